@@ -1,0 +1,55 @@
+//! One input and what is expected of it.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{CaseId, Expectation, Message};
+
+/// What a case is about, by name and value, to slice results by: `tier` → `small`.
+pub type Tags = IndexMap<String, String>;
+
+/// One input and what is expected of the subject that gets it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Case {
+    /// The name of the case.
+    pub id: CaseId,
+    /// The conversation so far; its last message is the one to answer.
+    pub input: Vec<Message>,
+    /// What the subject should do.
+    #[serde(default)]
+    pub expectation: Expectation,
+    /// What the case is about, to slice results by.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub tags: Tags,
+    /// Cases that share a group (a dialogue, a document) are not independent of each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Whatever else the suite says about the case; carried along, never judged.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub metadata: Map<String, Value>,
+}
+
+impl Case {
+    /// A case of one sentence, with nothing expected yet.
+    pub fn new(id: impl Into<CaseId>, sentence: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            input: vec![Message::user(sentence)],
+            expectation: Expectation::default(),
+            tags: Tags::new(),
+            group: None,
+            metadata: Map::new(),
+        }
+    }
+
+    /// The text of the message to answer.
+    pub fn sentence(&self) -> &str {
+        match self.input.last() {
+            Some(Message::User { content } | Message::System { content }) => content,
+            Some(Message::Assistant(message)) => &message.content,
+            Some(Message::Tool(message)) => &message.content,
+            None => "",
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a case demands of a subject.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{ListRule, Pattern, TextRule};
+
+/// What a case demands. What it does not mention is not judged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Expectation {
+    /// The calls to make. An empty list means that no call may be made; `None` means that
+    /// calls are not judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Vec<ExpectedCall>>,
+    /// What kind of response it should be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<ResponseKind>,
+    /// Other ways that are right, or right enough.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
+    /// Whether the order of the calls counts.
+    #[serde(default)]
+    pub order: CallOrder,
+    /// How plain arguments are compared.
+    #[serde(default)]
+    pub rules: ArgumentRules,
+    /// Demands that belong to one scorer alone, by the scorer's name.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub more: Map<String, Value>,
+}
+
+/// One call that should be made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedCall {
+    /// The tool's name.
+    pub name: String,
+    /// What its arguments must look like; none given means that any will do.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub arguments: IndexMap<String, Pattern>,
+}
+
+/// Another way to answer a case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Alternative {
+    /// The calls of this way.
+    #[serde(default)]
+    pub calls: Vec<ExpectedCall>,
+    /// The kind of response that goes with it; the expectation's own when not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<ResponseKind>,
+    /// How good this way is.
+    #[serde(default)]
+    pub quality: Quality,
+    /// Why it is accepted, for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// How good an accepted answer is.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Quality {
+    /// What the case asks for in so many words.
+    Optimal,
+    /// As good as that.
+    #[default]
+    Equivalent,
+    /// Does the job, less neatly.
+    Acceptable,
+    /// Does the job with a drawback the user notices.
+    Degraded,
+}
+
+/// What kind of response is expected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResponseKind {
+    /// Something is done, by calling tools.
+    Action,
+    /// Something is looked up, by calling tools.
+    Query,
+    /// A plain answer, with no call.
+    Text,
+    /// A question back, with no call.
+    Clarification,
+    /// A refusal or an apology, with no call.
+    Error,
+}
+
+impl ResponseKind {
+    /// Whether a response of this kind calls tools.
+    pub fn calls_tools(self) -> bool {
+        matches!(self, Self::Action | Self::Query)
+    }
+}
+
+/// Whether the order of calls counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallOrder {
+    /// It does not.
+    #[default]
+    Any,
+    /// The calls made must be the expected ones, one by one.
+    Strict,
+    /// The expected calls must come in this order; others may come between them.
+    Subsequence,
+}
+
+/// How plain arguments are compared, where a pattern has no rule of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ArgumentRules {
+    /// How strings are compared. Default: letter by letter.
+    pub text: TextRule,
+    /// How far off a number may be. Default: not at all.
+    pub tolerance: f64,
+    /// How lists are compared. Default: item by item, in order.
+    pub lists: ListRule,
+    /// What an argument costs that nobody asked for. Default: nothing.
+    pub extra: ExtraArguments,
+}
+
+/// What an argument costs that nobody asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExtraArguments {
+    /// Nothing.
+    #[default]
+    Allowed,
+    /// It is a loss.
+    Lost,
+}

@@ -1,0 +1,39 @@
+//! The vocabulary of toolgauge: the words every other crate speaks, and nothing that acts.
+//!
+//! A [`Case`] says what a subject is asked and what is expected of it; a [`Transcript`] holds
+//! what the subject said and called. Whatever can be turned into that pair can be scored, and
+//! the judgement is an [`Outcome`]: a [`Score`] with a typed [`Loss`] for every lost point, or
+//! unscored with a reason. No I/O and no async live here.
+
+mod call;
+mod case;
+mod expectation;
+mod id;
+pub mod json;
+mod loss;
+mod message;
+mod outcome;
+mod pattern;
+mod run;
+mod tool;
+mod transcript;
+mod trial;
+
+pub use call::{Arguments, CallOrigin, ToolCall};
+pub use case::{Case, Tags};
+pub use expectation::{
+    Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments, Quality,
+    ResponseKind,
+};
+pub use id::{CaseId, RunId, TrialId};
+pub use json::{ArgumentPath, PathStep};
+pub use loss::{Cause, Loss};
+pub use message::{AssistantMessage, Message, ToolMessage};
+pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};
+pub use pattern::{ListRule, Pattern, PatternError, TextRule};
+pub use run::{Program, Run, SubjectIdentity, SuiteIdentity};
+pub use tool::Tool;
+pub use transcript::{
+    FailureKind, Oddity, ServerTimings, StopReason, Timings, Transcript, TrialFailure, Turn, Usage,
+};
+pub use trial::Trial;

@@ -1,0 +1,118 @@
+//! One lost point and its typed cause.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ArgumentPath;
+
+/// One lost point, or part of one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Loss {
+    /// What went wrong.
+    pub cause: Cause,
+    /// How much of the score it cost; 0 for what is reported but not counted.
+    pub points: f64,
+    /// The tool it happened at: the expected one, or the called one where none was expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Where in the arguments it happened.
+    #[serde(default, skip_serializing_if = "ArgumentPath::is_root")]
+    pub path: ArgumentPath,
+    /// What should have been there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Value>,
+    /// What was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Value>,
+}
+
+impl Loss {
+    /// A loss of so many points, with nothing more known about it yet.
+    pub fn new(cause: Cause, points: f64) -> Self {
+        Self {
+            cause,
+            points,
+            tool: None,
+            path: ArgumentPath::default(),
+            expected: None,
+            actual: None,
+        }
+    }
+
+    /// The same loss, at this tool.
+    #[must_use]
+    pub fn at_tool(mut self, tool: impl Into<String>) -> Self {
+        self.tool = Some(tool.into());
+        self
+    }
+}
+
+macro_rules! causes {
+    ($($(#[$doc:meta])* $variant:ident => $name:literal, $words:literal;)*) => {
+        /// Why a point was lost.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        pub enum Cause {
+            $($(#[$doc])* #[serde(rename = $name)] $variant,)*
+        }
+
+        impl Cause {
+            /// Every cause, in the order tables show them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name used in files and on the command line.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The words shown to people.
+            pub fn words(self) -> &'static str {
+                match self { $(Self::$variant => $words,)* }
+            }
+        }
+    };
+}
+
+causes! {
+    /// The trial itself broke, so that nothing was called (a result file's own error).
+    BrokenTrial => "broken_trial", "the trial broke";
+    /// Nothing was called where something should have been.
+    ShouldHaveCalled => "should_have_called", "should have called a tool";
+    /// Something was called where nothing should have been.
+    ShouldNotHaveCalled => "should_not_have_called", "should not have called a tool";
+    /// Another tool was called in the place of the expected one.
+    WrongTool => "wrong_tool", "wrong tool";
+    /// An expected call was not made.
+    MissingCall => "missing_call", "missing call";
+    /// A call was made that nobody expected.
+    ExtraCall => "extra_call", "extra call";
+    /// The right calls came in the wrong order.
+    WrongOrder => "wrong_order", "wrong order";
+    /// A tool was called that does not exist.
+    UndeclaredTool => "undeclared_tool", "undeclared tool";
+    /// The arguments of a call could not be read.
+    MalformedCall => "malformed_call", "malformed call";
+    /// The call was written into the text in place of the field for calls.
+    CallInText => "call_in_text", "call written as text";
+    /// An expected argument was not given.
+    MissingArgument => "missing_argument", "missing argument";
+    /// An argument was given that nobody asked for.
+    ExtraArgument => "extra_argument", "extra argument";
+    /// An argument was given that is forbidden here.
+    ForbiddenArgument => "forbidden_argument", "forbidden argument";
+    /// An argument has another value than expected.
+    WrongValue => "wrong_value", "wrong value";
+    /// An argument has another JSON type than expected.
+    WrongType => "wrong_type", "wrong type";
+    /// An expected item of a list is missing or differs.
+    MissingItem => "missing_item", "missing list item";
+    /// A list holds an item that nobody asked for.
+    ExtraItem => "extra_item", "extra list item";
+    /// The response is of another kind than expected.
+    WrongResponseKind => "wrong_response_kind", "wrong kind of response";
+    /// A response that should hold text holds none.
+    MissingText => "missing_text", "missing text";
+    /// Something changed that should not have.
+    SideEffect => "side_effect", "side effect";
+}

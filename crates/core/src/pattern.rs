@@ -1,0 +1,278 @@
+//! What an argument must look like: a plain value, or a rule written as data.
+//!
+//! A plain value is compared by the expectation's [`ArgumentRules`](crate::ArgumentRules). An
+//! object with a key that starts with `$` is a rule of its own:
+//!
+//! | written | matches |
+//! | --- | --- |
+//! | `{"$exact": VALUE}` | that value and no other, letter by letter |
+//! | `{"$text": "x"}` | a string equal to it but for case and white space |
+//! | `{"$number": 21, "tolerance": 0.5}` | a number that near (tolerance 0 if not given) |
+//! | `{"$list": [PATTERN…]}` | a list of these, in this order |
+//! | `{"$set": [PATTERN…]}` | a list of these, in any order |
+//! | `{"$any_of": [PATTERN…]}` | what any of these matches |
+//! | `{"$regex": "^re+d$"}` | a string the expression finds a match in |
+//! | `{"$optional": PATTERN}` | nothing, or what the pattern matches |
+//! | `{"$forbidden": true}` | nothing: the argument must not be given |
+//! | `{"$anything": true}` | any value, but there must be one |
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value};
+
+/// What one value must look like.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Value", into = "Value")]
+pub enum Pattern {
+    /// A plain scalar, compared by the expectation's rules.
+    Scalar(Value),
+    /// A plain object: each key has its own pattern.
+    Object(IndexMap<String, Pattern>),
+    /// A plain list, compared by the expectation's rule for lists.
+    List(Vec<Pattern>),
+    /// Exactly this value.
+    Exact(Value),
+    /// This text, whatever its case and white space.
+    Text(String),
+    /// A number within `tolerance` of `number`.
+    Number {
+        /// The number itself.
+        number: Number,
+        /// How far off a number may be.
+        tolerance: f64,
+    },
+    /// A list, by the given rule.
+    Items {
+        /// What the items must look like.
+        items: Vec<Pattern>,
+        /// Whether their order counts.
+        rule: ListRule,
+    },
+    /// What any of these matches.
+    AnyOf(Vec<Pattern>),
+    /// A string in which the regular expression finds a match.
+    Regex(String),
+    /// Nothing, or what the pattern matches.
+    Optional(Box<Pattern>),
+    /// Nothing: the argument must not be given.
+    Forbidden,
+    /// Any value at all.
+    Anything,
+}
+
+/// How plain strings are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextRule {
+    /// Letter by letter.
+    #[default]
+    Exact,
+    /// Whatever their case, and however white space is spread.
+    Loose,
+}
+
+/// How plain lists are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ListRule {
+    /// Item by item, in order.
+    #[default]
+    Ordered,
+    /// As sets: the same items in any order.
+    Set,
+}
+
+/// Why a rule could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    /// The key is not one of the known rules.
+    #[error("unknown rule `{rule}`")]
+    UnknownRule {
+        /// The key that was found.
+        rule: String,
+    },
+    /// The rule stands beside keys that do not belong to it.
+    #[error("`{key}` cannot stand beside `{rule}`")]
+    StrayKey {
+        /// The rule.
+        rule: String,
+        /// The key that does not belong.
+        key: String,
+    },
+    /// The rule holds something it cannot use.
+    #[error("`{rule}` takes {wanted}")]
+    WrongOperand {
+        /// The rule.
+        rule: String,
+        /// What it takes.
+        wanted: &'static str,
+    },
+}
+
+impl Pattern {
+    /// The keys of all rules, for messages and for completion.
+    pub const RULES: [&str; 10] = [
+        "$exact",
+        "$text",
+        "$number",
+        "$list",
+        "$set",
+        "$any_of",
+        "$regex",
+        "$optional",
+        "$forbidden",
+        "$anything",
+    ];
+
+    /// The pattern that takes a value as it stands, `$` keys included.
+    pub fn plain(value: &Value) -> Self {
+        match value {
+            Value::Object(object) => Self::Object(
+                object.iter().map(|(key, value)| (key.clone(), Self::plain(value))).collect(),
+            ),
+            Value::Array(items) => Self::List(items.iter().map(Self::plain).collect()),
+            scalar => Self::Scalar(scalar.clone()),
+        }
+    }
+}
+
+impl TryFrom<Value> for Pattern {
+    type Error = PatternError;
+
+    fn try_from(value: Value) -> Result<Self, PatternError> {
+        match value {
+            Value::Object(object) => {
+                match object.keys().find(|key| key.starts_with('$')).cloned() {
+                    Some(rule) => read_rule(&rule, object),
+                    None => Ok(Self::Object(read_object(object)?)),
+                }
+            }
+            Value::Array(items) => Ok(Self::List(read_list(items)?)),
+            scalar => Ok(Self::Scalar(scalar)),
+        }
+    }
+}
+
+fn read_object(object: Map<String, Value>) -> Result<IndexMap<String, Pattern>, PatternError> {
+    object.into_iter().map(|(key, value)| Ok((key, Pattern::try_from(value)?))).collect()
+}
+
+fn read_list(items: Vec<Value>) -> Result<Vec<Pattern>, PatternError> {
+    items.into_iter().map(Pattern::try_from).collect()
+}
+
+fn read_rule(rule: &str, mut object: Map<String, Value>) -> Result<Pattern, PatternError> {
+    let operand = object.shift_remove(rule).unwrap_or_default();
+    let tolerance = if rule == "$number" { object.shift_remove("tolerance") } else { None };
+    if let Some(key) = object.keys().next() {
+        return Err(PatternError::StrayKey { rule: rule.into(), key: key.clone() });
+    }
+    let wrong = |wanted| PatternError::WrongOperand { rule: rule.into(), wanted };
+    let list = |operand| match operand {
+        Value::Array(items) => read_list(items),
+        _ => Err(wrong("a list")),
+    };
+    let flag = |operand, pattern| match operand {
+        Value::Bool(true) => Ok(pattern),
+        _ => Err(wrong("`true`")),
+    };
+    match rule {
+        "$exact" => Ok(Pattern::Exact(operand)),
+        "$text" => match operand {
+            Value::String(text) => Ok(Pattern::Text(text)),
+            _ => Err(wrong("a string")),
+        },
+        "$number" => read_number(operand, tolerance)
+            .ok_or_else(|| wrong("a number, and optionally a `tolerance` that is not negative")),
+        "$list" => Ok(Pattern::Items { items: list(operand)?, rule: ListRule::Ordered }),
+        "$set" => Ok(Pattern::Items { items: list(operand)?, rule: ListRule::Set }),
+        "$any_of" => match list(operand)? {
+            patterns if patterns.is_empty() => Err(wrong("at least one pattern")),
+            patterns => Ok(Pattern::AnyOf(patterns)),
+        },
+        "$regex" => match operand {
+            Value::String(text) => Ok(Pattern::Regex(text)),
+            _ => Err(wrong("a regular expression")),
+        },
+        "$optional" => Ok(Pattern::Optional(Box::new(Pattern::try_from(operand)?))),
+        "$forbidden" => flag(operand, Pattern::Forbidden),
+        "$anything" => flag(operand, Pattern::Anything),
+        _ => Err(PatternError::UnknownRule { rule: rule.into() }),
+    }
+}
+
+fn read_number(operand: Value, tolerance: Option<Value>) -> Option<Pattern> {
+    let Value::Number(number) = operand else { return None };
+    let tolerance = match tolerance {
+        None => 0.0,
+        Some(value) => value.as_f64().filter(|tolerance| *tolerance >= 0.0)?,
+    };
+    Some(Pattern::Number { number, tolerance })
+}
+
+impl From<Pattern> for Value {
+    fn from(pattern: Pattern) -> Self {
+        let rule = |rule: &str, operand: Value| {
+            Value::Object(Map::from_iter([(rule.to_owned(), operand)]))
+        };
+        let list = |items: Vec<Pattern>| Value::Array(items.into_iter().map(Value::from).collect());
+        match pattern {
+            Pattern::Scalar(value) => value,
+            Pattern::Object(object) => Value::Object(
+                object.into_iter().map(|(key, pattern)| (key, Value::from(pattern))).collect(),
+            ),
+            Pattern::List(items) => list(items),
+            Pattern::Exact(value) => rule("$exact", value),
+            Pattern::Text(text) => rule("$text", Value::from(text)),
+            Pattern::Number { number, tolerance } => Value::Object(Map::from_iter([
+                ("$number".to_owned(), Value::Number(number)),
+                ("tolerance".to_owned(), Value::from(tolerance)),
+            ])),
+            Pattern::Items { items, rule: ListRule::Ordered } => rule("$list", list(items)),
+            Pattern::Items { items, rule: ListRule::Set } => rule("$set", list(items)),
+            Pattern::AnyOf(patterns) => rule("$any_of", list(patterns)),
+            Pattern::Regex(text) => rule("$regex", Value::from(text)),
+            Pattern::Optional(pattern) => rule("$optional", Value::from(*pattern)),
+            Pattern::Forbidden => rule("$forbidden", Value::Bool(true)),
+            Pattern::Anything => rule("$anything", Value::Bool(true)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_rule_survives_being_written() {
+        let written = json!({
+            "a": {"$exact": 1}, "b": {"$text": "x"}, "c": {"$number": 21, "tolerance": 0.5},
+            "d": {"$list": [1, {"$anything": true}]}, "e": {"$set": ["x"]},
+            "f": {"$any_of": [1, "one"]}, "g": {"$regex": "^re+d$"},
+            "h": {"$optional": "x"}, "i": {"$forbidden": true}, "j": {"k": [1, {"l": null}]},
+        });
+        let pattern = Pattern::try_from(written.clone()).unwrap();
+        assert_eq!(Value::from(pattern), written);
+    }
+
+    #[test]
+    fn a_bad_rule_says_what_is_wrong() {
+        let message = |value: Value| Pattern::try_from(value).unwrap_err().to_string();
+        assert_eq!(message(json!({"$anyof": [1]})), "unknown rule `$anyof`");
+        assert_eq!(message(json!({"$any_of": 1})), "`$any_of` takes a list");
+        assert_eq!(message(json!({"$any_of": []})), "`$any_of` takes at least one pattern");
+        assert_eq!(message(json!({"$text": "a", "b": 1})), "`b` cannot stand beside `$text`");
+        assert_eq!(message(json!({"$forbidden": false})), "`$forbidden` takes `true`");
+    }
+
+    #[test]
+    fn a_plain_pattern_takes_dollar_keys_as_they_are() {
+        let value = json!({"$any_of": 1});
+        assert_eq!(
+            Pattern::plain(&value),
+            Pattern::Object(IndexMap::from([("$any_of".into(), Pattern::Scalar(json!(1)))]))
+        );
+    }
+}

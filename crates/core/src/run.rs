@@ -1,0 +1,75 @@
+//! What is known of a run before its first trial: the head of its log.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{CaseId, RunId, Tool};
+
+/// All trials of a suite on a subject, as planned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The name of the run.
+    pub id: RunId,
+    /// When it was started.
+    pub created: Timestamp,
+    /// The suite that is run.
+    pub suite: SuiteIdentity,
+    /// What is being measured.
+    pub subject: SubjectIdentity,
+    /// The named change to prompt or sampling, if one is applied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// The cases, in the order of the suite.
+    pub cases: Vec<CaseId>,
+    /// How often each case is executed.
+    pub trials: u32,
+    /// The scorers, in the order of their outcomes; the first one is the run's own measure.
+    pub scorers: Vec<String>,
+    /// What the subject is told before each case, where that is the same for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_prompt: Option<String>,
+    /// The tools offered, where they are the same for all cases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Tool>,
+    /// The resolved settings, secrets left out.
+    #[serde(default)]
+    pub settings: Map<String, Value>,
+    /// The program that made the run.
+    pub program: Program,
+}
+
+/// Which suite, exactly.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuiteIdentity {
+    /// Its name.
+    pub name: String,
+    /// The version its author gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// A hash over everything that can change a result: cases, tools, prompt.
+    pub hash: String,
+    /// How many cases it has, selected or not.
+    pub size: usize,
+}
+
+/// What is being measured.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubjectIdentity {
+    /// Its name: a model's, or `baseline`.
+    pub name: String,
+    /// What answers for it: `openai`, `anthropic`, `baseline`, `scripted`, `replay`.
+    pub provider: String,
+    /// Where it was reached, without credentials.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+}
+
+/// The program that made a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// The version of toolgauge.
+    pub version: String,
+    /// The git revision it was built from.
+    pub revision: String,
+}

@@ -1,0 +1,1 @@
+//! Logs that Inspect AI opens, and readers of other tools' result files.

@@ -1,0 +1,1 @@
+//! What is computed from logs: summaries, comparisons, gates, and their renderings.

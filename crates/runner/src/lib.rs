@@ -1,0 +1,1 @@
+//! Plans, solvers, trials, concurrency; one stream of events out.

@@ -1,0 +1,1 @@
+//! Scorers: a case and a transcript in, an outcome out.

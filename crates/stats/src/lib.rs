@@ -1,0 +1,1 @@
+//! Statistics for evaluation results: numbers in, numbers out.

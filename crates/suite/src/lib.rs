@@ -1,0 +1,1 @@
+//! Files in, valid suites out, with a place for every problem.

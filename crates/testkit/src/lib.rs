@@ -1,0 +1,1 @@
+//! What the tests of every crate share: a server with faults, builders, snapshot filters.

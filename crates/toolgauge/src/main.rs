@@ -1,0 +1,2 @@
+//! The toolgauge command.
+fn main() {}

@@ -1,0 +1,8 @@
+//! The worlds a subject can act in: the tools it may call, what it is told about them, and what
+//! happens when it calls them.
+
+mod declared;
+mod world;
+
+pub use declared::{CannedReply, DeclaredWorld};
+pub use world::{ToolReply, World, WorldState};

@@ -1,0 +1,45 @@
+//! What every world offers.
+
+use std::sync::Arc;
+
+use toolgauge_core::{Case, Tool, ToolCall};
+
+/// A place with tools. One world serves all trials of a run; each trial enters it afresh.
+pub trait World: Send + Sync {
+    /// The tools a subject may call in this case. Cases that are offered the same tools share
+    /// one list, so that it is written to the wire once.
+    fn tools(&self, case: &Case) -> Arc<[Tool]>;
+
+    /// What the world itself tells the subject in this case; `None` leaves that to the suite.
+    fn briefing(&self, case: &Case) -> Option<Arc<str>>;
+
+    /// The world as this case finds it.
+    fn enter(&self, case: &Case) -> Box<dyn WorldState>;
+}
+
+/// A world during one trial: what calls do to it lasts until the trial ends.
+pub trait WorldState: Send {
+    /// Carries out one call and answers as the world would.
+    fn call(&mut self, call: &ToolCall) -> ToolReply;
+}
+
+/// What a tool answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolReply {
+    /// The text the subject gets to see.
+    pub content: String,
+    /// Whether the tool refused or failed.
+    pub failed: bool,
+}
+
+impl ToolReply {
+    /// An answer from a call that went well.
+    pub fn done(content: impl Into<String>) -> Self {
+        Self { content: content.into(), failed: false }
+    }
+
+    /// The answer to a call that could not be carried out.
+    pub fn failed(content: impl Into<String>) -> Self {
+        Self { content: content.into(), failed: true }
+    }
+}
