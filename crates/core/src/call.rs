@@ -1,5 +1,7 @@
 //! A tool call as a subject made it, malformed ones included.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -42,8 +44,27 @@ pub enum Arguments {
         /// What was sent in place of an object.
         raw: String,
         /// Why it is not one.
-        why: String,
+        why: Malformation,
     },
+}
+
+/// Why arguments are not a JSON object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Malformation {
+    /// They are not JSON; the parser's words say where it stumbled.
+    NotJson(String),
+    /// They are JSON of another kind: `a list`, `a number`.
+    NotAnObject(String),
+}
+
+impl fmt::Display for Malformation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotJson(why) => write!(f, "not JSON: {why}"),
+            Self::NotAnObject(kind) => write!(f, "{kind} in place of an object"),
+        }
+    }
 }
 
 impl Arguments {
@@ -57,14 +78,14 @@ impl Arguments {
         }
         match serde_json::from_str(text) {
             Ok(Value::Object(object)) => Self::Object(object),
-            Ok(other) => Self::malformed(text, format!("{} in place of an object", kind(&other))),
-            Err(error) => Self::malformed(text, error.to_string()),
+            Ok(other) => Self::malformed(text, Malformation::NotAnObject(kind(&other).into())),
+            Err(error) => Self::malformed(text, Malformation::NotJson(error.to_string())),
         }
     }
 
     /// Arguments that could not be read, with the text that was sent and the reason.
-    pub fn malformed(raw: impl Into<String>, why: impl Into<String>) -> Self {
-        Self::Malformed { raw: raw.into(), why: why.into() }
+    pub fn malformed(raw: impl Into<String>, why: Malformation) -> Self {
+        Self::Malformed { raw: raw.into(), why }
     }
 
     /// The object, if the arguments are well formed.

@@ -19,7 +19,7 @@ mod tool;
 mod transcript;
 mod trial;
 
-pub use call::{Arguments, CallOrigin, ToolCall};
+pub use call::{Arguments, CallOrigin, Malformation, ToolCall};
 pub use case::{Case, Tags};
 pub use expectation::{
     Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments, Quality,

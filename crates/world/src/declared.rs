@@ -55,7 +55,7 @@ impl WorldState for DeclaredWorld {
         }
         let arguments = match &call.arguments {
             Arguments::Object(arguments) => arguments,
-            Arguments::Malformed { why, .. } => return refuse(why),
+            Arguments::Malformed { why, .. } => return refuse(&why.to_string()),
         };
         let fits = |canned: &&CannedReply| {
             canned.when.iter().all(|(key, value)| arguments.get(key) == Some(value))
