@@ -1,0 +1,48 @@
+//! What can be typed: the commands and the flags all of them share.
+
+use anstream::ColorChoice;
+use clap::{Parser, ValueEnum};
+
+use crate::commands::Command;
+
+/// Measures how well something calls tools.
+///
+/// Runs suites against language models behind OpenAI-compatible servers, scores every tool call
+/// with partial credit and a typed cause for each lost point, and leaves logs that open in
+/// Inspect AI.
+#[derive(Debug, Parser)]
+#[command(name = "toolgauge", version = crate::VERSION, max_term_width = 100)]
+#[command(after_help = "Exit statuses: 0 done · 1 a gate failed · 2 nothing ran · 3 some trials \
+                        are unscored · 130 interrupted")]
+pub(crate) struct Cli {
+    /// Print results and errors only.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+
+    /// When to use colour; NO_COLOR is honoured.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color)]
+    pub(crate) color: ColorChoice,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// In which form a result is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+fn color(text: &str) -> Result<ColorChoice, String> {
+    match text {
+        "auto" => Ok(ColorChoice::Auto),
+        "always" => Ok(ColorChoice::Always),
+        "never" => Ok(ColorChoice::Never),
+        _ => Err("use auto, always or never".to_owned()),
+    }
+}

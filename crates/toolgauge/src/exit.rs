@@ -1,0 +1,30 @@
+//! The exit statuses, which scripts rely on.
+
+use std::process::ExitCode;
+
+/// How the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExitStatus {
+    /// Everything asked for was done.
+    Done,
+    /// A gate failed or a regression was found.
+    GateFailed,
+    /// Nothing was run: bad flags, a bad suite, a bad file.
+    NothingRan,
+    /// The run is complete, but some trials could not be scored.
+    SomeUnscored,
+    /// The run was interrupted; its log can be resumed.
+    Interrupted,
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(match status {
+            ExitStatus::Done => 0,
+            ExitStatus::GateFailed => 1,
+            ExitStatus::NothingRan => 2,
+            ExitStatus::SomeUnscored => 3,
+            ExitStatus::Interrupted => 130,
+        })
+    }
+}

@@ -1,0 +1,30 @@
+//! The command-line program: parses what was typed, calls the crates that do the work, prints.
+
+mod cli;
+mod commands;
+mod exit;
+mod failure;
+mod printer;
+
+use clap::Parser;
+
+pub use exit::ExitStatus;
+
+/// The version and the git revision it was built from.
+pub(crate) const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("TOOLGAUGE_REVISION"), ")");
+
+/// Runs the command line of this process and says how it ended.
+pub fn run() -> ExitStatus {
+    let cli = cli::Cli::parse();
+    let mut printer = printer::Printer::new(cli.quiet, cli.color);
+    match commands::exec(&cli.command, &mut printer) {
+        Ok(status) => status,
+        // Whoever reads our output has seen enough, as `head` has; that is no failure.
+        Err(failure) if failure.is_broken_pipe() => ExitStatus::Done,
+        Err(failure) => {
+            printer.failure(&failure);
+            failure.exit_status()
+        }
+    }
+}
