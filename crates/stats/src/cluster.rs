@@ -1,0 +1,226 @@
+//! Means of values that come in clusters: trials of one case, cases of one dialogue.
+//!
+//! Trials of the same case resemble each other, so ten trials of one case tell less than one
+//! trial each of ten cases. A standard error that ignores this is too small; the one here is
+//! not (Miller 2024, "Adding error bars to evals", makes the case for language-model suites).
+
+use crate::distribution::{as_f64, length};
+use crate::interval::{Confidence, Interval};
+use crate::proportion::wilson_interval;
+
+/// What must be remembered of one cluster: nothing grows with the number of its values, so a
+/// log of any length can be read once and forgotten.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cluster {
+    count: u64,
+    sum: f64,
+    /// Sum of squared distances from the cluster's own mean.
+    squares: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Default for Cluster {
+    fn default() -> Self {
+        Self { count: 0, sum: 0.0, squares: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY }
+    }
+}
+
+impl Cluster {
+    /// A cluster of nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The cluster of `values`.
+    pub fn of(values: &[f64]) -> Self {
+        let mut cluster = Self::new();
+        for value in values {
+            cluster.add(*value);
+        }
+        cluster
+    }
+
+    /// Takes in one more value.
+    ///
+    /// The squares are updated about the running mean (Youngs & Cramer 1971) because the
+    /// difference of two large sums would lose them for latencies and costs.
+    pub fn add(&mut self, value: f64) {
+        if self.count > 0 {
+            let n = as_f64(self.count);
+            self.squares += (value - self.sum / n).powi(2) * n / (n + 1.0);
+        }
+        self.count += 1;
+        self.sum += value;
+        self.low = self.low.min(value);
+        self.high = self.high.max(value);
+    }
+
+    /// Takes in all values of another cluster, as when the cases of a dialogue become one.
+    pub fn merge(&mut self, other: &Self) {
+        if self.count > 0 && other.count > 0 {
+            let (n, m) = (as_f64(self.count), as_f64(other.count));
+            let apart = other.sum / m - self.sum / n;
+            self.squares += apart * apart * n * m / (n + m);
+        }
+        self.squares += other.squares;
+        self.count += other.count;
+        self.sum += other.sum;
+        self.low = self.low.min(other.low);
+        self.high = self.high.max(other.high);
+    }
+
+    /// How many values it holds.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The sum of its values.
+    pub fn sum(&self) -> f64 {
+        self.sum
+    }
+
+    /// The mean of its values; absent when it holds none.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / as_f64(self.count))
+    }
+
+    /// The sum of the squared distances of its values from their mean.
+    pub fn squares(&self) -> f64 {
+        self.squares
+    }
+
+    /// Whether its values are not all the same.
+    pub fn varies(&self) -> bool {
+        self.low < self.high
+    }
+}
+
+/// The mean over all values of several clusters, with a doubt that respects the clusters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClusteredMean {
+    /// How many clusters hold at least one value.
+    pub clusters: usize,
+    /// How many values they hold.
+    pub n: u64,
+    /// The average of all values, so a cluster weighs by its size.
+    pub mean: f64,
+    /// Σ over clusters of (sum of deviations from the mean)².
+    between: f64,
+    /// Σ over values of (value − mean)².
+    total: f64,
+    /// Σ over values of (value − mean of its cluster)².
+    within: f64,
+    /// Σ over clusters of count².
+    count_squares: f64,
+}
+
+impl ClusteredMean {
+    /// The mean over `clusters`; empty ones are passed over, and without any value there is none.
+    pub fn of<'a>(clusters: impl IntoIterator<Item = &'a Cluster>) -> Option<Self> {
+        let filled: Vec<&Cluster> =
+            clusters.into_iter().filter(|cluster| cluster.count > 0).collect();
+        let n: u64 = filled.iter().map(|cluster| cluster.count).sum();
+        if n == 0 {
+            return None;
+        }
+        let mean = filled.iter().map(|cluster| cluster.sum).sum::<f64>() / as_f64(n);
+        let mut summary = Self {
+            clusters: filled.len(),
+            n,
+            mean,
+            between: 0.0,
+            total: 0.0,
+            within: 0.0,
+            count_squares: 0.0,
+        };
+        for cluster in filled {
+            let count = as_f64(cluster.count);
+            let deviation = cluster.sum - count * mean;
+            summary.between += deviation * deviation;
+            summary.within += cluster.squares;
+            summary.total += cluster.squares + deviation * deviation / count;
+            summary.count_squares += count * count;
+        }
+        Some(summary)
+    }
+
+    /// The standard error one would claim if all values were independent, √(Σ(x−x̄)²)/n.
+    ///
+    /// For pass/fail values this is √(p(1−p)/n). It is shown only beside the clustered one.
+    pub fn naive_standard_error(&self) -> f64 {
+        self.total.sqrt() / as_f64(self.n)
+    }
+
+    /// The cluster-robust standard error of the mean; absent for fewer than two clusters.
+    ///
+    /// The sandwich estimator of Liang & Zeger (1986) for a regression on a constant, with the
+    /// G/(G−1) correction for few clusters (CR1; Cameron & Miller 2015). With one value a
+    /// cluster it is the ordinary s/√n.
+    pub fn standard_error(&self) -> Option<f64> {
+        let clusters = length(self.clusters);
+        (self.clusters > 1)
+            .then(|| (self.between * clusters / (clusters - 1.0)).sqrt() / as_f64(self.n))
+    }
+
+    /// The t interval on the clustered standard error, with clusters − 1 degrees of freedom.
+    ///
+    /// It may leave the range of the score; for pass/fail values see
+    /// [`rate_interval`](Self::rate_interval).
+    pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
+        let standard_error = self.standard_error()?;
+        let quantile = confidence.t(length(self.clusters) - 1.0);
+        Some(Interval::around(self.mean, quantile * standard_error))
+    }
+
+    /// The Wilson interval on the effective number of values, for pass/fail values in clusters.
+    ///
+    /// Follows Korn & Graubard (1998): n is divided by the design effect and by (t/z)², so
+    /// that a rate from few clusters is doubted as much as it deserves, and the interval stays
+    /// inside [0, 1]. When every value is the same the design effect cannot be seen; the number
+    /// of clusters, its worst case, then stands in for the effective number.
+    pub fn rate_interval(&self, confidence: Confidence) -> Interval {
+        let z = confidence.z();
+        let Some(effective) = self.effective_n() else {
+            let interval = wilson_interval(self.mean, length(self.clusters), z);
+            return Interval::new(interval.low.min(self.mean), interval.high.max(self.mean));
+        };
+        let t = confidence.t(length(self.clusters) - 1.0);
+        wilson_interval(self.mean, effective.min(as_f64(self.n)) * (z / t).powi(2), z)
+    }
+
+    /// How many times larger the variance of the mean is than independent values would have it
+    /// (Kish 1965); absent for fewer than two clusters or when all values are the same.
+    pub fn design_effect(&self) -> Option<f64> {
+        let naive = self.naive_standard_error();
+        (naive > 0.0).then_some(())?;
+        Some((self.standard_error()? / naive).powi(2))
+    }
+
+    /// How many independent values would tell as much: n over the design effect.
+    ///
+    /// Absent as the design effect is, and when the clusters' means agree so exactly that the
+    /// clustered standard error is zero.
+    pub fn effective_n(&self) -> Option<f64> {
+        let effect = self.design_effect()?;
+        (effect > 0.0).then(|| as_f64(self.n) / effect)
+    }
+
+    /// The intraclass correlation ICC(1): the share of the variance that lies between clusters.
+    ///
+    /// The analysis-of-variance estimator (Shrout & Fleiss 1979, case 1), with the mean cluster
+    /// size of Donner (1986) when sizes differ. Near 1, a trial repeats what the case already
+    /// said; near 0, trials of a case are as different as cases; below 0, more so by chance.
+    /// Absent without two clusters, without a cluster of two, or when all values are the same.
+    pub fn icc(&self) -> Option<f64> {
+        let (n, clusters) = (as_f64(self.n), length(self.clusters));
+        if self.clusters < 2 || n <= clusters || self.total <= 0.0 {
+            return None;
+        }
+        let between = (self.total - self.within) / (clusters - 1.0);
+        let within = self.within / (n - clusters);
+        let size = (n - self.count_squares / n) / (clusters - 1.0);
+        let spread = between + (size - 1.0) * within;
+        (spread > 0.0).then(|| (between - within) / spread)
+    }
+}

@@ -1,0 +1,94 @@
+//! The figures of a published run: gpt-4o on the airline tasks of tau-bench, 50 tasks of four
+//! trials each, a success being a reward above 0.9.
+//!
+//! Fourteen tasks never passed, twelve passed once, ten twice, four three times and ten always;
+//! no figure below depends on more than that.
+
+use toolgauge_stats::{
+    Cluster, ClusteredMean, Confidence, Proportion, TrialCount, flip_share, reliability_curve,
+};
+
+const TASKS_BY_PASSES: [usize; 5] = [14, 12, 10, 4, 10];
+
+fn passes_of_tasks() -> impl Iterator<Item = u8> {
+    (0u8..).zip(TASKS_BY_PASSES).flat_map(|(passes, tasks)| std::iter::repeat_n(passes, tasks))
+}
+
+fn clusters() -> Vec<Cluster> {
+    passes_of_tasks()
+        .map(|passes| {
+            let values: Vec<f64> =
+                (0..4).map(|trial| f64::from(u8::from(trial < passes))).collect();
+            Cluster::of(&values)
+        })
+        .collect()
+}
+
+fn assert_near(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-12, "found {found}, expected {expected}");
+}
+
+// x = np.repeat rows of the table above; g = task of each value
+// sm.OLS(x, np.ones(200)).fit(cov_type="cluster", cov_kwds={"groups": g}).bse[0]
+//   -> 0.052216191092848765 ; x.std() / 200**0.5 -> 0.0348998567332303
+#[test]
+fn standard_errors_are_the_published_ones() {
+    let mean = ClusteredMean::of(&clusters()).unwrap();
+    assert_eq!((mean.clusters, mean.n), (50, 200));
+    assert_near(mean.mean, 0.42);
+    assert_near(mean.naive_standard_error(), 0.034_899_856_733_230_3);
+    assert_near(mean.standard_error().unwrap(), 0.052_216_191_092_848_765);
+}
+
+// scipy.stats.t.interval(0.95, 49, 0.42, 0.052216191092848765)
+#[test]
+fn the_interval_uses_the_clusters_for_its_degrees_of_freedom() {
+    let interval = ClusteredMean::of(&clusters()).unwrap().interval(Confidence::P95).unwrap();
+    assert_near(interval.low, 0.315_067_635_402_602_74);
+    assert_near(interval.high, 0.524_932_364_597_397_2);
+}
+
+// k = 4; msb = k * means.var(ddof=1); msw = within.sum() / (200 - 50)
+// (msb - msw) / (msb + (k - 1) * msw)
+#[test]
+fn trials_of_a_task_resemble_each_other() {
+    let mean = ClusteredMean::of(&clusters()).unwrap();
+    assert_near(mean.icc().unwrap(), 0.404_584_368_958_851_25);
+    assert_near(
+        mean.design_effect().unwrap(),
+        (0.052_216_191_092_848_765_f64 / 0.034_899_856_733_230_3).powi(2),
+    );
+}
+
+// [np.mean([comb(c, k) / comb(4, k) for c in passes]) for k in range(1, 5)], and likewise
+// 1 - comb(4 - c, k) / comb(4, k)
+#[test]
+fn pass_all_and_pass_any_are_the_published_ones() {
+    let counts: Vec<TrialCount> =
+        passes_of_tasks().map(|passes| TrialCount::new(passes.into(), 4).unwrap()).collect();
+    let curve = reliability_curve(&counts, Confidence::P95);
+    let all: Vec<f64> = curve.iter().map(|point| point.pass_all).collect();
+    let any: Vec<f64> = curve.iter().map(|point| point.pass_any).collect();
+    for (found, expected) in all.iter().zip([0.42, 0.273_333_333_333_333_4, 0.22, 0.2]) {
+        assert_near(*found, expected);
+    }
+    for (found, expected) in any.iter().zip([0.42, 0.566_666_666_666_666_8, 0.66, 0.72]) {
+        assert_near(*found, expected);
+    }
+    let flips = flip_share(&counts);
+    assert_eq!((flips.flipped, flips.cases), (26, 50));
+}
+
+// statsmodels.stats.proportion.proportion_confint(84, 200, 0.05, "wilson" / "beta")
+#[test]
+fn intervals_that_ignore_the_tasks_are_narrower() {
+    let proportion = Proportion::new(84, 200).unwrap();
+    let wilson = proportion.wilson(Confidence::P95);
+    assert_near(wilson.low, 0.353_735_991_616_167_26);
+    assert_near(wilson.high, 0.489_279_260_604_195_4);
+    let exact = proportion.clopper_pearson(Confidence::P95);
+    assert_near(exact.low, 0.350_743_857_791_056);
+    assert_near(exact.high, 0.491_663_825_122_619_75);
+    let clustered = ClusteredMean::of(&clusters()).unwrap().rate_interval(Confidence::P95);
+    assert!(clustered.encloses(wilson));
+}
