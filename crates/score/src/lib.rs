@@ -1,1 +1,9 @@
 //! Scorers: a case and a transcript in, an outcome out.
+
+mod assignment;
+mod matching;
+mod partial;
+mod scalar;
+mod text;
+
+pub use partial::{Pairing, PartialScorer};

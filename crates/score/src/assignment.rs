@@ -1,0 +1,121 @@
+//! Optimal one-to-one pairing.
+
+use pathfinding::kuhn_munkres::kuhn_munkres;
+use pathfinding::matrix::Matrix;
+
+/// The largest number of steps (rows² × columns) an exact pairing may take: about a tenth of a
+/// second. Beyond it, pairs that fit fully are made first and the rest is paired greedily.
+const STEPS: usize = 125_000_000;
+
+/// What a full credit weighs: 2⁴⁰, so that sums stay far from overflow.
+const SCALE: f64 = 1_099_511_627_776.0;
+
+/// The largest number of credits kept at once.
+const CELLS: usize = 1_000_000;
+
+/// Pairs rows with columns so that the sum of credits is as large as can be.
+///
+/// Every row gets a column, pairs without credit included, unless there are fewer columns than
+/// rows. Up to 500 by 500 the result is optimal.
+pub(crate) fn pair(
+    rows: usize,
+    columns: usize,
+    credit: impl Fn(usize, usize) -> f64,
+) -> Vec<Option<usize>> {
+    let all_rows: Vec<usize> = (0..rows).collect();
+    let all_columns: Vec<usize> = (0..columns).collect();
+    let mut pairs = vec![None; rows];
+    if is_small(rows, columns) {
+        pair_exactly(&all_rows, &all_columns, &credit, &mut pairs);
+        return pairs;
+    }
+    let free = pair_first_fit(&all_rows, all_columns, &credit, &mut pairs, 1.0);
+    let open: Vec<usize> = all_rows.into_iter().filter(|row| pairs[*row].is_none()).collect();
+    if is_small(open.len(), free.len()) {
+        pair_exactly(&open, &free, &credit, &mut pairs);
+    } else {
+        pair_first_fit(&open, free, &credit, &mut pairs, 0.0);
+    }
+    pairs
+}
+
+fn is_small(rows: usize, columns: usize) -> bool {
+    let (few, many) = (rows.min(columns), rows.max(columns));
+    let cells = few.saturating_mul(many);
+    cells <= CELLS && cells.saturating_mul(few) <= STEPS
+}
+
+/// The exact pairing, by whole-number weights: the algorithm must not meet rounding.
+fn pair_exactly(
+    rows: &[usize],
+    columns: &[usize],
+    credit: &impl Fn(usize, usize) -> f64,
+    pairs: &mut [Option<usize>],
+) {
+    #[expect(clippy::cast_possible_truncation, reason = "a credit is between 0 and 1")]
+    let weight =
+        |row: usize, column: usize| (credit(rows[row], columns[column]) * SCALE).round() as i64;
+    if rows.is_empty() || columns.is_empty() {
+        return;
+    }
+    // The algorithm wants no more rows than columns.
+    if rows.len() <= columns.len() {
+        let weights = Matrix::from_fn(rows.len(), columns.len(), |(r, c)| weight(r, c));
+        for (row, column) in kuhn_munkres(&weights).1.into_iter().enumerate() {
+            pairs[rows[row]] = Some(columns[column]);
+        }
+    } else {
+        let weights = Matrix::from_fn(columns.len(), rows.len(), |(c, r)| weight(r, c));
+        for (column, row) in kuhn_munkres(&weights).1.into_iter().enumerate() {
+            pairs[rows[row]] = Some(columns[column]);
+        }
+    }
+}
+
+/// Gives each row the first free column of at least this credit, looking onwards from where the
+/// row before found its own, so that two long lists in the same order take no time. Returns the
+/// columns that stay free.
+fn pair_first_fit(
+    rows: &[usize],
+    mut free: Vec<usize>,
+    credit: &impl Fn(usize, usize) -> f64,
+    pairs: &mut [Option<usize>],
+    least: f64,
+) -> Vec<usize> {
+    let mut start = 0;
+    for &row in rows {
+        let fits = |at: &usize| credit(row, free[*at]) >= least;
+        let Some(at) = (start..free.len()).chain(0..start.min(free.len())).find(fits) else {
+            continue;
+        };
+        pairs[row] = Some(free.remove(at));
+        start = at;
+    }
+    free
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_sum_wins_over_the_best_first_choice() {
+        let credits = [[1.0, 0.9], [0.9, 0.0]];
+        assert_eq!(pair(2, 2, |r, c| credits[r][c]), [Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn more_rows_than_columns_and_none_at_all_are_fine() {
+        let credits = [0.1, 0.9, 0.5];
+        assert_eq!(pair(3, 1, |r, _| credits[r]), [None, Some(0), None]);
+        assert_eq!(pair(1, 3, |_, c| credits[c]), [Some(1)]);
+        assert_eq!(pair(2, 0, |_, _| 1.0), [None, None]);
+        assert_eq!(pair(0, 2, |_, _| 1.0), []);
+    }
+
+    #[test]
+    fn thousands_are_paired_by_what_fits() {
+        let pairs = pair(3000, 3000, |r, c| if r == c { 1.0 } else { 0.0 });
+        assert!(pairs.into_iter().enumerate().all(|(row, column)| column == Some(row)));
+    }
+}

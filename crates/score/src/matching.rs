@@ -1,0 +1,76 @@
+//! How much of a pattern a value fulfils, and what is missing.
+//!
+//! One recursion serves every scorer. The partial scorer asks for the credit; the tool-call
+//! scorer asks whether the credit is full. What differs between them is data in [`Matcher`].
+
+mod credit;
+mod explain;
+
+use toolgauge_core::{ArgumentRules, Pattern};
+
+pub(crate) use self::explain::Explainer;
+use crate::scalar::Equality;
+
+/// How values are held against patterns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Matcher<'r> {
+    /// How plain values are compared.
+    pub(crate) rules: &'r ArgumentRules,
+    /// Which scalars are the same.
+    pub(crate) equality: Equality,
+    /// What a plain list is credited for.
+    pub(crate) plain_lists: PlainLists,
+}
+
+/// What a plain list is credited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlainLists {
+    /// Each expected item takes its best match, wherever it stands and however often.
+    BestMatch,
+    /// The items are held against each other one to one, by the expectation's rule for lists.
+    ByRule,
+}
+
+/// How much of a pattern a value fulfils.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Likeness {
+    /// From 0 to 1.
+    pub(crate) credit: f64,
+    /// Whether nothing is missing. A credit can be rounded up to 1 (a flaw sixty levels deep is
+    /// worth less than the last bit); this cannot.
+    pub(crate) full: bool,
+    /// Whether a container that holds the two may call them equal. It says more than full
+    /// credit (no key and no item is left over) except for `NaN`, which gets no credit and yet
+    /// makes no container unequal.
+    pub(crate) equal: bool,
+}
+
+impl Likeness {
+    pub(crate) const NONE: Self = Self { credit: 0.0, full: false, equal: false };
+    pub(crate) const FULL: Self = Self { credit: 1.0, full: true, equal: true };
+
+    pub(crate) fn of(matches: bool) -> Self {
+        if matches { Self::FULL } else { Self::NONE }
+    }
+}
+
+impl<'r> Matcher<'r> {
+    /// The matcher of partial credit: Python's equality, best matches in lists.
+    pub(crate) fn graded(rules: &'r ArgumentRules) -> Self {
+        Self { rules, equality: Equality::Python, plain_lists: PlainLists::BestMatch }
+    }
+
+    /// The matcher of right and wrong: JSON's equality, lists by the rules.
+    pub(crate) fn strict(rules: &'r ArgumentRules) -> Self {
+        Self { rules, equality: Equality::Json, plain_lists: PlainLists::ByRule }
+    }
+}
+
+/// Whether an argument with this pattern may be left out.
+pub(crate) fn may_be_absent(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Optional(_) | Pattern::Forbidden => true,
+        Pattern::AnyOf(patterns) => patterns.iter().any(may_be_absent),
+        _ => false,
+    }
+}

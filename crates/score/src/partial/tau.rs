@@ -1,0 +1,55 @@
+//! Pairing as tau-bench post-processors do it: the best call for each expected one.
+
+use toolgauge_core::{Cause, ExpectedCall, Loss, Score, ToolCall};
+
+use super::{Judge, harmless_malformed_calls, missing, share};
+
+pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
+    if expected.is_empty() {
+        return nothing_expected(made);
+    }
+    let points = share(expected.len());
+    let mut total = 0.0;
+    let mut losses = Vec::new();
+    let mut cost = Vec::new();
+    for call in expected {
+        let Some((at, credit)) = best(judge, call, made) else {
+            losses.push(missing(call, points));
+            continue;
+        };
+        total += credit;
+        if credit < 1.0 {
+            cost.push(at);
+            losses.extend(judge.losses(call, made[at], points));
+        }
+    }
+    losses.extend(harmless_malformed_calls(made, &cost));
+    #[expect(clippy::cast_precision_loss, reason = "no list in memory has 2^53 items")]
+    let value = total / expected.len() as f64;
+    Score { value, losses, ..Score::default() }
+}
+
+/// The best call to the expected tool and its credit; the first one where several are as good.
+fn best(judge: &Judge<'_>, expected: &ExpectedCall, made: &[&ToolCall]) -> Option<(usize, f64)> {
+    let mut best: Option<(usize, f64)> = None;
+    for (at, call) in made.iter().enumerate().filter(|(_, call)| call.name == expected.name) {
+        let credit = judge.credit(expected, call);
+        if best.is_none_or(|(_, most)| credit > most) {
+            best = Some((at, credit));
+        }
+        if credit >= 1.0 {
+            break;
+        }
+    }
+    best
+}
+
+fn nothing_expected(made: &[&ToolCall]) -> Score {
+    let mut losses = Vec::new();
+    if let Some(first) = made.first() {
+        losses.push(Loss::new(Cause::ShouldNotHaveCalled, 1.0).at_tool(&first.name));
+    }
+    losses.extend(harmless_malformed_calls(made, &[]));
+    let value = if made.is_empty() { 1.0 } else { 0.0 };
+    Score { value, losses, ..Score::default() }
+}

@@ -1,0 +1,82 @@
+//! Comparing strings whatever their case and white space, and searching them by expression.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use regex::Regex;
+
+/// The characters of a text that count when case and white space do not.
+///
+/// Upper case comes before lower case so that letters with several small forms (`ß`, `ς`) meet.
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.chars()
+        .filter(|c| !c.is_whitespace())
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+}
+
+/// Whether two texts differ in nothing but case and white space.
+pub(crate) fn loosely_equal(a: &str, b: &str) -> bool {
+    folded(a).eq(folded(b))
+}
+
+/// A text such that loosely equal texts give the same one.
+pub(crate) fn fold(text: &str) -> String {
+    folded(text).collect()
+}
+
+/// How many compiled expressions a thread keeps. A suite has few; the limit only stops a stream
+/// of hostile ones from filling the memory.
+const KEPT: usize = 256;
+
+thread_local! {
+    static COMPILED: RefCell<HashMap<String, Option<Rc<Regex>>>> = RefCell::new(HashMap::new());
+}
+
+/// Whether the expression finds a match in the text; an invalid expression finds none.
+///
+/// Compiling is far dearer than searching and every trial of a case asks again, so each thread
+/// keeps what it has compiled.
+pub(crate) fn finds(expression: &str, text: &str) -> bool {
+    let regex = COMPILED.with_borrow_mut(|compiled| {
+        if let Some(known) = compiled.get(expression) {
+            return known.clone();
+        }
+        if compiled.len() >= KEPT {
+            compiled.clear();
+        }
+        let regex = Regex::new(expression).ok().map(Rc::new);
+        compiled.insert(expression.to_owned(), regex.clone());
+        regex
+    });
+    regex.is_some_and(|regex| regex.is_match(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_and_white_space_do_not_count() {
+        assert!(loosely_equal("  Living \t ROOM\n", "living room"));
+        assert!(loosely_equal("livingroom", "Living Room"));
+        assert!(loosely_equal("STRASSE", "straße"));
+        assert!(!loosely_equal("living-room", "living room"));
+        assert_eq!(fold(" A b "), fold("ab"));
+    }
+
+    #[test]
+    fn an_invalid_expression_finds_nothing() {
+        assert!(finds("^re+d$", "reed"));
+        assert!(!finds("^re+d$", "red "));
+        assert!(!finds("(", "("));
+    }
+
+    #[test]
+    fn more_expressions_than_are_kept_still_work() {
+        for n in 0..2 * KEPT {
+            assert!(finds(&format!("^{n}$"), &n.to_string()));
+        }
+    }
+}
