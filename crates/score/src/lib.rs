@@ -4,6 +4,7 @@ mod assignment;
 mod matching;
 mod partial;
 mod scalar;
+mod shown;
 mod text;
 
 pub use partial::{Pairing, PartialScorer};

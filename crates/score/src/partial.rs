@@ -10,6 +10,7 @@ use toolgauge_core::{
 };
 
 use crate::matching::{Explainer, Matcher};
+use crate::shown;
 
 /// Gives partial credit: per expected call a share for the tool's name and the rest for its
 /// arguments, compared recursively.
@@ -142,11 +143,7 @@ fn harmless_malformed_calls(made: &[&ToolCall], cost: &[usize]) -> impl Iterator
 /// The loss of a call that nobody made.
 fn missing(expected: &ExpectedCall, points: f64) -> Loss {
     let mut loss = Loss::new(Cause::MissingCall, points).at_tool(&expected.name);
-    if !expected.arguments.is_empty() {
-        let arguments = expected.arguments.iter();
-        let plain = arguments.map(|(key, pattern)| (key.clone(), Value::from(pattern.clone())));
-        loss.expected = Some(Value::Object(plain.collect()));
-    }
+    loss.expected = shown::expected_arguments(expected);
     loss
 }
 

@@ -7,208 +7,246 @@ use toolgauge_core::{ArgumentPath, Cause, ListRule, Loss, PathStep, Pattern};
 use super::credit::Table;
 use super::{Matcher, PlainLists, may_be_absent};
 use crate::scalar::Kind;
+use crate::shown;
 
-/// Walks a value beside its pattern and notes every lost point, so that the points of the
+/// Walks values beside their patterns and notes every lost point, so that the points of the
 /// losses add up to what the credit lacks.
+///
+/// Containers are opened only when they are known to lack something. What is still to be seen
+/// waits in a list, not on the stack, so that depth costs no stack beyond what giving the
+/// credit takes.
 pub(crate) struct Explainer<'a> {
     matcher: Matcher<'a>,
     tool: &'a str,
-    path: Vec<PathStep>,
+    /// Every place that was entered: the place it lies in, and the step from there.
+    places: Vec<(Place, Step<'a>)>,
+    /// What is still to be seen, the next one last.
+    open: Vec<Finding<'a>>,
     losses: Vec<Loss>,
+}
+
+/// An index into the places; `None` is the arguments as a whole.
+type Place = Option<usize>;
+
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+/// Something that lacks so many points, or less.
+struct Finding<'a> {
+    place: Place,
+    points: f64,
+    what: What<'a>,
+}
+
+enum What<'a> {
+    /// A value that does not get full credit.
+    Lacking(&'a Pattern, &'a Value),
+    /// A loss that needs no further look.
+    Lost(Cause, Option<&'a Pattern>, Option<&'a Value>),
 }
 
 impl<'a> Explainer<'a> {
     /// An explainer of calls to one tool.
     pub(crate) fn new(matcher: Matcher<'a>, tool: &'a str) -> Self {
-        Self { matcher, tool, path: Vec::new(), losses: Vec::new() }
+        Self { matcher, tool, places: Vec::new(), open: Vec::new(), losses: Vec::new() }
     }
 
-    /// The losses of arguments that are worth so many points.
+    /// The losses of arguments that did not get full credit and are worth so many points.
     pub(crate) fn arguments(
         mut self,
-        expected: &IndexMap<String, Pattern>,
-        actual: &Map<String, Value>,
+        expected: &'a IndexMap<String, Pattern>,
+        actual: &'a Map<String, Value>,
         points: f64,
     ) -> Vec<Loss> {
-        self.object(expected, actual, points);
+        self.object(expected, actual, None, points);
+        while let Some(Finding { place, points, what }) = self.open.pop() {
+            match what {
+                What::Lacking(pattern, value) => self.look(pattern, value, place, points),
+                What::Lost(cause, expected, actual) => {
+                    let path = self.path(place);
+                    self.losses.push(Loss {
+                        cause,
+                        points,
+                        tool: Some(self.tool.to_owned()),
+                        path,
+                        expected: expected.map(shown::pattern),
+                        actual: actual.map(shown::value),
+                    });
+                }
+            }
+        }
         self.losses
     }
 
-    /// Notes what `value` lacks of `pattern`, which is worth so many points, and says whether
-    /// the two are equal.
-    ///
-    /// Python's equality of containers is known only after their parts have been seen, hence the
-    /// losses of the parts are taken back when the whole turns out to be equal.
-    fn value(&mut self, pattern: &Pattern, value: &Value, points: f64) -> bool {
+    /// Looks closer at a value that does not get full credit.
+    fn look(&mut self, pattern: &'a Pattern, value: &'a Value, place: Place, points: f64) {
         match (pattern, value) {
             (Pattern::Object(expected), Value::Object(actual)) => {
-                self.object(expected, actual, points)
+                self.object(expected, actual, place, points);
             }
             (Pattern::List(items), Value::Array(values)) => match self.matcher.plain_lists {
-                PlainLists::BestMatch => self.best_matches(items, values, points),
-                PlainLists::ByRule => self.items(items, values, self.matcher.rules.lists, points),
+                PlainLists::BestMatch if items.is_empty() => {
+                    self.lose(Cause::ExtraItem, place, points, (Some(pattern), Some(value)));
+                }
+                PlainLists::BestMatch => self.best_matches(items, values, place, points),
+                PlainLists::ByRule => {
+                    self.items((items, self.matcher.rules.lists), values, place, points);
+                }
             },
             (Pattern::Items { items, rule }, Value::Array(values)) => {
-                self.items(items, values, *rule, points)
+                self.items((items, *rule), values, place, points);
             }
-            (Pattern::AnyOf(patterns), _) => self.any_of(pattern, patterns, value, points),
-            (Pattern::Optional(pattern), _) => self.value(pattern, value, points),
-            _ => self.leaf(pattern, value, points),
+            (Pattern::AnyOf(patterns), _) => {
+                let (best, likeness) = self.matcher.any_of(patterns, value);
+                if likeness.credit > 0.0 {
+                    self.look(&patterns[best], value, place, points);
+                } else {
+                    self.mismatch(pattern, value, place, points);
+                }
+            }
+            (Pattern::Optional(pattern), _) => self.look(pattern, value, place, points),
+            _ => self.mismatch(pattern, value, place, points),
         }
-    }
-
-    fn leaf(&mut self, pattern: &Pattern, value: &Value, points: f64) -> bool {
-        let likeness = self.matcher.value(pattern, value);
-        if !likeness.full {
-            let cause = mismatch(pattern, value);
-            self.note(cause, points, Some(pattern), Some(value));
-        }
-        likeness.equal
     }
 
     fn object(
         &mut self,
-        expected: &IndexMap<String, Pattern>,
-        actual: &Map<String, Value>,
+        expected: &'a IndexMap<String, Pattern>,
+        actual: &'a Map<String, Value>,
+        place: Place,
         points: f64,
-    ) -> bool {
+    ) {
         let matcher = self.matcher;
         let extra = matcher.extra_keys(expected, actual).count();
         let counted = |(key, pattern): &(&String, &Pattern)| {
             actual.contains_key(*key) || !may_be_absent(pattern)
         };
         let part = points / as_points(extra + expected.iter().filter(counted).count());
-        let mark = self.losses.len();
-        let mut equal = expected.len() == actual.len();
+        let mark = self.open.len();
         for (key, pattern) in expected {
-            self.path.push(PathStep::Key(key.clone()));
-            equal &= match actual.get(key) {
-                Some(value) => self.value(pattern, value, part),
-                None if may_be_absent(pattern) => false,
-                None => self.note(Cause::MissingArgument, part, Some(pattern), None),
-            };
-            self.path.pop();
+            if let Some(value) = actual.get(key) {
+                if matcher.value(pattern, value).credit < 1.0 {
+                    let place = self.enter(place, Step::Key(key));
+                    self.push(place, part, What::Lacking(pattern, value));
+                }
+            } else if !may_be_absent(pattern) {
+                let place = self.enter(place, Step::Key(key));
+                self.lose(Cause::MissingArgument, place, part, (Some(pattern), None));
+            }
         }
         for (key, value) in matcher.extra_keys(expected, actual) {
-            self.path.push(PathStep::Key(key.clone()));
-            self.note(Cause::ExtraArgument, part, None, Some(value));
-            self.path.pop();
+            let place = self.enter(place, Step::Key(key));
+            self.lose(Cause::ExtraArgument, place, part, (None, Some(value)));
         }
-        self.close(mark, equal)
+        self.open[mark..].reverse();
     }
 
-    fn best_matches(&mut self, items: &[Pattern], values: &[Value], points: f64) -> bool {
-        let matcher = self.matcher;
-        let mark = self.losses.len();
-        if items.is_empty() && !values.is_empty() {
-            let surplus = Value::Array(values.to_vec());
-            self.note(Cause::ExtraItem, points, Some(&Pattern::List(Vec::new())), Some(&surplus));
-            return false;
-        }
+    fn best_matches(
+        &mut self,
+        items: &'a [Pattern],
+        values: &'a [Value],
+        place: Place,
+        points: f64,
+    ) {
         let part = points / as_points(items.len());
         let table = Table::new();
-        let mut equal = items.len() == values.len();
-        for (place, item) in items.iter().enumerate() {
-            let best = matcher.best_match(item, values, place, &table);
-            equal &= best.equal_in_place;
-            self.path.push(PathStep::Index(place));
-            if best.credit <= 0.0 {
-                self.note(Cause::MissingItem, part, Some(item), None);
-            } else if best.credit < 1.0 {
-                self.value(item, &values[best.at], part);
+        let mark = self.open.len();
+        for (index, item) in items.iter().enumerate() {
+            let best = self.matcher.best_match(item, values, index, &table);
+            if best.credit >= 1.0 {
+                continue;
             }
-            self.path.pop();
+            let place = self.enter(place, Step::Index(index));
+            if best.credit > 0.0 {
+                self.push(place, part, What::Lacking(item, &values[best.at]));
+            } else {
+                self.lose(Cause::MissingItem, place, part, (Some(item), None));
+            }
         }
-        self.close(mark, equal)
+        self.open[mark..].reverse();
     }
 
-    fn items(&mut self, items: &[Pattern], values: &[Value], rule: ListRule, points: f64) -> bool {
-        let mark = self.losses.len();
+    /// A list held one to one against its items.
+    fn items(
+        &mut self,
+        (items, rule): (&'a [Pattern], ListRule),
+        values: &'a [Value],
+        place: Place,
+        points: f64,
+    ) {
         let part = points / as_points(items.len().max(values.len()));
-        let pairs = self.matcher.pairs(items, values, rule);
-        let mut equal = items.len() == values.len();
+        let mark = self.open.len();
         let mut unused = vec![true; values.len()];
-        for (place, (item, at)) in items.iter().zip(&pairs).enumerate() {
-            self.path.push(PathStep::Index(place));
-            equal &= match *at {
-                Some(at) => {
-                    unused[at] = false;
-                    self.value(item, &values[at], part)
-                }
-                None => self.note(Cause::MissingItem, part, Some(item), None),
+        for (index, at) in self.matcher.pairs(items, values, rule).into_iter().enumerate() {
+            let item = &items[index];
+            let Some(at) = at else {
+                let place = self.enter(place, Step::Index(index));
+                self.lose(Cause::MissingItem, place, part, (Some(item), None));
+                continue;
             };
-            self.path.pop();
+            unused[at] = false;
+            if self.matcher.value(item, &values[at]).credit < 1.0 {
+                let place = self.enter(place, Step::Index(index));
+                self.push(place, part, What::Lacking(item, &values[at]));
+            }
         }
-        self.extra_items(values, &unused, (items.len(), part));
-        self.close(mark, equal)
-    }
-
-    /// Notes the items nobody asked for. Only those beyond the number of expected items cost:
-    /// each of the others stands in the place of an item that is missing, which has cost.
-    fn extra_items(&mut self, values: &[Value], unused: &[bool], (wanted, part): (usize, f64)) {
-        let surplus = values.len().saturating_sub(wanted);
+        // Only items beyond the number of expected ones cost: each of the others stands in the
+        // place of an item that is missing, which has cost already.
+        let surplus = values.len().saturating_sub(items.len());
         let extra = unused.iter().filter(|unused| **unused).count();
         let unused = unused.iter().enumerate().filter(|(_, unused)| **unused);
         for (nth, (at, _)) in unused.enumerate() {
             let points = if nth + surplus < extra { 0.0 } else { part };
-            self.path.push(PathStep::Index(at));
-            self.note(Cause::ExtraItem, points, None, Some(&values[at]));
-            self.path.pop();
+            let place = self.enter(place, Step::Index(at));
+            self.lose(Cause::ExtraItem, place, points, (None, Some(&values[at])));
         }
+        self.open[mark..].reverse();
     }
 
-    fn any_of(
-        &mut self,
-        pattern: &Pattern,
-        patterns: &[Pattern],
-        value: &Value,
-        points: f64,
-    ) -> bool {
-        let (best, likeness) = self.matcher.any_of(patterns, value);
-        if likeness.credit > 0.0 {
-            self.value(&patterns[best], value, points);
+    /// A value that a pattern does not match at all.
+    fn mismatch(&mut self, pattern: &'a Pattern, value: &'a Value, place: Place, points: f64) {
+        let cause = if matches!(pattern, Pattern::Forbidden) {
+            Cause::ForbiddenArgument
+        } else if takes_kind(pattern, Kind::of(value)) {
+            Cause::WrongValue
         } else {
-            self.note(mismatch(pattern, value), points, Some(pattern), Some(value));
-        }
-        likeness.equal
+            Cause::WrongType
+        };
+        self.lose(cause, place, points, (Some(pattern), Some(value)));
     }
 
-    /// Notes a loss at the present place. Always false: what is lost is not equal.
-    fn note(
+    fn lose(
         &mut self,
         cause: Cause,
+        place: Place,
         points: f64,
-        expected: Option<&Pattern>,
-        actual: Option<&Value>,
-    ) -> bool {
-        self.losses.push(Loss {
-            cause,
-            points,
-            tool: Some(self.tool.to_owned()),
-            path: ArgumentPath(self.path.clone()),
-            expected: expected.map(|pattern| Value::from(pattern.clone())),
-            actual: actual.cloned(),
-        });
-        false
+        (expected, actual): (Option<&'a Pattern>, Option<&'a Value>),
+    ) {
+        self.push(place, points, What::Lost(cause, expected, actual));
     }
 
-    /// Takes the losses of the parts back if the whole is equal.
-    fn close(&mut self, mark: usize, equal: bool) -> bool {
-        if equal {
-            self.losses.truncate(mark);
-        }
-        equal
+    fn push(&mut self, place: Place, points: f64, what: What<'a>) {
+        self.open.push(Finding { place, points, what });
     }
-}
 
-/// What is wrong with a value that a pattern does not match at all.
-fn mismatch(pattern: &Pattern, value: &Value) -> Cause {
-    if matches!(pattern, Pattern::Forbidden) {
-        Cause::ForbiddenArgument
-    } else if takes_kind(pattern, Kind::of(value)) {
-        Cause::WrongValue
-    } else {
-        Cause::WrongType
+    fn enter(&mut self, place: Place, step: Step<'a>) -> Place {
+        self.places.push((place, step));
+        Some(self.places.len() - 1)
+    }
+
+    fn path(&self, place: Place) -> ArgumentPath {
+        let upwards = std::iter::successors(place, |at| self.places[*at].0);
+        let mut steps: Vec<PathStep> = upwards
+            .map(|at| match self.places[at].1 {
+                Step::Key(key) => PathStep::Key(key.to_owned()),
+                Step::Index(index) => PathStep::Index(index),
+            })
+            .collect();
+        steps.reverse();
+        ArgumentPath(steps)
     }
 }
 

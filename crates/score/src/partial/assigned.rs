@@ -7,7 +7,7 @@ use serde_json::Value;
 use toolgauge_core::{Cause, ExpectedCall, Loss, Score, ToolCall};
 
 use super::{Judge, harmless_malformed_calls, missing, share};
-use crate::assignment;
+use crate::{assignment, shown};
 
 pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
     let pairs = pair(judge, expected, made);
@@ -95,7 +95,7 @@ fn extra(made: &ToolCall, none_expected: bool, count: usize) -> Loss {
         (Cause::ExtraCall, 0.0)
     };
     let mut loss = Loss::new(cause, points).at_tool(&made.name);
-    loss.actual = made.arguments.as_object().map(|object| Value::Object(object.clone()));
+    loss.actual = made.arguments.as_object().map(shown::arguments);
     loss
 }
 
