@@ -1,1 +1,35 @@
 //! Files in, valid suites out, with a place for every problem.
+//!
+//! [`load`] reads a suite from a folder, a file or the program itself and tells everything that
+//! is wrong with the files at once; [`check`] tells what is wrong with the answers in it.
+
+mod case_files;
+mod case_form;
+mod case_table;
+mod conversation_form;
+mod desk;
+mod document;
+mod expectation_form;
+mod fields;
+mod hash;
+mod load;
+mod locate;
+mod manifest;
+mod nearest;
+mod problem;
+mod selection;
+mod source;
+mod strict;
+mod suite;
+mod template;
+mod tool_form;
+mod trail;
+
+pub use load::{Draft, draft, load};
+pub use problem::{Problem, Problems, Severity};
+pub use selection::{Sample, Selection, SelectionError};
+pub use source::{EmbeddedFiles, SuiteSource};
+pub use suite::{
+    LoopLimits, ReplySpec, Sampling, SolverSpec, Suite, SystemTemplate, Variant, WorldSpec,
+};
+pub use template::{TemplateError, render_system, system_depends_on_case};

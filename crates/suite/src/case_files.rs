@@ -1,0 +1,199 @@
+//! Collects the cases of a suite: inline, or from files of lines, lists and tables.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::io::BufRead;
+use std::sync::Arc;
+
+use serde_json::Value;
+use toolgauge_core::{ArgumentRules, Case, CaseId, Tags};
+
+use crate::case_form::{CaseDefaults, read_case, read_tags};
+use crate::case_table::read_table;
+use crate::desk::Desk;
+use crate::document::{self, Format};
+use crate::fields::{Fields, Shape, kind};
+use crate::problem::Severity;
+use crate::trail::{FileNumber, Finding, Origin, Start, Trail};
+
+pub(crate) static CASE_FILE: Shape =
+    Shape { noun: "a reference to a file of cases", fields: &["file", "tags"], synonyms: &[] };
+
+static CASE_LIST: Shape =
+    Shape { noun: "a file of cases", fields: &["cases", "$schema"], synonyms: &[] };
+
+/// The cases found so far.
+pub(crate) struct CaseCollector<'a> {
+    desk: &'a Desk,
+    rules: ArgumentRules,
+    seen: HashMap<CaseId, usize>,
+    pub(crate) cases: Vec<Arc<Case>>,
+    pub(crate) origins: Vec<Origin>,
+}
+
+impl<'a> CaseCollector<'a> {
+    /// A collector whose cases compare plain arguments by these rules.
+    pub(crate) fn new(desk: &'a Desk, rules: ArgumentRules) -> Self {
+        Self { desk, rules, seen: HashMap::new(), cases: Vec::new(), origins: Vec::new() }
+    }
+
+    /// Reads what stands under `cases` in the suite file.
+    pub(crate) fn read(&mut self, value: Value, trail: &Trail<'_>) {
+        match value {
+            Value::Array(items) => {
+                for (index, item) in items.into_iter().enumerate() {
+                    let origin = Origin { file: 0, start: Start::Case(index) };
+                    if item.is_string() || item.get("file").is_some() {
+                        self.read_reference(item, &origin.trail());
+                    } else {
+                        self.add(item, origin, &Tags::new());
+                    }
+                }
+            }
+            reference @ (Value::String(_) | Value::Object(_)) => {
+                self.read_reference(reference, trail);
+            }
+            other => {
+                let hint = "write a list of cases, or the name of a file".to_owned();
+                let message = format!("`cases` is {}", kind(&other));
+                self.desk.findings.error_with(trail, message, hint);
+            }
+        }
+    }
+
+    fn read_reference(&mut self, value: Value, trail: &Trail<'_>) {
+        let findings = &self.desk.findings;
+        if let Value::String(path) = value {
+            return self.read_files(&path, &Tags::new(), trail);
+        }
+        let Some(mut fields) = Fields::open(value, &CASE_FILE, trail, findings) else { return };
+        let path = fields.required_text("file", "name a file of cases");
+        let tags = read_tags(fields.take("tags"), &Tags::new(), &trail.key("tags"), findings);
+        if let Some(path) = path {
+            self.read_files(&path, &tags, trail);
+        }
+    }
+
+    /// Reads one file, or all files a glob matches.
+    fn read_files(&mut self, path: &str, tags: &Tags, trail: &Trail<'_>) {
+        let findings = &self.desk.findings;
+        if !path.contains(['*', '?', '[', '{']) {
+            return self.read_file(path, tags, trail);
+        }
+        match self.desk.files.matching(path) {
+            Err(error) => findings.error(trail, format!("`{path}`: {}", error.kind())),
+            Ok(mut paths) => {
+                paths.retain(|path| *path != self.desk.files.main);
+                if paths.is_empty() {
+                    let hint = "`*` stays within a folder, `**` goes below it".to_owned();
+                    findings.error_with(trail, format!("no file matches `{path}`"), hint);
+                }
+                for path in paths {
+                    self.read_file(&path, tags, trail);
+                }
+            }
+        }
+    }
+
+    fn read_file(&mut self, path: &str, tags: &Tags, trail: &Trail<'_>) {
+        match self.desk.format(path, trail) {
+            None => {}
+            Some(Format::Lines | Format::Table) => {
+                let desk = self.desk;
+                let table = Format::of(path) == Some(Format::Table);
+                match desk.files.open(path) {
+                    Err(error) => desk.unreadable(path, &error, trail),
+                    Ok(reader) if table => self.read_rows(reader, desk.number(path), tags),
+                    Ok(reader) => self.read_lines(reader, desk.number(path), tags),
+                }
+            }
+            Some(Format::Yaml | Format::Json) => {
+                if let Some((file, value)) = self.desk.document(path, trail) {
+                    self.read_list(value, file, tags);
+                }
+            }
+        }
+    }
+
+    fn read_lines(&mut self, mut reader: impl BufRead, file: FileNumber, tags: &Tags) {
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            match reader.read_until(b'\n', &mut line) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => {
+                    let trail = Origin { file, start: Start::Row(number) }.trail();
+                    self.desk.findings.error(&trail, format!("cannot read on: {error}"));
+                    break;
+                }
+            }
+            let parsed = document::text(&line).and_then(|text| match text.trim() {
+                "" => Ok(Value::Null),
+                text => document::parse_json(text),
+            });
+            match parsed {
+                Ok(Value::Null) => {}
+                Ok(value) => self.add(value, Origin { file, start: Start::Line(number) }, tags),
+                Err(mut problem) => {
+                    problem.line = number;
+                    self.desk.malformed::<()>(file, problem);
+                }
+            }
+        }
+    }
+
+    fn read_rows(&mut self, reader: impl BufRead, file: FileNumber, tags: &Tags) {
+        let desk = self.desk;
+        read_table(reader, file, &desk.findings, &mut |value, line| {
+            self.add(value, Origin { file, start: Start::Row(line) }, tags);
+        });
+    }
+
+    fn read_list(&mut self, value: Value, file: FileNumber, tags: &Tags) {
+        let findings = &self.desk.findings;
+        let trail = Origin::document(file).trail();
+        let (items, start): (_, fn(usize) -> Start) = match value {
+            Value::Array(items) => (items, Start::Item),
+            Value::Object(_) => {
+                let fields = Fields::open(value, &CASE_LIST, &trail, findings);
+                (
+                    fields.and_then(|mut fields| fields.list("cases")).unwrap_or_default(),
+                    Start::Case,
+                )
+            }
+            other => {
+                let hint = "write one case after the other, each beginning with `- id:`".to_owned();
+                let message = format!("a file of cases holds a list, but this is {}", kind(&other));
+                findings.error_with(&trail, message, hint);
+                return;
+            }
+        };
+        for (index, item) in items.into_iter().enumerate() {
+            self.add(item, Origin { file, start: start(index) }, tags);
+        }
+    }
+
+    fn add(&mut self, value: Value, origin: Origin, tags: &Tags) {
+        let defaults = CaseDefaults { rules: self.rules, tags };
+        let trail = origin.trail();
+        let Some(case) = read_case(value, &defaults, &trail, &self.desk.findings) else { return };
+        match self.seen.entry(case.id.clone()) {
+            Entry::Vacant(entry) => {
+                entry.insert(self.cases.len());
+                self.cases.push(Arc::new(case));
+                self.origins.push(origin);
+            }
+            Entry::Occupied(entry) => {
+                let first = self.origins[*entry.get()].trail();
+                self.desk.findings.push(Finding {
+                    severity: Severity::Error,
+                    spot: trail.key("id").spot(),
+                    message: format!("the id `{}` is given twice", case.id),
+                    hint: None,
+                    related: Some(("it is first given at", first.key("id").spot())),
+                });
+            }
+        }
+    }
+}

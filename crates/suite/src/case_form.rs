@@ -1,0 +1,115 @@
+//! How a case is written: a sentence, and what is expected of whoever answers it.
+
+use serde_json::{Map, Value};
+use toolgauge_core::{ArgumentRules, Case, CaseId, Message, Tags};
+
+use crate::conversation_form::read_conversation;
+use crate::expectation_form::read_expectation;
+use crate::fields::{Fields, Shape, kind, word};
+use crate::trail::{Findings, Trail};
+
+pub(crate) static CASE: Shape = Shape {
+    noun: "a case",
+    fields: &["id", "say", "context", "expect", "tags", "group", "metadata"],
+    synonyms: &[
+        ("utterance", "say"),
+        ("question", "say"),
+        ("prompt", "say"),
+        ("input", "say"),
+        ("user", "say"),
+        ("query", "say"),
+        ("text", "say"),
+        ("name", "id"),
+        ("messages", "context"),
+        ("history", "context"),
+        ("expected", "expect"),
+        ("expectation", "expect"),
+        ("calls", "expect"),
+        ("call", "expect"),
+        ("category", "tags"),
+    ],
+};
+
+/// What a case inherits from its suite and its file.
+pub(crate) struct CaseDefaults<'a> {
+    /// How plain arguments are compared.
+    pub(crate) rules: ArgumentRules,
+    /// Tags every case of the file has.
+    pub(crate) tags: &'a Tags,
+}
+
+/// Reads one case.
+pub(crate) fn read_case(
+    value: Value,
+    defaults: &CaseDefaults<'_>,
+    trail: &Trail<'_>,
+    findings: &Findings,
+) -> Option<Case> {
+    let mut fields = Fields::open(value, &CASE, trail, findings)?;
+    let id = read_id(&mut fields);
+    let say = fields.required_text("say", "write what the user says");
+    let context = fields.list("context").unwrap_or_default();
+    let mut input = read_conversation(context, &trail.key("context"), findings);
+    let expectation = match fields.take("expect") {
+        Some(expect) => read_expectation(expect, defaults.rules, &trail.key("expect"), findings),
+        None => Some(toolgauge_core::Expectation {
+            rules: defaults.rules,
+            ..toolgauge_core::Expectation::default()
+        }),
+    };
+    let tags = read_tags(fields.take("tags"), defaults.tags, &trail.key("tags"), findings);
+    let group = fields.word("group");
+    let metadata = fields.object("metadata").unwrap_or_else(Map::new);
+    input.push(Message::User { content: say? });
+    Some(Case { id: id?, input, expectation: expectation?, tags, group, metadata })
+}
+
+fn read_id(fields: &mut Fields<'_>) -> Option<CaseId> {
+    if !fields.has("id") {
+        let hint = "give each case a short name of its own, such as `lights-3`; results are \
+                    compared by it from run to run";
+        fields.missing("id", hint);
+        return None;
+    }
+    let id = fields.word("id")?;
+    let bad = id.is_empty() || id.trim() != id || id.contains(char::is_control);
+    if bad {
+        let hint = "it takes visible characters, with no space at either end".to_owned();
+        let message = format!("`{}` cannot be an id", id.escape_debug());
+        fields.findings.error_with(&fields.trail.key("id"), message, hint);
+        return None;
+    }
+    Some(CaseId::new(id))
+}
+
+/// Reads tags on top of those that apply anyway.
+pub(crate) fn read_tags(
+    value: Option<Value>,
+    defaults: &Tags,
+    trail: &Trail<'_>,
+    findings: &Findings,
+) -> Tags {
+    let mut tags = defaults.clone();
+    match value {
+        None => {}
+        Some(Value::Object(object)) => {
+            for (name, value) in object {
+                match word(&value) {
+                    Some(word) => {
+                        tags.insert(name, word);
+                    }
+                    None => findings.error(
+                        &trail.key(&name),
+                        format!("the tag `{name}` is {}, but should be a string", kind(&value)),
+                    ),
+                }
+            }
+        }
+        Some(other) => {
+            let hint = "write `tags: {difficulty: hard}`".to_owned();
+            let message = format!("`tags` is {}, but should be a mapping", kind(&other));
+            findings.error_with(trail, message, hint);
+        }
+    }
+    tags
+}

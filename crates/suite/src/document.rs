@@ -1,0 +1,114 @@
+//! One file of a suite, parsed as far as a JSON value.
+
+use saphyr::{LoadableYamlNode, MarkedYaml};
+use serde_json::Value;
+
+use crate::strict::Strict;
+
+/// How a file is written, told by the ending of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Yaml,
+    Json,
+    /// One JSON value a line.
+    Lines,
+    /// Rows of cells.
+    Table,
+}
+
+impl Format {
+    /// The endings that are understood, for messages.
+    pub(crate) const ENDINGS: &'static str = ".yaml, .yml, .json, .ndjson, .jsonl or .csv";
+
+    /// The format of a file of this name.
+    pub(crate) fn of(path: &str) -> Option<Self> {
+        let (_, ending) = path.rsplit_once('.')?;
+        match ending.to_ascii_lowercase().as_str() {
+            "yaml" | "yml" => Some(Self::Yaml),
+            "json" => Some(Self::Json),
+            "ndjson" | "jsonl" => Some(Self::Lines),
+            "csv" => Some(Self::Table),
+            _ => None,
+        }
+    }
+}
+
+/// Why a text is not a document, and where.
+#[derive(Debug)]
+pub(crate) struct SyntaxProblem {
+    pub(crate) line: usize,
+    pub(crate) column: Option<usize>,
+    pub(crate) message: String,
+}
+
+/// Text from bytes, without the mark some editors put in front.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, SyntaxProblem> {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        SyntaxProblem { line, column: None, message: "this is not UTF-8 text".into() }
+    })
+}
+
+/// Parses a whole file of YAML or JSON.
+pub(crate) fn parse(text: &str, format: Format) -> Result<Value, SyntaxProblem> {
+    match format {
+        Format::Json => parse_json(text),
+        _ => parse_yaml(text),
+    }
+}
+
+/// Parses one JSON value.
+pub(crate) fn parse_json(text: &str) -> Result<Value, SyntaxProblem> {
+    serde_json::from_str::<Strict>(text).map(|strict| strict.0).map_err(|error| SyntaxProblem {
+        line: error.line(),
+        column: Some(error.column()).filter(|column| *column > 0),
+        message: without_place(&error.to_string()),
+    })
+}
+
+fn parse_yaml(text: &str) -> Result<Value, SyntaxProblem> {
+    yaml_serde::from_str::<Strict>(text).map(|strict| strict.0).map_err(|error| {
+        let message = without_place(&error.to_string());
+        let place = error.location().map(|place| (place.line(), place.column()));
+        // For a key given twice the parser names the mapping; the other parser names the key.
+        let place = match MarkedYaml::load_from_str(text) {
+            Err(error) if message.ends_with("is given twice") => {
+                Some((error.marker().line(), error.marker().col() + 1))
+            }
+            _ => place,
+        };
+        let (line, column) = place.unwrap_or((1, 1));
+        SyntaxProblem { line, column: Some(column), message }
+    })
+}
+
+/// A parser's message without the place at its end and the path at its front, which are told
+/// apart from it.
+fn without_place(message: &str) -> String {
+    let end = message.find(" at line ").unwrap_or(message.len());
+    let message = &message[..end];
+    let own = message.find('`').filter(|_| message.ends_with("is given twice"));
+    message[own.unwrap_or(0)..].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_syntax_error_names_line_and_column() {
+        let problem = parse("a: [1, 2\nb: 3\n", Format::Yaml).unwrap_err();
+        assert_eq!(problem.line, 2);
+        let problem = parse("{\"a\": 1,\n \"b\" 2}", Format::Json).unwrap_err();
+        assert_eq!((problem.line, problem.column), (2, Some(6)));
+        assert_eq!(problem.message, "expected `:`");
+    }
+
+    #[test]
+    fn a_key_given_twice_is_pointed_at() {
+        let problem = parse("x:\n  a: 1\n  b: 2\n  a: 3\n", Format::Yaml).unwrap_err();
+        assert_eq!((problem.line, problem.column), (4, Some(3)));
+        assert_eq!(problem.message, "`a` is given twice");
+    }
+}

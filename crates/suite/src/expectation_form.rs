@@ -1,0 +1,221 @@
+//! How an expectation is written: calls, the kind of response, and other ways that are right.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+use toolgauge_core::{
+    Alternative, ArgumentRules, Expectation, ExpectedCall, Pattern, PatternError, ResponseKind,
+};
+
+use crate::fields::{Fields, Shape, kind};
+use crate::nearest::suggest;
+use crate::trail::{Findings, Trail};
+
+pub(crate) static EXPECTATION: Shape = Shape {
+    noun: "an expectation",
+    fields: &["call", "calls", "no_calls", "response", "alternatives", "order", "rules", "more"],
+    synonyms: &[
+        ("tool", "call"),
+        ("tools", "calls"),
+        ("tool_calls", "calls"),
+        ("alternative", "alternatives"),
+        ("kind", "response"),
+    ],
+};
+
+pub(crate) static ALTERNATIVE: Shape = Shape {
+    noun: "an alternative",
+    fields: &["call", "calls", "no_calls", "response", "quality", "reason"],
+    synonyms: &[("tool_calls", "calls"), ("tool", "call"), ("why", "reason")],
+};
+
+pub(crate) static EXPECTED_CALL: Shape = Shape {
+    noun: "an expected call",
+    fields: &["tool", "arguments"],
+    synonyms: &[
+        ("name", "tool"),
+        ("function", "tool"),
+        ("args", "arguments"),
+        ("parameters", "arguments"),
+        ("params", "arguments"),
+    ],
+};
+
+pub(crate) static RULES: Shape = Shape {
+    noun: "a set of rules",
+    fields: &["text", "tolerance", "lists", "extra"],
+    synonyms: &[("strings", "text"), ("numbers", "tolerance"), ("list", "lists")],
+};
+
+pub(crate) const RESPONSES: &[&str] = &["action", "query", "text", "clarification", "error"];
+pub(crate) const ORDERS: &[&str] = &["any", "strict", "subsequence"];
+pub(crate) const QUALITIES: &[&str] = &["optimal", "equivalent", "acceptable", "degraded"];
+pub(crate) const TEXT_RULES: &[&str] = &["exact", "loose"];
+pub(crate) const LIST_RULES: &[&str] = &["ordered", "set"];
+pub(crate) const EXTRA_RULES: &[&str] = &["allowed", "lost"];
+
+/// Reads what a case demands.
+pub(crate) fn read_expectation(
+    value: Value,
+    rules: ArgumentRules,
+    trail: &Trail<'_>,
+    findings: &Findings,
+) -> Option<Expectation> {
+    let mut fields = Fields::open(value, &EXPECTATION, trail, findings)?;
+    let response: Option<ResponseKind> = fields.choice("response", RESPONSES);
+    let calls = read_calls(&mut fields).or_else(|| {
+        // A response that calls no tools says so itself.
+        response.filter(|kind| !kind.calls_tools()).map(|_| Vec::new())
+    });
+    let items = fields.list("alternatives").unwrap_or_default();
+    let here = trail.key("alternatives");
+    let alternatives = items
+        .into_iter()
+        .enumerate()
+        .filter_map(|(index, item)| read_alternative(item, &here.index(index), findings))
+        .collect();
+    let order = fields.choice("order", ORDERS).unwrap_or_default();
+    let rules = match fields.take("rules") {
+        Some(value) => read_rules(value, rules, &trail.key("rules"), findings),
+        None => rules,
+    };
+    let more = fields.object("more").unwrap_or_else(Map::new);
+    Some(Expectation { calls, response, alternatives, order, rules, more })
+}
+
+fn read_alternative(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Alternative> {
+    let mut fields = Fields::open(value, &ALTERNATIVE, trail, findings)?;
+    let response: Option<ResponseKind> = fields.choice("response", RESPONSES);
+    let given = ["call", "calls", "no_calls"].iter().any(|key| fields.has(key));
+    let calls = read_calls(&mut fields);
+    let without_calls = response.is_some_and(|kind| !kind.calls_tools());
+    if !given && !without_calls {
+        let hint = "write `call`, `calls` or `no_calls: true`".to_owned();
+        findings.error_with(trail, "an alternative says which calls it makes", hint);
+    }
+    Some(Alternative {
+        calls: calls.unwrap_or_default(),
+        response,
+        quality: fields.choice("quality", QUALITIES).unwrap_or_default(),
+        reason: fields.text("reason"),
+    })
+}
+
+/// Reads `call`, `calls` or `no_calls`, of which only one may be given.
+fn read_calls(fields: &mut Fields<'_>) -> Option<Vec<ExpectedCall>> {
+    let (trail, findings) = (fields.trail, fields.findings);
+    let given: Vec<&str> =
+        ["call", "calls", "no_calls"].into_iter().filter(|key| fields.has(key)).collect();
+    if let [first, second, ..] = given[..] {
+        let hint = "keep one of them".to_owned();
+        let message = format!("`{first}` and `{second}` contradict each other");
+        findings.error_with(&trail.key(second), message, hint);
+    }
+    match *given.first()? {
+        "call" => {
+            let call = fields.take("call")?;
+            Some(read_call(call, &trail.key("call"), findings).into_iter().collect())
+        }
+        "calls" => {
+            let items = fields.list("calls")?.into_iter().enumerate();
+            let here = trail.key("calls");
+            let read = |(index, item)| read_call(item, &here.index(index), findings);
+            Some(items.filter_map(read).collect())
+        }
+        _ => match fields.flag("no_calls")? {
+            true => Some(Vec::new()),
+            false => {
+                let hint = "leave it out where calls may be made".to_owned();
+                findings.error_with(&trail.key("no_calls"), "`no_calls` can only be `true`", hint);
+                None
+            }
+        },
+    }
+}
+
+/// Reads one expected call: a tool's name alone, or with its arguments.
+fn read_call(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ExpectedCall> {
+    if let Value::String(name) = value {
+        return Some(ExpectedCall { name, arguments: IndexMap::new() });
+    }
+    let mut fields = Fields::open(value, &EXPECTED_CALL, trail, findings)?;
+    let name = fields.required_text("tool", "name the tool that should be called");
+    let object = fields.object("arguments").unwrap_or_default();
+    let here = trail.key("arguments");
+    let mut arguments = IndexMap::with_capacity(object.len());
+    for (key, value) in object {
+        if Pattern::RULES.contains(&key.as_str()) {
+            let hint = "to accept any arguments, leave `arguments` out".to_owned();
+            let message = format!("`{key}` is a rule for one argument, not for all of them");
+            findings.error_with(&here.key(&key), message, hint);
+        } else if let Some(pattern) = read_pattern(value, &here.key(&key), findings) {
+            arguments.insert(key, pattern);
+        }
+    }
+    Some(ExpectedCall { name: name?, arguments })
+}
+
+fn read_pattern(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Pattern> {
+    // A plain value needs no second look; only what holds a rule can fail.
+    match value {
+        Value::Object(_) | Value::Array(_) => match Pattern::try_from(value.clone()) {
+            Ok(pattern) => Some(pattern),
+            Err(error) => {
+                blame(&value, &error, trail, findings);
+                None
+            }
+        },
+        scalar => Some(Pattern::Scalar(scalar)),
+    }
+}
+
+/// Notes a bad rule at the innermost value that has it.
+fn blame(value: &Value, error: &PatternError, trail: &Trail<'_>, findings: &Findings) {
+    let fails = |value: &Value| Pattern::try_from(value.clone()).err();
+    match value {
+        Value::Object(object) => {
+            for (key, inner) in object.iter().filter(|(key, _)| *key != "$exact") {
+                if let Some(error) = fails(inner) {
+                    return blame(inner, &error, &trail.key(key), findings);
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (index, inner) in items.iter().enumerate() {
+                if let Some(error) = fails(inner) {
+                    return blame(inner, &error, &trail.index(index), findings);
+                }
+            }
+        }
+        _ => {}
+    }
+    let hint = match error {
+        PatternError::UnknownRule { rule } => suggest(rule, "rules", &Pattern::RULES),
+        PatternError::StrayKey { .. } => {
+            Some("an object with a key that starts with `$` is a rule of its own".to_owned())
+        }
+        PatternError::WrongOperand { .. } => None,
+    };
+    findings.error_with(trail, error.to_string(), hint);
+}
+
+/// Reads how plain arguments are compared, on top of what applies anyway.
+pub(crate) fn read_rules(
+    value: Value,
+    defaults: ArgumentRules,
+    trail: &Trail<'_>,
+    findings: &Findings,
+) -> ArgumentRules {
+    if !value.is_object() {
+        let message = format!("`rules` is {}, but should be a mapping", kind(&value));
+        let hint = "write `rules: {text: loose, tolerance: 0.01}`".to_owned();
+        findings.error_with(trail, message, hint);
+        return defaults;
+    }
+    let Some(mut fields) = Fields::open(value, &RULES, trail, findings) else { return defaults };
+    ArgumentRules {
+        text: fields.choice("text", TEXT_RULES).unwrap_or(defaults.text),
+        tolerance: fields.amount("tolerance").unwrap_or(defaults.tolerance),
+        lists: fields.choice("lists", LIST_RULES).unwrap_or(defaults.lists),
+        extra: fields.choice("extra", EXTRA_RULES).unwrap_or(defaults.extra),
+    }
+}

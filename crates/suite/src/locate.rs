@@ -1,0 +1,188 @@
+//! From the way to a value to its line and column.
+//!
+//! Files are parsed a second time for this, with a parser that keeps positions. That costs
+//! nothing while all is well, because nobody asks.
+
+use saphyr::{LoadableYamlNode, MarkedYaml, YamlData};
+use toolgauge_core::PathStep;
+
+use crate::document::{self, Format};
+use crate::problem::{Problem, Problems};
+use crate::source::SuiteFiles;
+use crate::trail::{Finding, Findings, Spot, Start};
+
+/// Looks up where everything found is.
+pub(crate) fn locate(findings: Findings, files: &SuiteFiles, names: &[String]) -> Problems {
+    let findings = findings.into_vec();
+    let mut places: Vec<Places> = findings.iter().map(|_| Places::default()).collect();
+    for (number, name) in names.iter().enumerate() {
+        let in_file = |spot: &Spot| spot.origin.file == number;
+        if findings.iter().any(|finding| finding.spots().any(in_file)) {
+            locate_in_file(&FileText::read(files, name), number, &findings, &mut places);
+        }
+    }
+    let shown = |spot: &Spot| files.shown(&names[spot.origin.file]);
+    findings
+        .into_iter()
+        .zip(places)
+        .map(|(finding, places)| finding.placed(places, shown))
+        .collect()
+}
+
+/// Line and column of a finding and of the place that belongs to it.
+#[derive(Default)]
+struct Places {
+    own: Position,
+    related: Position,
+}
+
+type Position = Option<(usize, Option<usize>)>;
+
+impl Finding {
+    fn spots(&self) -> impl Iterator<Item = &Spot> {
+        std::iter::once(&self.spot).chain(self.related.as_ref().map(|(_, spot)| spot))
+    }
+
+    fn placed(self, places: Places, shown: impl Fn(&Spot) -> String) -> Problem {
+        let related = self.related.map(|(words, spot)| match places.related {
+            Some((line, _)) => format!("{words} {}:{line}", shown(&spot)),
+            None => format!("{words} {}", shown(&spot)),
+        });
+        Problem {
+            severity: self.severity,
+            file: shown(&self.spot),
+            line: places.own.map(|(line, _)| line),
+            column: places.own.and_then(|(_, column)| column),
+            message: self.message,
+            hint: match (self.hint, related) {
+                (Some(hint), Some(related)) => Some(format!("{hint}; {related}")),
+                (hint, related) => hint.or(related),
+            },
+        }
+    }
+}
+
+/// A file as far as it can be read again.
+struct FileText {
+    text: String,
+    format: Option<Format>,
+}
+
+impl FileText {
+    fn read(files: &SuiteFiles, name: &str) -> Self {
+        let bytes = files.read(name).unwrap_or_default();
+        let text = document::text(&bytes).unwrap_or_default().to_owned();
+        Self { text, format: Format::of(name) }
+    }
+}
+
+fn locate_in_file(file: &FileText, number: usize, findings: &[Finding], places: &mut [Places]) {
+    let lines: Vec<&str> = file.text.lines().collect();
+    let document = match file.format {
+        Some(Format::Yaml | Format::Json) => first_document(&file.text),
+        _ => None,
+    };
+    let position = |spot: &Spot| {
+        let found = match spot.origin.start {
+            _ if spot.exact.is_some() => spot.exact,
+            Start::Row(line) => Some((line, None)),
+            Start::Line(line) => Some((line, column_in_line(lines.get(line - 1)?, &spot.steps))),
+            _ => find(document.as_ref()?, &spot.steps).map(|(line, column)| (line, Some(column))),
+        };
+        found.map(|(line, column)| match spot.further_lines {
+            0 => (line, column),
+            further => (line + further, None),
+        })
+    };
+    for (finding, places) in findings.iter().zip(places) {
+        if finding.spot.origin.file == number {
+            places.own = position(&finding.spot);
+        }
+        if let Some((_, spot)) = finding.related.as_ref().filter(|(_, s)| s.origin.file == number) {
+            places.related = position(spot);
+        }
+    }
+}
+
+fn first_document(text: &str) -> Option<MarkedYaml<'_>> {
+    MarkedYaml::load_from_str(text).ok()?.into_iter().next()
+}
+
+fn column_in_line(line: &str, steps: &[PathStep]) -> Option<usize> {
+    find(&first_document(line)?, steps).map(|(_, column)| column)
+}
+
+/// Where the value at the end of these steps is, or as far towards it as the steps lead. A
+/// value with a key is found at its key.
+fn find(root: &MarkedYaml<'_>, steps: &[PathStep]) -> Option<(usize, usize)> {
+    let mut place = root.span.start;
+    let mut node = root;
+    let mut steps = steps.iter().peekable();
+    while let Some(step) = steps.next() {
+        let next = match (&node.data, step) {
+            (YamlData::Mapping(_), PathStep::Key(key)) => entry(node, key).or_else(|| {
+                // One call may be written as `call`, which reads as the only item of `calls`.
+                let single = entry(node, "call").filter(|_| key == "calls")?;
+                steps.next_if(|step| matches!(step, PathStep::Index(_)));
+                Some(single)
+            }),
+            (YamlData::Sequence(items), PathStep::Index(index)) => {
+                items.get(*index).map(|item| (item, item))
+            }
+            _ => None,
+        };
+        let Some((key, value)) = next else { break };
+        place = key.span.start;
+        node = value;
+    }
+    Some((place.line(), place.col() + 1))
+}
+
+fn entry<'a, 'i>(
+    node: &'a MarkedYaml<'i>,
+    wanted: &str,
+) -> Option<(&'a MarkedYaml<'i>, &'a MarkedYaml<'i>)> {
+    let YamlData::Mapping(entries) = &node.data else { return None };
+    entries.iter().find(|(key, _)| match &key.data {
+        YamlData::Value(scalar) => match scalar.as_str() {
+            Some(text) => text == wanted,
+            // A key such as `1` or `yes` is text to the other parser.
+            None => scalar.as_integer().is_some_and(|number| number.to_string() == wanted),
+        },
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str, steps: &[PathStep]) -> Option<(usize, usize)> {
+        find(&first_document(text).unwrap(), steps)
+    }
+
+    fn key(key: &str) -> PathStep {
+        PathStep::Key(key.into())
+    }
+
+    #[test]
+    fn a_value_is_found_at_its_key() {
+        let text = "name: x\ncases:\n  - id: a\n    say: hello\n  - id: b\n    say: 3\n";
+        assert_eq!(at(text, &[key("cases"), PathStep::Index(1), key("say")]), Some((6, 5)));
+        assert_eq!(at(text, &[key("cases"), PathStep::Index(0)]), Some((3, 5)));
+    }
+
+    #[test]
+    fn a_way_that_ends_early_leads_as_far_as_it_goes() {
+        let text = "cases:\n  - id: a\n";
+        assert_eq!(at(text, &[key("cases"), PathStep::Index(0), key("say")]), Some((2, 5)));
+        assert_eq!(at(text, &[key("tools"), key("x")]), Some((1, 1)));
+    }
+
+    #[test]
+    fn a_single_call_is_found_under_its_own_name() {
+        let text = r#"{"expect": {"call": {"tool": "x", "arguments": {"a": 1}}}}"#;
+        let steps = [key("expect"), key("calls"), PathStep::Index(0), key("arguments"), key("a")];
+        assert_eq!(at(text, &steps), Some((1, 49)));
+    }
+}

@@ -1,0 +1,371 @@
+//! Reads the suite file: everything about a suite but the cases themselves.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+use toolgauge_core::{ArgumentRules, Tool};
+
+use crate::case_files::CaseCollector;
+use crate::desk::Desk;
+use crate::expectation_form::read_rules;
+use crate::fields::{Fields, Shape, kind};
+use crate::nearest::suggest;
+use crate::suite::{
+    LoopLimits, ReplySpec, Sampling, SolverSpec, Suite, SystemTemplate, TemplatePlace, Variant,
+    WorldSpec,
+};
+use crate::tool_form::read_tool;
+use crate::trail::{Origin, Start, Trail};
+
+pub(crate) static SUITE: Shape = Shape {
+    noun: "a suite",
+    fields: &[
+        "$schema",
+        "name",
+        "description",
+        "version",
+        "world",
+        "tools",
+        "replies",
+        "system",
+        "variables",
+        "solver",
+        "scorers",
+        "rules",
+        "variants",
+        "trials",
+        "sampling",
+        "cases",
+    ],
+    synonyms: &[
+        ("prompt", "system"),
+        ("system_prompt", "system"),
+        ("scorer", "scorers"),
+        ("temperature", "sampling"),
+        ("defaults", "sampling"),
+        ("epochs", "trials"),
+        ("functions", "tools"),
+        ("tests", "cases"),
+        ("samples", "cases"),
+    ],
+};
+
+pub(crate) static SAMPLING: Shape = Shape {
+    noun: "sampling",
+    fields: &[
+        "temperature",
+        "top_p",
+        "max_tokens",
+        "seed",
+        "tool_choice",
+        "parallel_tool_calls",
+        "extra",
+    ],
+    synonyms: &[],
+};
+
+pub(crate) static VARIANT: Shape = Shape {
+    noun: "a variant",
+    fields: &["description", "system", "variables", "tools", "sampling", "world"],
+    synonyms: &[("prompt", "system"), ("temperature", "sampling")],
+};
+
+pub(crate) static SOLVER: Shape = Shape {
+    noun: "a solver",
+    fields: &["kind", "max_turns", "max_tokens", "max_seconds"],
+    synonyms: &[("timeout", "max_seconds"), ("turns", "max_turns")],
+};
+
+pub(crate) static REPLY: Shape =
+    Shape { noun: "a canned reply", fields: &["when", "reply"], synonyms: &[("if", "when")] };
+
+static TEMPLATE_FILE: Shape =
+    Shape { noun: "a reference to a template", fields: &["file"], synonyms: &[] };
+
+static TOOL_FILE: Shape =
+    Shape { noun: "a file of tools", fields: &["tools", "$schema"], synonyms: &[] };
+
+pub(crate) const SOLVERS: &[&str] = &["capture", "loop"];
+
+/// Reads a suite as far as it can be read.
+pub(crate) fn read_suite(desk: &Desk, value: Value) -> Option<Suite> {
+    let trail = Origin::document(0).trail();
+    let mut fields = Fields::open(value, &SUITE, &trail, &desk.findings)?;
+    let before_tools = desk.findings.len();
+    let (tools, tool_origins) = read_tools(desk, fields.take("tools"), &trail.key("tools"));
+    let all_tools_read = desk.findings.len() == before_tools;
+    let rules = match fields.take("rules") {
+        Some(rules) => {
+            read_rules(rules, ArgumentRules::default(), &trail.key("rules"), &desk.findings)
+        }
+        None => ArgumentRules::default(),
+    };
+    let mut collector = CaseCollector::new(desk, rules);
+    match fields.take("cases") {
+        Some(cases) => collector.read(cases, &trail.key("cases")),
+        None => fields.missing("cases", "write a list of cases, or the name of a file"),
+    }
+    let CaseCollector { cases, origins, .. } = collector;
+    let system = fields.take("system").and_then(|system| {
+        read_template(desk, system, &trail.key("system"), TemplatePlace::Inline)
+    });
+    Some(Suite {
+        name: read_name(&mut fields).unwrap_or_default(),
+        description: fields.text("description").unwrap_or_default(),
+        version: fields.text("version"),
+        hash: String::new(),
+        world: read_world(&mut fields),
+        tools,
+        replies: read_replies(&mut fields),
+        system,
+        variables: fields.object("variables").unwrap_or_default(),
+        solver: read_solver(&mut fields),
+        scorers: read_names(&mut fields, "scorers").unwrap_or_default(),
+        rules,
+        variants: read_variants(desk, &mut fields),
+        trials: fields
+            .whole("trials", 1)
+            .map_or(1, |trials| u32::try_from(trials).unwrap_or(u32::MAX)),
+        sampling: read_sampling(fields.take("sampling"), &trail.key("sampling"), desk),
+        cases,
+        origins,
+        file_names: Vec::new(),
+        files: desk.files.clone(),
+        tool_origins,
+        all_tools_read,
+    })
+}
+
+fn read_name(fields: &mut Fields<'_>) -> Option<String> {
+    let name = fields.required_text("name", "results are filed under it: `name: my-suite`")?;
+    let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !name.chars().all(good) {
+        let hint = "it takes letters, digits, `-`, `_` and `.`".to_owned();
+        let message = format!("`{}` cannot be the name of a suite", name.escape_debug());
+        fields.findings.error_with(&fields.trail.key("name"), message, hint);
+    }
+    Some(name)
+}
+
+fn read_world(fields: &mut Fields<'_>) -> WorldSpec {
+    match fields.take("world") {
+        None => WorldSpec::default(),
+        Some(Value::String(kind)) => WorldSpec { kind, config: Map::new() },
+        Some(Value::Object(mut config)) => match config.shift_remove("kind") {
+            Some(Value::String(kind)) => WorldSpec { kind, config },
+            _ => {
+                let hint = "write `world: {kind: declared}`".to_owned();
+                fields.findings.error_with(
+                    &fields.trail.key("world"),
+                    "a world names its `kind`",
+                    hint,
+                );
+                WorldSpec::default()
+            }
+        },
+        Some(other) => {
+            let message = format!("`world` is {}, but should be a word or a mapping", kind(&other));
+            fields.findings.error(&fields.trail.key("world"), message);
+            WorldSpec::default()
+        }
+    }
+}
+
+fn read_solver(fields: &mut Fields<'_>) -> SolverSpec {
+    let trail = fields.trail.key("solver");
+    let findings = fields.findings;
+    let Some(value) = fields.take("solver") else { return SolverSpec::default() };
+    let (kind, limits) = match value {
+        Value::String(kind) => (Some(kind), LoopLimits::default()),
+        value => {
+            let Some(mut fields) = Fields::open(value, &SOLVER, &trail, findings) else {
+                return SolverSpec::default();
+            };
+            let turns = fields.whole("max_turns", 1);
+            let default = LoopLimits::default();
+            let limits = LoopLimits {
+                max_turns: turns
+                    .map_or(default.max_turns, |turns| u32::try_from(turns).unwrap_or(u32::MAX)),
+                max_tokens: fields.whole("max_tokens", 1),
+                max_seconds: fields.amount("max_seconds"),
+            };
+            (fields.required_text("kind", "it takes `capture` or `loop`"), limits)
+        }
+    };
+    match kind.as_deref() {
+        Some("loop") => SolverSpec::Loop(limits),
+        Some("capture") if limits != LoopLimits::default() => {
+            let hint = "write `kind: loop`, or leave the limits out".to_owned();
+            findings.error_with(&trail, "only a loop has limits", hint);
+            SolverSpec::Capture
+        }
+        Some("capture") | None => SolverSpec::Capture,
+        Some(other) => {
+            let hint = suggest(other, "solvers", SOLVERS);
+            findings.error_with(&trail, format!("unknown solver `{other}`"), hint);
+            SolverSpec::Capture
+        }
+    }
+}
+
+/// Reads a list of names, or one name alone.
+fn read_names(fields: &mut Fields<'_>, key: &str) -> Option<Vec<String>> {
+    let trail = fields.trail.key(key);
+    let items = match fields.take(key)? {
+        Value::String(name) => return Some(vec![name]),
+        Value::Array(items) => items,
+        other => {
+            let message = format!("`{key}` is {}, but should be a list of names", kind(&other));
+            fields.findings.error(&trail, message);
+            return None;
+        }
+    };
+    let mut names = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        match item {
+            Value::String(name) => names.push(name),
+            other => {
+                let message = format!("this is {}, but should be a name", kind(&other));
+                fields.findings.error(&trail.index(index), message);
+            }
+        }
+    }
+    Some(names)
+}
+
+fn read_tools(desk: &Desk, value: Option<Value>, trail: &Trail<'_>) -> (Vec<Tool>, Vec<Origin>) {
+    let mut found = (Vec::new(), Vec::new());
+    match value {
+        None => {}
+        Some(Value::String(path)) => read_tool_file(desk, &path, trail, &mut found),
+        Some(Value::Array(items)) => {
+            for (index, item) in items.into_iter().enumerate() {
+                let here = trail.index(index);
+                if let Value::String(path) = item {
+                    read_tool_file(desk, &path, &here, &mut found);
+                } else if let Some(tool) = read_tool(item, &here, &desk.findings) {
+                    found.0.push(tool);
+                    found.1.push(Origin { file: 0, start: Start::Tool(index) });
+                }
+            }
+        }
+        Some(other) => {
+            let hint = "write a list of tools, or the name of a file".to_owned();
+            let message = format!("`tools` is {}", kind(&other));
+            desk.findings.error_with(trail, message, hint);
+        }
+    }
+    found
+}
+
+fn read_tool_file(
+    desk: &Desk,
+    path: &str,
+    trail: &Trail<'_>,
+    found: &mut (Vec<Tool>, Vec<Origin>),
+) {
+    let Some((file, value)) = desk.document(path, trail) else { return };
+    let document = Origin::document(file).trail();
+    let (items, start): (_, fn(usize) -> Start) = match value {
+        Value::Array(items) => (items, Start::Item),
+        Value::Object(_) => {
+            let fields = Fields::open(value, &TOOL_FILE, &document, &desk.findings);
+            (fields.and_then(|mut fields| fields.list("tools")).unwrap_or_default(), Start::Tool)
+        }
+        other => {
+            let message = format!("a file of tools holds a list, but this is {}", kind(&other));
+            desk.findings.error(&document, message);
+            return;
+        }
+    };
+    for (index, item) in items.into_iter().enumerate() {
+        let origin = Origin { file, start: start(index) };
+        if let Some(tool) = read_tool(item, &origin.trail(), &desk.findings) {
+            found.0.push(tool);
+            found.1.push(origin);
+        }
+    }
+}
+
+fn read_replies(fields: &mut Fields<'_>) -> IndexMap<String, Vec<ReplySpec>> {
+    let trail = fields.trail.key("replies");
+    let findings = fields.findings;
+    let mut replies = IndexMap::new();
+    for (tool, value) in fields.object("replies").unwrap_or_default() {
+        let here = trail.key(&tool);
+        let list = match value {
+            Value::Array(items) => {
+                let read = |(index, item)| {
+                    let here = here.index(index);
+                    let mut fields = Fields::open(item, &REPLY, &here, findings)?;
+                    let when = fields.object("when").unwrap_or_default();
+                    let Some(reply) = fields.take("reply") else {
+                        fields.missing("reply", "to answer with a list, write `- reply: […]`");
+                        return None;
+                    };
+                    Some(ReplySpec { when, reply })
+                };
+                items.into_iter().enumerate().filter_map(read).collect()
+            }
+            reply => vec![ReplySpec { when: Map::new(), reply }],
+        };
+        replies.insert(tool, list);
+    }
+    replies
+}
+
+fn read_template(
+    desk: &Desk,
+    value: Value,
+    trail: &Trail<'_>,
+    inline: TemplatePlace,
+) -> Option<SystemTemplate> {
+    match value {
+        Value::String(source) => Some(SystemTemplate { source, written: inline }),
+        value => {
+            let mut fields = Fields::open(value, &TEMPLATE_FILE, trail, &desk.findings)?;
+            let path = fields.required_text("file", "name the file of the template")?;
+            let (number, source) = desk.text(&path, &trail.key("file"))?;
+            Some(SystemTemplate { source, written: TemplatePlace::File(number) })
+        }
+    }
+}
+
+fn read_variants(desk: &Desk, fields: &mut Fields<'_>) -> IndexMap<String, Variant> {
+    let trail = fields.trail.key("variants");
+    let mut variants = IndexMap::new();
+    for (name, value) in fields.object("variants").unwrap_or_default() {
+        let here = trail.key(&name);
+        let Some(mut fields) = Fields::open(value, &VARIANT, &here, &desk.findings) else {
+            continue;
+        };
+        let inline = TemplatePlace::Variant(name.clone());
+        let system = fields.take("system");
+        let variant = Variant {
+            description: fields.text("description").unwrap_or_default(),
+            system: system
+                .and_then(|value| read_template(desk, value, &here.key("system"), inline)),
+            variables: fields.object("variables").unwrap_or_default(),
+            tools: read_names(&mut fields, "tools"),
+            sampling: read_sampling(fields.take("sampling"), &here.key("sampling"), desk),
+            world: fields.object("world").unwrap_or_default(),
+        };
+        variants.insert(name, variant);
+    }
+    variants
+}
+
+fn read_sampling(value: Option<Value>, trail: &Trail<'_>, desk: &Desk) -> Sampling {
+    let Some(value) = value else { return Sampling::default() };
+    let Some(mut fields) = Fields::open(value, &SAMPLING, trail, &desk.findings) else {
+        return Sampling::default();
+    };
+    Sampling {
+        temperature: fields.amount("temperature"),
+        top_p: fields.amount("top_p"),
+        max_tokens: fields.whole("max_tokens", 1),
+        seed: fields.whole("seed", 0),
+        tool_choice: fields.take("tool_choice"),
+        parallel_tool_calls: fields.flag("parallel_tool_calls"),
+        extra: fields.object("extra").unwrap_or_default(),
+    }
+}
