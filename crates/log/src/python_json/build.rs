@@ -1,0 +1,142 @@
+//! Makes values of text that has been scanned.
+
+use serde_json::{Map, Value};
+use toolgauge_core::json::number_stand_in;
+
+use super::number::number;
+use super::text::decode;
+use super::{Scanner, Stumble};
+
+/// How deep a value that is built may be nested. Python's own reader gives up at about a
+/// thousand levels; real arguments have fewer than ten.
+pub const DEEPEST: usize = 500;
+
+const WANT_SHALLOWER: &str = "no more than 500 levels of nesting";
+const WANT_END: &str = "nothing after the value";
+
+/// Reads a whole text as one value.
+pub fn parse(text: &[u8]) -> Result<Value, Stumble> {
+    let mut scanner = Scanner::new(text);
+    let value = build(&mut scanner)?;
+    match scanner.peek() {
+        None => Ok(value),
+        Some(_) => Err(scanner.stumble(WANT_END)),
+    }
+}
+
+/// Moves past a value and builds it.
+pub fn build(scanner: &mut Scanner<'_>) -> Result<Value, Stumble> {
+    nested(scanner, DEEPEST)
+}
+
+fn nested(scanner: &mut Scanner<'_>, room: usize) -> Result<Value, Stumble> {
+    match scanner.peek() {
+        Some(b'{' | b'[') if room == 0 => Err(scanner.stumble(WANT_SHALLOWER)),
+        Some(b'{') => {
+            let mut object = Map::new();
+            scanner.members(|scanner, key| {
+                let value = nested(scanner, room - 1)?;
+                object.insert(key.text().into_owned(), value);
+                Ok(())
+            })?;
+            Ok(Value::Object(object))
+        }
+        Some(b'[') => {
+            let mut list = Vec::new();
+            scanner.items(|scanner| {
+                list.push(nested(scanner, room - 1)?);
+                Ok(())
+            })?;
+            Ok(Value::Array(list))
+        }
+        _ => {
+            let written = scanner.scalar()?;
+            Ok(scalar(written))
+        }
+    }
+}
+
+fn scalar(written: &[u8]) -> Value {
+    match written {
+        [b'"', ..] => Value::String(decode(written).into_owned()),
+        b"true" => Value::Bool(true),
+        b"false" => Value::Bool(false),
+        b"null" => Value::Null,
+        b"NaN" => number_stand_in("NaN"),
+        _ => number(&String::from_utf8_lossy(written)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_last_of_two_equal_keys_counts() {
+        assert_eq!(parse(br#"{"a": 1, "b": 2, "\u0061": 3}"#), Ok(json!({"a": 3, "b": 2})));
+    }
+
+    #[test]
+    fn the_words_of_python_are_read() {
+        let value = parse(b" [NaN, Infinity, -Infinity, true] ").unwrap();
+        let texts: Vec<_> = ["NaN", "Infinity", "-Infinity"].map(number_stand_in).into();
+        assert_eq!(value, json!([texts[0], texts[1], texts[2], true]));
+    }
+
+    #[test]
+    fn nesting_is_built_up_to_the_limit() {
+        let deep = |levels: usize| [vec![b'['; levels], vec![b']'; levels]].concat();
+        assert!(parse(&deep(DEEPEST)).is_ok());
+        let stumble = parse(&deep(DEEPEST + 1)).unwrap_err();
+        assert_eq!((stumble.at, stumble.wanted), (DEEPEST, WANT_SHALLOWER));
+    }
+
+    #[test]
+    fn nesting_is_skimmed_without_limit() {
+        let levels = 1_000_000;
+        let deep = [b"{\"a\":[".repeat(levels), b"1".to_vec(), b"]}".repeat(levels)].concat();
+        let mut scanner = Scanner::new(&deep);
+        assert_eq!(scanner.value(), Ok(0..deep.len()));
+        let mut short = Scanner::new(&deep[..deep.len() - 1]);
+        assert!(short.value().unwrap_err().ended);
+    }
+
+    #[test]
+    fn what_python_refuses_is_refused() {
+        let refused = [
+            "",
+            " ",
+            "{",
+            "[1,]",
+            "{\"a\":1,}",
+            "{a:1}",
+            "{'a':1}",
+            "01",
+            "1.",
+            ".5",
+            "+1",
+            "-",
+            "1e",
+            "-NaN",
+            "nan",
+            "tru",
+            "\"",
+            "\"\\x\"",
+            "\"\\u12g4\"",
+            "\"\t\"",
+            "\"\n\"",
+            "[1 2]",
+            "{\"a\" 1}",
+            "1 2",
+            "]",
+            "\u{feff}1",
+            "[1}",
+            "{\"a\":1]",
+        ];
+        for text in refused {
+            assert!(parse(text.as_bytes()).is_err(), "{text:?} was read");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! What a task says about its trial: the calls expected, the calls made, and the reward.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+use toolgauge_core::json::STAND_IN;
+use toolgauge_core::{Arguments, ExpectedCall, Malformation, Pattern, ToolCall};
+
+use super::skim::{CallSpans, Skim, Trajectory};
+use crate::python_json::{Scanner, Span, Stumble, decode, decode_document, parse, write};
+
+/// What one task of a results file says about its trial.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TauTrial {
+    /// The `task_id`, as text.
+    pub task: Option<String>,
+    /// The `reward`; 0 when it is missing or not a finite number.
+    pub reward: f64,
+    /// What there is to score.
+    pub evidence: Evidence,
+    /// What is not as it should be, each thing once.
+    pub oddities: Vec<TauOddity>,
+}
+
+/// What there is to score.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Evidence {
+    /// Nothing: `info` holds an `error`.
+    Failed,
+    /// Nothing: there is no list of expected calls.
+    NoActions,
+    /// Nothing: there is no list of messages.
+    NoTrajectory,
+    /// The calls.
+    Calls {
+        /// Those of `info.task.actions`.
+        expected: Vec<ExpectedCall>,
+        /// Those of all messages. Arguments are built only where the tool is an expected one;
+        /// with any other tool they are checked and left empty.
+        made: Vec<ToolCall>,
+    },
+}
+
+/// Something in a task that is not as tau-bench writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TauOddity {
+    /// No `task_id`.
+    NoTaskId,
+    /// No `reward`.
+    NoReward,
+    /// A `reward` that is not a finite number.
+    StrangeReward,
+    /// No `info.task.actions`.
+    NoActions,
+    /// Actions that are not a list.
+    StrangeActions,
+    /// An action that is not an object with a name and an object of arguments.
+    StrangeAction,
+    /// No `traj`.
+    NoTrajectory,
+    /// A `traj` that is not a list.
+    StrangeTrajectory,
+    /// A message that is not an object.
+    StrangeMessage,
+    /// `tool_calls` that are neither a list nor null.
+    StrangeCalls,
+    /// A call that is not an object with a function that has a name.
+    StrangeCall,
+}
+
+impl fmt::Display for TauOddity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoTaskId => "no `task_id`",
+            Self::NoReward => "no `reward`",
+            Self::StrangeReward => "a `reward` that is not a number",
+            Self::NoActions => "no `info.task.actions`",
+            Self::StrangeActions => "`info.task.actions` that cannot be used",
+            Self::StrangeAction => "an expected action without a name and an object of arguments",
+            Self::NoTrajectory => "no `traj`",
+            Self::StrangeTrajectory => "a `traj` that is not a list",
+            Self::StrangeMessage => "a message that is not an object",
+            Self::StrangeCalls => "`tool_calls` that are not a list",
+            Self::StrangeCall => "a tool call without a function that has a name",
+        })
+    }
+}
+
+impl TauTrial {
+    /// Reads what `skim` has found in the task's text.
+    pub(super) fn of(text: &[u8], skim: &Skim) -> Self {
+        let mut oddities = Vec::new();
+        let task = skim.id.as_ref().and_then(|span| task_id(&text[span.clone()]));
+        if task.is_none() {
+            oddities.push(TauOddity::NoTaskId);
+        }
+        let reward = match &skim.reward {
+            None => Err(TauOddity::NoReward),
+            Some(span) => reward(&text[span.clone()]).ok_or(TauOddity::StrangeReward),
+        };
+        let reward = reward.unwrap_or_else(|oddity| {
+            oddities.push(oddity);
+            0.0
+        });
+        let evidence = evidence(text, skim, &mut oddities);
+        Self { task, reward, evidence, oddities }
+    }
+}
+
+fn task_id(written: &[u8]) -> Option<String> {
+    match written {
+        b"null" => None,
+        [b'"', ..] => Some(decode(written).into_owned()),
+        _ => Some(String::from_utf8_lossy(written).into_owned()),
+    }
+}
+
+fn reward(written: &[u8]) -> Option<f64> {
+    if !matches!(written.first(), Some(b'-' | b'0'..=b'9')) {
+        return None;
+    }
+    let reward: f64 = std::str::from_utf8(written).ok()?.parse().ok()?;
+    reward.is_finite().then_some(reward)
+}
+
+fn evidence(text: &[u8], skim: &Skim, oddities: &mut Vec<TauOddity>) -> Evidence {
+    if skim.info.failed {
+        return Evidence::Failed;
+    }
+    let Some(actions) = &skim.info.actions else {
+        oddities.push(TauOddity::NoActions);
+        return Evidence::NoActions;
+    };
+    let Some(expected) = expected_calls(&text[actions.clone()], oddities) else {
+        oddities.push(TauOddity::StrangeActions);
+        return Evidence::NoActions;
+    };
+    let strange = match skim.trajectory {
+        Trajectory::Missing => {
+            oddities.push(TauOddity::NoTrajectory);
+            return Evidence::NoTrajectory;
+        }
+        Trajectory::NotAList => {
+            oddities.push(TauOddity::StrangeTrajectory);
+            return Evidence::NoTrajectory;
+        }
+        Trajectory::List(strange) => strange,
+    };
+    let strange = [
+        (strange.message, TauOddity::StrangeMessage),
+        (strange.calls, TauOddity::StrangeCalls),
+        (strange.call, TauOddity::StrangeCall),
+    ];
+    oddities.extend(strange.iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| *oddity));
+    let made = skim.calls.iter().map(|spans| made_call(text, spans, &expected)).collect();
+    Evidence::Calls { expected, made }
+}
+
+/// The expected calls; `None` when they are no list or nested too deep. Null is an empty list,
+/// as it is to the programs that read these files in Python.
+fn expected_calls(written: &[u8], oddities: &mut Vec<TauOddity>) -> Option<Vec<ExpectedCall>> {
+    let actions = match parse(written).ok()? {
+        Value::Null => Vec::new(),
+        Value::Array(actions) => actions,
+        _ => return None,
+    };
+    let mut strange = false;
+    let calls = actions.into_iter().map(|action| {
+        let (call, good) = expected_call(action);
+        strange |= !good;
+        call
+    });
+    let calls = calls.collect();
+    if strange {
+        oddities.push(TauOddity::StrangeAction);
+    }
+    Some(calls)
+}
+
+/// An expected call, and whether it is as it should be. What no call can be equal to is kept
+/// as something no call is equal to: it costs its points and stops nothing.
+fn expected_call(action: Value) -> (ExpectedCall, bool) {
+    let Value::Object(mut action) = action else {
+        return (ExpectedCall { name: odd_name(&action), arguments: IndexMap::new() }, false);
+    };
+    let (name, name_good) = match action.remove("name") {
+        Some(Value::String(name)) => (name, true),
+        Some(other) => (odd_name(&other), false),
+        None => (String::new(), false),
+    };
+    let (arguments, arguments_good) = match action.remove("kwargs") {
+        None => (IndexMap::new(), true),
+        Some(Value::Object(kwargs)) => (plain_members(kwargs), true),
+        Some(other) => (IndexMap::from([(STAND_IN.to_string(), Pattern::Scalar(other))]), false),
+    };
+    (ExpectedCall { name, arguments }, name_good && arguments_good)
+}
+
+/// The name of a call whose name is not a string: equal to another such name, and to no string.
+fn odd_name(name: &Value) -> String {
+    let mut text = String::from(STAND_IN);
+    write(name, &mut text);
+    text
+}
+
+fn plain_members(members: Map<String, Value>) -> IndexMap<String, Pattern> {
+    members.into_iter().map(|(key, value)| (key, plain(value))).collect()
+}
+
+/// The same as [`Pattern::plain`], without a copy.
+fn plain(value: Value) -> Pattern {
+    match value {
+        Value::Object(members) => Pattern::Object(plain_members(members)),
+        Value::Array(items) => Pattern::List(items.into_iter().map(plain).collect()),
+        scalar => Pattern::Scalar(scalar),
+    }
+}
+
+fn made_call(text: &[u8], spans: &CallSpans, expected: &[ExpectedCall]) -> ToolCall {
+    let name = spans.name.as_ref().map(|span| call_name(&text[span.clone()])).unwrap_or_default();
+    let wanted = expected.iter().any(|call| call.name == name);
+    let arguments = match &spans.arguments {
+        None => Arguments::Object(Map::new()),
+        Some(span) => arguments(text, span, wanted),
+    };
+    ToolCall { arguments, ..ToolCall::new(name, Map::new()) }
+}
+
+fn call_name(written: &[u8]) -> String {
+    match parse(written) {
+        Ok(Value::String(name)) => name,
+        Ok(other) => odd_name(&other),
+        Err(_) => String::from(STAND_IN),
+    }
+}
+
+/// The arguments of a call: the JSON text in a string, or an object that stands there itself.
+fn arguments(text: &[u8], span: &Span, wanted: bool) -> Arguments {
+    let written = &text[span.clone()];
+    let document = match written.first() {
+        Some(b'"') => decode_document(written),
+        Some(b'{') => String::from_utf8_lossy(written),
+        _ => return not_an_object(&String::from_utf8_lossy(written)),
+    };
+    match read_object(document.as_bytes(), wanted) {
+        Ok(Some(object)) => Arguments::Object(object),
+        Ok(None) => not_an_object(document.trim_start()),
+        Err(stumble) => {
+            let before = document.as_bytes().get(..stumble.at).unwrap_or_default();
+            let place = String::from_utf8_lossy(before).chars().count() + 1;
+            let why = format!("expected {} at character {place}", stumble.wanted);
+            Arguments::malformed(document.into_owned(), Malformation::NotJson(why))
+        }
+    }
+}
+
+/// Checks a document and builds it if it is wanted; `None` when it is not an object.
+fn read_object(document: &[u8], wanted: bool) -> Result<Option<Map<String, Value>>, Stumble> {
+    if wanted {
+        return match parse(document)? {
+            Value::Object(object) => Ok(Some(object)),
+            _ => Ok(None),
+        };
+    }
+    let mut scanner = Scanner::new(document);
+    let first = scanner.peek();
+    scanner.value()?;
+    match scanner.peek() {
+        None => Ok((first == Some(b'{')).then(Map::new)),
+        Some(_) => Err(scanner.stumble("nothing after the value")),
+    }
+}
+
+fn not_an_object(document: &str) -> Arguments {
+    let kind = super::error::describe(document);
+    Arguments::malformed(document, Malformation::NotAnObject(kind))
+}

@@ -1,0 +1,181 @@
+//! Goes through a results file, part by part.
+
+use std::io::Read;
+
+use super::error::{TauError, describe, describe_character};
+use super::skim::Skim;
+use super::task::TauTask;
+use super::window::Window;
+use crate::python_json::{Scanner, Stumble};
+
+/// Reads a results file in one pass, with bounded memory.
+pub struct TauReader<R> {
+    window: Window<R>,
+    expect: Expect,
+    tasks: u64,
+    consumed: u64,
+    skim: Skim,
+}
+
+/// One part of a results file; all parts together are the file.
+#[derive(Debug)]
+pub enum Part<'a> {
+    /// Brackets, commas and white space around the tasks.
+    Text(&'a [u8]),
+    /// One task.
+    Task(TauTask<'a>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expect {
+    /// The list, perhaps behind a byte order mark.
+    Beginning,
+    List,
+    FirstTask,
+    Task,
+    CommaOrEnd,
+    Nothing,
+}
+
+/// What can be done with the bytes at hand.
+enum Step {
+    Text(usize),
+    Task(usize),
+    More(&'static str),
+}
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+const WANT_LIST: &str = "a JSON list of tasks";
+const WANT_TASK: &str = "a task, which is an object";
+const WANT_NEXT_TASK: &str = "`,` or `]` after the task";
+
+impl<R: Read> TauReader<R> {
+    /// A reader of the file that `source` gives.
+    pub fn new(source: R) -> Self {
+        Self {
+            window: Window::new(source),
+            expect: Expect::Beginning,
+            tasks: 0,
+            consumed: 0,
+            skim: Skim::default(),
+        }
+    }
+
+    /// How many bytes have been handed out.
+    pub fn consumed(&self) -> u64 {
+        self.consumed
+    }
+
+    /// The next part of the file; `None` at its end, which is checked.
+    pub fn next_part(&mut self) -> Result<Option<Part<'_>>, TauError> {
+        loop {
+            match self.step()? {
+                Step::Text(length) => {
+                    self.take(length);
+                    return Ok(Some(Part::Text(self.window.last(length))));
+                }
+                Step::Task(length) => {
+                    self.take(length);
+                    self.tasks += 1;
+                    let text = self.window.last(length);
+                    let task = TauTask { index: self.tasks - 1, text, skim: &self.skim };
+                    return Ok(Some(Part::Task(task)));
+                }
+                Step::More(wanted) => {
+                    if !self.window.more()? {
+                        return self.end(wanted).map(|()| None);
+                    }
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, length: usize) {
+        self.window.take(length);
+        self.consumed += length as u64;
+    }
+
+    fn end(&self, wanted: &'static str) -> Result<(), TauError> {
+        match self.expect {
+            Expect::Nothing => Ok(()),
+            Expect::Beginning | Expect::List => Err(TauError::Empty),
+            _ => Err(TauError::Truncated {
+                place: self.window.place(self.window.rest().len()),
+                wanted,
+            }),
+        }
+    }
+
+    fn step(&mut self) -> Result<Step, TauError> {
+        let rest = self.window.rest();
+        let mut at = 0;
+        if self.expect == Expect::Beginning {
+            if rest.len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(rest) {
+                return Ok(Step::More(WANT_LIST));
+            }
+            at = if rest.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+            self.expect = Expect::List;
+        }
+        while let Some(byte) = rest.get(at) {
+            self.expect = match (byte, self.expect) {
+                (b' ' | b'\t' | b'\n' | b'\r', expect) => expect,
+                (b'[', Expect::List) => Expect::FirstTask,
+                (b',', Expect::CommaOrEnd) => Expect::Task,
+                (b']', Expect::FirstTask | Expect::CommaOrEnd) => Expect::Nothing,
+                (b'{', Expect::FirstTask | Expect::Task) if at == 0 => return self.task(),
+                (b'{', Expect::FirstTask | Expect::Task) => break,
+                _ => return Err(self.misfit(at)),
+            };
+            at += 1;
+        }
+        if at > 0 { Ok(Step::Text(at)) } else { Ok(Step::More(self.wanted())) }
+    }
+
+    fn task(&mut self) -> Result<Step, TauError> {
+        let mut scanner = Scanner::new(self.window.rest());
+        match self.skim.task(&mut scanner) {
+            Ok(length) => {
+                self.expect = Expect::CommaOrEnd;
+                Ok(Step::Task(length))
+            }
+            Err(stumble) if stumble.ended => Ok(Step::More(stumble.wanted)),
+            Err(stumble) => Err(self.syntax(stumble)),
+        }
+    }
+
+    fn wanted(&self) -> &'static str {
+        match self.expect {
+            Expect::Beginning | Expect::List | Expect::Nothing => WANT_LIST,
+            Expect::FirstTask | Expect::Task => WANT_TASK,
+            Expect::CommaOrEnd => WANT_NEXT_TASK,
+        }
+    }
+
+    /// What is wrong at `at`, where neither white space nor anything expected stands.
+    fn misfit(&self, at: usize) -> TauError {
+        let place = self.window.place(at);
+        let text = String::from_utf8_lossy(&self.window.rest()[at..]);
+        let begins_a_value = text.starts_with(['{', '[', '"', '-'])
+            || text.starts_with(|first: char| first.is_ascii_digit())
+            || ["true", "false", "null", "NaN", "Infinity"]
+                .iter()
+                .any(|word| text.starts_with(word));
+        let found = describe(&text);
+        match self.expect {
+            Expect::Nothing => TauError::Trailing { place, found },
+            Expect::Beginning | Expect::List if begins_a_value => {
+                TauError::NotAList { place, found }
+            }
+            Expect::FirstTask | Expect::Task if begins_a_value => {
+                TauError::NotAnObject { place, index: self.tasks, found }
+            }
+            _ => TauError::Syntax { place, wanted: self.wanted(), found },
+        }
+    }
+
+    fn syntax(&self, stumble: Stumble) -> TauError {
+        let text = String::from_utf8_lossy(&self.window.rest()[stumble.at..]);
+        let found = text.chars().next().map_or_else(String::new, describe_character);
+        TauError::Syntax { place: self.window.place(stumble.at), wanted: stumble.wanted, found }
+    }
+}

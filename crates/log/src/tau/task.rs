@@ -1,0 +1,28 @@
+//! One task of a results file, where it stands in the text.
+
+use super::evidence::TauTrial;
+use super::skim::Skim;
+use super::splice::{Additions, splice};
+
+/// One (task, trial) of a results file, as it is written there.
+#[derive(Clone, Copy, Debug)]
+pub struct TauTask<'a> {
+    /// Its number in the file, counted from 0.
+    pub index: u64,
+    /// The object, from brace to brace.
+    pub text: &'a [u8],
+    pub(super) skim: &'a Skim,
+}
+
+impl TauTask<'_> {
+    /// What the task says about its trial.
+    pub fn trial(&self) -> TauTrial {
+        TauTrial::of(self.text, self.skim)
+    }
+
+    /// Appends the task's text to `out`, with members added or, where it has them already, their
+    /// values replaced.
+    pub fn write_with(&self, additions: &Additions<'_>, out: &mut Vec<u8>) {
+        splice(self.text, self.skim, additions, out);
+    }
+}
