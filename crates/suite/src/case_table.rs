@@ -109,32 +109,28 @@ fn read_row(
     let mut tags = Map::new();
     let cells = columns.iter().map(without_mark).zip(row.iter());
     for (column, cell) in cells.filter(|(_, cell)| !cell.is_empty()) {
-        let text = || Value::String(cell.to_owned());
+        let value = match column {
+            "arguments" | "calls" | "alternatives" | "context" => {
+                json_cell(column, cell, trail, findings)?
+            }
+            "no_calls" if flag_cell(cell, trail, findings)? => json!(true),
+            "no_calls" => continue,
+            _ => Value::String(cell.to_owned()),
+        };
         match column {
-            "id" | "say" | "group" => _ = case.insert(column.to_owned(), text()),
-            "context" => {
-                _ = case.insert(column.to_owned(), json_cell(column, cell, trail, findings)?)
+            "id" | "say" | "group" | "context" => case.insert(column.to_owned(), value),
+            "tool" | "arguments" => call.insert(column.to_owned(), value),
+            "tags" => {
+                tags.extend(tags_cell(cell, trail, findings)?);
+                None
             }
-            "tool" => _ = call.insert(column.to_owned(), text()),
-            "arguments" => {
-                _ = call.insert(column.to_owned(), json_cell(column, cell, trail, findings)?)
-            }
-            "calls" | "alternatives" => {
-                expect.insert(column.to_owned(), json_cell(column, cell, trail, findings)?);
-            }
-            "response" | "order" => _ = expect.insert(column.to_owned(), text()),
-            "no_calls" => {
-                if let Some(flag) = flag_cell(cell, trail, findings)? {
-                    expect.insert(column.to_owned(), flag);
-                }
-            }
-            "tags" => tags.extend(tags_cell(cell, trail, findings)?),
-            _ => {
-                if let Some(name) = column.strip_prefix("tag.") {
-                    tags.insert(name.to_owned(), text());
-                }
-            }
-        }
+            _ => match column.strip_prefix("tag.") {
+                Some(name) => tags.insert(name.to_owned(), value),
+                None if COLUMNS.contains(&column) => expect.insert(column.to_owned(), value),
+                // The head of the table was complained about already.
+                None => None,
+            },
+        };
     }
     if !call.is_empty() {
         expect.insert("call".to_owned(), Value::Object(call));
@@ -158,11 +154,10 @@ fn json_cell(column: &str, cell: &str, trail: &Trail<'_>, findings: &Findings) -
         .ok()
 }
 
-/// `Some(None)` where calls may be made, `None` where the cell says neither.
-fn flag_cell(cell: &str, trail: &Trail<'_>, findings: &Findings) -> Option<Option<Value>> {
+fn flag_cell(cell: &str, trail: &Trail<'_>, findings: &Findings) -> Option<bool> {
     match cell.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "1" | "x" => Some(Some(json!(true))),
-        "false" | "no" | "0" => Some(None),
+        "true" | "yes" | "1" | "x" => Some(true),
+        "false" | "no" | "0" => Some(false),
         _ => {
             let hint = "write `true`, or leave it empty".to_owned();
             findings.error_with(trail, format!("`no_calls` cannot be `{cell}`"), hint);

@@ -1,7 +1,7 @@
 //! How the conversation before a case's sentence is written.
 //!
 //! The short form names the speaker: `user: …`, `assistant: …`, or `call: …` with its `reply`.
-//! Messages as the OpenAI format has them (`role`, `content`, `tool_calls`) are read as well.
+//! Messages as chat completions have them (`role`, `content`, `tool_calls`) are read as well.
 
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, AssistantMessage, Message, ToolCall, ToolMessage};

@@ -45,7 +45,7 @@ pub(crate) struct SyntaxProblem {
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, SyntaxProblem> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
         SyntaxProblem { line, column: None, message: "this is not UTF-8 text".into() }
     })
 }

@@ -121,14 +121,14 @@ fn read_calls(fields: &mut Fields<'_>) -> Option<Vec<ExpectedCall>> {
             let read = |(index, item)| read_call(item, &here.index(index), findings);
             Some(items.filter_map(read).collect())
         }
-        _ => match fields.flag("no_calls")? {
-            true => Some(Vec::new()),
-            false => {
+        _ => {
+            let none = fields.flag("no_calls")?.then(Vec::new);
+            if none.is_none() {
                 let hint = "leave it out where calls may be made".to_owned();
                 findings.error_with(&trail.key("no_calls"), "`no_calls` can only be `true`", hint);
-                None
             }
-        },
+            none
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! prompt, solver, scorers, variants, sampling, cases with their tags and groups) and leaves out
 //! what cannot: name, description, version, number of trials, and the metadata of cases.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -41,7 +42,11 @@ pub(crate) fn hash(suite: &Suite) -> String {
         let input = (&case.id, &case.input, &case.expectation, &case.tags, &case.group);
         sink.value(&input);
     }
-    sink.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let digest = sink.0.finalize();
+    digest.iter().fold(String::with_capacity(64), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("text takes all that is written to it");
+        text
+    })
 }
 
 fn source(system: Option<&SystemTemplate>) -> Option<&str> {

@@ -6,6 +6,7 @@
 mod case_files;
 mod case_form;
 mod case_table;
+mod check;
 mod conversation_form;
 mod desk;
 mod document;
@@ -25,6 +26,7 @@ mod template;
 mod tool_form;
 mod trail;
 
+pub use check::{Surroundings, check, check_declared};
 pub use load::{Draft, draft, load};
 pub use problem::{Problem, Problems, Severity};
 pub use selection::{Sample, Selection, SelectionError};

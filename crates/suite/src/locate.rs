@@ -30,7 +30,7 @@ pub(crate) fn locate(findings: Findings, files: &SuiteFiles, names: &[String]) -
 }
 
 /// Line and column of a finding and of the place that belongs to it.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Places {
     own: Position,
     related: Position,
@@ -87,7 +87,10 @@ fn locate_in_file(file: &FileText, number: usize, findings: &[Finding], places: 
             _ if spot.exact.is_some() => spot.exact,
             Start::Row(line) => Some((line, None)),
             Start::Line(line) => Some((line, column_in_line(lines.get(line - 1)?, &spot.steps))),
-            _ => find(document.as_ref()?, &spot.steps).map(|(line, column)| (line, Some(column))),
+            _ => document.as_ref().map(|document| {
+                let (line, column) = find(document, &spot.steps);
+                (line, Some(column))
+            }),
         };
         found.map(|(line, column)| match spot.further_lines {
             0 => (line, column),
@@ -109,12 +112,12 @@ fn first_document(text: &str) -> Option<MarkedYaml<'_>> {
 }
 
 fn column_in_line(line: &str, steps: &[PathStep]) -> Option<usize> {
-    find(&first_document(line)?, steps).map(|(_, column)| column)
+    first_document(line).map(|document| find(&document, steps).1)
 }
 
 /// Where the value at the end of these steps is, or as far towards it as the steps lead. A
 /// value with a key is found at its key.
-fn find(root: &MarkedYaml<'_>, steps: &[PathStep]) -> Option<(usize, usize)> {
+fn find(root: &MarkedYaml<'_>, steps: &[PathStep]) -> (usize, usize) {
     let mut place = root.span.start;
     let mut node = root;
     let mut steps = steps.iter().peekable();
@@ -135,7 +138,7 @@ fn find(root: &MarkedYaml<'_>, steps: &[PathStep]) -> Option<(usize, usize)> {
         place = key.span.start;
         node = value;
     }
-    Some((place.line(), place.col() + 1))
+    (place.line(), place.col() + 1)
 }
 
 fn entry<'a, 'i>(
@@ -157,7 +160,7 @@ fn entry<'a, 'i>(
 mod tests {
     use super::*;
 
-    fn at(text: &str, steps: &[PathStep]) -> Option<(usize, usize)> {
+    fn at(text: &str, steps: &[PathStep]) -> (usize, usize) {
         find(&first_document(text).unwrap(), steps)
     }
 
@@ -168,21 +171,21 @@ mod tests {
     #[test]
     fn a_value_is_found_at_its_key() {
         let text = "name: x\ncases:\n  - id: a\n    say: hello\n  - id: b\n    say: 3\n";
-        assert_eq!(at(text, &[key("cases"), PathStep::Index(1), key("say")]), Some((6, 5)));
-        assert_eq!(at(text, &[key("cases"), PathStep::Index(0)]), Some((3, 5)));
+        assert_eq!(at(text, &[key("cases"), PathStep::Index(1), key("say")]), (6, 5));
+        assert_eq!(at(text, &[key("cases"), PathStep::Index(0)]), (3, 5));
     }
 
     #[test]
     fn a_way_that_ends_early_leads_as_far_as_it_goes() {
         let text = "cases:\n  - id: a\n";
-        assert_eq!(at(text, &[key("cases"), PathStep::Index(0), key("say")]), Some((2, 5)));
-        assert_eq!(at(text, &[key("tools"), key("x")]), Some((1, 1)));
+        assert_eq!(at(text, &[key("cases"), PathStep::Index(0), key("say")]), (2, 5));
+        assert_eq!(at(text, &[key("tools"), key("x")]), (1, 1));
     }
 
     #[test]
     fn a_single_call_is_found_under_its_own_name() {
         let text = r#"{"expect": {"call": {"tool": "x", "arguments": {"a": 1}}}}"#;
         let steps = [key("expect"), key("calls"), PathStep::Index(0), key("arguments"), key("a")];
-        assert_eq!(at(text, &steps), Some((1, 49)));
+        assert_eq!(at(text, &steps), (1, 49));
     }
 }

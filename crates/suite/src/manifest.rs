@@ -150,18 +150,15 @@ fn read_world(fields: &mut Fields<'_>) -> WorldSpec {
     match fields.take("world") {
         None => WorldSpec::default(),
         Some(Value::String(kind)) => WorldSpec { kind, config: Map::new() },
-        Some(Value::Object(mut config)) => match config.shift_remove("kind") {
-            Some(Value::String(kind)) => WorldSpec { kind, config },
-            _ => {
-                let hint = "write `world: {kind: declared}`".to_owned();
-                fields.findings.error_with(
-                    &fields.trail.key("world"),
-                    "a world names its `kind`",
-                    hint,
-                );
-                WorldSpec::default()
+        Some(Value::Object(mut config)) => {
+            if let Some(Value::String(kind)) = config.shift_remove("kind") {
+                return WorldSpec { kind, config };
             }
-        },
+            let hint = "write `world: {kind: declared}`".to_owned();
+            let trail = fields.trail.key("world");
+            fields.findings.error_with(&trail, "a world names its `kind`", hint);
+            WorldSpec::default()
+        }
         Some(other) => {
             let message = format!("`world` is {}, but should be a word or a mapping", kind(&other));
             fields.findings.error(&fields.trail.key("world"), message);

@@ -147,7 +147,7 @@ impl Selection {
                 return Err(SelectionError::NoSuchTag {
                     suite: suite.name.clone(),
                     tag: tag.clone(),
-                    hint: near_or_all(tag, "tags", &known),
+                    hint: Some(near_or_all(tag, "tags", &known)),
                 });
             }
             if !values.contains(value.as_str()) {
@@ -155,7 +155,7 @@ impl Selection {
                     suite: suite.name.clone(),
                     tag: tag.clone(),
                     value: value.clone(),
-                    hint: near_or_all(value, "values", &values),
+                    hint: Some(near_or_all(value, "values", &values)),
                 });
             }
         }
@@ -231,11 +231,11 @@ fn bad_glob(pattern: &str, error: &globset::Error) -> SelectionError {
     SelectionError::BadGlob { pattern, why: error.kind().to_string() }
 }
 
-fn near_or_all(word: &str, noun: &str, known: &BTreeSet<&str>) -> Option<String> {
+fn near_or_all(word: &str, noun: &str, known: &BTreeSet<&str>) -> String {
     let known: Vec<&str> = known.iter().copied().collect();
     match nearest(word, known.iter().copied()) {
-        Some(near) => Some(format!("did you mean `{near}`?")),
-        None if known.is_empty() => Some("the cases of this suite have no tags".to_owned()),
-        None => Some(format!("known {noun}: {}", enumerate(&known))),
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "the cases of this suite have no tags".to_owned(),
+        None => format!("known {noun}: {}", enumerate(&known)),
     }
 }

@@ -1,4 +1,4 @@
-//! How a tool is written in a suite: plainly, or as the OpenAI, Anthropic and MCP formats do.
+//! How a tool is written in a suite: plainly, or as the usual request formats and MCP do.
 
 use serde_json::{Value, json};
 use toolgauge_core::Tool;

@@ -1,0 +1,188 @@
+//! Whether a suite makes sense: its tools, its prompt, and above all its answers.
+//!
+//! Wrong answers are the commonest complaint about benchmarks of tool calling, so every expected
+//! call is held against the schema of the tool it calls, and every alternative must be able to
+//! count.
+
+use std::sync::Arc;
+
+use toolgauge_core::{Case, Tool};
+
+use crate::document::Format;
+use crate::locate::locate;
+use crate::nearest::suggest;
+use crate::problem::{Problems, Severity};
+use crate::suite::{Suite, SystemTemplate, TemplatePlace, WorldSpec};
+use crate::template::{TemplateError, render_system};
+use crate::trail::{Finding, Findings, Origin, Spot};
+
+mod answer;
+mod arguments;
+mod cover;
+mod toolbox;
+
+use toolbox::Toolboxes;
+
+/// What is around a suite and cannot be read from its files.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The tools that are offered in a case.
+    pub offered: &'a dyn Fn(&Case) -> Arc<[Tool]>,
+    /// The scorers there are.
+    pub scorers: &'a [&'a str],
+    /// The kinds of world there are.
+    pub worlds: &'a [&'a str],
+}
+
+/// Tells what is wrong with a suite that could be read: with its tools, prompt, variants, and
+/// with the answers of its cases. Nothing is run.
+pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
+    let findings = Findings::default();
+    check_names(suite, surroundings, &findings);
+    check_tools(suite, &findings);
+    check_replies(suite, &findings);
+    check_prompts(suite, surroundings, &findings);
+    let mut toolboxes = Toolboxes::default();
+    for (case, origin) in suite.cases.iter().zip(&suite.origins) {
+        let toolbox = toolboxes.of(&(surroundings.offered)(case));
+        // Where a tool could not be read, one that is missing says nothing.
+        let toolbox = (suite.all_tools_read || !suite.world.is_declared()).then_some(toolbox);
+        answer::check_case(case, toolbox.as_deref(), &origin.trail(), &findings);
+    }
+    locate(findings, &suite.files, &suite.file_names)
+}
+
+/// Tells what is wrong with a suite whose tools are all declared in it.
+pub fn check_declared(suite: &Suite, scorers: &[&str]) -> Problems {
+    let tools: Arc<[Tool]> = suite.tools.clone().into();
+    let offered = |_: &Case| Arc::clone(&tools);
+    check(suite, &Surroundings { offered: &offered, scorers, worlds: &[WorldSpec::DECLARED] })
+}
+
+fn check_names(suite: &Suite, surroundings: &Surroundings<'_>, findings: &Findings) {
+    let trail = Origin::document(0).trail();
+    if !surroundings.worlds.contains(&suite.world.kind.as_str()) {
+        let hint = suggest(&suite.world.kind, "worlds", surroundings.worlds);
+        let message = format!("unknown world `{}`", suite.world.kind);
+        findings.error_with(&trail.key("world"), message, hint);
+    }
+    let scorers = trail.key("scorers");
+    for (index, scorer) in suite.scorers.iter().enumerate() {
+        if !surroundings.scorers.contains(&scorer.as_str()) {
+            let hint = suggest(scorer, "scorers", surroundings.scorers);
+            let message = format!("unknown scorer `{scorer}`");
+            findings.error_with(&scorers.index(index), message, hint);
+        }
+    }
+    if !suite.all_tools_read || !suite.world.is_declared() {
+        return;
+    }
+    let known: Vec<&str> = suite.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let variants = trail.key("variants");
+    for (name, variant) in &suite.variants {
+        let variant_trail = variants.key(name);
+        let tools = variant_trail.key("tools");
+        for (index, tool) in variant.tools.iter().flatten().enumerate() {
+            if !known.contains(&tool.as_str()) {
+                let message =
+                    format!("the variant `{name}` offers `{tool}`, which is not declared");
+                findings.error_with(&tools.index(index), message, suggest(tool, "tools", &known));
+            }
+        }
+    }
+}
+
+fn check_tools(suite: &Suite, findings: &Findings) {
+    for (number, (tool, origin)) in suite.tools.iter().zip(&suite.tool_origins).enumerate() {
+        let trail = origin.trail();
+        let first = suite.tools[..number].iter().position(|other| other.name == tool.name);
+        if let Some(first) = first {
+            findings.push(Finding {
+                severity: Severity::Error,
+                spot: trail.spot(),
+                message: format!("the tool `{}` is declared twice", tool.name),
+                hint: None,
+                related: Some((
+                    "it is first declared at",
+                    suite.tool_origins[first].trail().spot(),
+                )),
+            });
+        }
+        for complaint in toolbox::complaints(tool) {
+            findings.error_with(&trail, complaint.message, complaint.hint);
+        }
+        if tool.description.trim().is_empty() {
+            let hint = "a model knows a tool by what it is told about it".to_owned();
+            findings.warn(&trail, format!("the tool `{}` has no description", tool.name), hint);
+        }
+    }
+}
+
+fn check_replies(suite: &Suite, findings: &Findings) {
+    if !suite.all_tools_read || !suite.world.is_declared() {
+        return;
+    }
+    let root = Origin::document(0).trail();
+    let trail = root.key("replies");
+    let known: Vec<&str> = suite.tools.iter().map(|tool| tool.name.as_str()).collect();
+    for (name, replies) in &suite.replies {
+        let here = trail.key(name);
+        let Some(tool) = suite.tools.iter().find(|tool| tool.name == *name) else {
+            let message = format!("there are replies for `{name}`, which is not declared");
+            findings.error_with(&here, message, suggest(name, "tools", &known));
+            continue;
+        };
+        let catch_all = replies.iter().position(|reply| reply.when.is_empty());
+        if let Some(index) = catch_all.filter(|index| index + 1 < replies.len()) {
+            let hint = "move it to the end, or give it a `when`".to_owned();
+            let message = format!("no reply of `{name}` after this one is ever given");
+            findings.error_with(&here.index(index), message, hint);
+        }
+        for (index, reply) in replies.iter().enumerate() {
+            let reply_trail = here.index(index);
+            let when = reply_trail.key("when");
+            for key in reply.when.keys() {
+                if let Some(hint) = toolbox::unknown_argument(&tool.parameters, key) {
+                    let message = format!("`{name}` takes no argument `{key}`");
+                    findings.error_with(&when.key(key), message, hint);
+                }
+            }
+        }
+    }
+}
+
+/// Makes the prompt of the suite and of each variant once.
+fn check_prompts(suite: &Suite, surroundings: &Surroundings<'_>, findings: &Findings) {
+    let Some(case) = suite.cases.first() else { return };
+    let tools = (surroundings.offered)(case);
+    let variants = suite.variants.keys().map(|name| Some(name.as_str()));
+    for variant in std::iter::once(None).chain(variants) {
+        let Err(error) = render_system(suite, variant, Some(case), &tools) else { continue };
+        let own = variant.and_then(|name| suite.variants[name].system.as_ref());
+        let (Some(template), TemplateError::Template { message, line }) =
+            (own.or(suite.system.as_ref()), error)
+        else {
+            continue;
+        };
+        let message = match variant {
+            Some(name) => format!("the prompt of the variant `{name}` cannot be made: {message}"),
+            None => format!("the prompt cannot be made: {message}"),
+        };
+        findings.error_at(template_spot(suite, template, line.unwrap_or(1)), message, None);
+    }
+}
+
+fn template_spot(suite: &Suite, template: &SystemTemplate, line: usize) -> Spot {
+    let root = Origin::document(0).trail();
+    let mut spot = match &template.written {
+        TemplatePlace::File(file) => return Spot::exact(*file, line, None),
+        TemplatePlace::Inline => root.key("system").spot(),
+        TemplatePlace::Variant(name) => root.key("variants").key(name).key("system").spot(),
+    };
+    // A text of several lines begins below its key.
+    let is_block = template.source.trim_end().contains('\n');
+    if is_block && Format::of(&suite.files.main) != Some(Format::Json) {
+        spot.further_lines = line;
+    }
+    spot
+}
