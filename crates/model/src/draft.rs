@@ -1,0 +1,209 @@
+//! A reply in the making: what every wire format is read into before it becomes a [`Reply`].
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use toolgauge_core::{AssistantMessage, Oddity, ServerTimings, StopReason, Tool, ToolCall};
+use toolgauge_core::{Turn, Usage};
+
+use crate::Reply;
+use crate::text_calls;
+
+/// The odd things seen in one answer, each once and in a fixed order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Oddities(BTreeSet<Oddity>);
+
+impl Oddities {
+    /// Notes an oddity.
+    pub(crate) fn note(&mut self, oddity: Oddity) {
+        self.0.insert(oddity);
+    }
+
+    /// Notes an oddity if it is there.
+    pub(crate) fn note_if(&mut self, there: bool, oddity: Oddity) {
+        if there {
+            self.note(oddity);
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn into_list(self) -> Vec<Oddity> {
+        self.0.into_iter().collect()
+    }
+}
+
+/// What the server said about why it stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Finish {
+    /// Nothing.
+    #[default]
+    Unsaid,
+    /// A reason.
+    Said(StopReason),
+    /// A reason that nobody knows.
+    Unheard,
+}
+
+impl Finish {
+    /// Reads a reason as the servers of all protocols name it.
+    pub(crate) fn named(name: &str) -> Self {
+        Self::Said(match name {
+            "" => return Self::Unsaid,
+            "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" => {
+                StopReason::Stop
+            }
+            "tool_calls" | "tool_call" | "function_call" | "tool_use" => StopReason::ToolCalls,
+            "length" | "max_tokens" | "limit" => StopReason::MaxTokens,
+            "model_length" | "model_context_window_exceeded" => StopReason::ContextFull,
+            "content_filter" | "refusal" | "safety" => StopReason::ContentFilter,
+            _ => return Self::Unheard,
+        })
+    }
+}
+
+/// A reply in the making.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    pub(crate) model: Option<String>,
+    pub(crate) content: String,
+    pub(crate) reasoning: String,
+    pub(crate) calls: Vec<ToolCall>,
+    pub(crate) finish: Finish,
+    pub(crate) usage: Usage,
+    pub(crate) server: Option<ServerTimings>,
+    pub(crate) oddities: Oddities,
+    pub(crate) response: Option<Value>,
+}
+
+impl Draft {
+    /// The reply: thinking taken out of the text, identifiers and finish reason checked, and
+    /// calls looked for in the text when none stood where calls belong.
+    pub(crate) fn into_reply(mut self, tools: &[Tool]) -> Reply {
+        self.take_thinking();
+        self.check_ids();
+        let stop = self.stop();
+        if self.calls.is_empty() && !tools.is_empty() {
+            self.calls = text_calls::calls(&self.content, tools);
+            self.oddities.note_if(!self.calls.is_empty(), Oddity::CallsInText);
+        }
+        let reasoning = Some(self.reasoning).filter(|text| !text.is_empty());
+        Reply {
+            message: AssistantMessage { content: self.content, reasoning, calls: self.calls },
+            turn: Turn {
+                model: self.model,
+                server: self.server,
+                usage: self.usage,
+                stop,
+                attempts: 1,
+                oddities: self.oddities.into_list(),
+                response: self.response,
+                ..Turn::default()
+            },
+        }
+    }
+
+    fn take_thinking(&mut self) {
+        let Some((thinking, rest)) = split_thinking(&self.content) else { return };
+        if !self.reasoning.is_empty() && !thinking.is_empty() {
+            self.reasoning.push('\n');
+        }
+        self.reasoning.push_str(thinking);
+        self.content = rest.to_owned();
+    }
+
+    fn check_ids(&mut self) {
+        for at in 0..self.calls.len() {
+            let id = self.calls[at].id.as_deref();
+            self.oddities.note_if(id.is_none(), Oddity::MissingCallId);
+            let before = &self.calls[..at];
+            let seen = id.is_some() && before.iter().any(|call| call.id.as_deref() == id);
+            self.oddities.note_if(seen, Oddity::DuplicateCallId);
+        }
+    }
+
+    fn stop(&mut self) -> StopReason {
+        match self.finish {
+            Finish::Unsaid => StopReason::Unknown,
+            Finish::Unheard => {
+                self.oddities.note(Oddity::UnknownFinishReason);
+                StopReason::Unknown
+            }
+            Finish::Said(stop) => {
+                let contradicts = match stop {
+                    StopReason::Stop => !self.calls.is_empty(),
+                    StopReason::ToolCalls => self.calls.is_empty(),
+                    _ => false,
+                };
+                self.oddities.note_if(contradicts, Oddity::FinishReasonContradicts);
+                stop
+            }
+        }
+    }
+}
+
+const OPENING: &str = "<think>";
+const CLOSING: &str = "</think>";
+
+/// Tells the thinking at the start of a text from the rest, where a server left it in.
+///
+/// The opening tag may be missing, because some chat templates write it into the prompt; the
+/// closing one may be, because the answer was cut off while the model was still thinking.
+fn split_thinking(content: &str) -> Option<(&str, &str)> {
+    let start = content.trim_start();
+    let inner = start.strip_prefix(OPENING);
+    match (inner, start.find(CLOSING)) {
+        (Some(inner), None) => Some((inner.trim(), "")),
+        (None, None) => None,
+        (None, Some(end)) if start[..end].contains(OPENING) => None,
+        (_, Some(end)) => {
+            let thinking = start[..end].strip_prefix(OPENING).unwrap_or(&start[..end]);
+            Some((thinking.trim(), start[end + CLOSING.len()..].trim_start()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(id: Option<&str>) -> ToolCall {
+        ToolCall { id: id.map(Into::into), ..ToolCall::new("f", serde_json::Map::new()) }
+    }
+
+    #[test]
+    fn thinking_is_told_from_the_text() {
+        for (content, expected) in [
+            ("<think>a</think>b", Some(("a", "b"))),
+            ("\n<think>\na\n</think>\n\nb", Some(("a", "b"))),
+            ("a</think>b", Some(("a", "b"))),
+            ("<think>cut o", Some(("cut o", ""))),
+            ("<think></think>b", Some(("", "b"))),
+            ("b", None),
+            ("say <think>a</think>", None),
+        ] {
+            assert_eq!(split_thinking(content), expected, "{content}");
+        }
+    }
+
+    #[test]
+    fn identifiers_that_are_missing_or_double_are_noted() {
+        let draft =
+            Draft { calls: vec![call(Some("a")), call(None), call(Some("a"))], ..Draft::default() };
+        let reply = draft.into_reply(&[]);
+        assert_eq!(reply.turn.oddities, [Oddity::MissingCallId, Oddity::DuplicateCallId]);
+    }
+
+    #[test]
+    fn a_finish_reason_that_contradicts_the_message_is_noted() {
+        let oddities = |finish: &str, calls: usize| {
+            let calls = vec![call(Some("a")); calls];
+            let draft = Draft { finish: Finish::named(finish), calls, ..Draft::default() };
+            draft.into_reply(&[]).turn.oddities
+        };
+        assert_eq!(oddities("stop", 1), [Oddity::FinishReasonContradicts]);
+        assert_eq!(oddities("tool_calls", 0), [Oddity::FinishReasonContradicts]);
+        assert_eq!(oddities("whatever", 0), [Oddity::UnknownFinishReason]);
+        assert_eq!(oddities("length", 1), []);
+        assert_eq!(oddities("", 1), []);
+    }
+}

@@ -1,0 +1,370 @@
+//! One attempt over HTTP: bytes out, bytes in, everything about it measured.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Method, Response, Url};
+use thiserror::Error;
+use tokio::time::Instant;
+use toolgauge_core::FailureKind;
+
+use crate::attempt::RetryPolicy;
+use crate::endpoint::{Endpoint, EndpointError};
+use crate::failure::{AttemptFailure, quote};
+use crate::limits::Limits;
+use crate::secret::{Redactor, Secret};
+use crate::sse::FirstToken;
+
+/// How long the end of a stream is waited for once it has said that it is done.
+const GRACE_AFTER_DONE: Duration = Duration::from_millis(500);
+
+/// How a server is reached, and how patiently.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// Where it is.
+    pub endpoint: Endpoint,
+    /// The key it asks for.
+    pub key: Option<Secret>,
+    /// Headers to send along; their values count as secrets.
+    pub headers: Vec<(String, Secret)>,
+    /// How long one attempt may take, from connecting to the last byte.
+    pub timeout: Duration,
+    /// How long connecting may take.
+    pub connect_timeout: Duration,
+    /// How many bytes an answer may have.
+    pub largest_answer: usize,
+    /// How many connections are kept open between requests; as many as run at once.
+    pub idle_connections: usize,
+    /// How often a request is tried again.
+    pub retry: RetryPolicy,
+    /// Limits shared by all who ask the same server.
+    pub limits: Arc<Limits>,
+    /// Whether the bodies of requests and responses are kept in the transcript.
+    pub keep_wire: bool,
+}
+
+impl Connection {
+    /// A connection with the usual patience.
+    pub fn to(endpoint: Endpoint) -> Self {
+        Self {
+            endpoint,
+            key: None,
+            headers: Vec::new(),
+            timeout: Duration::from_mins(10),
+            connect_timeout: Duration::from_secs(10),
+            largest_answer: 16 * 1024 * 1024,
+            idle_connections: 64,
+            retry: RetryPolicy::default(),
+            limits: Arc::default(),
+            keep_wire: false,
+        }
+    }
+}
+
+/// Why a connection cannot be made as it is described.
+#[derive(Debug, Error)]
+pub enum ConnectionError {
+    /// The base URL is none.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// A header has a name that HTTP does not allow.
+    #[error("`{0}` is not the name of an HTTP header")]
+    HeaderName(String),
+    /// A header, or the key, has characters that HTTP does not allow.
+    #[error("the value of the header `{0}` holds characters that HTTP does not allow")]
+    HeaderValue(String),
+    /// The HTTP client could not be set up.
+    #[error("the HTTP client could not be set up: {0}")]
+    Client(String),
+}
+
+/// What came back from one attempt, whatever its status.
+#[derive(Debug)]
+pub(crate) struct Exchange {
+    pub(crate) status: u16,
+    pub(crate) content_type: Option<String>,
+    pub(crate) location: Option<String>,
+    pub(crate) retry_after: Option<Duration>,
+    pub(crate) body: Vec<u8>,
+    /// Why the body ends before its end, if it does.
+    pub(crate) cut: Option<String>,
+    pub(crate) first_token: Option<Duration>,
+    pub(crate) total: Duration,
+}
+
+/// A client for one server.
+#[derive(Debug)]
+pub(crate) struct Transport {
+    client: Client,
+    headers: HeaderMap,
+    login: Option<(String, Secret)>,
+    timeout: Duration,
+    largest_answer: usize,
+    redactor: Redactor,
+}
+
+impl Transport {
+    /// Sets up the client. `headers` are those of the protocol, with the key where it wants it.
+    pub(crate) fn new(
+        connection: &Connection,
+        headers: &[(&str, Secret)],
+    ) -> Result<Self, ConnectionError> {
+        let mut redactor = Redactor::default();
+        let mut map = HeaderMap::new();
+        let own = headers.iter().map(|(name, value)| (*name, value));
+        let extra = connection.headers.iter().map(|(name, value)| (name.as_str(), value));
+        for (name, value) in own.chain(extra) {
+            insert_header(&mut map, name, value)?;
+            redactor.learn(value);
+        }
+        if let Some(key) = &connection.key {
+            redactor.learn(key);
+        }
+        let login = connection.endpoint.login();
+        if let Some((_, password)) = login {
+            redactor.learn(password);
+        }
+        let login = login.filter(|_| !map.contains_key(AUTHORIZATION));
+        Ok(Self {
+            client: client(connection)?,
+            headers: map,
+            login: login.map(|(user, password)| (user.to_owned(), password.clone())),
+            timeout: connection.timeout,
+            largest_answer: connection.largest_answer,
+            redactor,
+        })
+    }
+
+    /// Sends a body and reads the answer, within the time one attempt may take.
+    pub(crate) async fn post(
+        &self,
+        url: &Url,
+        body: Bytes,
+        watch: Option<FirstToken>,
+    ) -> Result<Exchange, AttemptFailure> {
+        self.exchange(Method::POST, url, Some(body), watch).await
+    }
+
+    /// Asks for a page.
+    pub(crate) async fn get(&self, url: &Url) -> Result<Exchange, AttemptFailure> {
+        self.exchange(Method::GET, url, None, None).await
+    }
+
+    async fn exchange(
+        &self,
+        method: Method,
+        url: &Url,
+        body: Option<Bytes>,
+        watch: Option<FirstToken>,
+    ) -> Result<Exchange, AttemptFailure> {
+        let work = self.converse(method, url, body, watch);
+        let result = match tokio::time::timeout(self.timeout, work).await {
+            Ok(result) => result,
+            Err(_) => Err(AttemptFailure::passing(
+                FailureKind::Timeout,
+                format!("no complete answer within {:?}", self.timeout),
+            )),
+        };
+        result.map_err(|failure| self.without_secrets(failure))
+    }
+
+    /// The failure with every known secret taken out of its message.
+    pub(crate) fn without_secrets(&self, failure: AttemptFailure) -> AttemptFailure {
+        AttemptFailure { message: self.redactor.clean(failure.message), ..failure }
+    }
+
+    async fn converse(
+        &self,
+        method: Method,
+        url: &Url,
+        body: Option<Bytes>,
+        watch: Option<FirstToken>,
+    ) -> Result<Exchange, AttemptFailure> {
+        let sent = Instant::now();
+        let mut request = self.client.request(method, url.clone()).headers(self.headers.clone());
+        if let Some((user, password)) = &self.login {
+            request = request.basic_auth(user, Some(password.expose()));
+        }
+        if let Some(body) = body {
+            request = request.body(body);
+        }
+        let response = request.send().await.map_err(|error| unreachable_server(&error))?;
+        let mut exchange = head(&response);
+        self.read_body(response, &mut exchange, sent, watch).await?;
+        Ok(exchange)
+    }
+
+    /// Reads the body piece by piece, so that what came before a break is still there.
+    async fn read_body(
+        &self,
+        mut response: Response,
+        exchange: &mut Exchange,
+        sent: Instant,
+        mut watch: Option<FirstToken>,
+    ) -> Result<(), AttemptFailure> {
+        if let Some(length) = response.content_length() {
+            let expected = usize::try_from(length).unwrap_or(usize::MAX);
+            exchange.body.reserve(expected.min(self.largest_answer));
+        }
+        loop {
+            let chunk = match next_chunk(&mut response, watch.as_ref()).await {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => break,
+                Err(error) => {
+                    exchange.cut = Some(words(&error));
+                    break;
+                }
+            };
+            if exchange.body.len() + chunk.len() > self.largest_answer {
+                let limit = self.largest_answer;
+                let message = format!("the answer is larger than {limit} bytes");
+                return Err(AttemptFailure::lasting(FailureKind::TooLarge, message));
+            }
+            exchange.body.extend_from_slice(&chunk);
+            if let Some(watch) = &mut watch {
+                watch.see(&chunk, sent);
+            }
+        }
+        let done = watch.as_ref().and_then(FirstToken::done_after);
+        exchange.total = done.unwrap_or_else(|| sent.elapsed());
+        exchange.first_token = watch.and_then(|watch| watch.first_after());
+        Ok(())
+    }
+}
+
+/// The next piece of a body. Once a stream has said that it is done, its end is waited for only
+/// a moment: some servers leave the connection hanging.
+async fn next_chunk(
+    response: &mut Response,
+    watch: Option<&FirstToken>,
+) -> Result<Option<Bytes>, reqwest::Error> {
+    if watch.is_some_and(|watch| watch.done_after().is_some()) {
+        let last = tokio::time::timeout(GRACE_AFTER_DONE, response.chunk()).await;
+        return last.map_or(Ok(None), |chunk| Ok(chunk.unwrap_or_default()));
+    }
+    response.chunk().await
+}
+
+fn insert_header(map: &mut HeaderMap, name: &str, value: &Secret) -> Result<(), ConnectionError> {
+    let header = HeaderName::from_bytes(name.as_bytes())
+        .map_err(|_| ConnectionError::HeaderName(name.to_owned()))?;
+    let mut value = HeaderValue::from_str(value.expose())
+        .map_err(|_| ConnectionError::HeaderValue(name.to_owned()))?;
+    value.set_sensitive(true);
+    map.insert(header, value);
+    Ok(())
+}
+
+fn client(connection: &Connection) -> Result<Client, ConnectionError> {
+    let mut builder = Client::builder()
+        .user_agent(concat!("toolgauge/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(connection.connect_timeout)
+        .pool_max_idle_per_host(connection.idle_connections)
+        .tcp_nodelay(true)
+        // A redirect would carry the key to a place nobody named.
+        .redirect(reqwest::redirect::Policy::none());
+    if !connection.endpoint.is_https() {
+        builder = builder.http1_only();
+    }
+    if connection.endpoint.is_loopback() {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|error| ConnectionError::Client(words(&error)))
+}
+
+fn head(response: &Response) -> Exchange {
+    let header = |name: &str| {
+        let value = response.headers().get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+    };
+    Exchange {
+        status: response.status().as_u16(),
+        content_type: header("content-type"),
+        location: header("location"),
+        retry_after: retry_after(response.headers(), Timestamp::now),
+        body: Vec::new(),
+        cut: None,
+        first_token: None,
+        total: Duration::ZERO,
+    }
+}
+
+fn unreachable_server(error: &reqwest::Error) -> AttemptFailure {
+    let (kind, what) = match error {
+        error if error.is_timeout() && error.is_connect() => {
+            (FailureKind::Connection, "no connection in time")
+        }
+        error if error.is_timeout() => (FailureKind::Timeout, "no answer in time"),
+        error if error.is_connect() => (FailureKind::Connection, "no connection"),
+        _ => (FailureKind::Connection, "the connection broke before an answer came"),
+    };
+    AttemptFailure::passing(kind, format!("{what}: {}", words(error)))
+}
+
+/// What lies at the bottom of an error. The URL, which may hold a secret, is left out.
+fn words(error: &reqwest::Error) -> String {
+    let mut deepest: Option<&dyn Error> = error.source();
+    while let Some(source) = deepest.and_then(Error::source) {
+        deepest = Some(source);
+    }
+    deepest.map_or_else(|| String::from("unknown cause"), |source| quote(&source.to_string()))
+}
+
+/// How long the server asks to wait: in milliseconds, in seconds, or until a date.
+fn retry_after(headers: &HeaderMap, now: impl Fn() -> Timestamp) -> Option<Duration> {
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    if let Some(milliseconds) = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {
+        return Duration::try_from_secs_f64(milliseconds / 1000.0).ok();
+    }
+    let asked = text("retry-after")?;
+    if let Ok(seconds) = asked.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).ok();
+    }
+    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(asked).ok()?;
+    let wait = date.duration_since(now());
+    Some(Duration::try_from(wait).unwrap_or(Duration::ZERO))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(name: &'static str, value: &'static str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert(name, HeaderValue::from_static(value));
+        retry_after(&headers, || "2026-01-01T00:00:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn a_pause_is_asked_for_in_seconds_milliseconds_or_by_date() {
+        assert_eq!(asked("retry-after", "7"), Some(Duration::from_secs(7)));
+        assert_eq!(asked("retry-after", " 1.5 "), Some(Duration::from_millis(1500)));
+        assert_eq!(asked("retry-after-ms", "250"), Some(Duration::from_millis(250)));
+        let date = "Thu, 01 Jan 2026 00:00:20 GMT";
+        assert_eq!(asked("retry-after", date), Some(Duration::from_secs(20)));
+        let past = "Wed, 31 Dec 2025 00:00:20 GMT";
+        assert_eq!(asked("retry-after", past), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn nonsense_asks_for_nothing() {
+        for value in ["", "soon", "-5", "NaN", "inf", "Thu, 99 Foo 2026"] {
+            assert_eq!(asked("retry-after", value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_header_that_http_does_not_allow_is_named_without_its_value() {
+        let mut connection = Connection::to(Endpoint::parse("http://localhost:1").unwrap());
+        connection.headers.push(("x-key".into(), Secret::new("hunter2\u{1}2")));
+        let error = Transport::new(&connection, &[]).unwrap_err().to_string();
+        assert!(error.contains("`x-key`") && !error.contains("hunter2"), "{error}");
+        connection.headers = vec![("x key".into(), Secret::new("v"))];
+        let error = Transport::new(&connection, &[]).unwrap_err().to_string();
+        assert_eq!(error, "`x key` is not the name of an HTTP header");
+    }
+}
