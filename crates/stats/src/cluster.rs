@@ -5,7 +5,9 @@
 //! not (Miller 2024, "Adding error bars to evals", makes the case for language-model suites).
 
 use crate::distribution::{as_f64, length};
+use crate::estimate::Estimate;
 use crate::interval::{Confidence, Interval};
+use crate::power::VarianceComponents;
 use crate::proportion::wilson_interval;
 
 /// What must be remembered of one cluster: nothing grows with the number of its values, so a
@@ -39,6 +41,12 @@ impl Cluster {
             cluster.add(*value);
         }
         cluster
+    }
+
+    /// A cluster known by its totals alone, for what does not look inside clusters.
+    pub(crate) fn of_totals(sum: f64, count: u64) -> Self {
+        let mean = sum / as_f64(count.max(1));
+        Self { count, sum, squares: 0.0, low: mean, high: mean }
     }
 
     /// Takes in one more value.
@@ -163,14 +171,22 @@ impl ClusteredMean {
             .then(|| (self.between * clusters / (clusters - 1.0)).sqrt() / as_f64(self.n))
     }
 
+    /// The mean with its clustered standard error and clusters − 1 degrees of freedom, ready for
+    /// a t test; absent for fewer than two clusters.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Some(Estimate {
+            value: self.mean,
+            standard_error: self.standard_error()?,
+            degrees_of_freedom: length(self.clusters) - 1.0,
+        })
+    }
+
     /// The t interval on the clustered standard error, with clusters − 1 degrees of freedom.
     ///
     /// It may leave the range of the score; for pass/fail values see
     /// [`rate_interval`](Self::rate_interval).
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        let standard_error = self.standard_error()?;
-        let quantile = confidence.t(length(self.clusters) - 1.0);
-        Some(Interval::around(self.mean, quantile * standard_error))
+        self.estimate().map(|estimate| estimate.interval(confidence))
     }
 
     /// The Wilson interval on the effective number of values, for pass/fail values in clusters.
@@ -213,14 +229,29 @@ impl ClusteredMean {
     /// said; near 0, trials of a case are as different as cases; below 0, more so by chance.
     /// Absent without two clusters, without a cluster of two, or when all values are the same.
     pub fn icc(&self) -> Option<f64> {
+        let (between, within, size) = self.mean_squares()?;
+        let spread = between + (size - 1.0) * within;
+        (spread > 0.0).then(|| (between - within) / spread)
+    }
+
+    /// How much of the variance lies between clusters and how much inside them; absent without
+    /// two clusters or without a cluster of two.
+    ///
+    /// The same analysis-of-variance estimates the ICC is made of, a negative one set to zero.
+    pub fn variance_components(&self) -> Option<VarianceComponents> {
+        let (between, within, size) = self.mean_squares()?;
+        Some(VarianceComponents { between: ((between - within) / size).max(0.0), within })
+    }
+
+    /// The mean squares between and within clusters, and the mean cluster size.
+    fn mean_squares(&self) -> Option<(f64, f64, f64)> {
         let (n, clusters) = (as_f64(self.n), length(self.clusters));
-        if self.clusters < 2 || n <= clusters || self.total <= 0.0 {
+        if self.clusters < 2 || n <= clusters {
             return None;
         }
         let between = (self.total - self.within) / (clusters - 1.0);
         let within = self.within / (n - clusters);
         let size = (n - self.count_squares / n) / (clusters - 1.0);
-        let spread = between + (size - 1.0) * within;
-        (spread > 0.0).then(|| (between - within) / spread)
+        Some((between, within, size))
     }
 }

@@ -3,18 +3,50 @@
 //! Nothing here knows what a case, a trial or a log is. Whatever can be missing is an `Option`,
 //! never NaN; whatever is random takes a seed and gives the same answer for the same seed.
 //! `docs/statistics.md` explains each figure to the person who reads it.
+//!
+//! Most figures start from [`Cluster`]s: what is remembered of the values that belong together.
+//! A score has a cluster a case (or a group of cases) that holds its trials; a paired comparison
+//! has clusters that hold the differences B − A.
 
+mod bayes;
+mod bootstrap;
 mod cluster;
+mod correction;
 mod distribution;
+mod effect;
+mod equivalence;
+mod estimate;
 mod interval;
+mod mcnemar;
 mod mean;
+mod permutation;
+mod power;
 mod proportion;
 mod quantile;
+mod ranking;
 mod reliability;
+mod resample;
+mod sequence;
+mod wilcoxon;
 
+pub use bayes::{Posterior, posterior_of_mean, probability_pairs_better, probability_rate_higher};
+pub use bootstrap::{Bootstrap, bootstrap_mean};
 pub use cluster::{Cluster, ClusteredMean};
+pub use correction::{benjamini_hochberg, holm};
+pub use effect::{cohen_d, cohen_h, hedges_g};
+pub use equivalence::{
+    Finding, Margin, equivalence_p_value, is_non_inferior, non_inferiority_p_value, read_difference,
+};
+pub use estimate::Estimate;
 pub use interval::{Confidence, Interval};
+pub use mcnemar::PairTable;
 pub use mean::Mean;
+pub use permutation::{SignFlip, sign_flip};
+pub use power::{Demand, NoiseFloor, VarianceComponents, noise_floor};
 pub use proportion::Proportion;
-pub use quantile::{percentile, percentile_of_sorted};
+pub use quantile::{percentile, percentile_interval, percentile_of_sorted};
+pub use ranking::{Contest, PairFinding, Ranking, Standing, rank};
 pub use reliability::{FlipShare, ReliabilityPoint, TrialCount, flip_share, reliability_curve};
+pub use resample::Resampling;
+pub use sequence::ConfidenceSequence;
+pub use wilcoxon::{SignedRank, signed_rank};

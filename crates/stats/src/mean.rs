@@ -1,6 +1,7 @@
 //! The mean of independent values, with its doubt.
 
 use crate::distribution::length;
+use crate::estimate::Estimate;
 use crate::interval::{Confidence, Interval};
 
 /// The mean of independent values and how much they spread.
@@ -45,8 +46,15 @@ impl Mean {
     /// Chosen over the normal interval because suites are often small enough for the estimated
     /// spread to be a doubt of its own.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        let standard_error = self.standard_error()?;
-        let quantile = confidence.t(length(self.n) - 1.0);
-        Some(Interval::around(self.mean, quantile * standard_error))
+        self.estimate().map(|estimate| estimate.interval(confidence))
+    }
+
+    /// The mean with its standard error and n − 1 degrees of freedom, ready for a t test.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Some(Estimate {
+            value: self.mean,
+            standard_error: self.standard_error()?,
+            degrees_of_freedom: length(self.n) - 1.0,
+        })
     }
 }

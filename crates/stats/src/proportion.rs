@@ -42,7 +42,7 @@ impl Proportion {
     ///
     /// Chosen over p ± z·se because it stays inside [0, 1] and keeps its coverage when n is small
     /// or p is near an end, which is where most suites live (recommended by Brown,
-    /// Cai & `DasGupta` 2001).
+    /// Cai & DasGupta 2001).
     pub fn wilson(self, confidence: Confidence) -> Interval {
         let exact = wilson_interval(self.rate(), as_f64(self.n), confidence.z());
         // Rounding must not pull the ends away from the bounds they equal.

@@ -1,0 +1,66 @@
+//! An estimate with a standard error: what t tests, equivalence and power start from.
+
+use crate::cluster::ClusteredMean;
+use crate::distribution::{length, student_cdf, student_tail};
+use crate::interval::{Confidence, Interval};
+
+/// A value, how far it may be off, and how well that itself is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    /// The estimated value; for a comparison, B minus A.
+    pub value: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// The degrees of freedom of the standard error: independent units less one.
+    pub degrees_of_freedom: f64,
+}
+
+impl Estimate {
+    /// The estimate of the difference B − A of two sides that share no cases.
+    ///
+    /// Welch's (1947) standard error and degrees of freedom on the clustered standard errors.
+    /// Where cases are shared, the mean of the paired differences is sharper.
+    pub fn unpaired_difference(a: &ClusteredMean, b: &ClusteredMean) -> Option<Self> {
+        let (variance_a, variance_b) = (a.standard_error()?.powi(2), b.standard_error()?.powi(2));
+        let variance = variance_a + variance_b;
+        let pooled = variance_a.powi(2) / (length(a.clusters) - 1.0)
+            + variance_b.powi(2) / (length(b.clusters) - 1.0);
+        let smaller = length(a.clusters.min(b.clusters)) - 1.0;
+        let degrees_of_freedom = if pooled > 0.0 { variance.powi(2) / pooled } else { smaller };
+        Some(Self { value: b.mean - a.mean, standard_error: variance.sqrt(), degrees_of_freedom })
+    }
+
+    /// The t interval around the value.
+    pub fn interval(&self, confidence: Confidence) -> Interval {
+        let quantile = confidence.t(self.degrees_of_freedom);
+        Interval::around(self.value, quantile * self.standard_error)
+    }
+
+    /// The two-sided t-test p-value against `reference`; absent when the standard error is zero,
+    /// since data without any spread cannot say how surprising they are.
+    pub fn p_value(&self, reference: f64) -> Option<f64> {
+        let t = self.distance(reference)?;
+        Some(2.0 * student_tail(t.abs(), self.degrees_of_freedom))
+    }
+
+    /// The one-sided p-value for the claim that the truth lies above `reference`.
+    pub fn p_value_above(&self, reference: f64) -> Option<f64> {
+        Some(student_cdf(-self.distance(reference)?, self.degrees_of_freedom))
+    }
+
+    /// The one-sided p-value for the claim that the truth lies below `reference`.
+    pub fn p_value_below(&self, reference: f64) -> Option<f64> {
+        Some(student_cdf(self.distance(reference)?, self.degrees_of_freedom))
+    }
+
+    /// The estimate seen from the other side: A − B instead of B − A.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        Self { value: -self.value, ..self }
+    }
+
+    /// How many standard errors the value lies above `reference`.
+    fn distance(&self, reference: f64) -> Option<f64> {
+        (self.standard_error > 0.0).then(|| (self.value - reference) / self.standard_error)
+    }
+}

@@ -1,0 +1,156 @@
+//! What a comparison of this size can see, and how large it would have to be.
+
+use crate::cluster::ClusteredMean;
+use crate::distribution::{as_f64, normal_quantile, student_cdf, student_quantile, whole_above};
+use crate::estimate::Estimate;
+use crate::interval::Confidence;
+
+/// Past this many cases or trials the answer "how many are needed" is "too many to say".
+const MOST_NEEDED: f64 = 1e12;
+
+/// What is asked of a test: how rarely it may cry wolf, and how often it must see the wolf.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Demand {
+    confidence: Confidence,
+    power: f64,
+}
+
+impl Default for Demand {
+    /// The customary 5% two-sided level and 80% power.
+    fn default() -> Self {
+        Self { confidence: Confidence::P95, power: 0.8 }
+    }
+}
+
+impl Demand {
+    /// A test at `confidence` that finds a true difference with probability `power`, which must
+    /// lie between a half and one.
+    pub fn new(confidence: Confidence, power: f64) -> Option<Self> {
+        (power > 0.5 && power < 1.0).then_some(Self { confidence, power })
+    }
+
+    /// The smallest true difference this comparison would find with the demanded power.
+    ///
+    /// The t quantiles of the level and of the power, added, times the standard error: the
+    /// multiplier of Bloom (1995), which is honest for few cases and the textbook z formula for many.
+    pub fn minimum_detectable(&self, estimate: &Estimate) -> f64 {
+        self.multiplier(estimate.degrees_of_freedom) * estimate.standard_error
+    }
+
+    /// The probability that a comparison with this standard error finds a true `difference`;
+    /// absent when the standard error is zero.
+    ///
+    /// The shifted central t stands in for the noncentral one, which agrees within a point of
+    /// power from about twenty cases on.
+    pub fn power_against(&self, difference: f64, estimate: &Estimate) -> Option<f64> {
+        let freedom = estimate.degrees_of_freedom;
+        let critical = self.confidence.t(freedom);
+        let shift = difference.abs() / estimate.standard_error;
+        (estimate.standard_error > 0.0).then(|| {
+            student_cdf(shift - critical, freedom) + student_cdf(-shift - critical, freedom)
+        })
+    }
+
+    /// How many cases are needed to find a true `difference` when the differences of single
+    /// cases have this standard deviation; absent for a difference of zero.
+    pub fn cases_needed(&self, standard_deviation: f64, difference: f64) -> Option<u64> {
+        let ratio = (standard_deviation / difference).powi(2);
+        if difference == 0.0 || !ratio.is_finite() {
+            return None;
+        }
+        // The multiplier depends on the answer; a few rounds settle it.
+        let mut cases = (self.multiplier_for_many().powi(2) * ratio).max(2.0);
+        for _ in 0..20 {
+            cases = (self.multiplier(cases.ceil() - 1.0).powi(2) * ratio).max(2.0);
+        }
+        (cases < MOST_NEEDED).then(|| whole_above(cases))
+    }
+
+    /// How many trials of each of `cases` cases are needed to find a true `difference`; absent
+    /// when no number of trials suffices, because the cases themselves differ too much.
+    pub fn trials_needed(
+        &self,
+        components: &VarianceComponents,
+        cases: u64,
+        difference: f64,
+    ) -> Option<u64> {
+        if cases < 2 {
+            return None;
+        }
+        let reach = difference / self.multiplier(as_f64(cases) - 1.0);
+        let left = reach * reach * as_f64(cases) - components.between;
+        let trials = (components.within / left).max(1.0);
+        (left > 0.0 && trials < MOST_NEEDED).then(|| whole_above(trials))
+    }
+
+    /// How many pass/fail pairs McNemar's test needs to find a true `difference` in pass rates
+    /// when the share `discordant` of cases ends differently on the two sides.
+    ///
+    /// The formula of Miettinen (1968) as simplified by Connor (1987). Absent when the difference
+    /// is zero or larger than the discordant share allows.
+    pub fn pairs_needed(&self, discordant: f64, difference: f64) -> Option<u64> {
+        let gap = difference.abs();
+        if gap == 0.0 || gap > discordant || discordant > 1.0 {
+            return None;
+        }
+        let level = normal_quantile(1.0 - self.confidence.alpha() / 2.0);
+        let power = normal_quantile(self.power);
+        let root = level * discordant.sqrt() + power * (discordant - gap * gap).sqrt();
+        let pairs = (root / gap).powi(2);
+        (pairs < MOST_NEEDED).then(|| whole_above(pairs))
+    }
+
+    fn multiplier(&self, degrees_of_freedom: f64) -> f64 {
+        self.confidence.t(degrees_of_freedom) + student_quantile(self.power, degrees_of_freedom)
+    }
+
+    fn multiplier_for_many(&self) -> f64 {
+        self.confidence.z() + normal_quantile(self.power)
+    }
+}
+
+/// The variance of a score, split into what belongs to cases and what to single trials.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VarianceComponents {
+    /// The variance of the cases' true means.
+    pub between: f64,
+    /// The variance of trials of one case.
+    pub within: f64,
+}
+
+impl VarianceComponents {
+    /// The standard error that `cases` cases of `trials` trials each would have.
+    pub fn standard_error(&self, cases: u64, trials: u64) -> Option<f64> {
+        (cases > 0 && trials > 0)
+            .then(|| ((self.between + self.within / as_f64(trials)) / as_f64(cases)).sqrt())
+    }
+
+    /// The standard error of the difference of two runs over the same cases by one and the same
+    /// subject, which only the trials' own chance can cause.
+    pub fn rerun_standard_error(&self, cases: u64, trials: u64) -> Option<f64> {
+        (cases > 0 && trials > 0)
+            .then(|| (2.0 * self.within / (as_f64(cases) * as_f64(trials))).sqrt())
+    }
+}
+
+/// The largest difference two runs by one and the same subject are likely to show by chance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NoiseFloor {
+    /// Both runs over the same cases; absent when no case has two trials to learn it from.
+    pub same_cases: Option<f64>,
+    /// Each run over fresh cases of the same kind; also the cautious answer when the first is
+    /// absent, since it can only be larger.
+    pub fresh_cases: f64,
+}
+
+/// The noise floor of runs of this size; absent for fewer than two clusters.
+///
+/// A difference below it says nothing. It is the two-sided normal quantile times the standard
+/// error of a difference whose true value is zero.
+pub fn noise_floor(run: &ClusteredMean, confidence: Confidence) -> Option<NoiseFloor> {
+    let z = confidence.z();
+    let fresh_cases = z * std::f64::consts::SQRT_2 * run.standard_error()?;
+    let same_cases =
+        run.variance_components().map(|found| z * (2.0 * found.within / as_f64(run.n)).sqrt());
+    Some(NoiseFloor { same_cases, fresh_cases })
+}
