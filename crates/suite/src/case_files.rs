@@ -26,7 +26,7 @@ static CASE_LIST: Shape =
 pub(crate) struct CaseCollector<'a> {
     desk: &'a Desk,
     rules: ArgumentRules,
-    seen: HashMap<CaseId, usize>,
+    seen: HashMap<CaseId, Origin>,
     pub(crate) cases: Vec<Arc<Case>>,
     pub(crate) origins: Vec<Origin>,
 }
@@ -177,19 +177,22 @@ impl<'a> CaseCollector<'a> {
     fn add(&mut self, value: Value, origin: Origin, tags: &Tags) {
         let defaults = CaseDefaults { rules: self.rules, tags };
         let trail = origin.trail();
-        let Some(case) = read_case(value, &defaults, &trail, &self.desk.findings) else { return };
-        match self.seen.entry(case.id.clone()) {
+        let reading = read_case(value, &defaults, &trail, &self.desk.findings);
+        let Some(id) = reading.id else { return };
+        match self.seen.entry(id) {
             Entry::Vacant(entry) => {
-                entry.insert(self.cases.len());
-                self.cases.push(Arc::new(case));
-                self.origins.push(origin);
+                entry.insert(origin);
+                if let Some(case) = reading.case {
+                    self.cases.push(Arc::new(case));
+                    self.origins.push(origin);
+                }
             }
             Entry::Occupied(entry) => {
-                let first = self.origins[*entry.get()].trail();
+                let first = entry.get().trail();
                 self.desk.findings.push(Finding {
                     severity: Severity::Error,
                     spot: trail.key("id").spot(),
-                    message: format!("the id `{}` is given twice", case.id),
+                    message: format!("the id `{}` is given twice", entry.key()),
                     hint: None,
                     related: Some(("it is first given at", first.key("id").spot())),
                 });

@@ -38,15 +38,34 @@ pub(crate) struct CaseDefaults<'a> {
     pub(crate) tags: &'a Tags,
 }
 
+/// What could be read of a case.
+#[derive(Default)]
+pub(crate) struct CaseReading {
+    /// Its name, which must be its own even if the rest is wrong.
+    pub(crate) id: Option<CaseId>,
+    /// The case, if nothing is wrong with it.
+    pub(crate) case: Option<Case>,
+}
+
 /// Reads one case.
 pub(crate) fn read_case(
     value: Value,
     defaults: &CaseDefaults<'_>,
     trail: &Trail<'_>,
     findings: &Findings,
-) -> Option<Case> {
-    let mut fields = Fields::open(value, &CASE, trail, findings)?;
+) -> CaseReading {
+    let before = findings.len();
+    let Some(mut fields) = Fields::open(value, &CASE, trail, findings) else {
+        return CaseReading::default();
+    };
     let id = read_id(&mut fields);
+    let case = id.clone().and_then(|id| read_rest(id, fields, defaults));
+    // A case of which some part was left out would be checked for what it does not say.
+    CaseReading { id, case: case.filter(|_| findings.len() == before) }
+}
+
+fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) -> Option<Case> {
+    let (trail, findings) = (fields.trail, fields.findings);
     let say = fields.required_text("say", "write what the user says");
     let context = fields.list("context").unwrap_or_default();
     let mut input = read_conversation(context, &trail.key("context"), findings);
@@ -61,7 +80,7 @@ pub(crate) fn read_case(
     let group = fields.word("group");
     let metadata = fields.object("metadata").unwrap_or_else(Map::new);
     input.push(Message::User { content: say? });
-    Some(Case { id: id?, input, expectation: expectation?, tags, group, metadata })
+    Some(Case { id, input, expectation: expectation?, tags, group, metadata })
 }
 
 fn read_id(fields: &mut Fields<'_>) -> Option<CaseId> {

@@ -21,6 +21,8 @@ pub(crate) struct Shape {
 /// An object that is being read.
 pub(crate) struct Fields<'a> {
     object: Map<String, Value>,
+    /// Fields that were suggested in place of unknown ones, and so are not missing.
+    suggested: Vec<&'static str>,
     /// The way to the object.
     pub(crate) trail: &'a Trail<'a>,
     /// Where problems go.
@@ -42,11 +44,18 @@ impl<'a> Fields<'a> {
             findings.error_with(trail, message, hint);
             return None;
         };
+        let mut suggested = Vec::new();
         for key in object.keys().filter(|key| !shape.fields.contains(&key.as_str())) {
+            let near = meant(key, shape);
+            suggested.extend(near);
+            let hint = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("it takes the fields {}", enumerate(shape.fields)),
+            };
             let message = format!("unknown field `{key}` in {}", shape.noun);
-            findings.error_with(&trail.key(key), message, unknown_field_hint(key, shape));
+            findings.error_with(&trail.key(key), message, hint);
         }
-        Some(Self { object, trail, findings })
+        Some(Self { object, suggested, trail, findings })
     }
 
     /// Whether the field is given.
@@ -155,25 +164,25 @@ impl<'a> Fields<'a> {
 
     /// Notes that a field must be there.
     pub(crate) fn missing(&self, key: &str, hint: &str) {
-        self.findings.error_with(self.trail, format!("`{key}` is missing"), hint.to_owned());
+        if !self.suggested.contains(&key) {
+            self.findings.error_with(self.trail, format!("`{key}` is missing"), hint.to_owned());
+        }
     }
 
     fn wrong<T>(&self, key: &str, value: &Value, wanted: &str) -> Option<T> {
         let message = format!("`{key}` is {}, but should be {wanted}", kind(value));
         let scalar = value.is_number() || value.is_boolean();
-        let hint =
-            (scalar && wanted == "a string").then(|| format!("put it in quotes: \"{value}\""));
+        // The number as it was read may not be as it was written: `1.10` reads as 1.1.
+        let hint = (scalar && wanted == "a string").then(|| "put it in quotes".to_owned());
         self.findings.error_with(&self.trail.key(key), message, hint);
         None
     }
 }
 
-fn unknown_field_hint(key: &str, shape: &Shape) -> String {
+/// The field that somebody meant who wrote `key`.
+fn meant(key: &str, shape: &Shape) -> Option<&'static str> {
     let synonym = shape.synonyms.iter().find(|(word, _)| word.eq_ignore_ascii_case(key));
-    match synonym.map(|(_, field)| *field).or_else(|| nearest(key, shape.fields)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("it takes the fields {}", enumerate(shape.fields)),
-    }
+    synonym.map(|(_, field)| *field).or_else(|| nearest(key, shape.fields.iter().copied()))
 }
 
 /// A scalar as a word.

@@ -19,7 +19,6 @@ use crate::trail::{Origin, Start, Trail};
 pub(crate) static SUITE: Shape = Shape {
     noun: "a suite",
     fields: &[
-        "$schema",
         "name",
         "description",
         "version",
@@ -35,6 +34,7 @@ pub(crate) static SUITE: Shape = Shape {
         "trials",
         "sampling",
         "cases",
+        "$schema",
     ],
     synonyms: &[
         ("prompt", "system"),

@@ -16,7 +16,7 @@ pub(crate) fn nearest<'a, S: AsRef<str> + ?Sized + 'a>(
     let mut best: Option<(&str, f64)> = None;
     for candidate in known {
         let likeness = likeness(candidate.as_ref());
-        if likeness >= 0.5 && best.is_none_or(|(_, other)| likeness > other) {
+        if likeness >= 0.55 && best.is_none_or(|(_, other)| likeness > other) {
             best = Some((candidate.as_ref(), likeness));
         }
     }
@@ -36,7 +36,7 @@ pub(crate) fn suggest<S: AsRef<str>>(word: &str, noun: &str, known: &[S]) -> Opt
 
 /// The first words of a list, and how many more there are.
 pub(crate) fn enumerate<S: AsRef<str>>(words: &[S]) -> String {
-    const SHOWN: usize = 12;
+    const SHOWN: usize = 20;
     let shown: Vec<String> =
         words.iter().take(SHOWN).map(|word| format!("`{}`", word.as_ref())).collect();
     match words.len().saturating_sub(SHOWN) {

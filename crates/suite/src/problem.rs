@@ -105,8 +105,8 @@ impl Problems {
 impl FromIterator<Problem> for Problems {
     fn from_iter<I: IntoIterator<Item = Problem>>(problems: I) -> Self {
         let mut problems: Vec<Problem> = problems.into_iter().collect();
-        // A stable sort: problems of one line stay in the order they were found.
-        problems.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
+        // A stable sort: problems of one place stay in the order they were found.
+        problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
         problems.dedup();
         Self(problems)
     }

@@ -1,6 +1,8 @@
 //! Whether the answer of a case can be given at all, and whether each other answer can count.
 
-use toolgauge_core::{Alternative, Case, Expectation, ExpectedCall, Message, ResponseKind};
+use toolgauge_core::{
+    Alternative, ArgumentRules, Case, Expectation, ExpectedCall, Message, ResponseKind,
+};
 
 use super::arguments::check_arguments;
 use super::cover::{Way, covers};
@@ -22,7 +24,7 @@ pub(super) fn check_case(
         findings.warn(trail, format!("nothing is expected of the case `{}`", case.id), hint);
     }
     if let Some(calls) = &expectation.calls {
-        let checker = WayChecker { toolbox, trail: &expect, findings };
+        let checker = WayChecker { toolbox, rules: &expectation.rules, trail: &expect, findings };
         checker.check(calls, expectation.response, false);
     }
     check_alternatives(expectation, toolbox, &expect, findings);
@@ -41,6 +43,7 @@ fn says_something(expectation: &Expectation) -> bool {
 /// One way to answer, being checked.
 struct WayChecker<'a> {
     toolbox: Option<&'a Toolbox>,
+    rules: &'a ArgumentRules,
     trail: &'a Trail<'a>,
     findings: &'a Findings,
 }
@@ -56,7 +59,8 @@ impl WayChecker<'_> {
         for (index, call) in calls.iter().enumerate() {
             let here = list.index(index);
             if let Some(tool) = toolbox.tools.get(&call.name) {
-                check_arguments(call, tool, &here.key("arguments"), self.findings);
+                let here = here.key("arguments");
+                check_arguments(call, self.rules, tool, &here, self.findings);
             } else {
                 let name = &call.name;
                 let message = format!("a call to `{name}` is expected, which is not offered");
@@ -121,7 +125,7 @@ fn check_alternatives(
     for (index, alternative) in expectation.alternatives.iter().enumerate() {
         let here = list.index(index);
         let response = alternative.response.or(expectation.response);
-        let checker = WayChecker { toolbox, trail: &here, findings };
+        let checker = WayChecker { toolbox, rules: &expectation.rules, trail: &here, findings };
         checker.check(&alternative.calls, response, alternative.response.is_none());
         if let Some(why) = never_counts(expectation, index) {
             let message = format!("this alternative can never count: {why}");

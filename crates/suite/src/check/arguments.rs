@@ -12,7 +12,9 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
 use regex::Regex;
 use serde_json::{Map, Value};
-use toolgauge_core::{ArgumentPath, ExpectedCall, PathStep, Pattern};
+use toolgauge_core::{
+    ArgumentPath, ArgumentRules, ExpectedCall, ExtraArguments, PathStep, Pattern,
+};
 
 use super::toolbox::{OfferedTool, properties, required, unknown_argument};
 use crate::trail::{Findings, Spot, Trail};
@@ -20,6 +22,7 @@ use crate::trail::{Findings, Spot, Trail};
 /// Checks the arguments of one expected call.
 pub(super) fn check_arguments(
     call: &ExpectedCall,
+    rules: &ArgumentRules,
     tool: &OfferedTool,
     trail: &Trail<'_>,
     findings: &Findings,
@@ -34,8 +37,8 @@ pub(super) fn check_arguments(
             check_regexes(pattern, described, &here, findings);
         }
     }
-    // Without arguments any will do, the required ones included.
-    if call.arguments.is_empty() {
+    // Without arguments any will do, unless those that nobody asked for are lost.
+    if call.arguments.is_empty() && rules.extra == ExtraArguments::Allowed {
         return;
     }
     for name in required(schema) {

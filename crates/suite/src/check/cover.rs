@@ -58,10 +58,7 @@ fn pair_up(
 }
 
 fn call_covers(wide: &ExpectedCall, narrow: &ExpectedCall, rules: &ArgumentRules) -> bool {
-    wide.name == narrow.name
-        && (wide.arguments.is_empty()
-            || !narrow.arguments.is_empty()
-                && object_covers(&wide.arguments, &narrow.arguments, rules))
+    wide.name == narrow.name && object_covers(&wide.arguments, &narrow.arguments, rules)
 }
 
 fn object_covers(
