@@ -36,7 +36,8 @@ pub struct Expectation {
 pub struct ExpectedCall {
     /// The tool's name.
     pub name: String,
-    /// What its arguments must look like; none given means that any will do.
+    /// What its arguments must look like; none given means that any will do, unless the rules
+    /// say that arguments nobody asked for are lost.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub arguments: IndexMap<String, Pattern>,
 }
@@ -76,6 +77,21 @@ pub enum Quality {
     Degraded,
 }
 
+impl Quality {
+    /// Every tier, the best one first.
+    pub const ALL: [Self; 4] = [Self::Optimal, Self::Equivalent, Self::Acceptable, Self::Degraded];
+
+    /// The name used in files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Equivalent => "equivalent",
+            Self::Acceptable => "acceptable",
+            Self::Degraded => "degraded",
+        }
+    }
+}
+
 /// What kind of response is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -93,6 +109,17 @@ pub enum ResponseKind {
 }
 
 impl ResponseKind {
+    /// The name used in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Action => "action",
+            Self::Query => "query",
+            Self::Text => "text",
+            Self::Clarification => "clarification",
+            Self::Error => "error",
+        }
+    }
+
     /// Whether a response of this kind calls tools.
     pub fn calls_tools(self) -> bool {
         matches!(self, Self::Action | Self::Query)

@@ -6,7 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::{Loss, TrialFailure};
+use crate::{Loss, Quality, TrialFailure};
 
 /// What a scorer says of a trial. Unscored is never 0 and never NaN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct Score {
     /// What was judged on its own, in the order it is shown.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub dimensions: IndexMap<Dimension, Verdict>,
+    /// How good the accepted answer is, where several are accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quality: Option<Quality>,
     /// Numbers beside the value, such as precision and recall.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub measures: IndexMap<String, f64>,

@@ -233,6 +233,14 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    /// Whether the failure says nothing about the subject, so that the trial cannot be judged.
+    ///
+    /// A trial that reached its limit on turns, tokens or time was ended by what the subject
+    /// did; every other failure happened to it.
+    pub fn is_infrastructure(self) -> bool {
+        self != Self::LimitReached
+    }
+
     /// The name used in logs and tables.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,7 +1,11 @@
 //! Optimal one-to-one pairing.
 
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
 use pathfinding::kuhn_munkres::kuhn_munkres;
 use pathfinding::matrix::Matrix;
+use toolgauge_core::{ExpectedCall, ToolCall};
 
 /// The largest number of steps (rows² × columns) an exact pairing may take: about a tenth of a
 /// second. Beyond it, pairs that fit fully are made first and the rest is paired greedily.
@@ -12,6 +16,37 @@ const SCALE: f64 = 1_099_511_627_776.0;
 
 /// The largest number of credits kept at once.
 const CELLS: usize = 1_000_000;
+
+/// Which made call stands for each expected one, so that the sum of credits is as large as can
+/// be. Only calls to the same tool are paired, so each tool's calls are paired among themselves.
+pub(crate) fn pair_calls(
+    expected: &[ExpectedCall],
+    made: &[&ToolCall],
+    credit: impl Fn(&ExpectedCall, &ToolCall) -> f64,
+) -> Vec<Option<usize>> {
+    if let ([expected], [made]) = (expected, made) {
+        return vec![(expected.name == made.name).then_some(0)];
+    }
+    let mut called: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, call) in made.iter().enumerate() {
+        called.entry(&call.name).or_default().push(at);
+    }
+    let mut wanted: IndexMap<&str, Vec<usize>> = IndexMap::new();
+    for (at, call) in expected.iter().enumerate() {
+        wanted.entry(&call.name).or_default().push(at);
+    }
+    let mut pairs = vec![None; expected.len()];
+    for (name, rows) in &wanted {
+        let Some(columns) = called.get(name) else { continue };
+        let found = pair(rows.len(), columns.len(), |row, column| {
+            credit(&expected[rows[row]], made[columns[column]])
+        });
+        for (row, column) in rows.iter().zip(found) {
+            pairs[*row] = column.map(|column| columns[column]);
+        }
+    }
+    pairs
+}
 
 /// Pairs rows with columns so that the sum of credits is as large as can be.
 ///
@@ -25,6 +60,9 @@ pub(crate) fn pair(
     let all_rows: Vec<usize> = (0..rows).collect();
     let all_columns: Vec<usize> = (0..columns).collect();
     let mut pairs = vec![None; rows];
+    if (rows, columns) == (1, 1) {
+        return vec![Some(0)];
+    }
     if is_small(rows, columns) {
         pair_exactly(&all_rows, &all_columns, &credit, &mut pairs);
         return pairs;

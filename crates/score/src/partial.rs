@@ -4,13 +4,13 @@ mod assigned;
 mod tau;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Map;
 use toolgauge_core::{
     ArgumentRules, Arguments, Cause, ExpectedCall, Loss, Malformation, Score, ToolCall,
 };
 
+use crate::call_loss::at_made;
 use crate::matching::{Explainer, Matcher};
-use crate::shown;
 
 /// Gives partial credit: per expected call a share for the tool's name and the rest for its
 /// arguments, compared recursively.
@@ -118,18 +118,9 @@ impl Judge<'_> {
                 object,
                 points,
             ),
-            Arguments::Malformed { .. } => vec![malformed(made, points)],
+            Arguments::Malformed { .. } => vec![at_made(Cause::MalformedCall, made, points)],
         }
     }
-}
-
-/// The loss of a call whose arguments could not be read.
-fn malformed(made: &ToolCall, points: f64) -> Loss {
-    let mut loss = Loss::new(Cause::MalformedCall, points).at_tool(&made.name);
-    if let Arguments::Malformed { raw, .. } = &made.arguments {
-        loss.actual = Some(Value::String(raw.clone()));
-    }
-    loss
 }
 
 /// Malformed calls that cost nothing, reported all the same. `cost` tells those that did.
@@ -137,14 +128,7 @@ fn harmless_malformed_calls(made: &[&ToolCall], cost: &[usize]) -> impl Iterator
     made.iter()
         .enumerate()
         .filter(|(at, call)| call.arguments.as_object().is_none() && !cost.contains(at))
-        .map(|(_, call)| malformed(call, 0.0))
-}
-
-/// The loss of a call that nobody made.
-fn missing(expected: &ExpectedCall, points: f64) -> Loss {
-    let mut loss = Loss::new(Cause::MissingCall, points).at_tool(&expected.name);
-    loss.expected = shown::expected_arguments(expected);
-    loss
+        .map(|(_, call)| at_made(Cause::MalformedCall, call, 0.0))
 }
 
 /// What one of so many expected calls is worth.

@@ -233,8 +233,9 @@ impl<'a> Explainer<'a> {
     }
 
     fn enter(&mut self, place: Place, step: Step<'a>) -> Place {
+        let entered = Some(self.places.len());
         self.places.push((place, step));
-        Some(self.places.len() - 1)
+        entered
     }
 
     fn path(&self, place: Place) -> ArgumentPath {

@@ -1,8 +1,9 @@
 //! Pairing as tau-bench post-processors do it: the best call for each expected one.
 
-use toolgauge_core::{Cause, ExpectedCall, Loss, Score, ToolCall};
+use toolgauge_core::{Cause, ExpectedCall, Score, ToolCall};
 
-use super::{Judge, harmless_malformed_calls, missing, share};
+use super::{Judge, harmless_malformed_calls, share};
+use crate::call_loss::{at_expected, at_made};
 
 pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
     if expected.is_empty() {
@@ -14,7 +15,7 @@ pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolC
     let mut cost = Vec::new();
     for call in expected {
         let Some((at, credit)) = best(judge, call, made) else {
-            losses.push(missing(call, points));
+            losses.push(at_expected(Cause::MissingCall, call, points));
             continue;
         };
         total += credit;
@@ -47,7 +48,7 @@ fn best(judge: &Judge<'_>, expected: &ExpectedCall, made: &[&ToolCall]) -> Optio
 fn nothing_expected(made: &[&ToolCall]) -> Score {
     let mut losses = Vec::new();
     if let Some(first) = made.first() {
-        losses.push(Loss::new(Cause::ShouldNotHaveCalled, 1.0).at_tool(&first.name));
+        losses.push(at_made(Cause::ShouldNotHaveCalled, first, 1.0));
     }
     losses.extend(harmless_malformed_calls(made, &[]));
     let value = if made.is_empty() { 1.0 } else { 0.0 };

@@ -1,0 +1,111 @@
+//! Scorers by name, for whoever holds cases and transcripts.
+
+use toolgauge_core::{
+    Case, Cause, Expectation, ExpectedCall, Outcome, Quality, Score, Tool, ToolCall, Transcript,
+    UnscoredReason,
+};
+
+use crate::call_loss::at_made;
+use crate::tool_call::unscored;
+use crate::{Comparison, Pairing, PartialScorer, ToolCallScorer, explanation};
+
+/// A scorer: a case and a transcript in, an outcome out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scorer {
+    /// Right or wrong, in six dimensions.
+    ToolCalls(ToolCallScorer),
+    /// Partial credit.
+    Partial(PartialScorer),
+}
+
+impl Default for Scorer {
+    fn default() -> Self {
+        Self::ToolCalls(ToolCallScorer::default())
+    }
+}
+
+impl Scorer {
+    /// The names of all scorers, the default one first.
+    pub const NAMES: [&str; 4] = ["tool_calls", "tool_calls_classic", "partial", "tau"];
+
+    /// The names of all scorers, the default one first.
+    pub fn names() -> &'static [&'static str] {
+        &Self::NAMES
+    }
+
+    /// The scorer of that name with its default settings.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "tool_calls" => Some(Self::ToolCalls(ToolCallScorer::default())),
+            "tool_calls_classic" => Some(Self::ToolCalls(ToolCallScorer::classic())),
+            "partial" => Some(Self::Partial(PartialScorer::assignment())),
+            "tau" => Some(Self::Partial(PartialScorer::tau())),
+            _ => None,
+        }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::ToolCalls(scorer) => match scorer.comparison {
+                Comparison::ByRules => "tool_calls",
+                Comparison::Classic => "tool_calls_classic",
+            },
+            Self::Partial(scorer) => match scorer.pairing {
+                Pairing::Assignment => "partial",
+                Pairing::Tau => "tau",
+            },
+        }
+    }
+
+    /// Judges a transcript by what its case demands. With no tools given, none is held to be
+    /// undeclared.
+    pub fn score(&self, case: &Case, tools: &[Tool], transcript: &Transcript) -> Outcome {
+        match self {
+            Self::ToolCalls(scorer) => scorer.score(case, tools, transcript),
+            Self::Partial(scorer) => partial(scorer, &case.expectation, transcript),
+        }
+    }
+}
+
+/// Partial credit for the calls of a transcript, with the explanation.
+fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Transcript) -> Outcome {
+    if let Some(reason) = unscored(transcript) {
+        return Outcome::Unscored(reason);
+    }
+    let (made, in_text): (Vec<&ToolCall>, Vec<&ToolCall>) =
+        transcript.calls().partition(|call| call.origin.is_structured());
+    let mut best: Option<Score> = None;
+    for (calls, quality) in ways(scorer.pairing, expectation) {
+        let mut score = scorer.score_calls(calls, &expectation.rules, &made);
+        score.quality = (score.value >= 1.0).then_some(quality);
+        if best.as_ref().is_none_or(|best| score.value > best.value) {
+            best = Some(score);
+        }
+    }
+    let Some(mut score) = best else {
+        return Outcome::Unscored(UnscoredReason::NothingExpected);
+    };
+    // Reported, and not counted as calls.
+    let reported = |call| at_made(Cause::CallInText, call, 0.0);
+    score.losses.extend(in_text.into_iter().map(reported));
+    score.explanation = if score.losses.is_empty() {
+        String::from("correct")
+    } else {
+        explanation::of(&score.losses)
+    };
+    Outcome::Scored(score)
+}
+
+/// The calls a transcript may be held against. Tau-bench knows no alternatives.
+fn ways(
+    pairing: Pairing,
+    expectation: &Expectation,
+) -> impl Iterator<Item = (&[ExpectedCall], Quality)> {
+    let own = expectation.calls.as_deref().map(|calls| (calls, Quality::Optimal));
+    let alternatives = match pairing {
+        Pairing::Tau => &[],
+        Pairing::Assignment => expectation.alternatives.as_slice(),
+    };
+    own.into_iter().chain(alternatives.iter().map(|way| (way.calls.as_slice(), way.quality)))
+}

@@ -1,0 +1,230 @@
+//! A response held against one way to answer: six verdicts.
+
+use indexmap::IndexMap;
+use toolgauge_core::{
+    Arguments, CallOrder, Dimension, Expectation, ExpectedCall, ResponseKind, Tool, ToolCall,
+    Transcript, Verdict,
+};
+
+use super::{Comparison, ToolCallScorer, Way, classic};
+use crate::assignment;
+use crate::matching::Matcher;
+
+/// What a subject answered, as the scorer sees it.
+pub(super) struct Response<'a> {
+    /// The calls that count as calls.
+    pub(super) calls: Vec<&'a ToolCall>,
+    /// The calls written into the text that do not.
+    pub(super) calls_in_text: Vec<&'a ToolCall>,
+    /// The names of the tools there are; none when they are not known.
+    declared: &'a [Tool],
+    /// Whether the last message holds text.
+    pub(super) has_text: bool,
+}
+
+impl<'a> Response<'a> {
+    pub(super) fn new(
+        scorer: &ToolCallScorer,
+        declared: &'a [Tool],
+        transcript: &'a Transcript,
+    ) -> Self {
+        let counts = |call: &&ToolCall| scorer.count_calls_in_text || call.origin.is_structured();
+        let (calls, calls_in_text) = transcript.calls().partition(counts);
+        let has_text = !transcript.final_text().trim().is_empty();
+        Self { calls, calls_in_text, declared, has_text }
+    }
+
+    /// Whether a call is to a tool that does not exist. A call without a name is malformed, and
+    /// counted there.
+    pub(super) fn is_undeclared(&self, call: &ToolCall) -> bool {
+        !self.declared.is_empty()
+            && !call.name.is_empty()
+            && !self.declared.iter().any(|tool| tool.name == call.name)
+    }
+}
+
+/// Whether a call can be read: it has a name, and its arguments are an object.
+pub(super) fn is_well_formed(call: &ToolCall) -> bool {
+    !call.name.is_empty() && matches!(call.arguments, Arguments::Object(_))
+}
+
+/// The verdicts on a response, and what led to them.
+pub(super) struct Judgement<'a> {
+    pub(super) scorer: &'a ToolCallScorer,
+    pub(super) matcher: Matcher<'a>,
+    pub(super) response: &'a Response<'a>,
+    pub(super) way: Way<'a>,
+    pub(super) order: CallOrder,
+    tool_name: Verdict,
+    arguments: Verdict,
+    call_count: Verdict,
+    no_undeclared_tools: Verdict,
+    format_valid: Verdict,
+    pub(super) response_kind: Verdict,
+}
+
+impl<'a> Judgement<'a> {
+    pub(super) fn new(
+        scorer: &'a ToolCallScorer,
+        expectation: &'a Expectation,
+        way: Way<'a>,
+        response: &'a Response<'a>,
+    ) -> Self {
+        let classic = scorer.comparison == Comparison::Classic;
+        let rules = if classic { &classic::RULES } else { &expectation.rules };
+        let mut judgement = Self {
+            scorer,
+            matcher: Matcher::strict(rules),
+            response,
+            way,
+            order: if classic { CallOrder::Any } else { expectation.order },
+            tool_name: Verdict::NotApplicable,
+            arguments: Verdict::NotApplicable,
+            call_count: Verdict::NotApplicable,
+            no_undeclared_tools: Verdict::NotApplicable,
+            format_valid: Verdict::NotApplicable,
+            response_kind: Verdict::NotApplicable,
+        };
+        judgement.judge_calls();
+        judgement.judge_form();
+        judgement.judge_kind();
+        judgement
+    }
+
+    /// Whether every verdict that applies is good.
+    pub(super) fn passes(&self) -> bool {
+        self.verdicts().iter().all(|(_, verdict)| *verdict != Verdict::Incorrect)
+    }
+
+    pub(super) fn dimensions(&self) -> IndexMap<Dimension, Verdict> {
+        self.verdicts().into_iter().collect()
+    }
+
+    fn verdicts(&self) -> [(Dimension, Verdict); 6] {
+        [
+            (Dimension::TOOL_NAME, self.tool_name),
+            (Dimension::ARGUMENTS, self.arguments),
+            (Dimension::CALL_COUNT, self.call_count),
+            (Dimension::NO_UNDECLARED_TOOLS, self.no_undeclared_tools),
+            (Dimension::FORMAT_VALID, self.format_valid),
+            (Dimension::RESPONSE_KIND, self.response_kind),
+        ]
+    }
+
+    fn judge_calls(&mut self) {
+        let Some(expected) = self.way.calls else { return };
+        let (wanted, made) = (expected.len(), self.response.calls.len());
+        self.call_count = Verdict::of(match self.order {
+            CallOrder::Subsequence => made >= wanted && (wanted > 0 || made == 0),
+            CallOrder::Any | CallOrder::Strict => made == wanted,
+        });
+        if wanted > 0 {
+            self.tool_name = Verdict::of(self.names_match(expected));
+            self.arguments = Verdict::of(match self.scorer.comparison {
+                Comparison::Classic => classic::all_match(expected, &self.response.calls),
+                Comparison::ByRules => self.all_match(expected),
+            });
+        }
+    }
+
+    fn names_match(&self, expected: &[ExpectedCall]) -> bool {
+        let mut wanted: Vec<&str> = expected.iter().map(|call| call.name.as_str()).collect();
+        let mut made: Vec<&str> =
+            self.response.calls.iter().map(|call| call.name.as_str()).collect();
+        match self.order {
+            CallOrder::Strict => wanted == made,
+            CallOrder::Subsequence => is_subsequence(&wanted, &made, |a, b| a == b),
+            CallOrder::Any => {
+                wanted.sort_unstable();
+                made.sort_unstable();
+                wanted == made
+            }
+        }
+    }
+
+    /// Whether every expected call was made, each by a call of its own and in the right order.
+    /// Calls beyond those are a matter of the call count.
+    fn all_match(&self, expected: &[ExpectedCall]) -> bool {
+        let made = &self.response.calls;
+        let fits = |expected: &ExpectedCall, made: &&ToolCall| self.fits(expected, made);
+        match self.order {
+            CallOrder::Strict => {
+                expected.len() <= made.len()
+                    && expected.iter().zip(made).all(|(expected, made)| fits(expected, made))
+            }
+            CallOrder::Subsequence => is_subsequence(expected, made, fits),
+            CallOrder::Any => {
+                expected.len() <= made.len() && self.is_complete(expected, &self.pair(expected))
+            }
+        }
+    }
+
+    /// Whether each expected call is paired with one that fits.
+    pub(super) fn is_complete(&self, expected: &[ExpectedCall], pairs: &[Option<usize>]) -> bool {
+        expected
+            .iter()
+            .zip(pairs)
+            .all(|(expected, at)| at.is_some_and(|at| self.fits(expected, self.response.calls[at])))
+    }
+
+    /// Whether a call is the expected one.
+    pub(super) fn fits(&self, expected: &ExpectedCall, made: &ToolCall) -> bool {
+        expected.name == made.name
+            && made
+                .arguments
+                .as_object()
+                .is_some_and(|object| self.matcher.object(&expected.arguments, object).full)
+    }
+
+    /// Pairs each expected call with a call to the same tool, so that as many as can be fit and
+    /// the rest comes as near as can be.
+    pub(super) fn pair(&self, expected: &[ExpectedCall]) -> Vec<Option<usize>> {
+        assignment::pair_calls(expected, &self.response.calls, |expected, made| {
+            self.nearness(expected, made)
+        })
+    }
+
+    /// How near a call to the right tool is; one that fits is nearer than any that does not,
+    /// however the credits are rounded.
+    fn nearness(&self, expected: &ExpectedCall, made: &ToolCall) -> f64 {
+        let Some(object) = made.arguments.as_object() else { return 0.0 };
+        let likeness = self.matcher.object(&expected.arguments, object);
+        if likeness.full { 1.0 } else { 0.999 * likeness.credit }
+    }
+
+    fn judge_form(&mut self) {
+        let response = self.response;
+        if !response.calls.is_empty() {
+            let declared = !response.calls.iter().any(|call| response.is_undeclared(call));
+            if !response.declared.is_empty() {
+                self.no_undeclared_tools = Verdict::of(declared);
+            }
+            self.format_valid = Verdict::of(response.calls.iter().all(|c| is_well_formed(c)));
+        }
+        if !response.calls_in_text.is_empty() && self.scorer.comparison == Comparison::ByRules {
+            self.format_valid = Verdict::Incorrect;
+        }
+    }
+
+    fn judge_kind(&mut self) {
+        let Some(kind) = self.way.kind else { return };
+        let calls = &self.response.calls;
+        let query_tools = &self.scorer.query_tools;
+        self.response_kind = Verdict::of(match kind {
+            ResponseKind::Query if !query_tools.is_empty() => {
+                calls.iter().any(|call| query_tools.contains(&call.name))
+            }
+            ResponseKind::Action | ResponseKind::Query => !calls.is_empty(),
+            ResponseKind::Text | ResponseKind::Clarification | ResponseKind::Error => {
+                calls.is_empty() && (self.response.has_text || !self.scorer.require_text)
+            }
+        });
+    }
+}
+
+/// Whether the wanted ones come in this order, with any others between them. Taking the first
+/// that fits each time is as good as any choice.
+fn is_subsequence<W, M>(wanted: &[W], made: &[M], fits: impl Fn(&W, &M) -> bool) -> bool {
+    let mut made = made.iter();
+    wanted.iter().all(|wanted| made.any(|made| fits(wanted, made)))
+}
