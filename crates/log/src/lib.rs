@@ -1,4 +1,22 @@
 //! Logs that Inspect AI opens, and readers of other tools' result files.
 
+mod archive;
+mod error;
+mod folder;
+mod inspect;
+mod log;
 pub mod python_json;
+mod source;
+mod status;
+mod summaries;
+mod summary;
 pub mod tau;
+mod writer;
+
+pub use error::LogError;
+pub use folder::{Figure, LogEntry, list, read_entry};
+pub use log::{Log, file_name};
+pub use status::RunStatus;
+pub use summaries::Summaries;
+pub use summary::TrialSummary;
+pub use writer::{LogWriter, Resumed};

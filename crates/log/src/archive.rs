@@ -1,0 +1,21 @@
+//! The zip file a log is: written entry by entry, read by its directory or by scanning.
+//!
+//! Written by hand because a log is also a journal. Each entry is complete once it is written
+//! (sizes in its own header, no data descriptor), so that entries can be found without a
+//! directory, and the directory can be left to the end.
+
+mod appender;
+mod deflate;
+mod directory;
+mod entry;
+mod file;
+mod member;
+mod scan;
+
+pub(crate) use appender::Appender;
+pub(crate) use deflate::{Member, MemberBuilder, Segment};
+pub(crate) use directory::read_directory;
+pub(crate) use entry::{Entries, Entry};
+pub(crate) use file::read_at;
+pub(crate) use member::{MemberError, Unpacker};
+pub(crate) use scan::{Depth, first_entry, scan};

@@ -1,0 +1,112 @@
+//! Adds complete members to the end of a zip file.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+
+use super::entry::{END, END64, LOCATOR64, put16, put32, put64};
+use super::{Entries, Entry, Member};
+
+/// A zip file without its directory, growing at its end.
+#[derive(Debug)]
+pub(crate) struct Appender {
+    file: File,
+    /// Where the next entry begins.
+    position: u64,
+    entries: Entries,
+    scratch: Vec<u8>,
+}
+
+impl Appender {
+    /// Continues `file` at `position`, which is the end of its last complete entry.
+    pub(crate) fn new(mut file: File, position: u64, entries: Entries) -> io::Result<Self> {
+        file.seek(SeekFrom::Start(position))?;
+        Ok(Self { file, position, entries, scratch: Vec::new() })
+    }
+
+    /// Adds a member, and hands it to the system before returning.
+    ///
+    /// The entry goes out in one piece: once this returns, the end of the process cannot undo
+    /// it, and if the process ends before, what was written of it is a torn tail.
+    pub(crate) fn append(&mut self, name: &str, member: &Member) -> io::Result<()> {
+        if name.len() > usize::from(u16::MAX) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name is too long"));
+        }
+        let entry = Entry {
+            offset: self.position,
+            packed: member.packed.len() as u64,
+            size: member.size,
+            crc: member.crc,
+            method: 8,
+        };
+        self.scratch.clear();
+        entry.write_local(name, &mut self.scratch);
+        self.scratch.extend_from_slice(&member.packed);
+        self.write_scratch()?;
+        self.entries.insert(name.into(), entry);
+        Ok(())
+    }
+
+    /// Writes the directory, and waits until the disk has everything.
+    pub(crate) fn close(mut self) -> io::Result<()> {
+        let start = self.position;
+        self.scratch.clear();
+        for (name, entry) in &self.entries {
+            entry.write_central(name, &mut self.scratch);
+        }
+        let length = self.scratch.len() as u64;
+        write_end(self.entries.len() as u64, start, length, &mut self.scratch);
+        self.write_scratch()?;
+        self.file.sync_all()
+    }
+
+    /// The members so far.
+    pub(crate) fn entries(&self) -> &Entries {
+        &self.entries
+    }
+
+    /// The file itself, to read from.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
+    fn write_scratch(&mut self) -> io::Result<()> {
+        let written = self.file.write_all(&self.scratch);
+        if let Err(error) = written {
+            // A full disk leaves half an entry. Cutting it off is a courtesy: recovery would
+            // do it as well.
+            let _ = self.file.set_len(self.position);
+            let _ = self.file.seek(SeekFrom::Start(self.position));
+            return Err(error);
+        }
+        self.position += self.scratch.len() as u64;
+        Ok(())
+    }
+}
+
+/// Appends what comes after the directory's records, with the 64-bit form where it is needed.
+fn write_end(count: u64, start: u64, length: u64, out: &mut Vec<u8>) {
+    let short = u16::try_from(count).ok().filter(|count| *count < u16::MAX);
+    let far = u32::try_from(start + length).ok().filter(|end| *end < u32::MAX);
+    if short.is_none() || far.is_none() {
+        out.extend_from_slice(&END64);
+        put64(out, 44);
+        put16(out, 45);
+        put16(out, 45);
+        put64(out, 0);
+        put64(out, count);
+        put64(out, count);
+        put64(out, length);
+        put64(out, start);
+        out.extend_from_slice(&LOCATOR64);
+        put32(out, 0);
+        put64(out, start + length);
+        put32(out, 1);
+    }
+    out.extend_from_slice(&END);
+    put32(out, 0);
+    put16(out, short.unwrap_or(u16::MAX));
+    put16(out, short.unwrap_or(u16::MAX));
+    put32(out, u32::try_from(length).unwrap_or(u32::MAX));
+    put32(out, far.map_or(u32::MAX, |_| u32::try_from(start).unwrap_or(u32::MAX)));
+    put16(out, 0);
+}

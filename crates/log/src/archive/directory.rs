@@ -1,0 +1,73 @@
+//! Reads the directory at the end of a zip file.
+
+use std::fs::File;
+use std::io;
+
+use super::entry::{END, END_LENGTH, END64, LOCATOR64, get16, get32, get64, read_central};
+use super::{Entries, read_at};
+
+/// A directory larger than this is taken for a lie.
+const LARGEST: u64 = 4 << 30;
+
+/// The members by the directory; `None` where the file does not end in one.
+pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Entries>> {
+    let Some((start, size)) = find_directory(file, length)? else { return Ok(None) };
+    let mut bytes = Vec::new();
+    let Ok(size) = usize::try_from(size) else { return Ok(None) };
+    bytes.resize(size, 0);
+    if read_at(file, &mut bytes, start)? < size {
+        return Ok(None);
+    }
+    // The count at the end is not asked: the records say themselves how many they are.
+    let mut entries = Entries::new();
+    let mut rest = &bytes[..];
+    while !rest.is_empty() {
+        let Some(record) = read_central(rest) else { return Ok(None) };
+        if record.entry.offset >= start {
+            return Ok(None);
+        }
+        entries.insert(record.name, record.entry);
+        let Some(next) = rest.get(record.length..) else { return Ok(None) };
+        rest = next;
+    }
+    Ok(Some(entries))
+}
+
+/// Where the directory begins and how long it is.
+fn find_directory(file: &File, length: u64) -> io::Result<Option<(u64, u64)>> {
+    let reach = length.min((END_LENGTH + usize::from(u16::MAX)) as u64);
+    let mut tail = vec![0; usize::try_from(reach).expect("at most 64 KiB")];
+    let tail_start = length - reach;
+    read_at(file, &mut tail, tail_start)?;
+    for at in memchr::memmem::rfind_iter(&tail, &END) {
+        let Some(end) = tail.get(at..).filter(|end| end.len() >= END_LENGTH) else { continue };
+        if END_LENGTH + usize::from(get16(end, 20)) != end.len() {
+            continue;
+        }
+        let end_at = tail_start + at as u64;
+        let (size, start) = (u64::from(get32(end, 12)), u64::from(get32(end, 16)));
+        let (start, size, bound) = match read_end64(file, end_at)? {
+            Some((start, size, at)) => (start, size, at),
+            None => (start, size, end_at),
+        };
+        let fits = start.checked_add(size).is_some_and(|end| end <= bound) && size <= LARGEST;
+        return Ok(fits.then_some((start, size)));
+    }
+    Ok(None)
+}
+
+/// The 64-bit form of the end, if there is one before `end_at`: start, size, its own place.
+fn read_end64(file: &File, end_at: u64) -> io::Result<Option<(u64, u64, u64)>> {
+    let mut locator = [0; 20];
+    let Some(locator_at) = end_at.checked_sub(20) else { return Ok(None) };
+    read_at(file, &mut locator, locator_at)?;
+    if !locator.starts_with(&LOCATOR64) {
+        return Ok(None);
+    }
+    let at = get64(&locator, 8);
+    let mut end = [0; 56];
+    if at >= locator_at || read_at(file, &mut end, at)? < end.len() || !end.starts_with(&END64) {
+        return Ok(None);
+    }
+    Ok(Some((get64(&end, 48), get64(&end, 40), at)))
+}

@@ -1,0 +1,171 @@
+//! Finds members without a directory, by going from local header to local header.
+
+use std::fs::File;
+use std::io;
+
+use super::entry::{
+    CENTRAL, END, END_LENGTH, END64, LOCAL, LOCAL_LENGTH, LOCATOR64, Record, get16, get64,
+    read_central, read_local,
+};
+use super::{Entries, Unpacker, read_at};
+
+/// How much of the file is looked at in one read.
+const PIECE: usize = 512;
+/// The longest record there can be: fixed fields, name, extra fields, comment.
+const LONGEST_RECORD: usize = 46 + 3 * 65_535;
+
+/// How thoroughly a scan looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Every member is unpacked and its checksum verified.
+    Verified,
+    /// Only the last member is; what a killed process leaves behind is torn nowhere else.
+    LastVerified,
+}
+
+/// What a scan found.
+#[derive(Debug)]
+pub(crate) struct Scan {
+    /// The complete members, in the order of the file; of one name, the last.
+    pub(crate) entries: Entries,
+    /// Where the last complete member or directory ends.
+    pub(crate) end: u64,
+}
+
+/// Finds every complete member. `limit` is the most bytes a member may unpack to.
+pub(crate) fn scan(file: &File, length: u64, depth: Depth, limit: u64) -> io::Result<Scan> {
+    let mut walk = Walk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
+    let mut found: Vec<Record> = Vec::new();
+    let (mut at, mut end) = (0, 0);
+    while at < length {
+        match walk.step(at, depth)? {
+            Step::Member(record, next) => {
+                found.push(record);
+                (at, end) = (next, next);
+            }
+            Step::Directory(next) => (at, end) = (next, next),
+            Step::Bad { next } => at = next,
+        }
+    }
+    if depth == Depth::LastVerified {
+        while let Some(last) = found.last() {
+            if walk.is_intact(last)? {
+                break;
+            }
+            end = end.min(last.entry.offset);
+            found.pop();
+        }
+    }
+    let entries = found.into_iter().map(|record| (record.name, record.entry)).collect();
+    Ok(Scan { entries, end })
+}
+
+/// The first member of the file, if it is complete.
+pub(crate) fn first_entry(file: &File, length: u64, limit: u64) -> io::Result<Option<Record>> {
+    let mut walk = Walk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
+    match walk.step(0, Depth::Verified)? {
+        Step::Member(record, _) => Ok(Some(record)),
+        _ => Ok(None),
+    }
+}
+
+enum Step {
+    /// A complete member, and where it ends.
+    Member(Record, u64),
+    /// A piece of a directory, left behind when a finished log was resumed.
+    Directory(u64),
+    /// Nothing that can be used; go on there.
+    Bad { next: u64 },
+}
+
+struct Walk<'a> {
+    file: &'a File,
+    length: u64,
+    piece: Vec<u8>,
+    unpacker: Unpacker,
+    limit: u64,
+}
+
+impl Walk<'_> {
+    fn step(&mut self, at: u64, depth: Depth) -> io::Result<Step> {
+        self.load(at, PIECE)?;
+        if self.piece.starts_with(&LOCAL) {
+            return self.member(at, depth);
+        }
+        let length = if self.piece.starts_with(&CENTRAL) {
+            if read_central(&self.piece).is_none() {
+                self.load(at, LONGEST_RECORD)?;
+            }
+            read_central(&self.piece).map(|record| record.length as u64)
+        } else if self.piece.starts_with(&END) && self.piece.len() >= END_LENGTH {
+            Some(END_LENGTH as u64 + u64::from(get16(&self.piece, 20)))
+        } else if self.piece.starts_with(&END64) && self.piece.len() >= 12 {
+            get64(&self.piece, 4).checked_add(12)
+        } else if self.piece.starts_with(&LOCATOR64) {
+            Some(20)
+        } else {
+            None
+        };
+        match length.and_then(|length| at.checked_add(length)) {
+            Some(next) if next <= self.length => Ok(Step::Directory(next)),
+            _ => self.resynchronise(at),
+        }
+    }
+
+    fn member(&mut self, at: u64, depth: Depth) -> io::Result<Step> {
+        if read_local(&self.piece, at).is_none() {
+            self.load(at, LOCAL_LENGTH + 2 * 65_535)?;
+        }
+        let Some(record) = read_local(&self.piece, at).filter(|record| !record.streamed) else {
+            return self.resynchronise(at);
+        };
+        let next = at.saturating_add(record.length as u64).saturating_add(record.entry.packed);
+        if next > self.length {
+            return self.resynchronise(at);
+        }
+        if depth == Depth::Verified && !self.is_intact(&record)? {
+            return self.resynchronise(at);
+        }
+        Ok(Step::Member(record, next))
+    }
+
+    fn is_intact(&mut self, record: &Record) -> io::Result<bool> {
+        match self.unpacker.whole(self.file, &record.entry, self.limit) {
+            Ok(_) => Ok(true),
+            Err(super::MemberError::Io(error))
+                if error.kind() != io::ErrorKind::Other
+                    && error.kind() != io::ErrorKind::UnexpectedEof
+                    && error.kind() != io::ErrorKind::InvalidData =>
+            {
+                Err(error)
+            }
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// The next place after `at` where a member may begin: damage in one member must not hide
+    /// those after it.
+    fn resynchronise(&mut self, at: u64) -> io::Result<Step> {
+        const STRIDE: usize = 1 << 16;
+        let mut from = at + 1;
+        while from < self.length {
+            self.load(from, STRIDE)?;
+            if let Some(found) = memchr::memmem::find(&self.piece, b"PK\x03\x04") {
+                return Ok(Step::Bad { next: from + found as u64 });
+            }
+            if self.piece.len() < STRIDE {
+                break;
+            }
+            // A signature may lie across the edge of two pieces.
+            from += (STRIDE - 3) as u64;
+        }
+        Ok(Step::Bad { next: self.length })
+    }
+
+    fn load(&mut self, at: u64, length: usize) -> io::Result<()> {
+        self.piece.resize(length, 0);
+        let got = read_at(self.file, &mut self.piece, at)?;
+        self.piece.truncate(got);
+        Ok(())
+    }
+}

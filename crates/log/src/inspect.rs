@@ -1,0 +1,29 @@
+//! Inspect AI's shapes: how a run and its trials are told in its words, and read back.
+//!
+//! What Inspect knows stands where Inspect looks for it. What it does not know stands in the
+//! dictionaries it leaves open (`metadata` of the eval, of a sample, of a score, of a message),
+//! under `toolgauge`, so that it survives when Inspect writes the log again.
+
+mod dialect;
+mod event;
+mod foreign;
+mod header;
+mod lenient;
+mod message;
+mod own;
+mod record;
+mod results;
+mod sample;
+mod score;
+mod spec;
+mod summary;
+mod wording;
+
+pub(crate) use dialect::plain_json;
+pub(crate) use foreign::{ForeignSample, ForeignSummary};
+pub(crate) use header::{Header, read_header, write_header, write_start};
+pub(crate) use own::{Reading, read_trial};
+pub(crate) use results::Tally;
+pub(crate) use sample::{Particulars, SampleWriter};
+pub(crate) use summary::{Beside, SummaryRecord, write_summary};
+pub(crate) use wording::sample_member;

@@ -1,0 +1,297 @@
+//! The events of a sample: what Inspect's transcript view and its data frames are made of.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use toolgauge_core::{
+    Arguments, AssistantMessage, Message, Oddity, Timings, ToolCall, ToolMessage, Trial, Turn,
+};
+
+use super::message::{Joined, OutputMessage, ToolCallError};
+use super::record::Kept;
+use super::score::{BareScore, finite};
+use super::wording::{Iso, stop_reason};
+
+/// Writes `value` as JSON.
+pub(crate) fn value<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    serde_json::to_writer(out, value).expect("plain data, written to memory");
+}
+
+/// Writes one more field of an object that has fields already.
+pub(crate) fn field<T: Serialize + ?Sized>(out: &mut Vec<u8>, key: &str, content: &T) {
+    out.extend_from_slice(b",\"");
+    out.extend_from_slice(key.as_bytes());
+    out.extend_from_slice(b"\":");
+    value(out, content);
+}
+
+/// The parts of a sample that the viewer's outline shows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Span {
+    /// What the subject did.
+    Generate = 1,
+    /// What the scorers said.
+    Scorers = 2,
+}
+
+/// Writes the events of one sample, each with a name and a time of its own.
+pub(crate) struct Events<'a> {
+    pub(crate) sample: &'a str,
+    pub(crate) model: &'a str,
+    pub(crate) trial: &'a Trial,
+    /// How many were written.
+    count: usize,
+    /// How long after the trial's start the next one happens.
+    elapsed: SignedDuration,
+}
+
+impl<'a> Events<'a> {
+    pub(crate) fn new(trial: &'a Trial, sample: &'a str, model: &'a str) -> Self {
+        Self { sample, model, trial, count: 0, elapsed: SignedDuration::ZERO }
+    }
+
+    fn begin(&mut self, out: &mut Vec<u8>, kind: &str) {
+        if self.count > 0 {
+            out.push(b',');
+        }
+        self.count += 1;
+        out.extend_from_slice(b"{\"event\":");
+        value(out, kind);
+        field(out, "uuid", &Joined(self.sample, 'e', self.count));
+        field(out, "timestamp", &Iso(self.now()));
+        field(out, "working_start", &self.elapsed.as_secs_f64());
+    }
+
+    fn now(&self) -> Timestamp {
+        self.trial.started.saturating_add(self.elapsed).unwrap_or(self.trial.started)
+    }
+
+    pub(crate) fn sample_init(&mut self, out: &mut Vec<u8>, input: &impl Serialize, target: &str) {
+        self.begin(out, "sample_init");
+        out.extend_from_slice(b",\"sample\":{\"id\":");
+        value(out, &self.trial.case.id);
+        field(out, "input", input);
+        field(out, "target", target);
+        // Older versions ask for a state, and their viewers for what it holds at the start.
+        out.extend_from_slice(
+            b"},\"state\":{\"messages\":[],\"tools\":[],\"store\":{},\"output\":{\"model\":",
+        );
+        value(out, self.model);
+        out.extend_from_slice(
+            b",\"choices\":[],\"completion\":\"\"},\"completed\":false,\"metadata\":{}}}",
+        );
+    }
+
+    pub(crate) fn span_begin(&mut self, out: &mut Vec<u8>, span: Span) {
+        self.begin(out, "span_begin");
+        self.within(out, span);
+        field(out, "id", &self.span_id(span));
+        let (name, kind) = match span {
+            Span::Generate => ("generate", "solver"),
+            Span::Scorers => ("scorers", "scorers"),
+        };
+        field(out, "name", name);
+        field(out, "type", kind);
+        out.push(b'}');
+    }
+
+    pub(crate) fn span_end(&mut self, out: &mut Vec<u8>, span: Span) {
+        self.begin(out, "span_end");
+        self.within(out, span);
+        field(out, "id", &self.span_id(span));
+        out.push(b'}');
+    }
+
+    fn within(&self, out: &mut Vec<u8>, span: Span) {
+        field(out, "span_id", &self.span_id(span));
+    }
+
+    fn span_id(&self, span: Span) -> Joined<'a> {
+        Joined(self.sample, 's', span as usize)
+    }
+
+    /// Writes the event of one turn up to where the tools and the input follow.
+    pub(crate) fn model(
+        &mut self,
+        out: &mut Vec<u8>,
+        message: Option<&AssistantMessage>,
+        turn: Option<&Turn>,
+    ) {
+        self.begin(out, "model");
+        self.within(out, Span::Generate);
+        field(out, "model", self.model);
+        let output = Output::of(self.model, message, turn);
+        field(out, "output", &output);
+        if let (None, Some(failure)) = (message, &self.trial.transcript.failure) {
+            field(out, "error", &failure.message);
+        }
+        let Some(turn) = turn else { return };
+        if turn.attempts > 1 {
+            field(out, "retries", &(turn.attempts - 1));
+        }
+        if turn.request.is_some() || turn.response.is_some() {
+            let call = Call {
+                request: Body(turn.request.as_ref()),
+                response: Body(turn.response.as_ref()),
+                time: turn.timings.total.as_secs_f64(),
+            };
+            field(out, "call", &call);
+        }
+        self.pass(turn.timings.queued + turn.timings.total);
+        field(out, "completed", &Iso(self.now()));
+        field(out, "working_time", &turn.timings.total.as_secs_f64());
+    }
+
+    fn pass(&mut self, time: std::time::Duration) {
+        let time = SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX);
+        self.elapsed = self.elapsed.saturating_add(time);
+    }
+
+    pub(crate) fn tool(
+        &mut self,
+        out: &mut Vec<u8>,
+        call: Option<&ToolCall>,
+        message: &ToolMessage,
+    ) {
+        self.begin(out, "tool");
+        self.within(out, Span::Generate);
+        field(out, "type", "function");
+        field(out, "id", &message.call_id);
+        field(out, "function", &message.name);
+        match call.map(|call| &call.arguments) {
+            Some(Arguments::Object(object)) => field(out, "arguments", object),
+            _ => field(out, "arguments", &Map::new()),
+        }
+        field(out, "result", &message.content);
+        if message.failed {
+            field(out, "error", &ToolCallError::of(message));
+        }
+        field(out, "completed", &Iso(self.now()));
+        out.extend_from_slice(b",\"events\":[]}");
+    }
+
+    /// What a viewer of the transcript should know about a turn and finds nowhere else.
+    pub(crate) fn info(&mut self, out: &mut Vec<u8>, turn: &Turn) {
+        if turn.timings.first_token.is_none() && turn.oddities.is_empty() {
+            return;
+        }
+        #[derive(Serialize)]
+        struct Data<'a> {
+            timings: Timings,
+            oddities: &'a [Oddity],
+        }
+        self.begin(out, "info");
+        self.within(out, Span::Generate);
+        field(out, "source", "toolgauge");
+        field(out, "data", &Data { timings: turn.timings, oddities: &turn.oddities });
+        out.push(b'}');
+    }
+
+    pub(crate) fn scores(&mut self, out: &mut Vec<u8>, target: &str, answer: &str) {
+        self.elapsed = self.trial.ended.duration_since(self.trial.started);
+        for (scorer, score) in finite(&self.trial.outcomes) {
+            self.begin(out, "score");
+            self.within(out, Span::Scorers);
+            let explanation = &score.explanation;
+            field(out, "score", &BareScore { value: score.value, answer, explanation });
+            field(out, "target", target);
+            field(out, "scorer", scorer);
+            out.extend_from_slice(b",\"intermediate\":false}");
+        }
+    }
+}
+
+/// What a turn brought, as Inspect's `ModelOutput`.
+#[derive(Serialize)]
+pub(crate) struct Output<'a> {
+    model: &'a str,
+    choices: Vec<Choice<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<ModelUsage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Choice<'a> {
+    message: OutputMessage<'a>,
+    stop_reason: &'static str,
+}
+
+impl<'a> Output<'a> {
+    pub(crate) fn of(
+        model: &'a str,
+        message: Option<&'a AssistantMessage>,
+        turn: Option<&'a Turn>,
+    ) -> Self {
+        let stop_reason = stop_reason(turn.map(|turn| turn.stop).unwrap_or_default());
+        let choice = |message| Choice { message: OutputMessage { message, model }, stop_reason };
+        Self {
+            model: turn.and_then(|turn| turn.model.as_deref()).unwrap_or(model),
+            choices: message.map(choice).into_iter().collect(),
+            usage: turn.map(|turn| turn.usage.into()),
+            time: turn.map(|turn| turn.timings.total.as_secs_f64()),
+        }
+    }
+}
+
+/// Tokens, as Inspect counts them.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct ModelUsage {
+    input_tokens: u64,
+    output_tokens: u64,
+    total_tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_tokens_cache_read: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_tokens: Option<u64>,
+}
+
+impl From<toolgauge_core::Usage> for ModelUsage {
+    fn from(usage: toolgauge_core::Usage) -> Self {
+        let (input, output) = (usage.input.unwrap_or(0), usage.output.unwrap_or(0));
+        Self {
+            input_tokens: input,
+            output_tokens: output,
+            total_tokens: input.saturating_add(output),
+            input_tokens_cache_read: usage.cached,
+            reasoning_tokens: usage.reasoning,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    request: Body<'a>,
+    response: Body<'a>,
+    time: f64,
+}
+
+/// A body as Inspect takes it: always an object.
+struct Body<'a>(Option<&'a Value>);
+
+impl Serialize for Body<'_> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match (Kept::of(self.0), self.0) {
+            (Kept::Whole, Some(body)) => body.serialize(to),
+            (Kept::Wrapped, Some(body)) => to.collect_map([("body", body)]),
+            _ => Map::new().serialize(to),
+        }
+    }
+}
+
+/// The call that a tool's message answers.
+pub(crate) fn answered<'a>(
+    said: &'a AssistantMessage,
+    message: &ToolMessage,
+) -> Option<&'a ToolCall> {
+    said.calls.iter().find(|call| call.id.as_deref() == Some(&message.call_id))
+}
+
+/// The messages of a trial that came from the subject.
+pub(crate) fn assistants(trial: &Trial) -> impl Iterator<Item = &AssistantMessage> {
+    trial.transcript.messages.iter().filter_map(|message| match message {
+        Message::Assistant(message) => Some(message),
+        _ => None,
+    })
+}

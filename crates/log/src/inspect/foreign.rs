@@ -1,0 +1,349 @@
+//! Reads the samples and summaries that Inspect itself wrote.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use toolgauge_core::{
+    Case, CaseId, Expectation, FailureKind, Message, Outcome, Tags, Timings, Transcript, Trial,
+    TrialFailure, TrialId, Turn, UnscoredReason, Usage,
+};
+
+use super::lenient::{Number, Text};
+use super::message::ChatMessageRecord;
+use super::own::InputRecord;
+use super::score::ScoreRecord;
+use super::wording::stop_from;
+use crate::TrialSummary;
+
+/// A sample as Inspect wrote it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ForeignSample<'a> {
+    id: Text,
+    epoch: u32,
+    #[serde(default)]
+    input: InputRecord,
+    #[serde(default)]
+    target: Value,
+    #[serde(default)]
+    messages: Vec<ChatMessageRecord>,
+    #[serde(default)]
+    output: OutputRecord,
+    #[serde(default)]
+    scores: Option<IndexMap<String, ScoreRecord>>,
+    #[serde(default)]
+    metadata: Option<Map<String, Value>>,
+    #[serde(default, borrow)]
+    events: Vec<&'a RawValue>,
+    #[serde(default)]
+    attachments: HashMap<String, String>,
+    #[serde(default)]
+    started_at: Option<Text>,
+    #[serde(default)]
+    completed_at: Option<Text>,
+    #[serde(default)]
+    total_time: Number,
+    #[serde(default)]
+    error: Option<ErrorRecord>,
+    #[serde(default)]
+    limit: Option<LimitRecord>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ErrorRecord {
+    #[serde(default)]
+    message: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct LimitRecord {
+    #[serde(default)]
+    r#type: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct OutputRecord {
+    #[serde(default)]
+    model: String,
+    #[serde(default)]
+    choices: Vec<ChoiceRecord>,
+    #[serde(default)]
+    usage: Option<UsageRecord>,
+    #[serde(default)]
+    time: Number,
+}
+
+#[derive(Debug, Deserialize)]
+struct ChoiceRecord {
+    message: ChatMessageRecord,
+    #[serde(default)]
+    stop_reason: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+struct UsageRecord {
+    #[serde(default)]
+    input_tokens: Option<u64>,
+    #[serde(default)]
+    output_tokens: Option<u64>,
+    #[serde(default)]
+    input_tokens_cache_read: Option<u64>,
+    #[serde(default)]
+    reasoning_tokens: Option<u64>,
+}
+
+impl From<UsageRecord> for Usage {
+    fn from(record: UsageRecord) -> Self {
+        Self {
+            input: record.input_tokens,
+            output: record.output_tokens,
+            cached: record.input_tokens_cache_read,
+            reasoning: record.reasoning_tokens,
+        }
+    }
+}
+
+/// Which kind an event is; the rest is read only of model events.
+#[derive(Debug, Deserialize)]
+struct EventKind<'a> {
+    #[serde(default, borrow)]
+    event: std::borrow::Cow<'a, str>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ModelEventRecord {
+    #[serde(default)]
+    output: OutputRecord,
+    #[serde(default)]
+    call: Option<CallRecord>,
+    #[serde(default)]
+    retries: Option<u32>,
+    #[serde(default)]
+    working_time: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct CallRecord {
+    #[serde(default)]
+    request: Option<Value>,
+    #[serde(default)]
+    response: Option<Value>,
+    #[serde(default)]
+    time: Number,
+}
+
+impl ForeignSample<'_> {
+    /// The trial that the sample amounts to.
+    pub(crate) fn into_trial(self) -> Trial {
+        let attachments = self.attachments;
+        let resolve = |text: String| match text.strip_prefix("attachment://") {
+            Some(name) => attachments.get(name).cloned().unwrap_or(text),
+            None => text,
+        };
+        let mut turns: Vec<Turn> =
+            self.events.iter().filter_map(|event| model_turn(event)).collect();
+        let messages = self.messages.into_iter().map(|message| message.into_message(&resolve));
+        let (mut input, mut said) = split(messages.collect(), &self.input.0);
+        if input.is_empty() && said.is_empty() {
+            input = self.input.0;
+            let last = self.output.choices.into_iter().next();
+            said.extend(last.map(|c| Message::Assistant(c.message.into_assistant(&resolve))));
+        } else if turns.is_empty() {
+            turns.extend(output_turn(self.output));
+        }
+        let failure = failure(self.error, self.limit);
+        let started = time(self.started_at.as_ref()).unwrap_or(Timestamp::UNIX_EPOCH);
+        let lasted = self.total_time.0.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let ended = time(self.completed_at.as_ref())
+            .or_else(|| started.checked_add(lasted.unwrap_or_default()).ok())
+            .unwrap_or(started);
+        let mut metadata = self.metadata.unwrap_or_default();
+        let tags = tags(&metadata);
+        metadata.insert("target".into(), self.target);
+        let case = Case {
+            id: CaseId::new(self.id.0),
+            input,
+            expectation: Expectation::default(),
+            tags,
+            group: None,
+            metadata,
+        };
+        let outcomes = outcomes(self.scores, failure.as_ref());
+        Trial {
+            case: Arc::new(case),
+            number: self.epoch,
+            started,
+            ended,
+            transcript: Transcript { messages: said, turns, failure },
+            outcomes,
+        }
+    }
+}
+
+/// Where the conversation given ends and the subject begins.
+fn split(mut messages: Vec<Message>, input: &[Message]) -> (Vec<Message>, Vec<Message>) {
+    let given = |message: &Message| !matches!(message, Message::Assistant(_) | Message::Tool(_));
+    let start = messages
+        .iter()
+        .enumerate()
+        .position(|(place, message)| place >= input.len() && !given(message));
+    let said = messages.split_off(start.unwrap_or(messages.len()));
+    (messages, said)
+}
+
+fn model_turn(event: &RawValue) -> Option<Turn> {
+    let kind: EventKind<'_> = serde_json::from_str(event.get()).ok()?;
+    if kind.event != "model" {
+        return None;
+    }
+    let event: ModelEventRecord = serde_json::from_str(event.get()).ok()?;
+    let call = event.call.unwrap_or_default();
+    let seconds = event.output.time.0.or(event.working_time.0).or(call.time.0);
+    Some(Turn {
+        attempts: event.retries.unwrap_or(0) + 1,
+        request: call.request,
+        response: call.response,
+        ..turn(&event.output, seconds)
+    })
+}
+
+fn output_turn(output: OutputRecord) -> Option<Turn> {
+    if output.choices.is_empty() && output.usage.is_none() {
+        return None;
+    }
+    Some(Turn { attempts: 1, ..turn(&output, output.time.0) })
+}
+
+fn turn(output: &OutputRecord, seconds: Option<f64>) -> Turn {
+    let total = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let choice = output.choices.first();
+    Turn {
+        model: Some(output.model.clone()).filter(|model| !model.is_empty()),
+        timings: Timings { total: total.unwrap_or_default(), ..Timings::default() },
+        usage: output.usage.unwrap_or_default().into(),
+        stop: stop_from(choice.and_then(|c| c.stop_reason.as_deref()).unwrap_or_default()),
+        ..Turn::default()
+    }
+}
+
+fn failure(error: Option<ErrorRecord>, limit: Option<LimitRecord>) -> Option<TrialFailure> {
+    let error = error.map(|error| TrialFailure {
+        kind: FailureKind::Internal,
+        message: format!("Inspect AI: {}", error.message),
+    });
+    error.or_else(|| {
+        let message = format!("Inspect AI: {} limit", limit?.r#type);
+        Some(TrialFailure { kind: FailureKind::LimitReached, message })
+    })
+}
+
+fn outcomes(
+    scores: Option<IndexMap<String, ScoreRecord>>,
+    failure: Option<&TrialFailure>,
+) -> IndexMap<String, Outcome> {
+    let scores = scores.unwrap_or_default();
+    let mut outcomes: IndexMap<_, _> =
+        scores.into_iter().flat_map(|(name, score)| score.into_foreign(name)).collect();
+    // A sample that broke has no scores; the trial still has to say why.
+    if let (true, Some(failure)) = (outcomes.is_empty(), failure) {
+        let reason = UnscoredReason::Failed(failure.clone());
+        outcomes.insert("error".into(), Outcome::Unscored(reason));
+    }
+    outcomes
+}
+
+/// Those entries of the metadata that are plain enough to slice by.
+fn tags(metadata: &Map<String, Value>) -> Tags {
+    let scalars = metadata.iter().filter_map(|(name, value)| {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            Value::Bool(truth) => truth.to_string(),
+            Value::Null | Value::Array(_) | Value::Object(_) => return None,
+        };
+        Some((name.clone(), value))
+    });
+    scalars.collect()
+}
+
+fn time(text: Option<&Text>) -> Option<Timestamp> {
+    text?.0.parse().ok()
+}
+
+/// A summary as Inspect wrote it.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ForeignSummary {
+    id: Text,
+    epoch: u32,
+    #[serde(default)]
+    input: InputRecord,
+    #[serde(default)]
+    metadata: Option<Map<String, Value>>,
+    #[serde(default)]
+    scores: Option<IndexMap<String, ScoreRecord>>,
+    #[serde(default)]
+    model_usage: Option<IndexMap<String, UsageRecord>>,
+    #[serde(default)]
+    started_at: Option<Text>,
+    #[serde(default)]
+    completed_at: Option<Text>,
+    #[serde(default)]
+    total_time: Number,
+    #[serde(default)]
+    working_time: Number,
+    #[serde(default)]
+    error: Option<String>,
+    #[serde(default)]
+    limit: Option<String>,
+    #[serde(default)]
+    retries: Option<u32>,
+}
+
+impl ForeignSummary {
+    /// The summary in toolgauge's words. What only the sample knows is left at its default.
+    pub(crate) fn into_summary(self) -> TrialSummary {
+        let error = self.error.map(|message| ErrorRecord { message });
+        let failure = failure(error, self.limit.map(|r#type| LimitRecord { r#type }));
+        let started = time(self.started_at.as_ref()).unwrap_or(Timestamp::UNIX_EPOCH);
+        let seconds = |number: Number| number.0.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let lasted = seconds(self.total_time).unwrap_or_default();
+        let usage = self.model_usage.unwrap_or_default().into_values();
+        let sentence = match self.input.0.last() {
+            Some(Message::User { content }) => content.clone(),
+            _ => String::new(),
+        };
+        TrialSummary {
+            id: TrialId { case: CaseId::new(self.id.0), trial: self.epoch },
+            sentence,
+            tags: tags(&self.metadata.unwrap_or_default()),
+            group: None,
+            started,
+            ended: time(self.completed_at.as_ref())
+                .or_else(|| started.checked_add(lasted).ok())
+                .unwrap_or(started),
+            outcomes: outcomes(self.scores, failure.as_ref()),
+            failure,
+            timings: Timings {
+                total: seconds(self.working_time).unwrap_or(lasted),
+                ..Timings::default()
+            },
+            server: None,
+            usage: usage.fold(Usage::default(), |sum, usage| sum.plus(usage.into())),
+            stop: toolgauge_core::StopReason::Unknown,
+            turns: 1,
+            attempts: self.retries.unwrap_or(0) + 1,
+            calls: 0,
+            oddities: Vec::new(),
+        }
+    }
+
+    /// Which trial it is of.
+    pub(crate) fn trial(&self) -> (&str, u32) {
+        (&self.id.0, self.epoch)
+    }
+}

@@ -1,0 +1,175 @@
+//! Reads values whose JSON type varies between versions and kinds of logs.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use indexmap::IndexMap;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// Text, whatever scalar it was written as; empty for what is no scalar.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Text(pub(crate) String);
+
+/// A number where there is one; `None` for anything else, `NaN` included.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Number(pub(crate) Option<f64>);
+
+macro_rules! ignore_compounds {
+    ($value:expr) => {
+        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+            Ok($value)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            Ok($value)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            while items.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            Ok($value)
+        }
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("any value")
+        }
+    };
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Scalar;
+        impl<'de> Visitor<'de> for Scalar {
+            type Value = Text;
+            ignore_compounds!(Text::default());
+
+            fn visit_str<E>(self, text: &str) -> Result<Text, E> {
+                Ok(Text(text.to_owned()))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Text, E> {
+                Ok(Text(number.to_string()))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Text, E> {
+                Ok(Text(number.to_string()))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Text, E> {
+                Ok(Text(number.to_string()))
+            }
+
+            fn visit_bool<E>(self, truth: bool) -> Result<Text, E> {
+                Ok(Text(truth.to_string()))
+            }
+        }
+        from.deserialize_any(Scalar)
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Scalar;
+        impl<'de> Visitor<'de> for Scalar {
+            type Value = Number;
+            ignore_compounds!(Number(None));
+
+            fn visit_str<E>(self, _: &str) -> Result<Number, E> {
+                Ok(Number(None))
+            }
+
+            #[expect(clippy::cast_precision_loss, reason = "a measure is no exact count")]
+            fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
+                Ok(Number(Some(number as f64)))
+            }
+
+            #[expect(clippy::cast_precision_loss, reason = "a measure is no exact count")]
+            fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
+                Ok(Number(Some(number as f64)))
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
+                Ok(Number(Some(number)))
+            }
+
+            fn visit_bool<E>(self, truth: bool) -> Result<Number, E> {
+                Ok(Number(Some(f64::from(u8::from(truth)))))
+            }
+        }
+        from.deserialize_any(Scalar)
+    }
+}
+
+/// A sample's metadata: toolgauge's own record, and whatever else is in it as tags.
+#[derive(Debug)]
+pub(crate) struct Tagged<T> {
+    pub(crate) tags: IndexMap<String, String>,
+    pub(crate) own: Option<T>,
+}
+
+impl<T> Default for Tagged<T> {
+    fn default() -> Self {
+        Self { tags: IndexMap::new(), own: None }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tagged<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Entries<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
+            type Value = Tagged<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("metadata")
+            }
+
+            fn visit_unit<E>(self) -> Result<Tagged<T>, E> {
+                Ok(Tagged::default())
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tagged<T>, A::Error> {
+                let mut tagged = Tagged::default();
+                while let Some(key) = map.next_key::<String>()? {
+                    if key == "toolgauge" {
+                        tagged.own = map.next_value::<Perhaps<T>>()?.0;
+                    } else {
+                        tagged.tags.insert(key, map.next_value::<Text>()?.0);
+                    }
+                }
+                Ok(tagged)
+            }
+        }
+        from.deserialize_any(Entries(PhantomData))
+    }
+}
+
+/// An object of the right shape, or something that is no object: Inspect puts a sentence in the
+/// place of what it finds too long for a summary.
+struct Perhaps<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Perhaps<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Object<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+            type Value = Perhaps<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("toolgauge's record")
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<Perhaps<T>, E> {
+                Ok(Perhaps(None))
+            }
+
+            fn visit_unit<E>(self) -> Result<Perhaps<T>, E> {
+                Ok(Perhaps(None))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Perhaps<T>, A::Error> {
+                let content = T::deserialize(serde::de::value::MapAccessDeserializer::new(map))?;
+                Ok(Perhaps(Some(content)))
+            }
+        }
+        from.deserialize_any(Object(PhantomData))
+    }
+}

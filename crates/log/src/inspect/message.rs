@@ -1,0 +1,331 @@
+//! Messages, as Inspect tells them and back.
+
+use std::fmt;
+
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+use toolgauge_core::{Arguments, AssistantMessage, Malformation, Message, ToolCall, ToolMessage};
+
+use super::lenient::Text;
+
+/// A message on its way out.
+#[derive(Clone, Copy)]
+pub(crate) struct ChatMessage<'a> {
+    pub(crate) message: &'a Message,
+    /// The name of the sample and the message's place in it, which make its identifier.
+    pub(crate) id: (&'a str, usize),
+    /// Inspect's name of the subject.
+    pub(crate) model: &'a str,
+}
+
+impl Serialize for ChatMessage<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        let (sample, place) = self.id;
+        map.serialize_entry("id", &Joined(sample, 'm', place))?;
+        match self.message {
+            Message::System { content } => {
+                map.serialize_entry("role", "system")?;
+                map.serialize_entry("content", content)?;
+            }
+            Message::User { content } => {
+                map.serialize_entry("role", "user")?;
+                map.serialize_entry("content", content)?;
+            }
+            Message::Assistant(message) => {
+                map.serialize_entry("role", "assistant")?;
+                write_assistant(message, self.model, &mut map)?;
+            }
+            Message::Tool(message) => {
+                map.serialize_entry("role", "tool")?;
+                map.serialize_entry("content", &message.content)?;
+                map.serialize_entry("tool_call_id", &message.call_id)?;
+                map.serialize_entry("function", &message.name)?;
+                if message.failed {
+                    map.serialize_entry("error", &ToolCallError::of(message))?;
+                }
+            }
+        }
+        map.end()
+    }
+}
+
+/// The subject's message in an output, where Inspect gives it no identifier of its own.
+pub(crate) struct OutputMessage<'a> {
+    pub(crate) message: &'a AssistantMessage,
+    pub(crate) model: &'a str,
+}
+
+impl Serialize for OutputMessage<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("role", "assistant")?;
+        write_assistant(self.message, self.model, &mut map)?;
+        map.end()
+    }
+}
+
+fn write_assistant<M: SerializeMap>(
+    message: &AssistantMessage,
+    model: &str,
+    map: &mut M,
+) -> Result<(), M::Error> {
+    match &message.reasoning {
+        Some(reasoning) => {
+            map.serialize_entry("content", &Thought { reasoning, text: &message.content })?;
+        }
+        None => map.serialize_entry("content", &message.content)?,
+    }
+    map.serialize_entry("source", "generate")?;
+    map.serialize_entry("model", model)?;
+    if !message.calls.is_empty() {
+        map.serialize_entry("tool_calls", &Calls(&message.calls))?;
+        if !message.calls.iter().all(is_plain) {
+            let extras = MessageExtras { calls: &message.calls };
+            map.serialize_entry("metadata", &Extras { toolgauge: extras })?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether Inspect's form of a call says all there is to say about it.
+fn is_plain(call: &ToolCall) -> bool {
+    let named = call.id.as_ref().is_some_and(|id| !id.is_empty());
+    named && call.arguments.as_object().is_some() && call.origin.is_structured()
+}
+
+/// A name made of a sample's, a letter and a number.
+pub(crate) struct Joined<'a>(pub(crate) &'a str, pub(crate) char, pub(crate) usize);
+
+impl Serialize for Joined<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{}-{}{}", self.0, self.1, self.2))
+    }
+}
+
+struct Thought<'a> {
+    reasoning: &'a str,
+    text: &'a str,
+}
+
+impl Serialize for Thought<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(tag = "type", rename_all = "snake_case")]
+        enum Part<'a> {
+            Reasoning { reasoning: &'a str },
+            Text { text: &'a str },
+        }
+        let mut parts = to.serialize_seq(Some(2))?;
+        parts.serialize_element(&Part::Reasoning { reasoning: self.reasoning })?;
+        parts.serialize_element(&Part::Text { text: self.text })?;
+        parts.end()
+    }
+}
+
+struct Calls<'a>(&'a [ToolCall]);
+
+impl Serialize for Calls<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().enumerate().map(|(place, call)| ToolCallOut { call, place }))
+    }
+}
+
+/// A call on its way out; its place stands in for an identifier it does not have.
+pub(crate) struct ToolCallOut<'a> {
+    pub(crate) call: &'a ToolCall,
+    pub(crate) place: usize,
+}
+
+impl Serialize for ToolCallOut<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        match &self.call.id {
+            Some(id) => map.serialize_entry("id", id)?,
+            None => map.serialize_entry("id", &Joined("unnamed", 'c', self.place))?,
+        }
+        map.serialize_entry("function", &self.call.name)?;
+        match &self.call.arguments {
+            Arguments::Object(object) => map.serialize_entry("arguments", object)?,
+            Arguments::Malformed { raw, why } => {
+                map.serialize_entry("arguments", &Map::new())?;
+                map.serialize_entry("parse_error", &format_args!("{why}: {raw}"))?;
+            }
+        }
+        map.serialize_entry("type", "function")?;
+        map.end()
+    }
+}
+
+/// Inspect's word for a tool that failed.
+#[derive(Serialize)]
+pub(crate) struct ToolCallError<'a> {
+    r#type: &'static str,
+    message: &'a str,
+}
+
+impl<'a> ToolCallError<'a> {
+    pub(crate) fn of(message: &'a ToolMessage) -> Self {
+        Self { r#type: "unknown", message: crate::summary::shortened(&message.content) }
+    }
+}
+
+#[derive(Serialize)]
+struct Extras<'a> {
+    toolgauge: MessageExtras<'a>,
+}
+
+/// What Inspect's form of a message cannot hold: calls without identifier, malformed calls, and
+/// calls found in the text.
+#[derive(Serialize)]
+struct MessageExtras<'a> {
+    calls: &'a [ToolCall],
+}
+
+/// A message as read.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub(crate) struct ChatMessageRecord {
+    #[serde(default)]
+    role: String,
+    #[serde(default)]
+    content: Content,
+    #[serde(default)]
+    tool_calls: Option<Vec<ToolCallRecord>>,
+    #[serde(default)]
+    tool_call_id: Option<Text>,
+    #[serde(default)]
+    function: Option<String>,
+    #[serde(default)]
+    error: Option<serde::de::IgnoredAny>,
+    #[serde(default)]
+    metadata: Option<MetadataRecord>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct MetadataRecord {
+    #[serde(default)]
+    toolgauge: Option<ExtrasRecord>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct ExtrasRecord {
+    #[serde(default)]
+    calls: Vec<ToolCall>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct ToolCallRecord {
+    #[serde(default)]
+    id: Option<Text>,
+    #[serde(default)]
+    function: String,
+    #[serde(default)]
+    arguments: Value,
+    #[serde(default)]
+    parse_error: Option<String>,
+}
+
+/// What a message says: a text, or parts of which the text and the reasoning are kept.
+#[derive(Clone, Debug, Default)]
+struct Content {
+    text: String,
+    reasoning: Option<String>,
+}
+
+impl ChatMessageRecord {
+    /// The message, with `resolve` applied to its texts.
+    pub(crate) fn into_message(self, resolve: impl Fn(String) -> String) -> Message {
+        let content = resolve(self.content.text);
+        match self.role.as_str() {
+            "user" => Message::User { content },
+            "tool" => Message::Tool(ToolMessage {
+                call_id: self.tool_call_id.unwrap_or_default().0,
+                name: self.function.unwrap_or_default(),
+                content,
+                failed: self.error.is_some(),
+            }),
+            "assistant" => {
+                let exact = self.metadata.and_then(|metadata| metadata.toolgauge);
+                let calls = match exact {
+                    Some(exact) => exact.calls,
+                    None => {
+                        let calls = self.tool_calls.unwrap_or_default();
+                        calls.into_iter().map(ToolCallRecord::into_call).collect()
+                    }
+                };
+                let reasoning = self.content.reasoning.map(resolve);
+                Message::Assistant(AssistantMessage { content, reasoning, calls })
+            }
+            _ => Message::System { content },
+        }
+    }
+
+    /// The subject's message, whatever role it claims.
+    pub(crate) fn into_assistant(self, resolve: impl Fn(String) -> String) -> AssistantMessage {
+        match (Self { role: "assistant".into(), ..self }).into_message(resolve) {
+            Message::Assistant(message) => message,
+            _ => unreachable!("the role was just set"),
+        }
+    }
+}
+
+impl ToolCallRecord {
+    fn into_call(self) -> ToolCall {
+        let arguments = match (self.parse_error, self.arguments) {
+            (Some(why), _) => Arguments::malformed("", Malformation::NotJson(why)),
+            (None, Value::Object(object)) => Arguments::Object(object),
+            (None, Value::String(text)) => Arguments::from_text(&text),
+            (None, other) => Arguments::from_text(&other.to_string()),
+        };
+        let id = self.id.map(|id| id.0).filter(|id| !id.is_empty());
+        ToolCall { id, ..ToolCall { arguments, ..ToolCall::new(self.function, Map::new()) } }
+    }
+}
+
+impl<'de> Deserialize<'de> for Content {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct TextOrParts;
+        impl<'de> Visitor<'de> for TextOrParts {
+            type Value = Content;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of parts")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Content, E> {
+                Ok(Content { text: text.to_owned(), reasoning: None })
+            }
+
+            fn visit_unit<E>(self) -> Result<Content, E> {
+                Ok(Content::default())
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
+                while map.next_entry::<serde::de::IgnoredAny, serde::de::IgnoredAny>()?.is_some() {}
+                Ok(Content::default())
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Content, A::Error> {
+                let mut content = Content::default();
+                while let Some(part) = parts.next_element::<PartRecord>()? {
+                    content.text.push_str(part.text.as_deref().unwrap_or_default());
+                    if let Some(more) = part.reasoning {
+                        content.reasoning.get_or_insert_default().push_str(&more);
+                    }
+                }
+                Ok(content)
+            }
+        }
+
+        #[derive(Deserialize)]
+        struct PartRecord {
+            #[serde(default)]
+            text: Option<String>,
+            #[serde(default)]
+            reasoning: Option<String>,
+        }
+        from.deserialize_any(TextOrParts)
+    }
+}

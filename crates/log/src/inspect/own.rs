@@ -1,0 +1,265 @@
+//! Reads a trial back from a sample toolgauge wrote, and no more of the sample than it takes.
+
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use toolgauge_core::{AssistantMessage, Case, CaseId, Message, Transcript, Trial};
+
+use super::lenient::{Tagged, Text};
+use super::message::ChatMessageRecord;
+use super::record::{Kept, Said, SampleExtrasRecord, insert_unscored};
+use super::score::ScoreRecord;
+
+/// What came of reading the beginning of a sample.
+#[derive(Debug)]
+pub(crate) enum Reading {
+    /// The trial.
+    Trial(Box<Trial>),
+    /// The text ended before all was there.
+    Short,
+    /// The sample is not one of toolgauge's.
+    Foreign,
+}
+
+/// Reads a trial from a sample, or from as much of its beginning as was unpacked.
+pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<Reading> {
+    let mut parts = Parts::default();
+    let mut json = serde_json::Deserializer::from_slice(text);
+    match (&mut parts).deserialize(&mut json) {
+        Err(error) if !parts.complete() => {
+            if error.is_eof() {
+                Ok(Reading::Short)
+            } else {
+                Err(error)
+            }
+        }
+        // Either everything needed was found and reading stopped with an error on purpose, or
+        // the sample was read to its end.
+        _ => Ok(parts.assemble().map_or(Reading::Foreign, |trial| Reading::Trial(Box::new(trial)))),
+    }
+}
+
+/// The parts of a sample, as far as they were read.
+#[derive(Debug, Default)]
+struct Parts {
+    id: Option<String>,
+    epoch: Option<u32>,
+    input: Option<Vec<Message>>,
+    metadata: Option<Tagged<SampleExtrasRecord>>,
+    scores: Option<IndexMap<String, ScoreRecord>>,
+    output: Option<Option<AssistantMessage>>,
+    messages: Option<Vec<Message>>,
+    bodies: Option<Vec<Bodies>>,
+}
+
+impl Parts {
+    /// Whether a trial can be made of what was read.
+    fn complete(&self) -> bool {
+        let Some(own) = self.metadata.as_ref().and_then(|metadata| metadata.own.as_ref()) else {
+            return false;
+        };
+        let said = match own.said {
+            Said::Output => self.output.is_some(),
+            Said::Messages => self.messages.is_some(),
+        };
+        let kept =
+            own.turns.iter().any(|turn| turn.request != Kept::No || turn.response != Kept::No);
+        self.id.is_some()
+            && self.epoch.is_some()
+            && self.input.is_some()
+            && self.scores.is_some()
+            && said
+            && (!kept || self.bodies.is_some())
+    }
+
+    fn assemble(self) -> Option<Trial> {
+        let Tagged { mut tags, own } = self.metadata?;
+        let own = own?;
+        let input = self.input?;
+        let messages = match (own.said, self.output.flatten()) {
+            (Said::Output, Some(message)) => vec![Message::Assistant(message)],
+            _ => {
+                let before = usize::from(own.system) + input.len();
+                self.messages.unwrap_or_default().into_iter().skip(before).collect()
+            }
+        };
+        if let Some(tag) = own.tag {
+            tags.insert("toolgauge".into(), tag);
+        }
+        let scores = self.scores.unwrap_or_default().into_iter();
+        let mut outcomes: IndexMap<_, _> =
+            scores.filter_map(|(name, score)| Some((name, score.into_own()?))).collect();
+        insert_unscored(&mut outcomes, own.unscored);
+        let mut bodies = self.bodies.unwrap_or_default().into_iter();
+        let turns = own.turns.into_iter().map(|turn| {
+            let call = bodies.next().unwrap_or_default();
+            turn.into_turn(call.request, call.response)
+        });
+        let transcript = Transcript { messages, turns: turns.collect(), failure: own.failure };
+        let case = Case {
+            id: CaseId::new(self.id?),
+            input,
+            expectation: own.expectation,
+            tags,
+            group: own.group,
+            metadata: own.case,
+        };
+        Some(Trial {
+            case: Arc::new(case),
+            number: self.epoch?,
+            started: own.started,
+            ended: own.ended,
+            transcript,
+            outcomes,
+        })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Parts {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
+        from.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Parts {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sample")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<Key>()? {
+            match key {
+                Key::Id => self.id = Some(map.next_value::<Text>()?.0),
+                Key::Epoch => self.epoch = Some(map.next_value()?),
+                Key::Input => self.input = Some(map.next_value::<InputRecord>()?.0),
+                Key::Metadata => self.metadata = Some(map.next_value()?),
+                Key::Scores => {
+                    self.scores = Some(map.next_value::<Option<_>>()?.unwrap_or_default());
+                }
+                Key::Output => {
+                    let output = map.next_value::<OutputRecord>()?;
+                    let choice = output.choices.into_iter().next();
+                    self.output =
+                        Some(choice.map(|choice| choice.message.into_assistant(|text| text)));
+                }
+                Key::Messages => self.messages = Some(map.next_value::<InputRecord>()?.0),
+                Key::Events => self.bodies = Some(map.next_value::<Calls>()?.0),
+                Key::Other => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+            if self.complete() {
+                return Err(A::Error::custom("enough was read"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Key {
+    Id,
+    Epoch,
+    Input,
+    Metadata,
+    Scores,
+    Output,
+    Messages,
+    Events,
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Deserialize)]
+struct OutputRecord {
+    #[serde(default)]
+    choices: Vec<ChoiceRecord>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ChoiceRecord {
+    message: ChatMessageRecord,
+}
+
+/// A text, which is what a person says, or a list of messages.
+#[derive(Debug, Default)]
+pub(crate) struct InputRecord(pub(crate) Vec<Message>);
+
+impl<'de> Deserialize<'de> for InputRecord {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct TextOrMessages;
+        impl<'de> Visitor<'de> for TextOrMessages {
+            type Value = InputRecord;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text or a list of messages")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<InputRecord, E> {
+                Ok(InputRecord(vec![Message::user(text)]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<InputRecord, A::Error> {
+                let mut messages = Vec::new();
+                while let Some(record) = items.next_element::<ChatMessageRecord>()? {
+                    messages.push(record.into_message(|text| text));
+                }
+                Ok(InputRecord(messages))
+            }
+        }
+        from.deserialize_any(TextOrMessages)
+    }
+}
+
+/// The bodies that the model events hold, in order.
+#[derive(Debug)]
+struct Calls(Vec<Bodies>);
+
+#[derive(Debug, Default, Deserialize)]
+struct Bodies {
+    #[serde(default)]
+    request: Option<Value>,
+    #[serde(default)]
+    response: Option<Value>,
+}
+
+impl<'de> Deserialize<'de> for Calls {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct EventRecord<'a> {
+            #[serde(borrow)]
+            event: std::borrow::Cow<'a, str>,
+            #[serde(default)]
+            call: Option<Bodies>,
+        }
+
+        struct Events;
+        impl<'de> Visitor<'de> for Events {
+            type Value = Calls;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of events")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut events: A) -> Result<Calls, A::Error> {
+                let mut calls = Vec::new();
+                while let Some(event) = events.next_element::<EventRecord<'_>>()? {
+                    if event.event == "model" {
+                        calls.push(event.call.unwrap_or_default());
+                    }
+                }
+                Ok(Calls(calls))
+            }
+        }
+        from.deserialize_seq(Events)
+    }
+}

@@ -1,0 +1,335 @@
+//! What toolgauge keeps under `toolgauge` in the dictionaries that Inspect leaves open.
+//!
+//! Each record exists twice: borrowed, to be written without a copy, and owned, as read.
+
+use indexmap::IndexMap;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use toolgauge_core::{
+    Expectation, FailureKind, Oddity, Outcome, ServerTimings, StopReason, Timings, Trial,
+    TrialFailure, Turn, UnscoredReason, Usage,
+};
+
+use crate::TrialSummary;
+
+/// The version of what is written here. Readers know all versions up to this one.
+pub(crate) const FORMAT: u32 = 1;
+
+/// Where a reader finds the messages of the transcript.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Said {
+    /// Among the sample's messages, after the input.
+    #[default]
+    Messages,
+    /// It is one message, the sample's output, which stands nearer to the beginning.
+    Output,
+}
+
+/// `sample.metadata.toolgauge` on its way out.
+#[derive(Serialize)]
+pub(crate) struct SampleExtras<'a> {
+    started: Timestamp,
+    ended: Timestamp,
+    said: Said,
+    /// Whether the messages begin with the run's system prompt.
+    system: bool,
+    expectation: &'a Expectation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
+    #[serde(skip_serializing_if = "map_is_empty")]
+    case: &'a Map<String, Value>,
+    turns: Turns<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<&'a TrialFailure>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unscored: Vec<Unscored>,
+    /// A tag by the name of `toolgauge`, which has no place beside this record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tag: Option<&'a str>,
+}
+
+fn map_is_empty(map: &&Map<String, Value>) -> bool {
+    map.is_empty()
+}
+
+impl<'a> SampleExtras<'a> {
+    pub(crate) fn of(trial: &'a Trial, said: Said, system: bool) -> Self {
+        let case = &trial.case;
+        Self {
+            started: trial.started,
+            ended: trial.ended,
+            said,
+            system,
+            expectation: &case.expectation,
+            group: case.group.as_deref(),
+            case: &case.metadata,
+            turns: Turns(&trial.transcript.turns),
+            failure: trial.transcript.failure.as_ref(),
+            unscored: unscored(&trial.outcomes),
+            tag: case.tags.get("toolgauge").map(String::as_str),
+        }
+    }
+}
+
+/// `sample.metadata.toolgauge` as read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SampleExtrasRecord {
+    pub(crate) started: Timestamp,
+    pub(crate) ended: Timestamp,
+    #[serde(default)]
+    pub(crate) said: Said,
+    #[serde(default)]
+    pub(crate) system: bool,
+    #[serde(default)]
+    pub(crate) expectation: Expectation,
+    #[serde(default)]
+    pub(crate) group: Option<String>,
+    #[serde(default)]
+    pub(crate) case: Map<String, Value>,
+    #[serde(default)]
+    pub(crate) turns: Vec<TurnRecord>,
+    #[serde(default)]
+    pub(crate) failure: Option<TrialFailure>,
+    #[serde(default)]
+    pub(crate) unscored: Vec<Unscored>,
+    #[serde(default)]
+    pub(crate) tag: Option<String>,
+}
+
+/// An outcome that is no score and so has no place among the scores.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Unscored {
+    /// Its place among the outcomes.
+    place: usize,
+    scorer: String,
+    reason: UnscoredReason,
+}
+
+/// The outcomes that Inspect's scores leave out.
+pub(crate) fn unscored(outcomes: &IndexMap<String, Outcome>) -> Vec<Unscored> {
+    let places = outcomes.iter().enumerate();
+    let missing = places.filter_map(|(place, (scorer, outcome))| {
+        let reason = match outcome {
+            Outcome::Scored(score) if score.value.is_finite() => return None,
+            // A scorer that gives no number has a defect; the log must still open.
+            Outcome::Scored(score) => UnscoredReason::Failed(TrialFailure {
+                kind: FailureKind::Internal,
+                message: format!("the scorer gave {}", score.value),
+            }),
+            Outcome::Unscored(reason) => reason.clone(),
+        };
+        Some(Unscored { place, scorer: scorer.clone(), reason })
+    });
+    missing.collect()
+}
+
+/// Puts the outcomes that are no scores back in their places.
+pub(crate) fn insert_unscored(outcomes: &mut IndexMap<String, Outcome>, unscored: Vec<Unscored>) {
+    for record in unscored {
+        let place = record.place.min(outcomes.len());
+        outcomes.shift_insert(place, record.scorer, Outcome::Unscored(record.reason));
+    }
+}
+
+struct Turns<'a>(&'a [Turn]);
+
+impl Serialize for Turns<'_> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(TurnOut::of))
+    }
+}
+
+/// A turn without its bodies, which stand in the model's event.
+#[derive(Serialize)]
+struct TurnOut<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    timings: Timings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<ServerTimings>,
+    usage: UsageRecord,
+    stop: StopReason,
+    attempts: u32,
+    #[serde(skip_serializing_if = "slice_is_empty")]
+    oddities: &'a [Oddity],
+    #[serde(skip_serializing_if = "Kept::is_no")]
+    request: Kept,
+    #[serde(skip_serializing_if = "Kept::is_no")]
+    response: Kept,
+}
+
+fn slice_is_empty<T>(items: &[T]) -> bool {
+    items.is_empty()
+}
+
+impl<'a> TurnOut<'a> {
+    fn of(turn: &'a Turn) -> Self {
+        Self {
+            model: turn.model.as_deref(),
+            timings: turn.timings,
+            server: turn.server,
+            usage: turn.usage.into(),
+            stop: turn.stop,
+            attempts: turn.attempts,
+            oddities: &turn.oddities,
+            request: Kept::of(turn.request.as_ref()),
+            response: Kept::of(turn.response.as_ref()),
+        }
+    }
+}
+
+/// Tokens, with only those counts written that are known.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct UsageRecord {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    input: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    output: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cached: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reasoning: Option<u64>,
+}
+
+impl From<Usage> for UsageRecord {
+    fn from(usage: Usage) -> Self {
+        let Usage { input, output, cached, reasoning } = usage;
+        Self { input, output, cached, reasoning }
+    }
+}
+
+impl From<UsageRecord> for Usage {
+    fn from(record: UsageRecord) -> Self {
+        let UsageRecord { input, output, cached, reasoning } = record;
+        Self { input, output, cached, reasoning }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct TurnRecord {
+    #[serde(default)]
+    model: Option<String>,
+    #[serde(default)]
+    timings: Timings,
+    #[serde(default)]
+    server: Option<ServerTimings>,
+    #[serde(default)]
+    usage: UsageRecord,
+    #[serde(default)]
+    stop: StopReason,
+    #[serde(default)]
+    attempts: u32,
+    #[serde(default)]
+    oddities: Vec<Oddity>,
+    #[serde(default)]
+    pub(crate) request: Kept,
+    #[serde(default)]
+    pub(crate) response: Kept,
+}
+
+impl TurnRecord {
+    /// The turn, with the bodies as its event has them.
+    pub(crate) fn into_turn(self, request: Option<Value>, response: Option<Value>) -> Turn {
+        Turn {
+            model: self.model,
+            timings: self.timings,
+            server: self.server,
+            usage: self.usage.into(),
+            stop: self.stop,
+            attempts: self.attempts,
+            oddities: self.oddities,
+            request: self.request.unwrap(request),
+            response: self.response.unwrap(response),
+        }
+    }
+}
+
+/// Whether a body is kept in the model's event, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kept {
+    /// It is not.
+    #[default]
+    No,
+    /// As it is: it is an object, as Inspect demands.
+    Whole,
+    /// Under `body`, because it is something else.
+    Wrapped,
+}
+
+impl Kept {
+    pub(crate) fn of(body: Option<&Value>) -> Self {
+        match body {
+            None => Self::No,
+            Some(Value::Object(_)) => Self::Whole,
+            Some(_) => Self::Wrapped,
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+    fn is_no(&self) -> bool {
+        *self == Self::No
+    }
+
+    fn unwrap(self, body: Option<Value>) -> Option<Value> {
+        match (self, body) {
+            (Self::Whole, body) => body,
+            (Self::Wrapped, Some(Value::Object(mut object))) => object.shift_remove("body"),
+            _ => None,
+        }
+    }
+}
+
+/// `metadata.toolgauge` of a sample's summary.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SummaryExtras {
+    pub(crate) started: Timestamp,
+    pub(crate) ended: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) group: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<TrialFailure>,
+    #[serde(default)]
+    pub(crate) timings: Timings,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) server: Option<ServerTimings>,
+    #[serde(default)]
+    pub(crate) usage: UsageRecord,
+    #[serde(default)]
+    pub(crate) stop: StopReason,
+    #[serde(default)]
+    pub(crate) turns: u32,
+    #[serde(default)]
+    pub(crate) attempts: u32,
+    #[serde(default)]
+    pub(crate) calls: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) oddities: Vec<Oddity>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unscored: Vec<Unscored>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tag: Option<String>,
+}
+
+impl SummaryExtras {
+    pub(crate) fn of(summary: &TrialSummary) -> Self {
+        Self {
+            started: summary.started,
+            ended: summary.ended,
+            group: summary.group.clone(),
+            failure: summary.failure.clone(),
+            timings: summary.timings,
+            server: summary.server,
+            usage: summary.usage.into(),
+            stop: summary.stop,
+            turns: summary.turns,
+            attempts: summary.attempts,
+            calls: summary.calls,
+            oddities: summary.oddities.clone(),
+            unscored: unscored(&summary.outcomes),
+            tag: summary.tags.get("toolgauge").cloned(),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Writes a trial as the sample Inspect expects.
+//!
+//! What toolgauge needs to read the trial back comes first, and what is the same in every
+//! sample is packed once for the run: see [`crate::archive`].
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Trial, UnscoredReason};
+
+use super::event::{Events, ModelUsage, Output, Span, answered, assistants, field, value};
+use super::message::ChatMessage;
+use super::record::{Said, SampleExtras};
+use super::score::Scores;
+use super::spec::{GenerateConfig, ToolInfo};
+use super::wording::{Iso, answer, model_name, sample_uuid, target};
+use crate::archive::{Member, MemberBuilder, Segment};
+
+/// Up to so many turns, each model event repeats what was said before it. With more, the
+/// messages are pooled, which versions before 0.3.186 show as events without input.
+const INLINE_TURNS: usize = 3;
+
+/// Writes samples of one run.
+#[derive(Debug)]
+pub(crate) struct SampleWriter {
+    shared: Shared,
+    page: Page,
+}
+
+/// What is the same for every sample.
+#[derive(Debug)]
+struct Shared {
+    run: Run,
+    /// Inspect's name of the subject.
+    model: String,
+    /// The system prompt as a message.
+    system: Option<Segment>,
+    /// The tools and settings of a model event, up to the bracket that opens its input.
+    offer: Segment,
+}
+
+/// A sample being written: the text since the last cut, and what is packed already.
+#[derive(Debug)]
+struct Page {
+    text: Vec<u8>,
+    packed: MemberBuilder,
+}
+
+/// What is made of a trial once, for all the places it stands in.
+#[derive(Debug)]
+pub(crate) struct Particulars {
+    pub(crate) uuid: String,
+    pub(crate) target: String,
+    pub(crate) answer: String,
+    /// Why there is no score, if that is an error.
+    pub(crate) error: Option<String>,
+}
+
+impl Particulars {
+    pub(crate) fn of(run: &Run, trial: &Trial) -> Self {
+        Self {
+            uuid: sample_uuid(run, trial),
+            target: target(&trial.case.expectation),
+            answer: answer(trial),
+            error: error(trial),
+        }
+    }
+}
+
+struct Sheet<'a> {
+    trial: &'a Trial,
+    shared: &'a Shared,
+    own: &'a Particulars,
+}
+
+impl SampleWriter {
+    pub(crate) fn new(run: &Run) -> Self {
+        let page = Page { text: Vec::new(), packed: MemberBuilder::new() };
+        Self { shared: Shared::of(run), page }
+    }
+
+    pub(crate) fn run(&self) -> &Run {
+        &self.shared.run
+    }
+
+    /// Inspect's name of the subject.
+    pub(crate) fn model(&self) -> &str {
+        &self.shared.model
+    }
+
+    /// Whether the messages begin with a system prompt.
+    pub(crate) fn has_system(&self) -> bool {
+        self.shared.system.is_some()
+    }
+
+    /// Packs a trial.
+    pub(crate) fn write(&mut self, trial: &Trial, own: &Particulars) -> &Member {
+        let sheet = Sheet { trial, shared: &self.shared, own };
+        let page = &mut self.page;
+        page.packed.clear();
+        page.text.clear();
+        sheet.head(&mut page.text);
+        page.text.extend_from_slice(b",\"messages\":[");
+        sheet.conversation(page, trial.transcript.messages.len());
+        page.text.extend_from_slice(b"],\"events\":[");
+        let pooled = assistants(trial).count() > INLINE_TURNS;
+        sheet.events(page, pooled);
+        page.text.push(b']');
+        if pooled {
+            page.text.extend_from_slice(b",\"events_data\":{\"calls\":[],\"messages\":[");
+            sheet.conversation(page, trial.transcript.messages.len());
+            page.text.extend_from_slice(b"]}");
+        }
+        page.text.push(b'}');
+        page.packed.finish(&page.text)
+    }
+}
+
+impl Shared {
+    fn of(run: &Run) -> Self {
+        let system = run.system_prompt.as_ref().map(|prompt| {
+            let mut text = b"{\"id\":\"system\",\"role\":\"system\",\"content\":".to_vec();
+            value(&mut text, prompt);
+            text.push(b'}');
+            Segment::new(text)
+        });
+        let mut offer = Vec::new();
+        let tools: Vec<_> = run.tools.iter().map(ToolInfo::of).collect();
+        field(&mut offer, "tools", &tools);
+        field(&mut offer, "tool_choice", "auto");
+        field(&mut offer, "config", &GenerateConfig::of(run));
+        offer.extend_from_slice(b",\"input\":[");
+        let offer = Segment::new(offer);
+        Self { run: run.clone(), model: model_name(&run.subject), system, offer }
+    }
+}
+
+impl Page {
+    /// Packs the text so far and puts a segment after it.
+    fn insert(&mut self, segment: &Segment) {
+        self.packed.changing(&self.text);
+        self.text.clear();
+        self.packed.same(segment);
+    }
+}
+
+impl Sheet<'_> {
+    /// Everything that is small, and everything toolgauge reads back.
+    fn head(&self, out: &mut Vec<u8>) {
+        let (trial, shared) = (self.trial, self.shared);
+        out.extend_from_slice(b"{\"id\":");
+        value(out, &trial.case.id);
+        field(out, "epoch", &trial.number);
+        field(out, "input", &self.input());
+        field(out, "target", &self.own.target);
+        let extras = SampleExtras::of(trial, said(trial), shared.system.is_some());
+        field(out, "metadata", &Metadata { tags: &trial.case.tags, extras: &extras });
+        let answer = Some(self.own.answer.as_str());
+        field(out, "scores", &Scores { run: &shared.run, outcomes: &trial.outcomes, answer });
+        let (last, turn) = (assistants(trial).last(), trial.transcript.turns.last());
+        field(out, "output", &Output::of(&shared.model, last, turn));
+        let usage: ModelUsage = trial.transcript.usage().into();
+        field(out, "model_usage", &OneEntry(&shared.model, usage));
+        let times = Times::of(trial);
+        field(out, "started_at", &Iso(trial.started));
+        field(out, "completed_at", &Iso(trial.ended));
+        field(out, "total_time", &times.total);
+        field(out, "working_time", &times.working);
+        field(out, "uuid", &self.own.uuid);
+        if let Some(message) = &self.own.error {
+            field(out, "error", &EvalError::new(message));
+        }
+        out.extend_from_slice(
+            b",\"store\":{},\"attachments\":{},\"role_usage\":{},\"error_retries\":[]",
+        );
+    }
+
+    fn input(&self) -> Input<'_> {
+        Input { trial: self.trial, uuid: &self.own.uuid, model: &self.shared.model }
+    }
+
+    /// The items of a list of messages: system prompt, input, and the first `said` messages of
+    /// the transcript.
+    fn conversation(&self, page: &mut Page, said: usize) {
+        let mut first = true;
+        if let Some(system) = &self.shared.system {
+            page.insert(system);
+            first = false;
+        }
+        let trial = self.trial;
+        let messages = trial.case.input.iter().chain(&trial.transcript.messages[..said]);
+        for (place, message) in messages.enumerate() {
+            if !std::mem::take(&mut first) {
+                page.text.push(b',');
+            }
+            let id = (self.own.uuid.as_str(), place);
+            value(&mut page.text, &ChatMessage { message, id, model: &self.shared.model });
+        }
+    }
+
+    fn events(&self, page: &mut Page, pooled: bool) {
+        let trial = self.trial;
+        let mut events = Events::new(trial, &self.own.uuid, &self.shared.model);
+        events.sample_init(&mut page.text, &self.input(), &self.own.target);
+        events.span_begin(&mut page.text, Span::Generate);
+        let mut speaking: Option<&AssistantMessage> = None;
+        let mut turns = trial.transcript.turns.iter();
+        for (place, message) in trial.transcript.messages.iter().enumerate() {
+            match message {
+                Message::Assistant(message) => {
+                    speaking = Some(message);
+                    let turn = turns.next();
+                    events.model(&mut page.text, Some(message), turn);
+                    self.model_input(page, place, pooled);
+                    if let Some(turn) = turn {
+                        events.info(&mut page.text, turn);
+                    }
+                }
+                Message::Tool(message) => {
+                    let call = speaking.and_then(|said| answered(said, message));
+                    events.tool(&mut page.text, call, message);
+                }
+                Message::System { .. } | Message::User { .. } => {}
+            }
+        }
+        // A turn that brought no message, and the turn that a failed trial never got: data
+        // frames are made of model events, and a sample without one breaks them.
+        let everything = trial.transcript.messages.len();
+        let mut rest = turns.map(Some).collect::<Vec<_>>();
+        if speaking.is_none() && rest.is_empty() {
+            rest.push(None);
+        }
+        for turn in rest {
+            events.model(&mut page.text, None, turn);
+            self.model_input(page, everything, pooled);
+        }
+        events.span_end(&mut page.text, Span::Generate);
+        events.span_begin(&mut page.text, Span::Scorers);
+        events.scores(&mut page.text, &self.own.target, &self.own.answer);
+        events.span_end(&mut page.text, Span::Scorers);
+    }
+
+    /// The end of a model event: tools, settings, and what was said before.
+    fn model_input(&self, page: &mut Page, said: usize, pooled: bool) {
+        page.insert(&self.shared.offer);
+        if pooled {
+            let system = usize::from(self.shared.system.is_some());
+            let end = system + self.trial.case.input.len() + said;
+            page.text.push(b']');
+            field(&mut page.text, "input_refs", &[[0, end]]);
+            page.text.push(b'}');
+        } else {
+            self.conversation(page, said);
+            page.text.extend_from_slice(b"]}");
+        }
+    }
+}
+
+/// Where a reader will find what the subject said.
+fn said(trial: &Trial) -> Said {
+    match trial.transcript.messages.as_slice() {
+        [Message::Assistant(_)] => Said::Output,
+        _ => Said::Messages,
+    }
+}
+
+/// Why the trial has no score, in Inspect's place for it: failures that are scored are not
+/// errors of the sample.
+fn error(trial: &Trial) -> Option<String> {
+    if trial.outcome().is_some_and(|outcome| outcome.value().is_some()) {
+        return None;
+    }
+    match (trial.outcome(), &trial.transcript.failure) {
+        (Some(Outcome::Unscored(reason @ UnscoredReason::Failed(_))), _) => {
+            Some(reason.to_string())
+        }
+        (_, Some(failure)) => Some(UnscoredReason::Failed(failure.clone()).to_string()),
+        _ => None,
+    }
+}
+
+/// An error as Inspect asks for it: three texts, two of which make sense in Python only.
+#[derive(Serialize)]
+pub(crate) struct EvalError<'a> {
+    message: &'a str,
+    traceback: &'static str,
+    traceback_ansi: &'static str,
+}
+
+impl<'a> EvalError<'a> {
+    pub(crate) fn new(message: &'a str) -> Self {
+        Self { message, traceback: "", traceback_ansi: "" }
+    }
+}
+
+/// How long a trial took, in seconds.
+pub(crate) struct Times {
+    pub(crate) total: f64,
+    pub(crate) working: f64,
+}
+
+impl Times {
+    pub(crate) fn of(trial: &Trial) -> Self {
+        let turns = trial.transcript.turns.iter();
+        Self {
+            total: trial.ended.duration_since(trial.started).as_secs_f64(),
+            working: turns.map(|turn| turn.timings.total.as_secs_f64()).sum(),
+        }
+    }
+}
+
+/// The input of a case: its sentence, or the conversation if it is more than that.
+struct Input<'a> {
+    trial: &'a Trial,
+    uuid: &'a str,
+    model: &'a str,
+}
+
+impl Serialize for Input<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.trial.case.input.as_slice() {
+            [Message::User { content }] => to.serialize_str(content),
+            messages => to.collect_seq(messages.iter().enumerate().map(|(place, message)| {
+                ChatMessage { message, id: (self.uuid, place), model: self.model }
+            })),
+        }
+    }
+}
+
+/// A sample's metadata: the tags as they are, so that data frames have a column for each, and
+/// toolgauge's own record.
+pub(crate) struct Metadata<'a, T> {
+    pub(crate) tags: &'a Tags,
+    pub(crate) extras: &'a T,
+}
+
+impl<T: Serialize> Serialize for Metadata<'_, T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        for (name, value) in self.tags.iter().filter(|(name, _)| *name != "toolgauge") {
+            map.serialize_entry(name, value)?;
+        }
+        map.serialize_entry("toolgauge", self.extras)?;
+        map.end()
+    }
+}
+
+/// An object of one entry.
+pub(crate) struct OneEntry<'a, T>(pub(crate) &'a str, pub(crate) T);
+
+impl<T: Serialize> Serialize for OneEntry<'_, T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map([(self.0, &self.1)])
+    }
+}

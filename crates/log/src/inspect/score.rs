@@ -1,0 +1,259 @@
+//! Outcomes as Inspect's scores, and back.
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use toolgauge_core::{Dimension, Loss, Outcome, Quality, Run, Score, UnscoredReason, Verdict};
+
+use super::lenient::Number;
+use super::wording::dimension_score;
+
+/// The scores of one sample: for each scorer its value, with everything else in the metadata,
+/// and then each dimension that was judged, as a score of its own.
+///
+/// A dimension that does not apply, and an outcome that is no score, are left out. Inspect
+/// would count the letter `N` as wrong, and only its newer versions leave `NaN` out of a mean.
+pub(crate) struct Scores<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) outcomes: &'a IndexMap<String, Outcome>,
+    /// What the subject answered, in a line; left out of summaries.
+    pub(crate) answer: Option<&'a str>,
+}
+
+impl Serialize for Scores<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        for (scorer, score) in finite(self.outcomes) {
+            map.serialize_entry(scorer, &ScoreOut::of(score, self.answer))?;
+        }
+        for (scorer, score) in finite(self.outcomes) {
+            for (dimension, verdict) in &score.dimensions {
+                if *verdict != Verdict::NotApplicable {
+                    let name = dimension_score(self.run, scorer, dimension);
+                    map.serialize_entry(&name, &Letter { value: verdict.letter() })?;
+                }
+            }
+        }
+        map.end()
+    }
+}
+
+/// The scores among the outcomes.
+pub(crate) fn finite(outcomes: &IndexMap<String, Outcome>) -> impl Iterator<Item = (&str, &Score)> {
+    let scores = outcomes.iter().filter_map(|(name, o)| Some((name.as_str(), o.score()?)));
+    scores.filter(|(_, score)| score.value.is_finite())
+}
+
+#[derive(Serialize)]
+struct Letter {
+    value: char,
+}
+
+/// A score on its way out.
+#[derive(Serialize)]
+pub(crate) struct ScoreOut<'a> {
+    value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    explanation: &'a str,
+    metadata: ScoreMetadata<'a>,
+}
+
+#[derive(Serialize)]
+struct ScoreMetadata<'a> {
+    toolgauge: ScoreExtras<'a>,
+}
+
+#[derive(Serialize)]
+struct ScoreExtras<'a> {
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    dimensions: &'a IndexMap<Dimension, Verdict>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    measures: &'a IndexMap<String, f64>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    losses: &'a [Loss],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quality: Option<Quality>,
+}
+
+impl<'a> ScoreOut<'a> {
+    fn of(score: &'a Score, answer: Option<&'a str>) -> Self {
+        let toolgauge = ScoreExtras {
+            dimensions: &score.dimensions,
+            measures: &score.measures,
+            losses: &score.losses,
+            quality: score.quality,
+        };
+        let metadata = ScoreMetadata { toolgauge };
+        Self { value: score.value, answer, explanation: &score.explanation, metadata }
+    }
+}
+
+/// A score without its metadata, as an event shows it.
+#[derive(Serialize)]
+pub(crate) struct BareScore<'a> {
+    pub(crate) value: f64,
+    pub(crate) answer: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(crate) explanation: &'a str,
+}
+
+/// A score as read, of whatever origin.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ScoreRecord {
+    #[serde(default)]
+    value: ScoreValue,
+    #[serde(default)]
+    explanation: Option<String>,
+    #[serde(default)]
+    metadata: Option<MetadataRecord>,
+}
+
+#[derive(Debug, Deserialize)]
+struct MetadataRecord {
+    #[serde(default)]
+    toolgauge: Option<ExtrasRecord>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ExtrasRecord {
+    #[serde(default)]
+    dimensions: IndexMap<Dimension, Verdict>,
+    #[serde(default)]
+    measures: IndexMap<String, Number>,
+    #[serde(default)]
+    losses: Vec<Loss>,
+    #[serde(default)]
+    quality: Option<Quality>,
+}
+
+impl ScoreRecord {
+    /// The outcome toolgauge wrote; `None` for a dimension that has a score of its own.
+    pub(crate) fn into_own(self) -> Option<Outcome> {
+        let extras = self.metadata?.toolgauge?;
+        let ScoreValue::Number(value) = self.value else { return None };
+        let measures = extras.measures.into_iter();
+        Some(Outcome::Scored(Score {
+            value,
+            dimensions: extras.dimensions,
+            measures: measures.map(|(name, n)| (name, n.0.unwrap_or(f64::NAN))).collect(),
+            losses: extras.losses,
+            quality: extras.quality,
+            explanation: self.explanation.unwrap_or_default(),
+        }))
+    }
+
+    /// The outcomes that another program's score amounts to, each with its name.
+    pub(crate) fn into_foreign(self, scorer: String) -> Vec<(String, Outcome)> {
+        let explanation = self.explanation.unwrap_or_default();
+        let scored = |value: f64| {
+            Outcome::Scored(Score { value, explanation: explanation.clone(), ..Score::default() })
+        };
+        let outcome = |value: Option<f64>| {
+            value.map_or(Outcome::Unscored(UnscoredReason::NothingExpected), scored)
+        };
+        match self.value {
+            ScoreValue::Number(value) => vec![(scorer, scored(value))],
+            ScoreValue::Nothing => vec![(scorer, outcome(None))],
+            ScoreValue::Parts(parts) => parts
+                .into_iter()
+                .map(|(key, value)| (format!("{scorer}.{key}"), outcome(value)))
+                .collect(),
+        }
+    }
+}
+
+/// What a score's value may be.
+#[derive(Debug, Default)]
+enum ScoreValue {
+    /// A number, or a letter or word that stands for one.
+    Number(f64),
+    /// No value: `NaN`, `null`, or a word that means no number.
+    #[default]
+    Nothing,
+    /// Several values by name.
+    Parts(Vec<(String, Option<f64>)>),
+}
+
+/// The number a word stands for, as Inspect's own metrics take it.
+fn worth(word: &str) -> Option<f64> {
+    match word {
+        "C" => Some(1.0),
+        "P" => Some(0.5),
+        "I" | "N" => Some(0.0),
+        _ => match word.to_lowercase().as_str() {
+            "yes" | "true" => Some(1.0),
+            "no" | "false" => Some(0.0),
+            other => other.parse().ok().filter(|number: &f64| number.is_finite()),
+        },
+    }
+}
+
+impl<'de> Deserialize<'de> for ScoreValue {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct AnyValue;
+        impl<'de> Visitor<'de> for AnyValue {
+            type Value = ScoreValue;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the value of a score")
+            }
+
+            fn visit_f64<E>(self, number: f64) -> Result<ScoreValue, E> {
+                Ok(ScoreValue::Number(number))
+            }
+
+            #[expect(clippy::cast_precision_loss, reason = "scores are small")]
+            fn visit_i64<E>(self, number: i64) -> Result<ScoreValue, E> {
+                Ok(ScoreValue::Number(number as f64))
+            }
+
+            #[expect(clippy::cast_precision_loss, reason = "scores are small")]
+            fn visit_u64<E>(self, number: u64) -> Result<ScoreValue, E> {
+                Ok(ScoreValue::Number(number as f64))
+            }
+
+            fn visit_bool<E>(self, truth: bool) -> Result<ScoreValue, E> {
+                Ok(ScoreValue::Number(f64::from(u8::from(truth))))
+            }
+
+            fn visit_str<E>(self, word: &str) -> Result<ScoreValue, E> {
+                Ok(worth(word).map_or(ScoreValue::Nothing, ScoreValue::Number))
+            }
+
+            fn visit_unit<E>(self) -> Result<ScoreValue, E> {
+                Ok(ScoreValue::Nothing)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ScoreValue, A::Error> {
+                let mut parts = Vec::new();
+                while let Some((key, value)) = map.next_entry::<String, ScoreValue>()? {
+                    parts.push((key, value.number()));
+                }
+                Ok(ScoreValue::Parts(parts))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ScoreValue, A::Error> {
+                let mut parts = Vec::new();
+                while let Some(value) = items.next_element::<ScoreValue>()? {
+                    parts.push((parts.len().to_string(), value.number()));
+                }
+                Ok(ScoreValue::Parts(parts))
+            }
+        }
+        from.deserialize_any(AnyValue)
+    }
+}
+
+impl ScoreValue {
+    fn number(self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::Nothing | Self::Parts(_) => None,
+        }
+    }
+}

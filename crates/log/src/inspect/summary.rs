@@ -1,0 +1,119 @@
+//! A sample's line in the list of summaries, out and in.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use toolgauge_core::{CaseId, Run, TrialId};
+
+use super::event::{ModelUsage, field, value};
+use super::lenient::{Tagged, Text};
+use super::record::{SummaryExtras, insert_unscored};
+use super::sample::{Metadata, OneEntry, Particulars};
+use super::score::{ScoreRecord, Scores};
+use super::wording::{Iso, dimension_score};
+use crate::TrialSummary;
+use crate::summary::shortened;
+
+/// What a summary says beside what toolgauge's own record holds.
+pub(crate) struct Beside<'a> {
+    pub(crate) run: &'a Run,
+    pub(crate) model: &'a str,
+    pub(crate) particulars: &'a Particulars,
+    pub(crate) messages: usize,
+}
+
+/// Appends the summary as JSON.
+pub(crate) fn write_summary(out: &mut Vec<u8>, summary: &TrialSummary, beside: &Beside<'_>) {
+    out.extend_from_slice(b"{\"id\":");
+    value(out, &summary.id.case);
+    field(out, "epoch", &summary.id.trial);
+    field(out, "input", &summary.sentence);
+    field(out, "target", shortened(&beside.particulars.target));
+    let extras = SummaryExtras::of(summary);
+    field(out, "metadata", &Metadata { tags: &summary.tags, extras: &extras });
+    let scores = Scores { run: beside.run, outcomes: &summary.outcomes, answer: None };
+    field(out, "scores", &scores);
+    field(out, "model_usage", &OneEntry(beside.model, ModelUsage::from(summary.usage)));
+    field(out, "started_at", &Iso(summary.started));
+    field(out, "completed_at", &Iso(summary.ended));
+    let total = summary.ended.duration_since(summary.started);
+    field(out, "total_time", &total.as_secs_f64());
+    field(out, "working_time", &summary.timings.total.as_secs_f64());
+    field(out, "uuid", &beside.particulars.uuid);
+    if let Some(error) = &beside.particulars.error {
+        field(out, "error", error);
+    }
+    field(out, "retries", &summary.attempts.saturating_sub(summary.turns));
+    field(out, "message_count", &beside.messages);
+    out.extend_from_slice(b",\"completed\":true,\"role_usage\":{}}");
+}
+
+/// A summary toolgauge wrote, as read.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SummaryRecord {
+    id: Text,
+    epoch: u32,
+    #[serde(default)]
+    input: Text,
+    #[serde(default)]
+    metadata: Tagged<SummaryExtras>,
+    #[serde(default)]
+    scores: Option<IndexMap<String, ScoreRecord>>,
+}
+
+impl SummaryRecord {
+    /// Which trial it is of.
+    pub(crate) fn trial(&self) -> (&str, u32) {
+        (&self.id.0, self.epoch)
+    }
+
+    /// The summary; `None` where toolgauge's record is missing.
+    pub(crate) fn into_summary(self) -> Option<TrialSummary> {
+        let own = self.metadata.own?;
+        let mut tags = self.metadata.tags;
+        if let Some(tag) = own.tag {
+            tags.insert("toolgauge".into(), tag);
+        }
+        let scores = self.scores.unwrap_or_default().into_iter();
+        let mut outcomes: IndexMap<_, _> =
+            scores.filter_map(|(name, score)| Some((name, score.into_own()?))).collect();
+        insert_unscored(&mut outcomes, own.unscored);
+        Some(TrialSummary {
+            id: TrialId { case: CaseId::new(self.id.0), trial: self.epoch },
+            sentence: self.input.0,
+            tags,
+            group: own.group,
+            started: own.started,
+            ended: own.ended,
+            outcomes,
+            failure: own.failure,
+            timings: own.timings,
+            server: own.server,
+            usage: own.usage.into(),
+            stop: own.stop,
+            turns: own.turns,
+            attempts: own.attempts,
+            calls: own.calls,
+            oddities: own.oddities,
+        })
+    }
+}
+
+/// The scores of a summary that are numbers, by the name they have in the log: those of the
+/// scorers, then those of the dimensions that were judged.
+pub(crate) fn values(run: &Run, summary: &TrialSummary) -> Vec<(String, bool, f64)> {
+    let mut values = Vec::new();
+    for (scorer, score) in super::score::finite(&summary.outcomes) {
+        values.push((scorer.to_owned(), false, score.value));
+    }
+    for (scorer, score) in super::score::finite(&summary.outcomes) {
+        for (dimension, verdict) in &score.dimensions {
+            let worth = match verdict {
+                toolgauge_core::Verdict::Correct => 1.0,
+                toolgauge_core::Verdict::Incorrect => 0.0,
+                toolgauge_core::Verdict::NotApplicable => continue,
+            };
+            values.push((dimension_score(run, scorer, dimension), true, worth));
+        }
+    }
+    values
+}

@@ -1,0 +1,126 @@
+//! How toolgauge's names and times are spelled in an Inspect log.
+
+use std::fmt::{self, Write};
+
+use jiff::Timestamp;
+use serde::{Serialize, Serializer};
+use toolgauge_core::{
+    Arguments, Dimension, Expectation, Run, StopReason, SubjectIdentity, ToolCall, Trial,
+};
+
+/// A time to the microsecond, which is as fine as Python reads it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Iso(pub(crate) Timestamp);
+
+impl Serialize for Iso {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{:.6}", self.0))
+    }
+}
+
+/// The name by which Inspect would reach the subject, so that its own scorers can run on the log.
+pub(crate) fn model_name(subject: &SubjectIdentity) -> String {
+    let name = &subject.name;
+    let at_openai = subject.base_url.as_deref().is_some_and(|url| url.contains("//api.openai.com"));
+    match subject.provider.as_str() {
+        "openai" if at_openai => format!("openai/{name}"),
+        "openai" => format!("openai-api/local/{name}"),
+        provider => format!("{provider}/{name}"),
+    }
+}
+
+/// The name of the member that holds a trial.
+pub(crate) fn sample_member(case: &str, trial: u32) -> String {
+    format!("samples/{case}_epoch_{trial}.json")
+}
+
+/// The score that holds a dimension: by its own name where it belongs to the run's own measure,
+/// by the scorer's and its own where that would be ambiguous.
+pub(crate) fn dimension_score(run: &Run, scorer: &str, dimension: &Dimension) -> String {
+    let own = run.scorers.first().is_some_and(|first| first == scorer);
+    let taken = run.scorers.iter().any(|name| name == dimension.as_str());
+    if own && !taken { dimension.to_string() } else { format!("{scorer}.{dimension}") }
+}
+
+/// Inspect's word for why a model stopped.
+pub(crate) fn stop_reason(stop: StopReason) -> &'static str {
+    match stop {
+        StopReason::Stop => "stop",
+        StopReason::ToolCalls => "tool_calls",
+        StopReason::MaxTokens => "max_tokens",
+        StopReason::ContextFull => "model_length",
+        StopReason::ContentFilter => "content_filter",
+        StopReason::Unknown => "unknown",
+    }
+}
+
+/// toolgauge's word for why a model stopped.
+pub(crate) fn stop_from(reason: &str) -> StopReason {
+    match reason {
+        "stop" => StopReason::Stop,
+        "tool_calls" => StopReason::ToolCalls,
+        "max_tokens" | "length" => StopReason::MaxTokens,
+        "model_length" => StopReason::ContextFull,
+        "content_filter" => StopReason::ContentFilter,
+        _ => StopReason::Unknown,
+    }
+}
+
+/// What is expected, as a person reads it beside the answer.
+pub(crate) fn target(expectation: &Expectation) -> String {
+    match (&expectation.calls, expectation.response) {
+        (Some(calls), _) if !calls.is_empty() => {
+            serde_json::to_string(calls).expect("calls are plain data")
+        }
+        (_, Some(response)) => response.name().into(),
+        (Some(_), None) => "no call".into(),
+        (None, None) => String::new(),
+    }
+}
+
+/// What the subject answered, in one line: its calls, or else its words.
+pub(crate) fn answer(trial: &Trial) -> String {
+    const LONGEST: usize = 500;
+    let mut line = String::new();
+    for call in trial.transcript.calls() {
+        if line.len() > LONGEST {
+            line.push('…');
+            break;
+        }
+        let gap = if line.is_empty() { "" } else { "; " };
+        write!(line, "{gap}{}", Shown(call)).expect("a string takes all that is written");
+    }
+    if line.is_empty() {
+        line.push_str(crate::summary::shortened(trial.transcript.final_text()));
+    }
+    line
+}
+
+struct Shown<'a>(&'a ToolCall);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.name)?;
+        match &self.0.arguments {
+            Arguments::Object(object) => {
+                f.write_str(&serde_json::to_string(object).expect("an object is plain data"))
+            }
+            Arguments::Malformed { raw, .. } => write!(f, "(malformed: {raw})"),
+        }
+    }
+}
+
+/// A name for a sample that no other run's sample has, the same whenever it is asked for.
+pub(crate) fn sample_uuid(run: &Run, trial: &Trial) -> String {
+    // FNV-1a, 64 bits, once forwards from each of two bases.
+    let hash = |mut state: u64| {
+        let number = trial.number.to_le_bytes();
+        let parts = [run.id.as_str().as_bytes(), trial.case.id.as_str().as_bytes(), &number];
+        for byte in parts.into_iter().flatten() {
+            state = (state ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+        state
+    };
+    let low = u32::try_from(hash(0x9E37_79B9_7F4A_7C15) >> 32).expect("32 bits are left");
+    format!("{:016x}{low:08x}", hash(0xCBF2_9CE4_8422_2325))
+}

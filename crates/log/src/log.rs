@@ -1,0 +1,109 @@
+//! A log opened for reading: toolgauge's own or Inspect's, finished or not.
+
+use std::path::{Path, PathBuf};
+
+use toolgauge_core::{Run, Trial, TrialId};
+
+use crate::inspect::Header;
+use crate::source::{Source, TrialReader, no_such_trial};
+use crate::{Figure, LogError, RunStatus, Summaries, TrialSummary};
+
+/// A log. Nothing of it but its head and its directory is in memory.
+#[derive(Debug)]
+pub struct Log {
+    source: Source,
+    header: Header,
+}
+
+impl Log {
+    /// Opens a log. One that was never finished is opened by scanning for its complete trials.
+    pub fn open(path: &Path) -> Result<Self, LogError> {
+        let source = Source::open(path)?;
+        let header = source.header()?;
+        Ok(Self { source, header })
+    }
+
+    /// Where the log is.
+    pub fn path(&self) -> &Path {
+        &self.source.path
+    }
+
+    /// The run. Of a log that Inspect wrote, as much of it as can be told.
+    pub fn run(&self) -> &Run {
+        &self.header.run
+    }
+
+    /// Whether toolgauge wrote the log.
+    pub fn is_own(&self) -> bool {
+        self.header.own
+    }
+
+    /// How the run ended; `None` if it never did.
+    pub fn status(&self) -> Option<&RunStatus> {
+        self.header.status.as_ref()
+    }
+
+    /// Whether the run came to an end, of whatever kind.
+    pub fn is_finished(&self) -> bool {
+        self.header.status.is_some()
+    }
+
+    /// The figures in the header.
+    pub fn figures(&self) -> &[Figure] {
+        &self.header.figures
+    }
+
+    /// How many trials the log holds.
+    pub fn len(&self) -> usize {
+        self.source.samples().count()
+    }
+
+    /// Whether the log holds no trial.
+    pub fn is_empty(&self) -> bool {
+        self.source.samples().next().is_none()
+    }
+
+    /// One trial.
+    pub fn trial(&self, id: &TrialId) -> Result<Trial, LogError> {
+        let place = self.source.place(id.case.as_str(), id.trial);
+        let found = place.and_then(|place| self.source.entries.get_index(place));
+        let (name, entry) = found.ok_or_else(|| no_such_trial(&self.source, id))?;
+        TrialReader::new().read(&self.source, name, entry)
+    }
+
+    /// Every trial, one at a time, in the order of the file.
+    pub fn trials(&self) -> impl Iterator<Item = Result<Trial, LogError>> {
+        let mut reader = TrialReader::new();
+        self.source.samples().map(move |(name, entry)| reader.read(&self.source, name, entry))
+    }
+
+    /// Every trial's summary, one at a time, in the order of the file.
+    pub fn summaries(&self) -> Summaries<'_> {
+        Summaries::new(&self.source, self.header.own)
+    }
+
+    /// Every trial's summary, in the order of the plan: by case, and the trials of a case one
+    /// after another. What the plan does not know comes last, by name.
+    pub fn sorted_summaries(&self) -> Result<Vec<TrialSummary>, LogError> {
+        let mut summaries = self.summaries().collect::<Result<Vec<_>, _>>()?;
+        let cases = self.header.run.cases.iter().enumerate();
+        let places: std::collections::HashMap<_, _> =
+            cases.map(|(place, case)| (case, place)).collect();
+        summaries.sort_by_cached_key(|summary| {
+            let place = places.get(&summary.id.case).copied();
+            let unplanned = place.is_none().then(|| summary.id.case.clone());
+            (place.unwrap_or(usize::MAX), unplanned, summary.id.trial)
+        });
+        Ok(summaries)
+    }
+}
+
+/// The name Inspect gives the file of such a run, so that it can list it without opening it.
+pub fn file_name(run: &Run) -> PathBuf {
+    let plain = |text: &str| -> String {
+        let keep = |c: char| if c.is_alphanumeric() || c == '.' { c } else { '-' };
+        text.chars().map(keep).collect()
+    };
+    let created = format!("{:.0}", run.created).replace(':', "-").replace('Z', "-00-00");
+    format!("{created}_{}_{}.eval", plain(&run.suite.name), plain(run.id.as_str())).into()
+}

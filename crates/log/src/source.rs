@@ -1,0 +1,180 @@
+//! A log's file and the members that were found in it.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use toolgauge_core::{Trial, TrialId};
+
+use crate::archive::{Depth, Entries, Entry, MemberError, Unpacker, read_directory, scan};
+use crate::inspect::{
+    ForeignSample, Header, Reading, plain_json, read_header, read_trial, sample_member,
+};
+use crate::{LogError, TrialSummary};
+
+/// The most a header may unpack to: it lists every case.
+pub(crate) const HEADER_LIMIT: u64 = 1 << 30;
+/// The most a sample may unpack to.
+pub(crate) const SAMPLE_LIMIT: u64 = 1 << 30;
+/// The most a list of summaries may unpack to.
+pub(crate) const SUMMARIES_LIMIT: u64 = 4 << 30;
+
+pub(crate) const START: &str = "_journal/start.json";
+pub(crate) const HEADER: &str = "header.json";
+pub(crate) const SUMMARIES: &str = "summaries.json";
+pub(crate) const REDUCTIONS: &str = "reductions.json";
+pub(crate) const JOURNAL: &str = "_journal/summaries/";
+
+/// A log's file and its members.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    pub(crate) file: File,
+    pub(crate) entries: Entries,
+    /// Whether the file ends in a directory, as a finished one does.
+    pub(crate) closed: bool,
+}
+
+impl Source {
+    /// Opens a log by its directory, or without one by scanning.
+    pub(crate) fn open(path: &Path) -> Result<Self, LogError> {
+        let file = File::open(path).map_err(LogError::io("read", path))?;
+        let length = file.metadata().map_err(LogError::io("read", path))?.len();
+        let directory = read_directory(&file, length).map_err(LogError::io("read", path))?;
+        let closed = directory.is_some();
+        let entries = match directory {
+            Some(entries) => entries,
+            None => {
+                scan(&file, length, Depth::LastVerified, SAMPLE_LIMIT)
+                    .map_err(LogError::io("read", path))?
+                    .entries
+            }
+        };
+        Ok(Self { path: path.to_owned(), file, entries, closed })
+    }
+
+    /// The head of the log: the final one if it was closed, else the first.
+    pub(crate) fn header(&self) -> Result<Header, LogError> {
+        let names = if self.closed { [HEADER, START] } else { [START, HEADER] };
+        let found = names.into_iter().find_map(|name| Some((name, self.entries.get(name)?)));
+        let Some((name, entry)) = found else {
+            return Err(LogError::NotALog {
+                path: self.path.clone(),
+                why: format!("it has neither `{HEADER}` nor `{START}`"),
+            });
+        };
+        let mut unpacker = Unpacker::new();
+        let text = self.unpack(&mut unpacker, name, entry, HEADER_LIMIT)?;
+        let mut header =
+            read_header(&plain_json(text)).map_err(LogError::json(&self.path, name))?;
+        if !self.closed {
+            header.status = None;
+        }
+        Ok(header)
+    }
+
+    /// All of a member.
+    pub(crate) fn unpack<'a>(
+        &self,
+        unpacker: &'a mut Unpacker,
+        name: &str,
+        entry: &Entry,
+        limit: u64,
+    ) -> Result<&'a [u8], LogError> {
+        unpacker.whole(&self.file, entry, limit).map_err(|error| self.damaged(name, error))
+    }
+
+    pub(crate) fn damaged(&self, name: &str, error: MemberError) -> LogError {
+        match error {
+            MemberError::Io(source) => LogError::io("read", &self.path)(source),
+            other => LogError::Damaged {
+                path: self.path.clone(),
+                member: name.to_owned(),
+                why: other.to_string(),
+            },
+        }
+    }
+
+    /// The members that hold trials.
+    pub(crate) fn samples(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        let entries = self.entries.iter().filter(|(name, _)| Self::is_sample(name));
+        entries.map(|(name, entry)| (&**name, entry))
+    }
+
+    /// Whether a member holds a trial.
+    pub(crate) fn is_sample(name: &str) -> bool {
+        name.starts_with("samples/") && name.ends_with(".json")
+    }
+
+    /// The place of the member that holds a trial.
+    pub(crate) fn place(&self, case: &str, trial: u32) -> Option<usize> {
+        self.entries.get_index_of(sample_member(case, trial).as_str())
+    }
+
+    /// The lists of summaries that a run leaves while it goes on, in the order of the file.
+    pub(crate) fn journal(&self) -> Vec<(&str, &Entry)> {
+        let chunks = self.entries.iter().filter(|(name, _)| name.starts_with(JOURNAL));
+        let mut chunks: Vec<_> = chunks.map(|(name, entry)| (&**name, entry)).collect();
+        chunks.sort_by_key(|(_, entry)| entry.offset);
+        chunks
+    }
+}
+
+/// Reads trials one after another, with buffers that are kept.
+#[derive(Debug)]
+pub(crate) struct TrialReader {
+    unpacker: Unpacker,
+    /// How much of a sample is unpacked at first. toolgauge's own samples have what it needs
+    /// at the beginning.
+    guess: u64,
+}
+
+impl TrialReader {
+    pub(crate) fn new() -> Self {
+        Self { unpacker: Unpacker::new(), guess: 4096 }
+    }
+
+    /// The trial in a member.
+    pub(crate) fn read(
+        &mut self,
+        source: &Source,
+        name: &str,
+        entry: &Entry,
+    ) -> Result<Trial, LogError> {
+        let json = |error| LogError::json(&source.path, name)(error);
+        while entry.method == 8 && self.guess < entry.size {
+            let text = self
+                .unpacker
+                .start(&source.file, entry, self.guess)
+                .map_err(|error| source.damaged(name, error))?;
+            match read_trial(text).map_err(json)? {
+                Reading::Trial(trial) => return Ok(*trial),
+                Reading::Foreign => break,
+                Reading::Short if entry.size / 2 < self.guess => break,
+                Reading::Short => self.guess *= 2,
+            }
+        }
+        let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
+        let text = plain_json(text);
+        match read_trial(&text).map_err(json)? {
+            Reading::Trial(trial) => Ok(*trial),
+            Reading::Short | Reading::Foreign => {
+                let sample: ForeignSample<'_> = serde_json::from_slice(&text).map_err(json)?;
+                Ok(sample.into_trial())
+            }
+        }
+    }
+
+    pub(crate) fn summary(
+        &mut self,
+        source: &Source,
+        name: &str,
+        entry: &Entry,
+    ) -> Result<TrialSummary, LogError> {
+        self.read(source, name, entry).map(|trial| TrialSummary::of(&trial))
+    }
+}
+
+/// Says that a log holds no such trial.
+pub(crate) fn no_such_trial(source: &Source, trial: &TrialId) -> LogError {
+    LogError::NoSuchTrial { path: source.path.clone(), trial: trial.clone() }
+}

@@ -1,0 +1,118 @@
+//! What a log's list of summaries says about a trial, without the trial itself being opened.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use jiff::Timestamp;
+use toolgauge_core::{
+    Message, Oddity, Outcome, ServerTimings, StopReason, Tags, Timings, Trial, TrialFailure,
+    TrialId, Usage,
+};
+
+/// A trial without its transcript: enough to summarise and to compare runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrialSummary {
+    /// Which trial it is.
+    pub id: TrialId,
+    /// The first part of the sentence that was put to the subject.
+    pub sentence: String,
+    /// What the case is about.
+    pub tags: Tags,
+    /// The group of cases it belongs to.
+    pub group: Option<String>,
+    /// When it began.
+    pub started: Timestamp,
+    /// When it ended.
+    pub ended: Timestamp,
+    /// The judgements by scorer. Losses lack what was expected and what was there, and
+    /// explanations are left out.
+    pub outcomes: IndexMap<String, Outcome>,
+    /// Why the trial ended early, if it did.
+    pub failure: Option<TrialFailure>,
+    /// How long its turns took together; the time to the first token is that of the first turn.
+    pub timings: Timings,
+    /// What the server said about its speed in the first turn.
+    pub server: Option<ServerTimings>,
+    /// The tokens of all turns.
+    pub usage: Usage,
+    /// Why the subject stopped in the last turn.
+    pub stop: StopReason,
+    /// How many turns it had.
+    pub turns: u32,
+    /// How many HTTP tries they took.
+    pub attempts: u32,
+    /// How many calls were made.
+    pub calls: u32,
+    /// What was odd about the answers, each kind once.
+    pub oddities: Vec<Oddity>,
+}
+
+impl TrialSummary {
+    /// The judgement that counts: that of the first scorer.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcomes.values().next()
+    }
+
+    /// The summary of a trial.
+    pub fn of(trial: &Trial) -> Self {
+        let transcript = &trial.transcript;
+        let mut oddities: Vec<Oddity> =
+            transcript.turns.iter().flat_map(|turn| turn.oddities.iter().copied()).collect();
+        oddities.sort_unstable();
+        oddities.dedup();
+        Self {
+            id: trial.id(),
+            sentence: shortened(trial.case.sentence()).to_owned(),
+            tags: trial.case.tags.clone(),
+            group: trial.case.group.clone(),
+            started: trial.started,
+            ended: trial.ended,
+            outcomes: trial.outcomes.iter().map(|(name, o)| (name.clone(), lean(o))).collect(),
+            failure: transcript.failure.clone(),
+            timings: Timings {
+                queued: sum(trial, |timings| timings.queued),
+                first_token: transcript.turns.first().and_then(|turn| turn.timings.first_token),
+                total: sum(trial, |timings| timings.total),
+            },
+            server: transcript.turns.first().and_then(|turn| turn.server),
+            usage: transcript.usage(),
+            stop: transcript.turns.last().map(|turn| turn.stop).unwrap_or_default(),
+            turns: count(transcript.turns.len()),
+            attempts: transcript.turns.iter().map(|turn| turn.attempts).sum(),
+            calls: count(transcript.calls().count()),
+            oddities,
+        }
+    }
+}
+
+/// The part of a sentence that a list shows.
+pub(crate) fn shortened(text: &str) -> &str {
+    const LENGTH: usize = 200;
+    text.char_indices().nth(LENGTH).map_or(text, |(end, _)| &text[..end])
+}
+
+/// How many messages a conversation has, the calls' answers included.
+pub(crate) fn message_count(trial: &Trial, system: bool) -> usize {
+    let said: &[Message] = &trial.transcript.messages;
+    usize::from(system) + trial.case.input.len() + said.len()
+}
+
+fn lean(outcome: &Outcome) -> Outcome {
+    let mut outcome = outcome.clone();
+    if let Outcome::Scored(score) = &mut outcome {
+        score.explanation = String::new();
+        for loss in &mut score.losses {
+            (loss.expected, loss.actual) = (None, None);
+        }
+    }
+    outcome
+}
+
+fn sum(trial: &Trial, part: impl Fn(&Timings) -> Duration) -> Duration {
+    let parts = trial.transcript.turns.iter().map(|turn| part(&turn.timings));
+    parts.fold(Duration::ZERO, Duration::saturating_add)
+}
+
+fn count(items: usize) -> u32 {
+    u32::try_from(items).unwrap_or(u32::MAX)
+}

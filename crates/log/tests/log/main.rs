@@ -1,0 +1,5 @@
+//! Logs as a whole: written, killed, recovered, read back, and opened by Inspect itself.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod round_trip;
+mod trials;
