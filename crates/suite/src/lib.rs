@@ -18,8 +18,10 @@ mod locate;
 mod manifest;
 mod nearest;
 mod problem;
+mod schema;
 mod selection;
 mod source;
+mod starter;
 mod strict;
 mod suite;
 mod template;
@@ -29,8 +31,10 @@ mod trail;
 pub use check::{Surroundings, check, check_declared};
 pub use load::{Draft, draft, load};
 pub use problem::{Problem, Problems, Severity};
+pub use schema::{SUITE_SCHEMA, case_schema};
 pub use selection::{Sample, Selection, SelectionError};
 pub use source::{EmbeddedFiles, SuiteSource};
+pub use starter::starter;
 pub use suite::{
     LoopLimits, ReplySpec, Sampling, SolverSpec, Suite, SystemTemplate, Variant, WorldSpec,
 };

@@ -1,0 +1,77 @@
+//! The suites that come with the program: they load, make sense, and cannot be passed by doing
+//! nothing.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot read its suite should stop")]
+
+use std::fs;
+use std::path::Path;
+
+use toolgauge_core::{Case, ExpectedCall};
+use toolgauge_suite::{
+    EmbeddedFiles, Suite, SuiteSource, check_declared, load, render_system, starter,
+};
+
+const SCORERS: [&str; 2] = ["tool_calls", "partial"];
+
+fn clean(source: &SuiteSource) -> Suite {
+    let suite = load(source).unwrap_or_else(|problems| panic!("{problems}"));
+    if suite.world.is_declared() {
+        let problems = check_declared(&suite, &SCORERS);
+        assert!(problems.is_empty(), "{problems}");
+    }
+    suite
+}
+
+/// Whether saying something and calling nothing is right, or right enough.
+fn passed_by_doing_nothing(case: &Case) -> bool {
+    let nothing = |calls: &[ExpectedCall]| calls.is_empty();
+    let expectation = &case.expectation;
+    expectation.calls.as_deref().is_none_or(nothing)
+        || expectation.alternatives.iter().any(|alternative| nothing(&alternative.calls))
+}
+
+#[test]
+fn every_shipped_suite_checks_clean_and_has_a_low_floor() {
+    let mut seen = 0;
+    for entry in fs::read_dir("../../suites").unwrap() {
+        let path = entry.unwrap().path();
+        if !path.join("suite.yaml").is_file() {
+            continue;
+        }
+        let suite = clean(&SuiteSource::Path(path.clone()));
+        assert_eq!(path.file_name().unwrap().to_str().unwrap(), suite.name);
+        assert!(path.join("README.md").is_file(), "`{}` has no README.md", suite.name);
+        let floor = suite.cases.iter().filter(|case| passed_by_doing_nothing(case)).count();
+        assert!(floor * 5 < suite.cases.len(), "{floor} of {}", suite.cases.len());
+        seen += 1;
+    }
+    assert!(seen > 0, "no suite was found");
+}
+
+#[test]
+fn the_everyday_suite_covers_what_it_says() {
+    let suite = clean(&SuiteSource::Path(Path::new("../../suites/everyday").into()));
+    assert_eq!(suite.tools.len(), 12);
+    assert!(suite.cases.len() >= 40);
+    for tag in ["domain", "difficulty", "kind"] {
+        assert!(suite.cases.iter().all(|case| case.tags.contains_key(tag)), "{tag}");
+    }
+    let calls = |case: &Case| case.expectation.calls.iter().flatten().cloned().collect::<Vec<_>>();
+    for tool in &suite.tools {
+        let used = |case: &&std::sync::Arc<Case>| calls(case).iter().any(|c| c.name == tool.name);
+        assert!(suite.cases.iter().any(|case| used(&case)), "`{}` is never expected", tool.name);
+    }
+    let prompt = render_system(&suite, None, None, &suite.tools).unwrap().unwrap();
+    assert!(prompt.contains("It is Thursday, 12 March 2026, 14:30."), "{prompt}");
+}
+
+#[test]
+fn the_suite_to_start_from_checks_clean_under_its_new_name() {
+    let files = starter("lamps");
+    let own = |(name, text): (&str, String)| (name.to_owned(), text.into_bytes().into());
+    let files: EmbeddedFiles = files.into_iter().map(own).collect();
+    let suite = clean(&SuiteSource::embedded("lamps", files));
+    assert_eq!(suite.name, "lamps");
+    assert_eq!(suite.cases.len(), 7);
+    assert_eq!(suite.variants.len(), 1);
+}
