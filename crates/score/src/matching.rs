@@ -5,6 +5,7 @@
 
 mod credit;
 mod explain;
+mod lists;
 
 use toolgauge_core::{ArgumentRules, Pattern};
 
@@ -51,6 +52,14 @@ impl Likeness {
 
     pub(crate) fn of(matches: bool) -> Self {
         if matches { Self::FULL } else { Self::NONE }
+    }
+}
+
+impl Likeness {
+    /// What a pair weighs when pairs are chosen: more if it is full than if it is not, however
+    /// the credit is rounded.
+    pub(crate) fn weight(self) -> f64 {
+        if self.full { 1.0 } else { self.credit.min(1.0 - 1e-6) }
     }
 }
 

@@ -1,31 +1,12 @@
 //! The credit a value gets.
 
-use std::cell::OnceCell;
-use std::collections::HashSet;
-
 use indexmap::IndexMap;
 use serde_json::{Map, Number, Value};
-use toolgauge_core::{ExtraArguments, ListRule, Pattern, TextRule};
+use toolgauge_core::{ExtraArguments, Pattern, TextRule};
 
 use super::{Likeness, Matcher, PlainLists, may_be_absent};
-use crate::assignment;
-use crate::scalar::{self, Equality, Kind, ScalarKey};
+use crate::scalar::{self, Equality, Kind};
 use crate::text;
-
-/// Lists longer than this are searched by a table; below it a scan is faster.
-const SCANNED: usize = 16;
-
-/// The scalars of a list by what they are equal to, made when first needed.
-pub(super) type Table<'v> = OnceCell<HashSet<ScalarKey<'v>>>;
-
-/// The best match of an expected item in a list.
-pub(super) struct BestMatch {
-    /// Where it stands; of no meaning when the credit is 0 or 1.
-    pub(super) at: usize,
-    pub(super) credit: f64,
-    /// Whether the value at the item's own place is equal to it.
-    pub(super) equal_in_place: bool,
-}
 
 impl Matcher<'_> {
     /// How much of the pattern the value fulfils.
@@ -115,111 +96,6 @@ impl Matcher<'_> {
         actual.iter().filter(move |(key, _)| counted && !expected.contains_key(*key))
     }
 
-    /// The mean over the expected items of each one's best credit.
-    fn best_matches(&self, items: &[Pattern], values: &[Value]) -> Likeness {
-        if items.is_empty() {
-            return Likeness::of(values.is_empty());
-        }
-        let table = Table::new();
-        let mut equal = items.len() == values.len();
-        let mut full = true;
-        let mut credit = 0.0;
-        for (place, item) in items.iter().enumerate() {
-            let best = self.best_match(item, values, place, &table);
-            equal &= best.equal_in_place;
-            full &= best.credit >= 1.0;
-            credit += best.credit;
-        }
-        Likeness { credit: mean(credit, items.len()), full, equal }.of_container()
-    }
-
-    /// The best match of an expected item, at its own place if that is as good as any.
-    pub(super) fn best_match<'v>(
-        &self,
-        item: &Pattern,
-        values: &'v [Value],
-        place: usize,
-        table: &Table<'v>,
-    ) -> BestMatch {
-        let here = values.get(place).map_or(Likeness::NONE, |value| self.value(item, value));
-        let mut best = BestMatch { at: place, credit: here.credit, equal_in_place: here.equal };
-        if here.full {
-            return best;
-        }
-        if let Some(found) = self.look_up(item, values, table) {
-            best.credit = if found { 1.0 } else { 0.0 };
-            return best;
-        }
-        for (at, value) in values.iter().enumerate().filter(|(at, _)| *at != place) {
-            let credit = self.value(item, value).credit;
-            if credit > best.credit {
-                (best.at, best.credit) = (at, credit);
-            }
-            if credit >= 1.0 {
-                break;
-            }
-        }
-        best
-    }
-
-    /// Whether a scalar is in a long list; `None` where only a scan can tell.
-    fn look_up<'v>(&self, item: &Pattern, values: &'v [Value], table: &Table<'v>) -> Option<bool> {
-        let Pattern::Scalar(expected) = item else { return None };
-        if values.len() <= SCANNED || self.rules.tolerance > 0.0 {
-            return None;
-        }
-        let table = table.get_or_init(|| values.iter().filter_map(|v| self.key(v)).collect());
-        let key = self.key(expected)?;
-        Some(key != ScalarKey::NaN && table.contains(&key))
-    }
-
-    /// The key of a scalar under the rules for text; `None` for lists and objects.
-    fn key<'v>(&self, value: &'v Value) -> Option<ScalarKey<'v>> {
-        match ScalarKey::of(value, self.equality)? {
-            ScalarKey::Text(text) if self.rules.text == TextRule::Loose => {
-                Some(ScalarKey::Text(text::fold(&text).into()))
-            }
-            key => Some(key),
-        }
-    }
-
-    /// The credit of a list held one to one against its items.
-    fn items(&self, items: &[Pattern], values: &[Value], rule: ListRule) -> Likeness {
-        let slots = items.len().max(values.len());
-        let mut equal = items.len() == values.len();
-        let mut full = equal;
-        let mut credit = 0.0;
-        for (item, at) in items.iter().zip(self.pairs(items, values, rule)) {
-            let likeness = at.map_or(Likeness::NONE, |at| self.value(item, &values[at]));
-            credit += likeness.credit;
-            full &= likeness.full;
-            equal &= likeness.equal;
-        }
-        Likeness { credit: mean(credit, slots), full, equal }.of_container()
-    }
-
-    /// Which value each item is held against.
-    pub(super) fn pairs(
-        &self,
-        items: &[Pattern],
-        values: &[Value],
-        rule: ListRule,
-    ) -> Vec<Option<usize>> {
-        let in_place = || (0..items.len()).map(|at| (at < values.len()).then_some(at)).collect();
-        let full = |(item, value)| self.value(item, value).full;
-        match rule {
-            ListRule::Ordered => in_place(),
-            ListRule::Set if items.iter().zip(values).all(full) => in_place(),
-            ListRule::Set => {
-                let credit = |item: usize, at: usize| self.value(&items[item], &values[at]).credit;
-                let pairs = assignment::pair(items.len(), values.len(), credit).into_iter();
-                let alike =
-                    |(item, at): (usize, Option<usize>)| at.filter(|at| credit(item, *at) > 0.0);
-                pairs.enumerate().map(alike).collect()
-            }
-        }
-    }
-
     /// The best of several patterns, and which one it is.
     pub(super) fn any_of(&self, patterns: &[Pattern], value: &Value) -> (usize, Likeness) {
         let mut best = (0, Likeness::NONE);
@@ -240,13 +116,13 @@ impl Matcher<'_> {
 
 impl Likeness {
     /// The likeness of two containers: equal ones get full credit, whatever their parts got.
-    fn of_container(self) -> Self {
+    pub(super) fn of_container(self) -> Self {
         if self.equal { Self::FULL } else { self }
     }
 }
 
 /// The mean credit; 1 when nothing is counted.
-fn mean(credit: f64, counted: usize) -> f64 {
+pub(super) fn mean(credit: f64, counted: usize) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "no list in memory has 2^53 items")]
     let count = counted as f64;
     if counted == 0 { 1.0 } else { credit / count }

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use toolgauge_core::{ArgumentPath, Cause, ListRule, Loss, PathStep, Pattern};
 
-use super::credit::Table;
+use super::lists::Table;
 use super::{Matcher, PlainLists, may_be_absent};
 use crate::scalar::Kind;
 use crate::shown;
@@ -180,15 +180,15 @@ impl<'a> Explainer<'a> {
         let part = points / as_points(items.len().max(values.len()));
         let mark = self.open.len();
         let mut unused = vec![true; values.len()];
-        for (index, at) in self.matcher.pairs(items, values, rule).into_iter().enumerate() {
+        for (index, pair) in self.matcher.pairs(items, values, rule).into_iter().enumerate() {
             let item = &items[index];
-            let Some(at) = at else {
+            let Some((at, likeness)) = pair else {
                 let place = self.enter(place, Step::Index(index));
                 self.lose(Cause::MissingItem, place, part, (Some(item), None));
                 continue;
             };
             unused[at] = false;
-            if self.matcher.value(item, &values[at]).credit < 1.0 {
+            if likeness.credit < 1.0 {
                 let place = self.enter(place, Step::Index(index));
                 self.push(place, part, What::Lacking(item, &values[at]));
             }

@@ -184,12 +184,9 @@ impl<'a> Judgement<'a> {
         })
     }
 
-    /// How near a call to the right tool is; one that fits is nearer than any that does not,
-    /// however the credits are rounded.
     fn nearness(&self, expected: &ExpectedCall, made: &ToolCall) -> f64 {
-        let Some(object) = made.arguments.as_object() else { return 0.0 };
-        let likeness = self.matcher.object(&expected.arguments, object);
-        if likeness.full { 1.0 } else { 0.999 * likeness.credit }
+        let object = made.arguments.as_object();
+        object.map_or(0.0, |object| self.matcher.object(&expected.arguments, object).weight())
     }
 
     fn judge_form(&mut self) {
