@@ -1,13 +1,16 @@
 //! Subjects: what is measured, and the wire between it and toolgauge.
 
+mod anthropic;
 mod arguments;
 mod attempt;
+mod baseline;
 mod body;
 mod draft;
 mod endpoint;
 mod failure;
 mod http;
 mod limits;
+mod line;
 mod loose;
 mod openai;
 mod prefixes;
@@ -16,7 +19,9 @@ mod sse;
 mod subject;
 mod text_calls;
 
+pub use anthropic::{Anthropic, AnthropicSettings};
 pub use attempt::RetryPolicy;
+pub use baseline::BaselineSubject;
 pub use endpoint::{Endpoint, EndpointError};
 pub use http::{Connection, ConnectionError};
 pub use limits::Limits;
