@@ -1,1 +1,15 @@
-//! Plans, solvers, trials, concurrency; one stream of events out.
+//! Runs suites: puts cases to subjects, carries out their calls, scores, and tells what happens
+//! as one stream of events. Knows no terminal and no file.
+
+mod breaker;
+mod event;
+mod plan;
+mod run;
+mod solver;
+mod trial;
+
+pub use breaker::Patience;
+pub use event::{EventSink, RunEvent, SinkError};
+pub use plan::{Arm, Briefings, Job, Plan, Procedure};
+pub use run::{Ending, Limits, Stop, run};
+pub use solver::{Allowance, Solver};

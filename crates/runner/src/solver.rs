@@ -1,0 +1,134 @@
+//! How a case is put to a subject.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+use toolgauge_core::{
+    AssistantMessage, Case, FailureKind, Message, ToolCall, ToolMessage, Transcript, TrialFailure,
+    TrialId,
+};
+use toolgauge_model::{Briefing, Reply, Request, Subject};
+use toolgauge_world::WorldState;
+
+/// How a case is put to a subject.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Solver {
+    /// One turn; its calls are captured and not carried out.
+    #[default]
+    Capture,
+    /// Calls are carried out in the world and answered, until the subject calls no more.
+    Loop(Allowance),
+}
+
+/// How long a loop may go on before it is cut off. What the subject did until then is scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// How many turns it may take.
+    pub turns: u32,
+    /// How many tokens it may read and write over all turns.
+    pub tokens: Option<u64>,
+    /// How much time may pass before another turn is begun.
+    pub time: Option<Duration>,
+}
+
+/// One trial while it is being solved.
+pub(crate) struct Conversation<'a> {
+    pub(crate) subject: &'a dyn Subject,
+    pub(crate) briefing: &'a Arc<Briefing>,
+    pub(crate) case: &'a Case,
+    pub(crate) trial: &'a TrialId,
+    pub(crate) seed: Option<u64>,
+}
+
+impl Solver {
+    /// Puts the case to the subject and writes down what happens. `world` is entered only when
+    /// calls are carried out.
+    pub(crate) async fn solve(
+        self,
+        conversation: &Conversation<'_>,
+        world: impl FnOnce() -> Box<dyn WorldState>,
+        transcript: &mut Transcript,
+    ) {
+        let ended = match self {
+            Self::Capture => {
+                conversation.turn(&conversation.case.input, transcript).await.map(drop)
+            }
+            Self::Loop(allowance) => conversation.until_done(world(), allowance, transcript).await,
+        };
+        transcript.failure = ended.err();
+    }
+}
+
+impl Allowance {
+    /// Whether another turn may be begun.
+    fn check(self, transcript: &Transcript, passed: Duration) -> Result<(), TrialFailure> {
+        let usage = transcript.usage();
+        let tokens = usage.input.unwrap_or(0) + usage.output.unwrap_or(0);
+        if self.tokens.is_some_and(|limit| tokens >= limit) {
+            return Err(limit_reached(format!("not done after {tokens} tokens")));
+        }
+        if self.time.is_some_and(|limit| passed >= limit) {
+            return Err(limit_reached(format!("not done after {:.1} s", passed.as_secs_f64())));
+        }
+        Ok(())
+    }
+}
+
+impl Conversation<'_> {
+    async fn until_done(
+        &self,
+        mut world: Box<dyn WorldState>,
+        allowed: Allowance,
+        transcript: &mut Transcript,
+    ) -> Result<(), TrialFailure> {
+        let started = Instant::now();
+        let mut messages = self.case.input.clone();
+        for _ in 0..allowed.turns {
+            let said = self.turn(&messages, transcript).await?;
+            if said.calls.is_empty() {
+                return Ok(());
+            }
+            let answers: Vec<Message> = said
+                .calls
+                .iter()
+                .enumerate()
+                .map(|(position, call)| Message::Tool(carry_out(world.as_mut(), call, position)))
+                .collect();
+            messages.push(Message::Assistant(said));
+            messages.extend(answers.iter().cloned());
+            transcript.messages.extend(answers);
+            allowed.check(transcript, started.elapsed())?;
+        }
+        Err(limit_reached(format!("not done after {} turns", allowed.turns)))
+    }
+
+    /// One turn: what the subject says is added to the transcript and handed back.
+    async fn turn(
+        &self,
+        conversation: &[Message],
+        transcript: &mut Transcript,
+    ) -> Result<AssistantMessage, TrialFailure> {
+        let request =
+            Request { briefing: self.briefing, conversation, trial: self.trial, seed: self.seed };
+        let Reply { message, turn } = self.subject.answer(request).await?;
+        transcript.turns.push(turn);
+        transcript.messages.push(Message::Assistant(message.clone()));
+        Ok(message)
+    }
+}
+
+fn carry_out(world: &mut dyn WorldState, call: &ToolCall, position: usize) -> ToolMessage {
+    let reply = world.call(call);
+    ToolMessage {
+        // Servers that give no identifier still want one back.
+        call_id: call.id.clone().unwrap_or_else(|| format!("call_{position}")),
+        name: call.name.clone(),
+        content: reply.content,
+        failed: reply.failed,
+    }
+}
+
+fn limit_reached(message: String) -> TrialFailure {
+    TrialFailure { kind: FailureKind::LimitReached, message }
+}

@@ -1,0 +1,332 @@
+//! What a run promises, on subjects that answer from a closure and a clock that stands still.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use serde_json::{Map, json};
+use toolgauge_core::{
+    AssistantMessage, Case, ExpectedCall, FailureKind, Message, Outcome, Pattern, SubjectIdentity,
+    Tool, ToolCall, Trial, TrialFailure, TrialId, Turn, UnscoredReason,
+};
+use toolgauge_model::{Answer, Reply, Request, Subject};
+use toolgauge_runner::{
+    Allowance, Arm, Briefings, Ending, EventSink, Limits, Patience, Plan, Procedure, RunEvent,
+    SinkError, Solver, Stop, run,
+};
+use toolgauge_score::Scorer;
+use toolgauge_world::{DeclaredWorld, World};
+
+type Respond = dyn Fn(&Request<'_>) -> Result<AssistantMessage, TrialFailure> + Send + Sync;
+
+/// A subject that answers from a closure, after a while.
+struct Scripted {
+    delay: fn(&TrialId) -> Duration,
+    respond: Box<Respond>,
+}
+
+impl Subject for Scripted {
+    fn identity(&self) -> SubjectIdentity {
+        SubjectIdentity { name: "scripted".into(), provider: "test".into(), base_url: None }
+    }
+
+    fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
+        Box::pin(async move {
+            tokio::time::sleep((self.delay)(request.trial)).await;
+            let message = (self.respond)(&request)?;
+            Ok(Reply { message, turn: Turn::default() })
+        })
+    }
+}
+
+#[derive(Default)]
+struct Recorder {
+    trials: Vec<(usize, Trial)>,
+    waits: usize,
+}
+
+impl EventSink for Recorder {
+    fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        match event {
+            RunEvent::TrialFinished { arm, trial } => self.trials.push((*arm, (**trial).clone())),
+            RunEvent::Waiting { .. } => self.waits += 1,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn cases(count: usize) -> Vec<Arc<Case>> {
+    let case = |number| {
+        let mut case = Case::new(format!("case-{number}").as_str(), format!("say {number}"));
+        let arguments = IndexMap::from([("n".into(), Pattern::Scalar(json!(number)))]);
+        case.expectation.calls = Some(vec![ExpectedCall { name: "say".into(), arguments }]);
+        Arc::new(case)
+    };
+    (0..count).map(case).collect()
+}
+
+fn arm(subject: Scripted, cases: &[Arc<Case>]) -> Arm {
+    let tool = Tool { name: "say".into(), description: String::new(), parameters: json!({}) };
+    let world = DeclaredWorld::new(vec![tool], IndexMap::new());
+    let mut briefings = Briefings::default();
+    let briefings = cases.iter().map(|case| briefings.share(None, world.tools(case))).collect();
+    Arm { subject: Arc::new(subject), world: Arc::new(world), briefings }
+}
+
+/// Calls the tool with the number it was asked for; every third answer is wrong.
+#[expect(clippy::unnecessary_wraps, reason = "the shape of an answer that can fail")]
+fn mostly_right(request: &Request<'_>) -> Result<AssistantMessage, TrialFailure> {
+    let Some(Message::User { content }) = request.conversation.last() else {
+        return Ok(AssistantMessage { content: "done".into(), ..Default::default() });
+    };
+    let number: u64 = content.rsplit(' ').next().unwrap().parse().unwrap();
+    let said = if number.is_multiple_of(3) { number + 1 } else { number };
+    let call = ToolCall::new("say", Map::from_iter([("n".into(), json!(said))]));
+    Ok(AssistantMessage { calls: vec![call], ..Default::default() })
+}
+
+fn procedure(solver: Solver) -> Procedure {
+    let scorer = Scorer::by_name("tool_calls").expect("the default scorer exists");
+    Procedure { solver, scorers: vec![scorer], trials: 1 }
+}
+
+fn plan(subject: Scripted, cases: &[Arc<Case>], solver: Solver) -> Plan {
+    Plan::new(vec![arm(subject, cases)], cases, procedure(solver), &[])
+}
+
+fn limits(concurrency: usize) -> Limits {
+    Limits { concurrency: NonZeroUsize::new(concurrency).unwrap(), ..Limits::default() }
+}
+
+/// Later cases answer sooner, so that the order of ends differs from that of starts.
+fn backwards(trial: &TrialId) -> Duration {
+    let number: u64 = trial.case.as_str().rsplit('-').next().unwrap().parse().unwrap();
+    Duration::from_millis(1000 - number * 7 % 1000)
+}
+
+async fn values(concurrency: usize) -> Vec<(TrialId, Option<f64>)> {
+    let subject = Scripted { delay: backwards, respond: Box::new(mostly_right) };
+    let plan = plan(subject, &cases(40), Solver::Capture);
+    let mut recorder = Recorder::default();
+    run(&plan, &limits(concurrency), &Stop::default(), &mut recorder).await.unwrap();
+    let value =
+        |(_, trial): &(usize, Trial)| (trial.id(), trial.outcome().and_then(Outcome::value));
+    let mut values: Vec<_> = recorder.trials.iter().map(value).collect();
+    values.sort_by(|a, b| a.0.cmp(&b.0));
+    values
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_same_replies_give_the_same_results_at_any_concurrency() {
+    let alone = values(1).await;
+    assert_eq!(alone.len(), 40);
+    assert_eq!(alone.iter().filter(|(_, value)| *value == Some(1.0)).count(), 26);
+    assert_eq!(values(7).await, alone);
+    assert_eq!(values(64).await, alone);
+}
+
+#[tokio::test(start_paused = true)]
+async fn arms_take_turns_within_each_case() {
+    let subject = || Scripted { delay: |_| Duration::ZERO, respond: Box::new(mostly_right) };
+    let cases = cases(2);
+    let mut procedure = procedure(Solver::Capture);
+    procedure.trials = 2;
+    let plan =
+        Plan::new(vec![arm(subject(), &cases), arm(subject(), &cases)], &cases, procedure, &[]);
+    let order: Vec<_> = plan.jobs.iter().map(|job| (job.id().to_string(), job.arm)).collect();
+    let wanted = ["case-0#1", "case-1#1", "case-0#2", "case-1#2"];
+    let wanted: Vec<_> =
+        wanted.iter().flat_map(|id| [((*id).to_owned(), 0), ((*id).to_owned(), 1)]).collect();
+    assert_eq!(order, wanted);
+}
+
+#[tokio::test(start_paused = true)]
+async fn cases_that_are_told_the_same_share_one_briefing() {
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(mostly_right) };
+    let plan = plan(subject, &cases(10), Solver::Capture);
+    let first = &plan.jobs[0].briefing;
+    assert!(plan.jobs.iter().all(|job| Arc::ptr_eq(&job.briefing, first)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_earlier_run_finished_is_not_run_again() {
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(mostly_right) };
+    let cases = cases(3);
+    let finished = HashSet::from([TrialId { case: "case-1".into(), trial: 1 }]);
+    let plan =
+        Plan::new(vec![arm(subject, &cases)], &cases, procedure(Solver::Capture), &[finished]);
+    let ids: Vec<_> = plan.jobs.iter().map(|job| job.case.id.as_str()).collect();
+    assert_eq!(ids, ["case-0", "case-2"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_loop_carries_calls_out_until_the_subject_is_done() {
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(mostly_right) };
+    let solver = Solver::Loop(Allowance { turns: 5, tokens: None, time: None });
+    let plan = plan(subject, &cases(2)[1..], solver);
+    let mut recorder = Recorder::default();
+    run(&plan, &limits(1), &Stop::default(), &mut recorder).await.unwrap();
+    let transcript = &recorder.trials[0].1.transcript;
+    assert_eq!(transcript.messages.len(), 3, "a call, its answer, a last word");
+    assert_eq!(transcript.final_text(), "done");
+    assert_eq!(transcript.failure, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_subject_that_never_stops_calling_reaches_the_limit() {
+    let again = |_: &Request<'_>| {
+        let call = ToolCall::new("say", Map::from_iter([("n".into(), json!(0))]));
+        Ok(AssistantMessage { calls: vec![call], ..Default::default() })
+    };
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(again) };
+    let solver = Solver::Loop(Allowance { turns: 3, tokens: None, time: None });
+    let plan = plan(subject, &cases(1), solver);
+    let mut recorder = Recorder::default();
+    run(&plan, &limits(1), &Stop::default(), &mut recorder).await.unwrap();
+    let trial = &recorder.trials[0].1;
+    let failure = trial.transcript.failure.as_ref().unwrap();
+    assert_eq!(failure.kind, FailureKind::LimitReached);
+    assert!(trial.outcome().unwrap().value().is_some(), "the subject's doing, so it is scored");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_trial_that_takes_too_long_is_unscored_and_the_run_goes_on() {
+    let slow_first = |trial: &TrialId| {
+        Duration::from_secs(if trial.case.as_str() == "case-0" { 3600 } else { 1 })
+    };
+    let subject = Scripted { delay: slow_first, respond: Box::new(mostly_right) };
+    let plan = plan(subject, &cases(2), Solver::Capture);
+    let limits = Limits { trial_timeout: Some(Duration::from_secs(30)), ..limits(1) };
+    let mut recorder = Recorder::default();
+    let ending = run(&plan, &limits, &Stop::default(), &mut recorder).await.unwrap();
+    assert_eq!(ending, Ending::Complete);
+    let Some(Outcome::Unscored(UnscoredReason::Failed(failure))) = recorder.trials[0].1.outcome()
+    else {
+        panic!("the slow trial is unscored");
+    };
+    assert_eq!(failure.kind, FailureKind::Timeout);
+    assert!(recorder.trials[1].1.outcome().unwrap().value().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_panic_in_a_subject_costs_one_trial() {
+    let respond = |request: &Request<'_>| {
+        assert_ne!(request.trial.case.as_str(), "case-0", "planted");
+        mostly_right(request)
+    };
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(respond) };
+    let plan = plan(subject, &cases(3), Solver::Capture);
+    let mut recorder = Recorder::default();
+    let ending = run(&plan, &limits(2), &Stop::default(), &mut recorder).await.unwrap();
+    assert_eq!(ending, Ending::Complete);
+    let unscored = recorder.trials.iter().filter(|(_, trial)| {
+        matches!(trial.outcome(), Some(Outcome::Unscored(UnscoredReason::Failed(failure)))
+            if failure.kind == FailureKind::Internal)
+    });
+    assert_eq!(unscored.count(), 1);
+}
+
+fn refused() -> TrialFailure {
+    TrialFailure { kind: FailureKind::Connection, message: "connection refused".into() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_comes_back_costs_no_trial_after_the_breaker_opened() {
+    let asked = AtomicUsize::new(0);
+    let respond = move |request: &Request<'_>| {
+        // Gone from the fifth request on, back from the thirtieth.
+        match asked.fetch_add(1, Ordering::Relaxed) {
+            5..30 => Err(refused()),
+            _ => mostly_right(request),
+        }
+    };
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(respond) };
+    let plan = plan(subject, &cases(20), Solver::Capture);
+    let patience =
+        Patience { threshold: 3, first_pause: Duration::from_secs(1), total: Duration::MAX };
+    let mut recorder = Recorder::default();
+    let limits = Limits { patience, ..limits(4) };
+    let ending = run(&plan, &limits, &Stop::default(), &mut recorder).await.unwrap();
+    assert_eq!(ending, Ending::Complete);
+    assert_eq!(recorder.trials.len(), 20);
+    let lost = recorder.trials.iter().filter(|(_, trial)| trial.transcript.failure.is_some());
+    assert_eq!(lost.count(), 2, "those before the breaker opened");
+    assert!(recorder.waits > 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_stays_away_stops_the_run_and_leaves_the_trial_to_be_run() {
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(|_| Err(refused())) };
+    let plan = plan(subject, &cases(20), Solver::Capture);
+    let mut recorder = Recorder::default();
+    let ending = run(&plan, &limits(2), &Stop::default(), &mut recorder).await.unwrap();
+    assert_eq!(ending, Ending::ServerGone(refused()));
+    assert_eq!(recorder.trials.len(), 4, "one less than the threshold");
+}
+
+/// Asks the run to stop once so many trials have ended.
+struct StopAfter {
+    count: usize,
+    gently: bool,
+    stop: Stop,
+    ended: Arc<Mutex<usize>>,
+}
+
+impl EventSink for StopAfter {
+    fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        if matches!(event, RunEvent::TrialFinished { .. }) {
+            let mut ended = self.ended.lock().unwrap();
+            *ended += 1;
+            if *ended == self.count {
+                if self.gently { &self.stop.gently } else { &self.stop.now }.cancel();
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn stopped_after(count: usize, gently: bool) -> (Ending, usize) {
+    let subject = Scripted { delay: |_| Duration::from_secs(1), respond: Box::new(mostly_right) };
+    let plan = plan(subject, &cases(40), Solver::Capture);
+    let stop = Stop::default();
+    let ended = Arc::new(Mutex::new(0));
+    let mut sink = StopAfter { count, gently, stop: stop.clone(), ended: Arc::clone(&ended) };
+    let ending = run(&plan, &limits(4), &stop, &mut sink).await.unwrap();
+    let ended = *ended.lock().unwrap();
+    (ending, ended)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_gentle_stop_lets_trials_under_way_end() {
+    let (ending, ended) = stopped_after(2, true).await;
+    assert_eq!(ending, Ending::Interrupted);
+    assert!((4..=8).contains(&ended), "{ended} ended");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_now_drops_trials_under_way() {
+    assert_eq!(stopped_after(2, false).await, (Ending::Interrupted, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sink_that_fails_stops_the_run() {
+    struct Full;
+    impl EventSink for Full {
+        fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+            match event {
+                RunEvent::TrialFinished { .. } => Err("no space left".into()),
+                _ => Ok(()),
+            }
+        }
+    }
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(mostly_right) };
+    let plan = plan(subject, &cases(3), Solver::Capture);
+    let error = run(&plan, &limits(1), &Stop::default(), &mut Full).await.unwrap_err();
+    assert_eq!(error.to_string(), "no space left");
+}
