@@ -1,12 +1,16 @@
 //! A reply in the making: what every wire format is read into before it becomes a [`Reply`].
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use serde_json::Value;
-use toolgauge_core::{AssistantMessage, Oddity, ServerTimings, StopReason, Tool, ToolCall};
-use toolgauge_core::{Turn, Usage};
+use toolgauge_core::{
+    Arguments, AssistantMessage, CallOrigin, Malformation, Oddity, ServerTimings, StopReason, Tool,
+    ToolCall, Turn, Usage,
+};
 
 use crate::Reply;
+use crate::failure::{AttemptFailure, ErrorReport};
 use crate::text_calls;
 
 /// The odd things seen in one answer, each once and in a fixed order.
@@ -49,7 +53,7 @@ impl Finish {
     pub(crate) fn named(name: &str) -> Self {
         Self::Said(match name {
             "" => return Self::Unsaid,
-            "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "complete" => {
+            "stop" | "eos" | "eos_token" | "end_turn" | "stop_sequence" | "pause_turn" => {
                 StopReason::Stop
             }
             "tool_calls" | "tool_call" | "function_call" | "tool_use" => StopReason::ToolCalls,
@@ -139,6 +143,28 @@ impl Draft {
             }
         }
     }
+}
+
+/// What an error amounts to: almost always a failure, once in a while the model's own doing.
+///
+/// When the model writes something its own server cannot read, that is a malformed call of
+/// nobody knows which tool. It says something about the model, so it is scored.
+pub(crate) fn told(
+    report: &ErrorReport,
+    status: u16,
+    retry_after: Option<Duration>,
+) -> Result<Draft, AttemptFailure> {
+    if !report.is_unreadable_output() {
+        return Err(report.clone().into_failure(status, retry_after));
+    }
+    let why = Malformation::NotJson("the server could not read the model's output".into());
+    let call = ToolCall {
+        id: None,
+        name: String::new(),
+        arguments: Arguments::malformed(report.message.clone(), why),
+        origin: CallOrigin::Structured,
+    };
+    Ok(Draft { calls: vec![call], ..Draft::default() })
 }
 
 const OPENING: &str = "<think>";

@@ -83,6 +83,15 @@ impl Endpoint {
         url
     }
 
+    /// The URL of an operation such as `messages`, for a protocol whose base URLs are written
+    /// without the version.
+    pub(crate) fn versioned(&self, operation: &str) -> Url {
+        if self.url.path().trim_end_matches('/').ends_with(operation) {
+            return self.operation(operation);
+        }
+        self.beside(&format!("v1/{operation}"))
+    }
+
     /// The URL of a path beside the API, such as llama.cpp's `/health`.
     pub(crate) fn beside(&self, path: &str) -> Url {
         let mut url = self.url.clone();
@@ -171,6 +180,18 @@ mod tests {
         assert_eq!(endpoint.beside("health").as_str(), "http://h:1/health");
         let endpoint = Endpoint::parse("http://h:1").unwrap();
         assert_eq!(endpoint.beside("props").as_str(), "http://h:1/props");
+    }
+
+    #[test]
+    fn a_version_is_added_where_it_is_not_written() {
+        for (base, url) in [
+            ("https://h", "https://h/v1/messages"),
+            ("https://h/v1/", "https://h/v1/messages"),
+            ("https://h/proxy", "https://h/proxy/v1/messages"),
+            ("https://h/v1/messages", "https://h/v1/messages"),
+        ] {
+            assert_eq!(Endpoint::parse(base).unwrap().versioned("messages").as_str(), url);
+        }
     }
 
     #[test]

@@ -100,6 +100,22 @@ impl ErrorReport {
         self.message.contains("does not match the expected peg-")
     }
 
+    /// The HTTP status an error stands for that came without one, inside a good answer.
+    pub(crate) fn implied_status(&self) -> u16 {
+        let named = [
+            ("invalid_request_error", 400),
+            ("authentication_error", 401),
+            ("permission_error", 403),
+            ("not_found_error", 404),
+            ("rate_limit_error", 429),
+            ("rate_limit_exceeded", 429),
+            ("overloaded_error", 529),
+        ];
+        let by_name = || named.iter().find(|(name, _)| self.is(name)).map(|(_, status)| *status);
+        // Whatever else breaks in the middle of an answer is the server's.
+        self.status.filter(|status| (400..600).contains(status)).or_else(by_name).unwrap_or(500)
+    }
+
     /// The failure such an error makes, with the HTTP status it came with.
     pub(crate) fn into_failure(self, status: u16, retry_after: Option<Duration>) -> AttemptFailure {
         let retry = retry_after.map_or(Retry::Soon, Retry::After);

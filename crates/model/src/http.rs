@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, Response, Url};
 use thiserror::Error;
 use tokio::time::Instant;
@@ -18,6 +18,9 @@ use crate::failure::{AttemptFailure, quote};
 use crate::limits::Limits;
 use crate::secret::{Redactor, Secret};
 use crate::sse::FirstToken;
+
+/// What every request body is.
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// How long the end of a stream is waited for once it has said that it is done.
 const GRACE_AFTER_DONE: Duration = Duration::from_millis(500);
@@ -190,7 +193,7 @@ impl Transport {
             request = request.basic_auth(user, Some(password.expose()));
         }
         if let Some(body) = body {
-            request = request.body(body);
+            request = request.header(CONTENT_TYPE, JSON).body(body);
         }
         let response = request.send().await.map_err(|error| unreachable_server(&error))?;
         let mut exchange = head(&response);

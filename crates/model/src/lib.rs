@@ -3,7 +3,6 @@
 mod anthropic;
 mod arguments;
 mod attempt;
-mod baseline;
 mod body;
 mod draft;
 mod endpoint;
@@ -21,7 +20,6 @@ mod text_calls;
 
 pub use anthropic::{Anthropic, AnthropicSettings};
 pub use attempt::RetryPolicy;
-pub use baseline::BaselineSubject;
 pub use endpoint::{Endpoint, EndpointError};
 pub use http::{Connection, ConnectionError};
 pub use limits::Limits;

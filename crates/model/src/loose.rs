@@ -212,6 +212,38 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     }
 }
 
+/// The text with halves of surrogate pairs replaced: a server that cuts an emoji in two writes
+/// such an escape, and no JSON parser takes it.
+pub(crate) fn without_lone_surrogates(text: &str) -> String {
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        mended.push_str(before);
+        let length = match (unit(escape), escape.get(6..).and_then(unit)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
+            (Some(0xD800..=0xDFFF), _) => {
+                mended.push_str("\\ufffd");
+                rest = &escape[6..];
+                continue;
+            }
+            (Some(_), _) => 6,
+            // A backslash and what it escapes, which may be another backslash.
+            (None, _) => escape.char_indices().nth(2).map_or(escape.len(), |(end, _)| end),
+        };
+        mended.push_str(&escape[..length]);
+        rest = &escape[length..];
+    }
+    mended.push_str(rest);
+    mended
+}
+
+/// The code unit of an escape such as `\ud83d` at the start of a text.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,5 +271,20 @@ mod tests {
         let text = r#"{"a":[1,-2,1.5,true,null,"x\ny"],"b":{}}"#;
         let expected: Value = serde_json::from_str(text).unwrap();
         assert_eq!(Loose::parse(text).unwrap().to_value(), expected);
+    }
+
+    #[test]
+    fn halves_of_surrogate_pairs_are_replaced_and_whole_ones_kept() {
+        for (text, expected) in [
+            (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
+            (r#""a\ud83d b""#, r#""a\ufffd b""#),
+            (r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#),
+            (r#""\\ud83d\n\u0041""#, r#""\\ud83d\n\u0041""#),
+            (r#""\"#, r#""\"#),
+            (r#""\ud8"#, r#""\ud8"#),
+            ("\"\\é\\uéa", "\"\\é\\uéa"),
+        ] {
+            assert_eq!(without_lone_surrogates(text), expected);
+        }
     }
 }

@@ -4,20 +4,17 @@ mod reply;
 mod request;
 mod stream;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use bytes::Bytes;
-use reqwest::Url;
+pub(crate) use reply::{identifier, server_timings};
+pub(crate) use request::{call_id, spoken_text};
 use serde_json::{Map, Value};
-use toolgauge_core::{SubjectIdentity, TrialFailure};
+use toolgauge_core::SubjectIdentity;
 
-use crate::attempt::{Errand, persist};
 use crate::failure::AttemptFailure;
-use crate::http::{Connection, ConnectionError, Transport};
-use crate::prefixes::Prefixes;
+use crate::http::{Connection, ConnectionError, Exchange};
+use crate::line::{Dialect, Line, Reading};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
-use crate::{Answer, Reply, Request, Subject};
+use crate::{Answer, Briefing, Reply, Request, Subject};
 
 /// What is asked of which model, and how.
 #[derive(Clone, Debug)]
@@ -64,93 +61,56 @@ impl OpenAiSettings {
 
 /// A model behind an OpenAI-style endpoint.
 #[derive(Debug)]
-pub struct OpenAi {
-    settings: OpenAiSettings,
-    transport: Transport,
-    url: Url,
-    prefixes: Prefixes,
-    requests: AtomicU64,
-}
+pub struct OpenAi(Line<OpenAiSettings>);
 
 impl OpenAi {
     /// Sets up the client; nothing is sent yet.
     pub fn new(settings: OpenAiSettings) -> Result<Self, ConnectionError> {
-        let mut headers = vec![("content-type", Secret::new("application/json"))];
-        if let Some(key) = &settings.connection.key {
-            headers.push(("authorization", Secret::new(format!("Bearer {}", key.expose()))));
-        }
-        let transport = Transport::new(&settings.connection, &headers)?;
+        let key = settings.connection.key.as_ref();
+        let bearer = key.map(|key| Secret::new(format!("Bearer {}", key.expose())));
+        let headers: Vec<_> = bearer.map(|bearer| ("authorization", bearer)).into_iter().collect();
         let url = settings.connection.endpoint.operation("chat/completions");
-        let prefixes = Prefixes::default();
-        Ok(Self { settings, transport, url, prefixes, requests: AtomicU64::new(0) })
+        let connection = settings.connection.clone();
+        Line::new(settings, connection, url, &headers).map(Self)
     }
 
     /// How many times the part of a request that never changes was written: once for each
     /// briefing, however many requests were made.
     pub fn prefixes_written(&self) -> u64 {
-        self.prefixes.written()
-    }
-
-    fn body(&self, request: &Request<'_>) -> Bytes {
-        let prefix = self
-            .prefixes
-            .of(request.briefing, |briefing| request::prefix(&self.settings, briefing));
-        let pinned = self.settings.extra.contains_key("seed");
-        let seed = request.seed.or(self.settings.seed).filter(|_| !pinned);
-        request::body(&prefix, &request.briefing.tools, request.conversation, seed).into()
-    }
-
-    async fn attempt(&self, request: Request<'_>, body: Bytes) -> Result<Reply, AttemptFailure> {
-        let streamed = self.settings.stream;
-        let watch = streamed.then(|| FirstToken::new(stream::sight));
-        let exchange = self.transport.post(&self.url, body, watch).await?;
-        let reading = reply::Reading {
-            tools: &request.briefing.tools,
-            streamed,
-            keep: self.settings.connection.keep_wire,
-        };
-        let mut reply = reply::read(&exchange, reading)
-            .map_err(|failure| self.transport.without_secrets(failure))?;
-        reply.turn.timings.first_token = exchange.first_token;
-        reply.turn.timings.total = exchange.total;
-        Ok(reply)
-    }
-
-    async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
-        let body = self.body(&request);
-        let connection = &self.settings.connection;
-        let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let errand = Errand { number, tokens: estimated_tokens(&body, self.settings.max_tokens) };
-        let attempted = persist(&connection.retry, &connection.limits, errand, || {
-            self.attempt(request, body.clone())
-        });
-        let attempted = attempted.await?;
-        let mut reply = attempted.value;
-        reply.turn.attempts = attempted.attempts;
-        reply.turn.timings.queued = attempted.queued;
-        if connection.keep_wire {
-            reply.turn.request = serde_json::from_slice(&body).ok();
-        }
-        connection.limits.settle_usage(errand.tokens, reply.turn.usage).await;
-        Ok(reply)
+        self.0.prefixes_written()
     }
 }
 
-/// How many tokens a request will take: a token has about four bytes.
-pub(crate) fn estimated_tokens(body: &[u8], max_tokens: Option<u64>) -> u64 {
-    body.len() as u64 / 4 + max_tokens.unwrap_or(0)
+impl Dialect for OpenAiSettings {
+    fn prefix(&self, briefing: &Briefing) -> Vec<u8> {
+        request::prefix(self, briefing)
+    }
+
+    fn body(&self, prefix: &[u8], request: &Request<'_>) -> Vec<u8> {
+        let pinned = self.extra.contains_key("seed");
+        let seed = request.seed.or(self.seed).filter(|_| !pinned);
+        request::body(prefix, &request.briefing.tools, request.conversation, seed)
+    }
+
+    fn watch(&self) -> Option<FirstToken> {
+        self.stream.then(|| FirstToken::new(stream::sight))
+    }
+
+    fn longest_answer(&self) -> Option<u64> {
+        self.max_tokens
+    }
+
+    fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+        reply::read(exchange, reading)
+    }
 }
 
 impl Subject for OpenAi {
     fn identity(&self) -> SubjectIdentity {
-        SubjectIdentity {
-            name: self.settings.model.clone(),
-            provider: "openai".into(),
-            base_url: Some(self.settings.connection.endpoint.to_string()),
-        }
+        self.0.identity(&self.0.dialect().model, "openai")
     }
 
     fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
-        Box::pin(self.ask(request))
+        Box::pin(self.0.ask(request))
     }
 }

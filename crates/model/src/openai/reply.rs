@@ -2,34 +2,24 @@
 
 use std::borrow::Cow;
 
-use toolgauge_core::{
-    Arguments, CallOrigin, FailureKind, Malformation, Oddity, ServerTimings, Tool, ToolCall, Usage,
-};
+use toolgauge_core::{CallOrigin, FailureKind, Oddity, ServerTimings, ToolCall, Usage};
 
 use super::stream;
 use crate::Reply;
 use crate::arguments;
 use crate::body::{Body, Shape};
-use crate::draft::{Draft, Finish, Oddities};
+use crate::draft::{Draft, Finish, Oddities, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
-use crate::loose::Loose;
-
-/// How an answer is to be read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading<'a> {
-    /// The tools that were offered, to recognise calls in the text by.
-    pub(crate) tools: &'a [Tool],
-    /// Whether a stream was asked for.
-    pub(crate) streamed: bool,
-    /// Whether the body is kept.
-    pub(crate) keep: bool,
-}
+use crate::line::Reading;
+use crate::loose::{Loose, without_lone_surrogates};
 
 /// Reads what came back, whatever it is.
 pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
     if !(200..300).contains(&exchange.status) {
-        return refused(exchange, reading.tools);
+        let report = Body::of(exchange).error_report(exchange);
+        let draft = told(&report, exchange.status, exchange.retry_after)?;
+        return Ok(draft.into_reply(reading.tools));
     }
     let body = Body::of(exchange);
     let mut oddities = Oddities::default();
@@ -41,30 +31,6 @@ pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, A
         Shape::Html | Shape::Empty | Shape::Other => return Err(body.unreadable(exchange)),
     };
     Ok(draft.into_reply(reading.tools))
-}
-
-/// An answer with an error status: almost always a failure, once in a while the model's own.
-fn refused(exchange: &Exchange, tools: &[Tool]) -> Result<Reply, AttemptFailure> {
-    let report = Body::of(exchange).error_report(exchange);
-    if report.is_unreadable_output() {
-        return Ok(unreadable_output(&report).into_reply(tools));
-    }
-    Err(report.into_failure(exchange.status, exchange.retry_after))
-}
-
-/// The model wrote something its own server cannot read: a malformed call of nobody knows which
-/// tool. It says something about the model, so it is scored.
-pub(crate) fn unreadable_output(report: &ErrorReport) -> Draft {
-    let why = Malformation::NotJson("the server could not read the model's output".into());
-    Draft {
-        calls: vec![ToolCall {
-            id: None,
-            name: String::new(),
-            arguments: Arguments::malformed(report.message.clone(), why),
-            origin: CallOrigin::Structured,
-        }],
-        ..Draft::default()
-    }
 }
 
 fn json_draft(
@@ -87,23 +53,15 @@ fn json_draft(
     oddities.note_if(exchange.cut.is_some(), Oddity::TruncatedStream);
     let mut draft = match of_completion(&json, oddities) {
         Ok(draft) => draft,
-        Err(Unread::Reports(report)) => told(&report, exchange)?,
+        Err(Unread::Reports(report)) => {
+            told(&report, report.implied_status(), exchange.retry_after)?
+        }
         Err(Unread::Lacks(failure)) => return Err(failure),
     };
     if reading.keep {
         draft.response = Some(json.to_value());
     }
     Ok(draft)
-}
-
-/// What an error inside an answer with a good status amounts to.
-pub(crate) fn told(report: &ErrorReport, exchange: &Exchange) -> Result<Draft, AttemptFailure> {
-    if report.is_unreadable_output() {
-        return Ok(unreadable_output(report));
-    }
-    // Without a status of its own, an error in a good answer is the server's.
-    let status = report.status.filter(|status| (400..600).contains(status)).unwrap_or(500);
-    Err(report.clone().into_failure(status, exchange.retry_after))
 }
 
 /// Why a completion could not be read.
@@ -137,7 +95,7 @@ fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<Draft, Unre
         reasoning: reasoning(message).into_owned(),
         calls: calls(message, &mut oddities),
         finish: finish.text().map_or(Finish::Unsaid, Finish::named),
-        usage: usage(json.get("usage")),
+        usage: usage(json),
         server: server_timings(json.get("timings")),
         ..Draft::default()
     };
@@ -215,8 +173,18 @@ pub(crate) fn identifier(id: &Loose<'_>) -> Option<String> {
     }
 }
 
-/// Token counts.
-pub(crate) fn usage(usage: &Loose<'_>) -> Usage {
+/// Token counts: the protocol's, or those in llama.cpp's timings where it sends no others.
+pub(crate) fn usage(json: &Loose<'_>) -> Usage {
+    let (usage, timings) = (json.get("usage"), json.get("timings"));
+    if !usage.is_object() && timings.is_object() {
+        let (fresh, cached) = (timings.get("prompt_n").count(), timings.get("cache_n").count());
+        return Usage {
+            input: fresh.map(|fresh| fresh + cached.unwrap_or(0)),
+            output: timings.get("predicted_n").count(),
+            cached,
+            reasoning: None,
+        };
+    }
     let inside = |outer: &str, inner: &str| usage.get(outer).get(inner).count();
     Usage {
         input: usage.first_of(&["prompt_tokens", "input_tokens"]).count(),
@@ -233,56 +201,4 @@ pub(crate) fn server_timings(timings: &Loose<'_>) -> Option<ServerTimings> {
         prompt_per_second: timings.get("prompt_per_second").number(),
         generated_per_second: timings.get("predicted_per_second").number(),
     })
-}
-
-/// The text with halves of surrogate pairs replaced: a server that cuts an emoji in two writes
-/// such an escape, and no JSON parser takes it.
-fn without_lone_surrogates(text: &str) -> String {
-    let mut mended = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('\\') {
-        let (before, escape) = rest.split_at(at);
-        mended.push_str(before);
-        let length = match (unit(escape), escape.get(6..).and_then(unit)) {
-            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
-            (Some(0xD800..=0xDFFF), _) => {
-                mended.push_str("\\ufffd");
-                rest = &escape[6..];
-                continue;
-            }
-            (Some(_), _) => 6,
-            // A backslash and what it escapes, which may be another backslash.
-            (None, _) => escape.char_indices().nth(2).map_or(escape.len(), |(end, _)| end),
-        };
-        mended.push_str(&escape[..length]);
-        rest = &escape[length..];
-    }
-    mended.push_str(rest);
-    mended
-}
-
-/// The code unit of an escape such as `\ud83d` at the start of a text.
-fn unit(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    u16::from_str_radix(digits, 16).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn halves_of_surrogate_pairs_are_replaced_and_whole_ones_kept() {
-        for (text, expected) in [
-            (r#""\ud83d\ude00""#, r#""\ud83d\ude00""#),
-            (r#""a\ud83d b""#, r#""a\ufffd b""#),
-            (r#""\ude00\ud83d""#, r#""\ufffd\ufffd""#),
-            (r#""\\ud83d\n\u0041""#, r#""\\ud83d\n\u0041""#),
-            (r#""\"#, r#""\"#),
-            (r#""\ud8"#, r#""\ud8"#),
-            ("\"\\é\\uéa", "\"\\é\\uéa"),
-        ] {
-            assert_eq!(without_lone_surrogates(text), expected);
-        }
-    }
 }

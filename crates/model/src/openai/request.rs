@@ -119,7 +119,7 @@ impl Serialize for Spoken<'_> {
             Message::Assistant(message) => {
                 let mut map = to.serialize_map(None)?;
                 map.serialize_entry("role", "assistant")?;
-                map.serialize_entry("content", &text(message, self.tools))?;
+                map.serialize_entry("content", &spoken_text(message, self.tools))?;
                 if !message.calls.is_empty() {
                     map.serialize_entry("tool_calls", &self.calls(message))?;
                 }
@@ -131,7 +131,7 @@ impl Serialize for Spoken<'_> {
 
 /// The text of a message. Calls that stood in it are sent in the field for calls, from which the
 /// model's own template writes them again, so they are taken out of the text.
-fn text(message: &AssistantMessage, tools: &[Tool]) -> String {
+pub(crate) fn spoken_text(message: &AssistantMessage, tools: &[Tool]) -> String {
     if message.calls.iter().any(|call| call.origin == CallOrigin::Text) {
         return text_calls::without_calls(&message.content, tools);
     }

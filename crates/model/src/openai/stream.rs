@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 use toolgauge_core::{CallOrigin, FailureKind, Oddity, ServerTimings, ToolCall, Usage};
 
-use super::reply::{self, Reading};
+use super::reply;
 use crate::arguments;
 use crate::body::{Body, cut_off};
-use crate::draft::{Draft, Finish, Oddities};
+use crate::draft::{Draft, Finish, Oddities, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
+use crate::line::Reading;
 use crate::loose::Loose;
 use crate::sse::{Decoder, Piece, Sight};
 
@@ -42,7 +43,7 @@ pub(crate) fn assemble(
     decoder.push(body.text.as_bytes(), &mut |piece| assembly.take(piece));
     decoder.finish(&mut |piece| assembly.take(piece));
     if let Some(report) = &assembly.error {
-        return reply::told(report, exchange);
+        return told(report, report.implied_status(), exchange.retry_after);
     }
     assembly.check_end(exchange.cut.as_deref())?;
     Ok(assembly.into_draft(reading.keep))
@@ -115,8 +116,8 @@ impl Assembly {
         if self.model.is_none() {
             self.model = chunk.get("model").some_text().map(str::to_owned);
         }
-        if chunk.get("usage").is_object() {
-            self.usage = reply::usage(chunk.get("usage"));
+        if chunk.get("usage").is_object() || chunk.get("timings").is_object() {
+            self.usage = reply::usage(chunk);
         }
         self.server = reply::server_timings(chunk.get("timings")).or(self.server);
         for choice in chunk.get("choices").items() {

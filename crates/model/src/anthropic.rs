@@ -1,0 +1,113 @@
+//! A model behind an Anthropic-style `messages` endpoint.
+
+mod reply;
+mod request;
+mod stream;
+
+use serde_json::{Map, Value};
+use toolgauge_core::SubjectIdentity;
+
+use crate::failure::AttemptFailure;
+use crate::http::{Connection, ConnectionError, Exchange};
+use crate::line::{Dialect, Line, Reading};
+use crate::secret::Secret;
+use crate::sse::FirstToken;
+use crate::{Answer, Briefing, Reply, Request, Subject};
+
+/// The version of the protocol that is spoken.
+const VERSION: &str = "2023-06-01";
+
+/// The protocol asks for a limit on every answer; this one when no other is given.
+const USUAL_MAX_TOKENS: u64 = 4096;
+
+/// What is asked of which model, and how.
+#[derive(Clone, Debug)]
+pub struct AnthropicSettings {
+    /// How the server is reached.
+    pub connection: Connection,
+    /// The name of the model.
+    pub model: String,
+    /// Whether the answer is asked for piece by piece, which shows when its first token came.
+    pub stream: bool,
+    /// The temperature of sampling.
+    pub temperature: Option<f64>,
+    /// The share of likely tokens that sampling chooses from.
+    pub top_p: Option<f64>,
+    /// The most tokens one answer may have.
+    pub max_tokens: u64,
+    /// Whether, or which, tool must be called, as an object: `{"type": "any"}`.
+    pub tool_choice: Option<Value>,
+    /// Any other fields of the body; they win over those above.
+    pub extra: Map<String, Value>,
+}
+
+impl AnthropicSettings {
+    /// A model on a server, with nothing else asked for.
+    pub fn new(connection: Connection, model: impl Into<String>) -> Self {
+        Self {
+            connection,
+            model: model.into(),
+            stream: false,
+            temperature: None,
+            top_p: None,
+            max_tokens: USUAL_MAX_TOKENS,
+            tool_choice: None,
+            extra: Map::new(),
+        }
+    }
+}
+
+/// A model behind an Anthropic-style endpoint.
+#[derive(Debug)]
+pub struct Anthropic(Line<AnthropicSettings>);
+
+impl Anthropic {
+    /// Sets up the client; nothing is sent yet.
+    pub fn new(settings: AnthropicSettings) -> Result<Self, ConnectionError> {
+        let mut headers = vec![("anthropic-version", Secret::new(VERSION))];
+        if let Some(key) = &settings.connection.key {
+            headers.push(("x-api-key", key.clone()));
+        }
+        let url = settings.connection.endpoint.versioned("messages");
+        let connection = settings.connection.clone();
+        Line::new(settings, connection, url, &headers).map(Self)
+    }
+
+    /// How many times the part of a request that never changes was written: once for each
+    /// briefing, however many requests were made.
+    pub fn prefixes_written(&self) -> u64 {
+        self.0.prefixes_written()
+    }
+}
+
+impl Dialect for AnthropicSettings {
+    fn prefix(&self, briefing: &Briefing) -> Vec<u8> {
+        request::prefix(self, briefing)
+    }
+
+    fn body(&self, prefix: &[u8], request: &Request<'_>) -> Vec<u8> {
+        request::body(prefix, &request.briefing.tools, request.conversation)
+    }
+
+    fn watch(&self) -> Option<FirstToken> {
+        self.stream.then(|| FirstToken::new(stream::sight))
+    }
+
+    fn longest_answer(&self) -> Option<u64> {
+        Some(self.max_tokens)
+    }
+
+    fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+        reply::read(exchange, reading)
+    }
+}
+
+impl Subject for Anthropic {
+    fn identity(&self) -> SubjectIdentity {
+        self.0.identity(&self.0.dialect().model, "anthropic")
+    }
+
+    fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
+        Box::pin(self.0.ask(request))
+    }
+}

@@ -1,0 +1,126 @@
+//! A line to one server in one dialect: everything about asking that no protocol changes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+use reqwest::Url;
+use toolgauge_core::{SubjectIdentity, Tool, TrialFailure};
+
+use crate::attempt::{Errand, persist};
+use crate::failure::AttemptFailure;
+use crate::http::{Connection, ConnectionError, Exchange, Transport};
+use crate::prefixes::Prefixes;
+use crate::secret::Secret;
+use crate::sse::FirstToken;
+use crate::{Briefing, Reply, Request};
+
+/// What a protocol is: how a request is written, and how an answer is read.
+pub(crate) trait Dialect: Send + Sync {
+    /// Everything of a body that is the same for all conversations with this briefing.
+    fn prefix(&self, briefing: &Briefing) -> Vec<u8>;
+
+    /// A whole body.
+    fn body(&self, prefix: &[u8], request: &Request<'_>) -> Vec<u8>;
+
+    /// What watches for the first token, when a stream is asked for.
+    fn watch(&self) -> Option<FirstToken>;
+
+    /// The most tokens an answer may have.
+    fn longest_answer(&self) -> Option<u64>;
+
+    /// Reads whatever came back.
+    fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure>;
+}
+
+/// How an answer is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading<'a> {
+    /// The tools that were offered, to recognise calls in the text by.
+    pub(crate) tools: &'a [Tool],
+    /// Whether a stream was asked for.
+    pub(crate) streamed: bool,
+    /// Whether the body is kept.
+    pub(crate) keep: bool,
+}
+
+/// A line to one server.
+#[derive(Debug)]
+pub(crate) struct Line<D> {
+    dialect: D,
+    connection: Connection,
+    transport: Transport,
+    url: Url,
+    prefixes: Prefixes,
+    requests: AtomicU64,
+}
+
+impl<D: Dialect> Line<D> {
+    /// Sets up the client; nothing is sent yet.
+    pub(crate) fn new(
+        dialect: D,
+        connection: Connection,
+        url: Url,
+        headers: &[(&str, Secret)],
+    ) -> Result<Self, ConnectionError> {
+        let transport = Transport::new(&connection, headers)?;
+        let (prefixes, requests) = (Prefixes::default(), AtomicU64::new(0));
+        Ok(Self { dialect, connection, transport, url, prefixes, requests })
+    }
+
+    /// The dialect, with its settings.
+    pub(crate) fn dialect(&self) -> &D {
+        &self.dialect
+    }
+
+    /// Who answers on this line.
+    pub(crate) fn identity(&self, model: &str, provider: &str) -> SubjectIdentity {
+        SubjectIdentity {
+            name: model.to_owned(),
+            provider: provider.to_owned(),
+            base_url: Some(self.connection.endpoint.to_string()),
+        }
+    }
+
+    /// How many prefixes were written.
+    pub(crate) fn prefixes_written(&self) -> u64 {
+        self.prefixes.written()
+    }
+
+    /// Asks, with as many attempts as it takes and the policy allows.
+    pub(crate) async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
+        let prefix = self.prefixes.of(request.briefing, |briefing| self.dialect.prefix(briefing));
+        let body = Bytes::from(self.dialect.body(&prefix, &request));
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        let errand = Errand { number, tokens: self.estimated_tokens(&body) };
+        let (policy, limits) = (&self.connection.retry, &self.connection.limits);
+        let tools: &[Tool] = &request.briefing.tools;
+        let attempted =
+            persist(policy, limits, errand, || self.attempt(tools, body.clone())).await?;
+        let mut reply = attempted.value;
+        reply.turn.attempts = attempted.attempts;
+        reply.turn.timings.queued = attempted.queued;
+        if self.connection.keep_wire {
+            reply.turn.request = serde_json::from_slice(&body).ok();
+        }
+        limits.settle_usage(errand.tokens, reply.turn.usage).await;
+        Ok(reply)
+    }
+
+    async fn attempt(&self, tools: &[Tool], body: Bytes) -> Result<Reply, AttemptFailure> {
+        let watch = self.dialect.watch();
+        let reading = Reading { tools, streamed: watch.is_some(), keep: self.connection.keep_wire };
+        let exchange = self.transport.post(&self.url, body, watch).await?;
+        let mut reply = self
+            .dialect
+            .read(&exchange, reading)
+            .map_err(|failure| self.transport.without_secrets(failure))?;
+        reply.turn.timings.first_token = exchange.first_token;
+        reply.turn.timings.total = exchange.total;
+        Ok(reply)
+    }
+
+    /// How many tokens a request will take: a token has about four bytes.
+    fn estimated_tokens(&self, body: &[u8]) -> u64 {
+        body.len() as u64 / 4 + self.dialect.longest_answer().unwrap_or(0)
+    }
+}
