@@ -26,7 +26,7 @@ fn unequal() -> Vec<Cluster> {
 }
 
 fn many() -> Resampling {
-    Resampling { resamples: NonZeroUsize::new(200_000).unwrap(), seed: 7 }
+    Resampling { resamples: NonZeroUsize::new(200_000).expect("200,000 is not zero"), seed: 7 }
 }
 
 #[track_caller]
@@ -151,7 +151,7 @@ fn confidence_sequences_agree() {
 
 fn follow(value: impl Fn(u32) -> f64, low: f64, width: f64, ends: [(f64, f64); 4]) {
     let range = Interval { low, high: low + width };
-    let mut sequence = ConfidenceSequence::new(range, Confidence::P95).unwrap();
+    let mut sequence = ConfidenceSequence::new(range, Confidence::P95).expect("the range has a width");
     let mut ends = [10, 50, 100, 300].into_iter().zip(ends).peekable();
     for i in 0..300 {
         sequence.add(value(i));

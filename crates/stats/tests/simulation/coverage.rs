@@ -1,0 +1,167 @@
+//! Intervals contain the truth as often as they say.
+
+use std::num::NonZeroUsize;
+
+use rand::RngExt;
+use toolgauge_stats::{
+    ClusteredMean, Confidence, Contest, Interval, PairTable, Proportion, Resampling, TrialCount,
+    bootstrap_mean, percentile_interval, posterior_of_mean, rank, reliability_curve,
+};
+
+use super::share_of;
+use super::subject::{
+    GRADED_MEAN, PASS_RATE, chance_of_passing, generator, graded, normal, passes, run, singles,
+};
+
+const P95: Confidence = Confidence::P95;
+
+fn resampling(repetition: u64, resamples: usize) -> Resampling {
+    Resampling { resamples: NonZeroUsize::new(resamples).unwrap(), seed: repetition }
+}
+
+#[test]
+fn clustered_intervals_cover_and_naive_ones_do_not() {
+    let clustered = |read: fn(&ClusteredMean) -> Interval| {
+        share_of(1, |repetition| {
+            let clusters = run(40, 5, &mut generator(1, repetition));
+            read(&ClusteredMean::of(&clusters).unwrap()).contains(PASS_RATE)
+        })
+    };
+    clustered(|mean| mean.interval(P95).unwrap()).is_near(0.95, 0.01);
+    clustered(|mean| mean.rate_interval(P95)).is_near(0.95, 0.01);
+    let naive = clustered(|mean| Interval::around(mean.mean, 1.96 * mean.naive_standard_error()));
+    assert!(naive.rate() < 0.88, "{}", naive.rate());
+}
+
+#[test]
+fn intervals_clustered_by_group_cover_when_cases_share_a_dialogue() {
+    share_of(1, |repetition| {
+        let mut generator = generator(2, repetition);
+        let mut groups = Vec::new();
+        for size in (0..30).map(|group| 1 + group % 5) {
+            let mut group = toolgauge_stats::Cluster::new();
+            let mood = normal(&mut generator);
+            for _ in 0..size {
+                group.add(0.3 + mood + normal(&mut generator));
+            }
+            groups.push(group);
+        }
+        ClusteredMean::of(&groups).unwrap().interval(P95).unwrap().contains(0.3)
+    })
+    .is_near(0.95, 0.02);
+}
+
+#[test]
+fn the_interval_of_a_rate_covers_near_the_ends_too() {
+    for rate in [0.03, 0.3, 0.9] {
+        let covered = |read: fn(Proportion) -> Interval| {
+            share_of(1, |repetition| {
+                let mut generator = generator(3, repetition);
+                let hits = (0..60).filter(|_| generator.random_bool(rate)).count();
+                read(Proportion::new(hits as u64, 60).unwrap()).contains(rate)
+            })
+        };
+        covered(|proportion| proportion.clopper_pearson(P95)).is_at_least(0.95);
+        // The coverage of Wilson's interval waves about the level as n and p change.
+        covered(|proportion| proportion.wilson(P95)).is_near(0.95, 0.025);
+    }
+}
+
+#[test]
+fn bootstrap_intervals_cover_for_skewed_scores() {
+    share_of(1, |repetition| {
+        let mut generator = generator(4, repetition);
+        let clusters = singles((0..60).map(|_| graded(&mut generator)));
+        let found = bootstrap_mean(&clusters, &resampling(repetition, 500), P95).unwrap();
+        found.interval.contains(GRADED_MEAN)
+    })
+    .is_near(0.95, 0.015);
+}
+
+#[test]
+fn bootstrap_intervals_cover_for_clustered_trials() {
+    share_of(1, |repetition| {
+        let clusters = run(50, 4, &mut generator(5, repetition));
+        let found = bootstrap_mean(&clusters, &resampling(repetition, 500), P95).unwrap();
+        found.interval.contains(PASS_RATE)
+    })
+    .is_near(0.95, 0.015);
+}
+
+#[test]
+fn credible_intervals_cover_for_clustered_trials() {
+    share_of(2, |repetition| {
+        let clusters = run(50, 4, &mut generator(6, repetition));
+        let found = posterior_of_mean(&clusters, &resampling(repetition, 500)).unwrap();
+        found.interval(P95).contains(PASS_RATE)
+    })
+    .is_near(0.95, 0.02);
+}
+
+#[test]
+fn the_interval_of_a_difference_of_pairs_covers() {
+    for (broken, fixed) in [(0.02, 0.05), (0.15, 0.25)] {
+        share_of(1, |repetition| {
+            let mut generator = generator(7, repetition);
+            let table = PairTable::of((0..80).map(|_| {
+                let drawn: f64 = generator.random();
+                (drawn < broken, (broken..broken + fixed).contains(&drawn))
+            }));
+            table.difference_interval(P95).unwrap().contains(fixed - broken)
+        })
+        .is_near(0.95, 0.025);
+    }
+}
+
+#[test]
+fn percentile_intervals_cover_at_least_their_level() {
+    share_of(1, |repetition| {
+        let mut generator = generator(8, repetition);
+        let mut values: Vec<f64> = (0..120).map(|_| generator.random()).collect();
+        values.sort_by(f64::total_cmp);
+        percentile_interval(&values, 0.9, P95).unwrap().contains(0.9)
+    })
+    .is_at_least(0.95);
+}
+
+/// For Beta(0.8, 1.2) the chance of three passes is 0.8·1.8·2.8 / (2·3·4).
+#[test]
+fn pass_all_is_unbiased_and_its_interval_covers() {
+    let truth = 0.8 * 1.8 * 2.8 / 24.0;
+    let (mut sum, mut curves) = (0.0, 0.0);
+    share_of(1, |repetition| {
+        let mut generator = generator(9, repetition);
+        let counts: Vec<TrialCount> = (0..60)
+            .map(|_| {
+                let chance = chance_of_passing(&mut generator);
+                let hits: f64 = (0..5).map(|_| passes(chance, &mut generator)).sum();
+                TrialCount::new((0..5).filter(|k| f64::from(*k) < hits).count() as u64, 5).unwrap()
+            })
+            .collect();
+        let point = reliability_curve(&counts, P95)[2];
+        sum += point.pass_all;
+        curves += 1.0;
+        point.pass_all_interval.unwrap().contains(truth)
+    })
+    .is_near(0.95, 0.02);
+    let mean: f64 = sum / curves;
+    assert!((mean - truth).abs() < 4.0 * 0.05 / f64::sqrt(curves), "{mean} against {truth}");
+}
+
+#[test]
+fn rank_intervals_contain_the_true_rank() {
+    share_of(2, |repetition| {
+        let mut generator = generator(10, repetition);
+        let scores: Vec<Vec<f64>> = (0..60)
+            .map(|_| {
+                let ease = normal(&mut generator);
+                [0.0, 0.15, 0.3, 0.6].map(|gain| ease + gain + normal(&mut generator)).to_vec()
+            })
+            .collect();
+        let contest = Contest { scores: &scores, groups: None };
+        let ranking = rank(&contest, &resampling(repetition, 300), P95).unwrap();
+        let second = ranking.standings.iter().find(|standing| standing.model == 2).unwrap();
+        (second.rank_interval.0..=second.rank_interval.1).contains(&2)
+    })
+    .is_at_least(0.95);
+}

@@ -1,0 +1,163 @@
+//! Tests cry wolf as rarely as they say when there is no wolf.
+
+use std::num::NonZeroUsize;
+
+use rand::RngExt;
+use toolgauge_stats::{
+    ClusteredMean, Confidence, Contest, Demand, Margin, Mean, PairTable, Resampling,
+    benjamini_hochberg, bootstrap_mean, equivalence_p_value, holm, noise_floor, rank, sign_flip,
+    signed_rank,
+};
+
+use super::share_of;
+use super::subject::{generator, normal, paired_runs, run, singles};
+
+fn resampling(repetition: u64) -> Resampling {
+    Resampling { resamples: NonZeroUsize::new(499).unwrap(), seed: repetition }
+}
+
+#[test]
+fn two_runs_of_one_subject_differ_at_the_level_only() {
+    let rejected = |test: fn(&[toolgauge_stats::Cluster], &Resampling) -> f64| {
+        share_of(1, |repetition| {
+            let clusters = paired_runs(50, 4, 0.0, &mut generator(20, repetition));
+            test(&clusters, &resampling(repetition)) < 0.05
+        })
+    };
+    rejected(|clusters, plan| sign_flip(clusters, plan).unwrap().p_value).is_near(0.05, 0.005);
+    rejected(|clusters, plan| bootstrap_mean(clusters, plan, Confidence::P95).unwrap().p_value)
+        .is_near(0.05, 0.015);
+    rejected(|clusters, _| {
+        ClusteredMean::of(clusters).unwrap().estimate().unwrap().p_value(0.0).unwrap()
+    })
+    .is_near(0.05, 0.01);
+}
+
+#[test]
+fn mcnemar_holds_its_level() {
+    let table = |repetition| {
+        let mut generator = generator(21, repetition);
+        PairTable::of((0..100).map(|_| {
+            let drawn: f64 = generator.random();
+            (drawn < 0.15, (0.15..0.3).contains(&drawn))
+        }))
+    };
+    share_of(1, |repetition| table(repetition).exact_p_value() < 0.05).is_at_most(0.05);
+    share_of(1, |repetition| table(repetition).mid_p_value() < 0.05).is_near(0.05, 0.01);
+}
+
+#[test]
+fn signed_ranks_hold_their_level_exactly_and_approximately() {
+    for cases in [25, 150] {
+        share_of(1, |repetition| {
+            let mut generator = generator(22, repetition);
+            // Rounded, so that many differences tie and some are zero.
+            let values: Vec<f64> =
+                (0..cases).map(|_| (normal(&mut generator) * 3.0).round()).collect();
+            signed_rank(&values).unwrap().p_value < 0.05
+        })
+        .is_near(0.05, 0.005);
+    }
+}
+
+#[test]
+fn equivalence_is_claimed_at_the_level_when_the_difference_is_the_margin() {
+    share_of(1, |repetition| {
+        let mut generator = generator(23, repetition);
+        let values: Vec<f64> = (0..80).map(|_| 0.5 + normal(&mut generator)).collect();
+        let estimate = Mean::of(&values).unwrap().estimate().unwrap();
+        equivalence_p_value(&estimate, Margin::new(0.5).unwrap()).unwrap() < 0.05
+    })
+    .is_near(0.05, 0.005);
+}
+
+#[test]
+fn holm_keeps_even_one_false_alarm_rare() {
+    share_of(1, |repetition| {
+        let mut generator = generator(24, repetition);
+        let p_values: Vec<f64> = (0..12).map(|_| generator.random()).collect();
+        holm(&p_values).iter().any(|p_value| *p_value < 0.05)
+    })
+    .is_at_most(0.05);
+}
+
+#[test]
+fn benjamini_hochberg_keeps_the_share_of_false_alarms() {
+    let (mut shares, mut repetitions) = (0.0, 0.0);
+    share_of(1, |repetition| {
+        let mut generator = generator(25, repetition);
+        // Fifteen questions with nothing to find, then five with something.
+        let p_values: Vec<f64> = (0..20)
+            .map(|question| {
+                let scale = if question < 15 { 1.0 } else { 0.002 };
+                generator.random::<f64>() * scale
+            })
+            .collect();
+        let adjusted = benjamini_hochberg(&p_values);
+        let alarms = |part: &[f64]| part.iter().filter(|p_value| **p_value < 0.05).count();
+        let (lies, all) = (alarms(&adjusted[..15]), alarms(&adjusted).max(1));
+        shares += f64::from(u32::try_from(lies).unwrap()) / f64::from(u32::try_from(all).unwrap());
+        repetitions += 1.0;
+        true
+    })
+    .is_at_least(1.0);
+    let mean: f64 = shares / repetitions;
+    assert!(mean <= 0.05 * 15.0 / 20.0 + 0.02, "{mean}");
+}
+
+#[test]
+fn a_rerun_strays_past_the_noise_floor_at_the_level() {
+    share_of(1, |repetition| {
+        let mut generator = generator(26, repetition);
+        let chances: Vec<f64> =
+            (0..60).map(|_| super::subject::chance_of_passing(&mut generator)).collect();
+        let mut once = || {
+            let clusters: Vec<toolgauge_stats::Cluster> = chances
+                .iter()
+                .map(|chance| {
+                    let values: Vec<f64> =
+                        (0..4).map(|_| super::subject::passes(*chance, &mut generator)).collect();
+                    toolgauge_stats::Cluster::of(&values)
+                })
+                .collect();
+            ClusteredMean::of(&clusters).unwrap()
+        };
+        let (first, second) = (once(), once());
+        let floor = noise_floor(&first, Confidence::P95).unwrap();
+        (second.mean - first.mean).abs() > floor.same_cases.unwrap()
+    })
+    .is_near(0.05, 0.01);
+}
+
+#[test]
+fn fresh_runs_stray_past_their_noise_floor_at_the_level() {
+    share_of(1, |repetition| {
+        let mut generator = generator(27, repetition);
+        let first = ClusteredMean::of(&run(60, 3, &mut generator)).unwrap();
+        let second = ClusteredMean::of(&run(60, 3, &mut generator)).unwrap();
+        let floor = noise_floor(&first, Confidence::P95).unwrap();
+        (second.mean - first.mean).abs() > floor.fresh_cases
+    })
+    .is_near(0.05, 0.015);
+}
+
+#[test]
+fn equal_models_share_a_group() {
+    share_of(2, |repetition| {
+        let mut generator = generator(28, repetition);
+        let scores: Vec<Vec<f64>> =
+            (0..40).map(|_| (0..4).map(|_| normal(&mut generator)).collect()).collect();
+        let contest = Contest { scores: &scores, groups: None };
+        let ranking = rank(&contest, &resampling(repetition), Confidence::P95).unwrap();
+        ranking.groups.len() > 1
+    })
+    .is_at_most(0.05);
+}
+
+#[test]
+fn the_minimum_detectable_difference_is_not_found_when_it_is_not_there() {
+    let clusters = singles((0..30).map(|i| f64::from(i % 7) - 3.0));
+    let estimate = ClusteredMean::of(&clusters).unwrap().estimate().unwrap();
+    let power = Demand::default().power_against(0.0, &estimate).unwrap();
+    assert!((power - 0.05).abs() < 1e-9, "{power}");
+}

@@ -1,0 +1,87 @@
+//! Tests find a planted change as often as the formula says.
+
+use rand::RngExt;
+use std::num::NonZeroUsize;
+
+use toolgauge_stats::{
+    Cluster, ClusteredMean, Confidence, Demand, Estimate, PairTable, Resampling,
+    VarianceComponents, sign_flip,
+};
+
+use super::share_of;
+use super::subject::{generator, normal, singles};
+
+fn p_value(clusters: &[Cluster]) -> f64 {
+    ClusteredMean::of(clusters).unwrap().estimate().unwrap().p_value(0.0).unwrap()
+}
+
+#[test]
+fn the_cases_needed_give_the_demanded_power() {
+    let cases = Demand::default().cases_needed(1.0, 0.4).unwrap();
+    share_of(1, |repetition| {
+        let mut generator = generator(40, repetition);
+        p_value(&singles((0..cases).map(|_| 0.4 + normal(&mut generator)))) < 0.05
+    })
+    .is_near(0.8, 0.015);
+}
+
+#[test]
+fn a_change_of_the_minimum_detectable_size_is_found_with_that_power() {
+    let estimate =
+        Estimate { value: 0.0, standard_error: 1.0 / f64::sqrt(30.0), degrees_of_freedom: 29.0 };
+    let demand = Demand::new(Confidence::P95, 0.9).unwrap();
+    let change = demand.minimum_detectable(&estimate);
+    share_of(1, |repetition| {
+        let mut generator = generator(41, repetition);
+        p_value(&singles((0..30).map(|_| change + normal(&mut generator)))) < 0.05
+    })
+    .is_near(0.9, 0.015);
+}
+
+#[test]
+fn the_trials_needed_give_the_demanded_power() {
+    let components = VarianceComponents { between: 0.25, within: 1.0 };
+    let trials = Demand::default().trials_needed(&components, 60, 0.25).unwrap();
+    assert!(trials > 1);
+    share_of(1, |repetition| {
+        let mut generator = generator(42, repetition);
+        let clusters: Vec<Cluster> = (0..60)
+            .map(|_| {
+                let case = 0.25 + 0.5 * normal(&mut generator);
+                let values: Vec<f64> = (0..trials).map(|_| case + normal(&mut generator)).collect();
+                Cluster::of(&values)
+            })
+            .collect();
+        p_value(&clusters) < 0.05
+    })
+    // The number of trials is rounded up, so the power may be a little above.
+    .is_near(0.8, 0.05);
+}
+
+/// The formula is for the asymptotic test; the mid-p test comes close, the exact one is cautious.
+#[test]
+fn the_pairs_needed_give_mcnemar_the_demanded_power() {
+    let (broken, fixed) = (0.1, 0.2);
+    let pairs = Demand::default().pairs_needed(broken + fixed, fixed - broken).unwrap();
+    let table = |repetition| {
+        let mut generator = generator(43, repetition);
+        PairTable::of((0..pairs).map(|_| {
+            let drawn: f64 = generator.random();
+            (drawn < broken, (broken..broken + fixed).contains(&drawn))
+        }))
+    };
+    share_of(1, |repetition| table(repetition).mid_p_value() < 0.05).is_near(0.8, 0.02);
+    share_of(1, |repetition| table(repetition).exact_p_value() < 0.05).is_near(0.77, 0.04);
+}
+
+#[test]
+fn sign_flips_are_as_sharp_as_the_t_test_where_that_is_at_home() {
+    let cases = Demand::default().cases_needed(1.0, 0.5).unwrap();
+    share_of(1, |repetition| {
+        let mut generator = generator(44, repetition);
+        let clusters = singles((0..cases).map(|_| 0.5 + normal(&mut generator)));
+        let plan = Resampling { resamples: NonZeroUsize::new(499).unwrap(), seed: repetition };
+        sign_flip(&clusters, &plan).unwrap().p_value < 0.05
+    })
+    .is_near(0.8, 0.03);
+}
