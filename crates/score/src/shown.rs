@@ -12,11 +12,7 @@ const TOO_DEEP: &str = "(nested too deeply to be shown)";
 
 /// A pattern as it is written, for a loss to show.
 pub(crate) fn pattern(pattern: &Pattern) -> Value {
-    if pattern_fits(pattern, DEEPEST) {
-        Value::from(pattern.clone())
-    } else {
-        Value::from(TOO_DEEP)
-    }
+    if can_show(pattern) { Value::from(pattern.clone()) } else { Value::from(TOO_DEEP) }
 }
 
 /// A value, for a loss to show.
@@ -34,6 +30,11 @@ pub(crate) fn expected_arguments(call: &ExpectedCall) -> Option<Value> {
     let arguments = call.arguments.iter();
     let shown = || arguments.map(|(key, argument)| (key.clone(), pattern(argument))).collect();
     (!call.arguments.is_empty()).then(shown)
+}
+
+/// Whether a pattern is nested no deeper than can be shown.
+pub(crate) fn can_show(pattern: &Pattern) -> bool {
+    pattern_fits(pattern, DEEPEST)
 }
 
 fn pattern_fits(pattern: &Pattern, levels: usize) -> bool {

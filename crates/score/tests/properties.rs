@@ -256,7 +256,7 @@ fn deep_nesting_takes_neither_stack_nor_time() {
     let run = move || {
         for rule in [ListRule::Ordered, ListRule::Set] {
             let call = |inner| {
-                let arguments = json!({"x": nest(150, inner)});
+                let arguments = json!({"x": nest(250, inner)});
                 ToolCall::new("f", arguments.as_object().unwrap().clone())
             };
             let expectation = Expectation {

@@ -14,7 +14,7 @@ use toolgauge_core::{
 
 use crate::matching::Matcher;
 use crate::python_text::python_text;
-use crate::scalar;
+use crate::{scalar, shown};
 
 /// The nearest that our rules come to these; used to explain failures.
 pub(super) static RULES: ArgumentRules = ArgumentRules {
@@ -67,6 +67,10 @@ fn value_matches(pattern: &Pattern, actual: &Value) -> bool {
             (Some(a), Some(b)) => (a - b).abs() <= TOLERANCE,
             _ => normal(expected) == normal(actual),
         },
+        // What is nested too deeply to be written out is left to our own rules.
+        (Pattern::List(_) | Pattern::Object(_), _) if !shown::can_show(pattern) => {
+            Matcher::strict(&RULES).value(pattern, actual).full
+        }
         (Pattern::List(items), Value::Array(values)) => {
             let mut wanted: Vec<String> =
                 items.iter().map(|item| read(item).to_lowercase()).collect();
@@ -83,7 +87,7 @@ fn value_matches(pattern: &Pattern, actual: &Value) -> bool {
 }
 
 fn reads_as(pattern: &Pattern, actual: &Value) -> bool {
-    read(pattern).trim().to_lowercase() == normal(actual)
+    shown::can_show(pattern) && read(pattern).trim().to_lowercase() == normal(actual)
 }
 
 fn read(pattern: &Pattern) -> String {
