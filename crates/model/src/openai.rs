@@ -4,14 +4,17 @@ mod reply;
 mod request;
 mod stream;
 
+use std::sync::Arc;
+
 pub(crate) use reply::{identifier, server_timings};
 pub(crate) use request::{call_id, spoken_text};
 use serde_json::{Map, Value};
-use toolgauge_core::SubjectIdentity;
+use toolgauge_core::{CaseId, FailureKind, Message, SubjectIdentity, TrialFailure, TrialId};
 
 use crate::failure::AttemptFailure;
 use crate::http::{Connection, ConnectionError, Exchange};
 use crate::line::{Dialect, Line, Reading};
+use crate::preflight::{PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use crate::{Answer, Briefing, Reply, Request, Subject};
@@ -81,6 +84,31 @@ impl OpenAi {
     }
 }
 
+impl OpenAi {
+    /// Asks the server about itself, to tell early what would fail every trial.
+    pub async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
+        self.0.preflight().await
+    }
+
+    /// Has the server read the prompt that every trial starts with, so that it is cached and the
+    /// first trials are not slower than the rest. As many requests go at once as it has slots;
+    /// they write one token each, and nothing of them reaches a transcript.
+    pub async fn warm(&self, briefing: &Arc<Briefing>, slots: usize) -> Result<(), TrialFailure> {
+        let settings =
+            OpenAiSettings { max_tokens: Some(1), stream: false, ..self.0.dialect().clone() };
+        let internal = |error: ConnectionError| TrialFailure {
+            kind: FailureKind::Internal,
+            message: error.to_string(),
+        };
+        let subject = Self::new(settings).map_err(internal)?;
+        let conversation = [Message::user("Hello")];
+        let trial = TrialId { case: CaseId::new("warm-up"), trial: 1 };
+        let request = Request { briefing, conversation: &conversation, trial: &trial, seed: None };
+        let answers = (0..slots.max(1)).map(|_| subject.answer(request));
+        futures_util::future::try_join_all(answers).await.map(drop)
+    }
+}
+
 impl Dialect for OpenAiSettings {
     fn prefix(&self, briefing: &Briefing) -> Vec<u8> {
         request::prefix(self, briefing)
@@ -103,6 +131,21 @@ impl Dialect for OpenAiSettings {
     fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
         reply::read(exchange, reading)
     }
+}
+
+/// Reads the body of an answer that was recorded earlier, as if a server had just sent it.
+pub(crate) fn read_recorded(body: &[u8]) -> Result<Reply, AttemptFailure> {
+    let exchange = Exchange {
+        status: 200,
+        content_type: None,
+        location: None,
+        retry_after: None,
+        body: body.to_vec(),
+        cut: None,
+        first_token: None,
+        total: std::time::Duration::ZERO,
+    };
+    reply::read(&exchange, Reading { tools: &[], streamed: false, keep: false })
 }
 
 impl Subject for OpenAi {
