@@ -1,8 +1,5 @@
 //! Optimal one-to-one pairing.
 
-use std::collections::HashMap;
-
-use indexmap::IndexMap;
 use pathfinding::kuhn_munkres::kuhn_munkres;
 use pathfinding::matrix::Matrix;
 use toolgauge_core::{ExpectedCall, ToolCall};
@@ -27,22 +24,24 @@ pub(crate) fn pair_calls(
     if let ([expected], [made]) = (expected, made) {
         return vec![(expected.name == made.name).then_some(0)];
     }
-    let mut called: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, call) in made.iter().enumerate() {
-        called.entry(&call.name).or_default().push(at);
-    }
-    let mut wanted: IndexMap<&str, Vec<usize>> = IndexMap::new();
-    for (at, call) in expected.iter().enumerate() {
-        wanted.entry(&call.name).or_default().push(at);
-    }
+    // Indices sorted by name bring each tool's calls together, in the order they were made.
+    let mut rows: Vec<usize> = (0..expected.len()).collect();
+    rows.sort_by_key(|row| expected[*row].name.as_str());
+    let mut columns: Vec<usize> = (0..made.len()).collect();
+    columns.sort_by_key(|column| made[*column].name.as_str());
+    let mut columns = columns.as_slice();
     let mut pairs = vec![None; expected.len()];
-    for (name, rows) in &wanted {
-        let Some(columns) = called.get(name) else { continue };
-        let found = pair(rows.len(), columns.len(), |row, column| {
-            credit(&expected[rows[row]], made[columns[column]])
+    for rows in rows.chunk_by(|a, b| expected[*a].name == expected[*b].name) {
+        let name = expected[rows[0]].name.as_str();
+        let before = columns.partition_point(|column| made[*column].name.as_str() < name);
+        let within = columns.partition_point(|column| made[*column].name.as_str() <= name);
+        let group = &columns[before..within];
+        columns = &columns[within..];
+        let found = pair(rows.len(), group.len(), |row, column| {
+            credit(&expected[rows[row]], made[group[column]])
         });
         for (row, column) in rows.iter().zip(found) {
-            pairs[*row] = column.map(|column| columns[column]);
+            pairs[*row] = column.map(|column| group[column]);
         }
     }
     pairs
@@ -57,12 +56,14 @@ pub(crate) fn pair(
     columns: usize,
     credit: impl Fn(usize, usize) -> f64,
 ) -> Vec<Option<usize>> {
+    let mut pairs = vec![None; rows];
+    if columns == 0 || (rows, columns) == (1, 1) {
+        // Nothing to choose; by far the most common case.
+        pairs.fill((columns > 0).then_some(0));
+        return pairs;
+    }
     let all_rows: Vec<usize> = (0..rows).collect();
     let all_columns: Vec<usize> = (0..columns).collect();
-    let mut pairs = vec![None; rows];
-    if (rows, columns) == (1, 1) {
-        return vec![Some(0)];
-    }
     if is_small(rows, columns) {
         pair_exactly(&all_rows, &all_columns, &credit, &mut pairs);
         return pairs;
@@ -134,7 +135,36 @@ fn pair_first_fit(
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// The best sum there is, by trying everything.
+    fn best(credits: &[Vec<f64>], row: usize, used: u32) -> f64 {
+        if row == credits.len() {
+            return 0.0;
+        }
+        let skip = best(credits, row + 1, used);
+        let free = (0..credits[row].len()).filter(|column| used & (1 << column) == 0);
+        let take = free.map(|c| credits[row][c] + best(credits, row + 1, used | 1 << c));
+        take.fold(skip, f64::max)
+    }
+
+    proptest! {
+        #[test]
+        fn no_other_pairing_has_a_larger_sum(
+            credits in (1_usize..5).prop_flat_map(|n| vec(vec(0.0..=1.0, n), 1..5)),
+        ) {
+            let pairs = pair(credits.len(), credits[0].len(), |r, c| credits[r][c]);
+            let mut used: Vec<usize> = pairs.iter().copied().flatten().collect();
+            let sum: f64 = credits.iter().zip(&pairs).filter_map(|(row, at)| Some(row[(*at)?])).sum();
+            prop_assert!((sum - best(&credits, 0, 0)).abs() < 1e-9);
+            used.sort_unstable();
+            used.dedup();
+            prop_assert_eq!(used.len(), credits.len().min(credits[0].len()));
+        }
+    }
 
     #[test]
     fn the_best_sum_wins_over_the_best_first_choice() {
