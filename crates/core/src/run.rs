@@ -32,6 +32,9 @@ pub struct Run {
     /// The tools offered, where they are the same for all cases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Tool>,
+    /// What a subject that never calls a tool would score on these cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub floor: Option<f64>,
     /// The resolved settings, secrets left out.
     #[serde(default)]
     pub settings: Map<String, Value>,

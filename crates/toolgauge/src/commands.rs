@@ -1,7 +1,13 @@
 //! One file a command: each holds its arguments and what it does.
 
+mod check;
 mod completions;
+mod config;
+mod init;
+mod list;
 mod man;
+mod run;
+mod summary;
 
 use clap::Subcommand;
 
@@ -12,6 +18,12 @@ use crate::printer::Printer;
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Run(Box<run::Args>),
+    Summary(summary::Args),
+    Check(check::Args),
+    List(list::Args),
+    Init(init::Args),
+    Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -19,6 +31,12 @@ pub(crate) enum Command {
 /// Does what was asked for.
 pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     match command {
+        Command::Run(args) => run::exec(args, printer),
+        Command::Summary(args) => summary::exec(args, printer),
+        Command::Check(args) => check::exec(args, printer),
+        Command::List(args) => list::exec(args, printer),
+        Command::Init(args) => init::exec(args, printer),
+        Command::Config(args) => config::exec(args, printer),
         Command::Completions(args) => completions::exec(args, printer),
         Command::Man(args) => man::exec(args, printer),
     }

@@ -3,6 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use toolgauge_log::LogError;
+use toolgauge_model::{ConnectionError, EndpointError};
+use toolgauge_suite::{Problems, SelectionError, TemplateError};
+
 use crate::ExitStatus;
 
 /// Why a command could not do its work. Errors of the crates are wrapped as they are, so that
@@ -22,6 +26,93 @@ pub(crate) enum Failure {
         /// What the system said.
         source: io::Error,
     },
+    /// A folder that should be new has something in it.
+    #[error("`{}` is not empty", folder.display())]
+    NotEmpty {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The settings cannot be used.
+    #[error("the settings cannot be used: {message}")]
+    Settings {
+        /// What is wrong with them.
+        message: String,
+    },
+    /// No suite has this name.
+    #[error("there is no suite `{name}`, neither here nor among those shipped")]
+    NoSuchSuite {
+        /// What was asked for.
+        name: String,
+        /// The names of the shipped suites.
+        shipped: Vec<String>,
+    },
+    /// The suite does not check.
+    #[error("the suite `{name}` has problems and is not run\n{}", listed(problems))]
+    BadSuite {
+        /// The suite.
+        name: String,
+        /// What is wrong with it.
+        problems: Problems,
+    },
+    /// A suite asks for a world that does not exist.
+    #[error("there is no world `{kind}`")]
+    NoSuchWorld {
+        /// What was asked for.
+        kind: String,
+        /// The worlds there are.
+        known: Vec<String>,
+    },
+    /// No scorer has this name.
+    #[error("there is no scorer `{name}`")]
+    NoSuchScorer {
+        /// What was asked for.
+        name: String,
+        /// The scorers there are.
+        known: Vec<String>,
+    },
+    /// The suite has no such variant.
+    #[error("the suite has no variant `{name}`")]
+    NoSuchVariant {
+        /// What was asked for.
+        name: String,
+        /// The variants there are.
+        known: Vec<String>,
+    },
+    /// The selection leaves no case.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The system prompt cannot be made.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The base URL cannot be used.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// The server cannot be asked.
+    #[error(transparent)]
+    Connection(#[from] ConnectionError),
+    /// A log cannot be read or written.
+    #[error("{}", with_source(.0))]
+    Log(#[from] LogError),
+    /// There is no log to go on with.
+    #[error("there is no log in `{}`", folder.display())]
+    NoLogs {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A log cannot be continued.
+    #[error("`{}` cannot be resumed: {why}", log.display())]
+    CannotResume {
+        /// The log.
+        log: PathBuf,
+        /// What stands in the way.
+        why: String,
+    },
+    /// The run could not go on.
+    #[error("the run was stopped: {why}")]
+    RunStopped {
+        /// What happened.
+        why: String,
+    },
 }
 
 impl Failure {
@@ -33,14 +124,32 @@ impl Failure {
     /// What the process exits with.
     pub(crate) fn exit_status(&self) -> ExitStatus {
         match self {
-            Self::Output(_) | Self::File { .. } => ExitStatus::NothingRan,
+            // Some trials were run and are in the log; the rest is missing.
+            Self::RunStopped { .. } => ExitStatus::SomeUnscored,
+            _ => ExitStatus::NothingRan,
         }
     }
 
     /// What to do next, where there is something to say.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            Self::Output(_) | Self::File { .. } => None,
+            Self::NoSuchSuite { shipped, .. } => {
+                Some(format!("name a folder or file, or one of: {}", shipped.join(", ")))
+            }
+            Self::NoSuchWorld { known, .. }
+            | Self::NoSuchScorer { known, .. }
+            | Self::NoSuchVariant { known, .. } => Some(choices(known)),
+            Self::Selection(error) => error.hint().map(str::to_owned),
+            Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
+            Self::Settings { .. } => {
+                Some("`toolgauge config --defaults` explains every setting".to_owned())
+            }
+            Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
+            Self::NoLogs { .. } => Some("`--log-dir` says where logs are kept".to_owned()),
+            Self::RunStopped { .. } => {
+                Some("what was finished is in the log; `--resume last` goes on".to_owned())
+            }
+            _ => None,
         }
     }
 
@@ -48,4 +157,26 @@ impl Failure {
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
+}
+
+fn choices(known: &[String]) -> String {
+    match known {
+        [] => "there are none".to_owned(),
+        known => format!("there are: {}", known.join(", ")),
+    }
+}
+
+fn listed(problems: &Problems) -> String {
+    problems.iter().map(|problem| format!("  {problem}")).collect::<Vec<_>>().join("\n")
+}
+
+/// A message followed by those of its sources, so that nothing a person needs is left out.
+fn with_source(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
 }

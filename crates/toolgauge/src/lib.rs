@@ -1,10 +1,20 @@
 //! The command-line program: parses what was typed, calls the crates that do the work, prints.
 
+mod cell;
 mod cli;
 mod commands;
 mod exit;
 mod failure;
+mod flags;
+mod interrupt;
+mod invocation;
+mod journal;
 mod printer;
+mod progress;
+mod settings;
+mod subjects;
+mod suites;
+mod worlds;
 
 use clap::Parser;
 

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
 
 use crate::failure::Failure;
 
@@ -35,6 +36,12 @@ impl Printer {
         Ok(self.stdout.flush()?)
     }
 
+    /// Writes a result for programs.
+    pub(crate) fn print_json(&mut self, result: &impl Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(result).expect("results are plain data");
+        self.print(&(text + "\n"))
+    }
+
     /// Tells a person something that is not a result.
     pub(crate) fn note(&mut self, text: impl Display) {
         if !self.quiet {
@@ -53,6 +60,11 @@ impl Printer {
         if let Some(hint) = failure.hint() {
             self.tell(&format!("  {HINT}hint{HINT:#}: {hint}"));
         }
+    }
+
+    /// Whether only results and errors are wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
     }
 
     /// Whether moving displays such as progress bars make sense.

@@ -1,0 +1,112 @@
+//! A mean over cases with its doubt.
+
+use serde::Serialize;
+use toolgauge_stats::{Cluster, ClusteredMean, Confidence};
+
+/// A mean over trials, with a 95 % interval that knows that trials of one case are not
+/// independent of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Rate {
+    /// The mean.
+    pub mean: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end of its interval.
+    pub high: f64,
+    /// How many trials it is over.
+    pub trials: u64,
+    /// How many cases those trials belong to.
+    pub cases: usize,
+}
+
+/// A case by the order in which it was first met, which is shorter than its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct CaseNumber(pub(crate) u32);
+
+/// Values as they come in, kept apart by case.
+///
+/// A large run has dozens of these over hundreds of thousands of cases, so that they are kept in
+/// a plain sorted list; new cases nearly always belong at its end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Values {
+    by_case: Vec<(CaseNumber, Cluster)>,
+    graded: bool,
+}
+
+impl Values {
+    pub(crate) fn add(&mut self, case: CaseNumber, value: f64) {
+        // Whether a value is exactly right or wrong decides how its interval is drawn.
+        self.graded |= value > 0.0 && value < 1.0;
+        match self.by_case.last_mut() {
+            Some((last, cluster)) if *last == case => return cluster.add(value),
+            Some((last, _)) if *last < case => {}
+            _ => {
+                let place = self.by_case.binary_search_by_key(&case, |(number, _)| *number);
+                return match place {
+                    Ok(place) => self.by_case[place].1.add(value),
+                    Err(place) => self.by_case.insert(place, (case, Cluster::of(&[value]))),
+                };
+            }
+        }
+        self.by_case.push((case, Cluster::of(&[value])));
+    }
+
+    /// The mean of all values so far, if there are any.
+    ///
+    /// Values that are only ever right or wrong get a Wilson interval, which keeps its coverage
+    /// near the ends; graded ones a t interval, cut off where no score can be.
+    pub(crate) fn rate(&self) -> Option<Rate> {
+        let mean = ClusteredMean::of(self.clusters())?;
+        let wilson = mean.rate_interval(Confidence::P95);
+        let interval = match mean.interval(Confidence::P95) {
+            Some(interval) if self.graded => interval.clamped(0.0, 1.0),
+            _ => wilson,
+        };
+        Some(Rate {
+            mean: mean.mean,
+            low: interval.low,
+            high: interval.high,
+            trials: mean.n,
+            cases: mean.clusters,
+        })
+    }
+
+    /// The values of each case, in the order in which the cases were met.
+    pub(crate) fn clusters(&self) -> impl Iterator<Item = &Cluster> {
+        self.by_case.iter().map(|(_, cluster)| cluster)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rate(values: &[(u32, f64)]) -> Rate {
+        let mut kept = Values::default();
+        for (case, value) in values {
+            kept.add(CaseNumber(*case), *value);
+        }
+        kept.rate().unwrap()
+    }
+
+    #[test]
+    fn the_order_in_which_cases_are_met_does_not_matter() {
+        let forwards = rate(&[(0, 1.0), (0, 0.0), (1, 1.0), (2, 0.0), (2, 0.0)]);
+        let mixed = rate(&[(2, 0.0), (0, 0.0), (1, 1.0), (2, 0.0), (0, 1.0)]);
+        assert_eq!(forwards, mixed);
+        assert_eq!((forwards.trials, forwards.cases), (5, 3));
+    }
+
+    #[test]
+    fn trials_of_one_case_do_not_narrow_the_interval_as_cases_do() {
+        let same_case = rate(&[(0, 1.0), (0, 1.0), (0, 1.0), (1, 0.0), (1, 0.0), (1, 0.0)]);
+        let other_cases = rate(&[(0, 1.0), (1, 1.0), (2, 1.0), (3, 0.0), (4, 0.0), (5, 0.0)]);
+        assert!(same_case.high - same_case.low > other_cases.high - other_cases.low);
+    }
+
+    #[test]
+    fn an_interval_stays_where_scores_can_be() {
+        let graded = rate(&[(0, 1.0), (1, 0.9), (2, 1.0)]);
+        assert!(graded.low >= 0.0 && graded.high <= 1.0);
+    }
+}

@@ -1,0 +1,224 @@
+//! A summary for people to read at a glance.
+
+use std::fmt::{self, Display, Write};
+
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use toolgauge_core::Usage;
+
+use super::{Latencies, Percentiles, Summary};
+use crate::rate::Rate;
+
+/// How wide a bar for the value 1 is drawn.
+const BAR: usize = 20;
+
+impl Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.heading(f)?;
+        self.scores(f)?;
+        rates(f, "dimension", &self.dimensions)?;
+        rates(f, "scorer", &self.scorers)?;
+        rates(f, "measure", &self.measures)?;
+        for (tag, values) in &self.tags {
+            rates(f, tag, values)?;
+        }
+        self.losses(f)?;
+        self.repetition(f)?;
+        self.cost(f)
+    }
+}
+
+impl Summary {
+    fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.suite.name)?;
+        if let Some(version) = &self.suite.version {
+            write!(f, " {version}")?;
+        }
+        write!(f, " · {}", self.subject.name)?;
+        if let Some(variant) = &self.variant {
+            write!(f, " · {variant}")?;
+        }
+        match self.trials {
+            trials if trials == self.planned => writeln!(f, " · {}", counted(trials, "trial")),
+            trials => writeln!(f, " · {trials} of {} trials: unfinished", self.planned),
+        }
+    }
+
+    fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f)?;
+        match &self.score {
+            Some(score) => {
+                writeln!(f, "  score      {} ({})", estimate(score), self.scorer)?;
+            }
+            None => writeln!(f, "  score      none: no trial could be scored")?,
+        }
+        if let (Some(right), Some(score)) = (&self.right, &self.score)
+            && right != score
+        {
+            writeln!(f, "  all right  {}", estimate(right))?;
+        }
+        if let Some(floor) = self.floor {
+            writeln!(f, "  floor      {floor:.3}, what never calling a tool scores")?;
+        }
+        if !self.unscored.is_empty() {
+            let reasons = self.unscored.iter().map(|(reason, count)| format!("{count} {reason}"));
+            let reasons: Vec<String> = reasons.collect();
+            let total: usize = self.unscored.values().sum();
+            writeln!(f, "  unscored   {total}: {}", reasons.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn losses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.losses.is_empty() {
+            return Ok(());
+        }
+        let mut table = plain_table();
+        table.set_header(["  lost by", "times", "points"]);
+        for loss in &self.losses {
+            table.add_row([
+                Cell::new(format!("  {}", loss.cause.words())),
+                number(loss.count),
+                number(format!("{:.2}", loss.points)),
+            ]);
+        }
+        write_table(f, &table)
+    }
+
+    fn repetition(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.reliability.is_empty() {
+            return Ok(());
+        }
+        let mut table = plain_table();
+        table.set_header(["  trials k", "pass^k", "pass@k"]);
+        for point in &self.reliability {
+            table.add_row([
+                Cell::new(format!("  {}", point.k)),
+                number(format!("{:.3}", point.all)),
+                number(format!("{:.3}", point.any)),
+            ]);
+        }
+        write_table(f, &table)?;
+        let (flipped, cases) = (self.flipped.flipped, self.flipped.cases);
+        writeln!(f, "  {flipped} of {} flip between trials", counted(cases, "case"))
+    }
+
+    fn cost(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f)?;
+        latencies(f, &self.latency)?;
+        if let Some(line) = tokens(self.usage) {
+            writeln!(f, "  tokens     {line}")?;
+        }
+        if let (Some(prompt), Some(generated)) = (self.speed.prompt, self.speed.generated) {
+            writeln!(f, "  speed      {prompt:.0} tokens/s read, {generated:.1} written (median)")?;
+        }
+        if let Some(cost) = self.cost {
+            writeln!(f, "  cost       {cost:.4}")?;
+        }
+        if self.retries > 0 {
+            writeln!(f, "  retries    {}", self.retries)?;
+        }
+        if !self.oddities.is_empty() {
+            let oddities = self.oddities.iter().map(|(name, count)| format!("{count} {name}"));
+            let oddities: Vec<String> = oddities.collect();
+            writeln!(f, "  oddities   {}", oddities.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+fn latencies(f: &mut fmt::Formatter<'_>, latency: &Latencies) -> fmt::Result {
+    let mut line = |name: &str, percentiles: Option<Percentiles>| match percentiles {
+        None => Ok(()),
+        Some(Percentiles { p50, p90, p95, p99 }) => writeln!(
+            f,
+            "  {name:10} p50 {}, p90 {}, p95 {}, p99 {}",
+            seconds(p50),
+            seconds(p90),
+            seconds(p95),
+            seconds(p99)
+        ),
+    };
+    line("latency", latency.total)?;
+    line("first", latency.first_token)?;
+    line("queued", latency.queued)
+}
+
+fn tokens(usage: Usage) -> Option<String> {
+    let mut line = format!("{} in", usage.input?);
+    if let Some(cached) = usage.cached.filter(|cached| *cached > 0) {
+        write!(line, " ({cached} cached)").ok()?;
+    }
+    write!(line, ", {} out", usage.output?).ok()?;
+    if let Some(reasoning) = usage.reasoning.filter(|reasoning| *reasoning > 0) {
+        write!(line, " ({reasoning} reasoning)").ok()?;
+    }
+    Some(line)
+}
+
+fn rates<'a>(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    rates: impl IntoIterator<Item = (&'a String, &'a Rate)>,
+) -> fmt::Result {
+    let mut rates = rates.into_iter().peekable();
+    if rates.peek().is_none() {
+        return Ok(());
+    }
+    let mut table = plain_table();
+    table.set_header([&format!("  {title}"), "trials", "rate", "95 % interval", ""]);
+    for (name, rate) in rates {
+        table.add_row([
+            Cell::new(format!("  {name}")),
+            number(rate.trials),
+            number(format!("{:.3}", rate.mean)),
+            Cell::new(format!("[{:.3}, {:.3}]", rate.low, rate.high)),
+            Cell::new(bar(rate.mean)),
+        ]);
+    }
+    write_table(f, &table)
+}
+
+fn plain_table() -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table
+}
+
+fn write_table(f: &mut fmt::Formatter<'_>, table: &Table) -> fmt::Result {
+    writeln!(f)?;
+    for line in table.to_string().lines() {
+        writeln!(f, "{}", line.strip_prefix(' ').unwrap_or(line).trim_end())?;
+    }
+    Ok(())
+}
+
+fn number(value: impl Display) -> Cell {
+    Cell::new(value.to_string()).set_alignment(CellAlignment::Right)
+}
+
+fn estimate(rate: &Rate) -> String {
+    format!("{:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high)
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a small whole number of characters"
+)]
+fn bar(share: f64) -> String {
+    let full = (share.clamp(0.0, 1.0) * BAR as f64).round() as usize;
+    format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
+}
+
+fn seconds(value: f64) -> String {
+    match value {
+        value if value >= 10.0 => format!("{value:.1} s"),
+        value if value >= 0.1 => format!("{value:.2} s"),
+        value => format!("{:.1} ms", value * 1000.0),
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}

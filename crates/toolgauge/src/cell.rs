@@ -1,0 +1,243 @@
+//! One cell of a run's matrix: one suite on one model, in one or more variants.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use toolgauge_core::{
+    AssistantMessage, Case, CaseId, Program, Run, RunId, Tool, Transcript, TrialId,
+};
+use toolgauge_log::{LogWriter, RunStatus};
+use toolgauge_model::{Briefing, Secret, Subject};
+use toolgauge_runner::{
+    Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
+};
+use toolgauge_score::Scorer;
+use toolgauge_suite::{SolverSpec, Suite};
+use toolgauge_world::World;
+use uuid::Uuid;
+
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::journal::Journal;
+use crate::progress::Progress;
+use crate::subjects::{self, Order};
+use crate::worlds;
+
+/// The scorer of a suite that names none.
+const DEFAULT_SCORER: &str = "tool_calls";
+
+/// One suite on one model.
+pub(crate) struct Cell {
+    pub(crate) suite: Arc<Suite>,
+    pub(crate) cases: Vec<Arc<Case>>,
+    pub(crate) invocation: Invocation,
+    pub(crate) variants: Vec<Option<String>>,
+    pub(crate) key: Option<Secret>,
+}
+
+/// How the run of a cell ended, and where its logs are, one for each variant.
+pub(crate) struct Finished {
+    pub(crate) ending: Ending,
+    pub(crate) logs: Vec<PathBuf>,
+}
+
+/// One variant made ready: the arm to run and the head of its log.
+struct Side {
+    arm: Arm,
+    run: Run,
+}
+
+impl Cell {
+    /// Runs every variant, interleaved, each into a new log.
+    pub(crate) async fn run(&self, stop: &Stop, progress: Progress) -> Result<Finished, Failure> {
+        let sides = self.sides()?;
+        let folder = Path::new(&self.invocation.settings.run.log_dir);
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
+        let paths: Vec<PathBuf> =
+            sides.iter().map(|side| folder.join(toolgauge_log::file_name(&side.run))).collect();
+        let mut logs = Vec::new();
+        for (side, path) in sides.iter().zip(&paths) {
+            logs.push(LogWriter::create(path, &side.run)?);
+        }
+        let arms: Vec<Arm> = sides.into_iter().map(|side| side.arm).collect();
+        let ending = self.go(arms, &[], Journal { logs, progress }, stop).await?;
+        Ok(Finished { ending, logs: paths })
+    }
+
+    /// Runs what is missing in a log, and adds it there.
+    pub(crate) async fn resume(
+        &self,
+        path: &Path,
+        stop: &Stop,
+        progress: Progress,
+    ) -> Result<Finished, Failure> {
+        let (writer, resumed) = LogWriter::resume(path)?;
+        let arms = self.sides()?.into_iter().map(|side| side.arm).collect();
+        let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
+        let journal = Journal { logs: vec![writer], progress };
+        let ending = self.go(arms, &finished, journal, stop).await?;
+        Ok(Finished { ending, logs: vec![path.to_owned()] })
+    }
+
+    async fn go(
+        &self,
+        arms: Vec<Arm>,
+        finished: &[HashSet<TrialId>],
+        mut journal: Journal,
+        stop: &Stop,
+    ) -> Result<Ending, Failure> {
+        let plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
+        let ended = toolgauge_runner::run(&plan, &self.limits(), stop, &mut journal).await;
+        let ending = ended.map_err(|error| Failure::RunStopped { why: error.to_string() })?;
+        let status = match &ending {
+            Ending::Complete => RunStatus::Success,
+            Ending::Interrupted => RunStatus::Cancelled,
+            Ending::ServerGone(failure) => RunStatus::Error { message: failure.message.clone() },
+        };
+        for log in journal.logs {
+            log.finish(&status)?;
+        }
+        Ok(ending)
+    }
+
+    fn sides(&self) -> Result<Vec<Side>, Failure> {
+        self.variants.iter().map(|variant| self.side(variant.as_deref())).collect()
+    }
+
+    fn side(&self, variant: Option<&str>) -> Result<Side, Failure> {
+        let world = worlds::build(&self.suite, variant)?;
+        let subject = self.subject(variant)?;
+        let briefings = self.briefings(variant, world.as_ref())?;
+        let run = self.head(variant, subject.as_ref(), &briefings)?;
+        Ok(Side { arm: Arm { subject, world, briefings }, run })
+    }
+
+    fn subject(&self, variant: Option<&str>) -> Result<Arc<dyn Subject>, Failure> {
+        let variant = variant.and_then(|name| self.suite.variants.get(name));
+        let sampling = variant.map(|variant| &variant.sampling);
+        subjects::build(Order {
+            model: &self.invocation.model,
+            settings: &self.invocation.settings,
+            sampling: self.invocation.sampling(&self.suite.sampling, sampling),
+            key: self.key.clone(),
+        })
+    }
+
+    /// What the subject is told before each case; what is the same for all is made once.
+    fn briefings(
+        &self,
+        variant: Option<&str>,
+        world: &dyn World,
+    ) -> Result<Vec<Arc<Briefing>>, Failure> {
+        let each = toolgauge_suite::system_depends_on_case(&self.suite, variant)?;
+        let render = |case: Option<&Case>, tools: &[Tool]| {
+            let system = toolgauge_suite::render_system(&self.suite, variant, case, tools)?;
+            Ok::<_, Failure>(system.map(Arc::<str>::from))
+        };
+        let mut shared = Briefings::default();
+        let mut same_for_all = None;
+        let mut briefings = Vec::with_capacity(self.cases.len());
+        for case in &self.cases {
+            let tools = world.tools(case);
+            let system = match world.briefing(case) {
+                Some(system) => Some(system),
+                None if each => render(Some(case), &tools)?,
+                None => match &same_for_all {
+                    Some(system) => Clone::clone(system),
+                    None => same_for_all.insert(render(None, &tools)?).clone(),
+                },
+            };
+            briefings.push(shared.share(system, tools));
+        }
+        Ok(briefings)
+    }
+
+    fn procedure(&self) -> Result<Procedure, Failure> {
+        let solver = match self.suite.solver {
+            SolverSpec::Capture => Solver::Capture,
+            SolverSpec::Loop(limits) => Solver::Loop(Allowance {
+                turns: limits.max_turns,
+                tokens: limits.max_tokens,
+                time: limits.max_seconds.and_then(subjects::duration),
+            }),
+        };
+        let trials = self.invocation.settings.run.trials;
+        Ok(Procedure { solver, scorers: self.scorers()?, trials })
+    }
+
+    fn scorers(&self) -> Result<Vec<Scorer>, Failure> {
+        let asked_for = &self.invocation.scorers;
+        let names = if asked_for.is_empty() { &self.suite.scorers } else { asked_for };
+        if names.is_empty() {
+            return Ok(vec![scorer(DEFAULT_SCORER)?]);
+        }
+        names.iter().map(|name| scorer(name)).collect()
+    }
+
+    fn limits(&self) -> Limits {
+        let settings = &self.invocation.settings;
+        Limits {
+            concurrency: NonZeroUsize::new(settings.run.concurrency).unwrap_or(NonZeroUsize::MIN),
+            trial_timeout: subjects::duration(settings.limits.trial_timeout),
+            patience: Patience {
+                total: subjects::duration(settings.limits.patience).unwrap_or_default(),
+                ..Patience::default()
+            },
+            seed: settings.sampling.seed.or(self.suite.sampling.seed),
+        }
+    }
+
+    /// The head of a variant's log.
+    fn head(
+        &self,
+        variant: Option<&str>,
+        subject: &dyn Subject,
+        briefings: &[Arc<Briefing>],
+    ) -> Result<Run, Failure> {
+        let scorers = self.scorers()?;
+        // Where cases are told different things, the head has nothing to say for all of them.
+        let first = briefings.first();
+        let common = first.filter(|first| briefings.iter().all(|other| Arc::ptr_eq(first, other)));
+        Ok(Run {
+            id: RunId::new(Uuid::now_v7().simple().to_string()),
+            created: Timestamp::now(),
+            suite: self.suite.identity(),
+            subject: subject.identity(),
+            variant: variant.map(str::to_owned),
+            cases: self.cases.iter().map(|case| case.id.clone()).collect::<Vec<CaseId>>(),
+            trials: self.invocation.settings.run.trials,
+            scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
+            system_prompt: common.and_then(|common| common.system.as_deref().map(str::to_owned)),
+            tools: common.map(|common| common.tools.to_vec()).unwrap_or_default(),
+            floor: floor(&self.cases, briefings, scorers.first()),
+            settings: self.invocation.for_log()?,
+            program: Program {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                revision: env!("TOOLGAUGE_REVISION").to_owned(),
+            },
+        })
+    }
+}
+
+fn scorer(name: &str) -> Result<Scorer, Failure> {
+    let known = || Scorer::names().iter().map(|name| (*name).to_owned()).collect();
+    Scorer::by_name(name)
+        .ok_or_else(|| Failure::NoSuchScorer { name: name.to_owned(), known: known() })
+}
+
+/// What a subject would score that says something to every case and never calls a tool.
+#[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
+fn floor(cases: &[Arc<Case>], briefings: &[Arc<Briefing>], scorer: Option<&Scorer>) -> Option<f64> {
+    let scorer = scorer?;
+    let said = AssistantMessage { content: "I do not know.".into(), ..AssistantMessage::default() };
+    let silence = Transcript::of(said);
+    let values: Vec<f64> = cases
+        .iter()
+        .zip(briefings)
+        .filter_map(|(case, briefing)| scorer.score(case, &briefing.tools, &silence).value())
+        .collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}

@@ -1,0 +1,69 @@
+//! `toolgauge list`: what there is to run, judge by and measure.
+
+use serde::Serialize;
+use toolgauge_score::Scorer;
+
+use crate::ExitStatus;
+use crate::cli::Format;
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::suites;
+
+/// List the shipped suites and the scorers.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// In which form the list is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    suites: Vec<ListedSuite>,
+    scorers: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ListedSuite {
+    name: String,
+    version: Option<String>,
+    cases: usize,
+    variants: Vec<String>,
+    description: String,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let suites: Result<Vec<ListedSuite>, Failure> =
+        suites::shipped().iter().map(|name| listed(name)).collect();
+    let scorers = Scorer::names().iter().map(|name| (*name).to_owned()).collect();
+    let listed = Listed { suites: suites?, scorers };
+    match args.format {
+        Format::Json => printer.print_json(&listed)?,
+        Format::Text => printer.print(&describe(&listed))?,
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn listed(name: &str) -> Result<ListedSuite, Failure> {
+    let suite = suites::load(name)?;
+    Ok(ListedSuite {
+        name: name.to_owned(),
+        version: suite.version,
+        cases: suite.cases.len(),
+        variants: suite.variants.keys().cloned().collect(),
+        description: suite.description,
+    })
+}
+
+fn describe(listed: &Listed) -> String {
+    let mut text = String::from("suites:\n");
+    for suite in &listed.suites {
+        let first_line = suite.description.lines().next().unwrap_or_default();
+        text.push_str(&format!("  {} ({} cases)  {first_line}\n", suite.name, suite.cases));
+        if !suite.variants.is_empty() {
+            text.push_str(&format!("    variants: {}\n", suite.variants.join(", ")));
+        }
+    }
+    text.push_str(&format!("scorers:\n  {}\n", listed.scorers.join(", ")));
+    text
+}

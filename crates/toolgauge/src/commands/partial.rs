@@ -1,0 +1,149 @@
+//! `toolgauge partial`: partial credit for a tau-bench results file.
+
+mod error;
+mod output;
+mod watch;
+mod work;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use toolgauge_report::partial::PartialReport;
+
+pub(crate) use self::error::PartialFailure;
+use self::output::{Output, Target};
+use self::watch::watch;
+use self::work::Work;
+use crate::ExitStatus;
+use crate::cli::Format;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// Add partial credit to a tau-bench results file, and say where the points went.
+///
+/// Works on files that tau-bench has written, as they are. Each task gets a `partial_score` in
+/// a copy of the file; every other byte stays as it was. The statistics show how near the
+/// failures were, what they lacked, and how far the figures can be trusted.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The results file; `-` reads stdin, and then needs --output.
+    #[arg(value_name = "RESULTS.json")]
+    results: PathBuf,
+
+    /// Write the copy here; `-` is stdout, and needs --no-stats [default: <name>_partial.json
+    /// beside the results].
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Print no statistics.
+    #[arg(long)]
+    no_stats: bool,
+
+    /// Add each task's losses to the copy, as `losses`.
+    #[arg(long)]
+    losses: bool,
+
+    /// How the statistics are printed.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let target = target(args)?;
+    let source = Source::open(&args.results)?;
+    let output = Output::create(&target, source.path())?;
+    let interactive = printer.is_interactive();
+    let length = source.length.filter(|_| interactive);
+    let unfinished = output.unfinished();
+    let work = Work::new(source.reader, output, args.losses);
+    let Some(outcome) = watch(work, length, unfinished) else {
+        return Ok(ExitStatus::Interrupted);
+    };
+    let report = outcome.map_err(|failure| failure.of(&args.results, &target))?;
+    warn(&report, printer);
+    if !args.no_stats {
+        printer.print(&match args.format {
+            Format::Text => report.to_text(),
+            Format::Json => json(&report),
+        })?;
+    }
+    if let Target::File(path) = &target {
+        printer.note(format!("the results with partial scores are in {}", path.display()));
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// What is read, and how much of it there is.
+struct Source {
+    reader: Box<dyn Read + Send>,
+    file: Option<PathBuf>,
+    length: Option<u64>,
+}
+
+impl Source {
+    fn open(path: &Path) -> Result<Self, Failure> {
+        if path.as_os_str() == "-" {
+            return Ok(Self { reader: Box::new(io::stdin()), file: None, length: None });
+        }
+        let cannot_read = |error| Failure::file("read", path, error);
+        let file = File::open(path).map_err(cannot_read)?;
+        let metadata = file.metadata().map_err(cannot_read)?;
+        if metadata.is_dir() {
+            return Err(PartialFailure::Folder { path: path.to_owned() }.into());
+        }
+        let length = metadata.is_file().then_some(metadata.len());
+        Ok(Self { reader: Box::new(file), file: Some(path.to_owned()), length })
+    }
+
+    fn path(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+}
+
+/// Where the copy goes.
+fn target(args: &Args) -> Result<Target, Failure> {
+    match &args.output {
+        Some(path) if path.as_os_str() == "-" && !args.no_stats => {
+            Err(PartialFailure::TwoThingsOnStdout.into())
+        }
+        Some(path) if path.as_os_str() == "-" => Ok(Target::Stdout),
+        Some(path) => Ok(Target::File(path.clone())),
+        None if args.results.as_os_str() == "-" => Err(PartialFailure::NoOutput.into()),
+        None => {
+            let mut name = args.results.file_stem().unwrap_or_default().to_owned();
+            name.push("_partial.json");
+            Ok(Target::File(args.results.with_file_name(name)))
+        }
+    }
+}
+
+/// Tells what was odd in the file and did not stop the work.
+fn warn(report: &PartialReport, printer: &mut Printer) {
+    if report.tasks == 0 {
+        printer.warning("the list of tasks is empty");
+    }
+    if report.odd_tasks > 0 {
+        let (odd, all) = (report.odd_tasks, report.tasks);
+        let mut text = format!("{odd} of {all} tasks are not as tau-bench writes them:");
+        for kind in &report.oddities {
+            let (oddity, count) = (&kind.oddity, kind.tasks);
+            let first: Vec<String> = kind.first.iter().map(u64::to_string).collect();
+            let more = if count > kind.first.len() as u64 { ", …" } else { "" };
+            text.push_str(&format!("\n  {oddity}: {count} (at index {}{more})", first.join(", ")));
+        }
+        printer.warning(text);
+    }
+    if report.malformed_calls > 0 {
+        let count = report.malformed_calls;
+        printer.warning(format!(
+            "{count} tool calls have malformed arguments, which count as no arguments"
+        ));
+    }
+}
+
+fn json(report: &PartialReport) -> String {
+    let mut text = serde_json::to_string_pretty(report).expect("a report is plain data");
+    text.push('\n');
+    text
+}

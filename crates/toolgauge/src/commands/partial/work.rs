@@ -1,0 +1,189 @@
+//! The work itself: read, score, add up, write, each on a thread of its own.
+//!
+//! Reading checks every byte, scoring builds and compares values, and writing is mostly the
+//! system's work; a large file keeps all three busy. What passes between them is bounded, comes
+//! in the order of the file, and is used again, so that memory does not grow with the file.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use toolgauge_core::{ArgumentRules, Cause, Loss, Score};
+use toolgauge_log::tau::{Additions, Batch, Evidence, Part, TauError, TauReader, TauTask};
+use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
+use toolgauge_score::PartialScorer;
+
+use super::error::WorkFailure;
+use super::output::Output;
+
+/// How many batches, and how many blocks, may wait for the next thread.
+const WAITING: usize = 2;
+
+/// What the worker and those who watch it tell each other.
+#[derive(Debug, Default)]
+pub(super) struct Progress {
+    /// How many bytes of the results are done.
+    pub(super) bytes: AtomicU64,
+    /// Whether the worker should stop.
+    pub(super) stop: AtomicBool,
+}
+
+/// All that is needed to copy a results file with partial scores.
+pub(super) struct Work {
+    source: Box<dyn Read + Send>,
+    output: Output,
+    losses: bool,
+    progress: Arc<Progress>,
+}
+
+impl Work {
+    pub(super) fn new(source: Box<dyn Read + Send>, output: Output, losses: bool) -> Self {
+        Self { source, output, losses, progress: Arc::default() }
+    }
+
+    pub(super) fn progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress)
+    }
+
+    /// Does the work; on failure, nothing is left of the copy.
+    pub(super) fn run(self) -> Result<PartialReport, WorkFailure> {
+        let reader = ReadAhead::start(self.source);
+        let mut writer = WriteBehind::start(self.output);
+        let mut tally = PartialTally::default();
+        while let Some(batch) = reader.next() {
+            let batch = batch?;
+            let mut block = writer.block();
+            for part in batch.parts() {
+                match part {
+                    Part::Text(text) => block.extend_from_slice(text),
+                    Part::Task(task) => score(&task, self.losses, &mut tally, &mut block),
+                }
+            }
+            self.progress.bytes.fetch_add(batch.length() as u64, Ordering::Relaxed);
+            reader.recycle(batch);
+            if self.progress.stop.load(Ordering::Relaxed) {
+                return Err(WorkFailure::Stopped);
+            }
+            if !writer.write(block) {
+                break;
+            }
+        }
+        writer.finish()?;
+        Ok(tally.finish())
+    }
+}
+
+/// Scores one task, adds it to the tally and appends it to `block`.
+fn score(task: &TauTask<'_>, losses: bool, tally: &mut PartialTally, block: &mut Vec<u8>) {
+    let trial = task.trial();
+    let score = match &trial.evidence {
+        Evidence::Calls { expected, made } => {
+            PartialScorer::tau().score(expected, &ArgumentRules::default(), made)
+        }
+        Evidence::Failed | Evidence::NoActions | Evidence::NoTrajectory => Score {
+            value: 0.0,
+            losses: vec![Loss::new(Cause::BrokenTrial, 1.0)],
+            ..Score::default()
+        },
+    };
+    tally.add(&ScoredTask { index: task.index, trial: &trial, score: &score });
+    let losses = losses.then_some(score.losses.as_slice());
+    task.write_with(&Additions { score: score.value, losses }, block);
+}
+
+/// Reads batches on a thread of its own.
+struct ReadAhead {
+    batches: Receiver<Result<Batch, TauError>>,
+    used: Sender<Batch>,
+}
+
+impl ReadAhead {
+    fn start(source: Box<dyn Read + Send>) -> Self {
+        let (send, batches) = sync_channel(WAITING);
+        let (used, spare) = channel::<Batch>();
+        // The thread ends with its source, or when nobody takes its batches any more.
+        thread::spawn(move || {
+            let mut reader = TauReader::new(source);
+            loop {
+                let mut batch = spare.try_recv().unwrap_or_default();
+                let result = match reader.read(&mut batch) {
+                    Ok(true) => Ok(batch),
+                    Ok(false) => return,
+                    Err(error) => Err(error),
+                };
+                let last = result.is_err();
+                if send.send(result).is_err() || last {
+                    return;
+                }
+            }
+        });
+        Self { batches, used }
+    }
+
+    fn next(&self) -> Option<Result<Batch, TauError>> {
+        self.batches.recv().ok()
+    }
+
+    fn recycle(&self, batch: Batch) {
+        // At the end of the file nobody needs it any more.
+        let _ = self.used.send(batch);
+    }
+}
+
+/// Writes blocks on a thread of its own. Dropped before it is finished, it leaves nothing of
+/// the copy behind.
+struct WriteBehind {
+    blocks: Option<SyncSender<Vec<u8>>>,
+    spare: Receiver<Vec<u8>>,
+    thread: Option<JoinHandle<io::Result<Output>>>,
+}
+
+impl WriteBehind {
+    fn start(mut output: Output) -> Self {
+        let (blocks, receive) = sync_channel::<Vec<u8>>(WAITING);
+        let (used, spare) = channel();
+        let thread = thread::spawn(move || {
+            for mut block in receive {
+                output.write(&block)?;
+                block.clear();
+                // The other side may have all blocks it needs.
+                let _ = used.send(block);
+            }
+            Ok(output)
+        });
+        Self { blocks: Some(blocks), spare, thread: Some(thread) }
+    }
+
+    /// An empty block.
+    fn block(&self) -> Vec<u8> {
+        self.spare.try_recv().unwrap_or_default()
+    }
+
+    /// Passes on a block; gives `false` when writing has failed, which finishing explains.
+    fn write(&mut self, block: Vec<u8>) -> bool {
+        self.blocks.as_ref().is_some_and(|blocks| blocks.send(block).is_ok())
+    }
+
+    /// Waits for the last block and puts the copy in its place.
+    fn finish(mut self) -> io::Result<()> {
+        match self.join() {
+            Some(output) => output?.finish(),
+            None => Ok(()),
+        }
+    }
+
+    fn join(&mut self) -> Option<io::Result<Output>> {
+        self.blocks = None;
+        let joined = self.thread.take()?.join();
+        Some(joined.unwrap_or_else(|_| Err(io::Error::other("the writing thread panicked"))))
+    }
+}
+
+impl Drop for WriteBehind {
+    fn drop(&mut self) {
+        // The output must be gone before anybody is told of the failure.
+        drop(self.join());
+    }
+}

@@ -1,0 +1,277 @@
+//! `toolgauge run`: puts every case of a suite to a model and leaves a log.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+use toolgauge_core::{CaseId, TrialFailure};
+use toolgauge_log::Log;
+use toolgauge_report::{Overview, Summary};
+use toolgauge_runner::{Ending, Stop};
+use toolgauge_suite::Suite;
+
+use crate::cell::{Cell, Finished};
+use crate::cli::Format;
+use crate::commands::summary;
+use crate::failure::Failure;
+use crate::flags::{Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags};
+use crate::invocation::Invocation;
+use crate::printer::Printer;
+use crate::progress::{Display, Progress};
+use crate::settings::Settings;
+use crate::{ExitStatus, interrupt, suites};
+
+/// Run suites against models and leave a log of each run.
+///
+/// Without arguments the shipped `everyday` suite is run on the built-in baseline, which needs
+/// no model. Several suites, models and variants make a matrix: each cell gets a log of its own,
+/// and a table at the end shows them side by side.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Suites: folders, files, or names of shipped suites [default: everyday].
+    #[arg(value_name = "SUITE")]
+    suites: Vec<String>,
+
+    /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files.
+    #[arg(
+        long = "model",
+        short,
+        value_name = "MODEL",
+        env = "TOOLGAUGE_MODEL",
+        value_delimiter = ','
+    )]
+    models: Vec<String>,
+
+    /// Variants of the suite, run side by side: `--variant plain,terse`.
+    #[arg(long = "variant", value_name = "NAME", value_delimiter = ',')]
+    variants: Vec<String>,
+
+    /// How often each case is executed [default: the suite's choice, else 1].
+    #[arg(long, short, value_name = "N", env = "TOOLGAUGE_TRIALS")]
+    trials: Option<u32>,
+
+    /// Judge by these scorers; the first one's judgement counts [default: the suite's choice].
+    #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
+    scorers: Vec<String>,
+
+    /// Where logs are kept [default: logs].
+    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    log_dir: Option<String>,
+
+    /// Run only what is missing in this log and add it there; `last` takes the newest log.
+    #[arg(long, value_name = "LOG|last", conflicts_with_all = ["suites", "models", "variants"])]
+    resume: Option<PathBuf>,
+
+    /// In which form the summary is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    #[command(flatten)]
+    selection: SelectionFlags,
+    #[command(flatten)]
+    server: ServerFlags,
+    #[command(flatten)]
+    sampling: SamplingFlags,
+    #[command(flatten)]
+    limits: LimitFlags,
+}
+
+/// What is printed for programs.
+#[derive(Serialize)]
+struct Printed<'a> {
+    log: &'a Path,
+    summary: &'a Summary,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let runtime = tokio::runtime::Runtime::new()
+        .map_err(|error| Failure::RunStopped { why: error.to_string() })?;
+    runtime.block_on(run(args, printer))
+}
+
+async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let stop = Stop::default();
+    let mut results = Vec::new();
+    if let Some(log) = &args.resume {
+        let (cell, log) = resumed_cell(args, log)?;
+        listen(&stop, &cell);
+        results.push(cell.resume(&log, &stop, progress(printer)).await?);
+    } else {
+        for cell in cells(args)? {
+            if results.is_empty() {
+                listen(&stop, &cell);
+            }
+            results.push(cell.run(&stop, progress(printer)).await?);
+            if stop.gently.is_cancelled() {
+                break;
+            }
+        }
+    }
+    conclude(args, &results, printer)
+}
+
+/// Every suite on every model.
+fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
+    let layer = Layer::default()
+        .with("run", "log_dir", args.log_dir.clone())
+        .with("run", "trials", args.trials.map(i64::from))
+        .with("run", "model", (!args.models.is_empty()).then(|| args.models.clone()))
+        .server(&args.server)
+        .sampling(&args.sampling)
+        .limits(&args.limits);
+    let settings = Settings::resolve(&[layer.table()])?;
+    let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
+    let mut cells = Vec::new();
+    for name in names {
+        let suite = Arc::new(suites::load(name)?);
+        for model in &settings.run.model {
+            let mut settings = settings.clone();
+            settings.run.trials = args.trials.unwrap_or(suite.trials.max(settings.run.trials));
+            let invocation = Invocation {
+                suite: name.clone(),
+                model: model.clone(),
+                settings,
+                body: args.sampling.extra(),
+                scorers: args.scorers.clone(),
+            };
+            cells.push(cell(args, &suite, invocation)?);
+        }
+    }
+    Ok(cells)
+}
+
+fn cell(args: &Args, suite: &Arc<Suite>, invocation: Invocation) -> Result<Cell, Failure> {
+    let mut selection = args.selection.selection();
+    selection.only = args.selection.failed_in.as_deref().map(failed_in).transpose()?;
+    let variants = args.variants.iter().cloned().map(Some).collect::<Vec<_>>();
+    for variant in variants.iter().flatten() {
+        if !suite.variants.contains_key(variant) {
+            return Err(Failure::NoSuchVariant {
+                name: variant.clone(),
+                known: suite.variants.keys().cloned().collect(),
+            });
+        }
+    }
+    Ok(Cell {
+        cases: selection.select(suite)?,
+        suite: Arc::clone(suite),
+        key: invocation.key(args.server.key_file.as_deref())?,
+        invocation,
+        variants: if variants.is_empty() { vec![None] } else { variants },
+    })
+}
+
+/// The cell of an earlier run, as its log describes it, and the log.
+fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), Failure> {
+    let path = if log == Path::new("last") { newest_log(args)? } else { log.to_owned() };
+    let run = Log::open(&path)?.run().clone();
+    let cannot = |why: &str| Failure::CannotResume { log: path.clone(), why: why.to_owned() };
+    let mut invocation =
+        Invocation::of(&run).ok_or_else(|| cannot("it does not say how it was started"))?;
+    let layer = Layer::default().server(&args.server).limits(&args.limits);
+    invocation.settings = invocation.settings.overlaid(&layer.table())?;
+    let suite = Arc::new(suites::load(&invocation.suite)?);
+    if suite.hash != run.suite.hash {
+        return Err(cannot("the suite has changed since, so that old and new would not compare"));
+    }
+    let cases: Option<Vec<_>> = run.cases.iter().map(|id| suite.case(id).cloned()).collect();
+    let cell = Cell {
+        cases: cases.ok_or_else(|| cannot("the suite lacks some of its cases"))?,
+        suite,
+        key: invocation.key(args.server.key_file.as_deref())?,
+        invocation,
+        variants: vec![run.variant.clone()],
+    };
+    Ok((cell, path))
+}
+
+fn newest_log(args: &Args) -> Result<PathBuf, Failure> {
+    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
+    let settings = Settings::resolve(&[layer.table()])?;
+    let folder = PathBuf::from(&settings.run.log_dir);
+    let logs = std::fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, error))?;
+    // Names begin with the time of creation, so that the greatest name is the newest log.
+    let logs = logs.filter_map(|entry| Some(entry.ok()?.path()));
+    let newest = logs.filter(|path| path.extension().is_some_and(|end| end == "eval")).max();
+    newest.ok_or(Failure::NoLogs { folder })
+}
+
+/// The cases that lost points or were unscored in a log.
+fn failed_in(log: &Path) -> Result<BTreeSet<CaseId>, Failure> {
+    let mut failed = BTreeSet::new();
+    for trial in Log::open(log)?.summaries() {
+        let trial = trial?;
+        let right = trial.outcome().and_then(|outcome| outcome.value()).is_some_and(|v| v >= 1.0);
+        if !right {
+            failed.insert(trial.id.case);
+        }
+    }
+    Ok(failed)
+}
+
+fn listen(stop: &Stop, cell: &Cell) {
+    let grace = cell.invocation.settings.limits.grace;
+    interrupt::listen(stop, Duration::try_from_secs_f64(grace).unwrap_or_default());
+}
+
+fn progress(printer: &Printer) -> Progress {
+    Progress::new(match (printer.is_quiet(), printer.is_interactive()) {
+        (true, _) => Display::Nothing,
+        (false, true) => Display::Bar,
+        (false, false) => Display::Lines,
+    })
+}
+
+/// Prints what came of it and says how the program should end.
+fn conclude(
+    args: &Args,
+    results: &[Finished],
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
+    let mut runs = Vec::new();
+    for log in results.iter().flat_map(|result| &result.logs) {
+        runs.push((log, summary::of_log(log)?.0));
+    }
+    match args.format {
+        Format::Json => {
+            let printed: Vec<Printed<'_>> =
+                runs.iter().map(|(log, summary)| Printed { log, summary }).collect();
+            printer.print_json(&printed)?;
+        }
+        Format::Text => {
+            for (log, summary) in &runs {
+                printer.print(&format!("{summary}  log        {}\n\n", log.display()))?;
+            }
+            if runs.len() > 1 {
+                let overview = Overview::of(runs.iter().map(|(_, summary)| summary));
+                printer.print(&overview.to_string())?;
+            }
+        }
+    }
+    let unscored = runs.iter().any(|(_, summary)| !summary.unscored.is_empty());
+    Ok(ending(results, unscored, printer))
+}
+
+fn ending(results: &[Finished], unscored: bool, printer: &mut Printer) -> ExitStatus {
+    let mut status = if unscored { ExitStatus::SomeUnscored } else { ExitStatus::Done };
+    for result in results {
+        let log = result.logs.first().map(|log| log.display().to_string()).unwrap_or_default();
+        match &result.ending {
+            Ending::Complete => {}
+            Ending::Interrupted => {
+                printer.note(format!("interrupted; go on with `toolgauge run --resume {log}`"));
+                status = ExitStatus::Interrupted;
+            }
+            Ending::ServerGone(TrialFailure { message, .. }) => {
+                printer.warning(format!(
+                    "the server is gone: {message}\n  hint: when it is back, go on with \
+                     `toolgauge run --resume {log}`"
+                ));
+                status = status.max(ExitStatus::SomeUnscored);
+            }
+        }
+    }
+    status
+}

@@ -1,0 +1,77 @@
+//! `toolgauge summary`: the numbers of a run, from its log.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use toolgauge_core::Run;
+use toolgauge_log::Log;
+use toolgauge_report::{Overview, Summary, Tally, TokenPrice};
+
+use crate::ExitStatus;
+use crate::cli::Format;
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::settings::{Price, Settings};
+
+/// Print the numbers of runs from their logs.
+///
+/// Works on logs of unfinished runs too, and says that they are unfinished.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The logs.
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
+
+    /// In which form the numbers are printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Printed<'a> {
+    log: &'a Path,
+    finished: bool,
+    summary: &'a Summary,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let mut runs = Vec::new();
+    for log in &args.logs {
+        runs.push((log, of_log(log)?));
+    }
+    if args.format == Format::Json {
+        let printed = |(log, (summary, finished)): &'_ (&'_ PathBuf, (Summary, bool))| {
+            serde_json::to_value(Printed { log, finished: *finished, summary })
+        };
+        let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
+        printer.print_json(&printed.expect("a summary is plain data"))?;
+        return Ok(ExitStatus::Done);
+    }
+    for (log, (summary, finished)) in &runs {
+        if !finished {
+            printer.warning(format!("`{}` was not closed: its run was killed", log.display()));
+        }
+        printer.print(&format!("{summary}\n"))?;
+    }
+    if runs.len() > 1 {
+        let overview = Overview::of(runs.iter().map(|(_, (summary, _))| summary));
+        printer.print(&overview.to_string())?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// The numbers of a log, and whether its run came to an end.
+pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
+    let log = Log::open(path)?;
+    let mut tally = Tally::default();
+    for trial in log.sorted_summaries()? {
+        tally.add(&trial);
+    }
+    let settings = Settings::resolve(&[])?;
+    Ok((tally.summary(log.run(), price(&settings, log.run())), log.is_finished()))
+}
+
+fn price(settings: &Settings, run: &Run) -> Option<TokenPrice> {
+    let Price { input, cached, output } = *settings.price.get(&run.subject.name)?;
+    Some(TokenPrice { input, cached: cached.unwrap_or(input), output })
+}

@@ -1,0 +1,238 @@
+//! Flags that several commands share, each group on its own heading, and what they mean.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value as Json};
+use toml::{Table, Value};
+use toolgauge_suite::{Sample, Selection};
+
+use crate::settings::Protocol;
+
+/// Which cases.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Which cases")]
+pub(crate) struct SelectionFlags {
+    /// Run only cases whose id matches; may be given several times.
+    #[arg(long = "case", value_name = "ID|GLOB")]
+    cases: Vec<String>,
+
+    /// Run only cases with this tag, such as `--where tier=small`.
+    ///
+    /// Given several times, every tag named must fit; of several values for one tag, one must.
+    #[arg(long = "where", value_name = "TAG=VALUE", value_parser = tag)]
+    tags: Vec<(String, String)>,
+
+    /// Run so many cases, drawn at random but the same every time.
+    #[arg(long, value_name = "N")]
+    sample: Option<usize>,
+
+    /// Draw another sample.
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    sample_seed: u64,
+
+    /// Run only the first so many of the selected cases.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+
+    /// Run only the cases that lost points or were unscored in this log.
+    #[arg(long, value_name = "LOG")]
+    pub(crate) failed_in: Option<PathBuf>,
+}
+
+impl SelectionFlags {
+    /// The selection, without what depends on a log.
+    pub(crate) fn selection(&self) -> Selection {
+        Selection {
+            ids: self.cases.clone(),
+            tags: self.tags.clone(),
+            only: None,
+            sample: self.sample.map(|size| Sample { size, seed: self.sample_seed }),
+            limit: self.limit,
+        }
+    }
+}
+
+/// Where the model is and how it is spoken to.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Server")]
+pub(crate) struct ServerFlags {
+    /// Where the model is [default: http://127.0.0.1:8080/v1].
+    #[arg(long, value_name = "URL", env = "TOOLGAUGE_BASE_URL")]
+    base_url: Option<String>,
+
+    /// How the server is spoken to [default: openai].
+    #[arg(long, value_name = "NAME", env = "TOOLGAUGE_PROTOCOL")]
+    protocol: Option<Protocol>,
+
+    /// The environment variable that holds the key [default: OPENAI_API_KEY].
+    #[arg(long, value_name = "NAME", env = "TOOLGAUGE_KEY_VARIABLE")]
+    key_variable: Option<String>,
+
+    /// A file that holds the key, in place of the environment.
+    #[arg(long, value_name = "FILE", env = "TOOLGAUGE_KEY_FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+
+    /// Ask for a stream, which tells the time to the first token.
+    #[arg(long, env = "TOOLGAUGE_STREAM")]
+    stream: bool,
+
+    /// The llama-server to start for a GGUF file [default: the one on PATH].
+    #[arg(long, value_name = "FILE", env = "TOOLGAUGE_LLAMA_SERVER")]
+    pub(crate) llama_server: Option<PathBuf>,
+
+    /// A flag for that llama-server, such as `--llama-flag=-ngl --llama-flag=99`.
+    #[arg(long = "llama-flag", value_name = "FLAG", allow_hyphen_values = true)]
+    pub(crate) llama_flags: Vec<String>,
+}
+
+/// How answers are sampled; left out, the suite's and then the server's own choice.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Sampling")]
+pub(crate) struct SamplingFlags {
+    /// The temperature.
+    #[arg(long, value_name = "T", env = "TOOLGAUGE_TEMPERATURE")]
+    temperature: Option<f64>,
+
+    /// The share of likely tokens to choose from.
+    #[arg(long, value_name = "P")]
+    top_p: Option<f64>,
+
+    /// The most tokens one answer may have.
+    #[arg(long, value_name = "N", env = "TOOLGAUGE_MAX_TOKENS")]
+    max_tokens: Option<i64>,
+
+    /// The seed; each further trial of a case gets the next one.
+    #[arg(long, value_name = "SEED", env = "TOOLGAUGE_SEED")]
+    seed: Option<i64>,
+
+    /// Whether a tool must be called: auto, required or none.
+    #[arg(long, value_name = "CHOICE")]
+    tool_choice: Option<String>,
+
+    /// Whether several calls may be made in one answer.
+    #[arg(long, value_name = "BOOL")]
+    parallel_tool_calls: Option<bool>,
+
+    /// Any other field of the request body, such as `--body cache_prompt=false`.
+    #[arg(long = "body", value_name = "KEY=JSON", value_parser = body_field)]
+    body: Vec<(String, Json)>,
+}
+
+impl SamplingFlags {
+    /// The fields of the request body that have no flag of their own.
+    pub(crate) fn extra(&self) -> Map<String, Json> {
+        self.body.iter().cloned().collect()
+    }
+}
+
+/// What bounds a run.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitFlags {
+    /// How many trials are under way at once [default: 1].
+    ///
+    /// 1 keeps latencies honest on a local server with a single slot: a request that waits in
+    /// the server's queue looks slow although it is not.
+    #[arg(long, short, value_name = "N", env = "TOOLGAUGE_CONCURRENCY")]
+    concurrency: Option<u32>,
+
+    /// Seconds one HTTP attempt may take [default: 60].
+    #[arg(long, value_name = "SECONDS")]
+    attempt_timeout: Option<f64>,
+
+    /// Seconds one trial may take, all its turns and attempts together [default: no limit].
+    #[arg(long, value_name = "SECONDS")]
+    trial_timeout: Option<f64>,
+
+    /// How often a request is tried again [default: 4].
+    #[arg(long, value_name = "N")]
+    retries: Option<u32>,
+
+    /// Requests a minute [default: no limit].
+    #[arg(long, value_name = "N")]
+    requests_per_minute: Option<u32>,
+
+    /// Tokens a minute [default: no limit].
+    #[arg(long, value_name = "N")]
+    tokens_per_minute: Option<u32>,
+
+    /// Seconds to wait for a server that is gone before the run stops [default: 120].
+    #[arg(long, value_name = "SECONDS")]
+    patience: Option<f64>,
+}
+
+/// Flags as a layer of settings: only what was given is in it.
+#[derive(Debug, Default)]
+pub(crate) struct Layer(Table);
+
+impl Layer {
+    /// Puts a value into a section, if there is one.
+    #[must_use]
+    pub(crate) fn with(
+        mut self,
+        section: &str,
+        key: &str,
+        value: Option<impl Into<Value>>,
+    ) -> Self {
+        if let Some(value) = value {
+            let section = self.0.entry(section).or_insert_with(|| Value::Table(Table::new()));
+            if let Value::Table(section) = section {
+                section.insert(key.to_owned(), value.into());
+            }
+        }
+        self
+    }
+
+    /// The layer, to be laid over the others.
+    pub(crate) fn table(self) -> Table {
+        self.0
+    }
+
+    /// Adds what these flags say.
+    #[must_use]
+    pub(crate) fn server(self, flags: &ServerFlags) -> Self {
+        let protocol = flags.protocol.map(|protocol| match protocol {
+            Protocol::OpenAi => "openai",
+            Protocol::Anthropic => "anthropic",
+        });
+        self.with("server", "base_url", flags.base_url.clone())
+            .with("server", "protocol", protocol)
+            .with("server", "key_variable", flags.key_variable.clone())
+            .with("server", "stream", flags.stream.then_some(true))
+    }
+
+    /// Adds what these flags say.
+    #[must_use]
+    pub(crate) fn sampling(self, flags: &SamplingFlags) -> Self {
+        self.with("sampling", "temperature", flags.temperature)
+            .with("sampling", "top_p", flags.top_p)
+            .with("sampling", "max_tokens", flags.max_tokens)
+            .with("sampling", "seed", flags.seed)
+            .with("sampling", "tool_choice", flags.tool_choice.clone())
+            .with("sampling", "parallel_tool_calls", flags.parallel_tool_calls)
+    }
+
+    /// Adds what these flags say.
+    #[must_use]
+    pub(crate) fn limits(self, flags: &LimitFlags) -> Self {
+        self.with("run", "concurrency", flags.concurrency.map(i64::from))
+            .with("limits", "attempt_timeout", flags.attempt_timeout)
+            .with("limits", "trial_timeout", flags.trial_timeout)
+            .with("limits", "retries", flags.retries.map(i64::from))
+            .with("limits", "requests_per_minute", flags.requests_per_minute.map(i64::from))
+            .with("limits", "tokens_per_minute", flags.tokens_per_minute.map(i64::from))
+            .with("limits", "patience", flags.patience)
+    }
+}
+
+fn tag(text: &str) -> Result<(String, String), String> {
+    let (tag, value) = text.split_once('=').ok_or("write TAG=VALUE, such as tier=small")?;
+    Ok((tag.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn body_field(text: &str) -> Result<(String, Json), String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=JSON, such as cache_prompt=false")?;
+    // A word that is not JSON is meant as text.
+    let value = serde_json::from_str(value).unwrap_or_else(|_| Json::from(value));
+    Ok((key.to_owned(), value))
+}

@@ -1,0 +1,43 @@
+//! Ctrl-C: once to stop gently, twice to stop now.
+
+use std::time::Duration;
+
+use toolgauge_runner::Stop;
+
+use crate::progress;
+
+/// Listens for Ctrl-C (and a polite kill) for as long as the returned task lives. The first one
+/// stops the run from starting trials and gives those under way `grace` to end; the second one
+/// ends it at once.
+pub(crate) fn listen(stop: &Stop, grace: Duration) {
+    let stop = stop.clone();
+    tokio::spawn(async move {
+        interrupted().await;
+        stop.gently.cancel();
+        progress::tell("stopping: trials under way may end; press Ctrl-C again to stop now");
+        tokio::select! {
+            () = interrupted() => {}
+            () = tokio::time::sleep(grace) => progress::tell("trials under way took too long and are dropped"),
+        }
+        stop.now.cancel();
+    });
+}
+
+#[cfg(unix)]
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run was asked for, in a form that its log keeps and a resumed run reads again.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use toolgauge_core::Run;
+use toolgauge_model::{Endpoint, Secret};
+use toolgauge_suite::Sampling;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// Everything a run needs beside its suite's own files. Holds no secret.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Invocation {
+    /// The suite, as it was named.
+    pub(crate) suite: String,
+    /// The model, as it was named.
+    pub(crate) model: String,
+    /// The resolved settings.
+    pub(crate) settings: Settings,
+    /// Fields of the request body that have no setting of their own.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub(crate) body: Map<String, Value>,
+    /// The scorers asked for; none leaves the choice to the suite.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) scorers: Vec<String>,
+}
+
+impl Invocation {
+    /// What an earlier run was asked for, as its log keeps it.
+    pub(crate) fn of(run: &Run) -> Option<Self> {
+        serde_json::from_value(Value::Object(run.settings.clone())).ok()
+    }
+
+    /// The form a log keeps: without the credentials a URL may hold.
+    pub(crate) fn for_log(&self) -> Result<Map<String, Value>, Failure> {
+        let mut clean = self.clone();
+        clean.settings.server.base_url =
+            Endpoint::parse(&self.settings.server.base_url)?.to_string();
+        match serde_json::to_value(clean) {
+            Ok(Value::Object(settings)) => Ok(settings),
+            _ => unreachable!("an invocation is written as an object"),
+        }
+    }
+
+    /// How answers are sampled: by the suite, over that by its variant, over that by the run.
+    pub(crate) fn sampling(&self, suite: &Sampling, variant: Option<&Sampling>) -> Sampling {
+        let mut asked_for = Sampling::from(&self.settings.sampling);
+        asked_for.extra = self.body.clone();
+        let suite = variant.map_or_else(|| suite.clone(), |variant| suite.overlaid(variant));
+        suite.overlaid(&asked_for)
+    }
+
+    /// The key for the server: from the file if one is named, else from the environment.
+    pub(crate) fn key(&self, file: Option<&Path>) -> Result<Option<Secret>, Failure> {
+        let Some(file) = file else {
+            return Ok(std::env::var(&self.settings.server.key_variable).ok().map(Secret::new));
+        };
+        let text = std::fs::read_to_string(file);
+        let text = text.map_err(|error| Failure::file("read the key from", file, error))?;
+        Ok(Some(Secret::new(text)))
+    }
+}

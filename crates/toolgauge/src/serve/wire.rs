@@ -1,0 +1,321 @@
+//! OpenAI chat completions on the wire: requests read leniently, answers written plainly.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use toolgauge_core::{
+    Arguments, AssistantMessage, CallOrigin, Message, StopReason, Tool, ToolCall, ToolMessage,
+};
+use toolgauge_model::Reply;
+
+/// A request for a completion, as far as it matters here.
+#[derive(Deserialize)]
+pub(super) struct Asked<'a> {
+    #[serde(default)]
+    pub(super) model: Option<String>,
+    #[serde(borrow, default)]
+    messages: Vec<Spoken<'a>>,
+    /// Kept as text: the same tools come with every request and are read once.
+    #[serde(borrow, default)]
+    pub(super) tools: Option<&'a RawValue>,
+    #[serde(default)]
+    pub(super) stream: Option<bool>,
+    #[serde(default)]
+    pub(super) seed: Option<u64>,
+    #[serde(default)]
+    stream_options: Option<StreamOptions>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct StreamOptions {
+    #[serde(default)]
+    include_usage: bool,
+}
+
+#[derive(Deserialize)]
+struct Spoken<'a> {
+    #[serde(default)]
+    role: String,
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    #[serde(default)]
+    tool_calls: Option<Vec<Value>>,
+    #[serde(default)]
+    tool_call_id: Option<String>,
+    #[serde(default)]
+    name: Option<String>,
+}
+
+impl Asked<'_> {
+    /// The system prompt and the rest of the conversation.
+    pub(super) fn conversation(&self) -> (Option<String>, Vec<Message>) {
+        let mut system: Option<String> = None;
+        let mut said: Vec<Message> = Vec::with_capacity(self.messages.len());
+        for message in &self.messages {
+            let text = message.content.map(|content| plain_text(content.get())).unwrap_or_default();
+            match message.role.as_str() {
+                "system" | "developer" if said.is_empty() => {
+                    system = Some(match system {
+                        Some(before) => before + "\n" + &text,
+                        None => text,
+                    });
+                }
+                "system" | "developer" => said.push(Message::System { content: text }),
+                "assistant" => said.push(Message::Assistant(AssistantMessage {
+                    content: text,
+                    reasoning: None,
+                    calls: message.tool_calls.iter().flatten().map(call).collect(),
+                })),
+                "tool" | "function" => {
+                    let answer = message.answer(text, &said);
+                    said.push(Message::Tool(answer));
+                }
+                _ => said.push(Message::User { content: text }),
+            }
+        }
+        (system, said)
+    }
+
+    pub(super) fn wants_usage(&self) -> bool {
+        self.stream_options.is_some_and(|options| options.include_usage)
+    }
+}
+
+impl Spoken<'_> {
+    fn answer(&self, content: String, said: &[Message]) -> ToolMessage {
+        let call_id = self.tool_call_id.clone().unwrap_or_default();
+        let called = said.iter().rev().find_map(|message| match message {
+            Message::Assistant(message) => {
+                message.calls.iter().find(|call| call.id.as_deref() == Some(call_id.as_str()))
+            }
+            _ => None,
+        });
+        let name = self.name.clone().or_else(|| called.map(|call| call.name.clone()));
+        ToolMessage { call_id, name: name.unwrap_or_default(), content, failed: false }
+    }
+}
+
+/// The text of a content: a string, or the texts of a list of parts.
+fn plain_text(content: &str) -> String {
+    match serde_json::from_str(content) {
+        Ok(Value::String(text)) => text,
+        Ok(Value::Array(parts)) => {
+            let texts = parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str));
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+fn call(sent: &Value) -> ToolCall {
+    let function = sent.get("function").unwrap_or(sent);
+    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    ToolCall {
+        id: text(sent, "id"),
+        name: text(function, "name").unwrap_or_default(),
+        arguments: match function.get("arguments") {
+            Some(Value::String(text)) => Arguments::from_text(text),
+            Some(Value::Object(object)) => Arguments::Object(object.clone()),
+            _ => Arguments::from_text(""),
+        },
+        origin: CallOrigin::Structured,
+    }
+}
+
+/// The tools of a request; what is no function is left out.
+pub(super) fn tools(sent: Option<&RawValue>) -> Arc<[Tool]> {
+    let sent: Vec<Value> =
+        sent.and_then(|sent| serde_json::from_str(sent.get()).ok()).unwrap_or_default();
+    let tool = |sent: &Value| {
+        let function = sent.get("function").unwrap_or(sent);
+        let description = function.get("description").and_then(Value::as_str).unwrap_or_default();
+        Some(Tool {
+            name: function.get("name")?.as_str()?.to_owned(),
+            description: description.to_owned(),
+            parameters: function.get("parameters").cloned().unwrap_or_default(),
+        })
+    };
+    sent.iter().filter_map(tool).collect()
+}
+
+/// What an answer says about itself beside the message.
+pub(super) struct Labels<'a> {
+    pub(super) number: u64,
+    pub(super) created: i64,
+    pub(super) model: &'a str,
+    /// How long the request was, to estimate its tokens by.
+    pub(super) asked_bytes: usize,
+}
+
+#[derive(Serialize)]
+struct Completion<'a> {
+    id: String,
+    object: &'static str,
+    created: i64,
+    model: &'a str,
+    choices: [Choice<'a>; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<UsageOut>,
+}
+
+#[derive(Serialize)]
+struct Choice<'a> {
+    index: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Said<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta: Option<Said<'a>>,
+    finish_reason: Option<&'static str>,
+}
+
+#[derive(Default, Serialize)]
+struct Said<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<Option<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_content: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<CallOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct CallOut<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    id: String,
+    r#type: &'static str,
+    function: FunctionOut<'a>,
+}
+
+#[derive(Serialize)]
+struct FunctionOut<'a> {
+    name: &'a str,
+    arguments: String,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the protocol's names")]
+struct UsageOut {
+    prompt_tokens: u64,
+    completion_tokens: u64,
+    total_tokens: u64,
+}
+
+/// An answer in one piece.
+pub(super) fn completion(reply: &Reply, labels: &Labels<'_>) -> Vec<u8> {
+    let message = &reply.message;
+    let said = Said {
+        role: Some("assistant"),
+        content: Some((message.calls.is_empty() || !message.content.is_empty()).then_some(&*message.content)),
+        reasoning_content: message.reasoning.as_deref(),
+        tool_calls: calls(message, false),
+    };
+    let choice =
+        Choice { index: 0, message: Some(said), delta: None, finish_reason: Some(finish(reply)) };
+    let completion = labels.around("chat.completion", choice, Some(usage(reply, labels)));
+    serde_json::to_vec(&completion).expect("completions are plain data")
+}
+
+/// An answer as the events of a stream, each with its closing blank line.
+pub(super) fn events(reply: &Reply, labels: &Labels<'_>, wants_usage: bool) -> Vec<Vec<u8>> {
+    let message = &reply.message;
+    let mut deltas = vec![Said { role: Some("assistant"), ..Said::default() }];
+    if let Some(reasoning) = message.reasoning.as_deref() {
+        deltas.push(Said { reasoning_content: Some(reasoning), ..Said::default() });
+    }
+    let texts = pieces(&message.content);
+    deltas.extend(texts.map(|text| Said { content: Some(Some(text)), ..Said::default() }));
+    let calls = calls(message, true).into_iter();
+    deltas.extend(calls.map(|call| Said { tool_calls: vec![call], ..Said::default() }));
+    let mut events: Vec<Vec<u8>> = Vec::with_capacity(deltas.len() + 3);
+    let mut tell = |delta, finish_reason| {
+        let choice = Choice { index: 0, message: None, delta: Some(delta), finish_reason };
+        events.push(event(&labels.around("chat.completion.chunk", choice, None)));
+    };
+    deltas.into_iter().for_each(|delta| tell(delta, None));
+    tell(Said::default(), Some(finish(reply)));
+    if wants_usage {
+        let last = serde_json::json!({
+            "id": labels.id(), "object": "chat.completion.chunk", "created": labels.created,
+            "model": labels.model, "choices": [], "usage": usage(reply, labels),
+        });
+        events.push(event(&last));
+    }
+    events.push(b"data: [DONE]\n\n".to_vec());
+    events
+}
+
+fn event(data: &impl Serialize) -> Vec<u8> {
+    let mut event = b"data: ".to_vec();
+    serde_json::to_writer(&mut event, data).expect("chunks are plain data");
+    event.extend_from_slice(b"\n\n");
+    event
+}
+
+/// A text in pieces of about a word each, as models write it.
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(' ').filter(|piece| !piece.is_empty())
+}
+
+fn calls(message: &AssistantMessage, numbered: bool) -> Vec<CallOut<'_>> {
+    let out = |(at, call): (usize, &ToolCall)| CallOut {
+        index: numbered.then_some(at),
+        id: call.id.clone().unwrap_or_else(|| format!("call_{}", at + 1)),
+        r#type: "function",
+        function: FunctionOut {
+            name: &call.name,
+            arguments: match &call.arguments {
+                Arguments::Object(object) => {
+                    serde_json::to_string(object).expect("arguments are plain data")
+                }
+                Arguments::Malformed { raw, .. } => raw.clone(),
+            },
+        },
+    };
+    message.calls.iter().enumerate().map(out).collect()
+}
+
+fn finish(reply: &Reply) -> &'static str {
+    match reply.turn.stop {
+        StopReason::MaxTokens | StopReason::ContextFull => "length",
+        StopReason::ContentFilter => "content_filter",
+        _ if !reply.message.calls.is_empty() => "tool_calls",
+        _ => "stop",
+    }
+}
+
+/// The recorded token counts, or an estimate of four bytes each where none were recorded.
+fn usage(reply: &Reply, labels: &Labels<'_>) -> UsageOut {
+    let estimate = |bytes: usize| u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX);
+    let calls = reply.message.calls.iter().map(|call| call.name.len() + 24).sum::<usize>();
+    let input = reply.turn.usage.input.unwrap_or_else(|| estimate(labels.asked_bytes));
+    let output =
+        reply.turn.usage.output.unwrap_or_else(|| estimate(reply.message.content.len() + calls));
+    UsageOut { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+}
+
+impl Labels<'_> {
+    fn id(&self) -> String {
+        format!("chatcmpl-{}", self.number)
+    }
+
+    fn around<'a>(
+        &'a self,
+        object: &'static str,
+        choice: Choice<'a>,
+        usage: Option<UsageOut>,
+    ) -> Completion<'a> {
+        let Self { created, model, .. } = *self;
+        Completion { id: self.id(), object, created, model, choices: [choice], usage }
+    }
+}
+
+/// An error as the protocol words it.
+pub(super) fn error(message: &str, kind: &str, code: Option<&str>) -> Vec<u8> {
+    let error = serde_json::json!({"error": {"message": message, "type": kind, "code": code}});
+    error.to_string().into_bytes()
+}

@@ -1,0 +1,189 @@
+//! Settings in layers: flags > `TOOLGAUGE_*` > `toolgauge.toml` > the embedded `default.toml`.
+//!
+//! Each layer is a TOML table; a higher one is laid over a lower one, and the result is read once
+//! into plain structs. Commands never see flags or the environment.
+
+use std::path::Path;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use crate::failure::Failure;
+
+/// The settings of a project, looked for in the folder the program runs in.
+pub(crate) const FILE: &str = "toolgauge.toml";
+
+/// Every setting with its default and what it means.
+pub(crate) const DEFAULTS: &str = include_str!("default.toml");
+
+/// What a run needs to know, with nothing left open.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) run: RunSettings,
+    pub(crate) server: ServerSettings,
+    #[serde(default)]
+    pub(crate) sampling: SamplingSettings,
+    pub(crate) limits: LimitSettings,
+    /// What a million tokens cost, by model.
+    #[serde(default)]
+    pub(crate) price: IndexMap<String, Price>,
+}
+
+/// `[run]`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RunSettings {
+    pub(crate) model: Vec<String>,
+    pub(crate) log_dir: String,
+    pub(crate) trials: u32,
+    pub(crate) concurrency: usize,
+}
+
+/// `[server]`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ServerSettings {
+    pub(crate) base_url: String,
+    pub(crate) protocol: Protocol,
+    pub(crate) key_variable: String,
+    pub(crate) stream: bool,
+    pub(crate) keep_wire: bool,
+    pub(crate) max_response_bytes: usize,
+}
+
+/// How a server is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Protocol {
+    /// Chat completions, as llama.cpp, vLLM, Ollama, LM Studio and OpenAI speak them.
+    #[value(name = "openai")]
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+}
+
+/// `[sampling]`: left out, each is the server's own choice.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SamplingSettings {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tool_choice: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) parallel_tool_calls: Option<bool>,
+}
+
+/// `[limits]`, times in seconds; 0 means no limit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LimitSettings {
+    pub(crate) attempt_timeout: f64,
+    pub(crate) trial_timeout: f64,
+    pub(crate) retries: u32,
+    pub(crate) requests_per_minute: u32,
+    pub(crate) tokens_per_minute: u32,
+    pub(crate) patience: f64,
+    pub(crate) grace: f64,
+}
+
+/// What a million tokens cost.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Price {
+    pub(crate) input: f64,
+    /// Tokens of the prompt that came from a cache; as `input` when not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cached: Option<f64>,
+    pub(crate) output: f64,
+}
+
+impl Settings {
+    /// Lays the given layers over the project's file and the defaults, the last one on top.
+    pub(crate) fn resolve(layers: &[Table]) -> Result<Self, Failure> {
+        let mut settings = parse(DEFAULTS).expect("the embedded defaults are TOML");
+        if let Some(file) = project_file()? {
+            lay_over(&mut settings, file);
+        }
+        for layer in layers {
+            lay_over(&mut settings, layer.clone());
+        }
+        read(settings)
+    }
+
+    /// These settings with a layer on top.
+    pub(crate) fn overlaid(&self, layer: &Table) -> Result<Self, Failure> {
+        let mut settings = Table::try_from(self).expect("settings are plain data");
+        lay_over(&mut settings, layer.clone());
+        read(settings)
+    }
+}
+
+fn read(settings: Table) -> Result<Settings, Failure> {
+    Value::Table(settings).try_into().map_err(|error: toml::de::Error| bad_settings(&error))
+}
+
+fn project_file() -> Result<Option<Table>, Failure> {
+    if !Path::new(FILE).exists() {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(FILE).map_err(|error| Failure::file("read", FILE, error))?;
+    parse(&text).map(Some).map_err(|error| bad_settings(&error))
+}
+
+fn parse(text: &str) -> Result<Table, toml::de::Error> {
+    toml::from_str(text)
+}
+
+fn bad_settings(error: &toml::de::Error) -> Failure {
+    Failure::Settings { message: error.to_string().trim_end().to_owned() }
+}
+
+/// Puts the values of `upper` over those of `lower`, table by table.
+fn lay_over(lower: &mut Table, upper: Table) {
+    for (key, value) in upper {
+        match (lower.get_mut(&key), value) {
+            (Some(Value::Table(lower)), Value::Table(upper)) => lay_over(lower, upper),
+            (_, value) => {
+                lower.insert(key, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_defaults_are_whole() {
+        let settings = Settings::resolve(&[]).unwrap();
+        assert_eq!(settings.run.model, ["baseline"]);
+        assert_eq!(settings.limits.retries, 4);
+    }
+
+    #[test]
+    fn a_higher_layer_wins_value_by_value() {
+        let layer = parse("[run]\ntrials = 3\n[sampling]\ntemperature = 0.5").unwrap();
+        let settings = Settings::resolve(&[layer]).unwrap();
+        assert_eq!(settings.run.trials, 3);
+        assert_eq!(settings.sampling.temperature, Some(0.5));
+        assert_eq!(settings.run.concurrency, 1);
+    }
+
+    #[test]
+    fn an_unknown_setting_is_named() {
+        let layer = parse("[run]\ntrails = 3").unwrap();
+        let message = Settings::resolve(&[layer]).unwrap_err().to_string();
+        assert!(message.contains("trails"), "{message}");
+    }
+}

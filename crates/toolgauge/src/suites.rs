@@ -1,0 +1,73 @@
+//! Where suites come from: the disk, or the binary itself.
+
+use std::path::Path;
+
+use rust_embed::RustEmbed;
+use toolgauge_core::Case;
+use toolgauge_score::Scorer;
+use toolgauge_suite::{EmbeddedFiles, Problems, Suite, SuiteSource, Surroundings};
+
+use crate::failure::Failure;
+use crate::worlds;
+
+/// The suites that are shipped, as plain files.
+#[derive(RustEmbed)]
+#[folder = "../../suites"]
+struct Shipped;
+
+/// The suite that is run when none is named.
+pub(crate) const DEFAULT: &str = "everyday";
+
+/// The names of the shipped suites, in order.
+pub(crate) fn shipped() -> Vec<String> {
+    let mut names: Vec<String> = Shipped::iter()
+        .filter_map(|path| path.split_once('/').map(|(n, _)| n.to_owned()))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The files of a suite: of a path if there is one, of a shipped suite otherwise.
+pub(crate) fn find(name: &str) -> Result<SuiteSource, Failure> {
+    if Path::new(name).exists() {
+        return Ok(SuiteSource::Path(name.into()));
+    }
+    let inside = format!("{name}/");
+    let files: EmbeddedFiles = Shipped::iter()
+        .filter_map(|path| {
+            let file = path.strip_prefix(&inside)?.to_owned();
+            Some((file, Shipped::get(&path)?.data))
+        })
+        .collect();
+    if files.is_empty() {
+        return Err(Failure::NoSuchSuite { name: name.to_owned(), shipped: shipped() });
+    }
+    Ok(SuiteSource::embedded(name, files))
+}
+
+/// A suite that was read and found to make sense.
+pub(crate) fn load(name: &str) -> Result<Suite, Failure> {
+    let (suite, problems) = examine(name)?;
+    match suite {
+        Some(suite) if !problems.has_errors() => Ok(suite),
+        _ => Err(Failure::BadSuite { name: name.to_owned(), problems }),
+    }
+}
+
+/// A suite as far as it could be read, and everything that is wrong with it.
+pub(crate) fn examine(name: &str) -> Result<(Option<Suite>, Problems), Failure> {
+    let draft = toolgauge_suite::draft(&find(name)?);
+    let Some(suite) = draft.suite else { return Ok((None, draft.problems)) };
+    let world = match worlds::build(&suite, None) {
+        Ok(world) => world,
+        // What is wrong with the files often is why the world cannot be built.
+        Err(_) if draft.problems.has_errors() => return Ok((Some(suite), draft.problems)),
+        Err(failure) => return Err(failure),
+    };
+    let offered = |case: &Case| world.tools(case);
+    let surroundings =
+        Surroundings { offered: &offered, scorers: Scorer::names(), worlds: &worlds::KINDS };
+    let problems = draft.problems.and(toolgauge_suite::check(&suite, &surroundings));
+    Ok((Some(suite), problems))
+}
