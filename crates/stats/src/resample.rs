@@ -315,3 +315,6 @@ fn stratum(chunk: &[(f64, f64)]) -> Atom {
         spread: if same { 0.0 } else { spread },
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -151,7 +151,8 @@ fn confidence_sequences_agree() {
 
 fn follow(value: impl Fn(u32) -> f64, low: f64, width: f64, ends: [(f64, f64); 4]) {
     let range = Interval { low, high: low + width };
-    let mut sequence = ConfidenceSequence::new(range, Confidence::P95).expect("the range has a width");
+    let mut sequence =
+        ConfidenceSequence::new(range, Confidence::P95).expect("the range has a width");
     let mut ends = [10, 50, 100, 300].into_iter().zip(ends).peekable();
     for i in 0..300 {
         sequence.add(value(i));
