@@ -1,10 +1,11 @@
 //! Result files of tau-bench: read task by task, and written back with members added.
 //!
 //! A file is one JSON list with an object for each (task, trial). [`TauReader`] goes through
-//! it in one pass with a buffer as large as the largest task, and hands out every byte: the
-//! text between tasks, and each task with what scoring needs of it. So a copy with members
+//! it in one pass with a buffer as large as the largest task, and hands out every byte, batch by
+//! batch: the text between tasks, and each task with what scoring needs of it. So a copy with members
 //! added to the tasks differs from the file in these members alone.
 
+mod batch;
 mod error;
 mod evidence;
 mod reader;
@@ -13,8 +14,9 @@ mod splice;
 mod task;
 mod window;
 
+pub use batch::{Batch, Part};
 pub use error::{Place, TauError};
 pub use evidence::{Evidence, TauOddity, TauTrial};
-pub use reader::{Part, TauReader};
+pub use reader::TauReader;
 pub use splice::Additions;
 pub use task::TauTask;

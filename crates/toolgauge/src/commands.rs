@@ -6,6 +6,7 @@ mod config;
 mod init;
 mod list;
 mod man;
+pub(crate) mod partial;
 mod run;
 mod summary;
 
@@ -19,6 +20,7 @@ use crate::printer::Printer;
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(Box<run::Args>),
+    Partial(partial::Args),
     Summary(summary::Args),
     Check(check::Args),
     List(list::Args),
@@ -32,6 +34,7 @@ pub(crate) enum Command {
 pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     match command {
         Command::Run(args) => run::exec(args, printer),
+        Command::Partial(args) => partial::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),
         Command::Check(args) => check::exec(args, printer),
         Command::List(args) => list::exec(args, printer),

@@ -4,10 +4,11 @@ use std::io;
 use std::path::PathBuf;
 
 use toolgauge_log::LogError;
-use toolgauge_model::{ConnectionError, EndpointError};
+use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 
 use crate::ExitStatus;
+use crate::commands::partial::PartialFailure;
 
 /// Why a command could not do its work. Errors of the crates are wrapped as they are, so that
 /// each message is written once, where it is known best.
@@ -78,6 +79,9 @@ pub(crate) enum Failure {
         /// The variants there are.
         known: Vec<String>,
     },
+    /// Partial credit cannot be given.
+    #[error(transparent)]
+    Partial(#[from] PartialFailure),
     /// The selection leaves no case.
     #[error(transparent)]
     Selection(#[from] SelectionError),
@@ -90,6 +94,20 @@ pub(crate) enum Failure {
     /// The server cannot be asked.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
+    /// The server would fail every trial.
+    #[error(transparent)]
+    Preflight(#[from] PreflightError),
+    /// The llama.cpp server could not be started.
+    #[error("{}", with_source(.0))]
+    Llama(#[from] LlamaError),
+    /// A script of answers cannot be used.
+    #[error("`{file}`: {error}")]
+    Script {
+        /// The script.
+        file: String,
+        /// What is wrong with it.
+        error: ScriptError,
+    },
     /// A log cannot be read or written.
     #[error("{}", with_source(.0))]
     Log(#[from] LogError),
@@ -139,8 +157,11 @@ impl Failure {
             Self::NoSuchWorld { known, .. }
             | Self::NoSuchScorer { known, .. }
             | Self::NoSuchVariant { known, .. } => Some(choices(known)),
+            Self::Partial(failure) => failure.hint(),
             Self::Selection(error) => error.hint().map(str::to_owned),
             Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
+            Self::Preflight(error) => Some(error.hint().to_owned()),
+            Self::Llama(error) => error.hint().map(str::to_owned),
             Self::Settings { .. } => {
                 Some("`toolgauge config --defaults` explains every setting".to_owned())
             }

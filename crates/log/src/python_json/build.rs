@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use toolgauge_core::json::number_stand_in;
 
 use super::number::number;
-use super::text::decode;
+use super::text::{decode, lossy};
 use super::{Scanner, Stumble};
 
 /// How deep a value that is built may be nested. Python's own reader gives up at about a
@@ -63,7 +63,7 @@ fn scalar(written: &[u8]) -> Value {
         b"false" => Value::Bool(false),
         b"null" => Value::Null,
         b"NaN" => number_stand_in("NaN"),
-        _ => number(&String::from_utf8_lossy(written)),
+        _ => number(&lossy(written)),
     }
 }
 

@@ -14,17 +14,16 @@ use toolgauge_core::json::STAND_IN;
 pub fn decode(quoted: &[u8]) -> Cow<'_, str> {
     let inner = &quoted[1..quoted.len() - 1];
     if memchr(b'\\', inner).is_none() {
-        let text = String::from_utf8_lossy(inner);
+        let text = lossy(inner);
         if !text.starts_with(STAND_IN) {
             return text;
         }
         return Cow::Owned(stand_in(&units(&text)));
     }
-    let mut text = String::with_capacity(inner.len());
-    match decode_into(inner, &mut text) {
-        Ok(()) if !text.starts_with(STAND_IN) => Cow::Owned(text),
-        Ok(()) => Cow::Owned(stand_in(&units(&text))),
-        Err(LoneSurrogate) => Cow::Owned(stand_in(&all_units(inner))),
+    match plain(inner) {
+        Some(text) if !text.starts_with(STAND_IN) => Cow::Owned(text),
+        Some(text) => Cow::Owned(stand_in(&units(&text))),
+        None => Cow::Owned(stand_in(&all_units(inner))),
     }
 }
 
@@ -34,48 +33,55 @@ pub fn decode(quoted: &[u8]) -> Cow<'_, str> {
 pub fn decode_document(quoted: &[u8]) -> Cow<'_, str> {
     let inner = &quoted[1..quoted.len() - 1];
     if memchr(b'\\', inner).is_none() {
-        return String::from_utf8_lossy(inner);
+        return lossy(inner);
     }
-    let mut text = String::with_capacity(inner.len());
-    if decode_into(inner, &mut text).is_err() {
-        text.clear();
-        for unit in all_units(inner) {
-            match char::from_u32(unit) {
-                Some(character) => text.push(character),
-                None => text.push_str(&format!("\\u{unit:04x}")),
-            }
-        }
-    }
+    let text = plain(inner).unwrap_or_else(|| {
+        let units = all_units(inner).into_iter();
+        let spelled = units.map(|unit| match char::from_u32(unit) {
+            Some(character) => character.to_string(),
+            None => format!("\\u{unit:04x}"),
+        });
+        spelled.collect()
+    });
     Cow::Owned(text)
 }
 
-struct LoneSurrogate;
+/// The bytes as text. They are UTF-8 unless a caller broke the scanner's only rule; checking
+/// that outright is faster than looking for what to replace.
+pub(super) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
 
-/// Decodes plain text; stops at the first lone surrogate.
-fn decode_into(mut rest: &[u8], text: &mut String) -> Result<(), LoneSurrogate> {
+/// The text of a written string, if it holds no lone surrogate.
+fn plain(mut rest: &[u8]) -> Option<String> {
+    let mut text = Vec::with_capacity(rest.len());
     while let Some(at) = memchr(b'\\', rest) {
-        text.push_str(&String::from_utf8_lossy(&rest[..at]));
+        text.extend_from_slice(&rest[..at]);
         let (unit, used) = escape(&rest[at..]);
         rest = &rest[at + used..];
-        match char::from_u32(unit) {
-            Some(character) => text.push(character),
-            None => return Err(LoneSurrogate),
+        match u8::try_from(unit) {
+            Ok(byte) if byte.is_ascii() => text.push(byte),
+            _ => {
+                let character = char::from_u32(unit)?;
+                text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            }
         }
     }
-    text.push_str(&String::from_utf8_lossy(rest));
-    Ok(())
+    text.extend_from_slice(rest);
+    let text = String::from_utf8(text);
+    Some(text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// All code points of a written string, lone surrogates included.
 fn all_units(mut rest: &[u8]) -> Vec<u32> {
     let mut all = Vec::with_capacity(rest.len());
     while let Some(at) = memchr(b'\\', rest) {
-        all.extend(units(&String::from_utf8_lossy(&rest[..at])));
+        all.extend(units(&lossy(&rest[..at])));
         let (unit, used) = escape(&rest[at..]);
         all.push(unit);
         rest = &rest[at + used..];
     }
-    all.extend(units(&String::from_utf8_lossy(rest)));
+    all.extend(units(&lossy(rest)));
     all
 }
 

@@ -228,11 +228,11 @@ fn made_call(text: &[u8], spans: &CallSpans, expected: &[ExpectedCall]) -> ToolC
 }
 
 fn call_name(written: &[u8]) -> String {
-    match parse(written) {
-        Ok(Value::String(name)) => name,
-        Ok(other) => odd_name(&other),
-        Err(_) => String::from(STAND_IN),
+    if written.starts_with(b"\"") {
+        return decode(written).into_owned();
     }
+    // Only what is nested too deep cannot be read; all of that shares a name.
+    parse(written).map_or_else(|_| String::from(STAND_IN), |name| odd_name(&name))
 }
 
 /// The arguments of a call: the JSON text in a string, or an object that stands there itself.

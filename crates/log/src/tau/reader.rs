@@ -2,9 +2,8 @@
 
 use std::io::Read;
 
+use super::batch::Batch;
 use super::error::{TauError, describe, describe_character};
-use super::skim::Skim;
-use super::task::TauTask;
 use super::window::Window;
 use crate::python_json::{Scanner, Stumble};
 
@@ -13,17 +12,6 @@ pub struct TauReader<R> {
     window: Window<R>,
     expect: Expect,
     tasks: u64,
-    consumed: u64,
-    skim: Skim,
-}
-
-/// One part of a results file; all parts together are the file.
-#[derive(Debug)]
-pub enum Part<'a> {
-    /// Brackets, commas and white space around the tasks.
-    Text(&'a [u8]),
-    /// One task.
-    Task(TauTask<'a>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,47 +40,37 @@ const WANT_NEXT_TASK: &str = "`,` or `]` after the task";
 impl<R: Read> TauReader<R> {
     /// A reader of the file that `source` gives.
     pub fn new(source: R) -> Self {
-        Self {
-            window: Window::new(source),
-            expect: Expect::Beginning,
-            tasks: 0,
-            consumed: 0,
-            skim: Skim::default(),
-        }
+        Self { window: Window::new(source), expect: Expect::Beginning, tasks: 0 }
     }
 
-    /// How many bytes have been handed out.
-    pub fn consumed(&self) -> u64 {
-        self.consumed
-    }
-
-    /// The next part of the file; `None` at its end, which is checked.
-    pub fn next_part(&mut self) -> Result<Option<Part<'_>>, TauError> {
+    /// Puts the next parts of the file into `batch`, in the place of what it held: as many as
+    /// are at hand, and at least one. Gives `false` at the end of the file, which is checked.
+    pub fn read(&mut self, batch: &mut Batch) -> Result<bool, TauError> {
+        batch.clear();
         loop {
-            match self.step()? {
+            match self.step(batch)? {
                 Step::Text(length) => {
-                    self.take(length);
-                    return Ok(Some(Part::Text(self.window.last(length))));
+                    let start = self.window.used();
+                    self.window.take(length);
+                    batch.push_text(start..start + length);
                 }
                 Step::Task(length) => {
-                    self.take(length);
+                    let start = self.window.used();
+                    self.window.take(length);
+                    batch.push_task(self.tasks, start..start + length);
                     self.tasks += 1;
-                    let text = self.window.last(length);
-                    let task = TauTask { index: self.tasks - 1, text, skim: &self.skim };
-                    return Ok(Some(Part::Task(task)));
                 }
                 Step::More(wanted) => {
+                    if !batch.is_empty() {
+                        batch.bytes = self.window.hand_over(std::mem::take(&mut batch.bytes));
+                        return Ok(true);
+                    }
                     if !self.window.more()? {
-                        return self.end(wanted).map(|()| None);
+                        return self.end(wanted).map(|()| false);
                     }
                 }
             }
         }
-    }
-
-    fn take(&mut self, length: usize) {
-        self.window.take(length);
-        self.consumed += length as u64;
     }
 
     fn end(&self, wanted: &'static str) -> Result<(), TauError> {
@@ -106,7 +84,7 @@ impl<R: Read> TauReader<R> {
         }
     }
 
-    fn step(&mut self) -> Result<Step, TauError> {
+    fn step(&mut self, batch: &mut Batch) -> Result<Step, TauError> {
         let rest = self.window.rest();
         let mut at = 0;
         if self.expect == Expect::Beginning {
@@ -122,7 +100,7 @@ impl<R: Read> TauReader<R> {
                 (b'[', Expect::List) => Expect::FirstTask,
                 (b',', Expect::CommaOrEnd) => Expect::Task,
                 (b']', Expect::FirstTask | Expect::CommaOrEnd) => Expect::Nothing,
-                (b'{', Expect::FirstTask | Expect::Task) if at == 0 => return self.task(),
+                (b'{', Expect::FirstTask | Expect::Task) if at == 0 => return self.task(batch),
                 (b'{', Expect::FirstTask | Expect::Task) => break,
                 _ => return Err(self.misfit(at)),
             };
@@ -131,9 +109,9 @@ impl<R: Read> TauReader<R> {
         if at > 0 { Ok(Step::Text(at)) } else { Ok(Step::More(self.wanted())) }
     }
 
-    fn task(&mut self) -> Result<Step, TauError> {
+    fn task(&mut self, batch: &mut Batch) -> Result<Step, TauError> {
         let mut scanner = Scanner::new(self.window.rest());
-        match self.skim.task(&mut scanner) {
+        match batch.next_skim().task(&mut scanner) {
             Ok(length) => {
                 self.expect = Expect::CommaOrEnd;
                 Ok(Step::Task(length))

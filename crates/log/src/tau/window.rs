@@ -36,9 +36,9 @@ impl<R: Read> Window<R> {
         &self.bytes[self.head..self.checked]
     }
 
-    /// The `length` bytes that were used last.
-    pub(super) fn last(&self, length: usize) -> &[u8] {
-        &self.bytes[self.head - length..self.head]
+    /// How many bytes are used.
+    pub(super) fn used(&self) -> usize {
+        self.head
     }
 
     /// Marks the next `length` bytes as used.
@@ -58,26 +58,32 @@ impl<R: Read> Window<R> {
     /// it grows takes no more than twice the time of looking once.
     pub(super) fn more(&mut self) -> Result<bool, TauError> {
         let before = self.checked - self.head;
-        self.drop_used();
         if !self.ended {
-            self.fill(CHUNK.max(before * 2)).map_err(TauError::Read)?;
+            self.fill(self.head + CHUNK.max(before * 2)).map_err(TauError::Read)?;
             self.check();
         }
         if self.checked - self.head > before {
             return Ok(true);
         }
         if self.checked < self.filled {
-            return Err(TauError::NotUtf8 { place: self.place(self.checked) });
+            return Err(TauError::NotUtf8 { place: self.place(self.checked - self.head) });
         }
         Ok(false)
     }
 
-    fn drop_used(&mut self) {
+    /// Hands over the bytes so far, used and unused, and goes on with the unused ones in a
+    /// buffer whose contents no longer matter.
+    pub(super) fn hand_over(&mut self, mut buffer: Vec<u8>) -> Vec<u8> {
         self.place = advance(self.place, &self.bytes[..self.head]);
-        self.bytes.copy_within(self.head..self.filled, 0);
+        let unused = &self.bytes[self.head..self.filled];
+        if buffer.len() < unused.len() {
+            buffer.resize(unused.len(), 0);
+        }
+        buffer[..unused.len()].copy_from_slice(unused);
         self.checked -= self.head;
         self.filled -= self.head;
         self.head = 0;
+        std::mem::replace(&mut self.bytes, buffer)
     }
 
     fn fill(&mut self, wanted: usize) -> io::Result<()> {

@@ -58,7 +58,8 @@ impl Output {
         };
         let mut builder = tempfile::Builder::new();
         builder.prefix(".toolgauge-").suffix(".tmp");
-        let permissions = existing.map(|metadata| metadata.permissions()).or_else(usual_permissions);
+        let permissions =
+            existing.map(|metadata| metadata.permissions()).or_else(usual_permissions);
         if let Some(permissions) = permissions {
             builder.permissions(permissions);
         }

@@ -79,7 +79,8 @@ fn wait(events: &Receiver<Event>, progress: &Progress, length: Option<u64>) -> E
 }
 
 fn new_bar(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}");
+    let style =
+        ProgressStyle::with_template("{bar:40} {bytes}/{total_bytes} {bytes_per_sec} {eta}");
     let bar = ProgressBar::new(length);
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar

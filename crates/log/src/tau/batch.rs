@@ -1,0 +1,81 @@
+//! Several parts of a results file at once, so that they can be handed to another thread.
+
+use std::ops::Range;
+
+use super::skim::Skim;
+use super::task::TauTask;
+
+/// Consecutive parts of a results file, with their text. A batch is filled by
+/// [`TauReader::read`](super::TauReader::read) again and again, to save allocations.
+#[derive(Debug, Default)]
+pub struct Batch {
+    pub(super) bytes: Vec<u8>,
+    places: Vec<Place>,
+    /// What was found in the tasks; those beyond the tasks of the batch are left from before.
+    skims: Vec<Skim>,
+    tasks: usize,
+}
+
+/// One part of a results file; all parts together are the file.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// Brackets, commas and white space around the tasks.
+    Text(&'a [u8]),
+    /// One task.
+    Task(TauTask<'a>),
+}
+
+#[derive(Debug)]
+enum Place {
+    Text(Range<usize>),
+    Task { index: u64, span: Range<usize>, skim: usize },
+}
+
+impl Batch {
+    /// The parts, in the order of the file.
+    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+        self.places.iter().map(|place| match place {
+            Place::Text(span) => Part::Text(&self.bytes[span.clone()]),
+            Place::Task { index, span, skim } => Part::Task(TauTask {
+                index: *index,
+                text: &self.bytes[span.clone()],
+                skim: &self.skims[*skim],
+            }),
+        })
+    }
+
+    /// How many bytes of the file the parts take.
+    pub fn length(&self) -> usize {
+        let lengths = self.places.iter().map(|place| match place {
+            Place::Text(span) | Place::Task { span, .. } => span.len(),
+        });
+        lengths.sum()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.places.clear();
+        self.tasks = 0;
+    }
+
+    pub(super) fn push_text(&mut self, span: Range<usize>) {
+        self.places.push(Place::Text(span));
+    }
+
+    /// Adds the task that was just skimmed with [`Batch::next_skim`].
+    pub(super) fn push_task(&mut self, index: u64, span: Range<usize>) {
+        self.places.push(Place::Task { index, span, skim: self.tasks });
+        self.tasks += 1;
+    }
+
+    /// Where the findings of the next task go.
+    pub(super) fn next_skim(&mut self) -> &mut Skim {
+        if self.skims.len() == self.tasks {
+            self.skims.push(Skim::default());
+        }
+        &mut self.skims[self.tasks]
+    }
+}
