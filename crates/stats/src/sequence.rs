@@ -114,8 +114,8 @@ impl ConfidenceSequence {
         (0.5 + self.sum) / (as_f64(self.count) + 1.0)
     }
 
-    /// The size of the next bet: their predictable plug-in, equation (26), which looks only at
-    /// values already seen.
+    /// The size of the next bet: the paper's predictable plug-in, which looks only at values
+    /// already seen.
     fn next_bet(&self) -> f64 {
         let n = as_f64(self.count) + 1.0;
         let variance = (0.25 + self.squares) / n;
