@@ -10,6 +10,7 @@ use toolgauge_core::SubjectIdentity;
 use crate::failure::AttemptFailure;
 use crate::http::{Connection, ConnectionError, Exchange};
 use crate::line::{Dialect, Line, Reading};
+use crate::preflight::{PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use crate::{Answer, Briefing, Reply, Request, Subject};
@@ -77,6 +78,13 @@ impl Anthropic {
     /// briefing, however many requests were made.
     pub fn prefixes_written(&self) -> u64 {
         self.0.prefixes_written()
+    }
+}
+
+impl Anthropic {
+    /// Asks the server about itself, to tell early what would fail every trial.
+    pub async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
+        self.0.preflight().await
     }
 }
 

@@ -8,6 +8,9 @@ use thiserror::Error;
 
 use crate::Secret;
 
+/// What people paste along with the base URL; it goes when the URL is read.
+const OPERATIONS: [&str; 2] = ["/chat/completions", "/messages"];
+
 /// A server's base URL. What is shown of it holds neither credentials nor a query.
 #[derive(Clone)]
 pub struct Endpoint {
@@ -47,6 +50,10 @@ impl Endpoint {
         }
         let login = take_login(&mut url);
         url.set_fragment(None);
+        let path = url.path().trim_end_matches('/');
+        let base = OPERATIONS.iter().find_map(|operation| path.strip_suffix(operation));
+        let base = base.unwrap_or(path).to_owned();
+        url.set_path(&base);
         Ok(Self { url, login })
     }
 
@@ -68,13 +75,11 @@ impl Endpoint {
     }
 
     /// The URL of an operation such as `chat/completions`, however the base was written:
-    /// without a path, with `/v1`, with another path, or with the operation itself.
+    /// without a path, with `/v1`, or with another path.
     pub(crate) fn operation(&self, operation: &str) -> Url {
         let mut url = self.url.clone();
         let base = url.path().trim_end_matches('/');
-        let path = if base.ends_with(operation) {
-            base.to_owned()
-        } else if base.is_empty() {
+        let path = if base.is_empty() {
             format!("/v1/{operation}")
         } else {
             format!("{base}/{operation}")
@@ -86,9 +91,6 @@ impl Endpoint {
     /// The URL of an operation such as `messages`, for a protocol whose base URLs are written
     /// without the version.
     pub(crate) fn versioned(&self, operation: &str) -> Url {
-        if self.url.path().trim_end_matches('/').ends_with(operation) {
-            return self.operation(operation);
-        }
         self.beside(&format!("v1/{operation}"))
     }
 

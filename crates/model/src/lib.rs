@@ -16,6 +16,8 @@ mod loose;
 mod openai;
 mod prefixes;
 mod preflight;
+#[cfg(test)]
+mod properties;
 mod recording;
 mod replay;
 mod scripted;

@@ -10,6 +10,7 @@ use crate::attempt::{Errand, persist};
 use crate::failure::AttemptFailure;
 use crate::http::{Connection, ConnectionError, Exchange, Transport};
 use crate::prefixes::Prefixes;
+use crate::preflight::{self, PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use crate::{Briefing, Reply, Request};
@@ -84,6 +85,11 @@ impl<D: Dialect> Line<D> {
     /// How many prefixes were written.
     pub(crate) fn prefixes_written(&self) -> u64 {
         self.prefixes.written()
+    }
+
+    /// Asks the server about itself before the first trial.
+    pub(crate) async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
+        preflight::ask(&self.transport, &self.connection.endpoint).await
     }
 
     /// Asks, with as many attempts as it takes and the policy allows.

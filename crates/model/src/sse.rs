@@ -240,6 +240,21 @@ mod tests {
     }
 
     #[test]
+    fn a_recorded_stream_reads_the_same_wherever_it_is_cut() {
+        let file = include_str!("../tests/fixtures/llama/fc-qwen1.5b-d-stream-auto.json");
+        let recording: serde_json::Value = serde_json::from_str(file).unwrap();
+        let body = recording["body"].as_str().unwrap().as_bytes();
+        // The beginning is enough: every kind of line comes in it.
+        let body = &body[..4000];
+        let whole = decode(&[body]);
+        assert!(whole.len() > 10);
+        for at in 0..body.len() {
+            let (head, tail) = body.split_at(at);
+            assert_eq!(decode(&[head, tail]), whole, "cut at {at}");
+        }
+    }
+
+    #[test]
     fn a_cut_at_any_byte_changes_nothing() {
         let text =
             "\u{FEFF}: hi\r\nevent: é\r\ndata: {\"a\": \"ü\"}\r\n\r\ndata: b\rdata: c\n\nstray\n";

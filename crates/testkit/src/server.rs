@@ -190,7 +190,19 @@ impl Server {
     ///
     /// When loopback has no free port.
     pub async fn start(plan: impl Fn(&Received) -> Response + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has free ports");
+        Self::start_at(0, plan).await
+    }
+
+    /// The same on a given port.
+    ///
+    /// # Panics
+    ///
+    /// When the port is taken.
+    pub async fn start_at(
+        port: u16,
+        plan: impl Fn(&Received) -> Response + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
         let address = listener.local_addr().expect("a bound socket has an address");
         let received = Arc::new(Mutex::new(Vec::new()));
         let (plan, log) = (Arc::new(plan), received.clone());

@@ -82,7 +82,7 @@ async fn every_option_reaches_the_server() {
 
 #[tokio::test]
 async fn failures_are_told_apart_by_kind() {
-    let pause = Duration::from_secs(60);
+    let pause = Duration::from_mins(1);
     for (response, kind) in [
         (Response::hang_up(), FailureKind::Connection),
         (Response::raw("HTTP/1.1 200 OK\r\ncont").cut_after(20), FailureKind::Connection),
@@ -435,7 +435,7 @@ async fn the_first_token_is_timed_and_a_hanging_end_is_not_waited_for() {
     let end = format!("{STOP}data: [DONE]\n\n");
     let response = Response::open_stream([role, CHUNKS, &end])
         .slowly(Duration::from_millis(120))
-        .then_hanging(Duration::from_secs(60));
+        .then_hanging(Duration::from_mins(1));
     let (reply, _) = asked(vec![response], |settings| settings.stream = true).await;
     let timings = reply.unwrap().turn.timings;
     let first = timings.first_token.unwrap();

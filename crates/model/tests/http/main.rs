@@ -2,6 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod anthropic;
 mod faults;
+#[cfg(unix)]
+mod llama;
+mod preflight;
 mod recordings;
+mod secrets;
 mod support;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolgauge_core::TrialFailure;
+use toolgauge_core::{Timings, TrialFailure};
 use toolgauge_model::{Anthropic, AnthropicSettings, Reply, Subject};
 use toolgauge_testkit::{Response, Server};
 
@@ -64,7 +64,7 @@ impl Recording {
 fn stable(result: Result<Reply, TrialFailure>) -> Value {
     let mut value = match result {
         Ok(mut reply) => {
-            reply.turn.timings = Default::default();
+            reply.turn.timings = Timings::default();
             json!({"message": reply.message, "turn": reply.turn})
         }
         Err(failure) => json!({"failure": failure}),

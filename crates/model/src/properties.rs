@@ -1,0 +1,156 @@
+//! What must hold for any bytes a server sends: nothing panics, and nothing is lost by a cut.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use serde_json::json;
+use toolgauge_core::Tool;
+
+use crate::anthropic::AnthropicSettings;
+use crate::draft::Oddities;
+use crate::endpoint::Endpoint;
+use crate::http::{Connection, Exchange};
+use crate::line::{Dialect, Reading};
+use crate::loose::without_lone_surrogates;
+use crate::openai::OpenAiSettings;
+use crate::sse::{Decoder, Piece};
+use crate::{arguments, text_calls};
+
+fn tools() -> Vec<Tool> {
+    let parameters = json!({"type": "object", "properties": {"a": {}, "b": {}}});
+    ["f", "turn_on"]
+        .map(|name| Tool {
+            name: name.into(),
+            description: String::new(),
+            parameters: parameters.clone(),
+        })
+        .to_vec()
+}
+
+/// Bytes that are near enough to an answer to get past the first check.
+fn answer_like() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        Just("data: ".to_owned()),
+        Just("\n\n".to_owned()),
+        Just("\r".to_owned()),
+        Just("[DONE]".to_owned()),
+        Just("error: ".to_owned()),
+        Just("event: message_delta\n".to_owned()),
+        Just(r#"{"choices":[{"index":0,"finish_reason":"stop","message":"#.to_owned()),
+        Just(r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"#.to_owned()),
+        Just(r#"{"type":"content_block_delta","index":1,"delta":{"text":"#.to_owned()),
+        Just(r#"{"content":[{"type":"tool_use","name":"f","input":"#.to_owned()),
+        Just(r#""usage":{"prompt_tokens":-1e300},"timings":[]"#.to_owned()),
+        Just(r#"{"error":{"message":"#.to_owned()),
+        Just(r#""content":"#.to_owned()),
+        Just("}]}".to_owned()),
+        Just("}}]}}]}\n\n".to_owned()),
+        Just(r#""\ud83d""#.to_owned()),
+        Just("null".to_owned()),
+        Just(",".to_owned()),
+        ".{0,8}",
+    ];
+    let text = prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat().into_bytes());
+    prop_oneof![4 => text, 1 => prop::collection::vec(any::<u8>(), 0..200)]
+}
+
+/// Text that is near enough to a call to get past the first check.
+fn call_like() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("<tool_call>"),
+        Just("</tool_call>"),
+        Just("<function=f>"),
+        Just("<parameter=a>"),
+        Just("</function>"),
+        Just("[TOOL_CALLS]"),
+        Just("[ARGS]"),
+        Just("<|python_tag|>"),
+        Just("```json\n"),
+        Just("```"),
+        Just("{\"name\": \"f\", \"arguments\": "),
+        Just("{\"a\": 1}"),
+        Just("}"),
+        Just("{{"),
+        Just("}}"),
+        Just("["),
+        Just("]"),
+        Just("f("),
+        Just("a=1"),
+        Just("'é\\"),
+        Just("'"),
+        Just(")"),
+        Just(","),
+        Just("\n"),
+        Just("<arg_key>a</arg_key>"),
+        Just("<arg_value>"),
+        Just("<｜tool▁call▁begin｜>"),
+        Just("<｜tool▁sep｜>"),
+        Just("<|tool_call_begin|>functions.f:0"),
+        Just("<|tool_call_argument_begin|>"),
+        Just("ü"),
+        Just(" "),
+    ];
+    prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
+}
+
+fn told(chunks: &[&[u8]]) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut tell = |piece: Piece<'_>| told.push(format!("{piece:?}"));
+    let mut decoder = Decoder::default();
+    for chunk in chunks {
+        decoder.push(chunk, &mut tell);
+    }
+    decoder.finish(&mut tell);
+    told
+}
+
+proptest! {
+    #[test]
+    fn any_answer_is_read_or_refused(body in answer_like(), status in 100_u16..600, streamed: bool, cut: bool) {
+        let tools = tools();
+        let connection = Connection::to(Endpoint::parse("http://localhost:1").unwrap());
+        let exchange = Exchange {
+            status: if status < 500 { 200 } else { status },
+            content_type: None,
+            location: None,
+            retry_after: None,
+            body,
+            cut: cut.then(|| "cut".to_owned()),
+            first_token: None,
+            total: Duration::ZERO,
+        };
+        let reading = Reading { tools: &tools, streamed, keep: true };
+        let _ = OpenAiSettings::new(connection.clone(), "m").read(&exchange, reading);
+        let _ = AnthropicSettings::new(connection, "m").read(&exchange, reading);
+    }
+
+    #[test]
+    fn events_do_not_depend_on_where_they_are_cut(body in answer_like(), at in 0.0..1.0_f64) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place in a short text")]
+        let at = (body.len() as f64 * at) as usize;
+        let (head, tail) = body.split_at(at);
+        prop_assert_eq!(told(&[head, tail]), told(&[&body]));
+    }
+
+    #[test]
+    fn any_text_is_searched_for_calls(text in call_like()) {
+        let tools = tools();
+        let calls = text_calls::calls(&text, &tools);
+        let rest = text_calls::without_calls(&text, &tools);
+        prop_assert!(rest.len() <= text.len());
+        if calls.is_empty() {
+            prop_assert_eq!(rest, text.trim());
+        }
+    }
+
+    #[test]
+    fn any_arguments_are_read(text in ".{0,60}") {
+        let _ = arguments::from_text(&text, &mut Oddities::default());
+    }
+
+    #[test]
+    fn mending_surrogates_changes_no_valid_json(text in ".{0,30}") {
+        let json = serde_json::Value::from(text).to_string();
+        prop_assert_eq!(without_lone_surrogates(&json), json);
+    }
+}
