@@ -10,7 +10,7 @@ use toolgauge_core::{
     AssistantMessage, Case, CaseId, Program, Run, RunId, Tool, Transcript, TrialId,
 };
 use toolgauge_log::{LogWriter, RunStatus};
-use toolgauge_model::{Briefing, Secret, Subject};
+use toolgauge_model::{Briefing, LlamaServer, Secret, Subject};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
 };
@@ -22,8 +22,8 @@ use uuid::Uuid;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::journal::Journal;
-use crate::progress::Progress;
-use crate::subjects::{self, Order};
+use crate::progress::{self, Progress};
+use crate::subjects::{self, Host, Order};
 use crate::worlds;
 
 /// The scorer of a suite that names none.
@@ -46,6 +46,7 @@ pub(crate) struct Finished {
 
 /// One variant made ready: the arm to run and the head of its log.
 struct Side {
+    host: Host,
     arm: Arm,
     run: Run,
 }
@@ -53,7 +54,8 @@ struct Side {
 impl Cell {
     /// Runs every variant, interleaved, each into a new log.
     pub(crate) async fn run(&self, stop: &Stop, progress: Progress) -> Result<Finished, Failure> {
-        let sides = self.sides()?;
+        let (served, llama) = self.serve().await?;
+        let sides = self.sides(&served).await?;
         let folder = Path::new(&self.invocation.settings.run.log_dir);
         std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
         let paths: Vec<PathBuf> =
@@ -63,8 +65,9 @@ impl Cell {
             logs.push(LogWriter::create(path, &side.run)?);
         }
         let arms: Vec<Arm> = sides.into_iter().map(|side| side.arm).collect();
-        let ending = self.go(arms, &[], Journal { logs, progress }, stop).await?;
-        Ok(Finished { ending, logs: paths })
+        let ending = self.go(arms, &[], Journal { logs, progress }, stop).await;
+        stop_llama(llama).await;
+        Ok(Finished { ending: ending?, logs: paths })
     }
 
     /// Runs what is missing in a log, and adds it there.
@@ -75,11 +78,20 @@ impl Cell {
         progress: Progress,
     ) -> Result<Finished, Failure> {
         let (writer, resumed) = LogWriter::resume(path)?;
-        let arms = self.sides()?.into_iter().map(|side| side.arm).collect();
+        let (served, llama) = self.serve().await?;
+        let arms = self.sides(&served).await?.into_iter().map(|side| side.arm).collect();
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
         let journal = Journal { logs: vec![writer], progress };
-        let ending = self.go(arms, &finished, journal, stop).await?;
-        Ok(Finished { ending, logs: vec![path.to_owned()] })
+        let ending = self.go(arms, &finished, journal, stop).await;
+        stop_llama(llama).await;
+        Ok(Finished { ending: ending?, logs: vec![path.to_owned()] })
+    }
+
+    /// Where the model is to be asked: a GGUF file is given a server of its own.
+    async fn serve(&self) -> Result<(Invocation, Option<LlamaServer>), Failure> {
+        let mut served = self.invocation.clone();
+        let llama = subjects::start_llama(&mut served.model, &mut served.settings).await?;
+        Ok((served, llama))
     }
 
     async fn go(
@@ -103,24 +115,34 @@ impl Cell {
         Ok(ending)
     }
 
-    fn sides(&self) -> Result<Vec<Side>, Failure> {
-        self.variants.iter().map(|variant| self.side(variant.as_deref())).collect()
+    /// Every variant made ready, and its server looked at.
+    async fn sides(&self, served: &Invocation) -> Result<Vec<Side>, Failure> {
+        let mut sides = Vec::new();
+        for variant in &self.variants {
+            let side = self.side(variant.as_deref(), served)?;
+            for warning in side.host.greet(side.arm.briefings.first()).await? {
+                progress::tell(&format!("warning: {warning}"));
+            }
+            sides.push(side);
+        }
+        Ok(sides)
     }
 
-    fn side(&self, variant: Option<&str>) -> Result<Side, Failure> {
+    fn side(&self, variant: Option<&str>, served: &Invocation) -> Result<Side, Failure> {
         let world = worlds::build(&self.suite, variant)?;
-        let subject = self.subject(variant)?;
+        let host = self.host(variant, served)?;
         let briefings = self.briefings(variant, world.as_ref())?;
+        let subject = Arc::clone(&host.subject);
         let run = self.head(variant, subject.as_ref(), &briefings)?;
-        Ok(Side { arm: Arm { subject, world, briefings }, run })
+        Ok(Side { host, arm: Arm { subject, world, briefings }, run })
     }
 
-    fn subject(&self, variant: Option<&str>) -> Result<Arc<dyn Subject>, Failure> {
+    fn host(&self, variant: Option<&str>, served: &Invocation) -> Result<Host, Failure> {
         let variant = variant.and_then(|name| self.suite.variants.get(name));
         let sampling = variant.map(|variant| &variant.sampling);
         subjects::build(Order {
-            model: &self.invocation.model,
-            settings: &self.invocation.settings,
+            model: &served.model,
+            settings: &served.settings,
             sampling: self.invocation.sampling(&self.suite.sampling, sampling),
             key: self.key.clone(),
         })
@@ -219,6 +241,12 @@ impl Cell {
                 revision: env!("TOOLGAUGE_REVISION").to_owned(),
             },
         })
+    }
+}
+
+async fn stop_llama(server: Option<LlamaServer>) {
+    if let Some(server) = server {
+        server.stop().await;
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Cli {
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
-    /// When to use colour; NO_COLOR is honoured.
+    /// When to use colour; `NO_COLOR` is honoured.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color)]
     pub(crate) color: ColorChoice,
 

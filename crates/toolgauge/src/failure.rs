@@ -156,10 +156,10 @@ impl Failure {
             }
             Self::NoSuchWorld { known, .. }
             | Self::NoSuchScorer { known, .. }
-            | Self::NoSuchVariant { known, .. } => Some(choices(known)),
+            | Self::NoSuchVariant { known, .. }
+            | Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
             Self::Partial(failure) => failure.hint(),
             Self::Selection(error) => error.hint().map(str::to_owned),
-            Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
             Self::Preflight(error) => Some(error.hint().to_owned()),
             Self::Llama(error) => error.hint().map(str::to_owned),
             Self::Settings { .. } => {

@@ -56,7 +56,7 @@ impl SelectionFlags {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Server")]
 pub(crate) struct ServerFlags {
-    /// Where the model is [default: http://127.0.0.1:8080/v1].
+    /// Where the model is [default: port 8080 of this machine, <http://127.0.0.1:8080/v1>].
     #[arg(long, value_name = "URL", env = "TOOLGAUGE_BASE_URL")]
     base_url: Option<String>,
 
@@ -64,7 +64,7 @@ pub(crate) struct ServerFlags {
     #[arg(long, value_name = "NAME", env = "TOOLGAUGE_PROTOCOL")]
     protocol: Option<Protocol>,
 
-    /// The environment variable that holds the key [default: OPENAI_API_KEY].
+    /// The environment variable that holds the key [default: `OPENAI_API_KEY`].
     #[arg(long, value_name = "NAME", env = "TOOLGAUGE_KEY_VARIABLE")]
     key_variable: Option<String>,
 
@@ -78,11 +78,11 @@ pub(crate) struct ServerFlags {
 
     /// The llama-server to start for a GGUF file [default: the one on PATH].
     #[arg(long, value_name = "FILE", env = "TOOLGAUGE_LLAMA_SERVER")]
-    pub(crate) llama_server: Option<PathBuf>,
+    llama_server: Option<PathBuf>,
 
-    /// A flag for that llama-server, such as `--llama-flag=-ngl --llama-flag=99`.
+    /// A flag for that llama-server, such as `--llama-flag=-ngl --llama-flag=99` [default: --jinja].
     #[arg(long = "llama-flag", value_name = "FLAG", allow_hyphen_values = true)]
-    pub(crate) llama_flags: Vec<String>,
+    llama_flags: Vec<String>,
 }
 
 /// How answers are sampled; left out, the suite's and then the server's own choice.
@@ -195,10 +195,14 @@ impl Layer {
             Protocol::OpenAi => "openai",
             Protocol::Anthropic => "anthropic",
         });
+        let llama_server = flags.llama_server.as_ref().map(|file| file.display().to_string());
+        let llama_flags = (!flags.llama_flags.is_empty()).then(|| flags.llama_flags.clone());
         self.with("server", "base_url", flags.base_url.clone())
             .with("server", "protocol", protocol)
             .with("server", "key_variable", flags.key_variable.clone())
             .with("server", "stream", flags.stream.then_some(true))
+            .with("server", "llama_server", llama_server)
+            .with("server", "llama_flags", llama_flags)
     }
 
     /// Adds what these flags say.

@@ -37,8 +37,8 @@ impl Invocation {
     /// The form a log keeps: without the credentials a URL may hold.
     pub(crate) fn for_log(&self) -> Result<Map<String, Value>, Failure> {
         let mut clean = self.clone();
-        clean.settings.server.base_url =
-            Endpoint::parse(&self.settings.server.base_url)?.to_string();
+        let endpoint = Endpoint::parse(&self.settings.server.base_url)?;
+        clean.settings.server.base_url = endpoint.to_string();
         match serde_json::to_value(clean) {
             Ok(Value::Object(settings)) => Ok(settings),
             _ => unreachable!("an invocation is written as an object"),
@@ -47,8 +47,8 @@ impl Invocation {
 
     /// How answers are sampled: by the suite, over that by its variant, over that by the run.
     pub(crate) fn sampling(&self, suite: &Sampling, variant: Option<&Sampling>) -> Sampling {
-        let mut asked_for = Sampling::from(&self.settings.sampling);
-        asked_for.extra = self.body.clone();
+        let asked_for =
+            Sampling { extra: self.body.clone(), ..Sampling::from(&self.settings.sampling) };
         let suite = variant.map_or_else(|| suite.clone(), |variant| suite.overlaid(variant));
         suite.overlaid(&asked_for)
     }

@@ -60,16 +60,16 @@ impl Tally {
     }
 
     fn words(&self) -> String {
-        let mut words = format!("{} lost points", self.failed);
+        let mut words = vec![format!("{} lost points", self.failed)];
         if self.unscored > 0 {
-            words.push_str(&format!(", {} unscored", self.unscored));
+            words.push(format!("{} unscored", self.unscored));
         }
         if let Some(mean) = ClusteredMean::of(self.by_case.values()) {
             let interval = mean.rate_interval(Confidence::default());
             let (low, high) = (interval.low, interval.high);
-            words.push_str(&format!(", score {:.3} [{low:.3}, {high:.3}]", mean.mean));
+            words.push(format!("score {:.3} [{low:.3}, {high:.3}]", mean.mean));
         }
-        words
+        words.join(", ")
     }
 }
 

@@ -3,7 +3,7 @@
 //! Each layer is a TOML table; a higher one is laid over a lower one, and the result is read once
 //! into plain structs. Commands never see flags or the environment.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,10 @@ pub(crate) struct ServerSettings {
     pub(crate) stream: bool,
     pub(crate) keep_wire: bool,
     pub(crate) max_response_bytes: usize,
+    /// The program that is started for GGUF files; `llama-server` on the PATH when not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) llama_server: Option<PathBuf>,
+    pub(crate) llama_flags: Vec<String>,
 }
 
 /// How a server is spoken to.

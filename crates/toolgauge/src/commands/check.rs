@@ -61,8 +61,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 
 fn describe(checked: &Checked<'_>) -> String {
     let mut text = String::new();
-    for problem in checked.problems.iter() {
-        text.push_str(&format!("{problem}\n"));
+    for problem in &checked.problems {
+        text = text + &problem.to_string() + "\n";
     }
     let errors = checked.problems.count(Severity::Error);
     let warnings = checked.problems.count(Severity::Warning);

@@ -56,14 +56,15 @@ fn listed(name: &str) -> Result<ListedSuite, Failure> {
 }
 
 fn describe(listed: &Listed) -> String {
-    let mut text = String::from("suites:\n");
-    for suite in &listed.suites {
-        let first_line = suite.description.lines().next().unwrap_or_default();
-        text.push_str(&format!("  {} ({} cases)  {first_line}\n", suite.name, suite.cases));
-        if !suite.variants.is_empty() {
-            text.push_str(&format!("    variants: {}\n", suite.variants.join(", ")));
-        }
+    let suites: String = listed.suites.iter().map(describe_suite).collect();
+    format!("suites:\n{suites}scorers:\n  {}\n", listed.scorers.join(", "))
+}
+
+fn describe_suite(suite: &ListedSuite) -> String {
+    let first_line = suite.description.lines().next().unwrap_or_default();
+    let line = format!("  {} ({} cases)  {first_line}\n", suite.name, suite.cases);
+    if suite.variants.is_empty() {
+        return line;
     }
-    text.push_str(&format!("scorers:\n  {}\n", listed.scorers.join(", ")));
-    text
+    format!("{line}    variants: {}\n", suite.variants.join(", "))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
-use toolgauge_core::{CaseId, TrialFailure};
+use toolgauge_core::{CaseId, Outcome, TrialFailure};
 use toolgauge_log::Log;
 use toolgauge_report::{Overview, Summary};
 use toolgauge_runner::{Ending, Stop};
@@ -203,7 +203,7 @@ fn failed_in(log: &Path) -> Result<BTreeSet<CaseId>, Failure> {
     let mut failed = BTreeSet::new();
     for trial in Log::open(log)?.summaries() {
         let trial = trial?;
-        let right = trial.outcome().and_then(|outcome| outcome.value()).is_some_and(|v| v >= 1.0);
+        let right = trial.outcome().and_then(Outcome::value).is_some_and(|v| v >= 1.0);
         if !right {
             failed.insert(trial.id.case);
         }
