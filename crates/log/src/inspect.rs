@@ -11,6 +11,7 @@ mod header;
 mod lenient;
 mod message;
 mod own;
+mod pool;
 mod record;
 mod results;
 mod sample;

@@ -17,6 +17,7 @@ use toolgauge_core::{
 use super::lenient::{Number, Text};
 use super::message::ChatMessageRecord;
 use super::own::InputRecord;
+use super::pool::{Bodies, EventsData, Pool};
 use super::score::ScoreRecord;
 use super::wording::stop_from;
 use crate::TrialSummary;
@@ -42,6 +43,8 @@ pub(crate) struct ForeignSample<'a> {
     events: Vec<&'a RawValue>,
     #[serde(default)]
     attachments: HashMap<String, String>,
+    #[serde(default)]
+    events_data: Option<EventsData>,
     #[serde(default)]
     started_at: Option<Text>,
     #[serde(default)]
@@ -120,33 +123,21 @@ struct ModelEventRecord {
     #[serde(default)]
     output: OutputRecord,
     #[serde(default)]
-    call: Option<CallRecord>,
+    call: Option<Bodies>,
     #[serde(default)]
     retries: Option<u32>,
     #[serde(default)]
     working_time: Number,
 }
 
-#[derive(Debug, Default, Deserialize)]
-struct CallRecord {
-    #[serde(default)]
-    request: Option<Value>,
-    #[serde(default)]
-    response: Option<Value>,
-    #[serde(default)]
-    time: Number,
-}
-
 impl ForeignSample<'_> {
     /// The trial that the sample amounts to.
     pub(crate) fn into_trial(self) -> Trial {
-        let attachments = self.attachments;
-        let resolve = |text: String| match text.strip_prefix("attachment://") {
-            Some(name) => attachments.get(name).cloned().unwrap_or(text),
-            None => text,
-        };
+        let data = self.events_data.unwrap_or_default();
+        let pool = Pool { data, attachments: self.attachments };
+        let resolve = |text| pool.resolve(text);
         let mut turns: Vec<Turn> =
-            self.events.iter().filter_map(|event| model_turn(event)).collect();
+            self.events.iter().filter_map(|event| model_turn(event, &pool)).collect();
         let messages = self.messages.into_iter().map(|message| message.into_message(&resolve));
         let (mut input, mut said) = split(messages.collect(), &self.input.0);
         if input.is_empty() && said.is_empty() {
@@ -196,7 +187,7 @@ fn split(mut messages: Vec<Message>, input: &[Message]) -> (Vec<Message>, Vec<Me
     (messages, said)
 }
 
-fn model_turn(event: &RawValue) -> Option<Turn> {
+fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
     let kind: EventKind<'_> = serde_json::from_str(event.get()).ok()?;
     if kind.event != "model" {
         return None;
@@ -204,10 +195,11 @@ fn model_turn(event: &RawValue) -> Option<Turn> {
     let event: ModelEventRecord = serde_json::from_str(event.get()).ok()?;
     let call = event.call.unwrap_or_default();
     let seconds = event.output.time.0.or(event.working_time.0).or(call.time.0);
+    let (request, response) = pool.restore(call);
     Some(Turn {
-        attempts: event.retries.unwrap_or(0) + 1,
-        request: call.request,
-        response: call.response,
+        attempts: event.retries.unwrap_or(0).saturating_add(1),
+        request,
+        response,
         ..turn(&event.output, seconds)
     })
 }
@@ -336,7 +328,7 @@ impl ForeignSummary {
             usage: usage.fold(Usage::default(), |sum, usage| sum.plus(usage.into())),
             stop: toolgauge_core::StopReason::Unknown,
             turns: 1,
-            attempts: self.retries.unwrap_or(0) + 1,
+            attempts: self.retries.unwrap_or(0).saturating_add(1),
             calls: 0,
             oddities: Vec::new(),
         }

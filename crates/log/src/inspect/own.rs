@@ -6,11 +6,11 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
 use toolgauge_core::{AssistantMessage, Case, CaseId, Message, Transcript, Trial};
 
 use super::lenient::{Tagged, Text};
 use super::message::ChatMessageRecord;
+use super::pool::{Bodies, Pool};
 use super::record::{Kept, Said, SampleExtrasRecord, insert_unscored};
 use super::score::ScoreRecord;
 
@@ -54,6 +54,7 @@ struct Parts {
     output: Option<Option<AssistantMessage>>,
     messages: Option<Vec<Message>>,
     bodies: Option<Vec<Bodies>>,
+    pool: Pool,
 }
 
 impl Parts {
@@ -68,12 +69,13 @@ impl Parts {
         };
         let kept =
             own.turns.iter().any(|turn| turn.request != Kept::No || turn.response != Kept::No);
+        // What bodies refer to may stand anywhere in the sample.
         self.id.is_some()
             && self.epoch.is_some()
             && self.input.is_some()
             && self.scores.is_some()
             && said
-            && (!kept || self.bodies.is_some())
+            && !kept
     }
 
     fn assemble(self) -> Option<Trial> {
@@ -96,8 +98,8 @@ impl Parts {
         insert_unscored(&mut outcomes, own.unscored);
         let mut bodies = self.bodies.unwrap_or_default().into_iter();
         let turns = own.turns.into_iter().map(|turn| {
-            let call = bodies.next().unwrap_or_default();
-            turn.into_turn(call.request, call.response)
+            let (request, response) = self.pool.restore(bodies.next().unwrap_or_default());
+            turn.into_turn(request, response)
         });
         let transcript = Transcript { messages, turns: turns.collect(), failure: own.failure };
         let case = Case {
@@ -152,6 +154,10 @@ impl<'de> Visitor<'de> for &mut Parts {
                 }
                 Key::Messages => self.messages = Some(map.next_value::<InputRecord>()?.0),
                 Key::Events => self.bodies = Some(map.next_value::<Calls>()?.0),
+                Key::EventsData => {
+                    self.pool.data = map.next_value::<Option<_>>()?.unwrap_or_default();
+                }
+                Key::Attachments => self.pool.attachments = map.next_value()?,
                 Key::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -175,6 +181,8 @@ enum Key {
     Output,
     Messages,
     Events,
+    EventsData,
+    Attachments,
     #[serde(other)]
     Other,
 }
@@ -223,14 +231,6 @@ impl<'de> Deserialize<'de> for InputRecord {
 /// The bodies that the model events hold, in order.
 #[derive(Debug)]
 struct Calls(Vec<Bodies>);
-
-#[derive(Debug, Default, Deserialize)]
-struct Bodies {
-    #[serde(default)]
-    request: Option<Value>,
-    #[serde(default)]
-    response: Option<Value>,
-}
 
 impl<'de> Deserialize<'de> for Calls {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

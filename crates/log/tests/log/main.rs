@@ -1,5 +1,9 @@
 //! Logs as a whole: written, killed, recovered, read back, and opened by Inspect itself.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod fixture;
+mod hostile;
+mod inspect_ai;
+mod recovery;
 mod round_trip;
 mod trials;

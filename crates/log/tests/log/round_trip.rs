@@ -1,6 +1,10 @@
 //! What is written to a log comes back from it.
 
-use toolgauge_core::Trial;
+use proptest::prelude::*;
+use toolgauge_core::{
+    Arguments, AssistantMessage, Case, Message, Outcome, Score, ToolCall, ToolMessage, Transcript,
+    Trial, Turn,
+};
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
 use crate::trials;
@@ -31,4 +35,72 @@ fn a_run_and_its_trials_come_back_as_they_were() {
     assert_eq!(read, trials);
     let summaries: Vec<_> = log.summaries().map(Result::unwrap).collect();
     assert_eq!(summaries, trials.iter().map(TrialSummary::of).collect::<Vec<_>>());
+}
+
+/// Trials made of whatever text and numbers proptest thinks of.
+fn any_trial() -> impl Strategy<Value = Trial> {
+    let text = || any::<String>();
+    let call = (proptest::option::of(text()), text(), text(), any::<f64>(), any::<i64>());
+    let call = call.prop_map(|(id, name, raw, real, whole)| {
+        let mut arguments = serde_json::Map::new();
+        arguments.insert(raw.clone(), serde_json::json!([real, whole, raw]));
+        let arguments = match raw.len() % 3 {
+            0 => Arguments::from_text(&raw),
+            _ => Arguments::Object(arguments),
+        };
+        ToolCall { id, arguments, ..ToolCall::new(name, serde_json::Map::new()) }
+    });
+    let said = (text(), proptest::option::of(text()), proptest::collection::vec(call, 0..3));
+    let said = said.prop_map(|(content, reasoning, calls)| {
+        Message::Assistant(AssistantMessage { content, reasoning, calls })
+    });
+    let tool =
+        (text(), text(), text(), any::<bool>()).prop_map(|(call_id, name, content, failed)| {
+            Message::Tool(ToolMessage { call_id, name, content, failed })
+        });
+    let message = prop_oneof![
+        3 => said,
+        1 => tool,
+        1 => text().prop_map(Message::user),
+        1 => text().prop_map(Message::system),
+    ];
+    let messages = || proptest::collection::vec(message.clone(), 0..6);
+    let scores = proptest::collection::vec((text(), 0.0..=1.0_f64, any::<f32>()), 0..3);
+    (text(), messages(), messages(), scores, any::<u64>(), 1..9_u32).prop_map(
+        |(id, input, messages, scores, tokens, number)| {
+            let mut case = Case::new(id.as_str(), "");
+            case.input = input;
+            case.tags.insert(id.clone(), id.clone());
+            let turns =
+                vec![Turn { request: Some(serde_json::json!({ id: tokens })), ..trials::turn() }];
+            let transcript = Transcript {
+                messages,
+                turns: turns[..number as usize % 2].to_vec(),
+                failure: None,
+            };
+            let mut trial = trials::trial(case, transcript);
+            trial.number = number;
+            for (name, value, measure) in scores {
+                let measures = [(name.clone(), f64::from(measure))];
+                let measures = measures.into_iter().filter(|(_, n)| n.is_finite()).collect();
+                let score =
+                    Score { value, measures, explanation: name.clone(), ..Score::default() };
+                trial.outcomes.insert(name, Outcome::Scored(score));
+            }
+            trial
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_trial_comes_back_as_it_was(trial in any_trial()) {
+        let folder = tempfile::tempdir().unwrap();
+        let log = Log::open(&write(folder.path(), std::slice::from_ref(&trial))).unwrap();
+        prop_assert_eq!(log.trial(&trial.id()).unwrap(), trial.clone());
+        let summary = log.summaries().next().unwrap().unwrap();
+        prop_assert_eq!(summary, TrialSummary::of(&trial));
+    }
 }

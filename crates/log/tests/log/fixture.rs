@@ -1,0 +1,38 @@
+//! A log of each released format must open for ever.
+//!
+//! `TOOLGAUGE_WRITE_FIXTURE=1 cargo test -p toolgauge-log fixture` writes `v1.eval` anew. That is
+//! for the day a new format gets a fixture of its own; an old fixture is never written again.
+
+use std::path::PathBuf;
+
+use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
+
+use crate::trials;
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/v1.eval")
+}
+
+#[test]
+fn the_fixture_of_format_1_opens_and_says_what_it_said() {
+    let trials = trials::odd_trials();
+    let run = trials::run(&trials, 2);
+    if std::env::var_os("TOOLGAUGE_WRITE_FIXTURE").is_some() {
+        let _ = std::fs::remove_file(path());
+        let mut writer = LogWriter::create(&path(), &run).unwrap();
+        for trial in &trials {
+            writer.append(trial).unwrap();
+        }
+        writer.finish(&RunStatus::Success).unwrap();
+    }
+    let log = Log::open(&path()).unwrap();
+    assert_eq!(log.status(), Some(&RunStatus::Success));
+    assert_eq!(log.run(), &run);
+    assert_eq!(log.trials().map(Result::unwrap).collect::<Vec<_>>(), trials);
+    let summaries: Vec<_> = log.summaries().map(Result::unwrap).collect();
+    assert_eq!(summaries, trials.iter().map(TrialSummary::of).collect::<Vec<_>>());
+    let figures: Vec<_> =
+        log.figures().iter().map(|f| (f.score.as_str(), f.metric.as_str(), f.value)).collect();
+    assert_eq!(figures[0], ("calls", "mean", 0.625));
+    assert_eq!(figures.len(), 8);
+}

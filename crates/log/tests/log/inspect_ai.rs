@@ -1,0 +1,134 @@
+//! The real `inspect_ai` opens what toolgauge writes, and toolgauge reads what it writes again.
+//!
+//! `TOOLGAUGE_INSPECT_PYTHON` names a Python that has the package. Without it the test says
+//! that it was left out; with `TOOLGAUGE_REQUIRE_INSPECT=1` that is a failure.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use toolgauge_core::{Arguments, Message, Outcome, Trial, Verdict};
+use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
+
+use crate::trials;
+
+/// Writes `name`.eval and what Inspect must find in it.
+fn write(folder: &Path, name: &str, trials: &[Trial], epochs: u32) {
+    let run = trials::run(trials, epochs);
+    let path = folder.join(name).with_extension("eval");
+    let mut writer = LogWriter::create(&path, &run).unwrap();
+    for trial in trials {
+        writer.append(trial).unwrap();
+    }
+    writer.finish(&RunStatus::Success).unwrap();
+    let log = Log::open(&path).unwrap();
+    let metrics: serde_json::Map<_, _> = log
+        .figures()
+        .iter()
+        .map(|figure| (format!("{}/{}", figure.score, figure.metric), json!(figure.value)))
+        .collect();
+    let tokens = |count: fn(&toolgauge_core::Usage) -> Option<u64>| -> u64 {
+        trials.iter().filter_map(|trial| count(&trial.transcript.usage())).sum()
+    };
+    let want = json!({
+        "status": "success",
+        "model": "openai-api/local/qwen3-4b",
+        "task": "home",
+        "run_id": run.id,
+        "version": run.program.version,
+        "revision": run.program.revision,
+        "trials": epochs,
+        "cases": run.cases,
+        "suite_hash": run.suite.hash,
+        "metrics": metrics,
+        "input_tokens": tokens(|usage| usage.input),
+        "total_tokens": tokens(|usage| usage.input) + tokens(|usage| usage.output),
+        "complete": trials.len() == run.cases.len() * epochs as usize,
+        "score_columns": ["calls", "partial", "tool_name", "arguments"],
+        "samples": trials.iter().map(sample).collect::<Vec<_>>(),
+    });
+    std::fs::write(path.with_extension("json"), want.to_string()).unwrap();
+}
+
+fn sample(trial: &Trial) -> Value {
+    let said = &trial.transcript.messages;
+    let assistants = said.iter().filter(|message| matches!(message, Message::Assistant(_)));
+    let assistants = assistants.count();
+    let silent_turns = trial.transcript.turns.len().saturating_sub(assistants);
+    let last_said = said.iter().rposition(|message| matches!(message, Message::Assistant(_)));
+    let mut scores = serde_json::Map::new();
+    for (scorer, outcome) in &trial.outcomes {
+        let Outcome::Scored(score) = outcome else { continue };
+        scores.insert(scorer.clone(), json!(score.value));
+        for (dimension, verdict) in &score.dimensions {
+            if *verdict != Verdict::NotApplicable {
+                scores.insert(dimension.to_string(), json!(verdict.letter().to_string()));
+            }
+        }
+    }
+    let scored = trial.outcome().is_some_and(|outcome| outcome.value().is_some());
+    let failure = trial.transcript.failure.as_ref().filter(|_| !scored);
+    let calls: Vec<_> = trial.transcript.calls().collect();
+    json!({
+        "id": trial.case.id,
+        "epoch": trial.number,
+        "messages": 1 + trial.case.input.len() + said.len(),
+        "second_role": if trial.case.input.len() == 1 { "user" } else { "system" },
+        "calls": calls.iter().map(|call| &call.name).collect::<Vec<_>>(),
+        "malformed": calls
+            .iter()
+            .map(|call| matches!(call.arguments, Arguments::Malformed { .. }))
+            .collect::<Vec<_>>(),
+        "scores": scores,
+        "error": failure.map(|failure| format!("{}: {}", failure.kind.name(), failure.message)),
+        "tier": trial.case.tags.get("tier"),
+        "model_events": (assistants + silent_turns).max(1),
+        "turns": trial.transcript.turns.len(),
+        "last_input": 1 + trial.case.input.len() + last_said.unwrap_or(said.len()),
+        "tools": ["HassTurnOn", "Bare"],
+        "tool_events": said.iter().filter(|m| matches!(m, Message::Tool(_))).count(),
+        "bodies": trial
+            .transcript
+            .turns
+            .iter()
+            .filter(|turn| turn.request.is_some() || turn.response.is_some())
+            .count(),
+    })
+}
+
+#[test]
+fn the_real_inspect_finds_everything_in_its_place() {
+    let Ok(python) = std::env::var("TOOLGAUGE_INSPECT_PYTHON") else {
+        let required = std::env::var("TOOLGAUGE_REQUIRE_INSPECT").is_ok_and(|flag| flag == "1");
+        assert!(!required, "TOOLGAUGE_INSPECT_PYTHON is not set, and Inspect is required");
+        eprintln!("LEFT OUT: no Inspect AI; set TOOLGAUGE_INSPECT_PYTHON to a python that has it");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let odd = trials::odd_trials();
+    let plain: Vec<_> = (0..30).map(trials::plain_trial).collect();
+    write(folder.path(), "odd", &odd, 2);
+    write(folder.path(), "plain", &plain, 1);
+    let rewritten = folder.path().join("rewritten");
+    std::fs::create_dir(&rewritten).unwrap();
+
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/inspect/open_logs.py");
+    let output = Command::new(python).arg(script).arg(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(!said.contains("Unable to convert"), "{said}");
+
+    for (name, trials) in [("odd", odd), ("plain", plain)] {
+        let log = Log::open(&rewritten.join(name).with_extension("eval")).unwrap();
+        assert!(log.is_own() && log.is_finished(), "{name}");
+        assert_eq!(log.len(), trials.len());
+        for trial in &trials {
+            assert_eq!(&log.trial(&trial.id()).unwrap(), trial, "{name} as Inspect rewrote it");
+        }
+        let mut summaries: Vec<_> = log.summaries().map(Result::unwrap).collect();
+        let mut want: Vec<_> = trials.iter().map(TrialSummary::of).collect();
+        summaries.sort_by(|a, b| a.id.cmp(&b.id));
+        want.sort_by(|a, b| a.id.cmp(&b.id));
+        assert_eq!(summaries, want, "{name} as Inspect rewrote it");
+    }
+}
