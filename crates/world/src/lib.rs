@@ -2,6 +2,7 @@
 //! happens when it calls them.
 
 mod declared;
+pub mod home_assistant;
 mod world;
 
 pub use declared::{CannedReply, DeclaredWorld};

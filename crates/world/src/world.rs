@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use toolgauge_core::{Case, Tool, ToolCall};
 
 /// A place with tools. One world serves all trials of a run; each trial enters it afresh.
@@ -21,6 +22,18 @@ pub trait World: Send + Sync {
 pub trait WorldState: Send {
     /// Carries out one call and answers as the world would.
     fn call(&mut self, call: &ToolCall) -> ToolReply;
+
+    /// What calls have changed since the trial began: by thing, by property, the value before
+    /// and after. `None` for worlds without state.
+    fn state_changes(&self) -> Option<Value> {
+        None
+    }
+
+    /// All there is to tell this state from another of the same world: two trials that end in
+    /// equal states have done the same. `None` for worlds without state.
+    fn end_state(&self) -> Option<Value> {
+        None
+    }
 }
 
 /// What a tool answers.

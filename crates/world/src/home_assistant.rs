@@ -1,0 +1,28 @@
+//! Home Assistant without Home Assistant: what it tells a model, the tools it offers, and what
+//! happens when they are called.
+
+mod clock;
+mod features;
+mod inventory;
+mod precision;
+mod profile;
+mod prompt;
+mod python;
+mod setting;
+mod simulator;
+mod state;
+mod tools;
+mod wire;
+mod world;
+mod yaml;
+
+pub use clock::Clock;
+pub use inventory::{
+    Area, CalendarEvent, Entity, Field, Floor, Inventory, InventoryError, ItemStatus, MediaItem,
+    Problem, Satellite, Script, TodoItem,
+};
+pub use profile::{EntityOrder, Profile, PromptOptions, TimePlace, UnknownProfile};
+pub use state::{AttributeChanges, Happening, HomeState, StateChanges};
+pub use tools::{ToolsError, tools_from_json};
+pub use wire::{RequestSettings, request_body};
+pub use world::{HomeAssistantBuilder, HomeAssistantWorld, SettingError};
