@@ -1,6 +1,6 @@
 //! How a case is written: a sentence, and what is expected of whoever answers it.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgauge_core::{ArgumentRules, Case, CaseId, Message, Tags};
 
 use crate::conversation_form::read_conversation;
@@ -78,7 +78,7 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
     };
     let tags = read_tags(fields.take("tags"), defaults.tags, &trail.key("tags"), findings);
     let group = fields.word("group");
-    let metadata = fields.object("metadata").unwrap_or_else(Map::new);
+    let metadata = fields.object("metadata").unwrap_or_default();
     input.push(Message::User { content: say? });
     Some(Case { id, input, expectation: expectation?, tags, group, metadata })
 }

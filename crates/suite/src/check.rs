@@ -4,6 +4,7 @@
 //! call is held against the schema of the tool it calls, and every alternative must be able to
 //! count.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use toolgauge_core::{Case, Tool};
@@ -39,6 +40,7 @@ pub struct Surroundings<'a> {
 pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
     let findings = Findings::default();
     check_names(suite, surroundings, &findings);
+    check_variants(suite, &findings);
     check_tools(suite, &findings);
     check_replies(suite, &findings);
     check_prompts(suite, surroundings, &findings);
@@ -74,20 +76,35 @@ fn check_names(suite: &Suite, surroundings: &Surroundings<'_>, findings: &Findin
             findings.error_with(&scorers.index(index), message, hint);
         }
     }
-    if !suite.all_tools_read || !suite.world.is_declared() {
+}
+
+/// A variant offers tools that there are, and all that are needed.
+fn check_variants(suite: &Suite, findings: &Findings) {
+    let offering = suite.variants.values().any(|variant| variant.tools.is_some());
+    if !offering || !suite.all_tools_read || !suite.world.is_declared() {
         return;
     }
+    let root = Origin::document(0).trail();
+    let variants = root.key("variants");
     let known: Vec<&str> = suite.tools.iter().map(|tool| tool.name.as_str()).collect();
-    let variants = trail.key("variants");
+    let calls = suite.cases.iter().flat_map(|case| case.expectation.calls.iter().flatten());
+    let expected: BTreeSet<&str> = calls.map(|call| call.name.as_str()).collect();
     for (name, variant) in &suite.variants {
+        let Some(tools) = &variant.tools else { continue };
         let variant_trail = variants.key(name);
-        let tools = variant_trail.key("tools");
-        for (index, tool) in variant.tools.iter().flatten().enumerate() {
+        let here = variant_trail.key("tools");
+        for (index, tool) in tools.iter().enumerate() {
             if !known.contains(&tool.as_str()) {
                 let message =
                     format!("the variant `{name}` offers `{tool}`, which is not declared");
-                findings.error_with(&tools.index(index), message, suggest(tool, "tools", &known));
+                findings.error_with(&here.index(index), message, suggest(tool, "tools", &known));
             }
+        }
+        let offered = |tool: &&&str| tools.iter().any(|offered| offered == **tool);
+        for tool in expected.iter().filter(|tool| !offered(tool)) {
+            let message =
+                format!("cases expect `{tool}`, which the variant `{name}` does not offer");
+            findings.warn(&here, message, "those cases cannot be passed in it".to_owned());
         }
     }
 }

@@ -67,16 +67,45 @@ pub(crate) fn parse_json(text: &str) -> Result<Value, SyntaxProblem> {
     })
 }
 
+/// How deep brackets may be nested in YAML. No suite comes near it; the parsers take time that
+/// grows with the square of the depth, and refuse such a text only in the end.
+const DEEPEST: usize = 500;
+
+/// Where brackets, or the dashes of lists within lists, are nested too deeply. Brackets within
+/// texts count as well, which only matters where hundreds of them are never closed.
+fn too_deep(text: &str) -> Option<usize> {
+    let (mut depth, mut deepest) = (0usize, 0);
+    for (number, line) in text.lines().enumerate() {
+        for byte in line.bytes() {
+            match byte {
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            deepest = deepest.max(depth);
+        }
+        let nested = line.split_ascii_whitespace().take_while(|word| matches!(*word, "-" | "?"));
+        if deepest > DEEPEST || nested.count() > DEEPEST {
+            return Some(number + 1);
+        }
+    }
+    None
+}
+
 fn parse_yaml(text: &str) -> Result<Value, SyntaxProblem> {
+    if let Some(line) = too_deep(text) {
+        let message = "this is nested too deeply".to_owned();
+        return Err(SyntaxProblem { line, column: None, message });
+    }
     yaml_serde::from_str::<Strict>(text).map(|strict| strict.0).map_err(|error| {
         let message = without_place(&error.to_string());
         let place = error.location().map(|place| (place.line(), place.column()));
         // For a key given twice the parser names the mapping; the other parser names the key.
-        let place = match MarkedYaml::load_from_str(text) {
-            Err(error) if message.ends_with("is given twice") => {
-                Some((error.marker().line(), error.marker().col() + 1))
-            }
-            _ => place,
+        let place = if message.ends_with("is given twice") {
+            let key = MarkedYaml::load_from_str(text).err();
+            key.map(|error| (error.marker().line(), error.marker().col() + 1)).or(place)
+        } else {
+            place
         };
         let (line, column) = place.unwrap_or((1, 1));
         SyntaxProblem { line, column: Some(column), message }
@@ -103,6 +132,23 @@ mod tests {
         let problem = parse("{\"a\": 1,\n \"b\" 2}", Format::Json).unwrap_err();
         assert_eq!((problem.line, problem.column), (2, Some(6)));
         assert_eq!(problem.message, "expected `:`");
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_refused_at_once() {
+        let deep = |open: &str, close: &str| {
+            let text = format!("a: 1\nb: {}{}\n", open.repeat(200_000), close.repeat(200_000));
+            parse(&text, Format::Yaml).unwrap_err()
+        };
+        for (open, close) in [("[", "]"), ("{a: ", "}"), ("[", "")] {
+            assert_eq!(
+                (deep(open, close).line, deep(open, close).message.as_str()),
+                (2, "this is nested too deeply")
+            );
+        }
+        assert!(parse(&"- ".repeat(200_000), Format::Yaml).is_err());
+        assert!(parse(&format!("{}1", "[".repeat(200)), Format::Yaml).is_err());
+        assert!(parse(&"[".repeat(200_000), Format::Json).is_err());
     }
 
     #[test]

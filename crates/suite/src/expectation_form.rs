@@ -1,7 +1,7 @@
 //! How an expectation is written: calls, the kind of response, and other ways that are right.
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgauge_core::{
     Alternative, ArgumentRules, Expectation, ExpectedCall, Pattern, PatternError, ResponseKind,
 };
@@ -78,7 +78,7 @@ pub(crate) fn read_expectation(
         Some(value) => read_rules(value, rules, &trail.key("rules"), findings),
         None => rules,
     };
-    let more = fields.object("more").unwrap_or_else(Map::new);
+    let more = fields.object("more").unwrap_or_default();
     Some(Expectation { calls, response, alternatives, order, rules, more })
 }
 

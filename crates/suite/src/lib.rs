@@ -31,7 +31,7 @@ mod trail;
 pub use check::{Surroundings, check, check_declared};
 pub use load::{Draft, draft, load};
 pub use problem::{Problem, Problems, Severity};
-pub use schema::{SUITE_SCHEMA, case_schema};
+pub use schema::{CASE_SCHEMA, SUITE_SCHEMA};
 pub use selection::{Sample, Selection, SelectionError};
 pub use source::{EmbeddedFiles, SuiteSource};
 pub use starter::starter;

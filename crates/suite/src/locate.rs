@@ -3,6 +3,8 @@
 //! Files are parsed a second time for this, with a parser that keeps positions. That costs
 //! nothing while all is well, because nobody asks.
 
+use std::cell::Cell;
+
 use saphyr::{LoadableYamlNode, MarkedYaml, YamlData};
 use toolgauge_core::PathStep;
 
@@ -28,6 +30,9 @@ pub(crate) fn locate(findings: Findings, files: &SuiteFiles, names: &[String]) -
         .map(|(finding, places)| finding.placed(places, shown))
         .collect()
 }
+
+/// For how many problems in a file of lines the column is looked up.
+const COLUMNS_FOUND: usize = 1000;
 
 /// Line and column of a finding and of the place that belongs to it.
 #[derive(Clone, Copy, Default)]
@@ -78,15 +83,26 @@ impl FileText {
 
 fn locate_in_file(file: &FileText, number: usize, findings: &[Finding], places: &mut [Places]) {
     let lines: Vec<&str> = file.text.lines().collect();
+    let here = |spot: &&Spot| spot.origin.file == number && spot.exact.is_none();
     let document = match file.format {
-        Some(Format::Yaml | Format::Json) => first_document(&file.text),
+        Some(Format::Yaml | Format::Json)
+            if findings.iter().flat_map(Finding::spots).any(|spot| here(&spot)) =>
+        {
+            first_document(&file.text)
+        }
         _ => None,
     };
+    // Columns within lines are looked up for the first problems only: who has more than these
+    // mends the first and looks again.
+    let columns = Cell::new(COLUMNS_FOUND);
     let position = |spot: &Spot| {
         let found = match spot.origin.start {
             _ if spot.exact.is_some() => spot.exact,
-            Start::Row(line) => Some((line, None)),
-            Start::Line(line) => Some((line, column_in_line(lines.get(line - 1)?, &spot.steps))),
+            Start::Line(line) if columns.get() > 0 => {
+                columns.set(columns.get() - 1);
+                Some((line, column_in_line(lines.get(line - 1)?, &spot.steps)))
+            }
+            Start::Row(line) | Start::Line(line) => Some((line, None)),
             _ => document.as_ref().map(|document| {
                 let (line, column) = find(document, &spot.steps);
                 (line, Some(column))

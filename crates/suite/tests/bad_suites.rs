@@ -1,7 +1,5 @@
 //! Every kind of bad suite has a folder, and a snapshot of what is said about it.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot read its fixture should stop")]
-
 use std::fs;
 use std::path::Path;
 

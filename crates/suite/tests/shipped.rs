@@ -1,8 +1,6 @@
 //! The suites that come with the program: they load, make sense, and cannot be passed by doing
 //! nothing.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot read its suite should stop")]
-
 use std::fs;
 use std::path::Path;
 

@@ -71,7 +71,7 @@ impl WayChecker<'_> {
     }
 
     fn check_response(&self, calls: &[ExpectedCall], kind: ResponseKind, inherited: bool) {
-        let word = word(kind);
+        let word = kind.name();
         let own = self.trail.key("response");
         let place = if inherited { self.trail } else { &own };
         match (calls.is_empty(), kind) {
@@ -96,16 +96,6 @@ impl WayChecker<'_> {
             }
             _ => {}
         }
-    }
-}
-
-fn word(kind: ResponseKind) -> &'static str {
-    match kind {
-        ResponseKind::Action => "action",
-        ResponseKind::Query => "query",
-        ResponseKind::Text => "text",
-        ResponseKind::Clarification => "clarification",
-        ResponseKind::Error => "error",
     }
 }
 

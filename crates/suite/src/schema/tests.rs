@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolgauge_core::Pattern;
 
 use super::*;
@@ -74,16 +74,22 @@ fn the_schema_names_exactly_the_words_that_are_understood() {
 }
 
 #[test]
-fn the_published_schema_of_a_case_is_current() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas/case.schema.json");
-    assert_eq!(fs::read_to_string(path).unwrap(), case_schema());
+fn a_case_alone_is_described_as_in_a_suite() {
+    let suite = schema();
+    let case = json!({
+        "$schema": suite["$schema"],
+        "title": "A case of a toolgauge suite",
+        "$ref": "#/$defs/case",
+        "$defs": suite["$defs"],
+    });
+    assert_eq!(CASE_SCHEMA, format!("{case:#}\n"));
 }
 
 #[test]
 fn shipped_suites_and_the_template_fit_the_schema() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let suite = jsonschema::validator_for(&schema()).unwrap();
-    let case = jsonschema::validator_for(&serde_json::from_str(&case_schema()).unwrap()).unwrap();
+    let case = jsonschema::validator_for(&serde_json::from_str(CASE_SCHEMA).unwrap()).unwrap();
     for folder in ["../../suites/everyday", "template"] {
         let read = |path: &Path| {
             let text = fs::read_to_string(path).unwrap();
