@@ -3,8 +3,10 @@
 mod reply;
 mod request;
 mod stream;
+mod thoughts;
 
 use serde_json::{Map, Value};
+use thoughts::Thoughts;
 use toolgauge_core::SubjectIdentity;
 
 use crate::failure::AttemptFailure;
@@ -60,7 +62,14 @@ impl AnthropicSettings {
 
 /// A model behind an Anthropic-style endpoint.
 #[derive(Debug)]
-pub struct Anthropic(Line<AnthropicSettings>);
+pub struct Anthropic(Line<Speech>);
+
+/// The dialect: the settings, and what must be said again.
+#[derive(Debug)]
+struct Speech {
+    settings: AnthropicSettings,
+    thoughts: Thoughts,
+}
 
 impl Anthropic {
     /// Sets up the client; nothing is sent yet.
@@ -71,7 +80,8 @@ impl Anthropic {
         }
         let url = settings.connection.endpoint.versioned("messages");
         let connection = settings.connection.clone();
-        Line::new(settings, connection, url, &headers).map(Self)
+        let speech = Speech { settings, thoughts: Thoughts::default() };
+        Line::new(speech, connection, url, &headers).map(Self)
     }
 
     /// How many times the part of a request that never changes was written: once for each
@@ -88,31 +98,37 @@ impl Anthropic {
     }
 }
 
-impl Dialect for AnthropicSettings {
+impl Dialect for Speech {
     fn prefix(&self, briefing: &Briefing) -> Vec<u8> {
-        request::prefix(self, briefing)
+        request::prefix(&self.settings, briefing)
     }
 
     fn body(&self, prefix: &[u8], request: &Request<'_>) -> Vec<u8> {
-        request::body(prefix, &request.briefing.tools, request.conversation)
+        request::body(prefix, &request.briefing.tools, request.conversation, &self.thoughts)
     }
 
     fn watch(&self) -> Option<FirstToken> {
-        self.stream.then(|| FirstToken::new(stream::sight))
+        self.settings.stream.then(|| FirstToken::new(stream::sight))
     }
 
     fn longest_answer(&self) -> Option<u64> {
-        Some(self.max_tokens)
+        Some(self.settings.max_tokens)
     }
 
     fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
-        reply::read(exchange, reading)
+        reply::read(exchange, reading, &self.thoughts)
     }
+}
+
+/// Reads an answer as a client without a past would, for the properties of any answer.
+#[cfg(test)]
+pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+    reply::read(exchange, reading, &Thoughts::default())
 }
 
 impl Subject for Anthropic {
     fn identity(&self) -> SubjectIdentity {
-        self.0.identity(&self.0.dialect().model, "anthropic")
+        self.0.identity(&self.0.dialect().settings.model, "anthropic")
     }
 
     fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {

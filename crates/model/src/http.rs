@@ -25,6 +25,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// How long the end of a stream is waited for once it has said that it is done.
 const GRACE_AFTER_DONE: Duration = Duration::from_millis(500);
 
+/// How long a page about the server itself may take.
+const LONGEST_PAGE: Duration = Duration::from_secs(10);
+
 /// How a server is reached, and how patiently.
 #[derive(Clone, Debug)]
 pub struct Connection {
@@ -149,29 +152,25 @@ impl Transport {
         body: Bytes,
         watch: Option<FirstToken>,
     ) -> Result<Exchange, AttemptFailure> {
-        self.exchange(Method::POST, url, Some(body), watch).await
+        self.within(self.timeout, self.converse(Method::POST, url, Some(body), watch)).await
     }
 
-    /// Asks for a page.
+    /// Asks for a page, which no model has to write and so comes soon or not at all.
     pub(crate) async fn get(&self, url: &Url) -> Result<Exchange, AttemptFailure> {
-        self.exchange(Method::GET, url, None, None).await
+        let limit = self.timeout.min(LONGEST_PAGE);
+        self.within(limit, self.converse(Method::GET, url, None, None)).await
     }
 
-    async fn exchange(
+    async fn within(
         &self,
-        method: Method,
-        url: &Url,
-        body: Option<Bytes>,
-        watch: Option<FirstToken>,
+        limit: Duration,
+        work: impl Future<Output = Result<Exchange, AttemptFailure>>,
     ) -> Result<Exchange, AttemptFailure> {
-        let work = self.converse(method, url, body, watch);
-        let result = match tokio::time::timeout(self.timeout, work).await {
-            Ok(result) => result,
-            Err(_) => Err(AttemptFailure::passing(
-                FailureKind::Timeout,
-                format!("no complete answer within {:?}", self.timeout),
-            )),
+        let late = |_| {
+            let message = format!("no complete answer within {limit:?}");
+            Err(AttemptFailure::passing(FailureKind::Timeout, message))
         };
+        let result = tokio::time::timeout(limit, work).await.unwrap_or_else(late);
         result.map_err(|failure| self.without_secrets(failure))
     }
 
@@ -267,6 +266,9 @@ fn client(connection: &Connection) -> Result<Client, ConnectionError> {
         .user_agent(concat!("toolgauge/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(connection.connect_timeout)
         .pool_max_idle_per_host(connection.idle_connections)
+        // llama.cpp closes a connection that was idle for five seconds; a request sent at that
+        // very moment would be lost.
+        .pool_idle_timeout(Duration::from_secs(4))
         .tcp_nodelay(true)
         // A redirect would carry the key to a place nobody named.
         .redirect(reqwest::redirect::Policy::none());

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use toolgauge_core::Tool;
 
-use crate::anthropic::AnthropicSettings;
+use crate::anthropic::read as anthropic_read;
 use crate::draft::Oddities;
 use crate::endpoint::Endpoint;
 use crate::http::{Connection, Exchange};
@@ -120,8 +120,8 @@ proptest! {
             total: Duration::ZERO,
         };
         let reading = Reading { tools: &tools, streamed, keep: true };
-        let _ = OpenAiSettings::new(connection.clone(), "m").read(&exchange, reading);
-        let _ = AnthropicSettings::new(connection, "m").read(&exchange, reading);
+        let _ = OpenAiSettings::new(connection, "m").read(&exchange, reading);
+        let _ = anthropic_read(&exchange, reading);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! An Anthropic-style answer read into a reply.
 
+use serde_json::Value;
 use toolgauge_core::{Arguments, CallOrigin, FailureKind, Oddity, ToolCall, Usage};
 
 use super::stream;
+use super::thoughts::Thoughts;
 use crate::Reply;
 use crate::arguments;
 use crate::body::{Body, Shape};
@@ -14,7 +16,11 @@ use crate::loose::{Loose, to_map};
 use crate::openai::{identifier, server_timings};
 
 /// Reads what came back, whatever it is.
-pub(super) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+pub(super) fn read(
+    exchange: &Exchange,
+    reading: Reading<'_>,
+    thoughts: &Thoughts,
+) -> Result<Reply, AttemptFailure> {
     let body = Body::of(exchange);
     if !(200..300).contains(&exchange.status) {
         let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
@@ -23,11 +29,14 @@ pub(super) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, A
     let mut oddities = Oddities::default();
     oddities.note_if(body.lossy, Oddity::InvalidUtf8);
     oddities.note_if(body.is_mislabelled(reading.streamed), Oddity::WrongContentType);
-    let draft = match body.shape {
+    let (draft, blocks) = match body.shape {
         Shape::Json => whole(&body, exchange, reading, oddities)?,
         Shape::Events => stream::assemble(&body, exchange, reading, oddities)?,
         Shape::Html | Shape::Empty | Shape::Other => return Err(body.unreadable(exchange)),
     };
+    if let Some(id) = draft.calls.first().and_then(|call| call.id.as_deref()) {
+        thoughts.keep(id, blocks);
+    }
     Ok(draft.into_reply(reading.tools))
 }
 
@@ -36,11 +45,12 @@ fn whole(
     exchange: &Exchange,
     reading: Reading<'_>,
     mut oddities: Oddities,
-) -> Result<Draft, AttemptFailure> {
+) -> Result<(Draft, Vec<Value>), AttemptFailure> {
     let json = Loose::parse(&body.text).map_err(|error| body.broken(exchange, &error))?;
     if !matches!(json.get("content"), Loose::List(_) | Loose::Text(_)) {
         if let Some(report) = ErrorReport::of(&json) {
-            return told(&report, report.implied_status(), exchange.retry_after);
+            let draft = told(&report, report.implied_status(), exchange.retry_after)?;
+            return Ok((draft, Vec::new()));
         }
         let message = format!("the answer holds no content: {}", quote(&body.text));
         return Err(AttemptFailure::passing(FailureKind::UnreadableAnswer, message));
@@ -50,7 +60,18 @@ fn whole(
     if reading.keep {
         draft.response = Some(json.to_value());
     }
-    Ok(draft)
+    Ok((draft, thinking(&json)))
+}
+
+/// The blocks of thinking that are signed, as they came.
+pub(super) fn thinking(json: &Loose<'_>) -> Vec<Value> {
+    let signed =
+        json.get("content").items().iter().filter(|block| match block.get("type").text() {
+            Some("thinking") => block.get("signature").some_text().is_some(),
+            Some("redacted_thinking") => true,
+            _ => false,
+        });
+    signed.map(Loose::to_value).collect()
 }
 
 /// Reads a whole message.

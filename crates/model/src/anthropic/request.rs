@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 use toolgauge_core::{Arguments, AssistantMessage, Message, Tool};
 
 use super::AnthropicSettings;
+use super::thoughts::Thoughts;
 use crate::Briefing;
 use crate::openai::{call_id, spoken_text};
 
@@ -43,13 +44,20 @@ fn tool(tool: &Tool) -> Value {
 }
 
 /// The whole body: the prefix and the conversation.
-pub(super) fn body(prefix: &[u8], tools: &[Tool], conversation: &[Message]) -> Vec<u8> {
+pub(super) fn body(
+    prefix: &[u8],
+    tools: &[Tool],
+    conversation: &[Message],
+    thoughts: &Thoughts,
+) -> Vec<u8> {
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
     for (at, message) in conversation.iter().enumerate() {
         let (role, blocks) = match message {
             Message::System { content } | Message::User { content } => ("user", text(content)),
             Message::Assistant(message) => {
-                ("assistant", said(message, &conversation[at + 1..], tools))
+                let mut blocks = thoughts_before(message, thoughts);
+                blocks.extend(said(message, &conversation[at + 1..], tools));
+                ("assistant", blocks)
             }
             Message::Tool(answer) => {
                 let block = json!({
@@ -82,6 +90,12 @@ fn text(content: &str) -> Vec<Value> {
         return Vec::new();
     }
     vec![json!({"type": "text", "text": content})]
+}
+
+/// The signed thinking that led to a message's calls.
+fn thoughts_before(message: &AssistantMessage, thoughts: &Thoughts) -> Vec<Value> {
+    let first = message.calls.first().and_then(|call| call.id.as_deref());
+    first.map(|id| thoughts.before(id)).unwrap_or_default()
 }
 
 fn said(message: &AssistantMessage, answers: &[Message], tools: &[Tool]) -> Vec<Value> {
@@ -139,7 +153,11 @@ mod tests {
             answer("b", true),
             Message::user("more"),
         ];
-        let bytes = body(&prefix(&settings(), &briefing), &briefing.tools, &conversation);
+        let thoughts = Thoughts::default();
+        let thought = json!({"type": "thinking", "thinking": "hm", "signature": "s"});
+        thoughts.keep("a", vec![thought.clone()]);
+        let prefix = prefix(&settings(), &briefing);
+        let bytes = body(&prefix, &briefing.tools, &conversation, &thoughts);
         let body: Value = serde_json::from_slice(&bytes).unwrap();
         let result = |id: &str, failed: bool| json!({"type": "tool_result", "tool_use_id": id, "content": "ok", "is_error": failed});
         let expected = json!({
@@ -150,6 +168,7 @@ mod tests {
             "messages": [
                 {"role": "user", "content": [{"type": "text", "text": "hi"}]},
                 {"role": "assistant", "content": [
+                    thought,
                     {"type": "text", "text": "sure"},
                     {"type": "tool_use", "id": "a", "name": "f", "input": {}},
                     {"type": "tool_use", "id": "b", "name": "f", "input": {}},

@@ -32,21 +32,23 @@ pub(super) fn assemble(
     exchange: &Exchange,
     reading: Reading<'_>,
     oddities: Oddities,
-) -> Result<Draft, AttemptFailure> {
+) -> Result<(Draft, Vec<Value>), AttemptFailure> {
     let mut assembly = Assembly { oddities, ..Assembly::default() };
     let mut decoder = Decoder::default();
     decoder.push(body.text.as_bytes(), &mut |piece| assembly.take(piece));
     decoder.finish(&mut |piece| assembly.take(piece));
     if let Some(report) = &assembly.error {
-        return told(report, report.implied_status(), exchange.retry_after);
+        let draft = told(report, report.implied_status(), exchange.retry_after)?;
+        return Ok((draft, Vec::new()));
     }
     assembly.check_end(exchange.cut.as_deref())?;
     let message = assembly.as_message();
     let text = message.to_string();
     let json = Loose::parse(&text).unwrap_or_default();
     let mut draft = reply::of_message(&json, assembly.oddities);
+    let thinking = reply::thinking(&json);
     draft.response = reading.keep.then_some(message);
-    Ok(draft)
+    Ok((draft, thinking))
 }
 
 /// The parts of a message, as far as they have come.
@@ -67,6 +69,7 @@ struct Block {
     start: Value,
     text: String,
     thinking: String,
+    signature: String,
     input: String,
 }
 
@@ -125,6 +128,7 @@ impl Assembly {
         let block = self.block(json);
         block.text.push_str(delta.get("text").text().unwrap_or_default());
         block.thinking.push_str(delta.get("thinking").text().unwrap_or_default());
+        block.signature.push_str(delta.get("signature").text().unwrap_or_default());
         block.input.push_str(delta.get("partial_json").text().unwrap_or_default());
     }
 
@@ -173,9 +177,12 @@ impl Block {
                 "name": start("name"),
                 "input": self.input(),
             }),
-            "thinking" => {
-                json!({"type": "thinking", "thinking": format!("{}{}", start("thinking"), self.thinking)})
-            }
+            "thinking" => json!({
+                "type": "thinking",
+                "thinking": format!("{}{}", start("thinking"), self.thinking),
+                "signature": format!("{}{}", start("signature"), self.signature),
+            }),
+            "redacted_thinking" => self.start.clone(),
             _ => json!({"type": "text", "text": format!("{}{}", start("text"), self.text)}),
         }
     }

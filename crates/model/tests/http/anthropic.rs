@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolgauge_core::{FailureKind, Oddity, StopReason, TrialFailure};
-use toolgauge_model::{Anthropic, AnthropicSettings, Reply};
+use toolgauge_core::{FailureKind, Message, Oddity, StopReason, TrialFailure, TrialId};
+use toolgauge_model::{Anthropic, AnthropicSettings, Reply, Request, Subject};
 use toolgauge_testkit::{Response, Server};
 
 use crate::support::{ask, briefing, settings};
@@ -156,4 +156,24 @@ async fn input_that_is_no_object_is_malformed_and_not_absent() {
     let reply = asked(vec![Response::stream([text])], true).await.unwrap();
     assert_eq!(reply.message.calls[0].arguments.as_object(), None);
     assert_eq!(reply.turn.stop, StopReason::MaxTokens);
+}
+
+#[tokio::test]
+async fn signed_thoughts_go_back_with_the_calls_they_led_to() {
+    let text = events(&whole_stream());
+    let server = Server::answering(vec![Response::stream([text])]).await;
+    let connection = settings(server.url(), false).connection;
+    let settings = AnthropicSettings { stream: true, ..AnthropicSettings::new(connection, "m") };
+    let subject = Anthropic::new(settings).unwrap();
+    let briefing = Arc::new(briefing(&["turn_on"]));
+    let said = ask(&subject, &briefing).await.unwrap().message;
+    let conversation = [Message::user("hi"), Message::Assistant(said)];
+    let trial = TrialId { case: "case".into(), trial: 1 };
+    let request =
+        Request { briefing: &briefing, conversation: &conversation, trial: &trial, seed: None };
+    subject.answer(request).await.unwrap();
+    let body = server.received()[1].json();
+    let thought = json!({"type": "thinking", "thinking": "hm", "signature": "abc"});
+    assert_eq!(body["messages"][1]["content"][0], thought);
+    assert_eq!(body["messages"][1]["content"][1], json!({"type": "text", "text": "on it"}));
 }
