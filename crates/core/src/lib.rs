@@ -12,6 +12,7 @@ mod id;
 pub mod json;
 mod loss;
 mod message;
+mod openai;
 mod outcome;
 mod pattern;
 mod run;

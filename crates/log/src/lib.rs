@@ -11,6 +11,7 @@ mod status;
 mod summaries;
 mod summary;
 pub mod tau;
+mod transcripts;
 mod writer;
 
 pub use error::LogError;
@@ -19,4 +20,5 @@ pub use log::{Log, file_name};
 pub use status::RunStatus;
 pub use summaries::Summaries;
 pub use summary::TrialSummary;
+pub use transcripts::{TranscriptError, TranscriptLine, read_transcripts};
 pub use writer::{LogWriter, Resumed};

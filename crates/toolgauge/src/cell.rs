@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use toolgauge_core::{
-    AssistantMessage, Case, CaseId, Program, Run, RunId, Tool, Transcript, TrialId,
+    AssistantMessage, Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, Transcript, TrialId,
 };
 use toolgauge_log::{LogWriter, RunStatus};
-use toolgauge_model::{Briefing, LlamaServer, Secret, Subject};
+use toolgauge_model::{Briefing, LlamaServer, Secret};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
 };
@@ -27,7 +27,7 @@ use crate::subjects::{self, Host, Order};
 use crate::worlds;
 
 /// The scorer of a suite that names none.
-const DEFAULT_SCORER: &str = "tool_calls";
+pub(crate) const DEFAULT_SCORER: &str = "tool_calls";
 
 /// One suite on one model.
 pub(crate) struct Cell {
@@ -133,7 +133,7 @@ impl Cell {
         let host = self.host(variant, served)?;
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
-        let run = self.head(variant, subject.as_ref(), &briefings)?;
+        let run = self.head(variant, subject.identity(), &briefings)?;
         Ok(Side { host, arm: Arm { subject, world, briefings }, run })
     }
 
@@ -149,7 +149,7 @@ impl Cell {
     }
 
     /// What the subject is told before each case; what is the same for all is made once.
-    fn briefings(
+    pub(crate) fn briefings(
         &self,
         variant: Option<&str>,
         world: &dyn World,
@@ -190,7 +190,7 @@ impl Cell {
         Ok(Procedure { solver, scorers: self.scorers()?, trials })
     }
 
-    fn scorers(&self) -> Result<Vec<Scorer>, Failure> {
+    pub(crate) fn scorers(&self) -> Result<Vec<Scorer>, Failure> {
         let asked_for = &self.invocation.scorers;
         let names = if asked_for.is_empty() { &self.suite.scorers } else { asked_for };
         if names.is_empty() {
@@ -213,10 +213,10 @@ impl Cell {
     }
 
     /// The head of a variant's log.
-    fn head(
+    pub(crate) fn head(
         &self,
         variant: Option<&str>,
-        subject: &dyn Subject,
+        subject: SubjectIdentity,
         briefings: &[Arc<Briefing>],
     ) -> Result<Run, Failure> {
         let scorers = self.scorers()?;
@@ -227,7 +227,7 @@ impl Cell {
             id: RunId::new(Uuid::now_v7().simple().to_string()),
             created: Timestamp::now(),
             suite: self.suite.identity(),
-            subject: subject.identity(),
+            subject,
             variant: variant.map(str::to_owned),
             cases: self.cases.iter().map(|case| case.id.clone()).collect::<Vec<CaseId>>(),
             trials: self.invocation.settings.run.trials,
@@ -250,7 +250,7 @@ async fn stop_llama(server: Option<LlamaServer>) {
     }
 }
 
-fn scorer(name: &str) -> Result<Scorer, Failure> {
+pub(crate) fn scorer(name: &str) -> Result<Scorer, Failure> {
     let known = || Scorer::names().iter().map(|name| (*name).to_owned()).collect();
     Scorer::by_name(name)
         .ok_or_else(|| Failure::NoSuchScorer { name: name.to_owned(), known: known() })

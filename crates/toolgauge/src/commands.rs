@@ -8,6 +8,8 @@ mod list;
 mod man;
 pub(crate) mod partial;
 mod run;
+mod serve;
+mod score;
 mod summary;
 
 use clap::Subcommand;
@@ -21,8 +23,10 @@ use crate::printer::Printer;
 pub(crate) enum Command {
     Run(Box<run::Args>),
     Partial(partial::Args),
+    Score(score::Args),
     Summary(summary::Args),
     Check(check::Args),
+    Serve(serve::Args),
     List(list::Args),
     Init(init::Args),
     Config(config::Args),
@@ -35,8 +39,10 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
     match command {
         Command::Run(args) => run::exec(args, printer),
         Command::Partial(args) => partial::exec(args, printer),
+        Command::Score(args) => score::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),
         Command::Check(args) => check::exec(args, printer),
+        Command::Serve(args) => serve::exec(args, printer),
         Command::List(args) => list::exec(args, printer),
         Command::Init(args) => init::exec(args, printer),
         Command::Config(args) => config::exec(args, printer),

@@ -1,14 +1,17 @@
 //! Why a command could not do its work, and what to try next.
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use toolgauge_log::LogError;
+use toolgauge_core::CaseId;
+use toolgauge_log::{LogError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 
 use crate::ExitStatus;
 use crate::commands::partial::PartialFailure;
+use crate::serve::{FaultPlan, PlanError};
 
 /// Why a command could not do its work. Errors of the crates are wrapped as they are, so that
 /// each message is written once, where it is known best.
@@ -108,6 +111,44 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: ScriptError,
     },
+    /// A file of transcripts cannot be read.
+    #[error("`{}`: {error}", file.display())]
+    Transcripts {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: TranscriptError,
+    },
+    /// A transcript belongs to a case that the suite does not have.
+    #[error("the suite `{suite}` has no case `{case}`")]
+    UnknownCase {
+        /// The case.
+        case: CaseId,
+        /// The suite.
+        suite: String,
+    },
+    /// A plan of faults cannot be used.
+    #[error("`{file}`: {error}")]
+    Plan {
+        /// The plan.
+        file: String,
+        /// What is wrong with it.
+        error: PlanError,
+    },
+    /// No plan of faults has this name.
+    #[error("there is no fault plan `{name}`, neither a file nor a preset")]
+    NoSuchPlan {
+        /// What was asked for.
+        name: String,
+    },
+    /// The address is taken, or not ours to take.
+    #[error("cannot listen on {address}: {source}")]
+    Bind {
+        /// Which address.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
     /// A log cannot be read or written.
     #[error("{}", with_source(.0))]
     Log(#[from] LogError),
@@ -158,6 +199,10 @@ impl Failure {
             | Self::NoSuchScorer { known, .. }
             | Self::NoSuchVariant { known, .. }
             | Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
+            Self::NoSuchPlan { .. } => {
+                Some(format!("name a file, or one of: {}", FaultPlan::PRESETS.join(", ")))
+            }
+            Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
             Self::Partial(failure) => failure.hint(),
             Self::Selection(error) => error.hint().map(str::to_owned),
             Self::Preflight(error) => Some(error.hint().to_owned()),

@@ -1,0 +1,92 @@
+//! Messages as OpenAI's protocol writes them, which is how most files of transcripts do too.
+
+use serde_json::Value;
+
+use crate::{Arguments, AssistantMessage, CallOrigin, Message, ToolCall, ToolMessage};
+
+impl Message {
+    /// Reads one message in OpenAI's form, forgivingly: content may be text, parts or nothing,
+    /// and arguments text or an object. `None` if it is no object with a known role.
+    pub fn from_openai(sent: &Value) -> Option<Self> {
+        let content = sent.get("content").map(text_of).unwrap_or_default();
+        match sent.get("role")?.as_str()? {
+            "system" | "developer" => Some(Self::System { content }),
+            "user" => Some(Self::User { content }),
+            "assistant" => {
+                let calls = sent.get("tool_calls").and_then(Value::as_array);
+                let calls = calls.into_iter().flatten().filter_map(ToolCall::from_openai);
+                let reasoning = string(sent, "reasoning_content");
+                let calls = calls.collect();
+                Some(Self::Assistant(AssistantMessage { content, reasoning, calls }))
+            }
+            "tool" | "function" => Some(Self::Tool(ToolMessage {
+                call_id: string(sent, "tool_call_id").unwrap_or_default(),
+                name: string(sent, "name").unwrap_or_default(),
+                content,
+                failed: false,
+            })),
+            _ => None,
+        }
+    }
+}
+
+impl ToolCall {
+    /// Reads one call in OpenAI's form. `None` if it names no tool.
+    pub fn from_openai(sent: &Value) -> Option<Self> {
+        let function = sent.get("function").unwrap_or(sent);
+        let arguments = match function.get("arguments") {
+            Some(Value::String(text)) => Arguments::from_text(text),
+            Some(Value::Object(object)) => Arguments::Object(object.clone()),
+            None | Some(Value::Null) => Arguments::from_text(""),
+            Some(other) => Arguments::from_text(&other.to_string()),
+        };
+        Some(Self {
+            id: string(sent, "id"),
+            name: string(function, "name")?,
+            arguments,
+            origin: CallOrigin::Structured,
+        })
+    }
+}
+
+/// The text of a content: a string, or the texts of a list of parts.
+fn text_of(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+fn string(object: &Value, key: &str) -> Option<String> {
+    object.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn calls_are_read_whether_arguments_are_text_or_an_object() {
+        let call =
+            |arguments| json!({"id": "1", "function": {"name": "f", "arguments": arguments}});
+        let text = ToolCall::from_openai(&call(json!("{\"a\":1}"))).unwrap();
+        assert_eq!(ToolCall::from_openai(&call(json!({"a": 1}))).unwrap(), text);
+        let list = ToolCall::from_openai(&call(json!([1]))).unwrap();
+        assert!(list.arguments.as_object().is_none(), "a list is malformed, not absent");
+    }
+
+    #[test]
+    fn content_may_come_in_parts_or_not_at_all() {
+        let said = |content| Message::from_openai(&json!({"role": "user", "content": content}));
+        let parts = json!([{"type": "text", "text": "a"}, {"type": "image"}, {"text": "b"}]);
+        assert_eq!(said(parts), Some(Message::user("a\nb")));
+        assert_eq!(said(json!(null)), Some(Message::user("")));
+        assert_eq!(Message::from_openai(&json!({"role": "robot"})), None);
+    }
+}

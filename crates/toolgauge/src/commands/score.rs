@@ -1,0 +1,203 @@
+//! `toolgauge score`: judges again, without calling a model.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use toolgauge_core::{Case, CaseId, Run, RunId, SubjectIdentity, Tool, Trial};
+use toolgauge_log::{Log, LogWriter, RunStatus, TranscriptLine, read_transcripts};
+use toolgauge_model::Briefing;
+use toolgauge_report::Overview;
+use toolgauge_score::Scorer;
+use toolgauge_suite::Selection;
+use uuid::Uuid;
+
+use crate::cell::{self, Cell};
+use crate::commands::summary;
+use crate::failure::Failure;
+use crate::flags::Layer;
+use crate::invocation::Invocation;
+use crate::printer::Printer;
+use crate::settings::Settings;
+use crate::{ExitStatus, suites, worlds};
+
+/// Judge logs or transcripts again, without calling a model.
+///
+/// A log is judged by its own scorers or those named, and a new log is written beside it.
+/// Transcripts from anywhere are held against a suite: one JSON object a line, with the `id` of
+/// the case and its `messages` in OpenAI's form.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The logs to judge again.
+    #[arg(value_name = "LOG", required_unless_present = "transcripts")]
+    logs: Vec<PathBuf>,
+
+    /// Judge by these scorers; the first one's judgement counts [default: the log's own].
+    #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
+    scorers: Vec<String>,
+
+    /// The suite the transcripts belong to.
+    #[arg(long, value_name = "SUITE", requires = "transcripts")]
+    suite: Option<String>,
+
+    /// A file of transcripts to judge.
+    #[arg(long, value_name = "FILE", requires = "suite", conflicts_with = "logs")]
+    transcripts: Option<PathBuf>,
+
+    /// Where the new logs go [default: beside the old one; `logs` for transcripts].
+    #[arg(long, value_name = "FOLDER")]
+    log_dir: Option<PathBuf>,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let scorers: Result<Vec<Scorer>, Failure> =
+        args.scorers.iter().map(|name| cell::scorer(name)).collect();
+    let scorers = scorers?;
+    let mut written = Vec::new();
+    for log in &args.logs {
+        written.push(score_log(log, &scorers, args.log_dir.as_deref())?);
+    }
+    if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
+        written.push(score_transcripts(args, file, suite)?);
+    }
+    let mut summaries = Vec::new();
+    for log in &written {
+        let (summary, _) = summary::of_log(log)?;
+        printer.print(&format!("{summary}  log        {}\n\n", log.display()))?;
+        summaries.push(summary);
+    }
+    if summaries.len() > 1 {
+        printer.print(&Overview::of(&summaries).to_string())?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Judges every trial of a log again and writes a new one.
+fn score_log(path: &Path, scorers: &[Scorer], folder: Option<&Path>) -> Result<PathBuf, Failure> {
+    let log = Log::open(path)?;
+    let own: Result<Vec<Scorer>, Failure> =
+        if scorers.is_empty() { own_scorers(log.run()) } else { Ok(scorers.to_vec()) };
+    let scorers = own?;
+    let offered = Offered::of(log.run())?;
+    let run = Run {
+        id: RunId::new(Uuid::now_v7().simple().to_string()),
+        created: Timestamp::now(),
+        scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
+        ..log.run().clone()
+    };
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let target = folder.unwrap_or(beside).join(toolgauge_log::file_name(&run));
+    let mut writer = LogWriter::create(&target, &run)?;
+    for trial in log.trials() {
+        let mut trial = trial?;
+        let tools = offered.tools(&trial.case);
+        judge(&mut trial, &tools, &scorers);
+        writer.append(&trial)?;
+    }
+    writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
+    Ok(target)
+}
+
+/// The scorers a log was judged by; a log of another program is judged by the usual one.
+fn own_scorers(run: &Run) -> Result<Vec<Scorer>, Failure> {
+    let known: Vec<Scorer> = run.scorers.iter().filter_map(|name| Scorer::by_name(name)).collect();
+    if known.is_empty() { Ok(vec![cell::scorer(cell::DEFAULT_SCORER)?]) } else { Ok(known) }
+}
+
+fn judge(trial: &mut Trial, tools: &[Tool], scorers: &[Scorer]) {
+    let judgement = |scorer: &Scorer| {
+        (scorer.name().to_owned(), scorer.score(&trial.case, tools, &trial.transcript))
+    };
+    trial.outcomes = scorers.iter().map(judgement).collect();
+}
+
+/// The tools that were offered, as far as a log or its suite can tell.
+enum Offered {
+    /// The same to all cases.
+    All(Arc<[Tool]>),
+    /// As the suite's world offers them.
+    ByWorld(Arc<dyn toolgauge_world::World>),
+}
+
+impl Offered {
+    fn of(run: &Run) -> Result<Self, Failure> {
+        if !run.tools.is_empty() {
+            return Ok(Self::All(run.tools.clone().into()));
+        }
+        let Some(invocation) = Invocation::of(run) else { return Ok(Self::All(Arc::new([]))) };
+        let suite = suites::load(&invocation.suite)?;
+        Ok(Self::ByWorld(worlds::build(&suite, run.variant.as_deref())?))
+    }
+
+    fn tools(&self, case: &Case) -> Arc<[Tool]> {
+        match self {
+            Self::All(tools) => Arc::clone(tools),
+            Self::ByWorld(world) => world.tools(case),
+        }
+    }
+}
+
+/// Holds a file of transcripts against a suite and writes a log.
+fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, Failure> {
+    let cannot_read = |error| Failure::file("read", file, error);
+    let opened = BufReader::new(File::open(file).map_err(cannot_read)?);
+    let lines: Result<Vec<TranscriptLine>, _> = read_transcripts(opened).collect();
+    let lines = lines.map_err(|error| Failure::Transcripts { file: file.to_owned(), error })?;
+    let cell = cell_for(args, suite, &lines)?;
+    let world = worlds::build(&cell.suite, None)?;
+    let briefings = cell.briefings(None, world.as_ref())?;
+    let name = file.file_stem().map(|name| name.to_string_lossy().into_owned());
+    let subject = SubjectIdentity {
+        name: name.unwrap_or_default(),
+        provider: "transcripts".into(),
+        base_url: None,
+    };
+    let run = cell.head(None, subject, &briefings)?;
+    let folder = PathBuf::from(&cell.invocation.settings.run.log_dir);
+    std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
+    let target = folder.join(toolgauge_log::file_name(&run));
+    let mut writer = LogWriter::create(&target, &run)?;
+    let scorers = cell.scorers()?;
+    let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
+        cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
+    for line in lines {
+        let Some((case, briefing)) = told.get(&line.case) else {
+            let case = line.case.clone();
+            return Err(Failure::UnknownCase { case, suite: suite.to_owned() });
+        };
+        let now = Timestamp::now();
+        let (number, transcript) = (line.trial, line.transcript(case));
+        let (started, ended, case) = (now, now, Arc::clone(case));
+        let mut trial =
+            Trial { case, number, started, ended, transcript, outcomes: Default::default() };
+        judge(&mut trial, &briefing.tools, &scorers);
+        writer.append(&trial)?;
+    }
+    Ok(writer.finish(&RunStatus::Success)?)
+}
+
+/// The suite, and of its cases those that have a transcript.
+fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, Failure> {
+    let log_dir = args.log_dir.as_ref().map(|folder| folder.display().to_string());
+    let layer = Layer::default().with("run", "log_dir", log_dir);
+    let mut settings = Settings::resolve(&[layer.table()])?;
+    settings.run.trials = lines.iter().map(|line| line.trial).max().unwrap_or(1);
+    let loaded = Arc::new(suites::load(suite)?);
+    let only = Some(lines.iter().map(|line| line.case.clone()).collect());
+    Ok(Cell {
+        cases: Selection { only, ..Selection::default() }.select(&loaded)?,
+        suite: loaded,
+        invocation: Invocation {
+            suite: suite.to_owned(),
+            model: "transcripts".to_owned(),
+            settings,
+            body: serde_json::Map::new(),
+            scorers: args.scorers.clone(),
+        },
+        variants: vec![None],
+        key: None,
+    })
+}
