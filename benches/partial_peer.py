@@ -22,13 +22,18 @@ def likeness(expected, actual):
     if isinstance(expected, dict) and isinstance(actual, dict):
         if not expected:
             return 1.0
-        credits = [likeness(expected[key], actual[key]) for key in expected if key in actual]
-        return sum(credits) / len(expected)
+        credit = 0.0
+        for key in expected:
+            if key in actual:
+                credit += likeness(expected[key], actual[key])
+        return credit / len(expected)
     if isinstance(expected, list) and isinstance(actual, list):
         if not expected:
-            return 1.0
-        credits = [max((likeness(item, other) for other in actual), default=0.0) for item in expected]
-        return sum(credits) / len(expected)
+            return 0.0
+        credit = 0.0
+        for item in expected:
+            credit += max((likeness(item, other) for other in actual), default=0.0)
+        return credit / len(expected)
     return 0.0
 
 

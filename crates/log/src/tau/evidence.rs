@@ -36,8 +36,8 @@ pub enum Evidence {
     Calls {
         /// Those of `info.task.actions`.
         expected: Vec<ExpectedCall>,
-        /// Those of all messages. Arguments are built only where the tool is an expected one;
-        /// with any other tool they are checked and left empty.
+        /// Those of all messages. Arguments are built only where the tool is an expected one,
+        /// or where none is expected; with any other tool they are checked and left empty.
         made: Vec<ToolCall>,
     },
 }
@@ -219,7 +219,8 @@ fn plain(value: Value) -> Pattern {
 
 fn made_call(text: &[u8], spans: &CallSpans, expected: &[ExpectedCall]) -> ToolCall {
     let name = spans.name.as_ref().map(|span| call_name(&text[span.clone()])).unwrap_or_default();
-    let wanted = expected.iter().any(|call| call.name == name);
+    // Where nothing is expected, the calls themselves are the loss, and are shown whole.
+    let wanted = expected.is_empty() || expected.iter().any(|call| call.name == name);
     let arguments = match &spans.arguments {
         None => Arguments::Object(Map::new()),
         Some(span) => arguments(text, span, wanted),

@@ -134,11 +134,10 @@ fn warn(report: &PartialReport, printer: &mut Printer) {
         }
         printer.warning(text);
     }
-    if report.malformed_calls > 0 {
-        let count = report.malformed_calls;
-        printer.warning(format!(
-            "{count} tool calls have malformed arguments, which count as no arguments"
-        ));
+    match report.malformed_calls {
+        0 => {}
+        1 => printer.warning("the arguments of 1 tool call are malformed"),
+        count => printer.warning(format!("the arguments of {count} tool calls are malformed")),
     }
 }
 

@@ -63,7 +63,10 @@ impl Output {
         if let Some(permissions) = permissions {
             builder.permissions(permissions);
         }
-        Ok(Self::Pending(builder.tempfile_in(folder)?, path))
+        // A missing folder is named by the system; the rest would name the temporary file.
+        fs::metadata(folder)?;
+        let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        Ok(Self::Pending(file, path))
     }
 
     /// The temporary file, if there is one, to be removed by whoever cannot wait for the writer.
