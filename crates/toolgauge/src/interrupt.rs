@@ -23,8 +23,9 @@ pub(crate) fn listen(stop: &Stop, grace: Duration) {
     });
 }
 
+/// Waits for Ctrl-C or a polite kill.
 #[cfg(unix)]
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut terminate) = signal(SignalKind::terminate()) else {
         return std::future::pending().await;
@@ -35,8 +36,9 @@ async fn interrupted() {
     }
 }
 
+/// Waits for Ctrl-C.
 #[cfg(not(unix))]
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }

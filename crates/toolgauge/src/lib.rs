@@ -11,6 +11,7 @@ mod invocation;
 mod journal;
 mod printer;
 mod progress;
+pub mod serve;
 mod settings;
 mod subjects;
 mod suites;

@@ -113,7 +113,8 @@ fn without_server(subject: impl Subject + 'static) -> Host {
     Host { subject: Arc::new(subject), server: None }
 }
 
-fn scripted(file: &str) -> Result<ScriptedSubject, Failure> {
+/// The subject that answers from a script.
+pub(crate) fn scripted(file: &str) -> Result<ScriptedSubject, Failure> {
     let text = std::fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;
     let script = Script::parse(&text);
     let script = script.map_err(|error| Failure::Script { file: file.into(), error })?;

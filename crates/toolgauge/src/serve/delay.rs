@@ -42,8 +42,7 @@ impl Delay {
             Self::Exponential(mean) => -open().ln() * mean.as_secs_f64(),
             Self::Lognormal(median, sigma) => {
                 // Box and Muller's transform of two uniform numbers to a normal one.
-                let normal =
-                    (-2.0 * open().ln()).sqrt() * (std::f64::consts::TAU * open()).cos();
+                let normal = (-2.0 * open().ln()).sqrt() * (std::f64::consts::TAU * open()).cos();
                 median.as_secs_f64() * (sigma * normal).exp()
             }
         };
@@ -106,18 +105,30 @@ impl<'de> Deserialize<'de> for Delay {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let fields = DelayFields::deserialize(from)?;
         let read = match fields {
-            DelayFields { fixed: Some(time), uniform: None, exponential: None, lognormal: None } => {
-                Ok(Self::Fixed(time.0))
-            }
-            DelayFields { fixed: None, uniform: Some([a, b]), exponential: None, lognormal: None } => {
-                uniform(a.0, b.0)
-            }
-            DelayFields { fixed: None, uniform: None, exponential: Some(mean), lognormal: None } => {
-                Ok(Self::Exponential(mean.0))
-            }
-            DelayFields { fixed: None, uniform: None, exponential: None, lognormal: Some(curve) } => {
-                lognormal(curve.median.0, curve.sigma)
-            }
+            DelayFields {
+                fixed: Some(time),
+                uniform: None,
+                exponential: None,
+                lognormal: None,
+            } => Ok(Self::Fixed(time.0)),
+            DelayFields {
+                fixed: None,
+                uniform: Some([a, b]),
+                exponential: None,
+                lognormal: None,
+            } => uniform(a.0, b.0),
+            DelayFields {
+                fixed: None,
+                uniform: None,
+                exponential: Some(mean),
+                lognormal: None,
+            } => Ok(Self::Exponential(mean.0)),
+            DelayFields {
+                fixed: None,
+                uniform: None,
+                exponential: None,
+                lognormal: Some(curve),
+            } => lognormal(curve.median.0, curve.sigma),
             _ => Err("give one of `fixed`, `uniform`, `exponential`, `lognormal`".into()),
         };
         read.map_err(serde::de::Error::custom)

@@ -178,7 +178,7 @@ fn every_fault() -> [Fault; 10] {
     ]
 }
 
-/// Spreads a number over all 64 bits (the finaliser of SplitMix64), so that seeds 1 and 2 have
+/// Spreads a number over all 64 bits (the finaliser of `SplitMix64`), so that seeds 1 and 2 have
 /// nothing in common.
 fn mix(number: u64) -> u64 {
     let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -250,7 +250,8 @@ impl FaultFields {
             ("lasting", self.lasting.is_some(), Kind::Hang),
             ("over", self.over.is_some(), Kind::SlowStream),
         ];
-        if let Some((field, ..)) = belongs.iter().find(|(_, given, of)| *given && *of != self.kind) {
+        if let Some((field, ..)) = belongs.iter().find(|(_, given, of)| *given && *of != self.kind)
+        {
             return Err(format!("`{field}` does not belong to this kind of fault"));
         }
         let or = |span: Option<Span>, seconds| span.map_or(Duration::from_secs(seconds), |s| s.0);

@@ -43,7 +43,7 @@ mod tests {
     fn times_have_units() {
         assert_eq!(parse_span("20ms"), Ok(Duration::from_millis(20)));
         assert_eq!(parse_span("1.5 s"), Ok(Duration::from_millis(1500)));
-        assert_eq!(parse_span("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(parse_span("2m"), Ok(Duration::from_mins(2)));
         assert!(parse_span("20").unwrap_err().contains("like 20ms"));
         assert!(parse_span("-1s").is_err());
     }

@@ -175,12 +175,17 @@ struct Said<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<Option<&'a str>>,
+    content: Option<Content<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_content: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tool_calls: Vec<CallOut<'a>>,
 }
+
+/// A text, or null where only calls were made.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Content<'a>(Option<&'a str>);
 
 #[derive(Serialize)]
 struct CallOut<'a> {
@@ -208,9 +213,10 @@ struct UsageOut {
 /// An answer in one piece.
 pub(super) fn completion(reply: &Reply, labels: &Labels<'_>) -> Vec<u8> {
     let message = &reply.message;
+    let says = message.calls.is_empty() || !message.content.is_empty();
     let said = Said {
         role: Some("assistant"),
-        content: Some((message.calls.is_empty() || !message.content.is_empty()).then_some(&*message.content)),
+        content: Some(Content(says.then_some(&*message.content))),
         reasoning_content: message.reasoning.as_deref(),
         tool_calls: calls(message, false),
     };
@@ -228,7 +234,7 @@ pub(super) fn events(reply: &Reply, labels: &Labels<'_>, wants_usage: bool) -> V
         deltas.push(Said { reasoning_content: Some(reasoning), ..Said::default() });
     }
     let texts = pieces(&message.content);
-    deltas.extend(texts.map(|text| Said { content: Some(Some(text)), ..Said::default() }));
+    deltas.extend(texts.map(|text| Said { content: Some(Content(Some(text))), ..Said::default() }));
     let calls = calls(message, true).into_iter();
     deltas.extend(calls.map(|call| Said { tool_calls: vec![call], ..Said::default() }));
     let mut events: Vec<Vec<u8>> = Vec::with_capacity(deltas.len() + 3);
@@ -236,7 +242,9 @@ pub(super) fn events(reply: &Reply, labels: &Labels<'_>, wants_usage: bool) -> V
         let choice = Choice { index: 0, message: None, delta: Some(delta), finish_reason };
         events.push(event(&labels.around("chat.completion.chunk", choice, None)));
     };
-    deltas.into_iter().for_each(|delta| tell(delta, None));
+    for delta in deltas {
+        tell(delta, None);
+    }
     tell(Said::default(), Some(finish(reply)));
     if wants_usage {
         let last = serde_json::json!({
@@ -262,21 +270,24 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn calls(message: &AssistantMessage, numbered: bool) -> Vec<CallOut<'_>> {
-    let out = |(at, call): (usize, &ToolCall)| CallOut {
-        index: numbered.then_some(at),
-        id: call.id.clone().unwrap_or_else(|| format!("call_{}", at + 1)),
-        r#type: "function",
-        function: FunctionOut {
-            name: &call.name,
-            arguments: match &call.arguments {
-                Arguments::Object(object) => {
-                    serde_json::to_string(object).expect("arguments are plain data")
-                }
-                Arguments::Malformed { raw, .. } => raw.clone(),
-            },
-        },
-    };
-    message.calls.iter().enumerate().map(out).collect()
+    let calls = message.calls.iter().enumerate();
+    calls
+        .map(|(at, call)| CallOut {
+            index: numbered.then_some(at),
+            id: call.id.clone().unwrap_or_else(|| format!("call_{}", at + 1)),
+            r#type: "function",
+            function: FunctionOut { name: &call.name, arguments: written(&call.arguments) },
+        })
+        .collect()
+}
+
+fn written(arguments: &Arguments) -> String {
+    match arguments {
+        Arguments::Object(object) => {
+            serde_json::to_string(object).expect("arguments are plain data")
+        }
+        Arguments::Malformed { raw, .. } => raw.clone(),
+    }
 }
 
 fn finish(reply: &Reply) -> &'static str {

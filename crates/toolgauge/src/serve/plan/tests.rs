@@ -14,7 +14,7 @@ fn a_plan_is_read_with_its_defaults() {
         plan.faults,
         [
             (Fault::Error { status: 502 }, 0.1),
-            (Fault::Hang { lasting: Duration::from_secs(60) }, 0.05)
+            (Fault::Hang { lasting: Duration::from_mins(1) }, 0.05)
         ]
     );
     assert_eq!(FaultPlan::parse("{}").unwrap(), FaultPlan::default());
@@ -23,7 +23,8 @@ fn a_plan_is_read_with_its_defaults() {
 #[test]
 fn mistakes_are_named_with_their_line() {
     let error = |plan: &str| FaultPlan::parse(plan).unwrap_err().to_string();
-    let unknown = error("seed: 1\nfaults:\n- kind: reset\n  rate: 0.1\n- kind: sulk\n  rate: 0.1\n");
+    let unknown =
+        error("seed: 1\nfaults:\n- kind: reset\n  rate: 0.1\n- kind: sulk\n  rate: 0.1\n");
     assert!(unknown.starts_with("line 5: "), "{unknown}");
     assert!(unknown.contains("sulk") && unknown.contains("truncated"), "{unknown}");
     let rate = error("faults:\n- kind: reset\n  rate: 1.5\n");
@@ -52,8 +53,10 @@ fn every_preset_has_a_plan() {
 #[test]
 fn faults_come_at_their_rates() {
     let plan = FaultPlan::preset("flaky").unwrap();
-    let drawn: Vec<Drawn> = (0..50_000).map(|n| plan.draw(fingerprint(&[n as u8, (n >> 8) as u8]), n >> 16)).collect();
-    let count = |name: &str| drawn.iter().filter(|d| d.fault.is_some_and(|f| f.name() == name)).count();
+    let drawn: Vec<Drawn> =
+        (0..50_000_u32).map(|n| plan.draw(fingerprint(&n.to_le_bytes()), 1)).collect();
+    let count =
+        |name: &str| drawn.iter().filter(|d| d.fault.is_some_and(|f| f.name() == name)).count();
     // 1,000 are expected of each kind (2,000 of the two error statuses); 5 standard deviations.
     for name in ["rate_limited", "reset", "reset_mid_body", "truncated", "hang", "slow_stream"] {
         assert!(count(name).abs_diff(1_000) < 160, "{name}: {}", count(name));
@@ -63,10 +66,16 @@ fn faults_come_at_their_rates() {
 
 #[test]
 fn a_draw_depends_on_seed_request_and_attempt_alone() {
-    let plan = FaultPlan { latency: Delay::Exponential(Duration::from_millis(5)), ..FaultPlan::preset("flaky").unwrap() };
+    let plan = FaultPlan {
+        latency: Delay::Exponential(Duration::from_millis(5)),
+        ..FaultPlan::preset("flaky").unwrap()
+    };
     let other = FaultPlan { seed: 1, ..plan.clone() };
     let all = |plan: &FaultPlan| -> Vec<Drawn> {
-        (0..200).flat_map(|n| (1..4).map(move |attempt| (n, attempt))).map(|(n, attempt)| plan.draw(n, attempt)).collect()
+        (0..200)
+            .flat_map(|n| (1..4).map(move |attempt| (n, attempt)))
+            .map(|(n, attempt)| plan.draw(n, attempt))
+            .collect()
     };
     assert_eq!(all(&plan), all(&plan.clone()));
     assert_ne!(all(&plan), all(&other));

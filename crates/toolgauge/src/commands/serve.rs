@@ -1,0 +1,112 @@
+//! `toolgauge serve`: an OpenAI-compatible server without a model, with faults on request.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use toolgauge_log::Log;
+use toolgauge_model::{BaselineSubject, Recording, Script, ScriptedSubject, Subject};
+
+use crate::ExitStatus;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::printer::Printer;
+use crate::serve::{Delay, FaultPlan, serve};
+use crate::subjects;
+
+/// Serve an OpenAI-compatible endpoint backed by the baseline, a script or a log.
+///
+/// Gives any client something to talk to that costs nothing, and shows how it bears up when
+/// requests are refused, cut off, garbled, delayed or never answered. Prints the address it
+/// listens on and serves until Ctrl-C.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The port to listen on; 0 takes any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    port: u16,
+
+    /// The address to listen on. Others than this machine can reach all but the default.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+
+    /// Answer from a script: one JSON object a line, by `request` or in order.
+    #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Answers")]
+    script: Option<PathBuf>,
+
+    /// Answer as an earlier run was answered, by what the user said last.
+    #[arg(long, value_name = "LOG", help_heading = "Answers")]
+    replay: Option<PathBuf>,
+
+    /// What goes wrong: a plan in YAML, or one of none, flaky, busy, slow.
+    #[arg(long, value_name = "PLAN", default_value = "none", help_heading = "Faults")]
+    faults: String,
+
+    /// How long each answer takes: 20ms, 10ms..50ms, exponential:30ms, lognormal:30ms:0.5.
+    ///
+    /// Takes the place of the plan's own.
+    #[arg(long, value_name = "TIME", help_heading = "Faults")]
+    latency: Option<Delay>,
+
+    /// The seed that faults and delays are drawn from, in place of the plan's own.
+    #[arg(long, value_name = "SEED", help_heading = "Faults")]
+    seed: Option<u64>,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let subject = subject(args)?;
+    let plan = plan(args)?;
+    let address = SocketAddr::new(args.host, args.port);
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(async {
+        let bound = TcpListener::bind(address).await;
+        let listener = bound.map_err(|source| Failure::Bind { address, source })?;
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() {
+            printer.warning(format!("other machines can reach {address}"));
+        }
+        printer.print(&format!("listening on http://{address}\n"))?;
+        let tally = serve(listener, subject, plan, interrupt::interrupted()).await;
+        printer.note(tally);
+        Ok(ExitStatus::Done)
+    })
+}
+
+fn subject(args: &Args) -> Result<Arc<dyn Subject>, Failure> {
+    Ok(match (&args.script, &args.replay) {
+        (Some(file), _) => Arc::new(subjects::scripted(&file.to_string_lossy())?),
+        (None, Some(log)) => Arc::new(replayed(log)?),
+        (None, None) => Arc::new(BaselineSubject::new()),
+    })
+}
+
+/// The answers of a log, by what the user said: over HTTP nobody says which case it is. Where
+/// several trials were asked the same, the first one is replayed.
+fn replayed(path: &Path) -> Result<ScriptedSubject, Failure> {
+    let log = Log::open(path)?;
+    let mut script = Script::default();
+    for trial in log.trials() {
+        let trial = trial?;
+        script.answer_request(trial.case.sentence(), Recording::of(&trial.transcript));
+    }
+    Ok(ScriptedSubject::new(log.run().subject.name.clone(), script))
+}
+
+fn plan(args: &Args) -> Result<FaultPlan, Failure> {
+    let mut plan = match FaultPlan::preset(&args.faults) {
+        Some(plan) => plan,
+        None => planned(&args.faults)?,
+    };
+    plan.latency = args.latency.unwrap_or(plan.latency);
+    plan.seed = args.seed.unwrap_or(plan.seed);
+    Ok(plan)
+}
+
+fn planned(file: &str) -> Result<FaultPlan, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::NoSuchPlan { name: file.to_owned() },
+        _ => Failure::file("read", file, error),
+    })?;
+    FaultPlan::parse(&text).map_err(|error| Failure::Plan { file: file.to_owned(), error })
+}

@@ -1,0 +1,92 @@
+//! An OpenAI-compatible server in front of any subject, with planned faults.
+
+mod body;
+mod delay;
+mod desk;
+mod plan;
+mod span;
+mod tally;
+mod wire;
+
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use toolgauge_model::Subject;
+
+pub use delay::Delay;
+pub use plan::{Drawn, Fault, FaultPlan, PlanError};
+pub use tally::Tally;
+
+use desk::{Desk, Outcome};
+
+/// How long to wait before accepting again after the system ran out of something.
+const BREATHER: Duration = Duration::from_millis(20);
+
+/// Serves a subject until `shutdown` completes, and says what was done.
+///
+/// Connections that are open then are closed at once, those with a request in hand included:
+/// whoever waits for a server that hangs on purpose would wait for long.
+pub async fn serve(
+    listener: TcpListener,
+    subject: Arc<dyn Subject>,
+    plan: FaultPlan,
+    shutdown: impl Future<Output = ()>,
+) -> Tally {
+    let desk = Arc::new(Desk::new(subject, plan));
+    let mut connections = JoinSet::new();
+    let mut shutdown = pin!(shutdown);
+    loop {
+        tokio::select! {
+            () = &mut shutdown => break,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => drop(connections.spawn(converse(stream, Arc::clone(&desk)))),
+                // Out of file handles, or a client that was gone before it was accepted.
+                Err(_) => tokio::time::sleep(BREATHER).await,
+            },
+            Some(_) = connections.join_next() => {}
+        }
+    }
+    connections.shutdown().await;
+    desk.counters().tally()
+}
+
+/// Answers the requests of one connection.
+async fn converse(stream: TcpStream, desk: Arc<Desk>) {
+    // Small answers must not wait for an acknowledgement of the one before.
+    let _ = stream.set_nodelay(true);
+    let reset = AtomicBool::new(false);
+    let service = service_fn(|request| {
+        let (desk, reset) = (&desk, &reset);
+        Box::pin(async move {
+            match desk.handle(request).await? {
+                Outcome::Answer(response) => Ok(response),
+                Outcome::AnswerAndReset(response) => {
+                    reset.store(true, Ordering::Relaxed);
+                    Ok(response)
+                }
+                Outcome::Reset => {
+                    reset.store(true, Ordering::Relaxed);
+                    Err(io::Error::from(io::ErrorKind::ConnectionReset))
+                }
+                Outcome::Close => Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
+            }
+        })
+    });
+    let mut connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+    // Without hyper's own farewell, so that a reset can still be one.
+    let ended = std::future::poll_fn(|context| connection.poll_without_shutdown(context)).await;
+    let stream = connection.into_parts().io.into_inner();
+    if ended.is_err() && reset.load(Ordering::Relaxed) {
+        // Closing without lingering sends a reset in place of the usual farewell.
+        let _ = stream.set_zero_linger();
+    }
+}

@@ -1,0 +1,303 @@
+//! Where requests are answered: routes, the subject behind them, and the faults in their way.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use hyper::{Method, Request, Response, StatusCode};
+use serde_json::json;
+use toolgauge_core::{CaseId, FailureKind, TrialFailure, TrialId};
+use toolgauge_model::{Briefing, Reply, Subject};
+
+use super::body::AnswerBody;
+use super::plan::{Drawn, Fault, FaultPlan, fingerprint};
+use super::tally::Counters;
+use super::wire::{self, Asked, Labels};
+
+/// The longest request that is read.
+const LONGEST_REQUEST: usize = 64 << 20;
+
+/// How many different briefings are kept.
+const BRIEFINGS: usize = 64;
+
+/// What a connection does with a request.
+pub(super) enum Outcome {
+    /// Answers it.
+    Answer(Response<AnswerBody>),
+    /// Answers it, but resets the connection when the body breaks off.
+    AnswerAndReset(Response<AnswerBody>),
+    /// Resets the connection without a word.
+    Reset,
+    /// Closes it without a word.
+    Close,
+}
+
+/// One server's state, shared by its connections.
+pub(super) struct Desk {
+    subject: Arc<dyn Subject>,
+    plan: FaultPlan,
+    counters: Counters,
+    attempts: Mutex<HashMap<u64, u32>>,
+    briefings: Mutex<Vec<Known>>,
+    trial: TrialId,
+    name: String,
+    started: i64,
+}
+
+/// A briefing that was seen before, with the texts it was made from.
+#[derive(Clone)]
+struct Known {
+    tools: Arc<str>,
+    briefing: Arc<Briefing>,
+}
+
+impl Desk {
+    pub(super) fn new(subject: Arc<dyn Subject>, plan: FaultPlan) -> Self {
+        let name = subject.identity().name;
+        Self {
+            subject,
+            plan,
+            counters: Counters::default(),
+            attempts: Mutex::default(),
+            briefings: Mutex::default(),
+            trial: TrialId { case: CaseId::new("served"), trial: 1 },
+            name,
+            started: jiff::Timestamp::now().as_second(),
+        }
+    }
+
+    pub(super) fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Does whatever a request calls for.
+    pub(super) async fn handle(&self, request: Request<Incoming>) -> io::Result<Outcome> {
+        let path = request.uri().path();
+        let path = path.strip_prefix("/v1").unwrap_or(path).trim_end_matches('/');
+        match (request.method(), path) {
+            (&Method::POST, "/chat/completions") => {
+                let limited = Limited::new(request.into_body(), LONGEST_REQUEST);
+                match limited.collect().await {
+                    Ok(body) => Ok(self.complete(body.to_bytes()).await),
+                    Err(error) if error.is::<LengthLimitError>() => {
+                        Ok(refusal(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long"))
+                    }
+                    Err(error) => Err(io::Error::other(error)),
+                }
+            }
+            (&Method::GET, "/models") => Ok(answer(&json!({
+                "object": "list",
+                "data": [{"id": self.name, "object": "model", "created": self.started,
+                          "owned_by": "toolgauge"}],
+            }))),
+            (&Method::GET, "" | "/health") => Ok(answer(&json!({"status": "ok"}))),
+            (&Method::GET, "/props") => Ok(answer(&json!({
+                "model_alias": self.name, "total_slots": 1,
+                "build_info": concat!("toolgauge ", env!("CARGO_PKG_VERSION")),
+            }))),
+            (_, path) => Ok(refusal(StatusCode::NOT_FOUND, &format!("there is no `{path}` here"))),
+        }
+    }
+
+    async fn complete(&self, body: Bytes) -> Outcome {
+        let number = self.counters.request();
+        let drawn = self.draw(&body);
+        if drawn.delay > Duration::ZERO {
+            tokio::time::sleep(drawn.delay).await;
+        }
+        if let Some(fault) = drawn.fault {
+            self.counters.fault(fault);
+            if let Some(outcome) = fault_alone(fault).await {
+                return outcome;
+            }
+        }
+        let asked: Asked<'_> = match serde_json::from_slice(&body) {
+            Ok(asked) => asked,
+            Err(error) => {
+                self.counters.refused();
+                return refusal(
+                    StatusCode::BAD_REQUEST,
+                    &format!("the request is unreadable: {error}"),
+                );
+            }
+        };
+        let reply = match self.ask(&asked).await {
+            Ok(reply) => reply,
+            Err(failure) => {
+                self.counters.refused();
+                return failed(&failure).await;
+            }
+        };
+        let model = asked.model.as_deref().unwrap_or(&self.name);
+        let labels = Labels { number, created: self.started, model, asked_bytes: body.len() };
+        let written = write(&asked, &reply, &labels);
+        if let Some(fault) = drawn.fault {
+            return spoil(written, fault);
+        }
+        self.counters.answered();
+        Outcome::Answer(written)
+    }
+
+    /// What the plan has for this request. Requests are only counted if there is a plan.
+    fn draw(&self, body: &[u8]) -> Drawn {
+        if self.plan.is_empty() {
+            return Drawn { fault: None, delay: Duration::ZERO };
+        }
+        let request = fingerprint(body);
+        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        let attempt = attempts.entry(request).or_default();
+        *attempt += 1;
+        self.plan.draw(request, *attempt)
+    }
+
+    async fn ask(&self, asked: &Asked<'_>) -> Result<Reply, TrialFailure> {
+        let (system, conversation) = asked.conversation();
+        let briefing = self.briefing(system, asked);
+        let request = toolgauge_model::Request {
+            briefing: &briefing,
+            conversation: &conversation,
+            trial: &self.trial,
+            seed: asked.seed,
+        };
+        self.subject.answer(request).await
+    }
+
+    /// The briefing of a request; the same texts give the same `Arc`, so that the subject can
+    /// keep what it made of it.
+    fn briefing(&self, system: Option<String>, asked: &Asked<'_>) -> Arc<Briefing> {
+        let sent = asked.tools.map_or("", serde_json::value::RawValue::get);
+        let mut known = self.briefings.lock().unwrap_or_else(PoisonError::into_inner);
+        let same_tools = known.iter().find(|known| &*known.tools == sent).cloned();
+        let fits = |known: &&Known| {
+            *known.tools == *sent && known.briefing.system.as_deref() == system.as_deref()
+        };
+        if let Some(found) = known.iter().find(fits) {
+            return Arc::clone(&found.briefing);
+        }
+        let tools = match &same_tools {
+            Some(same) => Arc::clone(&same.briefing.tools),
+            None => wire::tools(asked.tools),
+        };
+        let briefing = Arc::new(Briefing { system: system.map(Arc::from), tools });
+        if known.len() >= BRIEFINGS {
+            known.remove(0);
+        }
+        let tools = same_tools.map_or_else(|| sent.into(), |same| same.tools);
+        known.push(Known { tools, briefing: Arc::clone(&briefing) });
+        briefing
+    }
+}
+
+/// Faults that need no answer to spoil.
+async fn fault_alone(fault: Fault) -> Option<Outcome> {
+    match fault {
+        Fault::RateLimited { retry_after } => {
+            let body = wire::error("too many requests", "rate_limit_error", Some("rate_limited"));
+            let mut response = json_response(StatusCode::TOO_MANY_REQUESTS, body);
+            let seconds = HeaderValue::from(retry_after.as_secs());
+            response.headers_mut().insert(RETRY_AFTER, seconds);
+            Some(Outcome::Answer(response))
+        }
+        Fault::Error { status } => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            let reason = status.canonical_reason().unwrap_or("planned error");
+            let body = wire::error(&reason.to_lowercase(), "server_error", None);
+            Some(Outcome::Answer(json_response(status, body)))
+        }
+        Fault::HtmlPage => {
+            let page = "<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\
+                        <body><h1>502 Bad Gateway</h1></body></html>\n";
+            let mut response = json_response(StatusCode::BAD_GATEWAY, page.as_bytes().to_vec());
+            relabel(&mut response, "text/html; charset=utf-8");
+            Some(Outcome::Answer(response))
+        }
+        Fault::Reset => Some(Outcome::Reset),
+        Fault::Hang { lasting } => {
+            tokio::time::sleep(lasting).await;
+            Some(Outcome::Close)
+        }
+        Fault::ResetMidBody
+        | Fault::Truncated
+        | Fault::MalformedJson
+        | Fault::WrongContentType
+        | Fault::SlowStream { .. } => None,
+    }
+}
+
+/// Spoils a good answer.
+fn spoil(response: Response<AnswerBody>, fault: Fault) -> Outcome {
+    match fault {
+        Fault::ResetMidBody => Outcome::AnswerAndReset(response.map(AnswerBody::broken_off)),
+        Fault::Truncated => Outcome::Answer(response.map(AnswerBody::broken_off)),
+        Fault::MalformedJson => Outcome::Answer(response.map(AnswerBody::garbled)),
+        Fault::SlowStream { over } => Outcome::Answer(response.map(|body| body.slowly(over))),
+        Fault::WrongContentType => {
+            let mut response = response;
+            relabel(&mut response, "text/plain");
+            Outcome::Answer(response)
+        }
+        _ => Outcome::Answer(response),
+    }
+}
+
+/// A failure of the subject, as a server would show it.
+async fn failed(failure: &TrialFailure) -> Outcome {
+    let (status, kind, code) = match failure.kind {
+        FailureKind::Connection => return Outcome::Reset,
+        FailureKind::Timeout => {
+            tokio::time::sleep(Duration::from_mins(10)).await;
+            return Outcome::Close;
+        }
+        FailureKind::Truncated => {
+            let body = wire::error(&failure.message, "server_error", None);
+            let response = json_response(StatusCode::OK, body);
+            return Outcome::Answer(response.map(AnswerBody::broken_off));
+        }
+        FailureKind::UnreadableAnswer => {
+            return Outcome::Answer(json_response(StatusCode::OK, b"{\"choices\": [".to_vec()));
+        }
+        FailureKind::RateLimited => (429, "rate_limit_error", None),
+        FailureKind::Unauthorized => (401, "authentication_error", None),
+        FailureKind::ContextOverflow => {
+            (400, "invalid_request_error", Some("context_length_exceeded"))
+        }
+        FailureKind::Refused | FailureKind::TooLarge => (400, "invalid_request_error", None),
+        _ => (500, "server_error", None),
+    };
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    Outcome::Answer(json_response(status, wire::error(&failure.message, kind, code)))
+}
+
+fn write(asked: &Asked<'_>, reply: &Reply, labels: &Labels<'_>) -> Response<AnswerBody> {
+    if asked.stream != Some(true) {
+        return json_response(StatusCode::OK, wire::completion(reply, labels));
+    }
+    let events = wire::events(reply, labels, asked.wants_usage());
+    let mut response = Response::new(AnswerBody::stream(&events));
+    relabel(&mut response, "text/event-stream");
+    response
+}
+
+fn answer(body: &serde_json::Value) -> Outcome {
+    Outcome::Answer(json_response(StatusCode::OK, body.to_string().into_bytes()))
+}
+
+fn refusal(status: StatusCode, message: &str) -> Outcome {
+    Outcome::Answer(json_response(status, wire::error(message, "invalid_request_error", None)))
+}
+
+fn json_response(status: StatusCode, body: Vec<u8>) -> Response<AnswerBody> {
+    let mut response = Response::new(AnswerBody::whole(body));
+    *response.status_mut() = status;
+    relabel(&mut response, "application/json");
+    response
+}
+
+fn relabel(response: &mut Response<AnswerBody>, content_type: &'static str) {
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+}
