@@ -1,10 +1,22 @@
 //! What is computed from logs: summaries, comparisons, gates, and their renderings.
 
+mod compare;
+mod gate;
+mod junit;
+mod markdown;
 mod overview;
 pub mod partial;
 mod rate;
 mod summary;
+mod table;
 
+pub use compare::{
+    AmountChange, Caution, Comparison, Contender, ContestReport, Difference, Duel, Flip, Flips,
+    LossChange, Noise, Shared, Side, SideFacts, Terms, Test, Typical, Unit, UnscoredRule, Verdict,
+};
+pub use gate::{Gate, GateError, GateMatter, GateResult, judge};
+pub use junit::junit;
+pub use markdown::comment;
 pub use overview::Overview;
 pub use rate::Rate;
 pub use summary::{

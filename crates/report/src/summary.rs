@@ -149,7 +149,7 @@ pub struct TokenPrice {
 
 impl TokenPrice {
     #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^52")]
-    fn of(self, usage: Usage) -> Option<f64> {
+    pub(crate) fn of(self, usage: Usage) -> Option<f64> {
         let (input, output) = (usage.input?, usage.output?);
         let cached = usage.cached.unwrap_or(0).min(input);
         let parts = (input - cached) as f64 * self.input

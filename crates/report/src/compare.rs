@@ -1,0 +1,390 @@
+//! Is B really better than A? Two runs, paired trial by trial.
+//!
+//! Each run is read once into a [`Side`]; [`Comparison::of`] pairs the trials that both have, by
+//! case and number, and judges their differences. `docs/compare.md` explains what is shown.
+
+mod amount;
+mod caution;
+mod column;
+mod contest;
+mod difference;
+mod flip;
+mod loss_change;
+mod pairing;
+mod side;
+mod text;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use toolgauge_core::{SubjectIdentity, SuiteIdentity};
+use toolgauge_stats::{
+    Cluster, ClusteredMean, Margin, Resampling, TrialCount, flip_share, holm, noise_floor,
+};
+
+pub use amount::{AmountChange, Typical, Unit};
+pub use caution::Caution;
+pub use contest::{Contender, ContestReport, Duel};
+pub use difference::{Difference, Test, Verdict};
+pub use flip::{Flip, Flips};
+pub use loss_change::LossChange;
+pub use side::Side;
+
+pub(crate) use column::Column;
+pub(crate) use difference::{CONFIDENCE, Yardstick};
+pub(crate) use pairing::{Pair, Pairing, units};
+pub(crate) use side::as_f64;
+pub(crate) use text::{described, p_value, signed};
+
+use amount::amounts;
+use caution::cautions;
+use flip::flips;
+use loss_change::loss_changes;
+use pairing::clusters;
+
+/// How trials that could not be scored count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnscoredRule {
+    /// Not at all: a pair with an unscored side is left out and counted.
+    #[default]
+    Exclude,
+    /// Those that failed count as scored 0.
+    AsFailures,
+}
+
+/// What a comparison is judged by.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// The difference that would not matter, if one is given.
+    pub margin: Option<Margin>,
+    /// How unscored trials count.
+    pub unscored: UnscoredRule,
+    /// How many flipped cases of each kind are listed; all of them if not given.
+    pub flips_shown: Option<usize>,
+    /// Whether the probability that B is better is wanted too.
+    pub bayes: bool,
+    /// How chance is simulated.
+    pub resampling: Resampling,
+}
+
+impl Terms {
+    pub(crate) fn yardstick(&self) -> Yardstick {
+        Yardstick { resampling: self.resampling, bayes: self.bayes }
+    }
+}
+
+/// Two runs compared.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// The version of this form; it changes when a field changes its meaning or goes away.
+    pub version: u32,
+    /// The run to compare with.
+    pub a: SideFacts,
+    /// The run that is compared.
+    pub b: SideFacts,
+    /// The scorer whose judgement is compared.
+    pub scorer: String,
+    /// What else differs between the runs.
+    pub cautions: Vec<Caution>,
+    /// What is compared, and what is not.
+    pub shared: Shared,
+    /// The difference in score; absent when no scored trial is shared.
+    pub score: Option<Difference>,
+    /// What may be said.
+    pub verdict: Verdict,
+    /// How unscored trials count in it.
+    pub unscored: UnscoredRule,
+    /// What may be said under the other rule for unscored trials, where that is something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict_otherwise: Option<Verdict>,
+    /// The margin of the verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
+    /// The difference in trials without any lost point, where scores are graded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right: Option<Difference>,
+    /// Dimensions, corrected together with further scorers and measures.
+    pub dimensions: IndexMap<String, Difference>,
+    /// Further scorers.
+    pub scorers: IndexMap<String, Difference>,
+    /// Numbers beside the score.
+    pub measures: IndexMap<String, Difference>,
+    /// The score by tag and value, corrected together.
+    pub slices: IndexMap<String, IndexMap<String, Difference>>,
+    /// Where points were lost before and after, the largest change first.
+    pub losses: Vec<LossChange>,
+    /// Cases that flipped.
+    pub flips: Flips,
+    /// Time, tokens and cost.
+    pub amounts: Vec<AmountChange>,
+}
+
+/// What is told of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct SideFacts {
+    /// The name it is shown by, usually its log.
+    pub label: String,
+    /// The suite.
+    pub suite: SuiteIdentity,
+    /// What was measured.
+    pub subject: SubjectIdentity,
+    /// The variant, if one was applied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// How many cases it has.
+    pub cases: usize,
+    /// How many trials it has.
+    pub trials: usize,
+    /// Trials that could not be scored, by reason.
+    pub unscored: IndexMap<String, usize>,
+    /// What repeated trials of a case tell about chance; absent with one trial a case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noise: Option<Noise>,
+}
+
+/// How much chance there is in a run whose cases have several trials.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Noise {
+    /// The clustered standard error of the mean score.
+    pub standard_error: f64,
+    /// How alike trials of a case are, from 0 to 1.
+    pub icc: Option<f64>,
+    /// Cases that passed in some trials and failed in others.
+    pub flipped: usize,
+    /// Cases with several trials.
+    pub cases: usize,
+    /// The largest difference that two runs of this kind are likely to show by chance.
+    pub noise_floor: Option<f64>,
+}
+
+/// What two runs share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Shared {
+    /// Cases that both have.
+    pub cases: usize,
+    /// Cases that only A has.
+    pub only_a: usize,
+    /// Cases that only B has.
+    pub only_b: usize,
+    /// Trials that are compared.
+    pub trials: usize,
+    /// Trials of A that have no partner in B, or whose partner is unscored, or that are unscored.
+    pub left_out_a: usize,
+    /// Trials of B, likewise.
+    pub left_out_b: usize,
+    /// Whether cases that share a group are drawn together.
+    pub grouped: bool,
+}
+
+impl Comparison {
+    /// Compares two runs.
+    pub fn of(a: &Side, b: &Side, terms: &Terms) -> Self {
+        let pairing = Pairing::of(a, b);
+        let (score_a, score_b) = scores(a, b, terms.unscored);
+        let pairs = pairing.pairs(&score_a, &score_b);
+        let by = terms.yardstick();
+        let score = Difference::of(&pairs, &by);
+        let verdict = verdict(score.as_ref(), terms);
+        let (dimensions, scorers, measures) = questions(&pairing, &by);
+        let shared_cases = pairing.shared_cases();
+        Self {
+            version: 1,
+            a: SideFacts::of(a),
+            b: SideFacts::of(b),
+            scorer: a.scorer.clone(),
+            cautions: cautions(&pairing),
+            shared: Shared {
+                cases: shared_cases,
+                only_a: a.cases.len() - shared_cases,
+                only_b: b.cases.len() - shared_cases,
+                trials: pairs.len(),
+                left_out_a: a.trials - pairs.len(),
+                left_out_b: b.trials - pairs.len(),
+                grouped: pairing.grouped,
+            },
+            verdict,
+            unscored: terms.unscored,
+            verdict_otherwise: otherwise(&pairing, terms)
+                .filter(|other| std::mem::discriminant(other) != std::mem::discriminant(&verdict)),
+            margin: terms.margin.map(Margin::get),
+            right: right(&pairing, &pairs, &by),
+            dimensions,
+            scorers,
+            measures,
+            slices: slices(&pairing, &pairs, &by),
+            losses: loss_changes(&pairing, &score_a, &score_b),
+            flips: flips(&pairing, &pairs, terms.flips_shown.unwrap_or(usize::MAX)),
+            amounts: amounts(&pairing),
+            score,
+        }
+    }
+}
+
+impl SideFacts {
+    pub(crate) fn of(side: &Side) -> Self {
+        let mut unscored: IndexMap<String, usize> = IndexMap::new();
+        for trial in &side.unscored {
+            let reason = side.reasons.get_index(trial.reason as usize);
+            *unscored.entry(reason.cloned().unwrap_or_default()).or_default() += 1;
+        }
+        unscored.sort_keys();
+        Self {
+            label: side.label.clone(),
+            suite: side.run.suite.clone(),
+            subject: side.run.subject.clone(),
+            variant: side.run.variant.clone(),
+            cases: side.cases.len(),
+            trials: side.trials,
+            unscored,
+            noise: noise(side),
+        }
+    }
+}
+
+/// The scores that count.
+fn scores(a: &Side, b: &Side, rule: UnscoredRule) -> (Column, Column) {
+    match rule {
+        UnscoredRule::Exclude => (a.score.clone(), b.score.clone()),
+        UnscoredRule::AsFailures => (a.score_with_failures(), b.score_with_failures()),
+    }
+}
+
+fn verdict(score: Option<&Difference>, terms: &Terms) -> Verdict {
+    let none = Verdict::Inconclusive { more_cases: None };
+    score.map_or(none, |score| score.verdict(terms.margin))
+}
+
+/// The verdict under the other rule for unscored trials; absent where the rules do not differ.
+fn otherwise(pairing: &Pairing<'_>, terms: &Terms) -> Option<Verdict> {
+    let (a, b) = (pairing.a, pairing.b);
+    let differ = a.unscored.iter().chain(&b.unscored).any(|unscored| unscored.failed);
+    let other = match terms.unscored {
+        UnscoredRule::Exclude => UnscoredRule::AsFailures,
+        UnscoredRule::AsFailures => UnscoredRule::Exclude,
+    };
+    differ.then(|| {
+        let (a, b) = scores(a, b, other);
+        verdict(Difference::of(&pairing.pairs(&a, &b), &terms.yardstick()).as_ref(), terms)
+    })
+}
+
+/// The share of trials without a lost point, where that is not the score itself.
+fn right(pairing: &Pairing<'_>, pairs: &[Pair], by: &Yardstick) -> Option<Difference> {
+    let graded = |value: f64| value > 0.0 && value < 1.0;
+    if !pairs.iter().any(|pair| graded(pair.a) || graded(pair.b)) {
+        return None;
+    }
+    let whole = |value: f64| f64::from(u8::from(value >= 1.0));
+    let (a, b) = (pairing.a.score.map(whole), pairing.b.score.map(whole));
+    Difference::of(&pairing.pairs(&a, &b), by)
+}
+
+type Named = IndexMap<String, Difference>;
+
+/// Dimensions, scorers and measures, corrected together.
+fn questions(pairing: &Pairing<'_>, by: &Yardstick) -> (Named, Named, Named) {
+    let (a, b) = (pairing.a, pairing.b);
+    let mut dimensions = family(pairing, &a.dimensions, &b.dimensions, by);
+    let mut scorers = family(pairing, &a.scorers, &b.scorers, by);
+    let mut measures = family(pairing, &a.measures, &b.measures, by);
+    let all = dimensions.values_mut().chain(scorers.values_mut()).chain(measures.values_mut());
+    correct(all.collect());
+    (dimensions, scorers, measures)
+}
+
+fn family(
+    pairing: &Pairing<'_>,
+    a: &IndexMap<String, Column>,
+    b: &IndexMap<String, Column>,
+    by: &Yardstick,
+) -> Named {
+    let both = a.iter().filter_map(|(name, column)| Some((name, column, b.get(name)?)));
+    let differences = both
+        .filter_map(|(name, a, b)| Some((name.clone(), Difference::of(&pairing.pairs(a, b), by)?)));
+    differences.collect()
+}
+
+/// The score by tag, where a tag has several values but not one for every case.
+fn slices(
+    pairing: &Pairing<'_>,
+    pairs: &[Pair],
+    by: &Yardstick,
+) -> IndexMap<String, IndexMap<String, Difference>> {
+    let side = pairing.a;
+    let mut by_slice: Vec<Vec<Pair>> = vec![Vec::new(); side.slices.len()];
+    for pair in pairs {
+        for slice in &side.cases[pair.key.case as usize].slices {
+            by_slice[*slice as usize].push(*pair);
+        }
+    }
+    let mut values: IndexMap<&str, usize> = IndexMap::new();
+    for ((tag, _), pairs) in side.slices.iter().zip(&by_slice) {
+        *values.entry(tag).or_default() += usize::from(!pairs.is_empty());
+    }
+    let mut slices: IndexMap<String, IndexMap<String, Difference>> = IndexMap::new();
+    for ((tag, value), pairs) in side.slices.iter().zip(&by_slice) {
+        if (2..=60).contains(&values[tag.as_str()])
+            && let Some(difference) = Difference::of(pairs, by)
+        {
+            slices.entry(tag.clone()).or_default().insert(value.clone(), difference);
+        }
+    }
+    slices.sort_keys();
+    slices.values_mut().for_each(IndexMap::sort_keys);
+    correct(slices.values_mut().flat_map(IndexMap::values_mut).collect());
+    slices
+}
+
+/// Corrects the p-values of questions asked together by Holm's method.
+fn correct(mut questions: Vec<&mut Difference>) {
+    let p_values: Vec<f64> = questions.iter().map(|question| question.p_value).collect();
+    for (question, adjusted) in questions.iter_mut().zip(holm(&p_values)) {
+        question.adjusted_p_value = Some(adjusted);
+    }
+}
+
+/// What repeated trials tell about chance in one run.
+fn noise(side: &Side) -> Option<Noise> {
+    let (units, _) = units(side);
+    let pair = |(key, value): &(column::TrialKey, f64)| Pair {
+        unit: units[key.case as usize],
+        key: *key,
+        a: *value,
+        b: *value,
+    };
+    let mut pairs: Vec<Pair> = side.score.values().iter().map(pair).collect();
+    pairs.sort_by_key(|pair| (pair.unit, pair.key));
+    let mean = ClusteredMean::of(&clusters(&pairs, |pair| pair.a))?;
+    let passes = |case: &[Pair]| {
+        let passed = case.iter().filter(|pair| pair.a >= 1.0).count();
+        TrialCount::new(passed as u64, case.len() as u64)
+    };
+    let cases = pairs.chunk_by(|one, other| one.key.case == other.key.case);
+    let counts: Vec<TrialCount> = cases.filter_map(passes).collect();
+    let flips = flip_share(&counts);
+    if flips.cases == 0 {
+        return None;
+    }
+    let floor = noise_floor(&mean, CONFIDENCE).and_then(|floor| floor.same_cases);
+    Some(Noise {
+        standard_error: mean.standard_error()?,
+        icc: mean.icc(),
+        flipped: flips.flipped,
+        cases: flips.cases,
+        noise_floor: floor,
+    })
+}
+
+/// The mean of one figure over a side's own trials, whoever else has them.
+pub(crate) fn own_clusters(side: &Side, column: &Column) -> Vec<Cluster> {
+    let (units, _) = units(side);
+    let mut values: Vec<(u32, f64)> =
+        column.values().iter().map(|(key, value)| (units[key.case as usize], *value)).collect();
+    values.sort_by_key(|(unit, _)| *unit);
+    let cluster = |unit: &[(u32, f64)]| {
+        let mut cluster = Cluster::new();
+        unit.iter().for_each(|(_, value)| cluster.add(*value));
+        cluster
+    };
+    values.chunk_by(|one, other| one.0 == other.0).map(cluster).collect()
+}

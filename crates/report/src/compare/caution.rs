@@ -1,0 +1,126 @@
+//! What makes two runs less than comparable, and by how much.
+
+use serde::Serialize;
+use toolgauge_core::Tool;
+
+use super::pairing::Pairing;
+
+/// Something that differs between two runs beside what is meant to differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Caution {
+    /// What differs: `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `trials`.
+    pub about: &'static str,
+    /// How, in words.
+    pub message: String,
+}
+
+/// Everything that differs.
+pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
+    let found = [
+        suite(pairing),
+        cases(pairing),
+        sentences(pairing),
+        trials(pairing),
+        prompt(pairing),
+        tools(pairing),
+        scorers(pairing),
+    ];
+    let found = found.into_iter().flatten();
+    found.map(|(about, message)| Caution { about, message }).collect()
+}
+
+type Found = Option<(&'static str, String)>;
+
+fn suite(pairing: &Pairing<'_>) -> Found {
+    let (a, b) = (&pairing.a.run.suite, &pairing.b.run.suite);
+    let version = |version: &Option<String>| version.clone().unwrap_or_else(|| "none".to_owned());
+    if a.name != b.name {
+        return Some(("suite", format!("different suites: `{}` and `{}`", a.name, b.name)));
+    }
+    if a.version != b.version {
+        let (a, b) = (version(&a.version), version(&b.version));
+        return Some(("suite", format!("different versions of the suite: {a} and {b}")));
+    }
+    (a.hash != b.hash).then(|| {
+        let message = "the suite was changed without a new version: its cases, tools or prompt \
+                       differ";
+        ("suite", message.to_owned())
+    })
+}
+
+fn cases(pairing: &Pairing<'_>) -> Found {
+    let shared = pairing.shared_cases();
+    let (only_a, only_b) = (pairing.a.cases.len() - shared, pairing.b.cases.len() - shared);
+    (only_a + only_b > 0).then(|| {
+        let message = format!(
+            "different cases: {only_a} only in A, {only_b} only in B; {shared} are compared"
+        );
+        ("cases", message)
+    })
+}
+
+fn sentences(pairing: &Pairing<'_>) -> Found {
+    let reworded = pairing.reworded();
+    (reworded > 0).then(|| {
+        let shared = pairing.shared_cases();
+        ("sentences", format!("{reworded} of {shared} shared cases are worded differently"))
+    })
+}
+
+fn trials(pairing: &Pairing<'_>) -> Found {
+    let (a, b) = (pairing.a.run.trials, pairing.b.run.trials);
+    (a != b).then(|| {
+        let fewer = a.min(b);
+        ("trials", format!("{a} and {b} trials a case; the first {fewer} of each are compared"))
+    })
+}
+
+fn prompt(pairing: &Pairing<'_>) -> Found {
+    let (a, b) = (&pairing.a.run.system_prompt, &pairing.b.run.system_prompt);
+    if a == b {
+        return None;
+    }
+    let text = |prompt: &Option<String>| prompt.clone().unwrap_or_default();
+    let (a, b) = (text(a), text(b));
+    let missing = |from: &str, other: &str| {
+        from.lines().filter(|line| !other.lines().any(|known| known == *line)).count()
+    };
+    let (gone, new) = (missing(&a, &b), missing(&b, &a));
+    let message = format!("different system prompts: {gone} lines only in A, {new} only in B");
+    Some(("prompt", message))
+}
+
+fn tools(pairing: &Pairing<'_>) -> Found {
+    let (a, b) = (&pairing.a.run.tools, &pairing.b.run.tools);
+    if a == b {
+        return None;
+    }
+    let lacks = |all: &[Tool], tool: &Tool| !all.iter().any(|other| other.name == tool.name);
+    let only_a = a.iter().filter(|tool| lacks(b, tool)).count();
+    let only_b = b.iter().filter(|tool| lacks(a, tool)).count();
+    let changed =
+        a.iter().filter(|tool| b.iter().any(|o| o.name == tool.name && o != *tool)).count();
+    let message = match (only_a, only_b, changed) {
+        (0, 0, 0) => "the tools are offered in another order".to_owned(),
+        _ => format!("different tools: {only_a} only in A, {only_b} only in B, {changed} changed"),
+    };
+    Some(("tools", message))
+}
+
+fn scorers(pairing: &Pairing<'_>) -> Found {
+    let (a, b) = (&pairing.a.scorer, &pairing.b.scorer);
+    if a != b {
+        return Some(("scorers", format!("judged by different scorers: `{a}` and `{b}`")));
+    }
+    let (a, b) = (&pairing.a.run.scorers, &pairing.b.run.scorers);
+    let only = |one: &[String], other: &[String]| {
+        one.iter().filter(|name| !other.contains(name)).cloned().collect::<Vec<_>>().join(", ")
+    };
+    let (only_a, only_b) = (only(a, b), only(b, a));
+    let told = |names: &str| if names.is_empty() { "none".to_owned() } else { names.to_owned() };
+    (!only_a.is_empty() || !only_b.is_empty()).then(|| {
+        let message =
+            format!("different scorers: {} only in A, {} only in B", told(&only_a), told(&only_b));
+        ("scorers", message)
+    })
+}

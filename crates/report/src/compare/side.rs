@@ -1,0 +1,289 @@
+//! One run made ready to be compared: of every trial, the figures and nothing else.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use indexmap::{IndexMap, IndexSet};
+use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, UnscoredReason, Verdict};
+use toolgauge_log::TrialSummary;
+
+use super::column::{Column, TrialKey};
+use crate::summary::TokenPrice;
+
+/// One run, ready to be compared. Memory grows with the number of trials by a few dozen bytes
+/// each; names are kept once.
+#[derive(Clone, Debug)]
+pub struct Side {
+    pub(crate) label: String,
+    pub(crate) run: Run,
+    pub(crate) scorer: String,
+    price: Option<TokenPrice>,
+    pub(crate) cases: IndexMap<CaseId, CaseFacts>,
+    pub(crate) groups: IndexSet<String>,
+    /// Tags and their values.
+    pub(crate) slices: IndexSet<(String, String)>,
+    pub(crate) trials: usize,
+    pub(crate) score: Column,
+    pub(crate) unscored: Vec<Unscored>,
+    pub(crate) reasons: IndexSet<String>,
+    pub(crate) dimensions: IndexMap<String, Column>,
+    pub(crate) scorers: IndexMap<String, Column>,
+    pub(crate) measures: IndexMap<String, Column>,
+    pub(crate) losses: Vec<LossRow>,
+    places: IndexSet<String>,
+    pub(crate) latency: Column,
+    pub(crate) first_token: Column,
+    pub(crate) input: Column,
+    pub(crate) output: Column,
+    pub(crate) cost: Column,
+}
+
+/// What is known of a case.
+#[derive(Clone, Debug)]
+pub(crate) struct CaseFacts {
+    pub(crate) group: Option<u32>,
+    /// Positions in the side's list of slices.
+    pub(crate) slices: Box<[u32]>,
+    /// A hash of the sentence, to notice when a name means another case.
+    pub(crate) sentence: u64,
+}
+
+/// A trial without a judgement.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unscored {
+    pub(crate) key: TrialKey,
+    pub(crate) reason: u32,
+    /// Whether it failed, rather than having nothing to be judged by.
+    pub(crate) failed: bool,
+}
+
+/// One lost point of a trial.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LossRow {
+    pub(crate) key: TrialKey,
+    pub(crate) cause: Cause,
+    pub(crate) points: f64,
+    place: Option<u32>,
+}
+
+impl Side {
+    /// A side of this run that has no trials yet, shown as `label`. The judgement of `scorer` is
+    /// compared; without one, that of the run's first scorer.
+    pub fn new(label: impl Into<String>, run: &Run, scorer: Option<&str>) -> Self {
+        let first = run.scorers.first().map_or("", String::as_str);
+        let mut run = run.clone();
+        let scorer = scorer.unwrap_or(first).to_owned();
+        run.cases = Vec::new();
+        Self {
+            label: label.into(),
+            run,
+            scorer,
+            price: None,
+            cases: IndexMap::new(),
+            groups: IndexSet::new(),
+            slices: IndexSet::new(),
+            trials: 0,
+            score: Column::default(),
+            unscored: Vec::new(),
+            reasons: IndexSet::new(),
+            dimensions: IndexMap::new(),
+            scorers: IndexMap::new(),
+            measures: IndexMap::new(),
+            losses: Vec::new(),
+            places: IndexSet::new(),
+            latency: Column::default(),
+            first_token: Column::default(),
+            input: Column::default(),
+            output: Column::default(),
+            cost: Column::default(),
+        }
+    }
+
+    /// The same side, with the price of tokens, which gives trials a cost.
+    #[must_use]
+    pub fn priced(mut self, price: Option<TokenPrice>) -> Self {
+        self.price = price;
+        self
+    }
+
+    /// The name it is shown by.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The run it is of, without the list of its cases.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// How many trials it has.
+    pub fn trials(&self) -> usize {
+        self.trials
+    }
+
+    /// Takes one trial in.
+    pub fn add(&mut self, trial: &TrialSummary) {
+        let key = TrialKey { case: self.case(trial), trial: trial.id.trial };
+        self.trials += 1;
+        if self.scorer.is_empty()
+            && let Some(first) = trial.outcomes.keys().next()
+        {
+            self.scorer.clone_from(first);
+        }
+        let scorer = std::mem::take(&mut self.scorer);
+        match trial.outcomes.get(&scorer) {
+            Some(Outcome::Scored(score)) => self.add_score(key, score),
+            Some(Outcome::Unscored(UnscoredReason::NothingExpected)) => {
+                self.add_unscored(key, "nothing expected", false);
+            }
+            Some(Outcome::Unscored(UnscoredReason::Failed(failure))) => {
+                self.add_unscored(key, failure.kind.name(), true);
+            }
+            None => self.add_unscored(key, "not scored", trial.failure.is_some()),
+        }
+        self.add_losses(key, trial, &scorer);
+        for (name, outcome) in &trial.outcomes {
+            if let Some(value) = outcome.value().filter(|_| *name != scorer) {
+                column(&mut self.scorers, name).push(key, value);
+            }
+        }
+        self.scorer = scorer;
+        self.add_amounts(key, trial);
+    }
+
+    /// The side once all trials are in.
+    #[must_use]
+    pub fn finished(mut self) -> Self {
+        let families = [&mut self.dimensions, &mut self.scorers, &mut self.measures];
+        families.into_iter().flat_map(IndexMap::values_mut).for_each(Column::settle);
+        let single = [
+            &mut self.score,
+            &mut self.latency,
+            &mut self.first_token,
+            &mut self.input,
+            &mut self.output,
+            &mut self.cost,
+        ];
+        single.into_iter().for_each(Column::settle);
+        self.unscored.sort_by_key(|unscored| unscored.key);
+        self.losses.sort_by_key(|loss| loss.key);
+        self
+    }
+
+    /// The losses of one trial, the costliest first.
+    pub(crate) fn losses_of(&self, key: TrialKey) -> Vec<&LossRow> {
+        let first = self.losses.partition_point(|loss| loss.key < key);
+        let of_trial = self.losses[first..].iter().take_while(|loss| loss.key == key);
+        let mut losses: Vec<&LossRow> = of_trial.collect();
+        losses.sort_by(|one, other| other.points.total_cmp(&one.points));
+        losses
+    }
+
+    /// Where a loss happened, in words: the tool and the argument.
+    pub(crate) fn place(&self, loss: &LossRow) -> Option<&str> {
+        Some(self.places.get_index(loss.place? as usize)?)
+    }
+
+    /// The score with the trials that failed counted as 0.
+    pub(crate) fn score_with_failures(&self) -> Column {
+        let failed = self.unscored.iter().filter(|unscored| unscored.failed);
+        self.score.with(failed.map(|unscored| (unscored.key, 0.0)))
+    }
+
+    fn case(&mut self, trial: &TrialSummary) -> u32 {
+        if let Some(place) = self.cases.get_index_of(&trial.id.case) {
+            return number(place);
+        }
+        let group = trial.group.as_ref().map(|group| intern(&mut self.groups, group));
+        let slices = trial.tags.iter().map(|(tag, value)| {
+            // Most cases repeat slices that are known, so that the names are cloned late.
+            let slice = (tag.clone(), value.clone());
+            number(self.slices.insert_full(slice).0)
+        });
+        let slices = slices.collect();
+        let mut hasher = DefaultHasher::new();
+        trial.sentence.hash(&mut hasher);
+        let facts = CaseFacts { group, slices, sentence: hasher.finish() };
+        number(self.cases.insert_full(trial.id.case.clone(), facts).0)
+    }
+
+    fn add_score(&mut self, key: TrialKey, score: &Score) {
+        self.score.push(key, score.value);
+        for (dimension, verdict) in &score.dimensions {
+            let value = match verdict {
+                Verdict::Correct => 1.0,
+                Verdict::Incorrect => 0.0,
+                Verdict::NotApplicable => continue,
+            };
+            column(&mut self.dimensions, dimension.as_str()).push(key, value);
+        }
+        for (measure, value) in &score.measures {
+            column(&mut self.measures, measure).push(key, *value);
+        }
+    }
+
+    /// The losses of the compared judgement, or of the next scorer that names any: a scorer that
+    /// only says pass or fail leaves it to the others to say why.
+    fn add_losses(&mut self, key: TrialKey, trial: &TrialSummary, scorer: &str) {
+        let own = trial.outcomes.get(scorer);
+        let all = own.into_iter().chain(trial.outcomes.values());
+        let losses = all.filter_map(Outcome::score).map(|score| &score.losses);
+        let Some(losses) = losses.into_iter().find(|losses| !losses.is_empty()) else { return };
+        for loss in losses {
+            let place = loss.tool.as_ref().map(|tool| {
+                let path = loss.path.to_string();
+                let place = if path.is_empty() { tool.clone() } else { format!("{tool}.{path}") };
+                intern(&mut self.places, &place)
+            });
+            self.losses.push(LossRow { key, cause: loss.cause, points: loss.points, place });
+        }
+    }
+
+    fn add_unscored(&mut self, key: TrialKey, reason: &str, failed: bool) {
+        let reason = intern(&mut self.reasons, reason);
+        self.unscored.push(Unscored { key, reason, failed });
+    }
+
+    fn add_amounts(&mut self, key: TrialKey, trial: &TrialSummary) {
+        let total = trial.timings.total;
+        if trial.turns > 0 && !total.is_zero() {
+            self.latency.push(key, total.as_secs_f64());
+        }
+        if let Some(first) = trial.timings.first_token {
+            self.first_token.push(key, first.as_secs_f64());
+        }
+        if let Some(tokens) = trial.usage.input {
+            self.input.push(key, as_f64(tokens));
+        }
+        if let Some(tokens) = trial.usage.output {
+            self.output.push(key, as_f64(tokens));
+        }
+        if let Some(cost) = self.price.and_then(|price| price.of(trial.usage)) {
+            self.cost.push(key, cost);
+        }
+    }
+}
+
+fn column<'a>(columns: &'a mut IndexMap<String, Column>, name: &str) -> &'a mut Column {
+    if !columns.contains_key(name) {
+        columns.insert(name.to_owned(), Column::default());
+    }
+    &mut columns[name]
+}
+
+fn intern(names: &mut IndexSet<String>, name: &str) -> u32 {
+    number(match names.get_index_of(name) {
+        Some(place) => place,
+        None => names.insert_full(name.to_owned()).0,
+    })
+}
+
+fn number(place: usize) -> u32 {
+    u32::try_from(place).expect("a run has fewer than four billion cases")
+}
+
+/// A count as a number to calculate with.
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^52")]
+pub(crate) fn as_f64(count: u64) -> f64 {
+    count as f64
+}

@@ -1,0 +1,415 @@
+//! Comparisons for people to read at a glance.
+
+use std::fmt::{self, Display};
+
+use comfy_table::Cell;
+
+use super::difference::CONFIDENCE;
+use super::{
+    AmountChange, Comparison, ContestReport, Difference, Flip, SideFacts, Unit, UnscoredRule,
+    Verdict,
+};
+use crate::table::{counted, number, plain, write};
+
+impl Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        side(f, "A", &self.a)?;
+        side(f, "B", &self.b)?;
+        for caution in &self.cautions {
+            writeln!(f, "  ! {}", caution.message)?;
+        }
+        self.shared(f)?;
+        self.scores(f)?;
+        differences(f, "dimension", &self.dimensions)?;
+        differences(f, "scorer", &self.scorers)?;
+        differences(f, "measure", &self.measures)?;
+        for (tag, values) in &self.slices {
+            differences(f, tag, values)?;
+        }
+        self.losses(f)?;
+        self.amounts(f)?;
+        self.flips(f)
+    }
+}
+
+impl Comparison {
+    /// The verdict in a sentence.
+    pub fn verdict_words(&self) -> String {
+        verdict_words(&self.verdict, self.score.as_ref())
+    }
+
+    fn shared(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shared = &self.shared;
+        let trials = counted(shared.trials, "trial");
+        write!(f, "\n  compared   {trials} of {}", counted(shared.cases, "shared case"))?;
+        if shared.grouped {
+            write!(f, ", clustered by group")?;
+        }
+        if shared.left_out_a + shared.left_out_b > 0 {
+            let (a, b) = (shared.left_out_a, shared.left_out_b);
+            write!(f, "; left out: {a} of A, {b} of B")?;
+        }
+        writeln!(f)?;
+        let unscored: usize = self.a.unscored.values().chain(self.b.unscored.values()).sum();
+        if unscored > 0 {
+            let rule = match self.unscored {
+                UnscoredRule::Exclude => "excluded (--unscored as-failures counts them as 0)",
+                UnscoredRule::AsFailures => "failed ones count as 0",
+            };
+            let (a, b) = (reasons(&self.a), reasons(&self.b));
+            writeln!(f, "  unscored   A: {a}; B: {b}; {rule}")?;
+        }
+        Ok(())
+    }
+
+    fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(score) = &self.score else {
+            return writeln!(f, "  verdict    no scored trial is shared: nothing can be said");
+        };
+        let rate =
+            |rate: &crate::Rate| format!("{:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high);
+        writeln!(f, "  A          {} ({})", rate(&score.a), self.scorer)?;
+        writeln!(f, "  B          {}", rate(&score.b))?;
+        let (shown, test) = (change(score), score.test.words());
+        writeln!(f, "  B − A     {shown}, {}, {test}", p_value(score.p_value))?;
+        if let Some(right) = &self.right {
+            let (a, b) = (right.a.mean, right.b.mean);
+            let (shown, p) = (change(right), p_value(right.p_value));
+            writeln!(f, "  all right  {a:.3} → {b:.3}: {shown}, {p}")?;
+        }
+        writeln!(f, "  verdict    {}", self.verdict_words())?;
+        if let Some(probability) = score.probability_better {
+            writeln!(f, "  Bayes      B is better with probability {probability:.3}")?;
+        }
+        if let Some(other) = &self.verdict_otherwise {
+            let rule = match self.unscored {
+                UnscoredRule::Exclude => "with unscored trials as failures",
+                UnscoredRule::AsFailures => "with unscored trials excluded",
+            };
+            writeln!(f, "  but        {rule}: {}", verdict_words(other, None))?;
+        }
+        noise(f, "A", &self.a)?;
+        noise(f, "B", &self.b)
+    }
+
+    fn losses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.losses.is_empty() {
+            return Ok(());
+        }
+        let mut table = plain();
+        table.set_header(["  lost by", "times A", "B", "points A", "B", "change"]);
+        for loss in &self.losses {
+            table.add_row([
+                Cell::new(format!("  {}", loss.cause.words())),
+                number(loss.count_a),
+                number(loss.count_b),
+                number(format!("{:.2}", loss.points_a)),
+                number(format!("{:.2}", loss.points_b)),
+                number(format!("{:+.2}", loss.points_b - loss.points_a)),
+            ]);
+        }
+        write(f, &table)
+    }
+
+    fn amounts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.amounts.is_empty() {
+            return Ok(());
+        }
+        let mut table = plain();
+        table.set_header([
+            "  ",
+            "median A",
+            "B",
+            "mean A",
+            "B",
+            "change",
+            "95 % interval",
+            "p",
+            "",
+        ]);
+        for amount in &self.amounts {
+            let shown = |value| shown_amount(amount.unit, value);
+            let signed = |value: f64| {
+                format!("{}{}", if value < 0.0 { "−" } else { "+" }, shown(value.abs()))
+            };
+            table.add_row([
+                Cell::new(format!("  {}", amount.name)),
+                number(shown(amount.a.median)),
+                number(shown(amount.b.median)),
+                number(shown(amount.a.mean)),
+                number(shown(amount.b.mean)),
+                number(signed(amount.difference)),
+                Cell::new(interval(amount.low, amount.high, signed)),
+                number(bare_p(amount.adjusted_p_value)),
+                Cell::new(amount_word(amount)),
+            ]);
+        }
+        write(f, &table)
+    }
+
+    fn flips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flips = &self.flips;
+        writeln!(
+            f,
+            "\n  {} fixed, {} broken, {} still pass, {} still fail{}",
+            flips.fixed,
+            flips.broken,
+            flips.still_pass,
+            flips.still_fail,
+            match flips.wavering {
+                0 => String::new(),
+                wavering => format!(", {wavering} waver"),
+            }
+        )?;
+        flipped(f, "fixed", flips.fixed, &flips.fixed_cases)?;
+        flipped(f, "broken", flips.broken, &flips.broken_cases)
+    }
+}
+
+/// What may be said, in a sentence.
+pub(crate) fn verdict_words(verdict: &Verdict, score: Option<&Difference>) -> String {
+    match verdict {
+        Verdict::Better => "B is better".to_owned(),
+        Verdict::Worse => "B is worse".to_owned(),
+        Verdict::Equivalent { margin } => format!("equivalent within {margin}"),
+        Verdict::NoDifferenceShown => match score.and_then(|score| score.detectable) {
+            Some(detectable) => format!(
+                "no difference shown (one of {detectable:.3} would have been found four times in five)"
+            ),
+            None => "no difference shown".to_owned(),
+        },
+        Verdict::Inconclusive { more_cases: Some(more) } => {
+            format!("inconclusive: about {more} more cases needed")
+        }
+        Verdict::Inconclusive { more_cases: None } => "inconclusive: too few cases".to_owned(),
+    }
+}
+
+fn side(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
+    writeln!(f, "{letter}  {}", described(side))
+}
+
+/// A run in a line: suite, subject, variant, label.
+pub(crate) fn described(side: &SideFacts) -> String {
+    let mut words = vec![match &side.suite.version {
+        Some(version) => format!("{} {version}", side.suite.name),
+        None => side.suite.name.clone(),
+    }];
+    words.push(side.subject.name.clone());
+    words.extend(side.variant.clone());
+    words.push(counted(side.trials, "trial"));
+    words.push(side.label.clone());
+    words.retain(|word| !word.is_empty());
+    words.join(" · ")
+}
+
+fn noise(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
+    let Some(noise) = &side.noise else { return Ok(()) };
+    let (flipped, cases) = (noise.flipped, noise.cases);
+    let error = noise.standard_error;
+    write!(
+        f,
+        "  noise {letter}    s.e. {error:.4}, {flipped} of {cases} cases flip between trials"
+    )?;
+    if let Some(icc) = noise.icc {
+        write!(f, ", ICC {icc:.4}")?;
+    }
+    if let Some(floor) = noise.noise_floor {
+        write!(f, "; two such runs differ by up to {floor:.3} by chance")?;
+    }
+    writeln!(f)
+}
+
+fn reasons(side: &SideFacts) -> String {
+    let reasons: Vec<String> =
+        side.unscored.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") }
+}
+
+fn differences<'a>(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    differences: impl IntoIterator<Item = (&'a String, &'a Difference)>,
+) -> fmt::Result {
+    let mut differences = differences.into_iter().peekable();
+    if differences.peek().is_none() {
+        return Ok(());
+    }
+    let mut table = plain();
+    table.set_header([
+        &format!("  {title}"),
+        "trials",
+        "A",
+        "B",
+        "B − A",
+        "95 % interval",
+        "p",
+        "",
+    ]);
+    for (name, difference) in differences {
+        let word = match (difference.is_shown(), difference.difference > 0.0) {
+            (false, _) => "",
+            (true, true) => "better",
+            (true, false) => "worse",
+        };
+        table.add_row([
+            Cell::new(format!("  {name}")),
+            number(difference.pairs),
+            number(format!("{:.3}", difference.a.mean)),
+            number(format!("{:.3}", difference.b.mean)),
+            number(signed(difference.difference)),
+            Cell::new(interval(difference.low, difference.high, signed)),
+            number(bare_p(difference.deciding_p_value())),
+            Cell::new(word),
+        ]);
+    }
+    write(f, &table)
+}
+
+fn flipped(f: &mut fmt::Formatter<'_>, kind: &str, all: usize, cases: &[Flip]) -> fmt::Result {
+    if cases.is_empty() {
+        return Ok(());
+    }
+    let mut table = plain();
+    table.set_header([format!("  {kind}"), String::new(), "why it failed".to_owned()]);
+    for flip in cases {
+        let counts = match flip.trials {
+            1 => String::new(),
+            trials => format!("{}/{trials} → {}/{trials}", flip.passed_a, flip.passed_b),
+        };
+        table.add_row([format!("  {}", flip.case), counts, flip.reason.clone()]);
+    }
+    write(f, &table)?;
+    match all - cases.len() {
+        0 => Ok(()),
+        more => writeln!(f, "  and {more} more (--all-flips lists them)"),
+    }
+}
+
+fn change(difference: &Difference) -> String {
+    let found = interval(difference.low, difference.high, signed);
+    format!("{} {found}", signed(difference.difference)).trim_end().to_owned()
+}
+
+fn interval(low: Option<f64>, high: Option<f64>, shown: impl Fn(f64) -> String) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("[{}, {}]", shown(low), shown(high)),
+        _ => String::new(),
+    }
+}
+
+/// A difference with its sign, and without a sign that rounding left behind.
+pub(crate) fn signed(value: f64) -> String {
+    let rounded = format!("{:.3}", value.abs());
+    match (value < 0.0, rounded.trim_matches(['0', '.']).is_empty()) {
+        (_, true) => format!(" {rounded}"),
+        (true, false) => format!("−{rounded}"),
+        (false, false) => format!("+{rounded}"),
+    }
+}
+
+/// A p-value with its letter.
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {}", bare_p(p)) }
+}
+
+fn bare_p(p: f64) -> String {
+    match p {
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p if p < 0.1 => format!("{p:.4}"),
+        p => format!("{p:.2}"),
+    }
+}
+
+fn shown_amount(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Seconds if value >= 0.1 => format!("{value:.2} s"),
+        Unit::Seconds => format!("{:.1} ms", value * 1000.0),
+        Unit::Tokens => format!("{value:.1}"),
+        Unit::Money => format!("{value:.6}"),
+    }
+}
+
+fn amount_word(amount: &AmountChange) -> &'static str {
+    let less = amount.b.median < amount.a.median
+        || (amount.b.median <= amount.a.median && amount.difference < 0.0);
+    match (amount.is_shown(), less) {
+        (false, _) => "",
+        (true, true) => "less",
+        (true, false) => "more",
+    }
+}
+
+impl Display for ContestReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut by_letter: Vec<_> = self.contenders.iter().collect();
+        by_letter.sort_by(|one, other| one.letter.cmp(&other.letter));
+        for contender in by_letter {
+            side(f, &contender.letter, &contender.run)?;
+        }
+        for (letter, cautions) in &self.cautions {
+            for caution in cautions {
+                let message = caution.message.replace("in B", &format!("in {letter}"));
+                writeln!(f, "  ! A and {letter}: {message}")?;
+            }
+        }
+        writeln!(f, "\n  compared over {} that all of them have", counted(self.cases, "case"))?;
+        self.ranks(f)?;
+        self.matrix(f)?;
+        let groups: Vec<String> = self.groups.iter().map(|group| group.join(" ")).collect();
+        writeln!(f, "\n  cannot be told apart: {}", groups.join(" | "))
+    }
+}
+
+impl ContestReport {
+    fn ranks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = plain();
+        table.set_header(["  rank", "", "score", "95 % interval", "ranks", "best"]);
+        for contender in &self.contenders {
+            let (best, worst) = (contender.best_rank, contender.worst_rank);
+            table.add_row([
+                number(contender.rank),
+                Cell::new(&contender.letter),
+                number(format!("{:.3}", contender.score)),
+                Cell::new(format!("[{:.3}, {:.3}]", contender.low, contender.high)),
+                Cell::new(if best == worst {
+                    best.to_string()
+                } else {
+                    format!("{best}–{worst}")
+                }),
+                number(format!("{:.0} %", contender.probability_best * 100.0)),
+            ]);
+        }
+        write(f, &table)
+    }
+
+    /// The row's score less the column's, with a star where they can be told apart.
+    fn matrix(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: Vec<&str> = self.contenders.iter().map(|c| c.letter.as_str()).collect();
+        let mut table = plain();
+        let header = std::iter::once("  row − column").chain(letters.iter().copied());
+        table.set_header(header);
+        for row in &letters {
+            let mut cells = vec![Cell::new(format!("  {row}"))];
+            cells.extend(letters.iter().map(|column| number(self.duel(row, column))));
+            table.add_row(cells);
+        }
+        write(f, &table)?;
+        let level = CONFIDENCE.alpha();
+        writeln!(f, "  * told apart: corrected p below {level:.2}")
+    }
+
+    fn duel(&self, row: &str, column: &str) -> String {
+        let found = self.duels.iter().find_map(|duel| {
+            let sign = match (duel.a == row && duel.b == column, duel.a == column && duel.b == row)
+            {
+                (true, _) => -1.0,
+                (_, true) => 1.0,
+                _ => return None,
+            };
+            let star = if duel.told_apart { "*" } else { "" };
+            Some(format!("{}{star}", signed(sign * duel.difference)))
+        });
+        found.unwrap_or_default()
+    }
+}

@@ -1,0 +1,304 @@
+//! Gates: conditions a run must meet, so that a build can fail when it does not.
+//!
+//! A gate is written as `score>=0.8`, `arguments[tier=small]>=0.9`, `p95<=2s`, `no-regression`
+//! or `no-regression of arguments within 0.02`. It is judged on the interval, not on the point:
+//! a lucky run of a small suite does not pass, and one unlucky case does not fail a build.
+
+mod judge;
+mod text;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use judge::{GateMatter, GateResult, judge};
+
+/// A condition that a run must meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gate {
+    text: String,
+    pub(crate) rule: Rule,
+}
+
+/// What is demanded.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Rule {
+    /// The figure keeps to this side of a number.
+    Bound { subject: Subject, side: Bound, threshold: f64 },
+    /// The figure is not worse than in the other run: by nothing that can be shown, or surely
+    /// not by the margin.
+    NoRegression { subject: Subject, within: Option<f64> },
+}
+
+/// Which side of a number is demanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    AtLeast,
+    AtMost,
+}
+
+/// What a gate looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Subject {
+    pub(crate) figure: Figure,
+    /// A tag and its value, if only those cases count.
+    pub(crate) slice: Option<(String, String)>,
+}
+
+/// A figure of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Figure {
+    Score,
+    Right,
+    /// A dimension, a further scorer, or a measure, by name.
+    Named(String),
+    /// A percentile of the latency, as a share.
+    Percentile(f64),
+    Latency,
+    Tokens,
+    Cost,
+    Unscored,
+}
+
+/// Why a gate cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GateError {
+    /// It is not written as gates are.
+    #[error("the gate `{gate}` cannot be read: {why}")]
+    Unreadable {
+        /// The gate.
+        gate: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The run has no such figure.
+    #[error("the gate `{gate}` asks for `{name}`, which the run does not have")]
+    NoSuchFigure {
+        /// The gate.
+        gate: String,
+        /// What it asks for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The run has no such slice.
+    #[error("the gate `{gate}` asks for cases with `{slice}`, of which the run has none")]
+    NoSuchSlice {
+        /// The gate.
+        gate: String,
+        /// What it asks for.
+        slice: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// There is nothing to regress from.
+    #[error("the gate `{gate}` needs a run to compare with")]
+    NothingToCompareWith {
+        /// The gate.
+        gate: String,
+    },
+}
+
+impl GateError {
+    /// What to do next.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Unreadable { .. } => "gates look like `score>=0.8`, `arguments>=0.9`, \
+                                        `score[tier=small]>=0.7`, `p95<=2s`, `cost<=0.5`, \
+                                        `no-regression`, `no-regression within 0.02` or \
+                                        `no-regression of arguments within 0.02`"
+                .to_owned(),
+            Self::NoSuchFigure { known, .. } | Self::NoSuchSlice { known, .. } => {
+                format!("there are: {}", known.join(", "))
+            }
+            Self::NothingToCompareWith { .. } => {
+                "name one with `--against LOG`, or pin one with `toolgauge baseline set LOG`"
+                    .to_owned()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Gate {
+    /// Whether it compares with another run.
+    pub fn needs_another_run(&self) -> bool {
+        matches!(self.rule, Rule::NoRegression { .. })
+    }
+}
+
+impl FromStr for Gate {
+    type Err = GateError;
+
+    fn from_str(text: &str) -> Result<Self, GateError> {
+        let text = text.trim();
+        let rule = match text.strip_prefix("no-regression") {
+            Some(rest) => no_regression(rest),
+            None => bound(text),
+        };
+        let unreadable = |why| GateError::Unreadable { gate: text.to_owned(), why };
+        Ok(Self { text: text.to_owned(), rule: rule.map_err(unreadable)? })
+    }
+}
+
+fn no_regression(rest: &str) -> Result<Rule, String> {
+    let (of, within) = match rest.split_once("within") {
+        Some((of, within)) => (of.trim(), Some(within)),
+        None => (rest.trim(), None),
+    };
+    let of = match of.strip_prefix("of ") {
+        Some(of) => of.trim().to_owned(),
+        // `no-regression[tier=small]` is short for the score of these cases.
+        None if of.is_empty() || of.starts_with('[') => format!("score{of}"),
+        None => return Err(format!("`{of}` should be `of FIGURE` or `within NUMBER`")),
+    };
+    let subject = subject(&of)?;
+    if matches!(subject.figure, Figure::Percentile(_) | Figure::Unscored) {
+        return Err(format!("`{of}` cannot be compared trial by trial; use `latency`"));
+    }
+    let within = within.map(|within| number(within, &subject.figure)).transpose()?;
+    if within.is_some_and(|within| within <= 0.0) {
+        return Err("the margin must be above 0".to_owned());
+    }
+    Ok(Rule::NoRegression { subject, within })
+}
+
+fn bound(text: &str) -> Result<Rule, String> {
+    let operators = [(">=", Bound::AtLeast), ("≥", Bound::AtLeast), ("<=", Bound::AtMost)];
+    let operators = operators.into_iter().chain([("≤", Bound::AtMost)]);
+    // A tag's value may hold anything but a bracket, so that the operator is looked for behind it.
+    let from = text.find(']').unwrap_or(0);
+    let found = operators
+        .filter_map(|(sign, side)| Some((text[from..].find(sign)? + from, sign, side)))
+        .min_by_key(|(at, ..)| *at);
+    let Some((at, sign, side)) = found else {
+        let single = text[from..].contains(['<', '>', '=']);
+        return Err(if single {
+            "use `>=` or `<=`".to_owned()
+        } else {
+            "it says neither `>=` nor `<=` nor `no-regression`".to_owned()
+        });
+    };
+    let subject = subject(text[..at].trim())?;
+    let threshold = number(&text[at + sign.len()..], &subject.figure)?;
+    if matches!(subject.figure, Figure::Score | Figure::Right | Figure::Unscored)
+        && !(0.0..=1.0).contains(&threshold)
+    {
+        return Err(format!("{threshold} is not between 0 and 1; a percentage is written `80%`"));
+    }
+    Ok(Rule::Bound { subject, side, threshold })
+}
+
+fn subject(text: &str) -> Result<Subject, String> {
+    let (name, slice) = match text.split_once('[') {
+        None => (text, None),
+        Some((name, slice)) => {
+            let slice = slice.strip_suffix(']').ok_or("the `[` is never closed")?;
+            let (tag, value) = slice.split_once('=').ok_or("a slice is written `[tag=value]`")?;
+            (name.trim(), Some((tag.trim().to_owned(), value.trim().to_owned())))
+        }
+    };
+    let percentile = name.strip_prefix('p').and_then(|share| share.parse::<f64>().ok());
+    let figure = match name {
+        "" => return Err("it does not say of what".to_owned()),
+        "score" => Figure::Score,
+        "right" | "pass" => Figure::Right,
+        "latency" => Figure::Latency,
+        "tokens" => Figure::Tokens,
+        "cost" => Figure::Cost,
+        "unscored" => Figure::Unscored,
+        _ => match percentile {
+            Some(share) if share > 0.0 && share < 100.0 => Figure::Percentile(share / 100.0),
+            Some(_) => return Err(format!("`{name}` is no percentile; p1 to p99.9 are")),
+            None => Figure::Named(name.to_owned()),
+        },
+    };
+    if matches!(figure, Figure::Unscored) && slice.is_some() {
+        return Err("`unscored` counts over all cases".to_owned());
+    }
+    Ok(Subject { figure, slice })
+}
+
+/// A number with its unit: seconds where times are meant, per cent where shares are.
+fn number(text: &str, figure: &Figure) -> Result<f64, String> {
+    let text = text.trim();
+    let is_time = matches!(figure, Figure::Percentile(_) | Figure::Latency);
+    let is_amount = matches!(figure, Figure::Tokens | Figure::Cost);
+    let (digits, scale) = match text {
+        text if text.ends_with("ms") && is_time => (&text[..text.len() - 2], 0.001),
+        text if text.ends_with('s') && is_time => (&text[..text.len() - 1], 1.0),
+        text if text.ends_with('%') && !is_time && !is_amount => (&text[..text.len() - 1], 0.01),
+        text => (text, 1.0),
+    };
+    let value = digits.trim().parse::<f64>().ok().filter(|value| value.is_finite());
+    let value = value.map(|value| value * scale);
+    value.ok_or_else(|| {
+        let form = if is_time { "`2s`, `500ms` or `1.5`" } else { "`0.8` or `80%`" };
+        format!("`{text}` is not a number such as {form}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(text: &str) -> String {
+        text.parse::<Gate>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn numbers_have_units_where_units_make_sense() {
+        let threshold = |text: &str| match text.parse::<Gate>().unwrap().rule {
+            Rule::Bound { threshold, .. } => threshold,
+            Rule::NoRegression { within, .. } => within.unwrap(),
+        };
+        let cases = [
+            ("score>=0.8", 0.8),
+            ("score >= 80%", 0.8),
+            ("p95<=2s", 2.0),
+            ("p99.5 <= 500ms", 0.5),
+            ("latency<=1.5", 1.5),
+            ("cost<=0.25", 0.25),
+            ("score[tier=a>=b]≥0.7", 0.7),
+            ("no-regression within 2%", 0.02),
+            ("no-regression of latency within 100ms", 0.1),
+        ];
+        for (text, expected) in cases {
+            assert!((threshold(text) - expected).abs() < 1e-12, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_slice_is_read_with_its_tag_and_value() {
+        let gate: Gate = "arguments[tier = very small]>=0.9".parse().unwrap();
+        let Rule::Bound { subject, side, .. } = gate.rule else { panic!("a bound") };
+        assert_eq!(subject.figure, Figure::Named("arguments".into()));
+        assert_eq!(subject.slice, Some(("tier".into(), "very small".into())));
+        assert_eq!(side, Bound::AtLeast);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let cases = [
+            ("score>0.8", "use `>=` or `<=`"),
+            ("score", "it says neither `>=` nor `<=` nor `no-regression`"),
+            (">=0.8", "it does not say of what"),
+            ("score>=80", "80 is not between 0 and 1; a percentage is written `80%`"),
+            ("score>=high", "`high` is not a number such as `0.8` or `80%`"),
+            ("p95<=fast", "`fast` is not a number such as `2s`, `500ms` or `1.5`"),
+            ("p100<=2s", "`p100` is no percentile; p1 to p99.9 are"),
+            ("score[tier>=0.8", "the `[` is never closed"),
+            ("score[tier]>=0.8", "a slice is written `[tag=value]`"),
+            ("no-regression by 3", "`by 3` should be `of FIGURE` or `within NUMBER`"),
+            ("no-regression within 0", "the margin must be above 0"),
+            ("no-regression of p95", "`p95` cannot be compared trial by trial; use `latency`"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(why(text), format!("the gate `{text}` cannot be read: {expected}"));
+        }
+    }
+}
