@@ -4,6 +4,7 @@
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints its figures")]
 
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::time::Instant;
@@ -41,15 +42,41 @@ fn main() {
     let bytes = fs::metadata(folder.path().join("cases.ndjson")).unwrap().len();
     println!("{count} cases, {} MB", bytes / 1_000_000);
 
-    let started = Instant::now();
+    let started = Started::now();
     let suite = load(&SuiteSource::Path(folder.path().to_owned())).unwrap();
-    println!("load: {:.2} s, memory {}", started.elapsed().as_secs_f64(), memory());
+    println!("load: {started}, memory {}", memory());
     assert_eq!(suite.cases.len(), count);
 
-    let started = Instant::now();
+    let started = Started::now();
     let problems = check_declared(&suite, &[]);
-    println!("check: {:.2} s, memory {}", started.elapsed().as_secs_f64(), memory());
+    println!("check: {started}, memory {}", memory());
     assert!(problems.is_empty(), "{problems}");
+}
+
+/// Time since then: on the clock, and of the processor where the system tells.
+struct Started {
+    clock: Instant,
+    processor: Option<u64>,
+}
+
+impl Started {
+    fn now() -> Self {
+        Self { clock: Instant::now(), processor: processor_ns() }
+    }
+}
+
+impl fmt::Display for Started {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} s", self.clock.elapsed().as_secs_f64())?;
+        match (self.processor, processor_ns()) {
+            (Some(then), Some(now)) => write!(f, " ({} ms of processor)", (now - then) / 1_000_000),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn processor_ns() -> Option<u64> {
+    fs::read_to_string("/proc/self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }
 
 /// The most memory held so far, where the system tells.

@@ -16,11 +16,21 @@ use crate::fields::{Fields, Shape, kind};
 use crate::problem::Severity;
 use crate::trail::{FileNumber, Finding, Origin, Start, Trail};
 
-pub(crate) static CASE_FILE: Shape =
-    Shape { noun: "a reference to a file of cases", fields: &["file", "tags"], synonyms: &[] };
+pub(crate) static CASE_FILE: Shape = Shape {
+    noun: "a reference to a file of cases",
+    fields: &["file", "tags", "prefix"],
+    synonyms: &[],
+};
 
 static CASE_LIST: Shape =
     Shape { noun: "a file of cases", fields: &["cases", "$schema"], synonyms: &[] };
+
+/// What the suite file says of all cases of a file.
+#[derive(Clone, Debug, Default)]
+struct Common {
+    tags: Tags,
+    prefix: String,
+}
 
 /// The cases found so far.
 pub(crate) struct CaseCollector<'a> {
@@ -46,7 +56,7 @@ impl<'a> CaseCollector<'a> {
                     if item.is_string() || item.get("file").is_some() {
                         self.read_reference(item, &origin.trail());
                     } else {
-                        self.add(item, origin, &Tags::new());
+                        self.add(item, origin, &Common::default());
                     }
                 }
             }
@@ -64,21 +74,22 @@ impl<'a> CaseCollector<'a> {
     fn read_reference(&mut self, value: Value, trail: &Trail<'_>) {
         let findings = &self.desk.findings;
         if let Value::String(path) = value {
-            return self.read_files(&path, &Tags::new(), trail);
+            return self.read_files(&path, &Common::default(), trail);
         }
         let Some(mut fields) = Fields::open(value, &CASE_FILE, trail, findings) else { return };
         let path = fields.required_text("file", "name a file of cases");
         let tags = read_tags(fields.take("tags"), &Tags::new(), &trail.key("tags"), findings);
+        let prefix = fields.text("prefix").unwrap_or_default();
         if let Some(path) = path {
-            self.read_files(&path, &tags, trail);
+            self.read_files(&path, &Common { tags, prefix }, trail);
         }
     }
 
     /// Reads one file, or all files a glob matches.
-    fn read_files(&mut self, path: &str, tags: &Tags, trail: &Trail<'_>) {
+    fn read_files(&mut self, path: &str, common: &Common, trail: &Trail<'_>) {
         let findings = &self.desk.findings;
         if !path.contains(['*', '?', '[', '{']) {
-            return self.read_file(path, tags, trail);
+            return self.read_file(path, common, trail);
         }
         match self.desk.files.matching(path) {
             Err(error) => findings.error(trail, format!("`{path}`: {}", error.kind())),
@@ -89,13 +100,13 @@ impl<'a> CaseCollector<'a> {
                     findings.error_with(trail, format!("no file matches `{path}`"), hint);
                 }
                 for path in paths {
-                    self.read_file(&path, tags, trail);
+                    self.read_file(&path, common, trail);
                 }
             }
         }
     }
 
-    fn read_file(&mut self, path: &str, tags: &Tags, trail: &Trail<'_>) {
+    fn read_file(&mut self, path: &str, common: &Common, trail: &Trail<'_>) {
         match self.desk.format(path, trail) {
             None => {}
             Some(Format::Lines | Format::Table) => {
@@ -103,19 +114,19 @@ impl<'a> CaseCollector<'a> {
                 let table = Format::of(path) == Some(Format::Table);
                 match desk.files.open(path) {
                     Err(error) => desk.unreadable(path, &error, trail),
-                    Ok(reader) if table => self.read_rows(reader, desk.number(path), tags),
-                    Ok(reader) => self.read_lines(reader, desk.number(path), tags),
+                    Ok(reader) if table => self.read_rows(reader, desk.number(path), common),
+                    Ok(reader) => self.read_lines(reader, desk.number(path), common),
                 }
             }
             Some(Format::Yaml | Format::Json) => {
                 if let Some((file, value)) = self.desk.document(path, trail) {
-                    self.read_list(value, file, tags);
+                    self.read_list(value, file, common);
                 }
             }
         }
     }
 
-    fn read_lines(&mut self, mut reader: impl BufRead, file: FileNumber, tags: &Tags) {
+    fn read_lines(&mut self, mut reader: impl BufRead, file: FileNumber, common: &Common) {
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
@@ -134,7 +145,7 @@ impl<'a> CaseCollector<'a> {
             });
             match parsed {
                 Ok(Value::Null) => {}
-                Ok(value) => self.add(value, Origin { file, start: Start::Line(number) }, tags),
+                Ok(value) => self.add(value, Origin { file, start: Start::Line(number) }, common),
                 Err(mut problem) => {
                     problem.line = number;
                     self.desk.malformed::<()>(file, problem);
@@ -143,14 +154,14 @@ impl<'a> CaseCollector<'a> {
         }
     }
 
-    fn read_rows(&mut self, reader: impl BufRead, file: FileNumber, tags: &Tags) {
+    fn read_rows(&mut self, reader: impl BufRead, file: FileNumber, common: &Common) {
         let desk = self.desk;
         read_table(reader, file, &desk.findings, &mut |value, line| {
-            self.add(value, Origin { file, start: Start::Row(line) }, tags);
+            self.add(value, Origin { file, start: Start::Row(line) }, common);
         });
     }
 
-    fn read_list(&mut self, value: Value, file: FileNumber, tags: &Tags) {
+    fn read_list(&mut self, value: Value, file: FileNumber, common: &Common) {
         let findings = &self.desk.findings;
         let trail = Origin::document(file).trail();
         let (items, start): (_, fn(usize) -> Start) = match value {
@@ -170,12 +181,13 @@ impl<'a> CaseCollector<'a> {
             }
         };
         for (index, item) in items.into_iter().enumerate() {
-            self.add(item, Origin { file, start: start(index) }, tags);
+            self.add(item, Origin { file, start: start(index) }, common);
         }
     }
 
-    fn add(&mut self, value: Value, origin: Origin, tags: &Tags) {
-        let defaults = CaseDefaults { rules: self.rules, tags };
+    fn add(&mut self, value: Value, origin: Origin, common: &Common) {
+        let defaults =
+            CaseDefaults { rules: self.rules, tags: &common.tags, prefix: &common.prefix };
         let trail = origin.trail();
         let reading = read_case(value, &defaults, &trail, &self.desk.findings);
         let Some(id) = reading.id else { return };

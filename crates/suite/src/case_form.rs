@@ -36,6 +36,8 @@ pub(crate) struct CaseDefaults<'a> {
     pub(crate) rules: ArgumentRules,
     /// Tags every case of the file has.
     pub(crate) tags: &'a Tags,
+    /// What stands before every id of the file.
+    pub(crate) prefix: &'a str,
 }
 
 /// What could be read of a case.
@@ -58,10 +60,18 @@ pub(crate) fn read_case(
     let Some(mut fields) = Fields::open(value, &CASE, trail, findings) else {
         return CaseReading::default();
     };
-    let id = read_id(&mut fields);
+    let own = read_id(&mut fields);
+    let id = own.as_ref().map(|own| CaseId::new(format!("{}{own}", defaults.prefix)));
     let case = id.clone().and_then(|id| read_rest(id, fields, defaults));
     // A case of which some part was left out would be checked for what it does not say.
-    CaseReading { id, case: case.filter(|_| findings.len() == before) }
+    let case = case.filter(|_| findings.len() == before).map(|mut case| {
+        // The same case at several places of a suite is one case when it comes to doubt.
+        if case.group.is_none() && !defaults.prefix.is_empty() {
+            case.group = own.map(|own| own.as_str().to_owned());
+        }
+        case
+    });
+    CaseReading { id, case }
 }
 
 fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) -> Option<Case> {
@@ -123,6 +133,7 @@ pub(crate) fn read_tags(
                     ),
                 }
             }
+            tags.shrink_to_fit();
         }
         Some(other) => {
             let hint = "write `tags: {difficulty: hard}`".to_owned();

@@ -68,11 +68,10 @@ pub(crate) fn read_expectation(
     });
     let items = fields.list("alternatives").unwrap_or_default();
     let here = trail.key("alternatives");
-    let alternatives = items
-        .into_iter()
-        .enumerate()
-        .filter_map(|(index, item)| read_alternative(item, &here.index(index), findings))
-        .collect();
+    let items = items.into_iter().enumerate();
+    let alternatives = compact(
+        items.filter_map(|(index, item)| read_alternative(item, &here.index(index), findings)),
+    );
     let order = fields.choice("order", ORDERS).unwrap_or_default();
     let rules = match fields.take("rules") {
         Some(value) => read_rules(value, rules, &trail.key("rules"), findings),
@@ -119,7 +118,7 @@ fn read_calls(fields: &mut Fields<'_>) -> Option<Vec<ExpectedCall>> {
             let items = fields.list("calls")?.into_iter().enumerate();
             let here = trail.key("calls");
             let read = |(index, item)| read_call(item, &here.index(index), findings);
-            Some(items.filter_map(read).collect())
+            Some(compact(items.filter_map(read)))
         }
         _ => {
             let none = fields.flag("no_calls")?.then(Vec::new);
@@ -130,6 +129,13 @@ fn read_calls(fields: &mut Fields<'_>) -> Option<Vec<ExpectedCall>> {
             none
         }
     }
+}
+
+/// A list without room to grow: there may be hundreds of thousands, of one item each.
+fn compact<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut list: Vec<T> = items.collect();
+    list.shrink_to_fit();
+    list
 }
 
 /// Reads one expected call: a tool's name alone, or with its arguments.

@@ -2,10 +2,11 @@
 //!
 //! It covers everything that can change a result (world and the files it names, tools, replies,
 //! prompt, solver, scorers, variants, sampling, cases with their tags and groups) and leaves out
-//! what cannot: name, description, version, number of trials, and the metadata of cases.
+//! what cannot: name, description, version, number of trials, and the metadata of cases apart
+//! from what a world reads of it.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -13,9 +14,12 @@ use sha2::{Digest, Sha256};
 
 use crate::suite::{Suite, SystemTemplate};
 
+/// The metadata of a case that decides how a world finds it.
+const SETTING: [&str; 2] = ["satellite", "setup"];
+
 /// The hash of a suite, as hexadecimal digits.
 pub(crate) fn hash(suite: &Suite) -> String {
-    let mut sink = HashSink(Sha256::new());
+    let mut sink = HashSink(BufWriter::with_capacity(1 << 14, Digester(Sha256::new())));
     sink.value(&suite.world);
     for variant in suite.variants.values() {
         sink.files_named_in(suite, &variant.world);
@@ -41,8 +45,14 @@ pub(crate) fn hash(suite: &Suite) -> String {
     for case in &suite.cases {
         let input = (&case.id, &case.input, &case.expectation, &case.tags, &case.group);
         sink.value(&input);
+        for key in SETTING {
+            if let Some(value) = case.metadata.get(key) {
+                sink.value(&(key, value));
+            }
+        }
     }
-    let digest = sink.0.finalize();
+    let Ok(Digester(sha256)) = sink.0.into_inner() else { unreachable!("hashing does not fail") };
+    let digest = sha256.finalize();
     digest.iter().fold(String::with_capacity(64), |mut text, byte| {
         write!(text, "{byte:02x}").expect("text takes all that is written to it");
         text
@@ -53,16 +63,17 @@ fn source(system: Option<&SystemTemplate>) -> Option<&str> {
     system.map(|system| system.source.as_str())
 }
 
-struct HashSink(Sha256);
+/// Buffered, because the serialiser writes a few bytes at a time.
+struct HashSink(BufWriter<Digester>);
 
 impl HashSink {
     fn value(&mut self, value: &impl Serialize) {
-        // Buffered, because the serialiser writes a few bytes at a time.
-        let mut writer = io::BufWriter::with_capacity(4096, &mut *self);
-        serde_json::to_writer(&mut writer, value).expect("a suite is made of JSON");
-        writer.flush().expect("hashing does not fail");
-        drop(writer);
-        self.0.update(b"\n");
+        serde_json::to_writer(&mut self.0, value).expect("a suite is made of JSON");
+        self.bytes(b"\n");
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.write_all(bytes).expect("hashing does not fail");
     }
 
     /// The content of every file that a world's configuration names.
@@ -85,13 +96,15 @@ impl HashSink {
         for file in suite.files_under(path) {
             if let Ok(bytes) = suite.read(&file) {
                 self.value(&json!({"file": file, "bytes": bytes.len()}));
-                self.0.update(&bytes);
+                self.bytes(&bytes);
             }
         }
     }
 }
 
-impl Write for HashSink {
+struct Digester(Sha256);
+
+impl Write for Digester {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

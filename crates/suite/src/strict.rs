@@ -6,6 +6,7 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
 /// A value in which no key was given twice.
@@ -87,10 +88,14 @@ impl<'de> Visitor<'de> for StrictVisitor {
             let Strict(value) = entries.next_value()?;
             if key == "<<" {
                 merged = Some(value);
-            } else if object.contains_key(&key) {
-                return Err(A::Error::custom(format!("`{key}` is given twice")));
             } else {
-                object.insert(key, value);
+                match object.entry(key) {
+                    Entry::Vacant(entry) => _ = entry.insert(value),
+                    Entry::Occupied(entry) => {
+                        let key = entry.key();
+                        return Err(A::Error::custom(format!("`{key}` is given twice")));
+                    }
+                }
             }
         }
         if let Some(value) = merged {
