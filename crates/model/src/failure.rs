@@ -88,6 +88,14 @@ impl ErrorReport {
         Some(Self { message, names, status: status.and_then(|code| u16::try_from(code).ok()) })
     }
 
+    /// The error a choice reports about itself, as routers do when the server behind them fails.
+    pub(crate) fn of_choice(choice: &Loose<'_>) -> Option<Self> {
+        let failed = choice.get("finish_reason").text() == Some("error");
+        let words = || Self { message: "the finish reason is `error`".into(), ..Self::default() };
+        let report = choice.get("error").is_object().then(|| Self::of(choice)).flatten();
+        report.or_else(|| failed.then(words))
+    }
+
     /// Whether the error is of a kind, as the server names it.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)

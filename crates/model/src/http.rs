@@ -125,8 +125,8 @@ impl Transport {
         let extra = connection.headers.iter().map(|(name, value)| (name.as_str(), value));
         for (name, value) in own.chain(extra) {
             insert_header(&mut map, name, value)?;
-            redactor.learn(value);
         }
+        connection.headers.iter().for_each(|(_, value)| redactor.learn(value));
         if let Some(key) = &connection.key {
             redactor.learn(key);
         }

@@ -77,6 +77,9 @@ enum Unread {
 fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<Draft, Unread> {
     let choices = json.get("choices").items();
     oddities.note_if(choices.len() > 1, Oddity::SeveralChoices);
+    if let Some(report) = choices.first().and_then(ErrorReport::of_choice) {
+        return Err(Unread::Reports(report));
+    }
     let message = match choices.iter().map(message_of).find(|message| message.is_object()) {
         Some(message) => message,
         None => match message_of(json) {
@@ -91,7 +94,7 @@ fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<Draft, Unre
     let finish = first.first_of(&["finish_reason", "stop_reason", "done_reason"]);
     let mut draft = Draft {
         model: json.get("model").some_text().map(str::to_owned),
-        content: content(message.get("content"), &mut oddities).into_owned(),
+        content: content(said(message), &mut oddities).into_owned(),
         reasoning: reasoning(message).into_owned(),
         calls: calls(message, &mut oddities),
         finish: finish.text().map_or(Finish::Unsaid, Finish::named),
@@ -101,6 +104,14 @@ fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<Draft, Unre
     };
     draft.oddities = oddities;
     Ok(draft)
+}
+
+/// What a message says; a refusal has a field of its own, beside empty content.
+pub(crate) fn said<'a, 'b>(message: &'a Loose<'b>) -> &'a Loose<'b> {
+    let refused = message.get("refusal").some_text().is_some();
+    let content = message.get("content");
+    let empty = content.is_null() || content.text() == Some("");
+    if refused && empty { message.get("refusal") } else { content }
 }
 
 fn message_of<'a, 'b>(choice: &'a Loose<'b>) -> &'a Loose<'b> {

@@ -24,7 +24,7 @@ pub(crate) fn sight(_name: &str, data: &str, started: bool) -> Sight {
     let Ok(json) = Loose::parse(data) else { return Sight::Nothing };
     let token = json.get("choices").items().iter().any(|choice| {
         let delta = choice.first_of(&["delta", "message"]);
-        let says = !reply::content(delta.get("content"), &mut Oddities::default()).is_empty();
+        let says = !reply::content(reply::said(delta), &mut Oddities::default()).is_empty();
         let calls = !delta.first_of(&["tool_calls", "function_call"]).items().is_empty();
         says || calls || !reply::reasoning(delta).is_empty()
     });
@@ -104,7 +104,9 @@ impl Assembly {
     }
 
     fn take_chunk(&mut self, chunk: &Loose<'_>, name: &str) {
-        if let Some(report) = ErrorReport::of(chunk) {
+        let choices = chunk.get("choices").items();
+        let own = if choices.is_empty() { ErrorReport::of(chunk) } else { None };
+        if let Some(report) = own.or_else(|| choices.iter().find_map(ErrorReport::of_choice)) {
             self.error.get_or_insert(report);
             return;
         }
@@ -120,7 +122,7 @@ impl Assembly {
             self.usage = reply::usage(chunk);
         }
         self.server = reply::server_timings(chunk.get("timings")).or(self.server);
-        for choice in chunk.get("choices").items() {
+        for choice in choices {
             self.chunks += 1;
             match choice.get("index").count() {
                 None | Some(0) => self.take_choice(choice),
@@ -134,7 +136,7 @@ impl Assembly {
             self.finish = Some(reason.to_owned());
         }
         let delta = choice.first_of(&["delta", "message"]);
-        self.content.push_str(&reply::content(delta.get("content"), &mut self.oddities));
+        self.content.push_str(&reply::content(reply::said(delta), &mut self.oddities));
         self.reasoning.push_str(&reply::reasoning(delta));
         for call in delta.get("tool_calls").items() {
             self.take_call(call);

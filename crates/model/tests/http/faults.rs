@@ -112,6 +112,20 @@ async fn failures_are_told_apart_by_kind() {
             Response::json(200, &json!({"error": {"message": "x", "code": 429}})),
             FailureKind::RateLimited,
         ),
+        (
+            Response::json(
+                200,
+                &json!({"choices": [{"finish_reason": "error", "message": {"content": ""}}]}),
+            ),
+            FailureKind::Server,
+        ),
+        (
+            Response::json(
+                200,
+                &json!({"choices": [{"error": {"code": 429, "message": "x"}, "message": {"content": ""}}]}),
+            ),
+            FailureKind::RateLimited,
+        ),
         (Response::json(200, &json!({"error": "model not loaded"})), FailureKind::Server),
         (Response::json(400, &json!({"error": {"message": "bad"}})), FailureKind::Refused),
         (Response::json(401, &json!({"error": {"message": "key"}})), FailureKind::Unauthorized),
@@ -271,6 +285,14 @@ async fn odd_answers_are_read_and_their_oddity_is_noted() {
 }
 
 #[tokio::test]
+async fn a_refusal_is_what_the_model_said() {
+    let message = json!({"content": null, "refusal": "I will not"});
+    let body = json!({"choices": [{"finish_reason": "stop", "message": message}]});
+    let reply = asked(vec![Response::json(200, &body)], |_| ()).await.0.unwrap();
+    assert_eq!(reply.message.content, "I will not");
+}
+
+#[tokio::test]
 async fn wrong_labels_and_bytes_that_are_not_text_are_noted() {
     let (reply, _) = asked(vec![Response::new(200, "text/html", good().to_string())], |_| ()).await;
     assert_eq!(reply.unwrap().turn.oddities, [Oddity::WrongContentType]);
@@ -339,6 +361,10 @@ async fn a_truncated_stream_is_tried_again() {
 #[tokio::test]
 async fn errors_inside_a_stream_are_failures() {
     for (text, kind) in [
+        (
+            "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]}\n\n",
+            FailureKind::Server,
+        ),
         ("data: {\"error\":{\"message\":\"oom\",\"code\":500}}\n\n", FailureKind::Server),
         ("error: {\"code\":500,\"message\":\"oom\"}\n\n", FailureKind::Server),
         ("event: error\ndata: {\"oh\":\"no\"}\n\n", FailureKind::Server),
