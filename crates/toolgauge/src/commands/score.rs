@@ -164,10 +164,7 @@ fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, F
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {
-        let Some((case, briefing)) = told.get(&line.case) else {
-            let case = line.case.clone();
-            return Err(Failure::UnknownCase { case, suite: suite.to_owned() });
-        };
+        let (case, briefing) = told[&line.case];
         let now = Timestamp::now();
         let (number, transcript) = (line.trial, line.transcript(case));
         let (started, ended, case) = (now, now, Arc::clone(case));
@@ -186,6 +183,9 @@ fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, 
     let mut settings = Settings::resolve(&[layer.table()])?;
     settings.run.trials = lines.iter().map(|line| line.trial).max().unwrap_or(1);
     let loaded = Arc::new(suites::load(suite)?);
+    if let Some(line) = lines.iter().find(|line| loaded.case(&line.case).is_none()) {
+        return Err(Failure::UnknownCase { case: line.case.clone(), suite: suite.to_owned() });
+    }
     let only = Some(lines.iter().map(|line| line.case.clone()).collect());
     Ok(Cell {
         cases: Selection { only, ..Selection::default() }.select(&loaded)?,

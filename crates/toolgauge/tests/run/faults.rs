@@ -1,0 +1,91 @@
+//! A flaky server: every trial comes out scored, or unscored with its true reason.
+
+use std::time::Duration;
+
+use toolgauge_core::{Outcome, UnscoredReason};
+
+use crate::{Server, only_log, result, results, run, suite, text, trials};
+
+/// How many cases; the full size of the promise when asked for, less for a quick look.
+fn size() -> usize {
+    std::env::var("TOOLGAUGE_FAULT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400)
+}
+
+#[test]
+fn with_a_fifth_of_requests_failing_the_run_is_complete_and_answers_score_the_same() {
+    let folder = suite(size());
+    let sound = Server::start(folder.path(), &[]);
+    let base = ["run", ".", "-m", "any", "-c", "32", "--base-url"];
+    let output = run(folder.path(), &[&base[..], &[&sound.base_url]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let wanted = results(&only_log(folder.path()));
+
+    let flaky = Server::start(folder.path(), &["--faults", "flaky", "--seed", "7"]);
+    let more = ["--log-dir", "flaky", "--attempt-timeout", "1", "--retries", "2"];
+    let output = run(folder.path(), &[&base[..], &[&flaky.base_url], &more[..]].concat());
+    let log = std::fs::read_dir(folder.path().join("flaky")).unwrap().next().unwrap().unwrap();
+    let found = trials(&log.path());
+    assert_eq!(found.len(), size(), "no trial is lost: {}", text(&output.stderr));
+    let mut unscored = 0;
+    for (id, trial) in &found {
+        match trial.outcome() {
+            Some(Outcome::Scored(_)) => {
+                let (found, wanted) = (result(trial), &wanted[id]);
+                assert_eq!(found["outcomes"], wanted["outcomes"], "{id}");
+            }
+            Some(Outcome::Unscored(UnscoredReason::Failed(failure))) => {
+                unscored += 1;
+                assert_eq!(Some(failure), trial.transcript.failure.as_ref());
+                assert!(failure.kind.is_infrastructure(), "{failure:?}");
+            }
+            other => panic!("{id}: {other:?}"),
+        }
+    }
+    let retried = found.values().flat_map(|trial| &trial.transcript.turns);
+    let retried = retried.filter(|turn| turn.attempts > 1).count();
+    assert!(retried * 100 > size() * 10, "{retried} turns were tried again");
+    let status = if unscored > 0 { 3 } else { 0 };
+    assert_eq!(output.status.code(), Some(status), "{unscored} unscored");
+}
+
+#[test]
+fn without_retries_every_kind_of_fault_leaves_its_reason() {
+    let folder = suite(150);
+    let flaky = Server::start(folder.path(), &["--faults", "flaky", "--seed", "11"]);
+    let arguments = ["run", ".", "-m", "any", "-c", "32", "--retries", "0", "--base-url"];
+    let more = [flaky.base_url.as_str(), "--attempt-timeout", "1"];
+    let output = run(folder.path(), &[&arguments[..], &more[..]].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    let found = trials(&only_log(folder.path()));
+    let kinds: std::collections::BTreeSet<&str> = found
+        .values()
+        .filter_map(|t| t.transcript.failure.as_ref())
+        .map(|f| f.kind.name())
+        .collect();
+    assert_eq!(found.len(), 150);
+    assert!(kinds.len() >= 4, "{kinds:?}");
+}
+
+#[test]
+fn a_server_that_goes_away_stops_the_run_with_a_way_to_go_on() {
+    let folder = suite(200);
+    let mut server = Server::start(folder.path(), &["--latency", "20ms"]);
+    let arguments = ["run", ".", "-m", "any", "--retries", "0", "--patience", "1", "--base-url"];
+    let mut command = crate::toolgauge(folder.path(), &arguments);
+    command.arg(&server.base_url).stdout(std::process::Stdio::piped());
+    let child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(1200));
+    server.child.kill().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("the server is gone") && said.contains("--resume"), "{said}");
+    let log = only_log(folder.path());
+    let finished = trials(&log).len();
+    assert!((1..200).contains(&finished), "{finished}");
+    let server = Server::start(folder.path(), &[]);
+    let log = log.display().to_string();
+    let arguments = ["run", "--resume", &log, "--base-url", &server.base_url, "-c", "8"];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(trials(&only_log(folder.path())).len(), 200, "{}", text(&output.stderr));
+}

@@ -1,0 +1,115 @@
+//! What people read: summaries, errors, help.
+
+use std::path::Path;
+
+use crate::{run, text};
+
+/// What the program prints in an empty folder, with what differs from run to run taken out.
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let status = output.status.code().unwrap();
+    format!(
+        "status: {status}\n--- stdout\n{}--- stderr\n{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    )
+}
+
+fn check(name: &str, arguments: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r"p50 .*, p90 .*, p95 .*, p99 .*", "[percentiles]");
+    settings.add_filter(r"logs/\S+\.eval", "[log]");
+    settings.add_filter(r"\d+\.\d+\.\d+ \([0-9a-z]+\)", "[version]");
+    settings.bind(|| insta::assert_snapshot!(name, said(folder.path(), arguments)));
+}
+
+#[test]
+fn the_first_command_prints_a_summary() {
+    check("everyday_on_the_baseline", &["run"]);
+}
+
+#[test]
+fn a_missing_suite_is_named() {
+    check("missing_suite", &["run", "nowhere"]);
+}
+
+#[test]
+fn a_server_that_is_down_is_named_before_the_first_trial() {
+    check("server_down", &["run", "-m", "any", "--base-url", "http://127.0.0.1:9/v1"]);
+}
+
+#[test]
+fn a_bad_base_url_is_named() {
+    check("bad_url", &["run", "-m", "any", "--base-url", "localhost:8080"]);
+}
+
+#[test]
+fn an_unknown_variant_and_scorer_are_answered_with_those_there_are() {
+    check("unknown_variant", &["run", "everyday", "--variant", "loud"]);
+    check("unknown_scorer", &["run", "everyday", "--scorer", "luck"]);
+}
+
+#[test]
+fn a_selection_that_leaves_nothing_says_what_is_near() {
+    check("unknown_case", &["run", "everyday", "--case", "timer-ten-minuets"]);
+    check("unknown_tag", &["run", "everyday", "--where", "domian=timer"]);
+}
+
+#[test]
+fn a_missing_log_is_named() {
+    check("missing_log", &["summary", "nowhere.eval"]);
+    check("nothing_to_resume", &["run", "--resume", "last"]);
+}
+
+#[test]
+fn the_help_teaches() {
+    check("help", &["--help"]);
+    check("help_run", &["run", "--help"]);
+    check("help_score", &["score", "--help"]);
+    check("help_check", &["check", "--help"]);
+}
+
+#[test]
+fn the_suites_that_are_shipped_are_listed_and_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["list", "--format", "json"]);
+    let listed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for suite in listed["suites"].as_array().unwrap() {
+        let output = run(folder.path(), &["check", suite["name"].as_str().unwrap()]);
+        assert!(output.status.success(), "{}", text(&output.stdout));
+    }
+}
+
+#[test]
+fn a_suite_from_init_checks_and_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &["init", "mine"]).status.success());
+    let output = run(folder.path(), &["check", "mine"]);
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert!(run(folder.path(), &["run", "mine"]).status.success());
+    let again = run(folder.path(), &["init", "mine"]);
+    assert_eq!(again.status.code(), Some(2), "nothing is overwritten");
+}
+
+#[test]
+fn settings_come_from_a_file_and_a_wrong_one_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("toolgauge.toml"), "[run]\nlog_dir = \"elsewhere\"\n")
+        .unwrap();
+    assert!(run(folder.path(), &["run", "--case", "timer*"]).status.success());
+    assert!(folder.path().join("elsewhere").exists());
+    std::fs::write(folder.path().join("toolgauge.toml"), "[run]\nlog_dri = \"x\"\n").unwrap();
+    let output = run(folder.path(), &["run"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("log_dri"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["completions", "bash"]);
+    assert!(text(&output.stdout).contains("complete -F _toolgauge"));
+    assert!(run(folder.path(), &["man", "-o", "man"]).status.success());
+    assert!(folder.path().join("man/toolgauge-run.1").exists());
+}
