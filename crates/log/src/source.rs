@@ -102,7 +102,7 @@ impl Source {
 
     /// Whether a member holds a trial.
     pub(crate) fn is_sample(name: &str) -> bool {
-        name.starts_with("samples/") && name.ends_with(".json")
+        name.strip_prefix("samples/").and_then(|name| name.strip_suffix(".json")).is_some()
     }
 
     /// The place of the member that holds a trial.

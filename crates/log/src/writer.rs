@@ -203,8 +203,7 @@ impl LogWriter {
         self.write_summaries()?;
         let run = self.samples.run().clone();
         if let Some(reductions) = self.tally.reductions(&run) {
-            let text = serde_json::to_vec(&reductions).expect("plain data");
-            self.add(REDUCTIONS, &text)?;
+            self.add(REDUCTIONS, &reductions)?;
         }
         let header = write_header(&run, status, &self.tally);
         self.add(HEADER, &header)?;
@@ -264,7 +263,7 @@ fn failure(summary: &TrialSummary) -> Option<&TrialFailure> {
     match summary.outcome() {
         Some(Outcome::Scored(_)) => None,
         Some(Outcome::Unscored(UnscoredReason::Failed(failure))) => Some(failure),
-        Some(Outcome::Unscored(UnscoredReason::NothingExpected)) | None => summary.failure.as_ref(),
+        _ => summary.failure.as_ref(),
     }
 }
 

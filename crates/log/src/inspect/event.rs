@@ -175,15 +175,10 @@ impl<'a> Events<'a> {
         if turn.timings.first_token.is_none() && turn.oddities.is_empty() {
             return;
         }
-        #[derive(Serialize)]
-        struct Data<'a> {
-            timings: Timings,
-            oddities: &'a [Oddity],
-        }
         self.begin(out, "info");
         self.within(out, Span::Generate);
         field(out, "source", "toolgauge");
-        field(out, "data", &Data { timings: turn.timings, oddities: &turn.oddities });
+        field(out, "data", &TurnInfo { timings: turn.timings, oddities: &turn.oddities });
         out.push(b'}');
     }
 
@@ -199,6 +194,13 @@ impl<'a> Events<'a> {
             out.extend_from_slice(b",\"intermediate\":false}");
         }
     }
+}
+
+/// What an info event says about a turn.
+#[derive(Serialize)]
+struct TurnInfo<'a> {
+    timings: Timings,
+    oddities: &'a [Oddity],
 }
 
 /// What a turn brought, as Inspect's `ModelOutput`.

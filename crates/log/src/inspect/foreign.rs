@@ -138,14 +138,14 @@ impl ForeignSample<'_> {
         let resolve = |text| pool.resolve(text);
         let mut turns: Vec<Turn> =
             self.events.iter().filter_map(|event| model_turn(event, &pool)).collect();
-        let messages = self.messages.into_iter().map(|message| message.into_message(&resolve));
+        let messages = self.messages.into_iter().map(|message| message.into_message(resolve));
         let (mut input, mut said) = split(messages.collect(), &self.input.0);
         if input.is_empty() && said.is_empty() {
             input = self.input.0;
             let last = self.output.choices.into_iter().next();
-            said.extend(last.map(|c| Message::Assistant(c.message.into_assistant(&resolve))));
+            said.extend(last.map(|c| Message::Assistant(c.message.into_assistant(resolve))));
         } else if turns.is_empty() {
-            turns.extend(output_turn(self.output));
+            turns.extend(output_turn(&self.output));
         }
         let failure = failure(self.error, self.limit);
         let started = time(self.started_at.as_ref()).unwrap_or(Timestamp::UNIX_EPOCH);
@@ -204,11 +204,11 @@ fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
     })
 }
 
-fn output_turn(output: OutputRecord) -> Option<Turn> {
+fn output_turn(output: &OutputRecord) -> Option<Turn> {
     if output.choices.is_empty() && output.usage.is_none() {
         return None;
     }
-    Some(Turn { attempts: 1, ..turn(&output, output.time.0) })
+    Some(Turn { attempts: 1, ..turn(output, output.time.0) })
 }
 
 fn turn(output: &OutputRecord, seconds: Option<f64>) -> Turn {

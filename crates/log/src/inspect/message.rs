@@ -248,12 +248,11 @@ impl ChatMessageRecord {
             }),
             "assistant" => {
                 let exact = self.metadata.and_then(|metadata| metadata.toolgauge);
-                let calls = match exact {
-                    Some(exact) => exact.calls,
-                    None => {
-                        let calls = self.tool_calls.unwrap_or_default();
-                        calls.into_iter().map(ToolCallRecord::into_call).collect()
-                    }
+                let calls = if let Some(exact) = exact {
+                    exact.calls
+                } else {
+                    let calls = self.tool_calls.unwrap_or_default();
+                    calls.into_iter().map(ToolCallRecord::into_call).collect()
                 };
                 let reasoning = self.content.reasoning.map(resolve);
                 Message::Assistant(AssistantMessage { content, reasoning, calls })

@@ -51,7 +51,8 @@ struct Parts {
     input: Option<Vec<Message>>,
     metadata: Option<Tagged<SampleExtrasRecord>>,
     scores: Option<IndexMap<String, ScoreRecord>>,
-    output: Option<Option<AssistantMessage>>,
+    /// The messages of the output: one, or none.
+    output: Option<Vec<AssistantMessage>>,
     messages: Option<Vec<Message>>,
     bodies: Option<Vec<Bodies>>,
     pool: Pool,
@@ -82,12 +83,11 @@ impl Parts {
         let Tagged { mut tags, own } = self.metadata?;
         let own = own?;
         let input = self.input?;
-        let messages = match (own.said, self.output.flatten()) {
-            (Said::Output, Some(message)) => vec![Message::Assistant(message)],
-            _ => {
-                let before = usize::from(own.system) + input.len();
-                self.messages.unwrap_or_default().into_iter().skip(before).collect()
-            }
+        let messages = if own.said == Said::Output {
+            self.output.unwrap_or_default().into_iter().map(Message::Assistant).collect()
+        } else {
+            let before = usize::from(own.system) + input.len();
+            self.messages.unwrap_or_default().into_iter().skip(before).collect()
         };
         if let Some(tag) = own.tag {
             tags.insert("toolgauge".into(), tag);
@@ -148,9 +148,9 @@ impl<'de> Visitor<'de> for &mut Parts {
                 }
                 Key::Output => {
                     let output = map.next_value::<OutputRecord>()?;
-                    let choice = output.choices.into_iter().next();
-                    self.output =
-                        Some(choice.map(|choice| choice.message.into_assistant(|text| text)));
+                    let first = output.choices.into_iter().take(1);
+                    let messages = first.map(|choice| choice.message.into_assistant(|text| text));
+                    self.output = Some(messages.collect());
                 }
                 Key::Messages => self.messages = Some(map.next_value::<InputRecord>()?.0),
                 Key::Events => self.bodies = Some(map.next_value::<Calls>()?.0),

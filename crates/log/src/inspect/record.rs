@@ -50,6 +50,7 @@ pub(crate) struct SampleExtras<'a> {
     tag: Option<&'a str>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
 fn map_is_empty(map: &&Map<String, Value>) -> bool {
     map.is_empty()
 }

@@ -151,9 +151,9 @@ impl Tally {
         self.ordered(run).filter(|(_, tally)| tally.is_dimension).map(|(name, _)| name)
     }
 
-    /// The reduced scores of each case; `None` with one trial a case, where they would only
+    /// The reduced scores of each case, as JSON; `None` with one trial a case, where they would only
     /// repeat what the samples say.
-    pub(crate) fn reductions(&self, run: &Run) -> Option<Vec<Reductions<'_>>> {
+    pub(crate) fn reductions(&self, run: &Run) -> Option<Vec<u8>> {
         let reduced = self.ordered(run).filter_map(|(scorer, tally)| match &tally.values {
             Values::Running(_) => None,
             Values::ByCase(cases) => {
@@ -165,7 +165,8 @@ impl Tally {
                 Some(Reductions { scorer, samples: samples.collect() })
             }
         });
-        (run.trials > 1).then(|| reduced.collect())
+        let reduced = (run.trials > 1).then(|| reduced.collect::<Vec<_>>())?;
+        Some(serde_json::to_vec(&reduced).expect("plain data"))
     }
 
     /// The statistics of the header.
@@ -208,7 +209,7 @@ struct Metric {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Reductions<'a> {
+struct Reductions<'a> {
     scorer: &'a str,
     samples: Vec<Reduction<'a>>,
 }

@@ -3,6 +3,7 @@
 //! `TOOLGAUGE_INSPECT_PYTHON` names a Python that has the package. Without it the test says
 //! that it was left out; with `TOOLGAUGE_REQUIRE_INSPECT=1` that is a failure.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -101,7 +102,11 @@ fn the_real_inspect_finds_everything_in_its_place() {
     let Ok(python) = std::env::var("TOOLGAUGE_INSPECT_PYTHON") else {
         let required = std::env::var("TOOLGAUGE_REQUIRE_INSPECT").is_ok_and(|flag| flag == "1");
         assert!(!required, "TOOLGAUGE_INSPECT_PYTHON is not set, and Inspect is required");
-        eprintln!("LEFT OUT: no Inspect AI; set TOOLGAUGE_INSPECT_PYTHON to a python that has it");
+        let mut out = std::io::stderr();
+        let _ = writeln!(
+            out,
+            "LEFT OUT: no Inspect AI; set TOOLGAUGE_INSPECT_PYTHON to a python that has it"
+        );
         return;
     };
     let folder = tempfile::tempdir().unwrap();

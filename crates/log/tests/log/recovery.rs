@@ -87,7 +87,7 @@ fn a_damaged_entry_does_not_hide_those_after_it() {
     }
     drop(writer);
     let mut bytes = fs::read(&path).unwrap();
-    let middle = usize::try_from((ends[2] + ends[3]) / 2).unwrap();
+    let middle = usize::try_from(ends[2].midpoint(ends[3])).unwrap();
     bytes[middle..middle + 8].fill(0xAA);
     fs::write(&path, &bytes).unwrap();
     let (writer, resumed) = LogWriter::resume(&path).unwrap();
