@@ -15,7 +15,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-log", &["core"]),
     ("toolgauge-runner", &["core", "model", "score", "world"]),
     ("toolgauge-report", &["core", "log", "stats"]),
-    ("toolgauge-testkit", &["core"]),
+    ("toolgauge-testkit", &[]),
     (
         "toolgauge",
         &["core", "log", "model", "report", "runner", "score", "stats", "suite", "world"],
