@@ -32,7 +32,7 @@ fn float(value: f64) -> Value {
         return number_stand_in(if value > 0.0 { "Infinity" } else { "-Infinity" });
     }
     // From 2^53 on every float is whole, and `{:.0}` writes its exact digits.
-    if value >= 2.0 * TWO_TO_63 || value < -TWO_TO_63 {
+    if !(-TWO_TO_63..2.0 * TWO_TO_63).contains(&value) {
         return number_stand_in(&format!("{value:.0}"));
     }
     Number::from_f64(value).map_or(Value::Null, Value::Number)

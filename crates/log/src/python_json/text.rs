@@ -1,6 +1,7 @@
 //! Strings: from their written form to text and back.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use memchr::memchr;
 use toolgauge_core::json::STAND_IN;
@@ -95,7 +96,7 @@ fn stand_in(units: &[u32]) -> String {
         match char::from_u32(*unit) {
             Some('\\') => text.push_str("\\\\"),
             Some(character) => text.push(character),
-            None => text.push_str(&format!("\\u{unit:04x}")),
+            None => write!(text, "\\u{unit:04x}").expect("a string takes any text"),
         }
     }
     text
