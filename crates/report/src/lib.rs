@@ -1,5 +1,6 @@
 //! What is computed from logs: summaries, comparisons, gates, and their renderings.
 
+mod case_study;
 mod compare;
 mod gate;
 mod junit;
@@ -10,6 +11,7 @@ mod rate;
 mod summary;
 mod table;
 
+pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
 pub use compare::{
     AmountChange, Caution, Comparison, Contender, ContestReport, Difference, Duel, Flip, Flips,
     LossChange, Noise, Shared, Side, SideFacts, Terms, Test, Typical, Unit, UnscoredRule, Verdict,

@@ -1,6 +1,9 @@
 //! One file a command: each holds its arguments and what it does.
 
+mod baseline;
+mod cases;
 mod check;
+mod compare;
 mod completions;
 mod config;
 mod init;
@@ -10,7 +13,8 @@ pub(crate) mod partial;
 mod run;
 mod serve;
 mod score;
-mod summary;
+pub(crate) mod summary;
+pub(crate) mod try_world;
 
 use clap::Subcommand;
 
@@ -25,10 +29,14 @@ pub(crate) enum Command {
     Partial(partial::Args),
     Score(score::Args),
     Summary(summary::Args),
+    Compare(Box<compare::Args>),
+    Baseline(baseline::Args),
+    Cases(cases::Args),
     Check(check::Args),
     Serve(serve::Args),
     List(list::Args),
     Init(init::Args),
+    Try(try_world::Args),
     Config(config::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -41,10 +49,14 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
         Command::Partial(args) => partial::exec(args, printer),
         Command::Score(args) => score::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),
+        Command::Compare(args) => compare::exec(args, printer),
+        Command::Baseline(args) => baseline::exec(args, printer),
+        Command::Cases(args) => cases::exec(args, printer),
         Command::Check(args) => check::exec(args, printer),
         Command::Serve(args) => serve::exec(args, printer),
         Command::List(args) => list::exec(args, printer),
         Command::Init(args) => init::exec(args, printer),
+        Command::Try(args) => try_world::exec(args, printer),
         Command::Config(args) => config::exec(args, printer),
         Command::Completions(args) => completions::exec(args, printer),
         Command::Man(args) => man::exec(args, printer),

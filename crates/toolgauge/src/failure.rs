@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use toolgauge_core::CaseId;
 use toolgauge_log::{LogError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
+use toolgauge_report::GateError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 
 use crate::ExitStatus;
 use crate::commands::partial::PartialFailure;
+use crate::commands::try_world::TryFailure;
 use crate::serve::{FaultPlan, PlanError};
 
 /// Why a command could not do its work. Errors of the crates are wrapped as they are, so that
@@ -66,6 +68,12 @@ pub(crate) enum Failure {
         /// The worlds there are.
         known: Vec<String>,
     },
+    /// What a suite says of its world cannot be used.
+    #[error("{why}")]
+    BadWorld {
+        /// What is wrong with it.
+        why: String,
+    },
     /// No scorer has this name.
     #[error("there is no scorer `{name}`")]
     NoSuchScorer {
@@ -85,6 +93,9 @@ pub(crate) enum Failure {
     /// Partial credit cannot be given.
     #[error(transparent)]
     Partial(#[from] PartialFailure),
+    /// Calls cannot be tried.
+    #[error(transparent)]
+    Try(#[from] TryFailure),
     /// The selection leaves no case.
     #[error(transparent)]
     Selection(#[from] SelectionError),
@@ -152,6 +163,28 @@ pub(crate) enum Failure {
     /// A log cannot be read or written.
     #[error("{}", with_source(.0))]
     Log(#[from] LogError),
+    /// A results file, or another small file, cannot be read.
+    #[error("`{}` cannot be read: {why}", path.display())]
+    Results {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A gate makes no sense.
+    #[error(transparent)]
+    Gate(#[from] GateError),
+    /// No run is pinned to compare with.
+    #[error("no run of `{suite}` is pinned in `{}` to compare with", folder.display())]
+    NothingPinned {
+        /// The suite.
+        suite: String,
+        /// The folder of the logs.
+        folder: PathBuf,
+    },
+    /// The runs have too little in common.
+    #[error("the runs share fewer than two scored cases")]
+    NothingShared,
     /// There is no log to go on with.
     #[error("there is no log in `{}`", folder.display())]
     NoLogs {
@@ -205,6 +238,10 @@ impl Failure {
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
             Self::Partial(failure) => failure.hint(),
             Self::Selection(error) => error.hint().map(str::to_owned),
+            Self::Gate(error) => Some(error.hint()),
+            Self::NothingPinned { .. } => {
+                Some("name two logs, or pin one with `toolgauge baseline set LOG`".to_owned())
+            }
             Self::Preflight(error) => Some(error.hint().to_owned()),
             Self::Llama(error) => error.hint().map(str::to_owned),
             Self::Settings { .. } => {

@@ -1,11 +1,14 @@
 //! The command-line program: parses what was typed, calls the crates that do the work, prints.
 
+mod answers;
+mod baselines;
 mod cell;
 mod cli;
 mod commands;
 mod exit;
 mod failure;
 mod flags;
+mod gates;
 mod interrupt;
 mod invocation;
 mod journal;
@@ -13,6 +16,7 @@ mod printer;
 mod progress;
 pub mod serve;
 mod settings;
+mod sides;
 mod subjects;
 mod suites;
 mod worlds;

@@ -71,7 +71,8 @@ pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
     Ok((tally.summary(log.run(), price(&settings, log.run())), log.is_finished()))
 }
 
-fn price(settings: &Settings, run: &Run) -> Option<TokenPrice> {
+/// What tokens of the run's subject cost, if the settings know.
+pub(crate) fn price(settings: &Settings, run: &Run) -> Option<TokenPrice> {
     let Price { input, cached, output } = *settings.price.get(&run.subject.name)?;
     Some(TokenPrice { input, cached: cached.unwrap_or(input), output })
 }

@@ -1,0 +1,93 @@
+//! Pinned runs to compare with, one a suite, kept in a small file beside the logs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use toolgauge_log::Log;
+
+use crate::failure::Failure;
+
+/// The file, in the folder of the logs.
+const FILE: &str = "baselines.json";
+
+/// The pinned runs of a folder of logs.
+#[derive(Debug, Default)]
+pub(crate) struct Baselines {
+    folder: PathBuf,
+    pinned: BTreeMap<String, Pinned>,
+}
+
+/// A pinned run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Pinned {
+    /// The log: relative to the folder if it is inside, so that the folder can be moved.
+    pub(crate) log: PathBuf,
+    /// Who was measured, for people who read the file.
+    pub(crate) subject: String,
+}
+
+impl Baselines {
+    /// The pinned runs of a folder; none if nothing was ever pinned there.
+    pub(crate) fn read(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(FILE);
+        let folder = folder.to_owned();
+        if !path.exists() {
+            return Ok(Self { folder, pinned: BTreeMap::new() });
+        }
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Failure::file("read", path.clone(), error))?;
+        let pinned = serde_json::from_str(&text)
+            .map_err(|error| Failure::Results { path, why: error.to_string() })?;
+        Ok(Self { folder, pinned })
+    }
+
+    /// Pins a run as the one that runs of its suite are compared with. Gives the suite's name.
+    pub(crate) fn set(&mut self, log: &Path) -> Result<String, Failure> {
+        let run = Log::open(log)?.run().clone();
+        let absolute = |path: &Path| {
+            std::path::absolute(path).map_err(|error| Failure::file("find", path, error))
+        };
+        let (inside, log) = (absolute(&self.folder)?, absolute(log)?);
+        let log = log.strip_prefix(&inside).map_or(log.clone(), Path::to_owned);
+        let suite = run.suite.name;
+        self.pinned.insert(suite.clone(), Pinned { log, subject: run.subject.name });
+        Ok(suite)
+    }
+
+    /// Forgets the pinned run of a suite, or all of them. Gives how many were forgotten.
+    pub(crate) fn clear(&mut self, suite: Option<&str>) -> usize {
+        match suite {
+            Some(suite) => usize::from(self.pinned.remove(suite).is_some()),
+            None => std::mem::take(&mut self.pinned).len(),
+        }
+    }
+
+    /// The log that runs of a suite are compared with.
+    pub(crate) fn of_suite(&self, suite: &str) -> Option<PathBuf> {
+        // An absolute path replaces the folder.
+        self.pinned.get(suite).map(|pinned| self.folder.join(&pinned.log))
+    }
+
+    /// Every pinned run, by suite.
+    pub(crate) fn all(&self) -> &BTreeMap<String, Pinned> {
+        &self.pinned
+    }
+
+    /// Writes the file; with nothing pinned there is none.
+    pub(crate) fn write(&self) -> Result<(), Failure> {
+        let path = self.folder.join(FILE);
+        if self.pinned.is_empty() {
+            return match std::fs::remove_file(&path) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    Err(Failure::file("remove", path, error))
+                }
+                _ => Ok(()),
+            };
+        }
+        let text = serde_json::to_string_pretty(&self.pinned).expect("names and paths are text");
+        std::fs::create_dir_all(&self.folder)
+            .and_then(|()| std::fs::write(&path, text + "\n"))
+            .map_err(|error| Failure::file("write", path, error))
+    }
+}

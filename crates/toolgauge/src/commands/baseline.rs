@@ -1,0 +1,78 @@
+//! `toolgauge baseline`: pins the run that later runs of its suite are compared with.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use crate::ExitStatus;
+use crate::baselines::Baselines;
+use crate::cli::Format;
+use crate::failure::Failure;
+use crate::flags::Layer;
+use crate::printer::Printer;
+use crate::settings::Settings;
+
+/// Pin the run that later runs of its suite are compared with.
+///
+/// `--gate no-regression` and `toolgauge compare LOG` then need no second log. What is pinned
+/// is kept in a small file in the folder of the logs, one run for each suite.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+
+    /// Where logs are kept [default: logs].
+    #[arg(long, global = true, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    log_dir: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Pin this run for its suite.
+    Set {
+        /// Its log.
+        #[arg(value_name = "LOG")]
+        log: PathBuf,
+    },
+    /// Print what is pinned.
+    Show {
+        /// In which form it is printed.
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: Format,
+    },
+    /// Forget what is pinned, for one suite or for all.
+    Clear {
+        /// The suite.
+        #[arg(value_name = "SUITE")]
+        suite: Option<String>,
+    },
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
+    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let mut baselines = Baselines::read(&folder)?;
+    match &args.what {
+        What::Set { log } => {
+            let suite = baselines.set(log)?;
+            baselines.write()?;
+            printer.note(format!("runs of `{suite}` are now compared with {}", log.display()));
+        }
+        What::Show { format: Format::Json } => printer.print_json(baselines.all())?,
+        What::Show { format: Format::Text } => {
+            if baselines.all().is_empty() {
+                printer.note(format!("nothing is pinned in `{}`", folder.display()));
+            }
+            for (suite, pinned) in baselines.all() {
+                let (log, subject) = (pinned.log.display(), &pinned.subject);
+                printer.print(&format!("{suite}  {log}  ({subject})\n"))?;
+            }
+        }
+        What::Clear { suite } => {
+            let forgotten = baselines.clear(suite.as_deref());
+            baselines.write()?;
+            printer.note(format!("{forgotten} forgotten"));
+        }
+    }
+    Ok(ExitStatus::Done)
+}

@@ -1,0 +1,45 @@
+//! `toolgauge cases`: which cases are hard, which are telling, and which are probably wrong.
+
+use std::path::PathBuf;
+
+use toolgauge_core::Run;
+use toolgauge_report::CaseTally;
+
+use crate::cli::Format;
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::{ExitStatus, sides};
+
+/// Look at cases over several runs: difficulty, discrimination, flakiness, disagreement.
+///
+/// Cases that deserve a look come first: those that every good subject fails and a weak one
+/// passes, those that scorers disagree about, those that nobody ever passes. They are usually
+/// wrong themselves.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The runs: logs of toolgauge and Inspect AI, and result files of tau-bench.
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
+
+    /// In which form the cases are printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let mut tally = CaseTally::default();
+    for log in &args.logs {
+        let mut so_far = std::mem::take(&mut tally);
+        let begin = |run: &Run| {
+            so_far.begin(log.display().to_string(), run);
+            Ok(so_far)
+        };
+        tally = sides::each_trial(log, begin, CaseTally::add)?;
+    }
+    let study = tally.study();
+    match args.format {
+        Format::Json => printer.print_json(&study)?,
+        Format::Text => printer.print(&study.to_string())?,
+    }
+    Ok(ExitStatus::Done)
+}

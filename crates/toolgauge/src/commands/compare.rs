@@ -1,0 +1,169 @@
+//! `toolgauge compare`: is B really better than A?
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use toolgauge_report::{Comparison, ContestReport, GateResult, Side, Terms, UnscoredRule};
+use toolgauge_stats::Margin;
+
+use crate::baselines::Baselines;
+use crate::cli::Format;
+use crate::failure::Failure;
+use crate::flags::Layer;
+use crate::gates::GateFlags;
+use crate::printer::Printer;
+use crate::settings::Settings;
+use crate::{ExitStatus, sides};
+
+/// How many flipped cases of each kind are listed unless all are asked for.
+const FLIPS_SHOWN: usize = 10;
+
+/// Compare runs, trial by trial, and say whether the difference is more than chance.
+///
+/// Pairs trials by case and number and judges their differences. Takes logs of toolgauge and
+/// of Inspect AI and result files of tau-bench, in any mixture. One log is compared with the
+/// run pinned for its suite; more than two are ranked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The runs: first the one to compare with, then the one (or those) to judge.
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
+
+    /// The difference that would not matter, which allows to call two runs equivalent.
+    #[arg(long, value_name = "POINTS", value_parser = margin)]
+    margin: Option<Margin>,
+
+    /// How trials that could not be scored count.
+    #[arg(long, value_name = "RULE", default_value = "exclude")]
+    unscored: Unscored,
+
+    /// Compare the judgement of this scorer [default: the run's first].
+    #[arg(long, value_name = "NAME")]
+    scorer: Option<String>,
+
+    /// List every case that flipped.
+    #[arg(long)]
+    all_flips: bool,
+
+    /// Also tell the probability that B is better.
+    #[arg(long)]
+    bayes: bool,
+
+    /// The seed of resampling.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+
+    /// Where logs are kept, to find the pinned run [default: logs].
+    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    log_dir: Option<String>,
+
+    /// In which form the comparison is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+
+    #[command(flatten)]
+    gates: GateFlags,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Unscored {
+    /// Leave them out and count them.
+    Exclude,
+    /// Count those that failed as scored 0.
+    AsFailures,
+}
+
+#[derive(Serialize)]
+struct Printed<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comparison: Option<&'a Comparison>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contest: Option<&'a ContestReport>,
+    #[serde(skip_serializing_if = "<[GateResult]>::is_empty")]
+    gates: &'a [GateResult],
+}
+
+fn margin(text: &str) -> Result<Margin, String> {
+    let margin = text.parse::<f64>().ok().and_then(Margin::new);
+    margin.ok_or_else(|| "give a number above 0, such as 0.02".to_owned())
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    args.gates.read()?;
+    let sides = sides::read_all(&logs(args)?, args.scorer.as_deref())?;
+    let mut terms = Terms {
+        margin: args.margin,
+        unscored: match args.unscored {
+            Unscored::Exclude => UnscoredRule::Exclude,
+            Unscored::AsFailures => UnscoredRule::AsFailures,
+        },
+        flips_shown: (!args.all_flips).then_some(FLIPS_SHOWN),
+        bayes: args.bayes,
+        ..Terms::default()
+    };
+    terms.resampling.seed = args.seed;
+    let (first, others) = sides.split_first().expect("clap demands a log");
+    let mut gates = Vec::new();
+    for other in others {
+        gates.extend(args.gates.judge(other, Some(first), terms)?);
+    }
+    let comparisons = match others {
+        [other] => {
+            let comparison = Comparison::of(first, other, &terms);
+            print(args, Report::Two(&comparison), &gates, printer)?;
+            vec![comparison]
+        }
+        _ => {
+            contest(args, &sides, terms, &gates, printer)?;
+            Vec::new()
+        }
+    };
+    args.gates.conclude(&gates, &comparisons, printer)
+}
+
+/// The runs to compare; one alone is compared with the one pinned for its suite.
+fn logs(args: &Args) -> Result<Vec<PathBuf>, Failure> {
+    let [log] = args.logs.as_slice() else { return Ok(args.logs.clone()) };
+    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
+    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let suite = toolgauge_log::Log::open(log)?.run().suite.name.clone();
+    let pinned = Baselines::read(&folder)?.of_suite(&suite);
+    let pinned = pinned.ok_or(Failure::NothingPinned { suite, folder })?;
+    Ok(vec![pinned, log.clone()])
+}
+
+fn contest(
+    args: &Args,
+    sides: &[Side],
+    terms: Terms,
+    gates: &[GateResult],
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    let found = ContestReport::of(sides, terms.unscored, &terms.resampling);
+    let report = found.ok_or(Failure::NothingShared)?;
+    print(args, Report::Several(&report), gates, printer)
+}
+
+enum Report<'a> {
+    Two(&'a Comparison),
+    Several(&'a ContestReport),
+}
+
+fn print(
+    args: &Args,
+    report: Report<'_>,
+    gates: &[GateResult],
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    let (comparison, contest) = match report {
+        Report::Two(comparison) => (Some(comparison), None),
+        Report::Several(contest) => (None, Some(contest)),
+    };
+    match (args.format, comparison, contest) {
+        (Format::Json, ..) => printer.print_json(&Printed { comparison, contest, gates }),
+        (Format::Text, Some(comparison), _) => printer.print(&comparison.to_string()),
+        (Format::Text, _, Some(contest)) => printer.print(&contest.to_string()),
+        (Format::Text, None, None) => Ok(()),
+    }
+}

@@ -1,0 +1,114 @@
+//! Gates as flags: which conditions runs must meet, and where the result is written.
+
+use std::path::{Path, PathBuf};
+
+use toolgauge_report::{Comparison, Gate, GateMatter, GateResult, Side, Terms};
+
+use crate::baselines::Baselines;
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::{ExitStatus, sides};
+
+/// Conditions that runs must meet.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Gates")]
+pub(crate) struct GateFlags {
+    /// Exit with status 1 unless this holds: `score>=0.8`, `arguments>=0.9`,
+    /// `score[tier=small]>=0.7`, `p95<=2s`, `cost<=0.5`, `no-regression`,
+    /// `no-regression within 0.02`.
+    ///
+    /// Judged on the 95 % interval, so that a lucky run of a small suite does not pass: its
+    /// lower end must reach a `>=`, its upper end a `<=`. `no-regression` fails when B is shown
+    /// to be worse; with `within`, when being worse by that much is not ruled out.
+    #[arg(long = "gate", value_name = "GATE")]
+    gates: Vec<String>,
+
+    /// Judge gates on the point rather than on the interval.
+    #[arg(long, requires = "gates")]
+    point: bool,
+
+    /// Write the gates as a JUnit report.
+    #[arg(long, value_name = "FILE", requires = "gates")]
+    junit: Option<PathBuf>,
+
+    /// Write comparison and gates as a comment for a pull request.
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+impl GateFlags {
+    /// The gates, read before anything is run.
+    pub(crate) fn read(&self) -> Result<Vec<Gate>, Failure> {
+        Ok(self.gates.iter().map(|text| text.parse()).collect::<Result<_, _>>()?)
+    }
+
+    /// Judges one run.
+    pub(crate) fn judge(
+        &self,
+        run: &Side,
+        against: Option<&Side>,
+        terms: Terms,
+    ) -> Result<Vec<GateResult>, Failure> {
+        let matter = GateMatter { run, against, point: self.point, terms };
+        let judged =
+            self.read()?.iter().map(|gate| toolgauge_report::judge(gate, &matter)).collect();
+        Ok(Result::<_, _>::map_err(judged, Failure::from)?)
+    }
+
+    /// Tells how the gates came out, writes the reports, and says how the program should end.
+    pub(crate) fn conclude(
+        &self,
+        results: &[GateResult],
+        comparisons: &[Comparison],
+        printer: &mut Printer,
+    ) -> Result<ExitStatus, Failure> {
+        if let Some(path) = &self.junit {
+            write(path, &toolgauge_report::junit(results))?;
+        }
+        if let Some(path) = &self.markdown {
+            write(path, &toolgauge_report::comment(comparisons, results))?;
+        }
+        for result in results {
+            if result.passed {
+                printer.note(result);
+            } else {
+                printer.warning(result);
+            }
+        }
+        let failed = results.iter().any(|result| !result.passed);
+        Ok(if failed { ExitStatus::GateFailed } else { ExitStatus::Done })
+    }
+}
+
+/// Judges runs by their logs, each against the named log or else the one pinned for its suite.
+pub(crate) fn judge_logs(
+    flags: &GateFlags,
+    logs: &[&Path],
+    against: Option<&Path>,
+    folder: &Path,
+) -> Result<(Vec<GateResult>, Vec<Comparison>), Failure> {
+    let (mut results, mut comparisons) = (Vec::new(), Vec::new());
+    let gates = flags.read()?;
+    if gates.is_empty() && flags.markdown.is_none() {
+        return Ok((results, comparisons));
+    }
+    let compare = flags.markdown.is_some() || gates.iter().any(Gate::needs_another_run);
+    let terms = Terms { flips_shown: Some(10), ..Terms::default() };
+    for log in logs {
+        let run = sides::read(log, None)?;
+        let pinned = || Baselines::read(folder).map(|all| all.of_suite(&run.run().suite.name));
+        let other = match against {
+            Some(other) => Some(other.to_owned()),
+            None if compare => pinned()?,
+            None => None,
+        };
+        let other = other.map(|other| sides::read(&other, None)).transpose()?;
+        results.extend(flags.judge(&run, other.as_ref(), terms)?);
+        comparisons.extend(other.map(|other| Comparison::of(&other, &run, &terms)));
+    }
+    Ok((results, comparisons))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::file("write", path, error))
+}

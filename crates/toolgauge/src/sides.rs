@@ -1,0 +1,172 @@
+//! Reads runs for comparisons: logs of toolgauge and Inspect AI, and result files of tau-bench.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use indexmap::IndexMap;
+use jiff::Timestamp;
+use toolgauge_core::{
+    ArgumentRules, CaseId, Cause, Loss, Outcome, Program, Run, RunId, Score, StopReason,
+    SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
+};
+use toolgauge_log::tau::{Batch, Evidence, Part, TauReader, TauTrial};
+use toolgauge_log::{Log, TrialSummary};
+use toolgauge_report::Side;
+use toolgauge_score::PartialScorer;
+
+use crate::commands::summary;
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// The reward that tau-bench gave, which counts unless another scorer is asked for.
+const REWARD: &str = "reward";
+/// Our partial credit for the same trial.
+const PARTIAL: &str = "partial";
+
+/// Reads several runs at once, as many as there are processors, in the order they are named.
+pub(crate) fn read_all(paths: &[PathBuf], scorer: Option<&str>) -> Result<Vec<Side>, Failure> {
+    let at_once = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut sides = Vec::with_capacity(paths.len());
+    for few in paths.chunks(at_once) {
+        let read: Vec<Result<Side, Failure>> = thread::scope(|scope| {
+            let readers: Vec<_> =
+                few.iter().map(|path| scope.spawn(move || read(path, scorer))).collect();
+            let join = |reader: thread::ScopedJoinHandle<'_, _>| match reader.join() {
+                Ok(side) => side,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            readers.into_iter().map(join).collect()
+        });
+        for side in read {
+            sides.push(side?);
+        }
+    }
+    Ok(sides)
+}
+
+/// Reads one run. The judgement of `scorer` is compared; without one, that of its first scorer.
+pub(crate) fn read(path: &Path, scorer: Option<&str>) -> Result<Side, Failure> {
+    let settings = Settings::resolve(&[])?;
+    let begin = |run: &Run| {
+        if let Some(name) = scorer.filter(|name| !run.scorers.iter().any(|known| known == name)) {
+            return Err(Failure::NoSuchScorer {
+                name: name.to_owned(),
+                known: run.scorers.clone(),
+            });
+        }
+        let label = path.display().to_string();
+        Ok(Side::new(label, run, scorer).priced(summary::price(&settings, run)))
+    };
+    Ok(each_trial(path, begin, Side::add)?.finished())
+}
+
+/// Goes through the trials of a run, whatever kind of file it is in.
+pub(crate) fn each_trial<T>(
+    path: &Path,
+    begin: impl FnOnce(&Run) -> Result<T, Failure>,
+    mut add: impl FnMut(&mut T, &TrialSummary),
+) -> Result<T, Failure> {
+    if is_list(path)? {
+        return each_task(path, begin, add);
+    }
+    let log = Log::open(path)?;
+    let mut all = begin(log.run())?;
+    for trial in log.summaries() {
+        add(&mut all, &trial?);
+    }
+    Ok(all)
+}
+
+/// Whether a file begins as a JSON list does: the result files of tau-bench are lists.
+fn is_list(path: &Path) -> Result<bool, Failure> {
+    let unreadable = |error| Failure::file("read", path, error);
+    let mut start = [0; 64];
+    let length = File::open(path).and_then(|mut file| file.read(&mut start)).map_err(unreadable)?;
+    let text = start[..length].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&start[..length]);
+    Ok(text.trim_ascii_start().first() == Some(&b'['))
+}
+
+fn each_task<T>(
+    path: &Path,
+    begin: impl FnOnce(&Run) -> Result<T, Failure>,
+    mut add: impl FnMut(&mut T, &TrialSummary),
+) -> Result<T, Failure> {
+    let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
+    let mut reader = TauReader::new(BufReader::new(file));
+    let mut all = begin(&tau_run(path))?;
+    let mut batch = Batch::default();
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    let bad = |error: toolgauge_log::tau::TauError| Failure::Results {
+        path: path.to_owned(),
+        why: error.to_string(),
+    };
+    while reader.read(&mut batch).map_err(bad)? {
+        for part in batch.parts() {
+            let Part::Task(task) = part else { continue };
+            let trial = task.trial();
+            let id = trial.task.clone().unwrap_or_else(|| format!("#{}", task.index));
+            let number = seen.entry(id.clone()).or_default();
+            *number += 1;
+            let id = TrialId { case: CaseId::new(id), trial: *number };
+            add(&mut all, &tau_summary(id, &trial));
+        }
+    }
+    Ok(all)
+}
+
+/// What can be told of the run behind a results file.
+fn tau_run(path: &Path) -> Run {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Run {
+        id: RunId::new(name.clone()),
+        created: Timestamp::UNIX_EPOCH,
+        suite: SuiteIdentity { name: "tau-bench".to_owned(), ..SuiteIdentity::default() },
+        subject: SubjectIdentity { name, ..SubjectIdentity::default() },
+        variant: None,
+        cases: Vec::new(),
+        trials: 1,
+        scorers: vec![REWARD.to_owned(), PARTIAL.to_owned()],
+        system_prompt: None,
+        tools: Vec::new(),
+        floor: None,
+        settings: serde_json::Map::new(),
+        program: Program::default(),
+    }
+}
+
+/// A task as a trial: the reward as tau-bench gave it, and our partial credit.
+fn tau_summary(id: TrialId, trial: &TauTrial) -> TrialSummary {
+    let partial = match &trial.evidence {
+        Evidence::Calls { expected, made } => {
+            PartialScorer::tau().score(expected, &ArgumentRules::default(), made)
+        }
+        Evidence::Failed | Evidence::NoActions | Evidence::NoTrajectory => {
+            Score { losses: vec![Loss::new(Cause::BrokenTrial, 1.0)], ..Score::default() }
+        }
+    };
+    let reward = Score { value: trial.reward, ..Score::default() };
+    let outcomes = [(REWARD, reward), (PARTIAL, partial)];
+    let outcomes = outcomes.map(|(name, score)| (name.to_owned(), Outcome::Scored(score)));
+    TrialSummary {
+        id,
+        sentence: String::new(),
+        tags: Tags::new(),
+        group: None,
+        started: Timestamp::UNIX_EPOCH,
+        ended: Timestamp::UNIX_EPOCH,
+        outcomes: IndexMap::from(outcomes),
+        failure: None,
+        timings: Timings::default(),
+        server: None,
+        usage: Usage::default(),
+        stop: StopReason::default(),
+        turns: 0,
+        attempts: 0,
+        calls: 0,
+        oddities: Vec::new(),
+    }
+}
