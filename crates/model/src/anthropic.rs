@@ -92,6 +92,11 @@ impl Anthropic {
 }
 
 impl Anthropic {
+    /// The exact body that would be sent.
+    pub fn request_body(&self, request: &Request<'_>) -> Vec<u8> {
+        self.0.body(request)
+    }
+
     /// Asks the server about itself, to tell early what would fail every trial.
     pub async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
         self.0.preflight().await

@@ -92,10 +92,15 @@ impl<D: Dialect> Line<D> {
         preflight::ask(&self.transport, &self.connection.endpoint).await
     }
 
+    /// The body that would be sent.
+    pub(crate) fn body(&self, request: &Request<'_>) -> Vec<u8> {
+        let prefix = self.prefixes.of(request.briefing, |briefing| self.dialect.prefix(briefing));
+        self.dialect.body(&prefix, request)
+    }
+
     /// Asks, with as many attempts as it takes and the policy allows.
     pub(crate) async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
-        let prefix = self.prefixes.of(request.briefing, |briefing| self.dialect.prefix(briefing));
-        let body = Bytes::from(self.dialect.body(&prefix, &request));
+        let body = Bytes::from(self.body(&request));
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let errand = Errand { number, tokens: self.estimated_tokens(&body) };
         let (policy, limits) = (&self.connection.retry, &self.connection.limits);

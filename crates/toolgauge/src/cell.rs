@@ -12,10 +12,10 @@ use toolgauge_core::{
 use toolgauge_log::{LogWriter, RunStatus};
 use toolgauge_model::{Briefing, LlamaServer, Secret};
 use toolgauge_runner::{
-    Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
+    Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop, end_states,
 };
-use toolgauge_score::Scorer;
-use toolgauge_suite::{SolverSpec, Suite};
+use toolgauge_score::{Evidence, Scorer};
+use toolgauge_suite::{Sampling, SolverSpec, Suite};
 use toolgauge_world::World;
 use uuid::Uuid;
 
@@ -133,17 +133,22 @@ impl Cell {
         let host = self.host(variant, served)?;
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
-        let run = self.head(variant, subject.identity(), &briefings)?;
+        let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
         Ok(Side { host, arm: Arm { subject, world, briefings }, run })
     }
 
-    fn host(&self, variant: Option<&str>, served: &Invocation) -> Result<Host, Failure> {
+    /// How answers are sampled: by the suite, its variant, and what was asked for.
+    pub(crate) fn sampling(&self, variant: Option<&str>) -> Sampling {
         let variant = variant.and_then(|name| self.suite.variants.get(name));
         let sampling = variant.map(|variant| &variant.sampling);
+        self.invocation.sampling(&self.suite.sampling, sampling)
+    }
+
+    fn host(&self, variant: Option<&str>, served: &Invocation) -> Result<Host, Failure> {
         subjects::build(Order {
             model: &served.model,
             settings: &served.settings,
-            sampling: self.invocation.sampling(&self.suite.sampling, sampling),
+            sampling: self.sampling(variant),
             key: self.key.clone(),
         })
     }
@@ -217,6 +222,7 @@ impl Cell {
         &self,
         variant: Option<&str>,
         subject: SubjectIdentity,
+        world: &dyn World,
         briefings: &[Arc<Briefing>],
     ) -> Result<Run, Failure> {
         let scorers = self.scorers()?;
@@ -234,7 +240,7 @@ impl Cell {
             scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
             system_prompt: common.and_then(|common| common.system.as_deref().map(str::to_owned)),
             tools: common.map(|common| common.tools.to_vec()).unwrap_or_default(),
-            floor: floor(&self.cases, briefings, scorers.first()),
+            floor: scorers.first().and_then(|scorer| floor(&self.cases, briefings, world, scorer)),
             settings: self.invocation.for_log()?,
             program: Program {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -258,14 +264,22 @@ pub(crate) fn scorer(name: &str) -> Result<Scorer, Failure> {
 
 /// What a subject would score that says something to every case and never calls a tool.
 #[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
-fn floor(cases: &[Arc<Case>], briefings: &[Arc<Briefing>], scorer: Option<&Scorer>) -> Option<f64> {
-    let scorer = scorer?;
+fn floor(
+    cases: &[Arc<Case>],
+    briefings: &[Arc<Briefing>],
+    world: &dyn World,
+    scorer: &Scorer,
+) -> Option<f64> {
     let said = AssistantMessage { content: "I do not know.".into(), ..AssistantMessage::default() };
     let silence = Transcript::of(said);
     let values: Vec<f64> = cases
         .iter()
         .zip(briefings)
-        .filter_map(|(case, briefing)| scorer.score(case, &briefing.tools, &silence).value())
+        .filter_map(|(case, briefing)| {
+            let states = scorer.needs_states().then(|| end_states(world, case, &silence)).flatten();
+            let evidence = Evidence::new(case, &briefing.tools, &silence);
+            scorer.judge(&evidence.with_states(states.as_ref())).value()
+        })
         .collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

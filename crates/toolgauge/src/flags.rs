@@ -22,6 +22,10 @@ pub(crate) struct SelectionFlags {
     #[arg(long = "where", value_name = "TAG=VALUE", value_parser = tag)]
     tags: Vec<(String, String)>,
 
+    /// Run only cases of these tiers; the same as `--where tier=…`.
+    #[arg(long = "tier", value_name = "TIER", value_delimiter = ',')]
+    tiers: Vec<String>,
+
     /// Run so many cases, drawn at random but the same every time.
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
@@ -42,13 +46,35 @@ pub(crate) struct SelectionFlags {
 impl SelectionFlags {
     /// The selection, without what depends on a log.
     pub(crate) fn selection(&self) -> Selection {
+        let tiers = self.tiers.iter().map(|tier| ("tier".to_owned(), tier.clone()));
         Selection {
             ids: self.cases.clone(),
-            tags: self.tags.clone(),
+            tags: self.tags.iter().cloned().chain(tiers).collect(),
             only: None,
             sample: self.sample.map(|size| Sample { size, seed: self.sample_seed }),
             limit: self.limit,
         }
+    }
+}
+
+/// What is changed about the suite's world.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "World")]
+pub(crate) struct WorldFlags {
+    /// The version of Home Assistant to be: 2026.10, 2026.2 or classic [default: the suite's].
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
+
+    /// Anything else the suite's `world` may say, such as `--world satellite=kitchen`.
+    #[arg(long = "world", value_name = "KEY=JSON", value_parser = body_field)]
+    world: Vec<(String, Json)>,
+}
+
+impl WorldFlags {
+    /// What is to be laid over the suite's own words.
+    pub(crate) fn overrides(&self) -> Map<String, Json> {
+        let profile = self.profile.clone().map(|profile| ("profile".to_owned(), profile.into()));
+        profile.into_iter().chain(self.world.iter().cloned()).collect()
     }
 }
 

@@ -20,6 +20,9 @@ pub(crate) struct Invocation {
     pub(crate) model: String,
     /// The resolved settings.
     pub(crate) settings: Settings,
+    /// What is changed about the suite's world.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub(crate) world: Map<String, Value>,
     /// Fields of the request body that have no setting of their own.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub(crate) body: Map<String, Value>,

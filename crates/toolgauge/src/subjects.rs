@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use toolgauge_log::Log;
 use toolgauge_model::{
     Anthropic, AnthropicSettings, BaselineSubject, Briefing, Connection, Endpoint, Limits,
-    LlamaServer, LlamaSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, RetryPolicy,
-    Script, ScriptedSubject, Secret, ServerFacts, Subject,
+    LlamaServer, LlamaSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, Request,
+    RetryPolicy, Script, ScriptedSubject, Secret, ServerFacts, Subject,
 };
 use toolgauge_suite::Sampling;
 
@@ -40,6 +40,14 @@ enum Server {
 }
 
 impl Host {
+    /// The exact body that would be sent, where something is sent at all.
+    pub(crate) fn request_body(&self, request: &Request<'_>) -> Option<Vec<u8>> {
+        match self.server.as_ref()? {
+            Server::OpenAi(server) => Some(server.request_body(request)),
+            Server::Anthropic(server) => Some(server.request_body(request)),
+        }
+    }
+
     /// A look at the server before the first trial. Tells what may spoil the run, and fails on
     /// what would fail every trial.
     ///

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use rust_embed::RustEmbed;
+use serde_json::{Map, Value};
 use toolgauge_core::Case;
 use toolgauge_score::Scorer;
 use toolgauge_suite::{EmbeddedFiles, Problems, Suite, SuiteSource, Surroundings};
 
 use crate::failure::Failure;
-use crate::worlds;
+use crate::{answers, worlds};
 
 /// The suites that are shipped, as plain files.
 #[derive(RustEmbed)]
@@ -48,7 +49,12 @@ pub(crate) fn find(name: &str) -> Result<SuiteSource, Failure> {
 
 /// A suite that was read and found to make sense.
 pub(crate) fn load(name: &str) -> Result<Suite, Failure> {
-    let (suite, problems) = examine(name)?;
+    load_with(name, &Map::new())
+}
+
+/// A suite whose world was changed in some ways, read and found to make sense.
+pub(crate) fn load_with(name: &str, world: &Map<String, Value>) -> Result<Suite, Failure> {
+    let (suite, problems) = examine_with(name, world)?;
     match suite {
         Some(suite) if !problems.has_errors() => Ok(suite),
         _ => Err(Failure::BadSuite { name: name.to_owned(), problems }),
@@ -57,8 +63,16 @@ pub(crate) fn load(name: &str) -> Result<Suite, Failure> {
 
 /// A suite as far as it could be read, and everything that is wrong with it.
 pub(crate) fn examine(name: &str) -> Result<(Option<Suite>, Problems), Failure> {
+    examine_with(name, &Map::new())
+}
+
+fn examine_with(
+    name: &str,
+    world: &Map<String, Value>,
+) -> Result<(Option<Suite>, Problems), Failure> {
     let draft = toolgauge_suite::draft(&find(name)?);
-    let Some(suite) = draft.suite else { return Ok((None, draft.problems)) };
+    let Some(mut suite) = draft.suite else { return Ok((None, draft.problems)) };
+    suite.world.config.extend(world.clone());
     let world = match worlds::build(&suite, None) {
         Ok(world) => world,
         // What is wrong with the files often is why the world cannot be built.
@@ -69,5 +83,11 @@ pub(crate) fn examine(name: &str) -> Result<(Option<Suite>, Problems), Failure> 
     let surroundings =
         Surroundings { offered: &offered, scorers: Scorer::names(), worlds: &worlds::KINDS };
     let problems = draft.problems.and(toolgauge_suite::check(&suite, &surroundings));
-    Ok((Some(suite), problems))
+    // What is wrong on paper need not be tried.
+    let tried = if problems.has_errors() {
+        Problems::default()
+    } else {
+        answers::check(&suite, world.as_ref())
+    };
+    Ok((Some(suite), problems.and(tried)))
 }

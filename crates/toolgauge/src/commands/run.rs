@@ -16,7 +16,7 @@ use crate::cell::{Cell, Finished};
 use crate::cli::Format;
 use crate::commands::summary;
 use crate::failure::Failure;
-use crate::flags::{Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags};
+use crate::flags::{Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags};
 use crate::invocation::Invocation;
 use crate::printer::Printer;
 use crate::progress::{Display, Progress};
@@ -70,6 +70,8 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     selection: SelectionFlags,
+    #[command(flatten)]
+    world: WorldFlags,
     #[command(flatten)]
     server: ServerFlags,
     #[command(flatten)]
@@ -125,7 +127,7 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
     let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
     let mut cells = Vec::new();
     for name in names {
-        let suite = Arc::new(suites::load(name)?);
+        let suite = Arc::new(suites::load_with(name, &args.world.overrides())?);
         for model in &settings.run.model {
             let mut settings = settings.clone();
             settings.run.trials = args.trials.unwrap_or(suite.trials.max(settings.run.trials));
@@ -133,6 +135,7 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
                 suite: name.clone(),
                 model: model.clone(),
                 settings,
+                world: args.world.overrides(),
                 body: args.sampling.extra(),
                 scorers: args.scorers.clone(),
             };
@@ -172,7 +175,7 @@ fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), Failure> {
         Invocation::of(&run).ok_or_else(|| cannot("it does not say how it was started"))?;
     let layer = Layer::default().server(&args.server).limits(&args.limits);
     invocation.settings = invocation.settings.overlaid(&layer.table())?;
-    let suite = Arc::new(suites::load(&invocation.suite)?);
+    let suite = Arc::new(suites::load_with(&invocation.suite, &invocation.world)?);
     if suite.hash != run.suite.hash {
         return Err(cannot("the suite has changed since, so that old and new would not compare"));
     }

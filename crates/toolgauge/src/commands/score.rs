@@ -11,8 +11,10 @@ use toolgauge_core::{Case, CaseId, Run, RunId, SubjectIdentity, Tool, Trial};
 use toolgauge_log::{Log, LogWriter, RunStatus, TranscriptLine, read_transcripts};
 use toolgauge_model::Briefing;
 use toolgauge_report::Overview;
-use toolgauge_score::Scorer;
+use toolgauge_runner::end_states;
+use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Selection;
+use toolgauge_world::World;
 use uuid::Uuid;
 
 use crate::cell::{self, Cell};
@@ -94,7 +96,7 @@ fn score_log(path: &Path, scorers: &[Scorer], folder: Option<&Path>) -> Result<P
     for trial in log.trials() {
         let mut trial = trial?;
         let tools = offered.tools(&trial.case);
-        judge(&mut trial, &tools, &scorers);
+        judge(&mut trial, &tools, offered.world(), &scorers);
         writer.append(&trial)?;
     }
     writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
@@ -107,10 +109,12 @@ fn own_scorers(run: &Run) -> Result<Vec<Scorer>, Failure> {
     if known.is_empty() { Ok(vec![cell::scorer(cell::DEFAULT_SCORER)?]) } else { Ok(known) }
 }
 
-fn judge(trial: &mut Trial, tools: &[Tool], scorers: &[Scorer]) {
-    let judgement = |scorer: &Scorer| {
-        (scorer.name().to_owned(), scorer.score(&trial.case, tools, &trial.transcript))
-    };
+fn judge(trial: &mut Trial, tools: &[Tool], world: Option<&dyn World>, scorers: &[Scorer]) {
+    let world = world.filter(|_| scorers.iter().any(Scorer::needs_states));
+    let states = world.and_then(|world| end_states(world, &trial.case, &trial.transcript));
+    let evidence =
+        Evidence::new(&trial.case, tools, &trial.transcript).with_states(states.as_ref());
+    let judgement = |scorer: &Scorer| (scorer.name().to_owned(), scorer.judge(&evidence));
     trial.outcomes = scorers.iter().map(judgement).collect();
 }
 
@@ -119,17 +123,25 @@ enum Offered {
     /// The same to all cases.
     All(Arc<[Tool]>),
     /// As the suite's world offers them.
-    ByWorld(Arc<dyn toolgauge_world::World>),
+    ByWorld(Arc<dyn World>),
 }
 
 impl Offered {
     fn of(run: &Run) -> Result<Self, Failure> {
-        if !run.tools.is_empty() {
+        let judged_by_state = run.scorers.iter().any(|name| name == "end_state");
+        if !run.tools.is_empty() && !judged_by_state {
             return Ok(Self::All(run.tools.clone().into()));
         }
         let Some(invocation) = Invocation::of(run) else { return Ok(Self::All(Arc::new([]))) };
-        let suite = suites::load(&invocation.suite)?;
+        let suite = suites::load_with(&invocation.suite, &invocation.world)?;
         Ok(Self::ByWorld(worlds::build(&suite, run.variant.as_deref())?))
+    }
+
+    fn world(&self) -> Option<&dyn World> {
+        match self {
+            Self::All(_) => None,
+            Self::ByWorld(world) => Some(world.as_ref()),
+        }
     }
 
     fn tools(&self, case: &Case) -> Arc<[Tool]> {
@@ -155,7 +167,7 @@ fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, F
         provider: "transcripts".into(),
         base_url: None,
     };
-    let run = cell.head(None, subject, &briefings)?;
+    let run = cell.head(None, subject, world.as_ref(), &briefings)?;
     let folder = PathBuf::from(&cell.invocation.settings.run.log_dir);
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
     let target = folder.join(toolgauge_log::file_name(&run));
@@ -170,7 +182,7 @@ fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, F
         let (started, ended, case) = (now, now, Arc::clone(case));
         let mut trial =
             Trial { case, number, started, ended, transcript, outcomes: Default::default() };
-        judge(&mut trial, &briefing.tools, &scorers);
+        judge(&mut trial, &briefing.tools, Some(world.as_ref()), &scorers);
         writer.append(&trial)?;
     }
     Ok(writer.finish(&RunStatus::Success)?)
@@ -194,6 +206,7 @@ fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, 
             suite: suite.to_owned(),
             model: "transcripts".to_owned(),
             settings,
+            world: serde_json::Map::new(),
             body: serde_json::Map::new(),
             scorers: args.scorers.clone(),
         },
