@@ -115,4 +115,14 @@ causes! {
     MissingText => "missing_text", "missing text";
     /// Something changed that should not have.
     SideEffect => "side_effect", "side effect";
+    /// Something that should have changed did not.
+    MissingChange => "missing_change", "missing change";
+    /// The right thing changed in another way than expected.
+    WrongChange => "wrong_change", "wrong change";
+    /// A question was answered without looking up what it takes.
+    NotRead => "not_read", "not looked up";
+    /// The answer lacks what was asked for.
+    MissingAnswer => "missing_answer", "answer lacks the value";
+    /// The answer claims something that did not happen.
+    FalseClaim => "false_claim", "false claim";
 }

@@ -4,6 +4,7 @@
 mod breaker;
 mod event;
 mod plan;
+mod play;
 mod run;
 mod solver;
 mod trial;
@@ -11,5 +12,6 @@ mod trial;
 pub use breaker::Patience;
 pub use event::{EventSink, RunEvent, SinkError};
 pub use plan::{Arm, Briefings, Job, Plan, Procedure};
+pub use play::{end_states, play};
 pub use run::{Ending, Limits, Stop, run};
 pub use solver::{Allowance, Solver};

@@ -9,11 +9,12 @@ use tokio::sync::mpsc::UnboundedSender;
 use toolgauge_core::{
     FailureKind, Outcome, Transcript, Trial, TrialFailure, TrialId, UnscoredReason,
 };
-use toolgauge_score::Scorer;
+use toolgauge_score::{EndStates, Evidence, Scorer};
 
 use crate::breaker::{Advice, Breaker};
 use crate::event::RunEvent;
 use crate::plan::{Arm, Job, Procedure};
+use crate::play::end_states;
 use crate::solver::Conversation;
 
 /// What all trials of a run share.
@@ -75,10 +76,11 @@ impl Bench<'_> {
     }
 
     fn judge(&self, job: &Job, started: Timestamp, transcript: Transcript) -> Trial {
+        let states = self.end_states(job, &transcript);
+        let evidence = Evidence::new(&job.case, &job.briefing.tools, &transcript)
+            .with_states(states.as_ref());
         let judgement = |scorer: &Scorer| {
-            let judged = catch_unwind(AssertUnwindSafe(|| {
-                scorer.score(&job.case, &job.briefing.tools, &transcript)
-            }));
+            let judged = catch_unwind(AssertUnwindSafe(|| scorer.judge(&evidence)));
             let outcome = judged.unwrap_or_else(|_panic| {
                 Outcome::Unscored(UnscoredReason::Failed(internal("the scorer panicked")))
             });
@@ -93,6 +95,16 @@ impl Bench<'_> {
             transcript,
             outcomes,
         }
+    }
+
+    /// What the calls led to, if a scorer asks for it and there is something to judge.
+    fn end_states(&self, job: &Job, transcript: &Transcript) -> Option<EndStates> {
+        let failed = transcript.failure.as_ref().is_some_and(|f| f.kind.is_infrastructure());
+        if failed || !self.procedure.scorers.iter().any(Scorer::needs_states) {
+            return None;
+        }
+        let world = self.arms[job.arm].world.as_ref();
+        catch_unwind(AssertUnwindSafe(|| end_states(world, &job.case, transcript))).ok().flatten()
     }
 
     async fn wait(&self, pause: Duration, failure: Option<TrialFailure>) {

@@ -7,7 +7,10 @@ use toolgauge_core::{
 
 use crate::call_loss::at_made;
 use crate::tool_call::unscored;
-use crate::{Comparison, Pairing, PartialScorer, ToolCallScorer, explanation};
+use crate::{
+    Comparison, EndStateScorer, Evidence, Pairing, PartialScorer, ToolCallScorer, WireScorer,
+    explanation,
+};
 
 /// A scorer: a case and a transcript in, an outcome out.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +19,10 @@ pub enum Scorer {
     ToolCalls(ToolCallScorer),
     /// Partial credit.
     Partial(PartialScorer),
+    /// What the calls led to.
+    EndState(EndStateScorer),
+    /// Whether the replies can be used as they came.
+    Wire(WireScorer),
 }
 
 impl Default for Scorer {
@@ -26,7 +33,8 @@ impl Default for Scorer {
 
 impl Scorer {
     /// The names of all scorers, the default one first.
-    pub const NAMES: [&str; 4] = ["tool_calls", "tool_calls_classic", "partial", "tau"];
+    pub const NAMES: [&str; 6] =
+        ["tool_calls", "tool_calls_classic", "partial", "tau", "end_state", "wire"];
 
     /// The names of all scorers, the default one first.
     pub fn names() -> &'static [&'static str] {
@@ -40,6 +48,8 @@ impl Scorer {
             "tool_calls_classic" => Some(Self::ToolCalls(ToolCallScorer::classic())),
             "partial" => Some(Self::Partial(PartialScorer::assignment())),
             "tau" => Some(Self::Partial(PartialScorer::tau())),
+            "end_state" => Some(Self::EndState(EndStateScorer)),
+            "wire" => Some(Self::Wire(WireScorer)),
             _ => None,
         }
     }
@@ -55,16 +65,31 @@ impl Scorer {
                 Pairing::Assignment => "partial",
                 Pairing::Tau => "tau",
             },
+            Self::EndState(_) => "end_state",
+            Self::Wire(_) => "wire",
         }
     }
 
-    /// Judges a transcript by what its case demands. With no tools given, none is held to be
-    /// undeclared.
+    /// Judges a transcript alone by what its case demands. With no tools given, none is held to
+    /// be undeclared.
     pub fn score(&self, case: &Case, tools: &[Tool], transcript: &Transcript) -> Outcome {
+        self.judge(&Evidence::new(case, tools, transcript))
+    }
+
+    /// Judges all there is to judge by.
+    pub fn judge(&self, evidence: &Evidence<'_>) -> Outcome {
+        let Evidence { case, tools, transcript, .. } = *evidence;
         match self {
             Self::ToolCalls(scorer) => scorer.score(case, tools, transcript),
             Self::Partial(scorer) => partial(scorer, &case.expectation, transcript),
+            Self::EndState(scorer) => scorer.score(evidence),
+            Self::Wire(scorer) => scorer.score(evidence),
         }
+    }
+
+    /// Whether the scorer judges what calls led to, which takes playing them.
+    pub fn needs_states(&self) -> bool {
+        matches!(self, Self::EndState(_))
     }
 }
 

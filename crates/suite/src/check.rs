@@ -54,6 +54,18 @@ pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
     locate(findings, &suite.files, &suite.file_names)
 }
 
+/// What was found wrong with the answers of cases by trying them, each with the position of its
+/// case.
+pub fn complaints(suite: &Suite, found: &[(usize, String)]) -> Problems {
+    let findings = Findings::default();
+    for (position, message) in found {
+        if let Some(origin) = suite.origins.get(*position) {
+            findings.error(&origin.trail().key("expect"), message);
+        }
+    }
+    locate(findings, &suite.files, &suite.file_names)
+}
+
 /// Tells what is wrong with a suite whose tools are all declared in it.
 pub fn check_declared(suite: &Suite, scorers: &[&str]) -> Problems {
     let tools: Arc<[Tool]> = suite.tools.clone().into();

@@ -28,7 +28,7 @@ mod template;
 mod tool_form;
 mod trail;
 
-pub use check::{Surroundings, check, check_declared};
+pub use check::{Surroundings, check, check_declared, complaints};
 pub use load::{Draft, draft, load};
 pub use problem::{Problem, Problems, Severity};
 pub use schema::{CASE_SCHEMA, SUITE_SCHEMA};

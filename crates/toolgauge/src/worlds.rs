@@ -1,7 +1,10 @@
 //! From what a suite says of its world to the world itself.
 
+mod home_assistant;
+
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
 use toolgauge_core::Tool;
 use toolgauge_suite::{Suite, WorldSpec};
 use toolgauge_world::{CannedReply, DeclaredWorld, World};
@@ -9,17 +12,32 @@ use toolgauge_world::{CannedReply, DeclaredWorld, World};
 use crate::failure::Failure;
 
 /// The kinds of world there are.
-pub(crate) const KINDS: [&str; 1] = [WorldSpec::DECLARED];
+pub(crate) const KINDS: [&str; 2] = [WorldSpec::DECLARED, HOME_ASSISTANT];
+
+const HOME_ASSISTANT: &str = "home_assistant";
 
 /// Builds the world of a suite, as a variant changes it.
 pub(crate) fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, Failure> {
     match suite.world.kind.as_str() {
         WorldSpec::DECLARED => Ok(Arc::new(declared(suite, variant))),
+        HOME_ASSISTANT => match home_assistant::build(suite, &configured(suite, variant)) {
+            Ok(world) => Ok(Arc::new(world)),
+            Err(why) => Err(Failure::BadWorld { why }),
+        },
         kind => Err(Failure::NoSuchWorld {
             kind: kind.to_owned(),
             known: KINDS.map(str::to_owned).to_vec(),
         }),
     }
+}
+
+/// What the suite says of its world, with what a variant says in its place.
+fn configured(suite: &Suite, variant: Option<&str>) -> Map<String, Value> {
+    let mut config = suite.world.config.clone();
+    if let Some(variant) = variant.and_then(|name| suite.variants.get(name)) {
+        config.extend(variant.world.clone());
+    }
+    config
 }
 
 fn declared(suite: &Suite, variant: Option<&str>) -> DeclaredWorld {

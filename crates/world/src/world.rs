@@ -14,6 +14,11 @@ pub trait World: Send + Sync {
     /// What the world itself tells the subject in this case; `None` leaves that to the suite.
     fn briefing(&self, case: &Case) -> Option<Arc<str>>;
 
+    /// What a case says of the world that the world knows nothing of.
+    fn complaints(&self, _case: &Case) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The world as this case finds it.
     fn enter(&self, case: &Case) -> Box<dyn WorldState>;
 }

@@ -43,14 +43,31 @@ impl Inventory {
     ///
     /// Fails with every problem in the file at once, each with its line.
     pub fn from_path(path: &Path) -> Result<Arc<Self>, InventoryError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| InventoryError::Unreadable { path: path.to_owned(), source })?;
-        Self::from_text(&path.display().to_string(), &text)
+        Self::from_paths(&[path])
+    }
+
+    /// Reads a home from several files, each adding to those before it.
+    pub fn from_paths(paths: &[impl AsRef<Path>]) -> Result<Arc<Self>, InventoryError> {
+        let mut files = Vec::new();
+        for path in paths {
+            let path = path.as_ref();
+            let text = std::fs::read_to_string(path)
+                .map_err(|source| InventoryError::Unreadable { path: path.to_owned(), source })?;
+            files.push((path.display().to_string(), text));
+        }
+        let named = files.iter().map(|(origin, text)| (origin.as_str(), text.as_str()));
+        Self::from_files(&named.collect::<Vec<_>>())
     }
 
     /// Reads an inventory from text; `origin` names it in messages.
     pub fn from_text(origin: &str, text: &str) -> Result<Arc<Self>, InventoryError> {
-        read::inventory(origin, text).map(Arc::new)
+        Self::from_files(&[(origin, text)])
+    }
+
+    /// Reads an inventory from several files, each adding to those before it, so that a home
+    /// holds every smaller one by the way it is written. Each file is named and its text given.
+    pub fn from_files(files: &[(&str, &str)]) -> Result<Arc<Self>, InventoryError> {
+        read::inventory(files).map(Arc::new)
     }
 
     /// What is odd in the file but does not keep it from being read.

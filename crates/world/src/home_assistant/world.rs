@@ -180,6 +180,27 @@ impl World for HomeAssistantWorld {
         Some(prompt::system(&home.inventory, self.profile, &self.options, satellite, &clock).into())
     }
 
+    fn complaints(&self, case: &Case) -> Vec<String> {
+        let mut complaints = Vec::new();
+        let home = self.home_of(case);
+        if let Some(tier) = case.tags.get("tier")
+            && self.homes.len() > 1
+            && !self.homes.contains_key(tier)
+        {
+            complaints.push(format!("there is no home for the tier `{tier}`"));
+        }
+        if let Some(Value::String(name)) = case.metadata.get("satellite")
+            && let Err(error) = home.prepared(Some(name))
+        {
+            complaints.push(error.to_string());
+        }
+        if let Some(Value::Object(setup)) = case.metadata.get("setup") {
+            let unknown = setup.keys().filter(|id| home.inventory.entity(id).is_none());
+            complaints.extend(unknown.map(|id| format!("`setup` names no entity: `{id}`")));
+        }
+        complaints
+    }
+
     fn enter(&self, case: &Case) -> Box<dyn WorldState> {
         let start = self.home_for(case);
         Box::new(HomeTrial { home: start.clone(), start })

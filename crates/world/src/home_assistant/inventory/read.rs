@@ -4,7 +4,7 @@ mod contents;
 
 use std::sync::Arc;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::document::{self, Node};
@@ -26,11 +26,14 @@ const TOP_KEYS: &[&str] = &[
     "timezone",
 ];
 
-/// Reads a home.
-pub(super) fn inventory(origin: &str, text: &str) -> Result<Inventory, InventoryError> {
-    let mut reader = Reader::new(origin);
-    let document = document::parse(origin, text)?;
-    let home = document.as_ref().and_then(|node| reader.home(node));
+/// Reads a home from its files, each adding to those before it.
+pub(super) fn inventory(files: &[(&str, &str)]) -> Result<Inventory, InventoryError> {
+    let mut reader = Reader::new(files.first().map_or("", |(origin, _)| origin));
+    let mut documents = Vec::new();
+    for (origin, text) in files {
+        documents.extend(document::parse(origin, text)?.map(|node| (*origin, node)));
+    }
+    let home = (!documents.is_empty()).then(|| reader.home(&documents)).flatten();
     match home {
         Some(mut inventory) if reader.problems.is_empty() => {
             inventory.warnings = reader.warnings;
@@ -42,6 +45,23 @@ pub(super) fn inventory(origin: &str, text: &str) -> Result<Inventory, Inventory
             }
             Err(InventoryError::Invalid(reader.problems))
         }
+    }
+}
+
+/// The same part of every file that has it.
+struct Parts<'o, 'n, 'a>(Vec<(&'o str, Fields<'n, 'a>)>);
+
+impl<'o, 'n, 'a> Parts<'o, 'n, 'a> {
+    fn all(&self, name: &str) -> Vec<(&'o str, &'n Node<'a>)> {
+        let parts = self.0.iter().filter_map(|(origin, fields)| {
+            let found = fields.iter().find(|(key, _)| key == name);
+            found.map(|(_, node)| (*origin, *node))
+        });
+        parts.collect()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        !self.all(name).is_empty()
     }
 }
 
@@ -68,23 +88,41 @@ impl<'o> Reader<'o> {
         }
     }
 
-    fn home(&mut self, node: &Node<'_>) -> Option<Inventory> {
-        let entries = self.mapping(node, "an inventory")?;
-        self.known_keys(node, TOP_KEYS);
-        let part = |name: &str| entries.iter().find(|(key, _)| key == name).map(|(_, node)| *node);
-        self.floors_are_implied = part("floors").is_none();
-        self.floors(part("floors"));
-        self.areas(part("areas"));
-        let older = self.floors_are_implied && part("satellites").is_none();
-        let mut entities = self.entities(part("entities"), older);
-        let satellites = self.satellites(part("satellites"));
-        let clock = self.clock(part("clock"), part("timezone"));
+    fn home(&mut self, files: &[(&'o str, Node<'_>)]) -> Option<Inventory> {
+        let mut parts = Parts(vec![]);
+        for (origin, node) in files {
+            self.origin = origin;
+            let fields = self.mapping(node, "an inventory")?;
+            self.known_keys(node, TOP_KEYS);
+            parts.0.push((*origin, fields));
+        }
+        self.floors_are_implied = !parts.has("floors");
+        self.each(&parts, "floors", |reader, node| reader.floors(Some(node)));
+        self.each(&parts, "areas", |reader, node| reader.areas(Some(node)));
+        let older = self.floors_are_implied && !parts.has("satellites");
+        if !parts.has("entities") {
+            self.problem_at(1, "an inventory needs `entities`".to_owned());
+        }
+        let mut entities = IndexMap::new();
+        self.each(&parts, "entities", |reader, node| reader.entities(node, older, &mut entities));
+        let mut entities: Vec<Entity> = entities.into_values().collect();
+        let mut satellites = IndexMap::new();
+        self.each(&parts, "satellites", |reader, node| {
+            satellites.extend(reader.satellites(Some(node)));
+        });
+        let last = |name: &str| parts.all(name).last().map(|(_, node)| *node);
+        let clock = self.clock(last("clock"), last("timezone"));
         let moment = clock.clone().unwrap_or_else(Clock::recorded);
-        self.scripts(part("scripts"), &mut entities);
-        self.lists(part("lists"), &mut entities);
-        self.calendars(part("calendars"), &mut entities);
-        let library = part("media").map(|media| self.library(media));
-        entities.iter_mut().for_each(|entity| stock::fill(entity, &moment));
+        self.each(&parts, "scripts", |reader, node| reader.scripts(Some(node), &mut entities));
+        self.each(&parts, "lists", |reader, node| reader.lists(Some(node), &mut entities));
+        self.each(&parts, "calendars", |reader, node| reader.calendars(Some(node), &mut entities));
+        let mut library = None;
+        self.each(&parts, "media", |reader, node| {
+            library.get_or_insert_with(Vec::new).extend(reader.library(node));
+        });
+        for entity in &mut entities {
+            stock::fill(entity, &moment);
+        }
         let index = Index::new(&entities, &self.areas, &self.floors);
         Some(Inventory {
             floors: std::mem::take(&mut self.floors),
@@ -96,6 +134,19 @@ impl<'o> Reader<'o> {
             clock,
             index,
         })
+    }
+
+    /// Reads one part of every file that has it, problems being told of that file.
+    fn each(
+        &mut self,
+        parts: &Parts<'o, '_, '_>,
+        name: &str,
+        mut read: impl FnMut(&mut Self, &Node<'_>),
+    ) {
+        for (origin, node) in parts.all(name) {
+            self.origin = origin;
+            read(self, node);
+        }
     }
 
     fn floors(&mut self, node: Option<&Node<'_>>) {
@@ -145,24 +196,18 @@ impl<'o> Reader<'o> {
         }))
     }
 
-    fn entities(&mut self, node: Option<&Node<'_>>, older: bool) -> Vec<Entity> {
-        if node.is_none() {
-            self.problem_at(1, "an inventory needs `entities`".to_owned());
-        }
-        let mut seen = IndexSet::new();
-        let mut entities = Vec::new();
-        for item in self.list(node, "`entities`") {
+    fn entities(&mut self, node: &Node<'_>, older: bool, entities: &mut IndexMap<String, Entity>) {
+        for item in self.list(Some(node), "`entities`") {
             let Some(mut entity) = self.entity(item) else { continue };
-            if !seen.insert(entity.id.clone()) {
+            if entities.contains_key(&entity.id) {
                 self.problem(item, format!("entity `{}` is there twice", entity.id));
                 continue;
             }
             if older {
                 entity.features |= features::implied(entity.domain());
             }
-            entities.push(entity);
+            entities.insert(entity.id.clone(), entity);
         }
-        entities
     }
 
     fn entity(&mut self, item: &Node<'_>) -> Option<Entity> {

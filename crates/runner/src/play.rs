@@ -1,0 +1,32 @@
+//! Playing calls in copies of a world, to see what they lead to.
+
+use toolgauge_core::{Case, ToolCall, Transcript};
+use toolgauge_score::{EndStates, Played, PlayedAnswer, rehearsals};
+use toolgauge_world::World;
+
+/// What the calls of a transcript led to, beside what every accepted way of the case would have
+/// led to. `None` in worlds without state.
+///
+/// The calls are played afresh and not taken from the trial, so that captured calls and imported
+/// transcripts are judged like executed ones.
+pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Option<EndStates> {
+    let made: Vec<&ToolCall> =
+        transcript.calls().filter(|call| call.origin.is_structured()).collect();
+    let actual = play(world, case, made)?;
+    let ways = rehearsals(case, transcript);
+    let expected = ways.iter().map(|calls| play(world, case, calls)).collect::<Option<_>>()?;
+    Some(EndStates { expected, actual })
+}
+
+/// What calls lead to in a fresh copy of the world; `None` if it has no state.
+pub fn play<'c>(
+    world: &dyn World,
+    case: &Case,
+    calls: impl IntoIterator<Item = &'c ToolCall>,
+) -> Option<Played> {
+    let mut state = world.enter(case);
+    let answers = calls.into_iter().map(|call| state.call(call));
+    let answers =
+        answers.map(|reply| PlayedAnswer { content: reply.content, failed: reply.failed }).collect();
+    Some(Played { end: state.end_state()?, answers })
+}

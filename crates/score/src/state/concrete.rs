@@ -1,0 +1,122 @@
+//! From an expectation to calls that can be made.
+//!
+//! An expected call may leave room: any of several names, a number give or take. What was made
+//! within that room is what was expected, so it is played as it was made; where nothing fits, the
+//! first of what is accepted stands for all.
+
+use serde_json::{Map, Number, Value};
+use toolgauge_core::{ArgumentRules, Case, ExpectedCall, Pattern, ToolCall, Transcript};
+
+use crate::matching::Matcher;
+
+/// The calls of one accepted way, as they can be made.
+pub type Rehearsal = Vec<ToolCall>;
+
+/// Every accepted way of a case, in the order of [`EndStates::expected`](super::EndStates): the
+/// expectation's own, where it has calls, then its alternatives.
+pub fn rehearsals(case: &Case, transcript: &Transcript) -> Vec<Rehearsal> {
+    let expectation = &case.expectation;
+    let own = expectation.calls.iter();
+    let ways = own.chain(expectation.alternatives.iter().map(|other| &other.calls));
+    let made: Vec<&ToolCall> = transcript.calls().collect();
+    ways.map(|calls| way(calls, &expectation.rules, &made)).collect()
+}
+
+fn way(calls: &[ExpectedCall], rules: &ArgumentRules, made: &[&ToolCall]) -> Rehearsal {
+    let mut free: Vec<&ToolCall> = made.to_vec();
+    let matcher = Matcher::strict(rules);
+    let concrete = |expected: &ExpectedCall| {
+        let fits = |call: &&ToolCall| {
+            call.name == expected.name
+                && call.arguments.as_object().is_some_and(|arguments| {
+                    matcher.object(&expected.arguments, arguments).full
+                })
+        };
+        let found = free.iter().position(fits).map(|at| free.remove(at));
+        let arguments = found.and_then(|call| call.arguments.as_object());
+        ToolCall::new(expected.name.clone(), arguments_of(expected, arguments))
+    };
+    calls.iter().map(concrete).collect()
+}
+
+/// What is asked for, in the words of a call that fits. What a call says beyond that is its own.
+fn arguments_of(expected: &ExpectedCall, made: Option<&Map<String, Value>>) -> Map<String, Value> {
+    let argument = |(name, pattern): (&String, &Pattern)| {
+        let value = match made {
+            Some(made) => made.get(name).cloned(),
+            None => example(pattern),
+        };
+        value.map(|value| (name.clone(), value))
+    };
+    expected.arguments.iter().filter_map(argument).collect()
+}
+
+/// A value that a pattern accepts: the first that comes to mind, or none.
+fn example(pattern: &Pattern) -> Option<Value> {
+    match pattern {
+        Pattern::Scalar(value) | Pattern::Exact(value) => Some(value.clone()),
+        Pattern::Text(text) => Some(Value::String(text.clone())),
+        Pattern::Number { number, .. } => Some(Value::Number(plain(number))),
+        Pattern::Object(object) => {
+            let entries = object.iter();
+            let entries = entries.filter_map(|(key, value)| Some((key.clone(), example(value)?)));
+            Some(Value::Object(entries.collect()))
+        }
+        Pattern::List(items) | Pattern::Items { items, .. } => {
+            Some(Value::Array(items.iter().filter_map(example).collect()))
+        }
+        Pattern::AnyOf(patterns) => patterns.iter().find_map(example),
+        Pattern::Regex(_) | Pattern::Optional(_) | Pattern::Forbidden => None,
+        Pattern::Anything => Some(Value::String("anything".into())),
+    }
+}
+
+/// A whole number without a fraction, so that tools which count take it.
+fn plain(number: &Number) -> Number {
+    match number.as_f64() {
+        #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+        Some(value) if value.fract() == 0.0 && value.abs() < 1e15 => Number::from(value as i64),
+        _ => number.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use toolgauge_core::{AssistantMessage, Expectation};
+
+    use super::*;
+
+    fn case(arguments: Value) -> Case {
+        let arguments = serde_json::from_value(arguments).unwrap();
+        let call = ExpectedCall { name: "set".into(), arguments };
+        let expectation = Expectation { calls: Some(vec![call]), ..Expectation::default() };
+        Case { expectation, ..Case::new("c", "set it") }
+    }
+
+    fn played(case: &Case, made: Value) -> Value {
+        let Value::Object(made) = made else { unreachable!("tests pass objects") };
+        let calls = vec![ToolCall::new("set", made)];
+        let transcript = Transcript::of(AssistantMessage { calls, ..AssistantMessage::default() });
+        let mut ways = rehearsals(case, &transcript);
+        Value::Object(ways.remove(0).remove(0).arguments.as_object().unwrap().clone())
+    }
+
+    #[test]
+    fn room_is_filled_by_what_was_made_within_it() {
+        let case = case(json!({"name": {"$any_of": ["A", "B"]}, "level": {"$number": 50, "tolerance": 10}}));
+        assert_eq!(
+            played(&case, json!({"name": "B", "level": 55, "area": "x"})),
+            json!({"name": "B", "level": 55})
+        );
+    }
+
+    #[test]
+    fn what_does_not_fit_changes_nothing_of_what_is_expected() {
+        let case = case(json!({"name": {"$any_of": ["A", "B"]}, "level": {"$number": 50, "tolerance": 10}}));
+        assert_eq!(
+            played(&case, json!({"name": "B", "level": 80})),
+            json!({"name": "A", "level": 50})
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! What tools told: single facts, so that a wider look counts as much as a narrow one.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Played;
+
+/// What was told, fact by fact.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Facts(BTreeSet<String>);
+
+impl Facts {
+    /// What the tools told that did not fail.
+    pub(super) fn of(played: &Played) -> Self {
+        let mut facts = Self::default();
+        let told = played.answers.iter().filter(|answer| !answer.failed);
+        facts.extend(told.map(|answer| answer.content.as_str()));
+        facts
+    }
+
+    pub(super) fn extend<'a>(&mut self, contents: impl IntoIterator<Item = &'a str>) {
+        for content in contents {
+            match serde_json::from_str::<Value>(content) {
+                Ok(value) => self.add("", value.get("data").unwrap_or(&value)),
+                Err(_) => self.text(content),
+            }
+        }
+    }
+
+    /// Whether all of this is known there.
+    pub(super) fn is_within(&self, known: &Self) -> bool {
+        self.0.is_subset(&known.0)
+    }
+
+    fn add(&mut self, key: &str, value: &Value) {
+        match value {
+            // That something was done is no piece of information.
+            Value::Object(map) if map.contains_key("response_type") => {
+                if let Some(slots) = map.get("speech_slots") {
+                    self.add("", slots);
+                }
+            }
+            Value::Object(map) => {
+                for (key, value) in map {
+                    self.add(key, value);
+                }
+            }
+            Value::Array(items) => self.0.extend(items.iter().map(Value::to_string)),
+            Value::String(text) if text.contains('\n') => self.text(text),
+            // What a reply says about how to go on is the same every time.
+            Value::String(_) if key == "instruction" => {}
+            Value::Bool(_) if key == "success" => {}
+            other => drop(self.0.insert(format!("{key}: {other}"))),
+        }
+    }
+
+    /// A list in a text, item by item.
+    fn text(&mut self, text: &str) {
+        let items = text.split("\n- ").skip(1).map(str::trim);
+        self.0.extend(items.map(str::to_owned));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(content: &str) -> Facts {
+        let mut facts = Facts::default();
+        facts.extend([content]);
+        facts
+    }
+
+    #[test]
+    fn a_wider_look_holds_the_narrow_one() {
+        let narrow = facts(r#"{"data":{"result":"Overview:\n- names: A\n  state: on\n"},"error":false}"#);
+        let wide = facts(
+            r#"{"data":{"result":"Overview:\n- names: B\n  state: off\n- names: A\n  state: on\n"},"error":false}"#,
+        );
+        assert!(narrow.is_within(&wide));
+        assert!(!wide.is_within(&narrow));
+    }
+
+    #[test]
+    fn having_acted_tells_nothing() {
+        let acted = facts(r#"{"data":{"speech":{},"response_type":"action_done","data":{"success":[{"name":"A"}]}},"error":false}"#);
+        assert!(acted.0.is_empty());
+    }
+}
