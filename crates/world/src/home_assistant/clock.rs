@@ -1,7 +1,7 @@
 //! The time in a home, which stands still: a trial must not depend on when it is run.
 
-use jiff::civil::{Date, DateTime};
-use jiff::tz::{Offset, TimeZone};
+use jiff::civil::{self, Date, DateTime};
+use jiff::tz::{self, Offset, TimeZone};
 use jiff::{Span, Timestamp, Zoned};
 
 /// A moment in a home's own time zone.
@@ -14,12 +14,12 @@ pub struct Clock {
 impl Clock {
     /// The moment of the recordings: early on a Sunday in central Europe.
     pub fn recorded() -> Self {
-        Self::new("2026-11-15T02:59:57+01:00", Some("CET")).expect("the recorded moment is valid")
+        Self::at(civil::date(2026, 11, 15).at(2, 59, 57, 0), tz::offset(1), "CET")
     }
 
     /// The moment of the older benchmark: noon on the first of March 2026, with no zone given.
     pub fn classic() -> Self {
-        Self::new("2026-03-01T12:00:00+00:00", Some("UTC")).expect("the classic moment is valid")
+        Self::at(civil::date(2026, 3, 1).at(12, 0, 0, 0), Offset::UTC, "UTC")
     }
 
     /// A moment with its offset, and how people abbreviate its zone.
@@ -27,9 +27,13 @@ impl Clock {
     /// Without an offset the moment is taken as UTC. Fails with what is wrong with the text.
     pub fn new(moment: &str, zone: Option<&str>) -> Result<Self, jiff::Error> {
         let (civil, offset) = split(moment)?;
-        let now = civil.to_zoned(TimeZone::fixed(offset))?;
-        let zone = zone.map_or_else(|| abbreviation(offset), str::to_owned);
-        Ok(Self { now, zone })
+        let abbreviation = abbreviation(offset);
+        Ok(Self::at(civil, offset, zone.unwrap_or(&abbreviation)))
+    }
+
+    fn at(civil: DateTime, offset: Offset, zone: &str) -> Self {
+        let instant = offset.to_timestamp(civil).unwrap_or(Timestamp::UNIX_EPOCH);
+        Self { now: instant.to_zoned(TimeZone::fixed(offset)), zone: zone.to_owned() }
     }
 
     /// The same day at another time, which the text decides.

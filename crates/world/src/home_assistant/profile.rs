@@ -114,7 +114,7 @@ impl EntityOrder {
     }
 }
 
-/// Fisher and Yates with the SplitMix64 generator: the order is part of a suite's identity, so
+/// Fisher and Yates with the `SplitMix64` generator: the order is part of a suite's identity, so
 /// it must not change with the version of a library.
 fn shuffle(positions: &mut [usize], seed: u64) {
     let mut state = seed;

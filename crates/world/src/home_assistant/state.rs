@@ -241,6 +241,11 @@ impl<'a> EntityView<'a> {
         self.attributes.get(attribute).filter(|value| !value.is_null())
     }
 
+    /// Whether the device knows of this at all.
+    pub(crate) fn has(&self, attribute: &str) -> bool {
+        self.attributes.contains_key(attribute)
+    }
+
     /// What Home Assistant shows under this name; `None` when it shows nothing at all.
     pub(crate) fn shown(&self, attribute: &str) -> Option<&'a Value> {
         let value = self.attributes.get(attribute)?;

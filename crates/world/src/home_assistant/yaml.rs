@@ -1,7 +1,7 @@
 //! YAML as Home Assistant writes it to a model: block style, lines folded behind column 80, and
 //! text quoted exactly where a YAML 1.1 reader would take it for something else.
 //!
-//! The rules are those of libyaml's emitter, which Home Assistant uses through PyYAML.
+//! The rules are those of libyaml's emitter, which Home Assistant uses through `PyYAML`.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ pub(crate) fn entry(out: &mut String, prefix: &str, key: &str, value: &Value) {
     out.push('\n');
 }
 
-/// A number as PyYAML writes it: always with a point.
+/// A number as `PyYAML` writes it: always with a point.
 fn float(number: f64) -> String {
     let text = format!("{number:?}");
     match text.split_once('e') {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     /// Expected texts: `yaml.dump([{"names": x}], Dumper=yaml.CSafeDumper, allow_unicode=True,
-    /// sort_keys=False, default_flow_style=False)` of PyYAML 6.0.3.
+    /// sort_keys=False, default_flow_style=False)` of `PyYAML` 6.0.3.
     #[test]
     fn text_is_quoted_where_yaml_would_read_something_else() {
         for (text, expected) in [

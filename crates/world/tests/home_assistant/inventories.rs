@@ -118,3 +118,22 @@ scripts:
     let told = problems("entities: []\nlists:\n  chores: [a]\n");
     assert_eq!(told, ["home.yaml:3: there is no entity `todo.chores` to hold this"]);
 }
+
+#[test]
+fn files_add_to_each_other() {
+    let small = "
+floors: [{name: Ground}]
+areas: [{name: Hall, floor: Ground}]
+clock: 2026-11-19T18:42:00+01:00
+entities: [{entity_id: light.a, area: Hall}]
+";
+    let more = "
+areas: [{name: Loft, floor: Ground}]
+entities: [{entity_id: light.b, area: Loft}, {entity_id: light.c, area: Hall}]
+";
+    let both = Inventory::from_files(&[("small", small), ("more", more)]).unwrap();
+    let ids: Vec<&str> = both.entities().iter().map(|entity| entity.id.as_str()).collect();
+    assert_eq!(ids, ["light.a", "light.b", "light.c"]);
+    let twice = Inventory::from_files(&[("small", small), ("again", small)]).unwrap_err();
+    assert!(twice.to_string().contains("again:5: entity `light.a` is there twice"), "{twice}");
+}

@@ -41,15 +41,12 @@ fn without_moments(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find("2026-11-15") {
         out.push_str(&rest[..at]);
-        match rest.get(at..at + 32).filter(|word| is_moment(word)) {
-            Some(word) => {
-                out.push_str("<moment>");
-                rest = &rest[at + word.len()..];
-            }
-            None => {
-                out.push_str(&rest[at..at + 10]);
-                rest = &rest[at + 10..];
-            }
+        if let Some(word) = rest.get(at..at + 32).filter(|word| is_moment(word)) {
+            out.push_str("<moment>");
+            rest = &rest[at + word.len()..];
+        } else {
+            out.push_str(&rest[at..at + 10]);
+            rest = &rest[at + 10..];
         }
     }
     out + rest

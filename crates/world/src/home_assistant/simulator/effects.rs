@@ -134,48 +134,24 @@ impl HomeState {
 
     fn serve_entity(&mut self, service: Service, at: usize) -> Result<(), Refusal> {
         match service {
-            Service::TurnOn => self.turn(at, true),
-            Service::TurnOff => self.turn(at, false),
-            Service::Toggle => self.toggle(at),
-            Service::LightSet(settings) => self.set_light(at, settings),
-            Service::SetPosition(position) => {
-                self.move_to(at, position);
-                Ok(())
-            }
-            Service::Stop => {
-                self.stop(at);
-                Ok(())
-            }
-            Service::FanSpeed(percentage) => {
-                self.set_fan(at, percentage);
-                Ok(())
-            }
-            Service::StartMowing => self.put(at, "mowing"),
-            Service::Dock => self.put(at, "docked"),
-            Service::StartVacuum => self.put(at, "cleaning"),
-            Service::ReturnVacuum => self.put(at, "returning"),
-            Service::Play => self.put(at, "playing"),
-            Service::Pause => self.put(at, "paused"),
-            Service::NextTrack => self.skip_to(at, "Next"),
-            Service::PreviousTrack => self.skip_to(at, "Previous"),
-            Service::SetVolume(level) => {
-                self.set(at, "volume_level", level);
-                Ok(())
-            }
-            Service::Mute(muted) => {
-                self.set(at, "is_volume_muted", muted);
-                Ok(())
-            }
+            Service::TurnOn => return self.turn(at, true),
+            Service::TurnOff => return self.turn(at, false),
+            Service::Toggle => return self.toggle(at),
+            Service::LightSet(settings) => return self.set_light(at, settings),
+            Service::SetPosition(position) => self.move_to(at, position),
+            Service::Stop => self.stop(at),
+            Service::FanSpeed(percentage) => self.set_fan(at, percentage),
+            Service::StartMowing => self.set_state(at, "mowing"),
+            Service::Dock => self.set_state(at, "docked"),
+            Service::StartVacuum => self.set_state(at, "cleaning"),
+            Service::ReturnVacuum => self.set_state(at, "returning"),
+            Service::Play => self.set_state(at, "playing"),
+            Service::Pause => self.set_state(at, "paused"),
+            Service::NextTrack => self.set(at, "media_title", "Next"),
+            Service::PreviousTrack => self.set(at, "media_title", "Previous"),
+            Service::SetVolume(level) => self.set(at, "volume_level", level),
+            Service::Mute(muted) => self.set(at, "is_volume_muted", muted),
         }
-    }
-
-    fn put(&mut self, at: usize, state: &str) -> Result<(), Refusal> {
-        self.set_state(at, state);
-        Ok(())
-    }
-
-    fn skip_to(&mut self, at: usize, title: &str) -> Result<(), Refusal> {
-        self.set(at, "media_title", title);
         Ok(())
     }
 
@@ -219,7 +195,8 @@ impl HomeState {
         if self.view(at).remembered("code_format").is_some() {
             return Err(Refusal::ByService);
         }
-        self.put(at, if lock { "locked" } else { "unlocked" })
+        self.set_state(at, if lock { "locked" } else { "unlocked" });
+        Ok(())
     }
 
     /// Moves a cover or a valve; one that knows no positions is just open or closed.

@@ -45,7 +45,7 @@ impl HomeState {
                 self.last_paused = Some(LastPaused { at_call: self.call_number(), players });
             }
             ToolKind::MediaUnpause if constraints.name.is_none() => {
-                self.narrow_to_paused(&mut found)
+                self.narrow_to_paused(&mut found);
             }
             _ => {}
         }

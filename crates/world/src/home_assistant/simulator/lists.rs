@@ -8,6 +8,7 @@ use super::slots::Slots;
 use super::strict::{self, Parameter, Takes};
 use super::{HomeState, Outcome, ToolKind};
 use crate::home_assistant::inventory::{ItemStatus, TodoItem, casefold};
+use crate::home_assistant::profile::Profile;
 use crate::home_assistant::tools;
 
 impl HomeState {
@@ -31,10 +32,11 @@ impl HomeState {
         at: usize,
         item: &str,
     ) -> Result<(), Failure> {
-        let current = self.setting.profile.is_current();
-        let item = if current { item.trim() } else { item };
+        // Home Assistant 2026.2 takes an item as it is spelled.
+        let lenient = self.setting.profile != Profile::V2026_2;
+        let item = if lenient { item.trim() } else { item };
         if matches!(kind, ToolKind::ListAdd | ToolKind::ShoppingListAdd) {
-            let summary = if current { capitalized(item) } else { item.to_owned() };
+            let summary = if lenient { capitalized(item) } else { item.to_owned() };
             self.edit_list(at, |items| {
                 let uid = items.len() + 1;
                 items.push(TodoItem::open(summary, uid.to_string()));
@@ -42,9 +44,8 @@ impl HomeState {
             return Ok(());
         }
         let removes = kind == ToolKind::ListRemove;
-        // Before 2026.10 the summary had to be spelled exactly.
         let same = |summary: &str| {
-            if current { casefold(summary) == casefold(item) } else { summary == item }
+            if lenient { casefold(summary) == casefold(item) } else { summary == item }
         };
         let is_meant = |one: &TodoItem| {
             (one.uid == item || same(&one.summary))

@@ -13,6 +13,9 @@ use crate::home_assistant::inventory::{MediaItem, casefold};
 /// The volume a player goes up or down by when it is not told by how much.
 const STEP: f64 = 0.1;
 
+/// The volume of a player whose inventory does not speak of volume at all.
+const USUAL_VOLUME: f64 = 0.5;
+
 /// The most results a search gives.
 const MOST_RESULTS: usize = 35;
 
@@ -56,7 +59,10 @@ impl HomeState {
     /// `None` when a volume that is not known cannot be added to.
     fn change_volume(&mut self, at: usize, step: VolumeStep) -> Option<()> {
         let view = self.view(at);
-        let level = view.remembered("volume_level").and_then(Value::as_f64);
+        let level = match view.remembered("volume_level") {
+            None if !view.has("volume_level") => Some(USUAL_VOLUME),
+            level => level.and_then(Value::as_f64),
+        };
         let changed = match (step, level) {
             (VolumeStep::By(step), level) => Some((level? + step).clamp(0.0, 1.0)),
             (VolumeStep::Up, Some(level)) if level < 1.0 => Some((level + STEP).min(1.0)),

@@ -69,18 +69,18 @@ impl Answer {
 
     /// Something found, under a name of its own since 2026.10.
     pub(super) fn found(name: &str, value: Value) -> Self {
-        let mut current = serde_json::Map::new();
-        current.insert(name.to_owned(), value.clone());
-        Self::Read(Read { current: Value::Object(current), earlier: earlier(value) })
+        let earlier = earlier(&value);
+        let current = serde_json::Map::from_iter([(name.to_owned(), value)]);
+        Self::Read(Read { current: Value::Object(current), earlier })
     }
 
     /// Something found, as it is.
     pub(super) fn plain(value: Value) -> Self {
-        Self::Read(Read { current: value.clone(), earlier: earlier(value) })
+        Self::Read(Read { earlier: earlier(&value), current: value })
     }
 }
 
-fn earlier(value: Value) -> Value {
+fn earlier(value: &Value) -> Value {
     serde_json::json!({"success": true, "result": value})
 }
 
@@ -162,7 +162,8 @@ struct IntentBody<'a> {
 #[derive(Serialize)]
 struct Targets<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    targets: Option<[u8; 0]>,
+    #[serde(rename = "targets")]
+    none: Option<[u8; 0]>,
     success: &'a [Target],
     failed: &'a [Target],
 }
@@ -207,7 +208,7 @@ fn intent_body(answer: &IntentAnswer, profile: Profile) -> IntentBody<'_> {
         response_type: answer.kind,
         speech_slots: answer.speech_slots.as_ref(),
         data: Targets {
-            targets: (!profile.is_current()).then_some([]),
+            none: (!profile.is_current()).then_some([]),
             success: &answer.success,
             failed: &answer.failed,
         },

@@ -64,7 +64,7 @@ impl Timer {
 impl HomeState {
     pub(super) fn run_timer(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
         match kind {
-            ToolKind::StartTimer => return self.start_timer(slots),
+            ToolKind::StartTimer => return Ok(self.start_timer(slots)),
             ToolKind::TimerStatus => return Ok(self.timer_status(slots)),
             ToolKind::CancelAllTimers => return Ok(self.cancel_all_timers(slots)),
             _ => {}
@@ -87,7 +87,7 @@ impl HomeState {
         Ok(Answer::done())
     }
 
-    fn start_timer(&mut self, slots: &Slots<'_>) -> Outcome {
+    fn start_timer(&mut self, slots: &Slots<'_>) -> Answer {
         let command = slots.text("conversation_command").map(str::trim);
         let command = command.filter(|command| !command.is_empty()).map(str::to_owned);
         let seconds = total(slots);
@@ -106,7 +106,7 @@ impl HomeState {
             floor: self.setting.satellite_floor(),
             command,
         });
-        Ok(Answer::done())
+        Answer::done()
     }
 
     /// An id for the satellite in the shape of Home Assistant's device ids.
