@@ -159,6 +159,10 @@ impl TokenPrice {
     }
 }
 
+/// Points are added up in billionths, so that their sum does not depend on the order in which
+/// trials ended.
+const BILLION: f64 = 1e9;
+
 /// Adds trials up to a [`Summary`].
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -171,7 +175,7 @@ pub struct Tally {
     scorers: IndexMap<String, Values>,
     measures: IndexMap<String, Values>,
     tags: IndexMap<String, IndexMap<String, Values>>,
-    losses: IndexMap<Cause, (usize, f64)>,
+    losses: IndexMap<Cause, (usize, i128)>,
     total: Vec<f64>,
     first_token: Vec<f64>,
     queued: Vec<f64>,
@@ -183,6 +187,11 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// A tally for the trials of a run, in whatever order they come.
+    pub fn of(run: &Run) -> Self {
+        Self { cases: run.cases.iter().cloned().collect(), ..Self::default() }
+    }
+
     /// Takes one trial into account.
     pub fn add(&mut self, trial: &TrialSummary) {
         self.trials += 1;
@@ -229,7 +238,7 @@ impl Tally {
         for loss in &score.losses {
             let (count, points) = self.losses.entry(loss.cause).or_default();
             *count += 1;
-            *points += loss.points;
+            *points += billionths(loss.points);
         }
     }
 
@@ -273,7 +282,7 @@ impl Tally {
             subject: run.subject.clone(),
             variant: run.variant.clone(),
             scorer: run.scorers.first().cloned().unwrap_or_default(),
-            planned: run.cases.len() * run.trials as usize,
+            planned: planned(run, self.trials),
             trials: self.trials,
             score: self.score.rate(),
             right: self.right.rate(),
@@ -301,6 +310,13 @@ impl Tally {
             oddities: self.oddities,
         }
     }
+}
+
+/// How many trials a run should have. An adaptive one ends when it has seen enough.
+fn planned(run: &Run, trials: usize) -> usize {
+    let settings = run.settings.get("settings").and_then(|settings| settings.get("run"));
+    let adaptive = settings.is_some_and(|settings| settings.get("until").is_some());
+    if adaptive { trials } else { run.cases.len() * run.trials as usize }
 }
 
 fn entry<'a>(map: &'a mut IndexMap<String, Values>, key: &str) -> &'a mut Values {
@@ -332,10 +348,20 @@ fn slices(
     slices
 }
 
-fn costliest_first(losses: &IndexMap<Cause, (usize, f64)>) -> Vec<LossCount> {
+#[expect(clippy::cast_possible_truncation, reason = "a share of a point, scaled")]
+fn billionths(points: f64) -> i128 {
+    (points * BILLION).round() as i128
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sums of points stay far below 2^52 billionths")]
+fn costliest_first(losses: &IndexMap<Cause, (usize, i128)>) -> Vec<LossCount> {
     let mut losses: Vec<LossCount> = losses
         .iter()
-        .map(|(cause, (count, points))| LossCount { cause: *cause, count: *count, points: *points })
+        .map(|(cause, (count, points))| LossCount {
+            cause: *cause,
+            count: *count,
+            points: *points as f64 / BILLION,
+        })
         .collect();
     losses.sort_by(|a, b| {
         b.points.total_cmp(&a.points).then(b.count.cmp(&a.count)).then(a.cause.cmp(&b.cause))

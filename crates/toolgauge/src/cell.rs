@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use toolgauge_core::{
     AssistantMessage, Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, Transcript, TrialId,
 };
-use toolgauge_log::{LogWriter, RunStatus};
+use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{Briefing, LlamaServer, Secret};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop, end_states,
@@ -19,6 +19,7 @@ use toolgauge_suite::{Sampling, SolverSpec, Suite};
 use toolgauge_world::World;
 use uuid::Uuid;
 
+use crate::adaptive::{Stopping, Umpire, Until, Watched};
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::journal::Journal;
@@ -42,6 +43,8 @@ pub(crate) struct Cell {
 pub(crate) struct Finished {
     pub(crate) ending: Ending,
     pub(crate) logs: Vec<PathBuf>,
+    /// What an adaptive run came to.
+    pub(crate) stopping: Option<Stopping>,
 }
 
 /// One variant made ready: the arm to run and the head of its log.
@@ -65,9 +68,10 @@ impl Cell {
             logs.push(LogWriter::create(path, &side.run)?);
         }
         let arms: Vec<Arm> = sides.into_iter().map(|side| side.arm).collect();
-        let ending = self.go(arms, &[], Journal { logs, progress }, stop).await;
+        let ended = self.go(arms, &[], Journal { logs, progress }, stop).await;
         stop_llama(llama).await;
-        Ok(Finished { ending: ending?, logs: paths })
+        let (ending, stopping) = ended?;
+        Ok(Finished { ending, logs: paths, stopping })
     }
 
     /// Runs what is missing in a log, and adds it there.
@@ -82,9 +86,10 @@ impl Cell {
         let arms = self.sides(&served).await?.into_iter().map(|side| side.arm).collect();
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
         let journal = Journal { logs: vec![writer], progress };
-        let ending = self.go(arms, &finished, journal, stop).await;
+        let ended = self.go(arms, &finished, journal, stop).await;
         stop_llama(llama).await;
-        Ok(Finished { ending: ending?, logs: vec![path.to_owned()] })
+        let (ending, stopping) = ended?;
+        Ok(Finished { ending, logs: vec![path.to_owned()], stopping })
     }
 
     /// Where the model is to be asked: a GGUF file is given a server of its own.
@@ -100,10 +105,23 @@ impl Cell {
         finished: &[HashSet<TrialId>],
         mut journal: Journal,
         stop: &Stop,
-    ) -> Result<Ending, Failure> {
-        let plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
-        let ended = toolgauge_runner::run(&plan, &self.limits(), stop, &mut journal).await;
-        let ending = ended.map_err(|error| Failure::RunStopped { why: error.to_string() })?;
+    ) -> Result<(Ending, Option<Stopping>), Failure> {
+        let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
+        let mut umpire = self.umpire(&mut plan, &journal)?;
+        let enough = Stop { gently: stop.gently.child_token(), now: stop.now.clone() };
+        let limits = self.limits();
+        let ended = match &mut umpire {
+            None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
+            Some(umpire) => {
+                let mut watched = Watched { journal: &mut journal, umpire, stop: &enough };
+                toolgauge_runner::run(&plan, &limits, &enough, &mut watched).await
+            }
+        };
+        let mut ending = ended.map_err(|error| Failure::RunStopped { why: error.to_string() })?;
+        // Whoever has seen enough was not interrupted.
+        if umpire.as_ref().is_some_and(Umpire::is_decided) && !stop.gently.is_cancelled() {
+            ending = Ending::Complete;
+        }
         let status = match &ending {
             Ending::Complete => RunStatus::Success,
             Ending::Interrupted => RunStatus::Cancelled,
@@ -112,7 +130,25 @@ impl Cell {
         for log in journal.logs {
             log.finish(&status)?;
         }
-        Ok(ending)
+        Ok((ending, umpire.map(|umpire| umpire.stopping())))
+    }
+
+    /// Who says when an adaptive run has seen enough. What a resumed log holds is told first.
+    fn umpire(&self, plan: &mut Plan, journal: &Journal) -> Result<Option<Umpire>, Failure> {
+        let settings = &self.invocation.settings;
+        let Some(half_width) = settings.run.until else { return Ok(None) };
+        let until = Until::new(half_width, settings.run.budget, self.cases.len());
+        let cases: Vec<CaseId> = self.cases.iter().map(|case| case.id.clone()).collect();
+        let order = until.order(&cases, self.limits().seed.unwrap_or(0));
+        until.arrange(plan, &order);
+        let mut umpire = Umpire::new(until, order, plan.arms.len());
+        for (arm, log) in journal.logs.iter().enumerate() {
+            for trial in Log::open(log.path())?.summaries() {
+                let trial = trial?;
+                umpire.note(arm, &trial.id, trial.outcome());
+            }
+        }
+        Ok(Some(umpire))
     }
 
     /// Every variant made ready, and its server looked at.

@@ -1,5 +1,7 @@
 //! The command-line program: parses what was typed, calls the crates that do the work, prints.
 
+mod adaptive;
+mod aftermath;
 mod answers;
 mod baselines;
 mod cell;

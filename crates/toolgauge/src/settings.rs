@@ -39,6 +39,12 @@ pub(crate) struct RunSettings {
     pub(crate) log_dir: String,
     pub(crate) trials: u32,
     pub(crate) concurrency: usize,
+    /// The half-width at which an adaptive run has seen enough; not given, runs are not adaptive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) until: Option<f64>,
+    /// The trials an adaptive run may take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) budget: Option<usize>,
 }
 
 /// `[server]`.

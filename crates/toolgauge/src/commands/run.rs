@@ -12,11 +12,14 @@ use toolgauge_report::{Overview, Summary};
 use toolgauge_runner::{Ending, Stop};
 use toolgauge_suite::Suite;
 
+use crate::adaptive::Until;
+use crate::aftermath::{self, Aftermath};
 use crate::cell::{Cell, Finished};
 use crate::cli::Format;
 use crate::commands::summary;
 use crate::failure::Failure;
 use crate::flags::{Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags};
+use crate::gates::{self, GateFlags};
 use crate::invocation::Invocation;
 use crate::printer::Printer;
 use crate::progress::{Display, Progress};
@@ -52,6 +55,18 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "N", env = "TOOLGAUGE_TRIALS")]
     trials: Option<u32>,
 
+    /// Keep adding trials until the score is known to plus or minus this.
+    ///
+    /// Cases are drawn in random order, and the interval may be looked at after every trial
+    /// without losing its promise. With two variants the run ends as soon as one is shown to be
+    /// better.
+    #[arg(long, value_name = "HALF_WIDTH", value_parser = half_width, conflicts_with = "trials")]
+    until: Option<f64>,
+
+    /// End an adaptive run after so many trials of each variant [default: 20 for each case].
+    #[arg(long, value_name = "TRIALS", requires = "until")]
+    budget: Option<u32>,
+
     /// Judge by these scorers; the first one's judgement counts [default: the suite's choice].
     #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
     scorers: Vec<String>,
@@ -78,6 +93,17 @@ pub(crate) struct Args {
     sampling: SamplingFlags,
     #[command(flatten)]
     limits: LimitFlags,
+
+    /// Compare with this log in gates [default: the run pinned for the suite].
+    #[arg(long, value_name = "LOG", help_heading = "Gates")]
+    against: Option<PathBuf>,
+    #[command(flatten)]
+    gates: GateFlags,
+}
+
+fn half_width(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value < 0.5);
+    value.ok_or_else(|| "give a number between 0 and 0.5, such as 0.03".to_owned())
 }
 
 /// What is printed for programs.
@@ -85,6 +111,9 @@ pub(crate) struct Args {
 struct Printed<'a> {
     log: &'a Path,
     summary: &'a Summary,
+    /// How the variants compare, with the last one's summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variants: Option<&'a Aftermath>,
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -94,6 +123,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 }
 
 async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    // A gate that cannot be read is better known before a night's run than after it.
+    args.gates.read()?;
     let stop = Stop::default();
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
@@ -119,6 +150,8 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
     let layer = Layer::default()
         .with("run", "log_dir", args.log_dir.clone())
         .with("run", "trials", args.trials.map(i64::from))
+        .with("run", "until", args.until)
+        .with("run", "budget", args.budget.map(i64::from))
         .with("run", "model", (!args.models.is_empty()).then(|| args.models.clone()))
         .server(&args.server)
         .sampling(&args.sampling)
@@ -145,7 +178,7 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
     Ok(cells)
 }
 
-fn cell(args: &Args, suite: &Arc<Suite>, invocation: Invocation) -> Result<Cell, Failure> {
+fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<Cell, Failure> {
     let mut selection = args.selection.selection();
     selection.only = args.selection.failed_in.as_deref().map(failed_in).transpose()?;
     let variants = args.variants.iter().cloned().map(Some).collect::<Vec<_>>();
@@ -157,8 +190,14 @@ fn cell(args: &Args, suite: &Arc<Suite>, invocation: Invocation) -> Result<Cell,
             });
         }
     }
+    let cases = selection.select(suite)?;
+    let planned = &mut invocation.settings.run;
+    if let Some(half_width) = planned.until {
+        let until = Until::new(half_width, planned.budget, cases.len());
+        (planned.budget, planned.trials) = (Some(until.budget), until.passes(cases.len()));
+    }
     Ok(Cell {
-        cases: selection.select(suite)?,
+        cases,
         suite: Arc::clone(suite),
         key: invocation.key(args.server.key_file.as_deref())?,
         invocation,
@@ -237,10 +276,20 @@ fn conclude(
     for log in results.iter().flat_map(|result| &result.logs) {
         runs.push((log, summary::of_log(log)?.0));
     }
+    let mut aftermaths = Vec::new();
+    for result in results {
+        let last = result.logs.last();
+        aftermaths.extend(last.cloned().zip(aftermath::of_variants(result)?));
+    }
     match args.format {
         Format::Json => {
-            let printed: Vec<Printed<'_>> =
-                runs.iter().map(|(log, summary)| Printed { log, summary }).collect();
+            let variants = |log: &PathBuf| {
+                aftermaths.iter().find(|(last, _)| last == log).map(|(_, aftermath)| aftermath)
+            };
+            let printed: Vec<Printed<'_>> = runs
+                .iter()
+                .map(|(log, summary)| Printed { log, summary, variants: variants(log) })
+                .collect();
             printer.print_json(&printed)?;
         }
         Format::Text => {
@@ -251,10 +300,34 @@ fn conclude(
                 let overview = Overview::of(runs.iter().map(|(_, summary)| summary));
                 printer.print(&overview.to_string())?;
             }
+            for (_, aftermath) in &aftermaths {
+                printer.print(&format!("\n{aftermath}"))?;
+            }
         }
     }
+    for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {
+        printer.note(&stopping.words);
+    }
+    let gated = judge_gates(args, results, printer)?;
     let unscored = runs.iter().any(|(_, summary)| !summary.unscored.is_empty());
-    Ok(ending(results, unscored, printer))
+    let ended = ending(results, unscored, printer);
+    Ok(if ended == ExitStatus::Interrupted { ended } else { gated.unwrap_or(ended) })
+}
+
+/// Holds every run to the gates; tells if one failed.
+fn judge_gates(
+    args: &Args,
+    results: &[Finished],
+    printer: &mut Printer,
+) -> Result<Option<ExitStatus>, Failure> {
+    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
+    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let logs: Vec<&Path> =
+        results.iter().flat_map(|result| &result.logs).map(|log| &**log).collect();
+    let (judged, comparisons) =
+        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
+    let status = args.gates.conclude(&judged, &comparisons, printer)?;
+    Ok((status == ExitStatus::GateFailed).then_some(status))
 }
 
 fn ending(results: &[Finished], unscored: bool, printer: &mut Printer) -> ExitStatus {

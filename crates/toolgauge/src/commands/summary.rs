@@ -10,6 +10,7 @@ use toolgauge_report::{Overview, Summary, Tally, TokenPrice};
 use crate::ExitStatus;
 use crate::cli::Format;
 use crate::failure::Failure;
+use crate::gates::{self, GateFlags};
 use crate::printer::Printer;
 use crate::settings::{Price, Settings};
 
@@ -25,6 +26,12 @@ pub(crate) struct Args {
     /// In which form the numbers are printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+
+    /// Compare with this log in gates [default: the run pinned for the suite].
+    #[arg(long, value_name = "LOG", help_heading = "Gates")]
+    against: Option<PathBuf>,
+    #[command(flatten)]
+    gates: GateFlags,
 }
 
 #[derive(Serialize)]
@@ -35,6 +42,7 @@ struct Printed<'a> {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    args.gates.read()?;
     let mut runs = Vec::new();
     for log in &args.logs {
         runs.push((log, of_log(log)?));
@@ -45,7 +53,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         };
         let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
         printer.print_json(&printed.expect("a summary is plain data"))?;
-        return Ok(ExitStatus::Done);
+        return judge_gates(args, printer);
     }
     for (log, (summary, finished)) in &runs {
         if !finished {
@@ -57,15 +65,24 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         let overview = Overview::of(runs.iter().map(|(_, (summary, _))| summary));
         printer.print(&overview.to_string())?;
     }
-    Ok(ExitStatus::Done)
+    judge_gates(args, printer)
+}
+
+/// Holds every run to the gates.
+fn judge_gates(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let folder = PathBuf::from(Settings::resolve(&[])?.run.log_dir);
+    let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
+    let (judged, comparisons) =
+        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
+    args.gates.conclude(&judged, &comparisons, printer)
 }
 
 /// The numbers of a log, and whether its run came to an end.
 pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
     let log = Log::open(path)?;
-    let mut tally = Tally::default();
-    for trial in log.sorted_summaries()? {
-        tally.add(&trial);
+    let mut tally = Tally::of(log.run());
+    for trial in log.summaries() {
+        tally.add(&trial?);
     }
     let settings = Settings::resolve(&[])?;
     Ok((tally.summary(log.run(), price(&settings, log.run())), log.is_finished()))

@@ -1,0 +1,201 @@
+//! Runs that decide themselves when they have seen enough.
+//!
+//! All trials that the budget allows are planned, each pass over the cases in an order of its
+//! own, drawn from a seed. An [`Umpire`] watches the results in the order of the plan, whatever
+//! order they come in, and stops the run once its confidence sequence allows it. Such a sequence
+//! may be looked at after every trial without losing its promise (Waudby-Smith & Ramdas 2023).
+
+use std::collections::HashMap;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use toolgauge_core::{CaseId, Outcome, TrialId};
+use toolgauge_runner::{EventSink, Plan, RunEvent, SinkError, Stop};
+use toolgauge_stats::{Confidence, ConfidenceSequence, Interval};
+
+use crate::journal::Journal;
+
+/// Passes over the cases that an adaptive run may take when no budget is given.
+const USUAL_PASSES: usize = 20;
+
+/// When an adaptive run has seen enough.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Until {
+    /// The half-width of the interval to reach.
+    pub(crate) half_width: f64,
+    /// The trials that each variant may take at most.
+    pub(crate) budget: usize,
+}
+
+impl Until {
+    /// With the usual budget for so many cases where none is given.
+    pub(crate) fn new(half_width: f64, budget: Option<usize>, cases: usize) -> Self {
+        Self { half_width, budget: budget.unwrap_or(USUAL_PASSES * cases).max(1) }
+    }
+
+    /// How often each case is planned.
+    pub(crate) fn passes(&self, cases: usize) -> u32 {
+        u32::try_from(self.budget.div_ceil(cases.max(1))).unwrap_or(u32::MAX)
+    }
+
+    /// The trials in the order in which they are judged, as many as the budget allows. Every pass
+    /// over the cases has a random order of its own, drawn from the seed, so that cases come as
+    /// if drawn from a pool.
+    pub(crate) fn order(&self, cases: &[CaseId], seed: u64) -> Vec<TrialId> {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        let mut order = Vec::with_capacity(self.budget);
+        for trial in 1..=self.passes(cases.len()) {
+            let mut pass = cases.to_vec();
+            pass.shuffle(&mut generator);
+            order.extend(pass.into_iter().map(|case| TrialId { case, trial }));
+        }
+        order.truncate(self.budget);
+        order
+    }
+
+    /// Puts the plan's trials in this order, the arms side by side, and drops the others.
+    pub(crate) fn arrange(&self, plan: &mut Plan, order: &[TrialId]) {
+        let places: HashMap<&TrialId, usize> =
+            order.iter().enumerate().map(|(place, id)| (id, place)).collect();
+        plan.jobs.retain(|job| places.contains_key(&job.id()));
+        plan.jobs.sort_by_cached_key(|job| (places.get(&job.id()).copied(), job.arm));
+    }
+}
+
+/// What an adaptive run came to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stopping {
+    /// Why it stopped, and what is known, in a sentence.
+    pub(crate) words: String,
+}
+
+/// Judges whether a run has seen enough.
+pub(crate) struct Umpire {
+    until: Until,
+    arms: usize,
+    /// The place of each trial in the order of judgement.
+    places: HashMap<TrialId, usize>,
+    /// The results of each place, an entry an arm: nothing yet, or a value if there is one.
+    results: Vec<Vec<Option<Option<f64>>>>,
+    /// The first place that is not judged yet.
+    next: usize,
+    /// One for the difference of two arms, else one an arm.
+    sequences: Vec<ConfidenceSequence>,
+}
+
+impl Umpire {
+    /// An umpire for trials that come in this order, on each of so many arms.
+    pub(crate) fn new(until: Until, order: Vec<TrialId>, arms: usize) -> Self {
+        let results = vec![vec![None; arms]; order.len()];
+        let places = order.into_iter().enumerate().map(|(place, id)| (id, place)).collect();
+        let sequences = match arms {
+            2 => vec![ConfidenceSequence::of_difference(Confidence::P95)],
+            _ => vec![ConfidenceSequence::of_score(Confidence::P95); arms],
+        };
+        Self { until, arms, places, results, next: 0, sequences }
+    }
+
+    /// Takes note of a trial and judges what can be judged in order.
+    pub(crate) fn note(&mut self, arm: usize, id: &TrialId, outcome: Option<&Outcome>) {
+        let Some(place) = self.places.get(id) else { return };
+        self.results[*place][arm] = Some(outcome.and_then(Outcome::value));
+        while let Some(results) = self.results.get(self.next)
+            && let Some(values) = results.iter().copied().collect::<Option<Vec<Option<f64>>>>()
+        {
+            self.next += 1;
+            if self.is_decided() {
+                continue;
+            }
+            // What could not be scored says nothing, and neither does its partner.
+            if let Some(values) = values.into_iter().collect::<Option<Vec<f64>>>() {
+                self.judge(&values);
+            }
+        }
+    }
+
+    fn judge(&mut self, values: &[f64]) {
+        if let [a, b] = values {
+            return self.sequences[0].add(b - a);
+        }
+        for (sequence, value) in self.sequences.iter_mut().zip(values) {
+            sequence.add(*value);
+        }
+    }
+
+    /// Whether enough is known.
+    pub(crate) fn is_decided(&self) -> bool {
+        self.is_narrow() || self.is_apart()
+    }
+
+    fn is_narrow(&self) -> bool {
+        let narrow = |sequence: &ConfidenceSequence| {
+            sequence.interval().half_width() <= self.until.half_width
+        };
+        self.sequences.iter().all(narrow)
+    }
+
+    /// Whether two arms are told apart.
+    fn is_apart(&self) -> bool {
+        self.arms == 2 && !self.sequences[0].interval().contains(0.0)
+    }
+
+    /// What the run came to.
+    pub(crate) fn stopping(&self) -> Stopping {
+        let judged = self.sequences.first().map_or(0, ConfidenceSequence::count);
+        let interval = |interval: Interval| format!("[{:.3}, {:.3}]", interval.low, interval.high);
+        let known: Vec<String> =
+            self.sequences.iter().map(|sequence| interval(sequence.interval())).collect();
+        let known = known.join(", ");
+        let target = self.until.half_width;
+        let words = match (self.arms, self.is_apart(), self.is_narrow()) {
+            (2, true, _) => {
+                let ahead = if self.sequences[0].mean() > Some(0.0) { "second" } else { "first" };
+                format!(
+                    "decided after {judged} pairs: the {ahead} variant is better, B − A in {known}"
+                )
+            }
+            (2, false, true) => {
+                format!(
+                    "enough after {judged} pairs: B − A in {known}, half-width {target} reached"
+                )
+            }
+            (2, false, false) => format!(
+                "the budget of {} trials a variant ended undecided: B − A in {known}",
+                self.until.budget
+            ),
+            (_, _, true) => {
+                format!(
+                    "enough after {judged} trials: score in {known}, half-width {target} reached"
+                )
+            }
+            (_, _, false) => format!(
+                "the budget of {} trials ended before the half-width {target} was reached: score \
+                 in {known}",
+                self.until.budget
+            ),
+        };
+        Stopping { words: format!("{words} (valid at any look)") }
+    }
+}
+
+/// A journal with an umpire beside it, who stops the run when enough is known.
+pub(crate) struct Watched<'a> {
+    pub(crate) journal: &'a mut Journal,
+    pub(crate) umpire: &'a mut Umpire,
+    pub(crate) stop: &'a Stop,
+}
+
+impl EventSink for Watched<'_> {
+    fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        self.journal.on_event(event)?;
+        if let RunEvent::TrialFinished { arm, trial } = event {
+            self.umpire.note(*arm, &trial.id(), trial.outcome());
+            if self.umpire.is_decided() {
+                self.stop.gently.cancel();
+            }
+        }
+        Ok(())
+    }
+}
