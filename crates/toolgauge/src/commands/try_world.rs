@@ -1,0 +1,160 @@
+//! `toolgauge try`: calls tools of a world by hand and shows what happens.
+
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use toolgauge_world::home_assistant::{
+    HomeAssistantWorld, HomeState, Inventory, InventoryError, Profile, SettingError, StateChanges,
+};
+
+use crate::ExitStatus;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// Call the tools of a world by hand and see what they answer and change.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Which world.
+    #[command(subcommand)]
+    world: TryWorld,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum TryWorld {
+    HomeAssistant(HomeArgs),
+}
+
+/// Call Home Assistant's tools in a home.
+///
+/// Reads one call a line from standard input, such as
+/// `{"tool": "intent__HassTurnOn", "args": {"name": "Lamp"}}`, and prints one line each with the
+/// answer a model would see and what changed. Every call starts from the inventory unless it says
+/// `"continues_previous_state": true`; only the times at which buttons, scenes and scripts were
+/// last used stay. `"satellite"` speaks to another satellite, or with null to none.
+#[derive(Debug, clap::Args)]
+struct HomeArgs {
+    /// The home: a YAML or JSON file; further ones add to it.
+    #[arg(long, value_name = "FILE", required = true)]
+    inventory: Vec<PathBuf>,
+
+    /// Which Home Assistant to play: 2026.10, 2026.2 or classic.
+    #[arg(long, value_name = "PROFILE", default_value_t)]
+    profile: Profile,
+
+    /// The satellite that is spoken to; none means no device.
+    #[arg(long, value_name = "NAME")]
+    satellite: Option<String>,
+}
+
+/// Why calls cannot be tried.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TryFailure {
+    /// The inventory cannot be used.
+    #[error(transparent)]
+    Inventory(#[from] InventoryError),
+    /// The home cannot be spoken to like this.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// A line is no call.
+    #[error("line {line} is not a call: {why}")]
+    NotACall {
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// What a call did, in the shape of the recordings.
+#[derive(Serialize)]
+struct Tried {
+    tool_message_content: Value,
+    state_changes: StateChanges,
+}
+
+/// One line of input.
+struct Call {
+    tool: String,
+    arguments: Map<String, Value>,
+    /// `Some(None)` speaks to no device.
+    satellite: Option<Option<String>>,
+    continues: bool,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let TryWorld::HomeAssistant(args) = &args.world;
+    let inventory = Inventory::from_paths(&args.inventory).map_err(TryFailure::from)?;
+    for warning in inventory.warnings() {
+        printer.warning(warning);
+    }
+    let world = HomeAssistantWorld::builder(inventory)
+        .profile(args.profile)
+        .satellite(args.satellite.clone())
+        .build()
+        .map_err(TryFailure::from)?;
+    let mut home = world.home(args.satellite.as_deref()).map_err(TryFailure::from)?;
+    for (at, line) in io::stdin().lock().lines().enumerate() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let call = Call::read(&line).map_err(|why| TryFailure::NotACall { line: at + 1, why })?;
+        let satellite = call.satellite.clone().unwrap_or_else(|| args.satellite.clone());
+        world.go_to(&mut home, satellite.as_deref()).map_err(TryFailure::from)?;
+        let tried = tried(&mut home, &call);
+        let written = serde_json::to_string(&tried).map_err(io::Error::from)?;
+        printer.print(&format!("{written}\n"))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+fn tried(home: &mut HomeState, call: &Call) -> Tried {
+    if !call.continues {
+        home.reset();
+    }
+    let before = home.clone();
+    let reply = home.execute(&call.tool, &call.arguments);
+    Tried {
+        tool_message_content: serde_json::from_str(&reply.content)
+            .unwrap_or(Value::String(reply.content)),
+        state_changes: home.changes_since(&before),
+    }
+}
+
+impl Call {
+    fn read(line: &str) -> Result<Self, String> {
+        let mut call: Map<String, Value> =
+            serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let Some(Value::String(tool)) = call.remove("tool") else {
+            return Err("it needs a `tool`".to_owned());
+        };
+        let arguments = match call.remove("args") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(arguments)) => arguments,
+            Some(_) => return Err("`args` must be a mapping".to_owned()),
+        };
+        let satellite = match call.remove("satellite") {
+            None => None,
+            Some(Value::Null) => Some(None),
+            Some(Value::String(name)) => Some(Some(name)),
+            Some(_) => return Err("`satellite` must be a name or null".to_owned()),
+        };
+        let continues = call.remove("continues_previous_state") == Some(Value::Bool(true));
+        Ok(Self { tool, arguments, satellite, continues })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Call;
+
+    #[test]
+    fn a_line_needs_a_tool_and_may_say_more() {
+        let call = Call::read(r#"{"tool": "a", "satellite": null, "note": "x"}"#).unwrap();
+        assert_eq!((call.tool.as_str(), call.satellite, call.continues), ("a", Some(None), false));
+        assert_eq!(Call::read("{}").err().as_deref(), Some("it needs a `tool`"));
+        assert!(Call::read("turn it on").is_err());
+    }
+}
