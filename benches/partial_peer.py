@@ -29,7 +29,7 @@ def likeness(expected, actual):
         return credit / len(expected)
     if isinstance(expected, list) and isinstance(actual, list):
         if not expected:
-            return 0.0
+            return 1.0
         credit = 0.0
         for item in expected:
             credit += max((likeness(item, other) for other in actual), default=0.0)

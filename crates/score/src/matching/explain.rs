@@ -88,9 +88,6 @@ impl<'a> Explainer<'a> {
                 self.object(expected, actual, place, points);
             }
             (Pattern::List(items), Value::Array(values)) => match self.matcher.plain_lists {
-                PlainLists::BestMatch if items.is_empty() => {
-                    self.lose(Cause::ExtraItem, place, points, (Some(pattern), Some(value)));
-                }
                 PlainLists::BestMatch => self.best_matches(items, values, place, points),
                 PlainLists::ByRule => {
                     self.items((items, self.matcher.rules.lists), values, place, points);

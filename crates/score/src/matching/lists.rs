@@ -34,7 +34,8 @@ impl Matcher<'_> {
     /// The mean over the expected items of each one's best credit.
     pub(super) fn best_matches(&self, items: &[Pattern], values: &[Value]) -> Likeness {
         if items.is_empty() {
-            return Likeness::of(values.is_empty());
+            // Nothing is expected, so that nothing can be missing, just as with an empty object.
+            return Likeness { equal: values.is_empty(), ..Likeness::FULL };
         }
         let table = Table::new();
         let mut equal = items.len() == values.len();
