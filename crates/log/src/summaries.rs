@@ -2,11 +2,15 @@
 //! samples where they are not.
 
 use std::collections::VecDeque;
+use std::thread;
 
 use crate::archive::{Entry, Unpacker};
 use crate::inspect::{ForeignSummary, SummaryRecord, plain_json};
 use crate::source::{SUMMARIES, SUMMARIES_LIMIT, Source, TrialReader};
 use crate::{LogError, TrialSummary};
+
+/// The most lists that are read at once.
+const MOST_THREADS: usize = 8;
 
 /// The summaries of a log, one after another, in the order of the file.
 #[derive(Debug)]
@@ -19,7 +23,6 @@ pub struct Summaries<'a> {
     ready: VecDeque<TrialSummary>,
     /// The next member to look at once the lists are through.
     next: usize,
-    unpacker: Unpacker,
     reader: TrialReader,
 }
 
@@ -38,49 +41,31 @@ impl<'a> Summaries<'a> {
             given: vec![false; source.entries.len()],
             ready: VecDeque::new(),
             next: 0,
-            unpacker: Unpacker::new(),
             reader: TrialReader::new(),
         }
     }
 
-    /// Reads one list. A list that is damaged is no loss: the samples are read in its place.
-    fn take_list(&mut self, name: &str, list: &Entry) {
-        let Ok(text) = self.source.unpack(&mut self.unpacker, name, list, SUMMARIES_LIMIT) else {
-            return;
+    /// Reads as many lists as there are processors, each on one of them.
+    fn take_lists(&mut self) {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let count = self.lists.len().min(processors).min(MOST_THREADS);
+        let (source, own) = (self.source, self.own);
+        let lists: Vec<_> = self.lists.drain(..count).collect();
+        let read = match lists.as_slice() {
+            [list] => vec![read_list(source, own, *list)],
+            lists => thread::scope(|scope| {
+                let threads: Vec<_> = lists
+                    .iter()
+                    .map(|list| scope.spawn(|| read_list(source, own, *list)))
+                    .collect();
+                threads.into_iter().map(|thread| thread.join().unwrap_or_default()).collect()
+            }),
         };
-        let text = plain_json(text);
-        if self.own {
-            let records: Vec<SummaryRecord> = serde_json::from_slice(&text).unwrap_or_default();
-            for record in records {
-                let (case, trial) = record.trial();
-                let place = self.current(case, trial, list, name);
-                let summary = place.and_then(|place| Some((place, record.into_summary()?)));
-                self.ready.extend(summary.map(|(place, summary)| {
-                    self.given[place] = true;
-                    summary
-                }));
-            }
-        } else {
-            let records: Vec<ForeignSummary> = serde_json::from_slice(&text).unwrap_or_default();
-            for record in records {
-                let (case, trial) = record.trial();
-                if let Some(place) = self.current(case, trial, list, name) {
-                    self.given[place] = true;
-                    self.ready.push_back(record.into_summary());
-                }
+        for (place, summary) in read.into_iter().flatten() {
+            if !std::mem::replace(&mut self.given[place], true) {
+                self.ready.push_back(summary);
             }
         }
-    }
-
-    /// The place of the sample that a summary in `list` is of, if it is the first current one.
-    ///
-    /// A journal's list is written after its samples. If a sample stands behind the list, it
-    /// was run again since, and the summary is of the run before.
-    fn current(&self, case: &str, trial: u32, list: &Entry, name: &str) -> Option<usize> {
-        let place = self.source.place(case, trial)?;
-        let (_, sample) = self.source.entries.get_index(place)?;
-        let fresh = name == SUMMARIES || sample.offset < list.offset;
-        (fresh && !self.given[place]).then_some(place)
     }
 
     /// The samples that no list has, once all summaries were given.
@@ -104,6 +89,40 @@ impl<'a> Summaries<'a> {
     }
 }
 
+/// Reads one list: the summaries that are current, each with the place of its sample. A list
+/// that is damaged is no loss, because the samples are read in its place.
+fn read_list(source: &Source, own: bool, list: (&str, &Entry)) -> Vec<(usize, TrialSummary)> {
+    let mut unpacker = Unpacker::new();
+    let Ok(text) = source.unpack(&mut unpacker, list.0, list.1, SUMMARIES_LIMIT) else {
+        return Vec::new();
+    };
+    let text = plain_json(text);
+    let current = |(case, trial): (&str, u32)| current(source, case, trial, list);
+    if own {
+        let records: Vec<SummaryRecord> = serde_json::from_slice(&text).unwrap_or_default();
+        let records = records.into_iter();
+        records
+            .filter_map(|record| Some((current(record.trial())?, record.into_summary()?)))
+            .collect()
+    } else {
+        let records: Vec<ForeignSummary> = serde_json::from_slice(&text).unwrap_or_default();
+        let records = records.into_iter();
+        records
+            .filter_map(|record| Some((current(record.trial())?, record.into_summary())))
+            .collect()
+    }
+}
+
+/// The place of the sample that a summary in `list` is of, if it is current.
+///
+/// A journal's list is written after its samples. If a sample stands behind the list, it was run
+/// again since, and the summary is of the run before.
+fn current(source: &Source, case: &str, trial: u32, list: (&str, &Entry)) -> Option<usize> {
+    let place = source.place(case, trial)?;
+    let (_, sample) = source.entries.get_index(place)?;
+    (list.0 == SUMMARIES || sample.offset < list.1.offset).then_some(place)
+}
+
 impl Iterator for Summaries<'_> {
     type Item = Result<TrialSummary, LogError>;
 
@@ -112,10 +131,10 @@ impl Iterator for Summaries<'_> {
             if let Some(summary) = self.ready.pop_front() {
                 return Some(Ok(summary));
             }
-            match self.lists.pop_front() {
-                Some((name, list)) => self.take_list(name, list),
-                None => return self.take_sample(),
+            if self.lists.is_empty() {
+                return self.take_sample();
             }
+            self.take_lists();
         }
     }
 }

@@ -274,9 +274,8 @@ fn list_number(name: &str) -> Option<usize> {
 /// Two writers would tear each other's entries.
 fn lock(file: &File, path: &Path) -> Result<(), LogError> {
     match file.try_lock() {
-        Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(LogError::Busy { path: path.to_owned() }),
         // A file system without locks is no reason not to write.
-        Err(TryLockError::Error(_)) => Ok(()),
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
     }
 }

@@ -96,16 +96,18 @@ impl MemberBuilder {
     }
 
     /// Adds the last text of the member, and gives the member.
+    ///
+    /// The compressor is not told that this is the end, since starting it anew would clear its
+    /// tables once more. A flush clears them as well, and the end is an empty last block.
     pub(crate) fn finish(&mut self, text: &[u8]) -> &Member {
-        self.account(text);
-        deflate(&mut self.compress, text, FlushCompress::Finish, &mut self.member.packed);
+        self.changing(text);
+        self.member.packed.extend_from_slice(&[0b011, 0]);
         self.member.crc = std::mem::take(&mut self.hasher).finalize();
         &self.member
     }
 
     /// Makes ready for the next member.
     pub(crate) fn clear(&mut self) {
-        self.compress.reset();
         self.hasher.reset();
         self.placed.clear();
         self.member.packed.clear();

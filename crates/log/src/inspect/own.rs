@@ -17,8 +17,8 @@ use super::score::ScoreRecord;
 /// What came of reading the beginning of a sample.
 #[derive(Debug)]
 pub(crate) enum Reading {
-    /// The trial.
-    Trial(Box<Trial>),
+    /// The trial, and how much of the text it took.
+    Trial(Box<Trial>, usize),
     /// The text ended before all was there.
     Short,
     /// The sample is not one of toolgauge's.
@@ -29,18 +29,16 @@ pub(crate) enum Reading {
 pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<Reading> {
     let mut parts = Parts::default();
     let mut json = serde_json::Deserializer::from_slice(text);
-    match (&mut parts).deserialize(&mut json) {
-        Err(error) if !parts.complete() => {
-            if error.is_eof() {
-                Ok(Reading::Short)
-            } else {
-                Err(error)
-            }
-        }
-        // Either everything needed was found and reading stopped with an error on purpose, or
-        // the sample was read to its end.
-        _ => Ok(parts.assemble().map_or(Reading::Foreign, |trial| Reading::Trial(Box::new(trial)))),
-    }
+    // Once everything needed was found, reading stops with an error on purpose. Samples are one
+    // line each, so that the error's column is how far it came.
+    let taken = match (&mut parts).deserialize(&mut json) {
+        Err(error) if parts.complete() => error.column(),
+        Err(error) if error.is_eof() => return Ok(Reading::Short),
+        Err(error) => return Err(error),
+        Ok(()) => text.len(),
+    };
+    let trial = parts.assemble();
+    Ok(trial.map_or(Reading::Foreign, |trial| Reading::Trial(Box::new(trial), taken)))
 }
 
 /// The parts of a sample, as far as they were read.

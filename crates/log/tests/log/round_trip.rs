@@ -72,7 +72,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
             case.input = input;
             case.tags.insert(id.clone(), id.clone());
             let turns =
-                vec![Turn { request: Some(serde_json::json!({ id: tokens })), ..trials::turn() }];
+                [Turn { request: Some(serde_json::json!({ id: tokens })), ..trials::turn() }];
             let transcript = Transcript {
                 messages,
                 turns: turns[..number as usize % 2].to_vec(),
