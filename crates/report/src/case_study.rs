@@ -349,13 +349,11 @@ mod tests {
 
     #[test]
     fn a_case_that_only_weak_subjects_pass_comes_first() {
-        let cases = study(&[
-            &[("easy", 1.0), ("fair", 1.0), ("hard", 0.0), ("wrong", 0.0)],
-            &[("easy", 1.0), ("fair", 1.0), ("hard", 0.0), ("wrong", 0.0)],
-            &[("easy", 1.0), ("fair", 0.0), ("hard", 0.0), ("wrong", 1.0)],
-        ]);
+        let strong = [("easy", 1.0), ("fair", 1.0), ("hard", 0.0), ("wrong", 0.0), ("solid", 1.0)];
+        let weak = [("easy", 1.0), ("fair", 0.0), ("hard", 0.0), ("wrong", 1.0), ("solid", 0.0)];
+        let cases = study(&[&strong, &strong, &weak]);
         let order: Vec<&str> = cases.keys().map(String::as_str).collect();
-        assert_eq!(order, ["wrong", "hard", "easy", "fair"]);
+        assert_eq!(order, ["wrong", "hard", "easy", "fair", "solid"]);
         assert_eq!(cases["wrong"].suspicions, [Suspicion::OnlyWeakPass, Suspicion::Backwards]);
         assert_eq!(cases["hard"].suspicions, [Suspicion::NeverPasses]);
         assert_eq!(cases["easy"].suspicions, [Suspicion::AlwaysPasses]);

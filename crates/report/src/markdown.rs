@@ -25,10 +25,17 @@ fn gate_table(text: &mut String, gates: &[GateResult]) {
         0 => writeln!(text, "✅ all {} gates passed\n", gates.len()),
         _ => writeln!(text, "❌ {failed} of {} gates failed\n", gates.len()),
     };
-    text.push_str("| gate | | found |\n| --- | --- | --- |\n");
+    let one_run = gates.iter().all(|gate| gate.run == gates[0].run);
+    text.push_str(if one_run {
+        "| gate | | found |\n| --- | --- | --- |\n"
+    } else {
+        "| gate | run | | found |\n| --- | --- | --- | --- |\n"
+    });
     for gate in gates {
         let mark = if gate.passed { "✅ passed" } else { "❌ failed" };
-        let _ = writeln!(text, "| `{}` | {mark} | {} |", cell(&gate.gate), cell(&gate.message));
+        let (written, found) = (code(&gate.gate), cell(&gate.message));
+        let run = if one_run { String::new() } else { format!(" {} |", code(&gate.run)) };
+        let _ = writeln!(text, "| {written} |{run} {mark} | {found} |");
     }
     text.push('\n');
 }
@@ -94,12 +101,19 @@ fn flip_list(text: &mut String, kind: &str, all: usize, flips: &[Flip]) {
     }
     let _ = writeln!(text, "<details><summary>{all} {kind}</summary>\n");
     for flip in flips {
-        let _ = writeln!(text, "- `{}`: {}", cell(flip.case.as_str()), cell(&flip.reason));
+        let _ = writeln!(text, "- {}: {}", code(flip.case.as_str()), cell(&flip.reason));
     }
     if all > flips.len() {
         let _ = writeln!(text, "- and {} more", all - flips.len());
     }
     text.push_str("\n</details>\n\n");
+}
+
+/// Text as code, in which Markdown reads nothing but bars and backticks.
+fn code(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    let text: String = text.replace('`', "'").chars().map(plain).collect();
+    format!("`{}`", text.replace('|', "\\|"))
 }
 
 /// Text that can stand in a cell: on one line, and with nothing that Markdown or HTML would act on.

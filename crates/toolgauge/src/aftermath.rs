@@ -17,6 +17,16 @@ pub(crate) enum Aftermath {
     Contest(ContestReport),
 }
 
+impl Aftermath {
+    /// The comparison of two variants, if that is what it is.
+    pub(crate) fn comparison(self) -> Option<Comparison> {
+        match self {
+            Self::Comparison(comparison) => Some(*comparison),
+            Self::Contest(_) => None,
+        }
+    }
+}
+
 impl std::fmt::Display for Aftermath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

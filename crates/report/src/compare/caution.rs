@@ -8,7 +8,7 @@ use super::pairing::Pairing;
 /// Something that differs between two runs beside what is meant to differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Caution {
-    /// What differs: `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `trials`.
+    /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `trials`.
     pub about: &'static str,
     /// How, in words.
     pub message: String,
@@ -17,6 +17,7 @@ pub struct Caution {
 /// Everything that differs.
 pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
     let found = [
+        same_run(pairing),
         suite(pairing),
         cases(pairing),
         sentences(pairing),
@@ -30,6 +31,12 @@ pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
 }
 
 type Found = Option<(&'static str, String)>;
+
+fn same_run(pairing: &Pairing<'_>) -> Found {
+    let (a, b) = (pairing.a, pairing.b);
+    let same = a.run.id == b.run.id && a.run.variant == b.run.variant && a.label == b.label;
+    same.then(|| ("run", "A and B are the same run".to_owned()))
+}
 
 fn suite(pairing: &Pairing<'_>) -> Found {
     let (a, b) = (&pairing.a.run.suite, &pairing.b.run.suite);

@@ -105,7 +105,7 @@ impl Comparison {
                 number(loss.count_b),
                 number(format!("{:.2}", loss.points_a)),
                 number(format!("{:.2}", loss.points_b)),
-                number(format!("{:+.2}", loss.points_b - loss.points_a)),
+                number(signed_to(2, loss.points_b - loss.points_a)),
             ]);
         }
         write(f, &table)
@@ -130,7 +130,12 @@ impl Comparison {
         for amount in &self.amounts {
             let shown = |value| shown_amount(amount.unit, value);
             let signed = |value: f64| {
-                format!("{}{}", if value < 0.0 { "−" } else { "+" }, shown(value.abs()))
+                let size = shown(value.abs());
+                match (value < 0.0, size.contains(|c: char| ('1'..='9').contains(&c))) {
+                    (_, false) => size,
+                    (true, true) => format!("−{size}"),
+                    (false, true) => format!("+{size}"),
+                }
             };
             table.add_row([
                 Cell::new(format!("  {}", amount.name)),
@@ -300,7 +305,11 @@ fn interval(low: Option<f64>, high: Option<f64>, shown: impl Fn(f64) -> String) 
 
 /// A difference with its sign, and without a sign that rounding left behind.
 pub(crate) fn signed(value: f64) -> String {
-    let rounded = format!("{:.3}", value.abs());
+    signed_to(3, value)
+}
+
+fn signed_to(digits: usize, value: f64) -> String {
+    let rounded = format!("{:.digits$}", value.abs());
     match (value < 0.0, rounded.trim_matches(['0', '.']).is_empty()) {
         (_, true) => format!(" {rounded}"),
         (true, false) => format!("−{rounded}"),

@@ -308,7 +308,7 @@ fn conclude(
     for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {
         printer.note(&stopping.words);
     }
-    let gated = judge_gates(args, results, printer)?;
+    let gated = judge_gates(args, results, aftermaths, printer)?;
     let unscored = runs.iter().any(|(_, summary)| !summary.unscored.is_empty());
     let ended = ending(results, unscored, printer);
     Ok(if ended == ExitStatus::Interrupted { ended } else { gated.unwrap_or(ended) })
@@ -318,14 +318,16 @@ fn conclude(
 fn judge_gates(
     args: &Args,
     results: &[Finished],
+    aftermaths: Vec<(PathBuf, Aftermath)>,
     printer: &mut Printer,
 ) -> Result<Option<ExitStatus>, Failure> {
     let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
     let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
     let logs: Vec<&Path> =
         results.iter().flat_map(|result| &result.logs).map(|log| &**log).collect();
-    let (judged, comparisons) =
+    let (judged, mut comparisons) =
         gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
+    comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
     let status = args.gates.conclude(&judged, &comparisons, printer)?;
     Ok((status == ExitStatus::GateFailed).then_some(status))
 }

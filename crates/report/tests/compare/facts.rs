@@ -1,0 +1,179 @@
+//! What is compared with what, and what is said about the rest.
+
+use std::time::Duration;
+
+use toolgauge_report::{Comparison, ContestReport, Terms, UnscoredRule, Verdict};
+use toolgauge_stats::{Margin, PairTable, Resampling};
+
+use super::{side, trial, unscored};
+
+fn name(n: usize) -> String {
+    format!("case-{n}")
+}
+
+fn whole(passed: bool) -> f64 {
+    f64::from(u8::from(passed))
+}
+
+#[test]
+fn pass_fail_pairs_get_the_exact_mcnemar_test() {
+    let a = side("a", (0..40).map(|n| trial(&name(n), 1, whole(n < 20))));
+    let b = side("b", (0..40).map(|n| trial(&name(n), 1, whole(n < 30 && n != 3))));
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let table = PairTable { both: 19, only_a: 1, only_b: 10, neither: 10 };
+    let score = comparison.score.unwrap();
+    assert!((score.p_value - table.exact_p_value()).abs() < 1e-15);
+    assert!((score.difference - table.difference().unwrap()).abs() < 1e-15);
+    assert_eq!(comparison.verdict, Verdict::Better);
+    assert_eq!((comparison.flips.fixed, comparison.flips.broken), (10, 1));
+    assert_eq!(comparison.flips.broken_cases[0].case.as_str(), "case-3");
+    assert_eq!(comparison.flips.broken_cases[0].reason, "wrong value (set_light)");
+}
+
+#[test]
+fn only_what_both_have_is_compared_and_the_rest_is_counted() {
+    let a = side("a", (0..10).flat_map(|n| (1..=2).map(move |t| trial(&name(n), t, 1.0))));
+    let b = side("b", (5..20).map(|n| trial(&name(n), 1, 1.0)));
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let shared = comparison.shared;
+    assert_eq!((shared.cases, shared.only_a, shared.only_b, shared.trials), (5, 5, 10, 5));
+    assert_eq!((shared.left_out_a, shared.left_out_b), (15, 10));
+    let cautions: Vec<&str> = comparison.cautions.iter().map(|c| c.message.as_str()).collect();
+    assert_eq!(cautions, ["different cases: 5 only in A, 10 only in B; 5 are compared"]);
+}
+
+#[test]
+fn unscored_trials_are_left_out_unless_they_count_as_failures() {
+    let a = side("a", (0..30).map(|n| trial(&name(n), 1, 1.0)));
+    let timed_out = |n: usize| if n < 12 { unscored(&name(n), 1) } else { trial(&name(n), 1, 1.0) };
+    let b = side("b", (0..30).map(timed_out));
+    let excluded = Comparison::of(&a, &b, &Terms::default());
+    assert_eq!(excluded.shared.trials, 18);
+    assert_eq!(excluded.verdict, Verdict::NoDifferenceShown);
+    assert_eq!(excluded.verdict_otherwise, Some(Verdict::Worse));
+    assert_eq!(excluded.b.unscored["timeout"], 12);
+    let rule = UnscoredRule::AsFailures;
+    let counted = Comparison::of(&a, &b, &Terms { unscored: rule, ..Terms::default() });
+    assert_eq!(counted.shared.trials, 30);
+    assert_eq!(counted.verdict, Verdict::Worse);
+    assert_eq!(counted.verdict_otherwise, Some(Verdict::NoDifferenceShown));
+}
+
+#[test]
+fn equivalence_needs_a_margin_and_enough_cases() {
+    let alike = |cases: usize| {
+        let a = side("a", (0..cases).map(|n| trial(&name(n), 1, whole(n % 2 == 0))));
+        let b = side("b", (0..cases).map(|n| trial(&name(n), 1, whole(n % 2 == 0))));
+        let margin = Margin::new(0.05);
+        Comparison::of(&a, &b, &Terms { margin, ..Terms::default() }).verdict
+    };
+    assert_eq!(alike(400), Verdict::Equivalent { margin: 0.05 });
+    assert!(matches!(alike(20), Verdict::Inconclusive { more_cases: Some(more) } if more > 20));
+}
+
+#[test]
+fn cases_of_a_group_do_not_count_as_independent() {
+    let grouped = |group: bool| {
+        let make = move |n: usize, value: f64| {
+            let mut trial = trial(&name(n), 1, value);
+            trial.group = group.then(|| format!("dialogue-{}", n / 10));
+            trial
+        };
+        let a = side("a", (0..40).map(|n| make(n, 0.5)));
+        let b = side("b", (0..40).map(|n| make(n, if n < 10 { 0.9 } else { 0.5 })));
+        Comparison::of(&a, &b, &Terms::default()).score.unwrap()
+    };
+    assert_eq!(grouped(true).units, 4);
+    assert_eq!(grouped(false).units, 40);
+    assert!(grouped(true).p_value > 0.5);
+    assert!(grouped(false).p_value < 0.01);
+}
+
+#[test]
+fn slices_are_corrected_together() {
+    let make = |n: usize, value: f64| {
+        let mut trial = trial(&name(n), 1, value);
+        trial.tags.insert("tier".into(), if n < 20 { "small" } else { "large" }.into());
+        trial
+    };
+    let a = side("a", (0..40).map(|n| make(n, 0.0)));
+    let b = side("b", (0..40).map(|n| make(n, whole(n < 8))));
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let small = &comparison.slices["tier"]["small"];
+    // Eight of eight changed cases got better: 2 · 0.5⁸, doubled for two questions.
+    assert!((small.p_value - 2.0 / 256.0).abs() < 1e-12);
+    assert!((small.adjusted_p_value.unwrap() - 4.0 / 256.0).abs() < 1e-12);
+    assert!(small.is_shown());
+    assert!(!comparison.slices["tier"]["large"].is_shown());
+}
+
+#[test]
+fn a_slower_run_is_told_by_ranks_over_cases() {
+    let make = |n: usize, factor: f64| {
+        let mut trial = trial(&name(n), 1, 1.0);
+        let base = 0.1 + f64::from(u32::try_from(n).unwrap()) / 100.0;
+        trial.timings.total = Duration::from_secs_f64(base * factor);
+        trial
+    };
+    let a = side("a", (0..20).map(|n| make(n, 1.0)));
+    let b = side("b", (0..20).map(|n| make(n, 1.3)));
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let latency = &comparison.amounts[0];
+    assert_eq!(latency.name, "latency");
+    assert!(latency.is_shown() && latency.difference > 0.0);
+    // All twenty differences are positive: 2 · 0.5²⁰.
+    assert!((latency.p_value - 2.0 / 2.0_f64.powi(20)).abs() < 1e-9);
+}
+
+#[test]
+fn other_prompts_suites_and_wordings_are_noticed() {
+    let a = side("a", (0..3).map(|n| trial(&name(n), 1, 1.0)));
+    let mut other = super::run("b");
+    other.suite.version = Some("2".into());
+    other.system_prompt = Some("Be brief.\nBe right.".into());
+    other.scorers.push("state".into());
+    let mut b = toolgauge_report::Side::new("b", &other, None);
+    for n in 0..3 {
+        let mut trial = trial(&name(n), 1, 1.0);
+        if n == 1 {
+            trial.sentence = "something else".into();
+        }
+        b.add(&trial);
+    }
+    let comparison = Comparison::of(&a, &b.finished(), &Terms::default());
+    let cautions: Vec<&str> = comparison.cautions.iter().map(|c| c.message.as_str()).collect();
+    assert_eq!(
+        cautions,
+        [
+            "different versions of the suite: none and 2",
+            "1 of 3 shared cases are worded differently",
+            "different system prompts: 0 lines only in A, 2 only in B",
+            "different scorers: none only in A, state only in B",
+        ]
+    );
+}
+
+#[test]
+fn several_runs_are_ranked_over_the_cases_that_all_have() {
+    let made = |name_: &str, share: usize, from: usize| {
+        side(name_, (from..60).map(|n| trial(&name(n), 1, whole(n % 10 < share))))
+    };
+    let sides = [made("weak", 2, 0), made("strong", 9, 5), made("twin", 9, 0)];
+    let report = ContestReport::of(&sides, UnscoredRule::Exclude, &Resampling::default()).unwrap();
+    assert_eq!(report.cases, 55);
+    assert_eq!(report.groups, [vec!["B".to_owned(), "C".to_owned()], vec!["A".to_owned()]]);
+    assert_eq!(report.contenders[2].letter, "A");
+    assert_eq!((report.contenders[2].best_rank, report.contenders[2].worst_rank), (3, 3));
+}
+
+#[test]
+fn runs_without_a_shared_case_allow_no_verdict() {
+    let comparison = Comparison::of(
+        &side("a", [trial("x", 1, 1.0)]),
+        &side("b", [trial("y", 1, 0.0)]),
+        &Terms::default(),
+    );
+    assert!(comparison.score.is_none());
+    assert_eq!(comparison.verdict, Verdict::Inconclusive { more_cases: None });
+    assert!(comparison.to_string().contains("nothing can be said"));
+}

@@ -1,0 +1,84 @@
+//! Verdicts are right as often as they promise, where the truth is known.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use toolgauge_report::{Comparison, Side, Terms, Verdict};
+use toolgauge_stats::{Demand, Estimate};
+
+use super::{side, trial};
+
+const REPETITIONS: usize = 200;
+
+/// What a subject is like: how likely each case passes, and how often each is tried.
+struct Truth {
+    chances: Vec<f64>,
+    trials: u32,
+    graded: bool,
+}
+
+impl Truth {
+    fn new(cases: usize, trials: u32, graded: bool, generator: &mut impl Rng) -> Self {
+        let chances = (0..cases).map(|_| generator.random_range(0.1..0.9)).collect();
+        Self { chances, trials, graded }
+    }
+
+    fn run(&self, subject: &str, shift: f64, generator: &mut impl Rng) -> Side {
+        let mut trials = Vec::new();
+        for (case, chance) in self.chances.iter().enumerate() {
+            for number in 1..=self.trials {
+                let passed = generator.random_bool((chance + shift).clamp(0.0, 1.0));
+                let value = match (passed, self.graded) {
+                    (true, _) => 1.0,
+                    (false, false) => 0.0,
+                    (false, true) => generator.random_range(0.0..0.75),
+                };
+                trials.push(trial(&format!("case-{case}"), number, value));
+            }
+        }
+        side(subject, trials)
+    }
+}
+
+fn alarms(cases: usize, trials: u32, graded: bool) -> usize {
+    let mut generator = ChaCha8Rng::seed_from_u64(u64::from(trials) + u64::from(graded) * 10);
+    let repeat = |_| {
+        let truth = Truth::new(cases, trials, graded, &mut generator);
+        let (a, b) = (truth.run("a", 0.0, &mut generator), truth.run("b", 0.0, &mut generator));
+        Comparison::of(&a, &b, &Terms::default()).verdict != Verdict::NoDifferenceShown
+    };
+    (0..REPETITIONS).map(repeat).filter(|alarm| *alarm).count()
+}
+
+#[test]
+fn the_same_subject_twice_shows_no_difference_at_the_nominal_rate() {
+    // Of 200 repetitions 10 false alarms are expected at 5 %; 18 or more have a chance of 1 %.
+    for (cases, trials, graded) in [(80, 1, false), (40, 3, false), (40, 2, true)] {
+        let alarms = alarms(cases, trials, graded);
+        assert!(alarms <= 17, "{alarms} alarms with {cases} cases of {trials}, graded {graded}");
+    }
+    // The exact test of single verdicts is cautious; with several trials the level is used up.
+    assert!(alarms(40, 3, false) >= 2);
+}
+
+#[test]
+fn a_planted_change_is_found_with_the_predicted_power() {
+    let mut generator = ChaCha8Rng::seed_from_u64(7);
+    let (mut found, mut predicted) = (0.0, 0.0);
+    let shift = 0.1;
+    for _ in 0..REPETITIONS {
+        let truth = Truth::new(60, 4, false, &mut generator);
+        let (a, b) = (truth.run("a", 0.0, &mut generator), truth.run("b", shift, &mut generator));
+        let comparison = Comparison::of(&a, &b, &Terms::default());
+        let score = comparison.score.unwrap();
+        let estimate = Estimate {
+            value: shift,
+            standard_error: score.standard_error.unwrap(),
+            degrees_of_freedom: 59.0,
+        };
+        predicted += Demand::default().power_against(shift, &estimate).unwrap() / 200.0;
+        found += f64::from(u8::from(comparison.verdict == Verdict::Better)) / 200.0;
+    }
+    // Two hundred repetitions leave a standard error of 0.034.
+    assert!((found - predicted).abs() < 0.08, "found {found}, predicted {predicted}");
+    assert!(predicted > 0.5 && predicted < 0.95, "a power that tells something: {predicted}");
+}
