@@ -160,6 +160,12 @@ pub(crate) enum Failure {
         /// What the system said.
         source: io::Error,
     },
+    /// The model answers without being sent anything.
+    #[error("`{model}` is not asked over a wire, so that there is no request to show")]
+    NothingSent {
+        /// The model.
+        model: String,
+    },
     /// A log cannot be read or written.
     #[error("{}", with_source(.0))]
     Log(#[from] LogError),
