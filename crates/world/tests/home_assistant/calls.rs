@@ -488,6 +488,10 @@ entities: [{entity_id: assist_satellite.kitchen}, {entity_id: assist_satellite.h
         error(&mut home, "assist_satellite__HassBroadcast", json!({"message": 5})).0,
         "InvalidSlotInfo"
     );
+    assert_eq!(
+        error(&mut home, "assist_satellite__HassBroadcast", json!({"message": " "})),
+        ("IntentUnexpectedError".into(), "Error handling HassBroadcast".into())
+    );
 }
 
 #[test]

@@ -20,7 +20,8 @@ pub(crate) struct SlotRules {
 struct Rule {
     name: String,
     takes: Takes,
-    required: bool,
+    /// What is wrong when it is missing; nothing for what may be left out.
+    if_missing: Option<Fault>,
 }
 
 #[derive(Debug)]
@@ -61,9 +62,11 @@ impl SlotRules {
             required.is_some_and(|names| names.iter().any(|required| required == name))
         };
         let properties = schema.get("properties").and_then(Value::as_object);
+        // A broadcast looks for its message without checking that there is one.
+        let missing = if kind == ToolKind::Broadcast { Fault::Unexpected } else { Fault::Invalid };
         let rule = |(name, property): (&String, &Value)| Rule {
             takes: takes(kind, name, property),
-            required: required(name),
+            if_missing: required(name).then_some(missing),
             name: name.clone(),
         };
         let any_of: &[&str] = match kind {
@@ -167,8 +170,8 @@ impl<'a> Slots<'a> {
         for rule in &rules.rules {
             let given = arguments.get(&rule.name).filter(|value| !(drop_blank && is_blank(value)));
             match given.map(|value| rule.takes.read(value)) {
-                None if rule.required => fault = fault.or(Some(Fault::Invalid)),
-                None | Some(Ok(None)) => {}
+                None => fault = fault.or(rule.if_missing),
+                Some(Ok(None)) => {}
                 Some(Ok(Some(value))) => values.push((rule.name.as_str(), value)),
                 Some(Err(Fault::Unexpected)) => fault = Some(Fault::Unexpected),
                 Some(Err(Fault::Invalid)) => fault = fault.or(Some(Fault::Invalid)),
