@@ -5,9 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use toolgauge_core::{
-    Arguments, AssistantMessage, CallOrigin, Message, StopReason, Tool, ToolCall, ToolMessage,
-};
+use toolgauge_core::{Arguments, AssistantMessage, Message, StopReason, Tool, ToolMessage};
 use toolgauge_model::Reply;
 
 /// A request for a completion, as far as it matters here.
@@ -15,8 +13,8 @@ use toolgauge_model::Reply;
 pub(super) struct Asked<'a> {
     #[serde(default)]
     pub(super) model: Option<String>,
-    #[serde(borrow, default)]
-    messages: Vec<Spoken<'a>>,
+    #[serde(default)]
+    messages: Vec<Value>,
     /// Kept as text: the same tools come with every request and are read once.
     #[serde(borrow, default)]
     pub(super) tools: Option<&'a RawValue>,
@@ -34,45 +32,29 @@ struct StreamOptions {
     include_usage: bool,
 }
 
-#[derive(Deserialize)]
-struct Spoken<'a> {
-    #[serde(default)]
-    role: String,
-    #[serde(borrow, default)]
-    content: Option<&'a RawValue>,
-    #[serde(default)]
-    tool_calls: Option<Vec<Value>>,
-    #[serde(default)]
-    tool_call_id: Option<String>,
-    #[serde(default)]
-    name: Option<String>,
-}
-
 impl Asked<'_> {
     /// The system prompt and the rest of the conversation.
     pub(super) fn conversation(&self) -> (Option<String>, Vec<Message>) {
         let mut system: Option<String> = None;
         let mut said: Vec<Message> = Vec::with_capacity(self.messages.len());
         for message in &self.messages {
-            let text = message.content.map(|content| plain_text(content.get())).unwrap_or_default();
-            match message.role.as_str() {
-                "system" | "developer" if said.is_empty() => {
+            match Message::from_openai(message) {
+                Some(Message::System { content }) if said.is_empty() => {
                     system = Some(match system {
-                        Some(before) => before + "\n" + &text,
-                        None => text,
+                        Some(before) => before + "\n" + &content,
+                        None => content,
                     });
                 }
-                "system" | "developer" => said.push(Message::System { content: text }),
-                "assistant" => said.push(Message::Assistant(AssistantMessage {
-                    content: text,
-                    reasoning: None,
-                    calls: message.tool_calls.iter().flatten().map(call).collect(),
-                })),
-                "tool" | "function" => {
-                    let answer = message.answer(text, &said);
+                Some(Message::Tool(answer)) => {
+                    let answer = named(answer, &said);
                     said.push(Message::Tool(answer));
                 }
-                _ => said.push(Message::User { content: text }),
+                Some(message) => said.push(message),
+                // Whoever speaks in a role nobody knows is taken for a person.
+                None => {
+                    let content = message.get("content").and_then(Value::as_str);
+                    said.push(Message::user(content.unwrap_or_default()));
+                }
             }
         }
         (system, said)
@@ -83,45 +65,17 @@ impl Asked<'_> {
     }
 }
 
-impl Spoken<'_> {
-    fn answer(&self, content: String, said: &[Message]) -> ToolMessage {
-        let call_id = self.tool_call_id.clone().unwrap_or_default();
-        let called = said.iter().rev().find_map(|message| match message {
-            Message::Assistant(message) => {
-                message.calls.iter().find(|call| call.id.as_deref() == Some(call_id.as_str()))
-            }
+/// A tool's answer with the name of the tool, which clients often leave out.
+fn named(mut answer: ToolMessage, said: &[Message]) -> ToolMessage {
+    if answer.name.is_empty() {
+        let calls = said.iter().rev().filter_map(|message| match message {
+            Message::Assistant(message) => Some(&message.calls),
             _ => None,
         });
-        let name = self.name.clone().or_else(|| called.map(|call| call.name.clone()));
-        ToolMessage { call_id, name: name.unwrap_or_default(), content, failed: false }
+        let called = calls.flatten().find(|call| call.id.as_deref() == Some(&*answer.call_id));
+        answer.name = called.map(|call| call.name.clone()).unwrap_or_default();
     }
-}
-
-/// The text of a content: a string, or the texts of a list of parts.
-fn plain_text(content: &str) -> String {
-    match serde_json::from_str(content) {
-        Ok(Value::String(text)) => text,
-        Ok(Value::Array(parts)) => {
-            let texts = parts.iter().filter_map(|part| part.get("text").and_then(Value::as_str));
-            texts.collect::<Vec<_>>().join("\n")
-        }
-        _ => String::new(),
-    }
-}
-
-fn call(sent: &Value) -> ToolCall {
-    let function = sent.get("function").unwrap_or(sent);
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    ToolCall {
-        id: text(sent, "id"),
-        name: text(function, "name").unwrap_or_default(),
-        arguments: match function.get("arguments") {
-            Some(Value::String(text)) => Arguments::from_text(text),
-            Some(Value::Object(object)) => Arguments::Object(object.clone()),
-            _ => Arguments::from_text(""),
-        },
-        origin: CallOrigin::Structured,
-    }
+    answer
 }
 
 /// The tools of a request; what is no function is left out.
