@@ -78,9 +78,29 @@ struct Tried {
 struct Call {
     tool: String,
     arguments: Map<String, Value>,
-    /// `Some(None)` speaks to no device.
-    satellite: Option<Option<String>>,
+    from: Speaker,
     continues: bool,
+}
+
+/// From where a call is spoken.
+#[derive(Debug, PartialEq)]
+enum Speaker {
+    /// From where all are.
+    AsAll,
+    /// From a satellite.
+    Satellite(String),
+    /// From no device.
+    Nobody,
+}
+
+impl Speaker {
+    fn satellite<'a>(&'a self, usual: Option<&'a str>) -> Option<&'a str> {
+        match self {
+            Self::AsAll => usual,
+            Self::Satellite(name) => Some(name),
+            Self::Nobody => None,
+        }
+    }
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -101,8 +121,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             continue;
         }
         let call = Call::read(&line).map_err(|why| TryFailure::NotACall { line: at + 1, why })?;
-        let satellite = call.satellite.clone().unwrap_or_else(|| args.satellite.clone());
-        world.go_to(&mut home, satellite.as_deref()).map_err(TryFailure::from)?;
+        let satellite = call.from.satellite(args.satellite.as_deref());
+        world.go_to(&mut home, satellite).map_err(TryFailure::from)?;
         let tried = tried(&mut home, &call);
         let written = serde_json::to_string(&tried).map_err(io::Error::from)?;
         printer.print(&format!("{written}\n"))?;
@@ -135,25 +155,25 @@ impl Call {
             Some(Value::Object(arguments)) => arguments,
             Some(_) => return Err("`args` must be a mapping".to_owned()),
         };
-        let satellite = match call.remove("satellite") {
-            None => None,
-            Some(Value::Null) => Some(None),
-            Some(Value::String(name)) => Some(Some(name)),
+        let from = match call.remove("satellite") {
+            None => Speaker::AsAll,
+            Some(Value::Null) => Speaker::Nobody,
+            Some(Value::String(name)) => Speaker::Satellite(name),
             Some(_) => return Err("`satellite` must be a name or null".to_owned()),
         };
         let continues = call.remove("continues_previous_state") == Some(Value::Bool(true));
-        Ok(Self { tool, arguments, satellite, continues })
+        Ok(Self { tool, arguments, from, continues })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Call;
+    use super::{Call, Speaker};
 
     #[test]
     fn a_line_needs_a_tool_and_may_say_more() {
         let call = Call::read(r#"{"tool": "a", "satellite": null, "note": "x"}"#).unwrap();
-        assert_eq!((call.tool.as_str(), call.satellite, call.continues), ("a", Some(None), false));
+        assert_eq!((call.tool.as_str(), call.from, call.continues), ("a", Speaker::Nobody, false));
         assert_eq!(Call::read("{}").err().as_deref(), Some("it needs a `tool`"));
         assert!(Call::read("turn it on").is_err());
     }

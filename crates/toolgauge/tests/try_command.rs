@@ -1,0 +1,94 @@
+//! `toolgauge try` through the real binary.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+fn fixture(name: &str) -> PathBuf {
+    let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+    crates.join("world/tests/fixtures/home-assistant").join(name)
+}
+
+fn try_home(more: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
+        .args(["try", "home-assistant", "--inventory"])
+        .arg(fixture("golden-inventory.json"))
+        .args(more)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    let text = std::str::from_utf8(&output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn every_recorded_call_gives_a_line_in_the_recorded_shape() {
+    let text = std::fs::read_to_string(fixture("golden-calls.json")).unwrap();
+    let calls: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let input = calls.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let output = try_home(&[], &input);
+    assert!(output.status.success(), "{output:?}");
+    let tried = lines(&output);
+    assert_eq!(tried.len(), calls.len());
+    for (got, wanted) in tried.iter().zip(&calls) {
+        let keys: Vec<&String> = got.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["tool_message_content", "state_changes"]);
+        assert_eq!(got["tool_message_content"]["error"], wanted["tool_message_content"]["error"]);
+        let changed = |value: &Value| {
+            let mut ids: Vec<String> =
+                value["state_changes"].as_object().unwrap().keys().cloned().collect();
+            ids.sort_unstable();
+            ids
+        };
+        assert_eq!(changed(got), changed(wanted), "{wanted}");
+    }
+}
+
+#[test]
+fn calls_start_from_the_inventory_unless_they_go_on() {
+    let on = r#"{"tool": "intent__HassTurnOn", "args": {"name": "big light"}}"#;
+    let again = r#"{"tool": "intent__HassTurnOn", "args": {"name": "big light"}, "continues_previous_state": true}"#;
+    let output = try_home(&["--satellite", "dev"], &format!("{on}\n{on}\n\n{again}\n"));
+    let changes: Vec<Value> =
+        lines(&output).into_iter().map(|line| line["state_changes"].clone()).collect();
+    let lit = json!({"light.living_room_main_light": {
+        "state": ["off", "on"], "color_mode": [null, "hs"], "brightness": [null, 255],
+    }});
+    assert_eq!(changes, [lit.clone(), lit, json!({})]);
+}
+
+#[test]
+fn a_call_can_come_from_another_satellite() {
+    let lamp = |satellite: &str| {
+        format!(r#"{{"tool": "intent__HassTurnOn", "args": {{"name": "Lamp"}}{satellite}}}"#)
+    };
+    let input = format!("{}\n{}\n", lamp(""), lamp(r#", "satellite": null"#));
+    let tried = lines(&try_home(&["--satellite", "dev"], &input));
+    assert_eq!(tried[0]["tool_message_content"]["error"], json!(false));
+    assert_eq!(tried[1]["tool_message_content"]["error"], json!(true));
+}
+
+#[test]
+fn what_cannot_be_tried_is_told_with_its_line() {
+    let output = try_home(&[], "{\"tool\": \"llm__GetDateTime\"}\nturn it on\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(lines(&output).len(), 1);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("line 2 is not a call"), "{told}");
+    let output = try_home(&["--profile", "2020.1"], "");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("there is no profile `2020.1`"), "{told}");
+}
