@@ -47,7 +47,11 @@ impl Summary {
         writeln!(f)?;
         match &self.score {
             Some(score) => {
-                writeln!(f, "  score      {} ({})", estimate(score), self.scorer)?;
+                write!(f, "  score      {}", estimate(score))?;
+                match self.scorer.as_str() {
+                    "" => writeln!(f)?,
+                    scorer => writeln!(f, " ({scorer})")?,
+                }
             }
             None => writeln!(f, "  score      none: no trial could be scored")?,
         }
