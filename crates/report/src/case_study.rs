@@ -162,13 +162,19 @@ impl CaseTally {
             record.compared += 1;
             record.disagreed += usize::from(others.any(|disagrees| disagrees));
         }
-        if record.runs.last().is_none_or(|last| last.run != run) {
-            record.runs.push(RunRecord { run, ..RunRecord::default() });
+        match record.runs.last_mut() {
+            Some(last) if last.run == run => {
+                last.trials += 1;
+                last.passed += usize::from(passed);
+                last.sum += value;
+            }
+            _ => record.runs.push(RunRecord {
+                run,
+                trials: 1,
+                passed: usize::from(passed),
+                sum: value,
+            }),
         }
-        let last = record.runs.last_mut().expect("one was just put there");
-        last.trials += 1;
-        last.passed += usize::from(passed);
-        last.sum += value;
     }
 
     /// What all runs together say.

@@ -383,7 +383,9 @@ pub(crate) fn own_clusters(side: &Side, column: &Column) -> Vec<Cluster> {
     values.sort_by_key(|(unit, _)| *unit);
     let cluster = |unit: &[(u32, f64)]| {
         let mut cluster = Cluster::new();
-        unit.iter().for_each(|(_, value)| cluster.add(*value));
+        for (_, value) in unit {
+            cluster.add(*value);
+        }
         cluster
     };
     values.chunk_by(|one, other| one.0 == other.0).map(cluster).collect()

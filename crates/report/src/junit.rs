@@ -1,4 +1,4 @@
-//! Gates as a JUnit report, which every build server can show.
+//! Gates as a `JUnit` report, which every build server can show.
 
 use std::fmt::Write;
 

@@ -199,3 +199,112 @@ impl EventSink for Watched<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use toolgauge_core::Score;
+
+    use super::*;
+
+    const REPETITIONS: u64 = 200;
+
+    fn cases(count: usize) -> Vec<CaseId> {
+        (0..count).map(|n| CaseId::new(format!("case-{n}"))).collect()
+    }
+
+    fn scored(value: f64) -> Outcome {
+        Outcome::Scored(Score { value, ..Score::default() })
+    }
+
+    /// An umpire after a run on cases with these chances on each arm, and whether the truth was
+    /// outside its interval at any time.
+    fn umpired(chances: &[Vec<f64>], until: Until, seed: u64) -> (Umpire, bool) {
+        let cases = cases(chances[0].len());
+        let order = until.order(&cases, seed);
+        let mut umpire = Umpire::new(until, order.clone(), chances.len());
+        let mut generator = ChaCha8Rng::seed_from_u64(seed + 1_000_000);
+        let mean =
+            |arm: &Vec<f64>| arm.iter().sum::<f64>() / f64::from(u16::try_from(arm.len()).unwrap());
+        let truth = match chances {
+            [one] => mean(one),
+            [a, b] => mean(b) - mean(a),
+            _ => unreachable!("one arm or two"),
+        };
+        let mut missed = false;
+        for id in order {
+            let place = cases.iter().position(|case| *case == id.case).unwrap();
+            for (arm, chances) in chances.iter().enumerate() {
+                let passed = generator.random_bool(chances[place]);
+                umpire.note(arm, &id, Some(&scored(f64::from(u8::from(passed)))));
+            }
+            missed |= !umpire.sequences[0].interval().contains(truth);
+        }
+        (umpire, missed)
+    }
+
+    fn spread(count: u16, from: f64, to: f64) -> Vec<f64> {
+        (0..count).map(|n| from + (to - from) * f64::from(n) / f64::from(count)).collect()
+    }
+
+    #[test]
+    fn the_truth_stays_inside_at_every_look() {
+        let until = Until { half_width: 0.05, budget: 900 };
+        let chances = [spread(30, 0.0, 1.0)];
+        let missed = (0..REPETITIONS).filter(|seed| umpired(&chances, until, *seed).1).count();
+        // At 5 % ten misses may be expected at most; passes over all cases make it fewer.
+        assert!(missed <= 10, "{missed} of {REPETITIONS} missed");
+    }
+
+    #[test]
+    fn variants_that_do_not_differ_are_seldom_told_apart() {
+        let until = Until { half_width: 0.02, budget: 600 };
+        let chances = [spread(30, 0.2, 0.9), spread(30, 0.2, 0.9)];
+        let apart = (0..REPETITIONS).filter(|seed| umpired(&chances, until, *seed).0.is_apart());
+        let apart = apart.count();
+        assert!(apart <= 10, "{apart} of {REPETITIONS} told apart");
+    }
+
+    #[test]
+    fn a_better_variant_is_found_and_named() {
+        let until = Until { half_width: 0.02, budget: 600 };
+        let (umpire, _) = umpired(&[spread(30, 0.1, 0.5), spread(30, 0.5, 0.9)], until, 5);
+        let words = umpire.stopping().words;
+        assert!(words.contains("the second variant is better"), "{words}");
+        let judged = umpire.sequences[0].count();
+        assert!(judged < 300, "decided after {judged} pairs");
+    }
+
+    #[test]
+    fn the_order_of_results_does_not_matter() {
+        let until = Until { half_width: 0.01, budget: 60 };
+        let order = until.order(&cases(20), 3);
+        let values = |place: usize| scored(if place % 3 == 0 { 0.0 } else { 1.0 });
+        let mut forwards = Umpire::new(until, order.clone(), 1);
+        let mut backwards = Umpire::new(until, order.clone(), 1);
+        for (place, id) in order.iter().enumerate() {
+            forwards.note(0, id, Some(&values(place)));
+        }
+        for (place, id) in order.iter().enumerate().rev() {
+            backwards.note(0, id, Some(&values(place)));
+        }
+        assert_eq!(forwards.sequences, backwards.sequences);
+        assert_eq!(forwards.sequences[0].count(), 60);
+    }
+
+    #[test]
+    fn every_pass_has_all_cases_in_an_order_of_its_own() {
+        let until = Until { half_width: 0.01, budget: 50 };
+        let order = until.order(&cases(20), 3);
+        assert_eq!(order.len(), 50);
+        let pass = |number: u32| -> Vec<&CaseId> {
+            order.iter().filter(|id| id.trial == number).map(|id| &id.case).collect()
+        };
+        let mut sorted = pass(1);
+        sorted.sort();
+        let mut all = cases(20);
+        all.sort();
+        assert_eq!(sorted, all.iter().collect::<Vec<_>>());
+        assert_ne!(pass(1), pass(2));
+    }
+}

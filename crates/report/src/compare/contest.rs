@@ -152,7 +152,9 @@ fn case_means(side: &Side, unscored: UnscoredRule) -> IndexMap<&CaseId, f64> {
     let cases = score.values().chunk_by(|one, other| one.0.case == other.0.case);
     let mean = |case: &[(super::column::TrialKey, f64)]| {
         let mut cluster = Cluster::new();
-        case.iter().for_each(|(_, value)| cluster.add(*value));
+        for (_, value) in case {
+            cluster.add(*value);
+        }
         let (name, _) = side.cases.get_index(case[0].0.case as usize)?;
         Some((name, cluster.mean()?))
     };

@@ -113,9 +113,6 @@ fn reason(side: &Side, key: TrialKey, value: f64) -> String {
     }
     let more = words.len().saturating_sub(2);
     words.truncate(2);
-    let mut line = words.join(", ");
-    if more > 0 {
-        line.push_str(&format!(" and {more} more"));
-    }
-    line
+    let line = words.join(", ");
+    if more > 0 { format!("{line} and {more} more") } else { line }
 }

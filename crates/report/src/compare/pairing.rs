@@ -103,7 +103,9 @@ pub(crate) fn differences(pairs: &[Pair]) -> Vec<Cluster> {
 pub(crate) fn clusters(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> Vec<Cluster> {
     let cluster = |unit: &[Pair]| {
         let mut cluster = Cluster::new();
-        unit.iter().for_each(|pair| cluster.add(value(pair)));
+        for pair in unit {
+            cluster.add(value(pair));
+        }
         cluster
     };
     pairs.chunk_by(|one, other| one.unit == other.unit).map(cluster).collect()
