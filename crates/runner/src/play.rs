@@ -26,7 +26,8 @@ pub fn play<'c>(
 ) -> Option<Played> {
     let mut state = world.enter(case);
     let answers = calls.into_iter().map(|call| state.call(call));
-    let answers =
-        answers.map(|reply| PlayedAnswer { content: reply.content, failed: reply.failed }).collect();
+    let answers = answers
+        .map(|reply| PlayedAnswer { content: reply.content, failed: reply.failed })
+        .collect();
     Some(Played { end: state.end_state()?, answers })
 }

@@ -77,8 +77,8 @@ impl Bench<'_> {
 
     fn judge(&self, job: &Job, started: Timestamp, transcript: Transcript) -> Trial {
         let states = self.end_states(job, &transcript);
-        let evidence = Evidence::new(&job.case, &job.briefing.tools, &transcript)
-            .with_states(states.as_ref());
+        let evidence =
+            Evidence::new(&job.case, &job.briefing.tools, &transcript).with_states(states.as_ref());
         let judgement = |scorer: &Scorer| {
             let judged = catch_unwind(AssertUnwindSafe(|| scorer.judge(&evidence)));
             let outcome = judged.unwrap_or_else(|_panic| {

@@ -216,7 +216,8 @@ fn differences(
 
 /// Whether a text looks like an id: `light.kitchen`, `kitchen_light`.
 fn is_id(text: &str) -> bool {
-    let plain = text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "._".contains(c));
+    let plain =
+        text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "._".contains(c));
     plain && text.contains(['.', '_'])
 }
 

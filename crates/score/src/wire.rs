@@ -34,7 +34,7 @@ impl WireScorer {
             ("arguments_json", arguments(&calls)),
             ("tool_names", names(evidence, &calls)),
             ("finish_reason", finish(evidence)),
-            ("content", content(evidence)),
+            ("content", Some(content(evidence))),
         ];
         let mut dimensions = IndexMap::new();
         let mut losses = Vec::new();
@@ -57,10 +57,8 @@ fn scored(dimensions: IndexMap<Dimension, Verdict>, mut losses: Vec<Loss>) -> Sc
     for loss in &mut losses {
         loss.points = share;
     }
-    let explanation = match losses.is_empty() {
-        true => String::from("correct"),
-        false => explanation::of(&losses),
-    };
+    let explanation =
+        if losses.is_empty() { String::from("correct") } else { explanation::of(&losses) };
     Score { value, dimensions, losses, explanation, ..Score::default() }
 }
 
@@ -112,8 +110,7 @@ fn finish(evidence: &Evidence<'_>) -> Check {
         let called = message.calls.iter().any(|call| call.origin.is_structured());
         let (fits, words) = match (called, turn.stop) {
             // Several servers say `stop` with calls; Home Assistant looks at the calls alone.
-            (true, StopReason::ToolCalls | StopReason::Stop) => (true, ""),
-            (false, StopReason::Stop) => (true, ""),
+            (true, StopReason::ToolCalls) | (_, StopReason::Stop) => (true, ""),
             (true, _) => (false, "tool_calls"),
             (false, _) => (false, "stop"),
         };
@@ -124,7 +121,7 @@ fn finish(evidence: &Evidence<'_>) -> Check {
 }
 
 /// Text that would be read aloud though it was meant for the server.
-fn content(evidence: &Evidence<'_>) -> Check {
+fn content(evidence: &Evidence<'_>) -> Vec<Loss> {
     let mut losses = Vec::new();
     for message in said(evidence) {
         let in_text = message.calls.iter().filter(|call| !call.origin.is_structured());
@@ -135,7 +132,7 @@ fn content(evidence: &Evidence<'_>) -> Check {
             losses.push(loss);
         }
     }
-    Some(losses)
+    losses
 }
 
 fn said<'a>(evidence: &Evidence<'a>) -> impl Iterator<Item = &'a AssistantMessage> {

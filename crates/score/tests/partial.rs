@@ -72,7 +72,10 @@ fn each_expected_item_of_a_list_takes_its_best_match() {
     assert!((credit(&json!([1, 2]), &json!([2, 1, 3])) - 1.0).abs() < 1e-9);
     assert!((credit(&json!([1, 1]), &json!([1])) - 1.0).abs() < 1e-9);
     assert!((credit(&json!([1, 2, 3, 4]), &json!([3])) - 0.25).abs() < 1e-9);
-    assert!((credit(&json!([]), &json!([1])) - 1.0).abs() < 1e-9, "nothing expected, nothing missing");
+    assert!(
+        (credit(&json!([]), &json!([1])) - 1.0).abs() < 1e-9,
+        "nothing expected, nothing missing"
+    );
     assert!((credit(&json!([]), &json!([])) - 1.0).abs() < 1e-9);
     let people = json!([{"first": "Ann", "last": "Lee"}, {"first": "Bo", "last": "Ek"}]);
     let swapped = json!([{"first": "Bo", "last": "Eck"}, {"first": "Ann", "last": "Lee"}]);

@@ -54,13 +54,21 @@ pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
     locate(findings, &suite.files, &suite.file_names)
 }
 
-/// What was found wrong with the answers of cases by trying them, each with the position of its
-/// case.
-pub fn complaints(suite: &Suite, found: &[(usize, String)]) -> Problems {
+/// What was found wrong by trying: with the answer of a case, given by its position, or with the
+/// cases as a whole. A case that is read several times is told of once.
+pub fn complaints(suite: &Suite, found: &[(Option<usize>, String)]) -> Problems {
     let findings = Findings::default();
+    let root = Origin::document(0).trail();
+    let mut told = Vec::new();
     for (position, message) in found {
-        if let Some(origin) = suite.origins.get(*position) {
-            findings.error(&origin.trail().key("expect"), message);
+        let origin = position.and_then(|position| suite.origins.get(position));
+        if told.contains(&(origin, message)) {
+            continue;
+        }
+        told.push((origin, message));
+        match origin {
+            Some(origin) => findings.error(&origin.trail().key("expect"), message),
+            None => findings.error(&root.key("cases"), message),
         }
     }
     locate(findings, &suite.files, &suite.file_names)

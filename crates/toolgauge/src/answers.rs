@@ -1,13 +1,19 @@
 //! Plays the answers of a suite in its world: a benchmark whose own answers fail measures nothing.
 
+use std::sync::Arc;
+
+use indexmap::IndexMap;
 use serde_json::Value;
 use toolgauge_core::{
-    AssistantMessage, Case, CallOrigin, Message, ResponseKind, ToolCall, Transcript,
+    AssistantMessage, CallOrigin, Case, Message, ResponseKind, ToolCall, Transcript,
 };
 use toolgauge_runner::{end_states, play};
 use toolgauge_score::{Evidence, Rehearsal, Scorer, rehearsals};
 use toolgauge_suite::{Problems, Suite};
 use toolgauge_world::World;
+
+/// A tier in which this much is right without a call tells too little about calling.
+const HIGHEST_FLOOR: f64 = 0.2;
 
 /// Every answer that does not do in the world what it should, or does not score 1.
 pub(crate) fn check(suite: &Suite, world: &dyn World) -> Problems {
@@ -31,11 +37,59 @@ pub(crate) fn check(suite: &Suite, world: &dyn World) -> Problems {
             if kind == Some(ResponseKind::Action) && played.end == untouched.end {
                 complaints.push(format!("{name} changes nothing"));
             }
-            complaints.extend(unscored(case, world, calls, kind).map(|why| format!("{name} {why}")));
+            complaints
+                .extend(unscored(case, world, calls, kind).map(|why| format!("{name} {why}")));
         }
-        found.extend(complaints.into_iter().map(|complaint| (position, complaint)));
+        found.extend(complaints.into_iter().map(|complaint| (Some(position), complaint)));
     }
+    found.extend(floors(suite, world).into_iter().map(|complaint| (None, complaint)));
     toolgauge_suite::complaints(suite, &found)
+}
+
+/// Tiers in which too much is right without a single call, by any of the suite's own scorers.
+fn floors(suite: &Suite, world: &dyn World) -> Vec<String> {
+    let mut tiers: IndexMap<&str, Vec<&Arc<Case>>> = IndexMap::new();
+    for case in &suite.cases {
+        if let Some(tier) = case.tags.get("tier") {
+            tiers.entry(tier).or_default().push(case);
+        }
+    }
+    let scorers = ["end_state", "tool_calls"].into_iter();
+    let scorers: Vec<Scorer> = scorers
+        .filter(|name| suite.scorers.iter().any(|own| own == name))
+        .filter_map(Scorer::by_name)
+        .collect();
+    let mut complaints = Vec::new();
+    for (tier, cases) in tiers {
+        for scorer in &scorers {
+            let floor = floor(cases.iter().copied(), world, scorer).unwrap_or_default();
+            if floor >= HIGHEST_FLOOR {
+                let (name, percent) = (scorer.name(), floor * 100.0);
+                let words = "without a single call";
+                complaints.push(format!("{percent:.0} % of `{tier}` is right by `{name}` {words}"));
+            }
+        }
+    }
+    complaints
+}
+
+/// What a subject scores that says something to every case and never calls a tool.
+#[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
+pub(crate) fn floor<'c>(
+    cases: impl IntoIterator<Item = &'c Arc<Case>>,
+    world: &dyn World,
+    scorer: &Scorer,
+) -> Option<f64> {
+    let said = AssistantMessage { content: "I do not know.".into(), ..AssistantMessage::default() };
+    let silence = Transcript::of(said);
+    let value = |case: &Arc<Case>| {
+        let states = scorer.needs_states().then(|| end_states(world, case, &silence)).flatten();
+        let tools = world.tools(case);
+        let evidence = Evidence::new(case, &tools, &silence).with_states(states.as_ref());
+        scorer.judge(&evidence).value()
+    };
+    let values: Vec<f64> = cases.into_iter().filter_map(value).collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn kind_of(case: &Case, way: usize) -> Option<ResponseKind> {
@@ -60,7 +114,10 @@ fn unscored(
         let score = Scorer::by_name(name)?.judge(&evidence);
         let score = score.score()?;
         (score.value < 1.0).then(|| {
-            format!("is wrong by `{name}`: {}", score.explanation.lines().next().unwrap_or_default())
+            format!(
+                "is wrong by `{name}`: {}",
+                score.explanation.lines().next().unwrap_or_default()
+            )
         })
     })
 }

@@ -6,20 +6,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use toolgauge_core::{
-    AssistantMessage, Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, Transcript, TrialId,
-};
+use toolgauge_core::{Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, TrialId};
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{Briefing, LlamaServer, Secret};
 use toolgauge_runner::{
-    Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop, end_states,
+    Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
 };
-use toolgauge_score::{Evidence, Scorer};
+use toolgauge_score::Scorer;
 use toolgauge_suite::{Sampling, SolverSpec, Suite};
 use toolgauge_world::World;
 use uuid::Uuid;
 
 use crate::adaptive::{Stopping, Umpire, Until, Watched};
+use crate::answers;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::journal::Journal;
@@ -276,7 +275,7 @@ impl Cell {
             scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
             system_prompt: common.and_then(|common| common.system.as_deref().map(str::to_owned)),
             tools: common.map(|common| common.tools.to_vec()).unwrap_or_default(),
-            floor: scorers.first().and_then(|scorer| floor(&self.cases, briefings, world, scorer)),
+            floor: scorers.first().and_then(|scorer| answers::floor(&self.cases, world, scorer)),
             settings: self.invocation.for_log()?,
             program: Program {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -296,26 +295,4 @@ pub(crate) fn scorer(name: &str) -> Result<Scorer, Failure> {
     let known = || Scorer::names().iter().map(|name| (*name).to_owned()).collect();
     Scorer::by_name(name)
         .ok_or_else(|| Failure::NoSuchScorer { name: name.to_owned(), known: known() })
-}
-
-/// What a subject would score that says something to every case and never calls a tool.
-#[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
-fn floor(
-    cases: &[Arc<Case>],
-    briefings: &[Arc<Briefing>],
-    world: &dyn World,
-    scorer: &Scorer,
-) -> Option<f64> {
-    let said = AssistantMessage { content: "I do not know.".into(), ..AssistantMessage::default() };
-    let silence = Transcript::of(said);
-    let values: Vec<f64> = cases
-        .iter()
-        .zip(briefings)
-        .filter_map(|(case, briefing)| {
-            let states = scorer.needs_states().then(|| end_states(world, case, &silence)).flatten();
-            let evidence = Evidence::new(case, &briefing.tools, &silence);
-            scorer.judge(&evidence.with_states(states.as_ref())).value()
-        })
-        .collect();
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }

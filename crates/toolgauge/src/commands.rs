@@ -6,13 +6,15 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod generate;
 mod init;
 mod list;
 mod man;
 pub(crate) mod partial;
+mod prompt;
 mod run;
-mod serve;
 mod score;
+mod serve;
 pub(crate) mod summary;
 pub(crate) mod try_world;
 
@@ -27,6 +29,7 @@ use crate::printer::Printer;
 pub(crate) enum Command {
     Run(Box<run::Args>),
     Partial(partial::Args),
+    Prompt(Box<prompt::Args>),
     Score(score::Args),
     Summary(summary::Args),
     Compare(Box<compare::Args>),
@@ -36,6 +39,7 @@ pub(crate) enum Command {
     Serve(serve::Args),
     List(list::Args),
     Init(init::Args),
+    Generate(generate::Args),
     Try(try_world::Args),
     Config(config::Args),
     Completions(completions::Args),
@@ -47,6 +51,7 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
     match command {
         Command::Run(args) => run::exec(args, printer),
         Command::Partial(args) => partial::exec(args, printer),
+        Command::Prompt(args) => prompt::exec(args, printer),
         Command::Score(args) => score::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),
         Command::Compare(args) => compare::exec(args, printer),
@@ -56,6 +61,7 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
         Command::Serve(args) => serve::exec(args, printer),
         Command::List(args) => list::exec(args, printer),
         Command::Init(args) => init::exec(args, printer),
+        Command::Generate(args) => generate::exec(args, printer),
         Command::Try(args) => try_world::exec(args, printer),
         Command::Config(args) => config::exec(args, printer),
         Command::Completions(args) => completions::exec(args, printer),

@@ -11,6 +11,7 @@ mod exit;
 mod failure;
 mod flags;
 mod gates;
+mod generate;
 mod interrupt;
 mod invocation;
 mod journal;

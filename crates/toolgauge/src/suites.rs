@@ -79,6 +79,9 @@ fn examine_with(
         Err(_) if draft.problems.has_errors() => return Ok((Some(suite), draft.problems)),
         Err(failure) => return Err(failure),
     };
+    if suite.world.kind == worlds::HOME_ASSISTANT {
+        worlds::dialect::translate(&mut suite.cases, world.as_ref());
+    }
     let offered = |case: &Case| world.tools(case);
     let surroundings =
         Surroundings { offered: &offered, scorers: Scorer::names(), worlds: &worlds::KINDS };

@@ -1,5 +1,6 @@
 //! From what a suite says of its world to the world itself.
 
+pub(crate) mod dialect;
 mod home_assistant;
 
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use crate::failure::Failure;
 /// The kinds of world there are.
 pub(crate) const KINDS: [&str; 2] = [WorldSpec::DECLARED, HOME_ASSISTANT];
 
-const HOME_ASSISTANT: &str = "home_assistant";
+/// A home run by Home Assistant.
+pub(crate) const HOME_ASSISTANT: &str = "home_assistant";
 
 /// Builds the world of a suite, as a variant changes it.
 pub(crate) fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, Failure> {

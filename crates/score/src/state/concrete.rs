@@ -28,9 +28,10 @@ fn way(calls: &[ExpectedCall], rules: &ArgumentRules, made: &[&ToolCall]) -> Reh
     let concrete = |expected: &ExpectedCall| {
         let fits = |call: &&ToolCall| {
             call.name == expected.name
-                && call.arguments.as_object().is_some_and(|arguments| {
-                    matcher.object(&expected.arguments, arguments).full
-                })
+                && call
+                    .arguments
+                    .as_object()
+                    .is_some_and(|arguments| matcher.object(&expected.arguments, arguments).full)
         };
         let found = free.iter().position(fits).map(|at| free.remove(at));
         let arguments = found.and_then(|call| call.arguments.as_object());
@@ -104,7 +105,9 @@ mod tests {
 
     #[test]
     fn room_is_filled_by_what_was_made_within_it() {
-        let case = case(json!({"name": {"$any_of": ["A", "B"]}, "level": {"$number": 50, "tolerance": 10}}));
+        let case = case(
+            json!({"name": {"$any_of": ["A", "B"]}, "level": {"$number": 50, "tolerance": 10}}),
+        );
         assert_eq!(
             played(&case, json!({"name": "B", "level": 55, "area": "x"})),
             json!({"name": "B", "level": 55})
@@ -113,7 +116,9 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_changes_nothing_of_what_is_expected() {
-        let case = case(json!({"name": {"$any_of": ["A", "B"]}, "level": {"$number": 50, "tolerance": 10}}));
+        let case = case(
+            json!({"name": {"$any_of": ["A", "B"]}, "level": {"$number": 50, "tolerance": 10}}),
+        );
         assert_eq!(
             played(&case, json!({"name": "B", "level": 80})),
             json!({"name": "A", "level": 50})

@@ -54,7 +54,7 @@ fn properties(thing: &str, expected: Option<&Value>, actual: Option<&Value>) -> 
     };
     let (expected, actual) = (expected.unwrap_or(&nothing), actual.unwrap_or(&nothing));
     let differs = |name: &&String| {
-        !same(&after(expected.get(name.as_str())), &after(actual.get(name.as_str())))
+        !same(after(expected.get(name.as_str())), after(actual.get(name.as_str())))
     };
     let names = keys(expected, actual);
     let first = names.iter().filter(differs).min_by_key(|name| *name != "state")?;
@@ -77,7 +77,7 @@ fn items(path: &[&str], expected: &[Value], actual: &[Value]) -> Option<Loss> {
     let mut left: Vec<&Value> = actual.iter().collect();
     let mut missing: Vec<&Value> = Vec::new();
     for item in expected {
-        match left.iter().position(|other| same(&Some(item), &Some(other))) {
+        match left.iter().position(|other| same(Some(item), Some(other))) {
             Some(at) => drop(left.remove(at)),
             None => missing.push(item),
         }
@@ -101,7 +101,7 @@ fn at(cause: Cause, path: &[&str]) -> Loss {
 }
 
 /// Whether two values are the same: numbers nearly, texts whatever their case.
-fn same(a: &Option<&Value>, b: &Option<&Value>) -> bool {
+fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a, b) {
         (Some(Value::Number(a)), Some(Value::Number(b))) => match (a.as_f64(), b.as_f64()) {
             (Some(a), Some(b)) => (a - b).abs() <= TOLERANCE,
@@ -109,10 +109,10 @@ fn same(a: &Option<&Value>, b: &Option<&Value>) -> bool {
         },
         (Some(Value::String(a)), Some(Value::String(b))) => crate::text::loosely_equal(a, b),
         (Some(Value::Array(a)), Some(Value::Array(b))) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(&Some(a), &Some(b)))
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(Some(a), Some(b)))
         }
         (Some(Value::Object(a)), Some(Value::Object(b))) => {
-            a.len() == b.len() && a.iter().all(|(key, value)| same(&Some(value), &b.get(key)))
+            a.len() == b.len() && a.iter().all(|(key, value)| same(Some(value), b.get(key)))
         }
         (None | Some(Value::Null), None | Some(Value::Null)) => true,
         (a, b) => a == b,
@@ -132,14 +132,15 @@ mod tests {
 
     #[test]
     fn equal_ends_lose_nothing_whatever_the_order_of_items() {
-        let one = json!({"things": {"lamp": {"state": ["off", "on"], "level": [null, 0.30000000000000004]}}, "said": ["a", "b"]});
+        let one = json!({"things": {"lamp": {"state": ["off", "on"], "level": [null, 0.300_000_000_000_000_04]}}, "said": ["a", "b"]});
         let other = json!({"things": {"lamp": {"level": [null, 0.3], "state": ["off", "on"]}}, "said": ["B", "a"]});
         assert_eq!(causes(&one, &other), []);
     }
 
     #[test]
     fn a_missing_a_wrong_and_an_extra_change_are_told_apart() {
-        let expected = json!({"things": {"lamp": {"state": ["off", "on"]}, "fan": {"state": ["off", "on"]}}});
+        let expected =
+            json!({"things": {"lamp": {"state": ["off", "on"]}, "fan": {"state": ["off", "on"]}}});
         let actual = json!({"things": {"fan": {"state": ["off", "on"], "speed": [0, 50]}, "door": {"state": ["locked", "unlocked"]}}});
         assert_eq!(
             causes(&expected, &actual),
@@ -153,7 +154,8 @@ mod tests {
 
     #[test]
     fn lists_are_held_against_each_other_item_by_item() {
-        let expected = json!({"timers": [{"seconds": 60}], "lists": {"shopping": [["milk", "open"]]}});
+        let expected =
+            json!({"timers": [{"seconds": 60}], "lists": {"shopping": [["milk", "open"]]}});
         let actual = json!({"timers": [{"seconds": 90}], "lists": {}});
         assert_eq!(
             causes(&expected, &actual),

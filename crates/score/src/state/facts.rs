@@ -74,7 +74,8 @@ mod tests {
 
     #[test]
     fn a_wider_look_holds_the_narrow_one() {
-        let narrow = facts(r#"{"data":{"result":"Overview:\n- names: A\n  state: on\n"},"error":false}"#);
+        let narrow =
+            facts(r#"{"data":{"result":"Overview:\n- names: A\n  state: on\n"},"error":false}"#);
         let wide = facts(
             r#"{"data":{"result":"Overview:\n- names: B\n  state: off\n- names: A\n  state: on\n"},"error":false}"#,
         );
@@ -84,7 +85,9 @@ mod tests {
 
     #[test]
     fn having_acted_tells_nothing() {
-        let acted = facts(r#"{"data":{"speech":{},"response_type":"action_done","data":{"success":[{"name":"A"}]}},"error":false}"#);
+        let acted = facts(
+            r#"{"data":{"speech":{},"response_type":"action_done","data":{"success":[{"name":"A"}]}},"error":false}"#,
+        );
         assert!(acted.0.is_empty());
     }
 }

@@ -9,19 +9,78 @@ const QUESTION_ENDS: [char; 4] = ['?', ';', '\u{37E}', '？'];
 
 /// Words that say that something was done.
 const SUCCESS: [&str; 30] = [
-    "done", "i've", "i have", "turned on", "turned off", "switched on", "switched off", "is now",
-    "are now", "set to", "has been", "have been", "locked the", "unlocked the", "opened the",
-    "closed the", "started", "added", "ordered", "booked", "called", "all set", "okay, ",
-    "turning", "setting", "erledigt", "eingeschaltet", "ausgeschaltet", "c'est fait", "hecho",
+    "done",
+    "i've",
+    "i have",
+    "turned on",
+    "turned off",
+    "switched on",
+    "switched off",
+    "is now",
+    "are now",
+    "set to",
+    "has been",
+    "have been",
+    "locked the",
+    "unlocked the",
+    "opened the",
+    "closed the",
+    "started",
+    "added",
+    "ordered",
+    "booked",
+    "called",
+    "all set",
+    "okay, ",
+    "turning",
+    "setting",
+    "erledigt",
+    "eingeschaltet",
+    "ausgeschaltet",
+    "c'est fait",
+    "hecho",
 ];
 
 /// Words that say that it was not.
 const REFUSAL: [&str; 38] = [
-    "can't", "cannot", "can not", "couldn't", "could not", "unable", "not able", "sorry", "don't",
-    "do not", "doesn't", "does not", "didn't", "did not", "isn't", "is not", "aren't", "are not",
-    "no such", "there is no", "there's no", "not found", "not support", "unsupported", "won't",
-    "not available", "unavailable", "only", "between", "outside", "not possible", "impossible",
-    "leider", "kann nicht", "kein", "ne peux pas", "no puedo", "unfortunately",
+    "can't",
+    "cannot",
+    "can not",
+    "couldn't",
+    "could not",
+    "unable",
+    "not able",
+    "sorry",
+    "don't",
+    "do not",
+    "doesn't",
+    "does not",
+    "didn't",
+    "did not",
+    "isn't",
+    "is not",
+    "aren't",
+    "are not",
+    "no such",
+    "there is no",
+    "there's no",
+    "not found",
+    "not support",
+    "unsupported",
+    "won't",
+    "not available",
+    "unavailable",
+    "only",
+    "between",
+    "outside",
+    "not possible",
+    "impossible",
+    "leider",
+    "kann nicht",
+    "kein",
+    "ne peux pas",
+    "no puedo",
+    "unfortunately",
 ];
 
 /// What a case demands of the answer, under `more.end_state`.
@@ -44,8 +103,19 @@ impl<'a> Demands<'a> {
         };
         Self {
             says: list("says").into_iter().flatten().map(texts).collect(),
-            leaves_out: list("leaves_out").into_iter().flatten().filter_map(Value::as_str).collect(),
+            leaves_out: list("leaves_out")
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .collect(),
         }
+    }
+
+    /// Whether every value that is demanded stands in one of these texts.
+    pub(super) fn is_met_by<'t>(&self, texts: impl Iterator<Item = &'t str>) -> bool {
+        let texts: Vec<&str> = texts.collect();
+        let told = |words: &&str| texts.iter().any(|text| says(text, words));
+        !self.says.is_empty() && self.says.iter().all(|group| group.iter().any(told))
     }
 
     /// What the answer lacks or should not have said.
@@ -87,7 +157,7 @@ pub(super) fn false_claim(text: &str) -> Option<Loss> {
     }
     let lower = text.to_lowercase().replace('’', "'");
     let has = |words: &&str| lower.contains(words);
-    if REFUSAL.iter().any(|words| has(words)) || lower.trim_end().ends_with(QUESTION_ENDS) {
+    if REFUSAL.iter().any(has) || lower.trim_end().ends_with(QUESTION_ENDS) {
         return None;
     }
     let claim = SUCCESS.iter().find(|words| has(words))?;

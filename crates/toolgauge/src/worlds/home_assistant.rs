@@ -79,7 +79,9 @@ pub(super) fn build(
     let first = match (&config.inventory, homes.first()) {
         (Some(files), _) => inventory(suite, files)?,
         (None, Some((_, first))) => Arc::clone(first),
-        (None, None) => return Err("a home needs an `inventory`, or one for each of `tiers`".into()),
+        (None, None) => {
+            return Err("a home needs an `inventory`, or one for each of `tiers`".into());
+        }
     };
     let mut builder = HomeAssistantWorld::builder(first)
         .prompt(options(suite, &config)?)

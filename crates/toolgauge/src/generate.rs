@@ -1,0 +1,104 @@
+//! Fresh homes and cases from a seed, so that no model can have seen them.
+//!
+//! The same seed gives the same suite, byte for byte, on any machine: random numbers come
+//! from one fixed generator, and nothing is hashed.
+
+mod acts;
+mod answers;
+mod case;
+mod home;
+mod vocabulary;
+
+use std::fmt::Write as _;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+
+use self::case::Maker;
+use self::home::Home;
+
+/// The fewest entities a home needs to have something of every kind.
+pub(crate) const FEWEST_ENTITIES: usize = 24;
+
+/// How large a suite is to be, and which one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    /// Which one.
+    pub(crate) seed: u64,
+    /// How many entities the home has, at least [`FEWEST_ENTITIES`].
+    pub(crate) entities: usize,
+    /// How many cases there are.
+    pub(crate) cases: usize,
+}
+
+/// The files of a fresh Home Assistant suite, by name.
+pub(crate) fn home_assistant(size: Size) -> Vec<(&'static str, String)> {
+    let mut random = ChaCha8Rng::seed_from_u64(size.seed);
+    let home = Home::build(&mut random, size.entities);
+    let cases = Maker::new(&mut random, &home).cases(size.cases);
+    vec![
+        ("suite.yaml", suite(size)),
+        ("home.yaml", home.to_yaml()),
+        ("cases.yaml", flow_list(&cases)),
+    ]
+}
+
+fn suite(size: Size) -> String {
+    let Size { seed, entities, cases } = size;
+    format!(
+        "# Made by `toolgauge generate home-assistant --seed {seed} --entities {entities} --cases \
+         {cases}`.\n\n\
+         name: home-assistant-{seed}\n\
+         description: A home of {entities} devices and {cases} requests, made from seed {seed}\n\n\
+         world: {{kind: home_assistant, profile: \"2026.10\", inventory: home.yaml, satellite: hub}}\n\
+         solver: {{kind: loop, max_turns: 10}}\n\
+         scorers: [end_state, tool_calls, wire]\n\
+         rules: {{text: loose, lists: set}}\n\
+         cases: cases.yaml\n"
+    )
+}
+
+/// A list with one JSON item a line, which is YAML too.
+fn flow_list(items: &[Value]) -> String {
+    let mut text = String::new();
+    for item in items {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "- {item}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(seed: u64, entities: usize) -> Vec<(&'static str, String)> {
+        home_assistant(Size { seed, entities, cases: 120 })
+    }
+
+    #[test]
+    fn a_seed_gives_the_same_suite_and_another_gives_another() {
+        assert_eq!(files(7, 40), files(7, 40));
+        assert_ne!(files(7, 40), files(8, 40));
+    }
+
+    #[test]
+    fn a_home_has_the_size_that_was_asked_for() {
+        for entities in [FEWEST_ENTITIES, 90, 600] {
+            let home = &files(1, entities)[1].1;
+            assert_eq!(home.matches("\"entity_id\"").count(), entities);
+        }
+    }
+
+    #[test]
+    fn cases_are_as_many_as_asked_for_and_all_different() {
+        let cases = &files(3, 60)[2].1;
+        let said: std::collections::BTreeSet<&str> = cases
+            .lines()
+            .filter_map(|line| line.split("\"say\":\"").nth(1)?.split('"').next())
+            .collect();
+        assert_eq!(cases.lines().count(), 120);
+        assert!(said.len() >= 118, "{}", said.len());
+    }
+}

@@ -1,0 +1,297 @@
+//! Requests that something be done.
+
+use serde_json::json;
+
+use super::case::{Draft, Maker, Recipe, call, look, name_of, turn, turn_room};
+use super::home::Device;
+use super::vocabulary::{COLORS, FLOORS, ITEMS, spoken};
+
+pub(super) const RECIPES: &[Recipe] = &[
+    ("exact-name", exact_name),
+    ("alias", alias),
+    ("area-and-kind", area_and_kind),
+    ("floor", floor),
+    ("satellite-area", satellite_area),
+    ("same-name-rooms", same_name),
+    ("lock-direction", lock_direction),
+    ("open-close", open_close),
+    ("position-words", position),
+    ("brightness-absolute", brightness),
+    ("brightness-relative", brighter),
+    ("colour", colour),
+    ("temperature", temperature),
+    ("volume", volume),
+    ("playback", playback),
+    ("toggle", toggle),
+    ("several-commands", several),
+    ("correction", correction),
+    ("follow-up", follow_up),
+    ("timers", timer),
+    ("lists-and-routines", list),
+    ("garbled-speech", garbled),
+    ("whole-house", whole_house),
+    ("other-language", other_language),
+];
+
+fn is(state: &'static str) -> impl Fn(&Device) -> bool {
+    move |device| device.state == state
+}
+
+/// A switch, light or fan, and the state it does not have.
+fn switchable(maker: &mut Maker<'_>) -> Option<(&'static str, bool, Device)> {
+    let domain = maker.pick(&["light", "switch", "fan"])?;
+    let device = maker.device(domain, |_| true)?.clone();
+    let on = device.state == "off";
+    Some((domain, on, device))
+}
+
+fn word(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
+fn exact_name(maker: &mut Maker<'_>) -> Option<Draft> {
+    let (domain, on, device) = switchable(maker)?;
+    let (name, word) = (&device.name, word(on));
+    let say = maker.pick(&[0, 1, 2]).map(|way| match way {
+        0 => format!("turn {word} the {name}"),
+        1 => format!("{name} {word}"),
+        _ => format!("could you switch the {name} {word} please"),
+    })?;
+    Some(Draft::act(domain, say, &[turn(on, &device)]))
+}
+
+fn alias(maker: &mut Maker<'_>) -> Option<Draft> {
+    let domain = maker.pick(&["light", "switch", "fan"])?;
+    let device = maker.device(domain, |device| device.alias.is_some())?;
+    let on = device.state == "off";
+    let alias = device.alias.as_deref()?;
+    Some(Draft::act(domain, format!("put the {alias} {}", word(on)), &[turn(on, device)]))
+}
+
+fn area_and_kind(maker: &mut Maker<'_>) -> Option<Draft> {
+    let domain = maker.pick(&["light", "fan"])?;
+    let room = maker.room_with(domain)?;
+    let home = maker.home;
+    let on = home.of(domain).any(|device| home.room(device) == room && device.state == "off");
+    let kind = if domain == "light" { "lights" } else { "fans" };
+    let say = format!("turn {} the {kind} in the {room}", word(on));
+    Some(Draft::act(domain, say, &[turn_room(on, room, domain)]))
+}
+
+fn floor(maker: &mut Maker<'_>) -> Option<Draft> {
+    let at = maker.pick(&[0, 1, 2])?;
+    let (name, alias) = FLOORS[at];
+    let home = maker.home;
+    let lights = home.of("light").filter(|device| home.rooms[device.room].floor == at);
+    let states: Vec<&str> = lights.map(|device| device.state.as_str()).collect();
+    let on = states.contains(&"off");
+    states.first()?;
+    let tool = if on { "intent__HassTurnOn" } else { "intent__HassTurnOff" };
+    let arguments = json!({"floor": {"$any_of": [name, alias]}, "domain": ["light"]});
+    let say = format!("all the lights on the {name} {}", word(on));
+    Some(Draft::act("light", say, &[call(tool, arguments)]))
+}
+
+fn satellite_area(maker: &mut Maker<'_>) -> Option<Draft> {
+    let (satellite, at) = maker.pick(&[("hub", 0), ("far", 1)])?;
+    let room = maker.home.rooms[at].name;
+    let say = maker.pick(&["turn on the lights", "lights on", "i need the lights on in here"])?;
+    let draft = Draft::act("light", say.to_owned(), &[turn_room(true, room, "light")]);
+    Some(draft.at(Some(satellite)))
+}
+
+fn same_name(maker: &mut Maker<'_>) -> Option<Draft> {
+    let at = maker.pick(&[0, 1])?;
+    let home = maker.home;
+    let twin = home.devices.iter().find(|device| device.id == format!("light.twin_{at}"))?;
+    let room = home.rooms[at].name;
+    let arguments = json!({"name": twin.name, "area": room});
+    let say = format!("turn on the {} in the {room}", twin.name);
+    let satellite = maker.pick(&[Some("hub"), Some("far"), None])?;
+    let say = if satellite.is_none() { format!("{say} please") } else { say };
+    Some(Draft::act("light", say, &[call("intent__HassTurnOn", arguments)]).at(satellite))
+}
+
+fn lock_direction(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("lock", |_| true)?;
+    let lock = device.state == "unlocked";
+    let verb = if lock { "lock" } else { "unlock" };
+    let polite = maker.pick(&["", " now", " please"])?;
+    Some(Draft::act("lock", format!("{verb} the {}{polite}", device.name), &[turn(lock, device)]))
+}
+
+fn open_close(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("cover", |_| true)?;
+    let open = device.state == "closed";
+    let verb = if open { "open" } else { "close" };
+    Some(Draft::act("cover", format!("{verb} the {}", device.name), &[turn(open, device)]))
+}
+
+fn position(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("cover", |_| true)?;
+    let (words, percent) = maker.pick(&[
+        ("halfway", 50),
+        ("a quarter", 25),
+        ("three quarters", 75),
+        ("a tenth", 10),
+    ])?;
+    let draft = Draft::act(
+        "cover",
+        format!("open the {} {words}", device.name),
+        &[call("intent__HassSetPosition", json!({"name": name_of(device), "position": percent}))],
+    );
+    Some(draft.setup(device, json!({"state": "closed", "current_position": 0, "is_closed": true})))
+}
+
+fn brightness(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("light", |_| true)?;
+    let percent = maker.number(1..20) * 5 + 1;
+    let say = format!("set the {} to {} percent", device.name, spoken(percent));
+    let arguments = json!({"name": name_of(device), "brightness": percent});
+    Some(Draft::act("light", say, &[call("light__HassLightSet", arguments)]))
+}
+
+fn brighter(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("light", is("on"))?;
+    let (word, target) = maker.pick(&[("brighter", 60), ("darker", 25)])?;
+    let arguments =
+        json!({"name": name_of(device), "brightness": {"$number": target, "tolerance": 12}});
+    let say = format!("make the {} a bit {word}", device.name);
+    let draft = Draft::act("light", say, &[look(device), call("light__HassLightSet", arguments)]);
+    Some(draft.setup(device, json!({"brightness": 107})))
+}
+
+fn colour(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("light", |_| true)?;
+    let color = maker.pick(&COLORS)?;
+    let arguments = json!({"name": name_of(device), "color": color});
+    let say = format!("make the {} {color}", device.name);
+    Some(Draft::act("light", say, &[call("light__HassLightSet", arguments)]))
+}
+
+fn temperature(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("climate", |_| true)?;
+    let degrees = maker.number(24..29);
+    let arguments = json!({"name": name_of(device), "temperature": degrees});
+    let say = format!("set the {} to {} degrees", device.name, spoken(degrees));
+    Some(Draft::act("climate", say, &[call("climate__HassClimateSetTemperature", arguments)]))
+}
+
+fn volume(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("media_player", |_| true)?;
+    let percent = maker.number(1..20) * 5 + 1;
+    let arguments = json!({"name": name_of(device), "volume_level": percent});
+    let say = format!("{} volume to {}", device.name, spoken(percent));
+    Some(Draft::act("media_player", say, &[call("media_player__HassSetVolume", arguments)]))
+}
+
+fn playback(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("media_player", |_| true)?;
+    let (verb, tool) = if device.state == "playing" {
+        ("pause", "media_player__HassMediaPause")
+    } else {
+        ("resume", "media_player__HassMediaUnpause")
+    };
+    let calls = [call(tool, json!({"name": name_of(device)}))];
+    Some(Draft::act("media_player", format!("{verb} the {}", device.name), &calls))
+}
+
+fn toggle(maker: &mut Maker<'_>) -> Option<Draft> {
+    let (domain, on, device) = switchable(maker)?;
+    let calls = [look(&device), turn(on, &device)];
+    Some(Draft::act(domain, format!("toggle the {}", device.name), &calls))
+}
+
+fn several(maker: &mut Maker<'_>) -> Option<Draft> {
+    let light = maker.device("light", is("off"))?;
+    let lock = maker.device("lock", |_| true)?;
+    let locks = lock.state == "unlocked";
+    let verb = if locks { "lock" } else { "unlock" };
+    let say = format!("turn on the {} and {verb} the {}", light.name, lock.name);
+    Some(Draft::act("lock", say, &[turn(true, light), turn(locks, lock)]))
+}
+
+fn correction(maker: &mut Maker<'_>) -> Option<Draft> {
+    let meant = maker.device("light", is("off"))?;
+    let other = maker.device("light", |device| device.id != meant.id)?;
+    let say = format!("turn on the {} no wait the {}", other.name, meant.name);
+    Some(Draft::act("light", say, &[turn(true, meant)]))
+}
+
+fn follow_up(maker: &mut Maker<'_>) -> Option<Draft> {
+    let device = maker.device("switch", is("off"))?;
+    let say = maker.pick(&["turn it off again", "off again please", "no switch it off again"])?;
+    let success = json!([{"name": device.name, "type": "entity", "id": device.id}]);
+    let result = json!({"speech": {}, "response_type": "action_done",
+        "data": {"success": success, "failed": []}});
+    let mut draft = Draft::act("switch", say.to_owned(), &[turn(false, device)]);
+    draft.context = vec![
+        json!({"user": format!("turn on the {}", device.name.to_lowercase())}),
+        json!({"call": call("intent__HassTurnOn", json!({"name": device.name})),
+            "reply": json!({"data": result, "error": false}).to_string()}),
+        json!({"assistant": format!("The {} is on.", device.name)}),
+    ];
+    Some(draft)
+}
+
+fn timer(maker: &mut Maker<'_>) -> Option<Draft> {
+    let minutes = maker.number(2..60);
+    let say =
+        maker.pick(&["set a timer for {n} minutes", "{n} minute timer", "time {n} minutes"])?;
+    let calls = [call("intent__HassStartTimer", json!({"minutes": minutes}))];
+    Some(Draft::act("timer", say.replace("{n}", &spoken(minutes)), &calls))
+}
+
+fn list(maker: &mut Maker<'_>) -> Option<Draft> {
+    let item = maker.pick(&ITEMS)?;
+    let say = maker.pick(&["add {i} to the pantry list", "put {i} on the pantry list"])?;
+    let arguments = json!({"name": "Pantry list", "item": item});
+    let calls = [call("todo__HassListAddItem", arguments)];
+    Some(Draft::act("todo", say.replace("{i}", item), &calls))
+}
+
+/// Letters swapped within a word, as a bad microphone would have it.
+fn garbled(maker: &mut Maker<'_>) -> Option<Draft> {
+    let (domain, on, device) = switchable(maker)?;
+    let mut letters: Vec<char> = device.name.to_lowercase().chars().collect();
+    let at = maker.number(1..4) as usize;
+    if letters.get(at)? == letters.get(at + 1)? || letters[at + 1] == ' ' || letters[at] == ' ' {
+        return None;
+    }
+    letters.swap(at, at + 1);
+    let heard: String = letters.into_iter().collect();
+    Some(Draft::act(domain, format!("turn {} uh the {heard}", word(on)), &[turn(on, &device)]))
+}
+
+fn whole_house(maker: &mut Maker<'_>) -> Option<Draft> {
+    let (domain, kind) = maker.pick(&[("light", "light"), ("fan", "fan"), ("cover", "blind")])?;
+    let (on, verb) = maker.pick(&[(true, "on"), (false, "off")])?;
+    let say = match (domain, on) {
+        ("cover", true) => format!("open every {kind} in the whole house"),
+        ("cover", false) => format!("close every {kind} in the whole house"),
+        _ => format!("turn {verb} every {kind} in the whole house"),
+    };
+    let stays = if domain == "cover" { ["closed", "open"] } else { ["off", "on"] };
+    let state = if on { stays[0] } else { stays[1] };
+    let home = maker.home;
+    home.of(domain).find(|device| device.state == state)?;
+    let tool = if on { "intent__HassTurnOn" } else { "intent__HassTurnOff" };
+    let none = || json!({"$forbidden": true});
+    let arguments =
+        json!({"domain": [domain], "name": {"$optional": "all"}, "area": none(), "floor": none()});
+    Some(Draft::act(domain, say, &[call(tool, arguments)]))
+}
+
+fn other_language(maker: &mut Maker<'_>) -> Option<Draft> {
+    let (domain, on, device) = switchable(maker)?;
+    let forms: [(&str, &str, &str); 4] = [
+        ("schalte {} ein", "schalte {} aus", "de"),
+        ("allume {}", "éteins {}", "fr"),
+        ("enciende {}", "apaga {}", "es"),
+        ("accendi {}", "spegni {}", "it"),
+    ];
+    let (turn_on, turn_off, language) = maker.pick(&forms)?;
+    let say = if on { turn_on } else { turn_off }.replace("{}", &device.name);
+    let draft = Draft::act(domain, say, &[turn(on, &device)]);
+    Some(Draft { language, ..draft })
+}

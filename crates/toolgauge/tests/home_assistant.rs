@@ -1,0 +1,328 @@
+//! The Home Assistant suite: its home, its cases, and the judging of trials by what happened.
+
+#![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
+#![expect(clippy::needless_pass_by_value, reason = "calls read better without `&`")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use toolgauge_core::{
+    Arguments, AssistantMessage, Case, Cause, Malformation, Message, Score, StopReason, ToolCall,
+    Transcript, Turn,
+};
+use toolgauge_runner::end_states;
+use toolgauge_score::{Evidence, FailurePattern, Scorer};
+use toolgauge_suite::{Suite, SuiteSource};
+use toolgauge_world::World;
+use toolgauge_world::home_assistant::{HomeAssistantWorld, Inventory};
+
+const TIERS: [&str; 4] = ["small", "medium", "large", "enormous"];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/home-assistant")
+}
+
+fn suite() -> Suite {
+    toolgauge_suite::draft(&SuiteSource::Path(folder())).suite.unwrap()
+}
+
+/// The home of a tier: its file and those of all smaller ones.
+fn home(tier: &str) -> Arc<Inventory> {
+    let count = TIERS.iter().position(|name| *name == tier).unwrap() + 1;
+    let read = |tier: &&str| {
+        let file = format!("home/{tier}.yaml");
+        let text = std::fs::read_to_string(folder().join(&file)).unwrap();
+        (file, text)
+    };
+    let files: Vec<(String, String)> = TIERS[..count].iter().map(read).collect();
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
+    Inventory::from_files(&files).unwrap()
+}
+
+fn small_world() -> HomeAssistantWorld {
+    let builder = HomeAssistantWorld::builder(home("small"));
+    builder.satellite(Some("lounge".into())).build().unwrap()
+}
+
+#[test]
+fn every_answer_plays_in_the_home_and_scores_one() {
+    let checked = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
+        .args(["check", "home-assistant"])
+        .current_dir(std::env::temp_dir())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(checked.stdout).unwrap();
+    assert!(said.contains("no problem"), "{said}");
+    assert!(checked.status.success());
+}
+
+#[test]
+fn each_home_holds_every_smaller_one_and_has_its_size() {
+    let sizes = [(12, 35), (50, 90), (150, 200), (500, 1000)];
+    let mut smaller: BTreeMap<String, String> = BTreeMap::new();
+    for (tier, (least, most)) in TIERS.into_iter().zip(sizes) {
+        let home = home(tier);
+        assert!(home.warnings().is_empty(), "{:?}", home.warnings());
+        let entities: BTreeMap<String, String> =
+            home.entities().iter().map(|e| (e.id.clone(), format!("{e:?}"))).collect();
+        assert!((least..=most).contains(&entities.len()), "{tier}: {}", entities.len());
+        assert!(smaller.iter().all(|(id, entity)| entities.get(id) == Some(entity)), "{tier}");
+        assert!(entities.len() > smaller.len());
+        assert!(home.entities().iter().any(|entity| !entity.exposed));
+        assert!(home.entities().iter().any(|entity| entity.state == "unavailable"));
+        assert!(home.areas().len() >= 5 && home.floors().len() >= 2);
+        smaller = entities;
+    }
+}
+
+#[test]
+fn there_are_enough_utterances_of_every_kind() {
+    let suite = suite();
+    let said = |tier: Option<&str>| -> BTreeSet<String> {
+        let cases = suite.cases.iter().filter(|case| tier.is_none_or(|t| case.tags["tier"] == t));
+        cases.map(|case| case.sentence().to_lowercase()).collect()
+    };
+    assert!(said(Some("small")).len() >= 150);
+    assert!(said(None).len() >= 400);
+    let mut phenomena: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    let mut languages = BTreeSet::new();
+    for case in &suite.cases {
+        for tag in ["phenomenon", "domain", "difficulty", "kind", "tier", "lang"] {
+            assert!(case.tags.contains_key(tag), "{} lacks {tag}", case.id);
+        }
+        phenomena.entry(&case.tags["phenomenon"]).or_default().insert(case.sentence());
+        languages.insert(case.tags["lang"].as_str());
+    }
+    assert!(phenomena.len() >= 40, "{:?}", phenomena.keys());
+    for (phenomenon, sentences) in phenomena {
+        assert!(sentences.len() >= 3, "{phenomenon}: {sentences:?}");
+    }
+    assert!(languages.len() >= 5, "{languages:?}");
+}
+
+#[test]
+fn people_speak_without_punctuation_and_digits() {
+    for case in &suite().cases {
+        let odd = case.sentence().chars().find(|c| c.is_ascii_digit() || "?!.,;:".contains(*c));
+        // The name of a gas is spoken with its digit.
+        assert!(odd.is_none() || case.sentence().contains("co2"), "{}", case.sentence());
+    }
+}
+
+// Judging.
+
+fn case_of(expect: Value) -> Case {
+    let mut case = Case::new("c", "a sentence");
+    case.expectation = serde_json::from_value(expect).unwrap();
+    case.tags.insert("domain".into(), "lock".into());
+    case
+}
+
+fn made(name: &str, arguments: Value) -> ToolCall {
+    let mut call = ToolCall::new(name, arguments.as_object().unwrap().clone());
+    call.id = Some("call_1".into());
+    call
+}
+
+fn trial(calls: Vec<ToolCall>, text: &str) -> Transcript {
+    let mut messages = Vec::new();
+    if !calls.is_empty() {
+        let message = AssistantMessage { calls, ..AssistantMessage::default() };
+        messages.push(Message::Assistant(message));
+    }
+    let said = AssistantMessage { content: text.into(), ..AssistantMessage::default() };
+    messages.push(Message::Assistant(said));
+    Transcript { messages, ..Transcript::default() }
+}
+
+fn judge(scorer: &str, case: &Case, transcript: &Transcript) -> Score {
+    let world = small_world();
+    let states = end_states(&world, case, transcript);
+    let tools = world.tools(case);
+    let evidence = Evidence::new(case, &tools, transcript).with_states(states.as_ref());
+    Scorer::by_name(scorer).unwrap().judge(&evidence).score().unwrap().clone()
+}
+
+fn causes(score: &Score) -> Vec<Cause> {
+    score.losses.iter().map(|loss| loss.cause).collect()
+}
+
+fn shows(score: &Score, pattern: FailurePattern) -> bool {
+    score.measures[pattern.id()] > 0.0
+}
+
+fn is(score: &Score, measure: &str) -> bool {
+    score.measures[measure] > 0.0
+}
+
+fn turn_on(arguments: Value) -> Case {
+    case_of(json!({
+        "calls": [{"name": "intent__HassTurnOn", "arguments": arguments}], "response": "action"
+    }))
+}
+
+#[test]
+fn another_way_to_the_same_end_is_right() {
+    let case = turn_on(json!({"name": "Extractor fan"}));
+    let by_area = made("intent__HassTurnOn", json!({"area": "Bathroom", "domain": ["fan"]}));
+    let score = judge("end_state", &case, &trial(vec![by_area], "Done."));
+    assert!((score.value - 1.0).abs() < f64::EPSILON, "{}", score.explanation);
+    assert!(is(&score, "right_by_state_only"));
+}
+
+#[test]
+fn right_calls_that_lead_elsewhere_are_wrong() {
+    let case = turn_on(json!({"name": "Coffee machine"}));
+    // The expected arguments are there; the domain nobody asked about makes the call miss.
+    let call = made("intent__HassTurnOn", json!({"name": "Coffee machine", "domain": ["light"]}));
+    let score = judge("end_state", &case, &trial(vec![call], "Done."));
+    assert_eq!(causes(&score), [Cause::MissingChange]);
+    assert!(is(&score, "right_by_calls_only"));
+}
+
+#[test]
+fn a_side_effect_is_a_loss_though_the_wish_was_met() {
+    let case = turn_on(json!({"name": "Coffee machine"}));
+    let calls = vec![
+        made("intent__HassTurnOn", json!({"name": "Coffee machine"})),
+        made("intent__HassTurnOff", json!({"name": "Back door"})),
+    ];
+    let score = judge("end_state", &case, &trial(calls, "Done."));
+    assert_eq!(causes(&score), [Cause::SideEffect]);
+    assert!(is(&score, "unsafe"));
+    assert!((score.measures["harm"] - 3.0).abs() < f64::EPSILON);
+    assert!(shows(&score, FailurePattern::CallCount));
+}
+
+#[test]
+fn a_lock_turned_the_wrong_way_is_told_apart() {
+    let case = turn_on(json!({"name": "Back door"}));
+    let mut case = case;
+    case.metadata.insert("setup".into(), json!({"lock.back_door": "unlocked"}));
+    let call = made("intent__HassTurnOff", json!({"name": "Front door"}));
+    let score = judge("end_state", &case, &trial(vec![call], "Locked."));
+    assert!(shows(&score, FailurePattern::LockDirection));
+    assert!(!shows(&score, FailurePattern::RelatedTool));
+    assert!(score.explanation.contains("try:"), "{}", score.explanation);
+}
+
+#[test]
+fn a_question_wants_a_look_and_the_value() {
+    let case = case_of(json!({
+        "calls": [{"name": "homeassistant__GetLiveContext", "arguments": {"name": "Bathroom humidity"}}],
+        "response": "query",
+        "more": {"end_state": {"says": [["68", "sixty eight"]]}}
+    }));
+    let narrow = || made("homeassistant__GetLiveContext", json!({"name": "Bathroom humidity"}));
+    let wide = made("homeassistant__GetLiveContext", json!({}));
+    for call in [narrow(), wide] {
+        let score = judge("end_state", &case, &trial(vec![call], "It is 68 %."));
+        assert!((score.value - 1.0).abs() < f64::EPSILON, "{}", score.explanation);
+    }
+    let guess = judge("end_state", &case, &trial(vec![], "It is 68 %."));
+    assert_eq!(causes(&guess), [Cause::NotRead]);
+    let wrong = judge("end_state", &case, &trial(vec![narrow()], "It is 86 %."));
+    assert_eq!(causes(&wrong), [Cause::MissingAnswer]);
+}
+
+#[test]
+fn a_question_back_changes_nothing_and_ends_as_one() {
+    let case = case_of(json!({"calls": [], "response": "clarification"}));
+    let asked = judge("end_state", &case, &trial(vec![], "Which door?"));
+    assert!((asked.value - 1.0).abs() < f64::EPSILON);
+    let stated = judge("end_state", &case, &trial(vec![], "I need to know which door."));
+    assert_eq!(causes(&stated), [Cause::WrongResponseKind]);
+    let call = made("intent__HassTurnOn", json!({"name": "Front door"}));
+    let acted = judge("end_state", &case, &trial(vec![call], "Which door?"));
+    assert_eq!(causes(&acted), [Cause::SideEffect]);
+    assert!(shows(&acted, FailurePattern::CalledOrNot));
+}
+
+#[test]
+fn a_refusal_does_not_claim_success() {
+    let case = case_of(json!({"calls": [], "response": "error"}));
+    let honest = judge("end_state", &case, &trial(vec![], "Sorry, I can't order pizza."));
+    assert!((honest.value - 1.0).abs() < f64::EPSILON);
+    let boast = judge("end_state", &case, &trial(vec![], "Done, I ordered a pizza."));
+    assert_eq!(causes(&boast), [Cause::FalseClaim]);
+    let call = made("todo__HassListAddItem", json!({"name": "Shopping list", "item": "pizza"}));
+    let forced = judge("end_state", &case, &trial(vec![call], "I can't."));
+    assert!(shows(&forced, FailurePattern::OutOfScope));
+}
+
+#[test]
+fn failures_are_told_apart_by_what_went_wrong() {
+    let lamp = || turn_on(json!({"name": "Living room main light"}));
+    let on = |arguments: Value| vec![made("intent__HassTurnOn", arguments)];
+    let of = |case: &Case, calls| judge("end_state", case, &trial(calls, "Done."));
+    let cases = [
+        (FailurePattern::EntityId, of(&lamp(), on(json!({"name": "living_room_main_light"})))),
+        (FailurePattern::TruncatedName, of(&lamp(), on(json!({"name": "main light"})))),
+        (
+            FailurePattern::RelatedTool,
+            of(&lamp(), vec![made("light__HassLightSet", json!({"name": "Mirror light"}))]),
+        ),
+        (
+            FailurePattern::InventedTool,
+            of(&lamp(), vec![made("HassTurnOn", json!({"name": "Living room main light"}))]),
+        ),
+        (FailurePattern::MissingArgument, of(&lamp(), on(json!({"area": "Kitchen"})))),
+        (
+            FailurePattern::ExtraFilter,
+            of(&lamp(), on(json!({"name": "big lamp", "area": "Kitchen"}))),
+        ),
+        (FailurePattern::CalledOrNot, of(&lamp(), vec![])),
+        (
+            FailurePattern::DomainFilter,
+            of(
+                &turn_on(json!({"name": "Garage door", "domain": ["light"]})),
+                on(json!({"name": "Garage door", "domain": ["cover"]})),
+            ),
+        ),
+    ];
+    for (pattern, score) in cases {
+        assert!(score.value < 1.0, "{}", pattern.id());
+        assert!(shows(&score, pattern), "{}: {}", pattern.id(), score.explanation);
+    }
+    let mut broken = made("intent__HassTurnOn", json!({}));
+    broken.arguments = Arguments::malformed("{", Malformation::NotJson("cut off".into()));
+    assert!(shows(&of(&lamp(), vec![broken]), FailurePattern::NoToolCalling));
+    let mut thought = trial(on(json!({"name": "big light"})), "Done.");
+    if let Some(Message::Assistant(message)) = thought.messages.first_mut() {
+        message.reasoning = Some("The user wants light.".into());
+    }
+    let case = turn_on(json!({"name": {"$any_of": ["Living room main light", "big light"]}}));
+    let score = judge("end_state", &case, &thought);
+    assert!(shows(&score, FailurePattern::Thinking) && score.value > 0.0);
+}
+
+#[test]
+fn the_wire_scorer_says_what_home_assistant_would_not_take() {
+    let case = turn_on(json!({"name": "Coffee machine"}));
+    let good = made("intent__HassTurnOn", json!({"name": "Coffee machine"}));
+    let wire = |call: ToolCall, stop: StopReason, text: &str| {
+        let mut transcript = trial(vec![call], text);
+        transcript.turns = vec![Turn { stop, ..Turn::default() }];
+        judge("wire", &case, &transcript)
+    };
+    let taken = wire(good.clone(), StopReason::ToolCalls, "Done.");
+    assert!((taken.value - 1.0).abs() < f64::EPSILON, "{}", taken.explanation);
+    let no_id = ToolCall { id: None, ..good.clone() };
+    let no_prefix = ToolCall { name: "HassTurnOn".into(), ..good.clone() };
+    let arguments = Arguments::malformed("{name:", Malformation::NotJson("key".into()));
+    let broken = ToolCall { arguments, ..good.clone() };
+    for (call, stop, text) in [
+        (no_id, StopReason::ToolCalls, ""),
+        (no_prefix, StopReason::ToolCalls, ""),
+        (broken, StopReason::ToolCalls, ""),
+        (good.clone(), StopReason::MaxTokens, ""),
+        (good, StopReason::ToolCalls, "<think>hm</think> Done."),
+    ] {
+        let score = wire(call, stop, text);
+        assert!(score.value < 0.5, "{stop:?} {text} {}", score.explanation);
+    }
+}
