@@ -83,15 +83,16 @@ fn details(text: &mut String, comparison: &Comparison) {
 
 fn row(text: &mut String, name: &str, difference: &Difference) {
     let interval = difference.interval().map_or_else(String::new, |interval| {
-        format!("[{}, {}]", signed(interval.low), signed(interval.high))
+        format!("[{}, {}]", signed(interval.low).trim(), signed(interval.high).trim())
     });
     let p = p_value(difference.deciding_p_value());
+    let p = p.trim_start_matches("p = ").trim_start_matches("p ");
     let _ = writeln!(
         text,
         "| {name} | {:.3} | {:.3} | {} | {interval} | {p} |",
         difference.a.mean,
         difference.b.mean,
-        signed(difference.difference),
+        signed(difference.difference).trim(),
     );
 }
 

@@ -18,11 +18,19 @@ impl Display for CaseStudy {
             case.suspicions.iter().any(|found| *found != Suspicion::AlwaysPasses)
         };
         let suspects: Vec<&CaseFigures> = self.cases.iter().filter(suspect).collect();
-        let others: Vec<&CaseFigures> = self.cases.iter().filter(|case| !suspect(case)).collect();
+        let always = |case: &&CaseFigures| case.suspicions == [Suspicion::AlwaysPasses];
+        let easy: Vec<&str> =
+            self.cases.iter().filter(always).map(|case| case.case.as_str()).collect();
+        let others: Vec<&CaseFigures> =
+            self.cases.iter().filter(|case| case.suspicions.is_empty()).collect();
         if !suspects.is_empty() {
             let all = counted(self.cases.len(), "case");
             writeln!(f, "\n{} of {all} deserve a look:", suspects.len())?;
             table(f, &suspects)?;
+        }
+        if !easy.is_empty() {
+            let count = counted(easy.len(), "case");
+            writeln!(f, "\n{count} always passed and tell nobody apart: {}", easy.join(", "))?;
         }
         if others.is_empty() {
             return Ok(());

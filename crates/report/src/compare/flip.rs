@@ -7,8 +7,8 @@ use super::column::TrialKey;
 use super::pairing::{Pair, Pairing};
 use super::side::{Side, as_f64};
 
-/// A case whose share of passed trials changed by at least this much has flipped. With one trial
-/// a case any change does.
+/// A case whose share of passed trials changed by more than this has flipped. With one trial a
+/// case any change does; one trial of two is as likely to be chance.
 const FLIPPED: f64 = 0.5;
 
 /// How the verdicts on cases changed.
@@ -22,7 +22,7 @@ pub struct Flips {
     pub still_pass: usize,
     /// Cases that pass in no trial of either side.
     pub still_fail: usize,
-    /// Cases that pass in some trials and changed by less than half of them.
+    /// Cases that pass in some trials and changed in at most half of them.
     pub wavering: usize,
     /// The fixed ones, as many as were asked for.
     pub fixed_cases: Vec<Flip>,
@@ -63,14 +63,14 @@ pub(crate) fn flips(pairing: &Pairing<'_>, pairs: &[Pair], shown: usize) -> Flip
             passed_b,
             reason,
         };
-        if change >= FLIPPED {
+        if change > FLIPPED {
             flips.fixed += 1;
             if flips.fixed_cases.len() < shown {
                 let failed = case.iter().find(|pair| pair.a < 1.0);
                 let reason = failed.map(|pair| reason(pairing.a, pair.key, pair.a));
                 flips.fixed_cases.push(flip(reason.unwrap_or_default()));
             }
-        } else if change <= -FLIPPED {
+        } else if change < -FLIPPED {
             flips.broken += 1;
             if flips.broken_cases.len() < shown {
                 let failed = case.iter().find(|pair| pair.b < 1.0);

@@ -5,7 +5,8 @@ use toolgauge_stats::{ClusteredMean, Interval, Margin, percentile_interval, perc
 
 use super::{Bound, Figure, Gate, GateError, Rule, Subject};
 use crate::compare::{
-    CONFIDENCE, Column, Comparison, Difference, Flip, Pairing, Side, Terms, as_f64, own_clusters,
+    CONFIDENCE, Column, Comparison, Difference, Flip, Flips, Pairing, Side, Terms, as_f64,
+    own_clusters,
 };
 
 /// What a gate is judged on.
@@ -44,9 +45,11 @@ pub struct GateResult {
     pub short_by: f64,
     /// What was found, in words.
     pub message: String,
-    /// Cases that the run broke, where it was compared with another one.
+    /// How many cases the run broke, where it was compared with another one and failed.
+    pub broken: usize,
+    /// The first of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub broken: Vec<Flip>,
+    pub broken_cases: Vec<Flip>,
 }
 
 /// A figure with its interval, where it has one.
@@ -123,7 +126,8 @@ fn bound(
         threshold,
         short_by: over.filter(|_| !passed).unwrap_or(0.0),
         message,
-        broken: Vec::new(),
+        broken: 0,
+        broken_cases: Vec::new(),
     }
 }
 
@@ -293,11 +297,8 @@ fn no_regression(
         _ => judged >= threshold - 1e-12,
     });
     let terms = Terms { flips_shown: Some(10), ..matter.terms };
-    let broken = if passed {
-        Vec::new()
-    } else {
-        Comparison::of(against, matter.run, &terms).flips.broken_cases
-    };
+    let flips =
+        if passed { Flips::default() } else { Comparison::of(against, matter.run, &terms).flips };
     GateResult {
         gate: gate.to_string(),
         run: matter.run.label().to_owned(),
@@ -309,7 +310,8 @@ fn no_regression(
         threshold,
         short_by: judged.filter(|_| !passed).map_or(0.0, |judged| threshold - judged),
         message: regression_words(difference.as_ref(), passed, within, sign),
-        broken,
+        broken: flips.broken,
+        broken_cases: flips.broken_cases,
     }
 }
 
