@@ -15,7 +15,8 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
     let actual = play(world, case, made)?;
     let ways = rehearsals(case, transcript);
     let expected = ways.iter().map(|calls| play(world, case, calls)).collect::<Option<_>>()?;
-    Some(EndStates { expected, actual })
+    let untouched = play(world, case, [])?.end;
+    Some(EndStates { untouched, expected, actual })
 }
 
 /// What calls lead to in a fresh copy of the world; `None` if it has no state.

@@ -50,6 +50,8 @@ pub struct PlayedAnswer {
 /// What the calls of a trial led to, beside what every accepted way would have led to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EndStates {
+    /// The end of the world if nothing is called.
+    pub untouched: Value,
     /// The accepted ways: the expectation's own, where it has calls, then its alternatives.
     pub expected: Vec<Played>,
     /// The calls that were made.
@@ -103,7 +105,7 @@ fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<Way<'a>>
 
 /// What a trial lacks of one way, with no points given yet.
 fn losses(evidence: &Evidence<'_>, states: &EndStates, way: &Way<'_>) -> Vec<Loss> {
-    let mut losses = difference::losses(&way.played.end, &states.actual.end);
+    let mut losses = difference::losses(&states.untouched, &way.played.end, &states.actual.end);
     let demands = wording::Demands::of(&evidence.case.expectation);
     let text = evidence.transcript.final_text();
     let answered = is_answered(evidence);

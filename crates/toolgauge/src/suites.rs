@@ -72,15 +72,19 @@ fn examine_with(
 ) -> Result<(Option<Suite>, Problems), Failure> {
     let draft = toolgauge_suite::draft(&find(name)?);
     let Some(mut suite) = draft.suite else { return Ok((None, draft.problems)) };
+    let own_profile = suite.world.config.get("profile").cloned();
     suite.world.config.extend(world.clone());
+    let is_own_profile = suite.world.config.get("profile") == own_profile.as_ref();
     let world = match worlds::build(&suite, None) {
         Ok(world) => world,
         // What is wrong with the files often is why the world cannot be built.
         Err(_) if draft.problems.has_errors() => return Ok((Some(suite), draft.problems)),
         Err(failure) => return Err(failure),
     };
-    if suite.world.kind == worlds::HOME_ASSISTANT {
-        worlds::dialect::translate(&mut suite.cases, world.as_ref());
+    // Answers that were put into other words were checked in their own.
+    let is_other = suite.world.kind == worlds::HOME_ASSISTANT && !is_own_profile;
+    if is_other && worlds::dialect::translate(&mut suite.cases, world.as_ref()) {
+        return Ok((Some(suite), draft.problems));
     }
     let offered = |case: &Case| world.tools(case);
     let surroundings =

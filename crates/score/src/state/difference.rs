@@ -8,60 +8,95 @@ use toolgauge_core::{ArgumentPath, Cause, Loss, PathStep};
 /// How far apart two numbers may be and still be the same: volumes are sums of tenths.
 const TOLERANCE: f64 = 1e-6;
 
+/// Three ends of one world: with nothing done, with what was expected, with what was made.
+#[derive(Clone, Copy)]
+struct Ends<'v> {
+    start: Option<&'v Value>,
+    expected: Option<&'v Value>,
+    actual: Option<&'v Value>,
+}
+
 /// One loss for every thing that ended otherwise than expected.
-pub(super) fn losses(expected: &Value, actual: &Value) -> Vec<Loss> {
+pub(super) fn losses(start: &Value, expected: &Value, actual: &Value) -> Vec<Loss> {
+    let ends = Ends { start: Some(start), expected: Some(expected), actual: Some(actual) };
     let mut losses = Vec::new();
-    for kind in keys(expected, actual) {
-        let (expected, actual) = (expected.get(&kind), actual.get(&kind));
-        match (expected, actual) {
-            (Some(Value::Array(expected)), Some(Value::Array(actual))) => {
-                losses.extend(items(&[&kind], expected, actual));
-            }
-            _ => things(expected, actual, &mut losses),
+    for kind in ends.keys() {
+        let ends = ends.at(&kind);
+        if ends.are_lists() {
+            losses.extend(ends.items(&kind));
+            continue;
+        }
+        for thing in ends.keys() {
+            let ends = ends.at(&thing);
+            let loss = if ends.are_lists() { ends.items(&thing) } else { ends.properties(&thing) };
+            losses.extend(loss);
         }
     }
     losses
 }
 
-fn keys(a: &Value, b: &Value) -> BTreeSet<String> {
-    let of = |value: &Value| value.as_object().map(|map| map.keys().cloned().collect::<Vec<_>>());
-    of(a).into_iter().chain(of(b)).flatten().collect()
-}
+impl<'v> Ends<'v> {
+    fn each(self) -> impl Iterator<Item = &'v Value> {
+        [self.start, self.expected, self.actual].into_iter().flatten()
+    }
 
-fn things(expected: Option<&Value>, actual: Option<&Value>, losses: &mut Vec<Loss>) {
-    let nothing = Value::Object(Map::new());
-    let (expected, actual) = (expected.unwrap_or(&nothing), actual.unwrap_or(&nothing));
-    for thing in keys(expected, actual) {
-        match (expected.get(&thing), actual.get(&thing)) {
-            (Some(Value::Array(expected)), Some(Value::Array(actual))) => {
-                losses.extend(items(&[&thing], expected, actual));
-            }
-            (Some(Value::Array(expected)), None) => losses.extend(items(&[&thing], expected, &[])),
-            (None, Some(Value::Array(actual))) => losses.extend(items(&[&thing], &[], actual)),
-            (expected, actual) => losses.extend(properties(&thing, expected, actual)),
+    fn keys(self) -> BTreeSet<String> {
+        self.each().filter_map(Value::as_object).flat_map(Map::keys).cloned().collect()
+    }
+
+    fn at(self, key: &str) -> Self {
+        let get = |end: Option<&'v Value>| end.and_then(|end| end.get(key));
+        Self { start: get(self.start), expected: get(self.expected), actual: get(self.actual) }
+    }
+
+    fn are_lists(self) -> bool {
+        self.each().any(Value::is_array)
+    }
+
+    /// What was made of a thing that is not as expected: nothing at all, something where nothing
+    /// was to be, or something else.
+    fn cause(self) -> Cause {
+        if same(self.actual, self.start) {
+            Cause::MissingChange
+        } else if same(self.expected, self.start) {
+            Cause::SideEffect
+        } else {
+            Cause::WrongChange
         }
     }
-}
 
-/// The worst difference of one thing: what should not have changed at all is a side effect, what
-/// should have and did not is missing, and the rest is wrong.
-fn properties(thing: &str, expected: Option<&Value>, actual: Option<&Value>) -> Option<Loss> {
-    let nothing = Value::Object(Map::new());
-    let cause = match (expected, actual) {
-        (None, Some(_)) => Cause::SideEffect,
-        (Some(_), None) => Cause::MissingChange,
-        _ => Cause::WrongChange,
-    };
-    let (expected, actual) = (expected.unwrap_or(&nothing), actual.unwrap_or(&nothing));
-    let differs = |name: &&String| {
-        !same(after(expected.get(name.as_str())), after(actual.get(name.as_str())))
-    };
-    let names = keys(expected, actual);
-    let first = names.iter().filter(differs).min_by_key(|name| *name != "state")?;
-    let mut loss = at(cause, &[thing, first]);
-    loss.expected = after(expected.get(first)).cloned();
-    loss.actual = after(actual.get(first)).cloned();
-    Some(loss)
+    fn properties(self, thing: &str) -> Option<Loss> {
+        let differs = |name: &&String| {
+            let ends = self.at(name);
+            !same(after(ends.expected), after(ends.actual))
+        };
+        let names = self.keys();
+        let first = names.iter().filter(differs).min_by_key(|name| *name != "state")?;
+        let mut loss = at(self.cause(), &[thing, first]);
+        loss.expected = after(self.at(first).expected).cloned();
+        loss.actual = after(self.at(first).actual).cloned();
+        Some(loss)
+    }
+
+    /// What one list has that the other has not, whatever the order.
+    fn items(self, thing: &str) -> Option<Loss> {
+        let items = |end: Option<&'v Value>| end.and_then(Value::as_array).map_or(&[][..], |v| v);
+        let mut left: Vec<&Value> = items(self.actual).iter().collect();
+        let mut missing: Vec<&Value> = Vec::new();
+        for item in items(self.expected) {
+            match left.iter().position(|other| same(Some(item), Some(other))) {
+                Some(at) => drop(left.remove(at)),
+                None => missing.push(item),
+            }
+        }
+        if missing.is_empty() && left.is_empty() {
+            return None;
+        }
+        let mut loss = at(self.cause(), &[thing]);
+        loss.expected = missing.first().map(|item| (*item).clone());
+        loss.actual = left.first().map(|item| (*item).clone());
+        Some(loss)
+    }
 }
 
 /// The value after a change of `[before, after]`.
@@ -72,32 +107,20 @@ fn after(change: Option<&Value>) -> Option<&Value> {
     }
 }
 
-/// What one list has that the other has not, whatever the order.
-fn items(path: &[&str], expected: &[Value], actual: &[Value]) -> Option<Loss> {
-    let mut left: Vec<&Value> = actual.iter().collect();
-    let mut missing: Vec<&Value> = Vec::new();
-    for item in expected {
-        match left.iter().position(|other| same(Some(item), Some(other))) {
-            Some(at) => drop(left.remove(at)),
-            None => missing.push(item),
-        }
-    }
-    let cause = match (missing.is_empty(), left.is_empty()) {
-        (true, true) => return None,
-        (false, true) => Cause::MissingChange,
-        (true, false) => Cause::SideEffect,
-        (false, false) => Cause::WrongChange,
-    };
-    let mut loss = at(cause, path);
-    loss.expected = missing.first().map(|item| (*item).clone());
-    loss.actual = left.first().map(|item| (*item).clone());
-    Some(loss)
-}
-
 fn at(cause: Cause, path: &[&str]) -> Loss {
     let mut loss = Loss::new(cause, 0.0);
     loss.path = ArgumentPath(path.iter().map(|step| PathStep::Key((*step).to_owned())).collect());
     loss
+}
+
+/// Whether there is nothing: a list that was never touched and an empty one are the same.
+fn is_nothing(value: Option<&Value>) -> bool {
+    match value {
+        None | Some(Value::Null) => true,
+        Some(Value::Array(items)) => items.is_empty(),
+        Some(Value::Object(map)) => map.is_empty(),
+        Some(_) => false,
+    }
 }
 
 /// Whether two values are the same: numbers nearly, texts whatever their case.
@@ -114,7 +137,7 @@ fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
         (Some(Value::Object(a)), Some(Value::Object(b))) => {
             a.len() == b.len() && a.iter().all(|(key, value)| same(Some(value), b.get(key)))
         }
-        (None | Some(Value::Null), None | Some(Value::Null)) => true,
+        (None | Some(Value::Null), other) | (other, None | Some(Value::Null)) => is_nothing(other),
         (a, b) => a == b,
     }
 }
@@ -125,29 +148,54 @@ mod tests {
 
     use super::*;
 
-    fn causes(expected: &Value, actual: &Value) -> Vec<(Cause, String)> {
-        let losses = losses(expected, actual);
+    fn causes(start: &Value, expected: &Value, actual: &Value) -> Vec<(Cause, String)> {
+        let losses = losses(start, expected, actual);
         losses.into_iter().map(|loss| (loss.cause, loss.path.to_string())).collect()
     }
 
     #[test]
     fn equal_ends_lose_nothing_whatever_the_order_of_items() {
-        let one = json!({"things": {"lamp": {"state": ["off", "on"], "level": [null, 0.300_000_000_000_000_04]}}, "said": ["a", "b"]});
-        let other = json!({"things": {"lamp": {"level": [null, 0.3], "state": ["off", "on"]}}, "said": ["B", "a"]});
-        assert_eq!(causes(&one, &other), []);
+        let one = json!({
+            "things": {"lamp": {"state": ["off", "on"], "level": [null, 0.300_000_000_000_000_04]}},
+            "said": ["a", "b"],
+        });
+        let other = json!({
+            "things": {"lamp": {"level": [null, 0.3], "state": ["off", "on"]}},
+            "said": ["B", "a"],
+        });
+        assert_eq!(causes(&json!({}), &one, &other), []);
     }
 
     #[test]
     fn a_missing_a_wrong_and_an_extra_change_are_told_apart() {
-        let expected =
-            json!({"things": {"lamp": {"state": ["off", "on"]}, "fan": {"state": ["off", "on"]}}});
-        let actual = json!({"things": {"fan": {"state": ["off", "on"], "speed": [0, 50]}, "door": {"state": ["locked", "unlocked"]}}});
+        let expected = json!({
+            "things": {"lamp": {"state": ["off", "on"]}, "fan": {"state": ["off", "on"]}},
+        });
+        let actual = json!({
+            "things": {
+                "fan": {"state": ["off", "on"], "speed": [0, 50]},
+                "door": {"state": ["locked", "unlocked"]},
+            },
+        });
         assert_eq!(
-            causes(&expected, &actual),
+            causes(&json!({}), &expected, &actual),
             [
                 (Cause::SideEffect, "door.state".to_owned()),
                 (Cause::WrongChange, "fan.speed".to_owned()),
                 (Cause::MissingChange, "lamp.state".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_was_there_before_and_should_have_gone_is_a_missing_change() {
+        let start = json!({"things": {"heating": {"state": ["heat", "off"]}}, "timers": [1]});
+        let expected = json!({"things": {}, "timers": []});
+        assert_eq!(
+            causes(&start, &expected, &start),
+            [
+                (Cause::MissingChange, "heating.state".to_owned()),
+                (Cause::MissingChange, "timers".to_owned()),
             ]
         );
     }
@@ -158,7 +206,7 @@ mod tests {
             json!({"timers": [{"seconds": 60}], "lists": {"shopping": [["milk", "open"]]}});
         let actual = json!({"timers": [{"seconds": 90}], "lists": {}});
         assert_eq!(
-            causes(&expected, &actual),
+            causes(&json!({"timers": []}), &expected, &actual),
             [
                 (Cause::MissingChange, "shopping".to_owned()),
                 (Cause::WrongChange, "timers".to_owned()),

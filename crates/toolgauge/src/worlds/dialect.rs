@@ -4,23 +4,49 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::{Alternative, Case, Expectation, ExpectedCall, Message, Tool};
+use toolgauge_core::{Alternative, Case, Expectation, ExpectedCall, Message, Tool, Transcript};
+use toolgauge_runner::play;
+use toolgauge_score::{Rehearsal, rehearsals};
 use toolgauge_world::World;
 
-/// Puts the answers of cases into the words of the tools that are offered. A case whose answer no
-/// offered tool can give is left with nothing expected, so that it is not judged.
-pub(crate) fn translate(cases: &mut [Arc<Case>], world: &dyn World) {
-    for case in cases {
+/// Puts the answers of cases into the words of the tools that are offered, and tells whether
+/// there was anything to be put. Cases whose answer those tools cannot give are left out.
+pub(crate) fn translate(cases: &mut Vec<Arc<Case>>, world: &dyn World) -> bool {
+    let mut is_any_foreign = false;
+    for case in cases.iter_mut() {
         let tools = world.tools(case);
         if !is_foreign(case, &tools) {
             continue;
         }
+        is_any_foreign = true;
         let case = Arc::make_mut(case);
         case.expectation = expectation(&case.expectation, &tools);
         for message in &mut case.input {
             retell(message, &tools);
         }
     }
+    if is_any_foreign {
+        cases.retain_mut(|case| keep_what_works(Arc::make_mut(case), world));
+    }
+    is_any_foreign
+}
+
+/// Leaves out the ways that fail in this world; tells whether the case's own way is left. An
+/// older Home Assistant may refuse what a newer one takes.
+fn keep_what_works(case: &mut Case, world: &dyn World) -> bool {
+    if case.expectation == (Expectation { rules: case.expectation.rules, ..Default::default() }) {
+        return false;
+    }
+    let ways = rehearsals(case, &Transcript::default());
+    let works = |calls: &Rehearsal| {
+        let played = play(world, case, calls).unwrap_or_default();
+        !played.answers.iter().any(|answer| answer.failed)
+    };
+    let mut works: Vec<bool> = ways.iter().map(works).collect();
+    let own = case.expectation.calls.is_none() || works.remove(0);
+    let mut works = works.into_iter();
+    case.expectation.alternatives.retain(|_| works.next().unwrap_or(false));
+    own
 }
 
 fn is_foreign(case: &Case, tools: &[Tool]) -> bool {
@@ -93,7 +119,8 @@ fn equivalent<'t>(name: &str, tools: &'t [Tool]) -> Option<&'t Tool> {
         _ => &[],
     };
     let names = [name, bare, joined.as_str()].into_iter().chain(others.iter().copied());
-    names.into_iter().find_map(|name| named(name, tools))
+    let known = names.into_iter().find_map(|name| named(name, tools));
+    known.or_else(|| tools.iter().find(|tool| self::bare(&tool.name) == bare))
 }
 
 fn bare(name: &str) -> &str {
