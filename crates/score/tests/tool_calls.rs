@@ -273,7 +273,8 @@ fn what_is_not_expected_is_not_judged() {
     let only_kind = Expectation { response: Some(ResponseKind::Action), ..Expectation::default() };
     let score = judge(only_kind, &said("", vec![made("on", &json!({"x": 1}))]));
     assert_eq!(letters(&score), "NNNCCC");
-    for scorer in Scorer::names() {
+    // The form of a reply is judged whatever is expected.
+    for scorer in Scorer::names().iter().filter(|name| **name != "wire") {
         let scorer = Scorer::by_name(scorer).unwrap();
         let outcome = scorer.score(&case(Expectation::default()), &tools(), &said("", vec![]));
         assert_eq!(outcome, Outcome::Unscored(UnscoredReason::NothingExpected));
@@ -292,7 +293,9 @@ fn a_failure_of_the_infrastructure_is_unscored_and_a_limit_is_not() {
         for kind in [FailureKind::Timeout, FailureKind::Server, FailureKind::Interrupted] {
             assert!(matches!(outcome(kind), Outcome::Unscored(UnscoredReason::Failed(_))));
         }
-        assert_eq!(outcome(FailureKind::LimitReached).value(), Some(0.0));
+        if matches!(scorer, Scorer::ToolCalls(_) | Scorer::Partial(_)) {
+            assert_eq!(outcome(FailureKind::LimitReached).value(), Some(0.0));
+        }
     }
 }
 

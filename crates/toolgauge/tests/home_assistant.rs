@@ -60,6 +60,83 @@ fn every_answer_plays_in_the_home_and_scores_one() {
     assert!(checked.status.success());
 }
 
+/// Runs the program in a folder of its own and gives back what it printed.
+fn toolgauge(folder: &Path, arguments: &[&str]) -> (bool, String) {
+    let program = env!("CARGO_BIN_EXE_toolgauge");
+    let done = Command::new(program).args(arguments).current_dir(folder).output().unwrap();
+    let said = [done.stdout, done.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (done.status.success(), said.concat())
+}
+
+#[test]
+fn generated_suites_check_and_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for (seed, entities) in [("1", "24"), ("2", "75"), ("3", "520")] {
+        let size = ["--seed", seed, "--entities", entities, "--cases", "90", "-o", seed];
+        let (done, said) =
+            toolgauge(folder.path(), &[&["generate", "home-assistant"], &size[..]].concat());
+        assert!(done, "{said}");
+        let (done, said) = toolgauge(folder.path(), &["run", seed, "--quiet"]);
+        assert!(done && said.contains("90 trials"), "{said}");
+    }
+    let again = ["generate", "home-assistant", "--seed", "1", "-o", "1"];
+    let (done, said) = toolgauge(folder.path(), &again);
+    assert!(!done && said.contains("not empty"), "{said}");
+}
+
+#[test]
+fn the_suite_runs_in_the_words_of_an_older_home_assistant() {
+    let folder = tempfile::tempdir().unwrap();
+    for profile in ["2026.2", "classic"] {
+        let arguments = [
+            "run",
+            "home-assistant",
+            "--where",
+            "tier=small",
+            "--where",
+            "phenomenon=exact-name",
+            "--profile",
+            profile,
+            "--quiet",
+        ];
+        let (done, said) = toolgauge(folder.path(), &arguments);
+        assert!(done && said.contains("8 trials"), "{said}");
+    }
+}
+
+#[test]
+fn an_answer_that_fails_or_does_nothing_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = std::fs::read(small_home()).unwrap();
+    std::fs::write(folder.path().join("home.yaml"), home).unwrap();
+    let suite = "name: odd
+world: {kind: home_assistant, inventory: home.yaml, satellite: lounge}
+scorers: [end_state, tool_calls]
+cases:
+  - id: missed
+    say: turn on the coffee maker
+    expect: {call: {tool: intent__HassTurnOn, arguments: {name: Coffee maker}}, response: action}
+  - id: idle
+    say: turn on the kitchen ceiling light
+    expect: {call: {tool: intent__HassTurnOn, arguments: {name: Kitchen ceiling light}}, response: action}
+    metadata: {satellite: cellar}
+";
+    std::fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    let (done, said) = toolgauge(folder.path(), &["check", "."]);
+    assert!(!done);
+    for words in [
+        "suite.yaml:7:5: error: the answer fails at `intent__HassTurnOn`",
+        "error: the answer changes nothing",
+        "error: there is no satellite `cellar`",
+    ] {
+        assert!(said.contains(words), "{words} in {said}");
+    }
+}
+
+fn small_home() -> PathBuf {
+    folder().join("home/small.yaml")
+}
+
 #[test]
 fn each_home_holds_every_smaller_one_and_has_its_size() {
     let sizes = [(12, 35), (50, 90), (150, 200), (500, 1000)];
