@@ -23,13 +23,14 @@ pub struct Rate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct CaseNumber(pub(crate) u32);
 
-/// Values as they come in, kept apart by case.
+/// Values as they come in, each with its case.
 ///
-/// A large run has dozens of these over hundreds of thousands of cases, so that they are kept in
-/// a plain sorted list; new cases nearly always belong at its end.
+/// A large run has dozens of these over hundreds of thousands of trials, in the order in which
+/// trials happened to end. They are only noted down here and put in order when asked for, by
+/// case and then by value, so that no figure depends on that order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Values {
-    by_case: Vec<(CaseNumber, Cluster)>,
+    noted: Vec<(CaseNumber, f64)>,
     graded: bool,
 }
 
@@ -37,18 +38,7 @@ impl Values {
     pub(crate) fn add(&mut self, case: CaseNumber, value: f64) {
         // Whether a value is exactly right or wrong decides how its interval is drawn.
         self.graded |= value > 0.0 && value < 1.0;
-        match self.by_case.last_mut() {
-            Some((last, cluster)) if *last == case => return cluster.add(value),
-            Some((last, _)) if *last < case => {}
-            _ => {
-                let place = self.by_case.binary_search_by_key(&case, |(number, _)| *number);
-                return match place {
-                    Ok(place) => self.by_case[place].1.add(value),
-                    Err(place) => self.by_case.insert(place, (case, Cluster::of(&[value]))),
-                };
-            }
-        }
-        self.by_case.push((case, Cluster::of(&[value])));
+        self.noted.push((case, value));
     }
 
     /// The mean of all values so far, if there are any.
@@ -56,7 +46,7 @@ impl Values {
     /// Values that are only ever right or wrong get a Wilson interval, which keeps its coverage
     /// near the ends; graded ones a t interval, cut off where no score can be.
     pub(crate) fn rate(&self) -> Option<Rate> {
-        let mean = ClusteredMean::of(self.clusters())?;
+        let mean = ClusteredMean::of(&self.clusters())?;
         let wilson = mean.rate_interval(Confidence::P95);
         let interval = match mean.interval(Confidence::P95) {
             Some(interval) if self.graded => interval.clamped(0.0, 1.0),
@@ -71,9 +61,17 @@ impl Values {
         })
     }
 
-    /// The values of each case, in the order in which the cases were met.
-    pub(crate) fn clusters(&self) -> impl Iterator<Item = &Cluster> {
-        self.by_case.iter().map(|(_, cluster)| cluster)
+    /// The values of each case, in the order of the cases.
+    pub(crate) fn clusters(&self) -> Vec<Cluster> {
+        let mut noted = self.noted.clone();
+        noted.sort_unstable_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
+        let cases = noted.chunk_by(|(a, _), (b, _)| a == b);
+        let cluster = |values: &[(CaseNumber, f64)]| {
+            let mut cluster = Cluster::new();
+            values.iter().for_each(|(_, value)| cluster.add(*value));
+            cluster
+        };
+        cases.map(cluster).collect()
     }
 }
 

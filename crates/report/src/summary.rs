@@ -376,7 +376,7 @@ fn trial_counts(right: &Values) -> Vec<TrialCount> {
         let passes = cluster.sum().round() as u64;
         TrialCount::new(passes, cluster.count())
     };
-    right.clusters().filter_map(count).collect()
+    right.clusters().iter().filter_map(count).collect()
 }
 
 fn reliability(counts: &[TrialCount]) -> Vec<Reliability> {

@@ -147,9 +147,11 @@ impl EventSink for Progress {
                 self.total = *trials;
                 self.bar.set_length(*trials as u64);
             }
+            RunEvent::TrialStarted { .. } if self.display == Display::Nothing => {}
             RunEvent::TrialStarted { arm, id } => {
                 self.under_way.insert((*arm, id.clone()), Instant::now());
             }
+            RunEvent::TrialFinished { .. } if self.display == Display::Nothing => {}
             RunEvent::TrialFinished { arm, trial } => {
                 self.under_way.remove(&(*arm, trial.id()));
                 self.tally.add(*arm, trial);
