@@ -5,6 +5,7 @@
 //! batch: the text between tasks, and each task with what scoring needs of it. So a copy with members
 //! added to the tasks differs from the file in these members alone.
 
+mod actions;
 mod batch;
 mod error;
 mod evidence;
@@ -14,6 +15,7 @@ mod splice;
 mod task;
 mod window;
 
+pub use actions::KnownActions;
 pub use batch::{Batch, Part};
 pub use error::{Place, TauError};
 pub use evidence::{Evidence, TauOddity, TauTrial};

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 use toolgauge_core::json::number_stand_in;
 
 use super::number::number;
-use super::text::{decode, lossy};
+use super::scanner::Scalar;
+use super::text::lossy;
 use super::{Scanner, Stumble};
 
 /// How deep a value that is built may be nested. Python's own reader gives up at about a
@@ -49,16 +50,15 @@ fn nested(scanner: &mut Scanner<'_>, room: usize) -> Result<Value, Stumble> {
             })?;
             Ok(Value::Array(list))
         }
-        _ => {
-            let written = scanner.scalar()?;
-            Ok(scalar(written))
-        }
+        _ => Ok(match scanner.scalar()? {
+            Scalar::Text(quoted) => Value::String(quoted.text().into_owned()),
+            Scalar::Word(word) => self::word(word),
+        }),
     }
 }
 
-fn scalar(written: &[u8]) -> Value {
+fn word(written: &[u8]) -> Value {
     match written {
-        [b'"', ..] => Value::String(decode(written).into_owned()),
         b"true" => Value::Bool(true),
         b"false" => Value::Bool(false),
         b"null" => Value::Null,

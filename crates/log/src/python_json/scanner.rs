@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::text::decode;
+use super::block::{BLOCK, Block, LANES, Stretch, spaces, specials};
+use super::nesting::Nesting;
+use super::text::{decode, decode_plain};
 
 /// Where in the scanned bytes something stands.
 pub type Span = Range<usize>;
@@ -19,11 +21,41 @@ pub struct Stumble {
     pub ended: bool,
 }
 
+/// A string as it is written, with its quotes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quoted<'a> {
+    bytes: &'a [u8],
+    /// Whether it holds an escape.
+    escaped: bool,
+}
+
+impl<'a> Quoted<'a> {
+    /// What stands between the quotes, if it stands for itself.
+    #[inline]
+    fn plain(self) -> Option<&'a [u8]> {
+        (!self.escaped).then(|| &self.bytes[1..self.bytes.len() - 1])
+    }
+
+    /// The text it stands for.
+    pub(super) fn text(self) -> Cow<'a, str> {
+        match self.plain() {
+            Some(bytes) => decode_plain(bytes),
+            None => decode(self.bytes),
+        }
+    }
+}
+
+/// A value that holds no others, as it is written.
+pub(super) enum Scalar<'a> {
+    Text(Quoted<'a>),
+    /// A number or a word such as `true`.
+    Word(&'a [u8]),
+}
+
 /// A key of an object, as it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Key<'a> {
-    quoted: &'a [u8],
-    escaped: bool,
+    quoted: Quoted<'a>,
     /// Where its opening quote stands.
     pub start: usize,
 }
@@ -32,15 +64,15 @@ impl<'a> Key<'a> {
     /// The bytes of the key, so that it can be matched against those looked for.
     #[inline]
     pub fn bytes(&self) -> Cow<'a, [u8]> {
-        if self.escaped {
-            return Cow::Owned(self.text().into_owned().into_bytes());
+        match self.quoted.plain() {
+            Some(bytes) => Cow::Borrowed(bytes),
+            None => Cow::Owned(self.text().into_owned().into_bytes()),
         }
-        Cow::Borrowed(&self.quoted[1..self.quoted.len() - 1])
     }
 
     /// The key itself.
     pub fn text(&self) -> Cow<'a, str> {
-        decode(self.quoted)
+        self.quoted.text()
     }
 }
 
@@ -80,14 +112,22 @@ impl<'a> Scanner<'a> {
     pub fn peek(&mut self) -> Option<u8> {
         loop {
             match self.bytes.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(b'\n') => self.indentation(),
+                Some(b' ' | b'\r' | b'\t') => self.at += 1,
                 other => return other.copied(),
             }
-            // Indentation comes in long runs of spaces.
-            while let Some(word) = self.bytes[self.at..].first_chunk::<8>()
-                && *word == [b' '; 8]
-            {
-                self.at += 8;
+        }
+    }
+
+    /// Moves past a line's end and the spaces the next line begins with.
+    #[inline]
+    fn indentation(&mut self) {
+        self.at += 1;
+        while let Some(vector) = self.bytes[self.at..].first_chunk::<LANES>() {
+            let count = spaces(vector);
+            self.at += count;
+            if count < LANES {
+                return;
             }
         }
     }
@@ -158,9 +198,19 @@ impl<'a> Scanner<'a> {
         }
         let start = self.at;
         let escaped = self.string()?;
-        let quoted = &self.bytes[start..self.at];
+        let quoted = Quoted { bytes: &self.bytes[start..self.at], escaped };
         self.colon()?;
-        Ok(Key { quoted, escaped, start })
+        Ok(Key { quoted, start })
+    }
+
+    /// Moves past a key and its colon whatever the key is.
+    #[inline]
+    fn skip_key(&mut self) -> Result<(), Stumble> {
+        if self.peek() != Some(b'"') {
+            return Err(self.stumble(WANT_KEY));
+        }
+        self.string()?;
+        self.colon()
     }
 
     #[inline]
@@ -173,16 +223,28 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves past a whole value, however deep, and says where it stood.
+    #[inline]
     pub fn value(&mut self) -> Result<Span, Stumble> {
-        self.peek();
+        let first = self.peek();
         let start = self.at;
+        match first {
+            Some(b'"') => {
+                self.string()?;
+            }
+            Some(b'{' | b'[') => self.container()?,
+            _ => self.bare_word()?,
+        }
+        Ok(start..self.at)
+    }
+
+    fn container(&mut self) -> Result<(), Stumble> {
         let mut nesting = Nesting::default();
         loop {
             if self.scalar_or_opening(&mut nesting)? {
                 continue;
             }
             if self.after_value(&mut nesting)? {
-                return Ok(start..self.at);
+                return Ok(());
             }
         }
     }
@@ -198,7 +260,7 @@ impl<'a> Scanner<'a> {
             Some(b'{') => {
                 self.at += 1;
                 if self.peek() != Some(b'}') {
-                    self.key()?;
+                    self.skip_key()?;
                     nesting.push(true);
                     return Ok(true);
                 }
@@ -225,7 +287,7 @@ impl<'a> Scanner<'a> {
             match (self.peek(), in_object) {
                 (Some(b','), true) => {
                     self.at += 1;
-                    self.key()?;
+                    self.skip_key()?;
                     return Ok(false);
                 }
                 (Some(b','), false) => {
@@ -243,16 +305,16 @@ impl<'a> Scanner<'a> {
         Ok(true)
     }
 
-    /// Moves past a value that is neither an object nor a list, and gives it as it is written.
-    pub fn scalar(&mut self) -> Result<&'a [u8], Stumble> {
+    /// Moves past a value that is neither an object nor a list.
+    pub(super) fn scalar(&mut self) -> Result<Scalar<'a>, Stumble> {
         let first = self.peek();
         let start = self.at;
         if first == Some(b'"') {
-            self.string()?;
-        } else {
-            self.bare_word()?;
+            let escaped = self.string()?;
+            return Ok(Scalar::Text(Quoted { bytes: &self.bytes[start..self.at], escaped }));
         }
-        Ok(&self.bytes[start..self.at])
+        self.bare_word()?;
+        Ok(Scalar::Word(&self.bytes[start..self.at]))
     }
 
     /// Moves past a number or one of the words that stand for a value.
@@ -312,8 +374,57 @@ impl<'a> Scanner<'a> {
     /// Moves past a string, from quote to quote, and says whether it holds an escape.
     #[inline]
     pub fn string(&mut self) -> Result<bool, Stumble> {
-        let mut escaped = false;
         self.at += 1;
+        // Keys and most values are short and plain.
+        if let Some(vector) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<LANES>) {
+            let first = specials(vector).trailing_zeros() as usize;
+            if vector.get(first) == Some(&b'"') {
+                self.at += first + 1;
+                return Ok(false);
+            }
+            self.at += first.min(LANES);
+        }
+        self.rest_of_string()
+    }
+
+    /// Moves past what is left of a string, block by block. Errors are found in the order in
+    /// which they stand in the text.
+    fn rest_of_string(&mut self) -> Result<bool, Stumble> {
+        let mut escaped = false;
+        while let Some(bytes) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
+            let stretch = Block::of(bytes).stretch();
+            if stretch.rare != 0 {
+                self.look_closer(&stretch)?;
+            }
+            escaped |= stretch.escaped;
+            self.at += stretch.length;
+            if stretch.closed {
+                self.at += 1;
+                return Ok(escaped);
+            }
+        }
+        self.end_of_string().map(|more| escaped | more)
+    }
+
+    /// Checks the rare bytes of a block.
+    #[cold]
+    fn look_closer(&self, stretch: &Stretch) -> Result<(), Stumble> {
+        let mut rare = stretch.rare;
+        while rare != 0 {
+            let place = rare.trailing_zeros();
+            let at = self.at + place as usize;
+            if stretch.escapes >> place & 1 == 0 {
+                return Err(Stumble { at, wanted: WANT_NO_CONTROL, ended: false });
+            }
+            self.escape(at - 1)?;
+            rare &= rare - 1;
+        }
+        Ok(())
+    }
+
+    /// Moves past what is left of a string near the end of the bytes.
+    fn end_of_string(&mut self) -> Result<bool, Stumble> {
+        let mut escaped = false;
         loop {
             self.at = next_special(self.bytes, self.at);
             match self.bytes.get(self.at) {
@@ -323,7 +434,7 @@ impl<'a> Scanner<'a> {
                 }
                 Some(b'\\') => {
                     escaped = true;
-                    self.escape()?;
+                    self.at += self.escape(self.at)?;
                 }
                 Some(_) => return Err(self.stumble(WANT_NO_CONTROL)),
                 None => return Err(self.stumble(WANT_QUOTE)),
@@ -331,57 +442,34 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Checks the escape at `at`, and gives its length.
     #[inline]
-    fn escape(&mut self) -> Result<(), Stumble> {
-        match self.bytes.get(self.at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                self.at += 2;
-                Ok(())
-            }
+    fn escape(&self, at: usize) -> Result<usize, Stumble> {
+        match self.bytes.get(at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(2),
             Some(b'u') => {
-                let digits = self.bytes[self.at + 2..].iter().take(4);
+                let digits = self.bytes[at + 2..].iter().take(4);
                 let good = digits.clone().take_while(|byte| byte.is_ascii_hexdigit()).count();
                 if good == 4 {
-                    self.at += 6;
-                    return Ok(());
+                    return Ok(6);
                 }
                 let ended = good == digits.len();
-                Err(Stumble { at: self.at, wanted: WANT_HEX, ended })
+                Err(Stumble { at, wanted: WANT_HEX, ended })
             }
-            other => Err(Stumble { at: self.at, wanted: WANT_ESCAPE, ended: other.is_none() }),
+            other => Err(Stumble { at, wanted: WANT_ESCAPE, ended: other.is_none() }),
         }
     }
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const TOPS: u64 = 0x8080_8080_8080_8080;
-
 /// The offset of the first quote, backslash or control character from `at` on, or the end.
-///
-/// Looks at eight bytes at a time, by the well-known trick of finding a zero byte in a word:
-/// subtracting one from every byte borrows from the top bit of a byte that is zero. A borrow
-/// may run on into higher bytes, so that only the lowest mark is sure; it is the only one used.
 #[inline]
 fn next_special(bytes: &[u8], mut at: usize) -> usize {
-    let mut words = 0;
-    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let word = u64::from_le_bytes(*word);
-        let quote = word ^ (ONES * u64::from(b'"'));
-        let slash = word ^ (ONES * u64::from(b'\\'));
-        let marks = (quote.wrapping_sub(ONES) & !quote)
-            | (slash.wrapping_sub(ONES) & !slash)
-            | (word.wrapping_sub(ONES * 0x20) & !word);
-        let marks = marks & TOPS;
-        if marks != 0 {
-            return at + (marks.trailing_zeros() / 8) as usize;
+    while let Some(vector) = bytes.get(at..).and_then(<[u8]>::first_chunk::<LANES>) {
+        let specials = specials(vector);
+        if specials != 0 {
+            return at + specials.trailing_zeros() as usize;
         }
-        at += 8;
-        words += 1;
-        // Text that has been plain for a while tends to stay so.
-        if words == 3 {
-            at = skip_plain(bytes, at);
-            words = 0;
-        }
+        at += LANES;
     }
     while bytes.get(at).is_some_and(|byte| *byte >= 0x20 && *byte != b'"' && *byte != b'\\') {
         at += 1;
@@ -389,50 +477,5 @@ fn next_special(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Moves past 32 bytes at a time while none of them is special. The compiler makes vector
-/// instructions of the inner loop.
-#[inline]
-fn skip_plain(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<32>) {
-        let special = |byte: &u8| *byte < 0x20 || *byte == b'"' || *byte == b'\\';
-        if chunk.iter().fold(false, |any, byte| any | special(byte)) {
-            break;
-        }
-        at += 32;
-    }
-    at
-}
-
-/// Which kind of container each open level is: a stack of bits, so that even a text nested a
-/// hundred thousand deep costs a few kilobytes.
-#[derive(Default)]
-struct Nesting {
-    bits: u64,
-    depth: usize,
-    full: Vec<u64>,
-}
-
-impl Nesting {
-    #[inline]
-    fn push(&mut self, object: bool) {
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.full.push(self.bits);
-        }
-        self.bits = self.bits << 1 | u64::from(object);
-        self.depth += 1;
-    }
-
-    #[inline]
-    fn top(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.bits & 1 == 1)
-    }
-
-    #[inline]
-    fn pop(&mut self) {
-        self.bits >>= 1;
-        self.depth -= 1;
-        if self.depth > 0 && self.depth.is_multiple_of(64) {
-            self.bits = self.full.pop().expect("a word was put away for every 64 levels");
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -15,17 +15,19 @@ use toolgauge_core::json::STAND_IN;
 pub fn decode(quoted: &[u8]) -> Cow<'_, str> {
     let inner = &quoted[1..quoted.len() - 1];
     if memchr(b'\\', inner).is_none() {
-        let text = lossy(inner);
-        if !text.starts_with(STAND_IN) {
-            return text;
-        }
-        return Cow::Owned(stand_in(&units(&text)));
+        return decode_plain(inner);
     }
     match plain(inner) {
         Some(text) if !text.starts_with(STAND_IN) => Cow::Owned(text),
         Some(text) => Cow::Owned(stand_in(&units(&text))),
         None => Cow::Owned(stand_in(&all_units(inner))),
     }
+}
+
+/// The same for what stands between the quotes, if it holds no escape.
+pub(super) fn decode_plain(inner: &[u8]) -> Cow<'_, str> {
+    let text = lossy(inner);
+    if text.starts_with(STAND_IN) { Cow::Owned(stand_in(&units(&text))) } else { text }
 }
 
 /// The text of a string that holds a JSON document of its own.

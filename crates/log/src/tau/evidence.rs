@@ -1,14 +1,15 @@
 //! What a task says about its trial: the calls expected, the calls made, and the reward.
 
 use std::fmt;
+use std::sync::Arc;
 
-use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use toolgauge_core::json::STAND_IN;
-use toolgauge_core::{Arguments, ExpectedCall, Malformation, Pattern, ToolCall};
+use toolgauge_core::{Arguments, ExpectedCall, Malformation, ToolCall};
 
+use super::actions::{Actions, KnownActions, odd_name};
 use super::skim::{CallSpans, Skim, Trajectory};
-use crate::python_json::{Scanner, Span, Stumble, decode, decode_document, parse, write};
+use crate::python_json::{Scanner, Span, Stumble, decode, decode_document, parse};
 
 /// What one task of a results file says about its trial.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +36,7 @@ pub enum Evidence {
     /// The calls.
     Calls {
         /// Those of `info.task.actions`.
-        expected: Vec<ExpectedCall>,
+        expected: Arc<[ExpectedCall]>,
         /// Those of all messages. Arguments are built only where the tool is an expected one,
         /// or where none is expected; with any other tool they are checked and left empty.
         made: Vec<ToolCall>,
@@ -89,7 +90,7 @@ impl fmt::Display for TauOddity {
 
 impl TauTrial {
     /// Reads what `skim` has found in the task's text.
-    pub(super) fn of(text: &[u8], skim: &Skim) -> Self {
+    pub(super) fn of(text: &[u8], skim: &Skim, known: &mut KnownActions) -> Self {
         let mut oddities = Vec::new();
         let task = skim.id.as_ref().and_then(|span| task_id(&text[span.clone()]));
         if task.is_none() {
@@ -103,7 +104,9 @@ impl TauTrial {
             oddities.push(oddity);
             0.0
         });
-        let evidence = evidence(text, skim, &mut oddities);
+        let actions = skim.info.actions.as_ref();
+        let actions = actions.map(|span| known.read(task.as_deref(), &text[span.clone()]));
+        let evidence = evidence(text, skim, actions, &mut oddities);
         Self { task, reward, evidence, oddities }
     }
 }
@@ -124,17 +127,28 @@ fn reward(written: &[u8]) -> Option<f64> {
     reward.is_finite().then_some(reward)
 }
 
-fn evidence(text: &[u8], skim: &Skim, oddities: &mut Vec<TauOddity>) -> Evidence {
+fn evidence(
+    text: &[u8],
+    skim: &Skim,
+    actions: Option<Actions>,
+    oddities: &mut Vec<TauOddity>,
+) -> Evidence {
     if skim.info.failed {
         return Evidence::Failed;
     }
-    let Some(actions) = &skim.info.actions else {
-        oddities.push(TauOddity::NoActions);
-        return Evidence::NoActions;
-    };
-    let Some(expected) = expected_calls(&text[actions.clone()], oddities) else {
-        oddities.push(TauOddity::StrangeActions);
-        return Evidence::NoActions;
+    let expected = match actions {
+        None => {
+            oddities.push(TauOddity::NoActions);
+            return Evidence::NoActions;
+        }
+        Some(Actions::Unusable) => {
+            oddities.push(TauOddity::StrangeActions);
+            return Evidence::NoActions;
+        }
+        Some(Actions::Calls { expected, strange }) => {
+            oddities.extend(strange.then_some(TauOddity::StrangeAction));
+            expected
+        }
     };
     let strange = match skim.trajectory {
         Trajectory::Missing => {
@@ -155,66 +169,6 @@ fn evidence(text: &[u8], skim: &Skim, oddities: &mut Vec<TauOddity>) -> Evidence
     oddities.extend(strange.iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| *oddity));
     let made = skim.calls.iter().map(|spans| made_call(text, spans, &expected)).collect();
     Evidence::Calls { expected, made }
-}
-
-/// The expected calls; `None` when they are no list or nested too deep. Null is an empty list,
-/// as it is to the programs that read these files in Python.
-fn expected_calls(written: &[u8], oddities: &mut Vec<TauOddity>) -> Option<Vec<ExpectedCall>> {
-    let actions = match parse(written).ok()? {
-        Value::Null => Vec::new(),
-        Value::Array(actions) => actions,
-        _ => return None,
-    };
-    let mut strange = false;
-    let calls = actions.into_iter().map(|action| {
-        let (call, good) = expected_call(action);
-        strange |= !good;
-        call
-    });
-    let calls = calls.collect();
-    if strange {
-        oddities.push(TauOddity::StrangeAction);
-    }
-    Some(calls)
-}
-
-/// An expected call, and whether it is as it should be. What no call can be equal to is kept
-/// as something no call is equal to: it costs its points and stops nothing.
-fn expected_call(action: Value) -> (ExpectedCall, bool) {
-    let Value::Object(mut action) = action else {
-        return (ExpectedCall { name: odd_name(&action), arguments: IndexMap::new() }, false);
-    };
-    let (name, name_good) = match action.remove("name") {
-        Some(Value::String(name)) => (name, true),
-        Some(other) => (odd_name(&other), false),
-        None => (String::new(), false),
-    };
-    let (arguments, arguments_good) = match action.remove("kwargs") {
-        None => (IndexMap::new(), true),
-        Some(Value::Object(kwargs)) => (plain_members(kwargs), true),
-        Some(other) => (IndexMap::from([(STAND_IN.to_string(), Pattern::Scalar(other))]), false),
-    };
-    (ExpectedCall { name, arguments }, name_good && arguments_good)
-}
-
-/// The name of a call whose name is not a string: equal to another such name, and to no string.
-fn odd_name(name: &Value) -> String {
-    let mut text = String::from(STAND_IN);
-    write(name, &mut text);
-    text
-}
-
-fn plain_members(members: Map<String, Value>) -> IndexMap<String, Pattern> {
-    members.into_iter().map(|(key, value)| (key, plain(value))).collect()
-}
-
-/// The same as [`Pattern::plain`], without a copy.
-fn plain(value: Value) -> Pattern {
-    match value {
-        Value::Object(members) => Pattern::Object(plain_members(members)),
-        Value::Array(items) => Pattern::List(items.into_iter().map(plain).collect()),
-        scalar => Pattern::Scalar(scalar),
-    }
 }
 
 fn made_call(text: &[u8], spans: &CallSpans, expected: &[ExpectedCall]) -> ToolCall {

@@ -1,5 +1,6 @@
 //! One task of a results file, where it stands in the text.
 
+use super::actions::KnownActions;
 use super::evidence::TauTrial;
 use super::skim::Skim;
 use super::splice::{Additions, splice};
@@ -17,7 +18,12 @@ pub struct TauTask<'a> {
 impl TauTask<'_> {
     /// What the task says about its trial.
     pub fn trial(&self) -> TauTrial {
-        TauTrial::of(self.text, self.skim)
+        self.trial_with(&mut KnownActions::default())
+    }
+
+    /// The same, with less work where the task was read before.
+    pub fn trial_with(&self, known: &mut KnownActions) -> TauTrial {
+        TauTrial::of(self.text, self.skim, known)
     }
 
     /// Appends the task's text to `out`, with members added or, where it has them already, their

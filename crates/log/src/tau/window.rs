@@ -108,6 +108,11 @@ impl<R: Read> Window<R> {
     /// next time, unless there is none.
     fn check(&mut self) {
         let new = &self.bytes[self.checked..self.filled];
+        // Python escapes all else unless told otherwise, and this look is the faster one.
+        if new.is_ascii() {
+            self.checked = self.filled;
+            return;
+        }
         match std::str::from_utf8(new) {
             Ok(_) => self.checked = self.filled,
             Err(error) => {

@@ -39,6 +39,14 @@ const SCALARS: &[&str] = &[
     "\"\u{10ffff}NaN\"",
     r#""\"\\\/\b\f\n\r\t""#,
 ];
+/// Longer than the blocks that text is looked at in, with escapes where they begin and end.
+const LONG: &[&str] = &[
+    r#""sixty-two plain bytes, and then two escapes side by side......\n\"then the rest of the text""#,
+    r#""a\nline\nafter\nanother\n\n\u00e9\ud83d\ude00\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"\\""#,
+    r#""\ud83d and much plain text after it, so that one alone is found far from where it stands""#,
+];
+/// An expected list without items accepts any list, and what is not a list is none.
+const LISTS: &[&str] = &["[]", "[1]", r#"["a", {}]"#, "[[]]"];
 const KEYS: &[&str] = &[r#""a""#, r#""b""#, r#""\u0062""#, r#""c""#, r#""""#, r#""\ud83d""#];
 const NAMES: &[&str] =
     &[r#""f""#, r#""f""#, r#""\u0066""#, r#""g""#, r#""respond""#, "null", r#""""#];
@@ -74,7 +82,7 @@ where
 
 /// Any value, in Python's dialect.
 pub(crate) fn value() -> BoxedStrategy<String> {
-    any_of(SCALARS)
+    prop_oneof![20 => any_of(SCALARS), 2 => any_of(LONG), 4 => any_of(LISTS)]
         .prop_recursive(4, 24, 4, |inner| {
             prop_oneof![
                 (vec(inner.clone(), 0..4), space())

@@ -11,7 +11,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use toolgauge_core::{ArgumentRules, Cause, Loss, Score};
-use toolgauge_log::tau::{Additions, Batch, Evidence, Part, TauError, TauReader, TauTask};
+use toolgauge_log::tau::{
+    Additions, Batch, Evidence, KnownActions, Part, TauError, TauReader, TauTask,
+};
 use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
 use toolgauge_score::PartialScorer;
 
@@ -20,6 +22,8 @@ use super::output::Output;
 
 /// How many batches, and how many blocks, may wait for the next thread.
 const WAITING: usize = 2;
+/// Room for what is added to the tasks of a batch, so that a block seldom has to grow.
+const SPARE: usize = 16 * 1024;
 
 /// What the worker and those who watch it tell each other.
 #[derive(Debug, Default)]
@@ -51,14 +55,15 @@ impl Work {
     pub(super) fn run(self) -> Result<PartialReport, WorkFailure> {
         let reader = ReadAhead::start(self.source);
         let mut writer = WriteBehind::start(self.output);
-        let mut tally = PartialTally::default();
+        let mut scoring = Scoring { losses: self.losses, ..Scoring::default() };
         while let Some(batch) = reader.next() {
             let batch = batch?;
             let mut block = writer.block();
+            block.reserve(batch.length() + SPARE);
             for part in batch.parts() {
                 match part {
                     Part::Text(text) => block.extend_from_slice(text),
-                    Part::Task(task) => score(&task, self.losses, &mut tally, &mut block),
+                    Part::Task(task) => scoring.take(&task, &mut block),
                 }
             }
             self.progress.bytes.fetch_add(batch.length() as u64, Ordering::Relaxed);
@@ -71,26 +76,37 @@ impl Work {
             }
         }
         writer.finish()?;
-        Ok(tally.finish())
+        Ok(scoring.tally.finish())
     }
 }
 
-/// Scores one task, adds it to the tally and appends it to `block`.
-fn score(task: &TauTask<'_>, losses: bool, tally: &mut PartialTally, block: &mut Vec<u8>) {
-    let trial = task.trial();
-    let score = match &trial.evidence {
-        Evidence::Calls { expected, made } => {
-            PartialScorer::tau().score(expected, &ArgumentRules::default(), made)
-        }
-        Evidence::Failed | Evidence::NoActions | Evidence::NoTrajectory => Score {
-            value: 0.0,
-            losses: vec![Loss::new(Cause::BrokenTrial, 1.0)],
-            ..Score::default()
-        },
-    };
-    tally.add(&ScoredTask { index: task.index, trial: &trial, score: &score });
-    let losses = losses.then_some(score.losses.as_slice());
-    task.write_with(&Additions { score: score.value, losses }, block);
+/// Scores the tasks, one after the other.
+#[derive(Default)]
+struct Scoring {
+    /// Whether the losses go into the copy.
+    losses: bool,
+    tally: PartialTally,
+    known: KnownActions,
+}
+
+impl Scoring {
+    /// Scores one task, adds it to the tally and appends it to `block`.
+    fn take(&mut self, task: &TauTask<'_>, block: &mut Vec<u8>) {
+        let trial = task.trial_with(&mut self.known);
+        let score = match &trial.evidence {
+            Evidence::Calls { expected, made } => {
+                PartialScorer::tau().score(expected, &ArgumentRules::default(), made)
+            }
+            Evidence::Failed | Evidence::NoActions | Evidence::NoTrajectory => Score {
+                value: 0.0,
+                losses: vec![Loss::new(Cause::BrokenTrial, 1.0)],
+                ..Score::default()
+            },
+        };
+        self.tally.add(&ScoredTask { index: task.index, trial: &trial, score: &score });
+        let losses = self.losses.then_some(score.losses.as_slice());
+        task.write_with(&Additions { score: score.value, losses }, block);
+    }
 }
 
 /// Reads batches on a thread of its own.
