@@ -15,6 +15,7 @@ use crate::document::{self, Format};
 use crate::fields::{Fields, Shape, kind};
 use crate::problem::Severity;
 use crate::trail::{FileNumber, Finding, Origin, Start, Trail};
+use crate::voice_bench_form;
 
 pub(crate) static CASE_FILE: Shape = Shape {
     noun: "a reference to a file of cases",
@@ -189,6 +190,7 @@ impl<'a> CaseCollector<'a> {
         let defaults =
             CaseDefaults { rules: self.rules, tags: &common.tags, prefix: &common.prefix };
         let trail = origin.trail();
+        let value = voice_bench_form::converted(value);
         let reading = read_case(value, &defaults, &trail, &self.desk.findings);
         let Some(id) = reading.id else { return };
         match self.seen.entry(id) {

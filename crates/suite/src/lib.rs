@@ -27,6 +27,7 @@ mod suite;
 mod template;
 mod tool_form;
 mod trail;
+mod voice_bench_form;
 
 pub use check::{Surroundings, check, check_declared, complaints};
 pub use load::{Draft, draft, load};
@@ -39,3 +40,4 @@ pub use suite::{
     LoopLimits, ReplySpec, Sampling, SolverSpec, Suite, SystemTemplate, Variant, WorldSpec,
 };
 pub use template::{TemplateError, render_system, system_depends_on_case};
+pub use voice_bench_form::is_foreign;
