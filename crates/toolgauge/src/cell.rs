@@ -106,8 +106,11 @@ impl Cell {
         stop: &Stop,
     ) -> Result<(Ending, Option<Stopping>), Failure> {
         let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
-        let mut umpire = self.umpire(&mut plan, &journal)?;
+        let mut umpire = self.umpire(&mut plan, &journal, finished)?;
         let enough = Stop { gently: stop.gently.child_token(), now: stop.now.clone() };
+        if umpire.as_ref().is_some_and(Umpire::is_decided) {
+            enough.gently.cancel();
+        }
         let limits = self.limits();
         let ended = match &mut umpire {
             None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
@@ -133,7 +136,12 @@ impl Cell {
     }
 
     /// Who says when an adaptive run has seen enough. What a resumed log holds is told first.
-    fn umpire(&self, plan: &mut Plan, journal: &Journal) -> Result<Option<Umpire>, Failure> {
+    fn umpire(
+        &self,
+        plan: &mut Plan,
+        journal: &Journal,
+        finished: &[HashSet<TrialId>],
+    ) -> Result<Option<Umpire>, Failure> {
         let settings = &self.invocation.settings;
         let Some(half_width) = settings.run.until else { return Ok(None) };
         let until = Until::new(half_width, settings.run.budget, self.cases.len());
@@ -141,10 +149,13 @@ impl Cell {
         let order = until.order(&cases, self.limits().seed.unwrap_or(0));
         until.arrange(plan, &order);
         let mut umpire = Umpire::new(until, order, plan.arms.len());
-        for (arm, log) in journal.logs.iter().enumerate() {
+        for (arm, (log, finished)) in journal.logs.iter().zip(finished).enumerate() {
             for trial in Log::open(log.path())?.summaries() {
                 let trial = trial?;
-                umpire.note(arm, &trial.id, trial.outcome());
+                // What failed is run again, and only then judged.
+                if finished.contains(&trial.id) {
+                    umpire.note(arm, &trial.id, trial.outcome());
+                }
             }
         }
         Ok(Some(umpire))

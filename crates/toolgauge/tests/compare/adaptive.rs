@@ -33,6 +33,18 @@ fn an_adaptive_run_stops_when_the_interval_is_narrow_enough() {
 }
 
 #[test]
+fn a_resumed_adaptive_run_remembers_what_it_has_seen() {
+    let bench = Bench::new();
+    let model = bench.script("model.ndjson", |n| n == 3);
+    let run = bench.toolgauge(&["run", "suite.yaml", "-m", &model, "--until", "0.08"]);
+    let again = bench.toolgauge(&["run", "--resume", "last"]);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    assert_eq!(text(&run.stderr), text(&again.stderr));
+    let score = |printed: &[u8]| text(printed).lines().take(3).collect::<Vec<_>>().join("\n");
+    assert_eq!(score(&run.stdout), score(&again.stdout));
+}
+
+#[test]
 fn an_adaptive_run_ends_with_its_budget() {
     let bench = Bench::new();
     let model = bench.script("model.ndjson", |n| n % 2 == 0);
