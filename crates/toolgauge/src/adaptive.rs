@@ -54,14 +54,22 @@ impl Until {
         order.truncate(self.budget);
         order
     }
+}
 
-    /// Puts the plan's trials in this order, the arms side by side, and drops the others.
-    pub(crate) fn arrange(&self, plan: &mut Plan, order: &[TrialId]) {
-        let places: HashMap<&TrialId, usize> =
-            order.iter().enumerate().map(|(place, id)| (id, place)).collect();
-        plan.jobs.retain(|job| places.contains_key(&job.id()));
-        plan.jobs.sort_by_cached_key(|job| (places.get(&job.id()).copied(), job.arm));
-    }
+/// Puts the plan's trials in this order, the arms side by side, and drops the others.
+pub(crate) fn arrange(plan: &mut Plan, order: &[TrialId]) {
+    let places: HashMap<&TrialId, usize> =
+        order.iter().enumerate().map(|(place, id)| (id, place)).collect();
+    plan.jobs.retain(|job| places.contains_key(&job.id()));
+    plan.jobs.sort_by_cached_key(|job| (places.get(&job.id()).copied(), job.arm));
+}
+
+/// What came of a trial.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Seen {
+    NotYet,
+    Unscored,
+    Scored(f64),
 }
 
 /// What an adaptive run came to.
@@ -77,8 +85,8 @@ pub(crate) struct Umpire {
     arms: usize,
     /// The place of each trial in the order of judgement.
     places: HashMap<TrialId, usize>,
-    /// The results of each place, an entry an arm: nothing yet, or a value if there is one.
-    results: Vec<Vec<Option<Option<f64>>>>,
+    /// The results of each place, an entry an arm.
+    results: Vec<Vec<Seen>>,
     /// The first place that is not judged yet.
     next: usize,
     /// One for the difference of two arms, else one an arm.
@@ -88,7 +96,7 @@ pub(crate) struct Umpire {
 impl Umpire {
     /// An umpire for trials that come in this order, on each of so many arms.
     pub(crate) fn new(until: Until, order: Vec<TrialId>, arms: usize) -> Self {
-        let results = vec![vec![None; arms]; order.len()];
+        let results = vec![vec![Seen::NotYet; arms]; order.len()];
         let places = order.into_iter().enumerate().map(|(place, id)| (id, place)).collect();
         let sequences = match arms {
             2 => vec![ConfidenceSequence::of_difference(Confidence::P95)],
@@ -100,16 +108,20 @@ impl Umpire {
     /// Takes note of a trial and judges what can be judged in order.
     pub(crate) fn note(&mut self, arm: usize, id: &TrialId, outcome: Option<&Outcome>) {
         let Some(place) = self.places.get(id) else { return };
-        self.results[*place][arm] = Some(outcome.and_then(Outcome::value));
+        self.results[*place][arm] =
+            outcome.and_then(Outcome::value).map_or(Seen::Unscored, Seen::Scored);
         while let Some(results) = self.results.get(self.next)
-            && let Some(values) = results.iter().copied().collect::<Option<Vec<Option<f64>>>>()
+            && !results.contains(&Seen::NotYet)
         {
             self.next += 1;
-            if self.is_decided() {
-                continue;
-            }
+            let value = |seen: &Seen| match seen {
+                Seen::Scored(value) => Some(*value),
+                Seen::Unscored | Seen::NotYet => None,
+            };
             // What could not be scored says nothing, and neither does its partner.
-            if let Some(values) = values.into_iter().collect::<Option<Vec<f64>>>() {
+            if let Some(values) = results.iter().map(value).collect::<Option<Vec<f64>>>()
+                && !self.is_decided()
+            {
                 self.judge(&values);
             }
         }
@@ -279,7 +291,7 @@ mod tests {
     fn the_order_of_results_does_not_matter() {
         let until = Until { half_width: 0.01, budget: 60 };
         let order = until.order(&cases(20), 3);
-        let values = |place: usize| scored(if place % 3 == 0 { 0.0 } else { 1.0 });
+        let values = |place: usize| scored(if place.is_multiple_of(3) { 0.0 } else { 1.0 });
         let mut forwards = Umpire::new(until, order.clone(), 1);
         let mut backwards = Umpire::new(until, order.clone(), 1);
         for (place, id) in order.iter().enumerate() {

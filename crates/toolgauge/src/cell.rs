@@ -17,7 +17,7 @@ use toolgauge_suite::{Sampling, SolverSpec, Suite};
 use toolgauge_world::World;
 use uuid::Uuid;
 
-use crate::adaptive::{Stopping, Umpire, Until, Watched};
+use crate::adaptive::{self, Stopping, Umpire, Until, Watched};
 use crate::answers;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
@@ -147,7 +147,7 @@ impl Cell {
         let until = Until::new(half_width, settings.run.budget, self.cases.len());
         let cases: Vec<CaseId> = self.cases.iter().map(|case| case.id.clone()).collect();
         let order = until.order(&cases, self.limits().seed.unwrap_or(0));
-        until.arrange(plan, &order);
+        adaptive::arrange(plan, &order);
         let mut umpire = Umpire::new(until, order, plan.arms.len());
         for (arm, (log, finished)) in journal.logs.iter().zip(finished).enumerate() {
             for trial in Log::open(log.path())?.summaries() {

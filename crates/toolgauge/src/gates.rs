@@ -27,7 +27,7 @@ pub(crate) struct GateFlags {
     #[arg(long, requires = "gates")]
     point: bool,
 
-    /// Write the gates as a JUnit report.
+    /// Write the gates as test results, in the form of `JUnit`.
     #[arg(long, value_name = "FILE", requires = "gates")]
     junit: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ impl GateFlags {
         let matter = GateMatter { run, against, point: self.point, terms };
         let judged =
             self.read()?.iter().map(|gate| toolgauge_report::judge(gate, &matter)).collect();
-        Ok(Result::<_, _>::map_err(judged, Failure::from)?)
+        Result::<_, _>::map_err(judged, Failure::from)
     }
 
     /// Tells how the gates came out, writes the reports, and says how the program should end.

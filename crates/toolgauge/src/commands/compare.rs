@@ -108,17 +108,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     for other in others {
         gates.extend(args.gates.judge(other, Some(first), terms)?);
     }
-    let comparisons = match others {
-        [other] => {
-            let comparison = Comparison::of(first, other, &terms);
-            print(args, Report::Two(&comparison), &gates, printer)?;
-            vec![comparison]
-        }
-        _ => {
-            contest(args, &sides, terms, &gates, printer)?;
-            Vec::new()
-        }
-    };
+    let mut comparisons = Vec::new();
+    if let [other] = others {
+        let comparison = Comparison::of(first, other, &terms);
+        print(args, Report::Two(&comparison), &gates, printer)?;
+        comparisons.push(comparison);
+    } else {
+        contest(args, &sides, terms, &gates, printer)?;
+    }
     args.gates.conclude(&gates, &comparisons, printer)
 }
 
@@ -145,6 +142,7 @@ fn contest(
     print(args, Report::Several(&report), gates, printer)
 }
 
+#[derive(Clone, Copy)]
 enum Report<'a> {
     Two(&'a Comparison),
     Several(&'a ContestReport),
