@@ -68,7 +68,9 @@ impl Values {
         let cases = noted.chunk_by(|(a, _), (b, _)| a == b);
         let cluster = |values: &[(CaseNumber, f64)]| {
             let mut cluster = Cluster::new();
-            values.iter().for_each(|(_, value)| cluster.add(*value));
+            for (_, value) in values {
+                cluster.add(*value);
+            }
             cluster
         };
         cases.map(cluster).collect()

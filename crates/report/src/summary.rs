@@ -203,8 +203,9 @@ impl Tally {
             None => *self.unscored.entry("not scored".into()).or_default() += 1,
         }
         for (scorer, outcome) in outcomes {
-            if let Some(value) = outcome.value() {
-                self.scorers.entry(scorer.clone()).or_default().add(case, value);
+            if let Outcome::Scored(score) = outcome {
+                entry(&mut self.scorers, scorer).add(case, score.value);
+                self.add_dimensions(case, score);
             }
         }
         self.add_times(trial);
@@ -220,14 +221,7 @@ impl Tally {
     fn add_score(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
         self.score.add(case, score.value);
         self.right.add(case, f64::from(u8::from(score.value >= 1.0)));
-        for (dimension, verdict) in &score.dimensions {
-            let value = match verdict {
-                Verdict::Correct => 1.0,
-                Verdict::Incorrect => 0.0,
-                Verdict::NotApplicable => continue,
-            };
-            entry(&mut self.dimensions, dimension.as_str()).add(case, value);
-        }
+        self.add_dimensions(case, score);
         for (measure, value) in &score.measures {
             entry(&mut self.measures, measure).add(case, *value);
         }
@@ -239,6 +233,17 @@ impl Tally {
             let (count, points) = self.losses.entry(loss.cause).or_default();
             *count += 1;
             *points += billionths(loss.points);
+        }
+    }
+
+    fn add_dimensions(&mut self, case: CaseNumber, score: &Score) {
+        for (dimension, verdict) in &score.dimensions {
+            let value = match verdict {
+                Verdict::Correct => 1.0,
+                Verdict::Incorrect => 0.0,
+                Verdict::NotApplicable => continue,
+            };
+            entry(&mut self.dimensions, dimension.as_str()).add(case, value);
         }
     }
 

@@ -142,16 +142,17 @@ impl Progress {
 
 impl EventSink for Progress {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        if self.display == Display::Nothing {
+            return Ok(());
+        }
         match event {
             RunEvent::Started { trials } => {
                 self.total = *trials;
                 self.bar.set_length(*trials as u64);
             }
-            RunEvent::TrialStarted { .. } if self.display == Display::Nothing => {}
             RunEvent::TrialStarted { arm, id } => {
                 self.under_way.insert((*arm, id.clone()), Instant::now());
             }
-            RunEvent::TrialFinished { .. } if self.display == Display::Nothing => {}
             RunEvent::TrialFinished { arm, trial } => {
                 self.under_way.remove(&(*arm, trial.id()));
                 self.tally.add(*arm, trial);

@@ -17,7 +17,10 @@ use crate::{answers, worlds};
 struct Shipped;
 
 /// The suite that is run when none is named.
-pub(crate) const DEFAULT: &str = "everyday";
+pub(crate) const DEFAULT: &str = "home-assistant";
+
+/// The tier of it that is run then, so that the first look takes seconds.
+pub(crate) const DEFAULT_TIER: &str = "small";
 
 /// The names of the shipped suites, in order.
 pub(crate) fn shipped() -> Vec<String> {

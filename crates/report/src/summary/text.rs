@@ -3,10 +3,14 @@
 use std::fmt::{self, Display, Write};
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use indexmap::IndexMap;
 use toolgauge_core::Usage;
 
 use super::{Latencies, Percentiles, Summary};
 use crate::rate::Rate;
+
+/// How many values of a tag are shown.
+const SLICES: usize = 8;
 
 /// How wide a bar for the value 1 is drawn.
 const BAR: usize = 20;
@@ -17,9 +21,10 @@ impl Display for Summary {
         self.scores(f)?;
         rates(f, "dimension", &self.dimensions)?;
         rates(f, "scorer", &self.scorers)?;
-        rates(f, "measure", &self.measures)?;
+        // What never happened in any trial, such as a failure pattern, is not worth a line.
+        rates(f, "measure", self.measures.iter().filter(|(_, measure)| measure.mean > 0.0))?;
         for (tag, values) in &self.tags {
-            rates(f, tag, values)?;
+            slices(f, tag, values)?;
         }
         self.losses(f)?;
         self.repetition(f)?;
@@ -180,6 +185,17 @@ fn rates<'a>(
         ]);
     }
     write_table(f, &table)
+}
+
+/// The rates by one tag: all of them if they are few, else those that need a look.
+fn slices(f: &mut fmt::Formatter<'_>, tag: &str, values: &IndexMap<String, Rate>) -> fmt::Result {
+    if values.len() <= SLICES {
+        return rates(f, tag, values);
+    }
+    let mut lowest: Vec<(&String, &Rate)> = values.iter().collect();
+    lowest.sort_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
+    rates(f, &format!("{tag} (lowest)"), lowest.into_iter().take(SLICES))?;
+    writeln!(f, "  and {} more in `--format json`", values.len() - SLICES)
 }
 
 fn plain_table() -> Table {

@@ -10,7 +10,7 @@ use toolgauge_core::{CaseId, Outcome, TrialFailure};
 use toolgauge_log::Log;
 use toolgauge_report::{Overview, Summary};
 use toolgauge_runner::{Ending, Stop};
-use toolgauge_suite::Suite;
+use toolgauge_suite::{Selection, Suite};
 
 use crate::adaptive::Until;
 use crate::aftermath::{self, Aftermath};
@@ -28,12 +28,12 @@ use crate::{ExitStatus, interrupt, suites};
 
 /// Run suites against models and leave a log of each run.
 ///
-/// Without arguments the shipped `everyday` suite is run on the built-in baseline, which needs
-/// no model. Several suites, models and variants make a matrix: each cell gets a log of its own,
+/// Without arguments the small home of the shipped `home-assistant` suite is put to the built-in
+/// baseline, which needs no model. Several suites, models and variants make a matrix: each cell gets a log of its own,
 /// and a table at the end shows them side by side.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Suites: folders, files, or names of shipped suites [default: everyday].
+    /// Suites: folders, files, or names of shipped suites [default: home-assistant].
     #[arg(value_name = "SUITE")]
     suites: Vec<String>,
 
@@ -180,6 +180,9 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
 
 fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<Cell, Failure> {
     let mut selection = args.selection.selection();
+    if args.suites.is_empty() && selection == Selection::default() {
+        selection.tags.push(("tier".to_owned(), suites::DEFAULT_TIER.to_owned()));
+    }
     selection.only = args.selection.failed_in.as_deref().map(failed_in).transpose()?;
     let variants = args.variants.iter().cloned().map(Some).collect::<Vec<_>>();
     for variant in variants.iter().flatten() {

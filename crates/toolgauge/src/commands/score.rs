@@ -6,6 +6,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{Case, CaseId, Run, RunId, SubjectIdentity, Tool, Trial};
 use toolgauge_log::{Log, LogWriter, RunStatus, TranscriptLine, read_transcripts};
@@ -181,7 +182,7 @@ fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, F
         let (number, transcript) = (line.trial, line.transcript(case));
         let (started, ended, case) = (now, now, Arc::clone(case));
         let mut trial =
-            Trial { case, number, started, ended, transcript, outcomes: Default::default() };
+            Trial { case, number, started, ended, transcript, outcomes: IndexMap::new() };
         judge(&mut trial, &briefing.tools, Some(world.as_ref()), &scorers);
         writer.append(&trial)?;
     }

@@ -35,11 +35,15 @@ fn inspect_python() -> Option<String> {
     python
 }
 
+#[expect(clippy::print_stderr, reason = "a check that was left out says so loudly")]
+fn skip(why: &str) {
+    eprintln!("SKIPPED: {why}");
+}
+
 #[test]
 fn the_real_inspect_opens_finished_flaky_and_interrupted_runs() {
     let Some(python) = inspect_python() else {
-        eprintln!("SKIPPED: TOOLGAUGE_INSPECT_PYTHON names no Python with inspect_ai");
-        return;
+        return skip("TOOLGAUGE_INSPECT_PYTHON names no Python with inspect_ai");
     };
     let folder = suite(40);
     let sound = Server::start(folder.path(), &["--latency", "30ms"]);

@@ -35,14 +35,12 @@ fn killed_after(folder: &Path, server: &Server, wait: Duration) -> Vec<String> {
     if !logs.exists() {
         return Vec::new();
     }
-    match Log::open(&only_log(folder)) {
-        Ok(log) => log.trials().map(|trial| trial.unwrap().id().to_string()).collect(),
-        // Killed while the first entry was being written: there is nothing to lose yet.
-        Err(_) => {
-            std::fs::remove_dir_all(logs).unwrap();
-            Vec::new()
-        }
+    if let Ok(log) = Log::open(&only_log(folder)) {
+        return log.trials().map(|trial| trial.unwrap().id().to_string()).collect();
     }
+    // Killed while the first entry was being written: there is nothing to lose yet.
+    std::fs::remove_dir_all(logs).unwrap();
+    Vec::new()
 }
 
 /// How large the log is, if there is one yet.
@@ -118,7 +116,7 @@ fn ctrl_c_closes_the_log_and_says_how_to_go_on() {
     let mut command = toolgauge(folder.path(), &["run", ".", "-m", "any", "-c", "2"]);
     command.args(["--base-url", &server.base_url]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1000));
+    std::thread::sleep(Duration::from_secs(1));
     let process = child.id().to_string();
     let signalled = std::process::Command::new("kill").args(["-INT", &process]).status().unwrap();
     assert!(signalled.success());
