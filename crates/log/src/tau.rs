@@ -7,6 +7,7 @@
 
 mod actions;
 mod batch;
+mod edits;
 mod error;
 mod evidence;
 mod reader;
@@ -17,6 +18,7 @@ mod window;
 
 pub use actions::KnownActions;
 pub use batch::{Batch, Part};
+pub use edits::Edits;
 pub use error::{Place, TauError};
 pub use evidence::{Evidence, TauOddity, TauTrial};
 pub use reader::TauReader;

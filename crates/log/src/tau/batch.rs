@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::edits::Edits;
 use super::skim::Skim;
 use super::task::TauTask;
 
@@ -39,6 +40,7 @@ impl Batch {
             Place::Task { index, span, skim } => Part::Task(TauTask {
                 index: *index,
                 text: &self.bytes[span.clone()],
+                start: span.start,
                 skim: &self.skims[*skim],
             }),
         })
@@ -46,10 +48,21 @@ impl Batch {
 
     /// How many bytes of the file the parts take.
     pub fn length(&self) -> usize {
-        let lengths = self.places.iter().map(|place| match place {
-            Place::Text(span) | Place::Task { span, .. } => span.len(),
-        });
-        lengths.sum()
+        self.span().len()
+    }
+
+    /// The text of all parts with the edits made, piece by piece; no piece is empty.
+    pub fn pieces<'a>(&'a self, edits: &'a Edits) -> Vec<&'a [u8]> {
+        edits.pieces(&self.bytes, self.span())
+    }
+
+    /// Where the parts stand, each of which begins where the one before ends.
+    fn span(&self) -> Range<usize> {
+        let span = |place: &Place| match place {
+            Place::Text(span) | Place::Task { span, .. } => span.clone(),
+        };
+        let start = self.places.first().map_or(0, |first| span(first).start);
+        start..self.places.last().map_or(start, |last| span(last).end)
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use toolgauge_core::Loss;
 
+use super::edits::Edits;
 use super::skim::Skim;
 use crate::python_json::{Span, python_repr, write};
 
@@ -26,8 +27,14 @@ struct Layout<'a> {
     comma: bool,
 }
 
-/// Appends `task` with the additions to `out`.
-pub(super) fn splice(task: &[u8], skim: &Skim, additions: &Additions<'_>, out: &mut Vec<u8>) {
+/// Notes what the additions change in `task`, which begins at `start` of its batch.
+pub(super) fn splice(
+    task: &[u8],
+    start: usize,
+    skim: &Skim,
+    additions: &Additions<'_>,
+    edits: &mut Edits,
+) {
     let layout = Layout::of(task, skim);
     let score = python_repr(additions.score);
     let losses = additions.losses.map(|losses| losses_text(losses, &layout));
@@ -37,24 +44,22 @@ pub(super) fn splice(task: &[u8], skim: &Skim, additions: &Additions<'_>, out: &
         replacements.extend(skim.losses.iter().map(|span| (span, losses.as_str())));
     }
     replacements.sort_by_key(|(span, _)| span.start);
-    let mut at = 0;
     for (span, text) in replacements {
-        out.extend_from_slice(&task[at..span.start]);
-        out.extend_from_slice(text.as_bytes());
-        at = span.end;
+        edits.push(start + span.start..start + span.end, |out| {
+            out.extend_from_slice(text.as_bytes());
+        });
     }
-    // The last member may be one that was just replaced.
-    out.extend_from_slice(&task[at..layout.end.max(at)]);
-    at = layout.end.max(at);
     let mut comma = layout.comma;
-    if skim.scores.is_empty() {
-        layout.member("partial_score", &score, comma, out);
-        comma = true;
-    }
-    if let Some(losses) = losses.filter(|_| skim.losses.is_empty()) {
-        layout.member("losses", &losses, comma, out);
-    }
-    out.extend_from_slice(&task[at..]);
+    let end = start + layout.end;
+    edits.push(end..end, |out| {
+        if skim.scores.is_empty() {
+            layout.member("partial_score", &score, comma, out);
+            comma = true;
+        }
+        if let Some(losses) = losses.as_ref().filter(|_| skim.losses.is_empty()) {
+            layout.member("losses", losses, comma, out);
+        }
+    });
 }
 
 impl<'a> Layout<'a> {
@@ -82,7 +87,9 @@ impl<'a> Layout<'a> {
             out.push(b',');
             out.extend_from_slice(self.gap);
         }
-        out.extend_from_slice(format!("\"{key}\"").as_bytes());
+        out.push(b'"');
+        out.extend_from_slice(key.as_bytes());
+        out.push(b'"');
         out.extend_from_slice(self.colon);
         out.extend_from_slice(value.as_bytes());
     }

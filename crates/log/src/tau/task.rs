@@ -1,6 +1,7 @@
 //! One task of a results file, where it stands in the text.
 
 use super::actions::KnownActions;
+use super::edits::Edits;
 use super::evidence::TauTrial;
 use super::skim::Skim;
 use super::splice::{Additions, splice};
@@ -12,6 +13,8 @@ pub struct TauTask<'a> {
     pub index: u64,
     /// The object, from brace to brace.
     pub text: &'a [u8],
+    /// Where it begins in the bytes of its batch.
+    pub(super) start: usize,
     pub(super) skim: &'a Skim,
 }
 
@@ -26,9 +29,16 @@ impl TauTask<'_> {
         TauTrial::of(self.text, self.skim, known)
     }
 
-    /// Appends the task's text to `out`, with members added or, where it has them already, their
-    /// values replaced.
+    /// Notes in the edits of its batch the members that are added to the task or, where it has
+    /// them already, their new values.
+    pub fn add(&self, additions: &Additions<'_>, edits: &mut Edits) {
+        splice(self.text, self.start, self.skim, additions, edits);
+    }
+
+    /// Appends the task's text to `out`, with the same changes.
     pub fn write_with(&self, additions: &Additions<'_>, out: &mut Vec<u8>) {
-        splice(self.text, self.skim, additions, out);
+        let mut edits = Edits::default();
+        splice(self.text, 0, self.skim, additions, &mut edits);
+        out.extend(edits.pieces(self.text, 0..self.text.len()).concat());
     }
 }

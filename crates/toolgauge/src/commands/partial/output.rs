@@ -1,7 +1,7 @@
 //! Where the copy goes: a file that is there only when it is complete.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -77,11 +77,23 @@ impl Output {
         }
     }
 
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Pending(file, _) => file.as_file_mut().write_all(bytes),
-            Self::Direct(writer) => writer.write_all(bytes),
+    /// Writes all pieces, one after the other; none may be empty.
+    pub(super) fn write(&mut self, pieces: &[&[u8]]) -> io::Result<()> {
+        let mut slices: Vec<IoSlice<'_>> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
+        let mut left = slices.as_mut_slice();
+        while !left.is_empty() {
+            let written = match self {
+                Self::Pending(file, _) => file.as_file_mut().write_vectored(left),
+                Self::Direct(writer) => writer.write_vectored(left),
+            };
+            match written {
+                Ok(0) => return Err(io::Error::from(io::ErrorKind::WriteZero)),
+                Ok(count) => IoSlice::advance_slices(&mut left, count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
+        Ok(())
     }
 
     /// Puts the copy in its place.

@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 
 use toolgauge_core::{ArgumentRules, Cause, Loss, Score};
 use toolgauge_log::tau::{
-    Additions, Batch, Evidence, KnownActions, Part, TauError, TauReader, TauTask,
+    Additions, Batch, Edits, Evidence, KnownActions, Part, TauError, TauReader, TauTask,
 };
 use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
 use toolgauge_score::PartialScorer;
@@ -20,10 +20,8 @@ use toolgauge_score::PartialScorer;
 use super::error::WorkFailure;
 use super::output::Output;
 
-/// How many batches, and how many blocks, may wait for the next thread.
+/// How many batches may wait for the next thread.
 const WAITING: usize = 2;
-/// Room for what is added to the tasks of a batch, so that a block seldom has to grow.
-const SPARE: usize = 16 * 1024;
 
 /// What the worker and those who watch it tell each other.
 #[derive(Debug, Default)]
@@ -54,24 +52,21 @@ impl Work {
     /// Does the work; on failure, nothing is left of the copy.
     pub(super) fn run(self) -> Result<PartialReport, WorkFailure> {
         let reader = ReadAhead::start(self.source);
-        let mut writer = WriteBehind::start(self.output);
+        let mut writer = WriteBehind::start(self.output, reader.used.clone());
         let mut scoring = Scoring { losses: self.losses, ..Scoring::default() };
         while let Some(batch) = reader.next() {
             let batch = batch?;
-            let mut block = writer.block();
-            block.reserve(batch.length() + SPARE);
+            let mut edits = writer.edits();
             for part in batch.parts() {
-                match part {
-                    Part::Text(text) => block.extend_from_slice(text),
-                    Part::Task(task) => scoring.take(&task, &mut block),
+                if let Part::Task(task) = part {
+                    scoring.take(&task, &mut edits);
                 }
             }
             self.progress.bytes.fetch_add(batch.length() as u64, Ordering::Relaxed);
-            reader.recycle(batch);
             if self.progress.stop.load(Ordering::Relaxed) {
                 return Err(WorkFailure::Stopped);
             }
-            if !writer.write(block) {
+            if !writer.write(batch, edits) {
                 break;
             }
         }
@@ -90,8 +85,8 @@ struct Scoring {
 }
 
 impl Scoring {
-    /// Scores one task, adds it to the tally and appends it to `block`.
-    fn take(&mut self, task: &TauTask<'_>, block: &mut Vec<u8>) {
+    /// Scores one task, adds it to the tally and notes what its copy changes.
+    fn take(&mut self, task: &TauTask<'_>, edits: &mut Edits) {
         let trial = task.trial_with(&mut self.known);
         let score = match &trial.evidence {
             Evidence::Calls { expected, made } => {
@@ -105,7 +100,7 @@ impl Scoring {
         };
         self.tally.add(&ScoredTask { index: task.index, trial: &trial, score: &score });
         let losses = self.losses.then_some(score.losses.as_slice());
-        task.write_with(&Additions { score: score.value, losses }, block);
+        task.add(&Additions { score: score.value, losses }, edits);
     }
 }
 
@@ -141,48 +136,45 @@ impl ReadAhead {
     fn next(&self) -> Option<Result<Batch, TauError>> {
         self.batches.recv().ok()
     }
-
-    fn recycle(&self, batch: Batch) {
-        // At the end of the file nobody needs it any more.
-        let _ = self.used.send(batch);
-    }
 }
 
-/// Writes blocks on a thread of its own. Dropped before it is finished, it leaves nothing of
+/// Writes batches on a thread of its own. Dropped before it is finished, it leaves nothing of
 /// the copy behind.
 struct WriteBehind {
-    blocks: Option<SyncSender<Vec<u8>>>,
-    spare: Receiver<Vec<u8>>,
+    batches: Option<SyncSender<(Batch, Edits)>>,
+    spare: Receiver<Edits>,
     thread: Option<JoinHandle<io::Result<Output>>>,
 }
 
 impl WriteBehind {
-    fn start(mut output: Output) -> Self {
-        let (blocks, receive) = sync_channel::<Vec<u8>>(WAITING);
-        let (used, spare) = channel();
+    /// Starts with nothing written; batches that are written go to `used`.
+    fn start(mut output: Output, used: Sender<Batch>) -> Self {
+        let (batches, receive) = sync_channel::<(Batch, Edits)>(WAITING);
+        let (used_edits, spare) = channel();
         let thread = thread::spawn(move || {
-            for mut block in receive {
-                output.write(&block)?;
-                block.clear();
-                // The other side may have all blocks it needs.
-                let _ = used.send(block);
+            for (batch, mut edits) in receive {
+                output.write(&batch.pieces(&edits))?;
+                edits.clear();
+                // At the end of the file nobody needs them any more.
+                let _ = used.send(batch);
+                let _ = used_edits.send(edits);
             }
             Ok(output)
         });
-        Self { blocks: Some(blocks), spare, thread: Some(thread) }
+        Self { batches: Some(batches), spare, thread: Some(thread) }
     }
 
-    /// An empty block.
-    fn block(&self) -> Vec<u8> {
+    /// Edits to fill, still none.
+    fn edits(&self) -> Edits {
         self.spare.try_recv().unwrap_or_default()
     }
 
-    /// Passes on a block; gives `false` when writing has failed, which finishing explains.
-    fn write(&mut self, block: Vec<u8>) -> bool {
-        self.blocks.as_ref().is_some_and(|blocks| blocks.send(block).is_ok())
+    /// Passes on a batch; gives `false` when writing has failed, which finishing explains.
+    fn write(&mut self, batch: Batch, edits: Edits) -> bool {
+        self.batches.as_ref().is_some_and(|batches| batches.send((batch, edits)).is_ok())
     }
 
-    /// Waits for the last block and puts the copy in its place.
+    /// Waits for the last batch and puts the copy in its place.
     fn finish(mut self) -> io::Result<()> {
         match self.join() {
             Some(output) => output?.finish(),
@@ -191,7 +183,7 @@ impl WriteBehind {
     }
 
     fn join(&mut self) -> Option<io::Result<Output>> {
-        self.blocks = None;
+        self.batches = None;
         let joined = self.thread.take()?.join();
         Some(joined.unwrap_or_else(|_| Err(io::Error::other("the writing thread panicked"))))
     }
