@@ -83,6 +83,18 @@ fn each_expected_item_of_a_list_takes_its_best_match() {
 }
 
 #[test]
+fn an_expected_empty_list_takes_any_list_and_nothing_else() {
+    for list in [json!([]), json!([1]), json!([[], {}])] {
+        assert!((credit(&json!([]), &list) - 1.0).abs() < 1e-9, "{list}");
+        assert!((credit(&json!({"a": []}), &json!({"a": list})) - 1.0).abs() < 1e-9, "{list}");
+    }
+    for other in [json!({}), json!(""), json!(null), json!(0)] {
+        assert!(credit(&json!([]), &other).abs() < 1e-9, "{other}");
+    }
+    assert!((credit(&json!([[], 1]), &json!([[2], 1])) - 1.0).abs() < 1e-9);
+}
+
+#[test]
 fn values_compare_as_python_compares_parsed_json() {
     assert!((credit(&json!(1), &json!(true)) - 1.0).abs() < 1e-9);
     assert!((credit(&json!([1, 0]), &json!([1.0, false])) - 1.0).abs() < 1e-9);
