@@ -5,6 +5,7 @@ mod output;
 mod watch;
 mod work;
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -130,7 +131,8 @@ fn warn(report: &PartialReport, printer: &mut Printer) {
             let (oddity, count) = (&kind.oddity, kind.tasks);
             let first: Vec<String> = kind.first.iter().map(u64::to_string).collect();
             let more = if count > kind.first.len() as u64 { ", …" } else { "" };
-            text.push_str(&format!("\n  {oddity}: {count} (at index {}{more})", first.join(", ")));
+            write!(text, "\n  {oddity}: {count} (at index {}{more})", first.join(", "))
+                .expect("a string takes any text");
         }
         printer.warning(text);
     }

@@ -109,6 +109,7 @@ impl Output {
 
 /// What a program's new files usually may be done with; the system takes its mask off.
 #[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
 fn usual_permissions() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
     Some(Permissions::from_mode(0o666))

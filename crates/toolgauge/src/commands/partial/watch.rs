@@ -22,7 +22,7 @@ const TICK: Duration = Duration::from_millis(100);
 type Outcome = Result<PartialReport, WorkFailure>;
 
 enum Event {
-    Finished(Outcome),
+    Finished(Box<Outcome>),
     Interrupted,
 }
 
@@ -38,15 +38,14 @@ pub(super) fn watch(
     let progress = work.progress();
     let (sender, events) = channel();
     listen(sender.clone());
-    thread::spawn(move || sender.send(Event::Finished(work.run())));
+    thread::spawn(move || sender.send(Event::Finished(Box::new(work.run()))));
     if let Event::Finished(outcome) = wait(&events, &progress, length) {
-        return Some(outcome);
+        return Some(*outcome);
     }
     progress.stop.store(true, Ordering::Relaxed);
     match events.recv_timeout(GRACE) {
-        // It was done just in time.
-        Ok(Event::Finished(Ok(report))) => return Some(Ok(report)),
-        Ok(Event::Finished(Err(_))) => {}
+        // It may have been done just in time.
+        Ok(Event::Finished(outcome)) => return outcome.ok().map(Ok),
         Ok(Event::Interrupted) | Err(_) => {
             if let Some(file) = unfinished {
                 // What cannot be removed now was never made, or is gone.
