@@ -31,13 +31,16 @@ pub(crate) struct CaseNumber(pub(crate) u32);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Values {
     noted: Vec<(CaseNumber, f64)>,
+    /// Whether a value is neither right nor wrong but something between, or beyond.
     graded: bool,
+    /// Whether a value is beyond what a score can be, as a count may be.
+    unbounded: bool,
 }
 
 impl Values {
     pub(crate) fn add(&mut self, case: CaseNumber, value: f64) {
-        // Whether a value is exactly right or wrong decides how its interval is drawn.
-        self.graded |= value > 0.0 && value < 1.0;
+        self.graded |= value.total_cmp(&0.0).is_ne() && value.total_cmp(&1.0).is_ne();
+        self.unbounded |= !(0.0..=1.0).contains(&value);
         self.noted.push((case, value));
     }
 
@@ -49,6 +52,7 @@ impl Values {
         let mean = ClusteredMean::of(&self.clusters())?;
         let wilson = mean.rate_interval(Confidence::P95);
         let interval = match mean.interval(Confidence::P95) {
+            Some(interval) if self.unbounded => interval,
             Some(interval) if self.graded => interval.clamped(0.0, 1.0),
             _ => wilson,
         };
