@@ -1,7 +1,7 @@
 //! What can be typed: the commands and the flags all of them share.
 
 use anstream::ColorChoice;
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 
 use crate::commands::Command;
 
@@ -26,16 +26,6 @@ pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
-}
-
-/// In which form a result is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people.
-    #[default]
-    Text,
-    /// For programs.
-    Json,
 }
 
 fn color(text: &str) -> Result<ColorChoice, String> {

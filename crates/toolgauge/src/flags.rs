@@ -8,6 +8,16 @@ use toolgauge_suite::{Sample, Selection};
 
 use crate::settings::Protocol;
 
+/// In which form a result is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
 /// Which cases.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Which cases")]

@@ -6,9 +6,8 @@ use clap::Subcommand;
 
 use crate::ExitStatus;
 use crate::baselines::Baselines;
-use crate::cli::Format;
 use crate::failure::Failure;
-use crate::flags::Layer;
+use crate::flags::{Format, Layer};
 use crate::printer::Printer;
 use crate::settings::Settings;
 

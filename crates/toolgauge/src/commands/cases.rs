@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use toolgauge_core::Run;
 use toolgauge_report::CaseTally;
 
-use crate::cli::Format;
 use crate::failure::Failure;
+use crate::flags::Format;
 use crate::printer::Printer;
 use crate::{ExitStatus, sides};
 

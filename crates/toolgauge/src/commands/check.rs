@@ -4,8 +4,8 @@ use serde::Serialize;
 use toolgauge_suite::{Problems, Severity};
 
 use crate::ExitStatus;
-use crate::cli::Format;
 use crate::failure::Failure;
+use crate::flags::Format;
 use crate::printer::Printer;
 use crate::suites;
 

@@ -8,9 +8,8 @@ use toolgauge_report::{Comparison, ContestReport, GateResult, Side, Terms, Unsco
 use toolgauge_stats::Margin;
 
 use crate::baselines::Baselines;
-use crate::cli::Format;
 use crate::failure::Failure;
-use crate::flags::Layer;
+use crate::flags::{Format, Layer};
 use crate::gates::GateFlags;
 use crate::printer::Printer;
 use crate::settings::Settings;

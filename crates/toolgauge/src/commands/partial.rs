@@ -17,8 +17,8 @@ use self::output::{Output, Target};
 use self::watch::watch;
 use self::work::Work;
 use crate::ExitStatus;
-use crate::cli::Format;
 use crate::failure::Failure;
+use crate::flags::Format;
 use crate::printer::Printer;
 
 /// Add partial credit to a tau-bench results file, and say where the points went.

@@ -15,10 +15,11 @@ use toolgauge_suite::{Selection, Suite};
 use crate::adaptive::Until;
 use crate::aftermath::{self, Aftermath};
 use crate::cell::{Cell, Finished};
-use crate::cli::Format;
 use crate::commands::summary;
 use crate::failure::Failure;
-use crate::flags::{Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags};
+use crate::flags::{
+    Format, Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
+};
 use crate::gates::{self, GateFlags};
 use crate::invocation::Invocation;
 use crate::printer::Printer;

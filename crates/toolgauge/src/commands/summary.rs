@@ -8,8 +8,8 @@ use toolgauge_log::Log;
 use toolgauge_report::{Overview, Summary, Tally, TokenPrice};
 
 use crate::ExitStatus;
-use crate::cli::Format;
 use crate::failure::Failure;
+use crate::flags::Format;
 use crate::gates::{self, GateFlags};
 use crate::printer::Printer;
 use crate::settings::{Price, Settings};
