@@ -49,7 +49,10 @@ fn main() -> Result<(), Failure> {
     let comparison = Comparison::of(&a, &b, &Terms { flips_shown: Some(10), ..Terms::default() });
     let all = begun.elapsed();
     println!("{comparison}");
-    println!("read in {read:.2?}, compared in {:.2?}, together {all:.2?}", all - read);
+    println!(
+        "read in {read:.2?}, compared in {:.2?}, together {all:.2?}",
+        all.saturating_sub(read)
+    );
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
         let most = status.lines().find(|line| line.starts_with("VmHWM"));
         println!("{}", most.unwrap_or_default());
