@@ -8,7 +8,7 @@ use super::error::{Place, TauError};
 
 /// How much is read at a time: enough for few system calls, little enough to stay in a core's
 /// own cache until it is used.
-const CHUNK: usize = 256 * 1024;
+const CHUNK: usize = 512 * 1024;
 
 /// The bytes of `source` that are at hand.
 pub(super) struct Window<R> {
