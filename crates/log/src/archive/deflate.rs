@@ -87,7 +87,9 @@ impl MemberBuilder {
             None => self.placed.push((name, at)),
         }
         self.account(&segment.text);
-        match distance.and_then(|distance| u16::try_from(distance - 1).ok()) {
+        // An empty segment stands twice in the same place.
+        let back = distance.and_then(|distance| distance.checked_sub(1));
+        match back.and_then(|back| u16::try_from(back).ok()) {
             Some(back) if u64::from(back) < WINDOW && segment.text.len() > LONGEST => {
                 copy_back(segment.text.len(), back, &mut self.member.packed);
             }
@@ -274,6 +276,15 @@ mod tests {
                 prop_assert_eq!(member.crc, crc32fast::hash(&text));
             }
         }
+    }
+
+    #[test]
+    fn an_empty_segment_may_be_repeated() {
+        let segment = Segment::new(Vec::new());
+        let mut builder = MemberBuilder::new();
+        builder.same(&segment);
+        builder.same(&segment);
+        assert_eq!(inflate(&builder.finish(b"end").packed), b"end");
     }
 
     #[test]
