@@ -4,7 +4,7 @@
 use toolgauge_stats::{
     Cluster, ClusteredMean, Confidence, Demand, Estimate, Interval, Margin, Mean, PairTable,
     Proportion, TrialCount, VarianceComponents, benjamini_hochberg, cohen_d, cohen_h,
-    equivalence_p_value, holm, noise_floor, non_inferiority_p_value, percentile,
+    equivalence_p_value, hedges_g, holm, noise_floor, non_inferiority_p_value, percentile,
     percentile_interval, probability_pairs_better, probability_rate_higher,
 };
 
@@ -194,6 +194,10 @@ fn the_difference_and_odds_of_pairs_agree() {
 fn effect_sizes_agree() {
     assert_near(cohen_d(&DIFFERENCES).unwrap(), 0.661_672_838_549_106_4);
     assert_near(cohen_h(0.95, 0.99).unwrap(), 0.250_691_969_473_143_76);
+    // d = [0.2, 0, -0.1, 0.4, 0.3, 0.1, 0, 0.25]; J = 1 - 3/(4*7 - 1)
+    // statistics.mean(d) / statistics.stdev(d) * J
+    let few = [0.2, 0.0, -0.1, 0.4, 0.3, 0.1, 0.0, 0.25];
+    assert_near(hedges_g(&few).unwrap(), 0.742_715_651_211_581_1);
     assert_eq!(cohen_d(&[0.5, 0.5]), None);
 }
 
