@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{ListRule, Pattern, TextRule};
+use crate::{ExpectedAnswer, ListRule, Pattern, TextRule};
 
 /// What a case demands. What it does not mention is not judged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,10 @@ pub struct Expectation {
     /// How plain arguments are compared.
     #[serde(default)]
     pub rules: ArgumentRules,
+    /// What the answer in words must be like, and what must stand behind it. Boxed, because
+    /// most cases are about calls alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Box<ExpectedAnswer>>,
     /// Demands that belong to one scorer alone, by the scorer's name.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub more: Map<String, Value>,

@@ -5,6 +5,8 @@
 //! the judgement is an [`Outcome`]: a [`Score`] with a typed [`Loss`] for every lost point, or
 //! unscored with a reason. No I/O and no async live here.
 
+mod answer;
+mod background;
 mod call;
 mod case;
 mod expectation;
@@ -20,6 +22,8 @@ mod tool;
 mod transcript;
 mod trial;
 
+pub use answer::{ExpectedAnswer, Keyword, Proof};
+pub use background::{Background, Judgement, ToolTime};
 pub use call::{Arguments, CallOrigin, Malformation, ToolCall};
 pub use case::{Case, Tags};
 pub use expectation::{

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Message, ToolCall};
+use crate::{Background, Message, ToolCall};
 
 /// Everything that happened in one trial after the case was put to the subject.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ pub struct Transcript {
     /// Why the trial ended before the subject was done, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<TrialFailure>,
+    /// What stood behind the answers, where that is known.
+    #[serde(default, skip_serializing_if = "Background::is_empty")]
+    pub background: Background,
 }
 
 impl Transcript {
@@ -224,6 +227,8 @@ pub enum FailureKind {
     UnreadableAnswer,
     /// The answer was larger than the limit.
     TooLarge,
+    /// The subject answered that it failed: an error in the place of an answer.
+    Reported,
     /// The trial's own limit on turns, tokens or time was reached.
     LimitReached,
     /// The run was stopped before the trial ended.
@@ -236,9 +241,9 @@ impl FailureKind {
     /// Whether the failure says nothing about the subject, so that the trial cannot be judged.
     ///
     /// A trial that reached its limit on turns, tokens or time was ended by what the subject
-    /// did; every other failure happened to it.
+    /// did, and an error it reports is its answer; every other failure happened to it.
     pub fn is_infrastructure(self) -> bool {
-        self != Self::LimitReached
+        !matches!(self, Self::LimitReached | Self::Reported)
     }
 
     /// The name used in logs and tables.
@@ -254,6 +259,7 @@ impl FailureKind {
             Self::Truncated => "truncated",
             Self::UnreadableAnswer => "unreadable_answer",
             Self::TooLarge => "too_large",
+            Self::Reported => "reported",
             Self::LimitReached => "limit_reached",
             Self::Interrupted => "interrupted",
             Self::Internal => "internal",
@@ -261,16 +267,16 @@ impl FailureKind {
     }
 }
 
-mod seconds {
+pub(crate) mod seconds {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(value: &Duration, to: S) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(value: &Duration, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_f64(value.as_secs_f64())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
         let seconds = f64::deserialize(from)?;
         Duration::try_from_secs_f64(seconds).map_err(serde::de::Error::custom)
     }

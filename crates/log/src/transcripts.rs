@@ -30,7 +30,7 @@ impl TranscriptLine {
     pub fn transcript(self, case: &Case) -> Transcript {
         let said = without_input(&self.messages, case);
         let turns = if said.is_empty() { Vec::new() } else { vec![self.turn] };
-        Transcript { messages: said, turns, failure: self.failure }
+        Transcript { messages: said, turns, failure: self.failure, ..Transcript::default() }
     }
 }
 

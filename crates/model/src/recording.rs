@@ -138,6 +138,7 @@ mod tests {
             messages: vec![Message::Assistant(calling("look")), Message::Assistant(saying("x"))],
             turns: vec![Turn { attempts: 2, ..Turn::default() }],
             failure: None,
+            ..Transcript::default()
         };
         let recording = Recording::of(&transcript);
         assert_eq!(recording.replies.len(), 2);

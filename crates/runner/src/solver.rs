@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use toolgauge_core::{
-    AssistantMessage, Case, FailureKind, Message, ToolCall, ToolMessage, Transcript, TrialFailure,
-    TrialId,
+    AssistantMessage, Background, Case, FailureKind, Message, ToolCall, ToolMessage, ToolTime,
+    Transcript, TrialFailure, TrialId,
 };
 use toolgauge_model::{Briefing, Reply, Request, Subject};
-use toolgauge_world::WorldState;
+use toolgauge_world::{ToolReply, WorldState};
 
 /// How a case is put to a subject.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,11 +89,12 @@ impl Conversation<'_> {
             if said.calls.is_empty() {
                 return Ok(());
             }
-            let answers: Vec<Message> = said
-                .calls
-                .iter()
-                .enumerate()
-                .map(|(position, call)| Message::Tool(carry_out(world.as_mut(), call, position)))
+            let calls = said.calls.iter().enumerate();
+            let answers: Vec<Message> = calls
+                .map(|(position, call)| {
+                    let reply = carry_out(world.as_mut(), call, &mut transcript.background);
+                    Message::Tool(answer(call, position, reply))
+                })
                 .collect();
             messages.push(Message::Assistant(said));
             messages.extend(answers.iter().cloned());
@@ -118,8 +119,21 @@ impl Conversation<'_> {
     }
 }
 
-fn carry_out(world: &mut dyn WorldState, call: &ToolCall, position: usize) -> ToolMessage {
-    let reply = world.call(call);
+/// Has the world carry out a call, and notes what it took and where the answer came from.
+fn carry_out(
+    world: &mut dyn WorldState,
+    call: &ToolCall,
+    background: &mut Background,
+) -> ToolReply {
+    let started = Instant::now();
+    let mut reply = world.call(call);
+    let time = started.elapsed();
+    background.tool_times.push(ToolTime { tool: call.name.clone(), time });
+    background.add_sources(std::mem::take(&mut reply.sources));
+    reply
+}
+
+fn answer(call: &ToolCall, position: usize, reply: ToolReply) -> ToolMessage {
     ToolMessage {
         // Servers that give no identifier still want one back.
         call_id: call.id.clone().unwrap_or_else(|| format!("call_{position}")),

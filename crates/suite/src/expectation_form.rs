@@ -78,7 +78,7 @@ pub(crate) fn read_expectation(
         None => rules,
     };
     let more = fields.object("more").unwrap_or_default();
-    Some(Expectation { calls, response, alternatives, order, rules, more })
+    Some(Expectation { calls, response, alternatives, order, rules, answer: None, more })
 }
 
 fn read_alternative(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Alternative> {

@@ -48,16 +48,18 @@ pub struct ToolReply {
     pub content: String,
     /// Whether the tool refused or failed.
     pub failed: bool,
+    /// The documents the answer was taken from, the best one first.
+    pub sources: Vec<String>,
 }
 
 impl ToolReply {
     /// An answer from a call that went well.
     pub fn done(content: impl Into<String>) -> Self {
-        Self { content: content.into(), failed: false }
+        Self { content: content.into(), failed: false, sources: Vec::new() }
     }
 
     /// The answer to a call that could not be carried out.
     pub fn failed(content: impl Into<String>) -> Self {
-        Self { content: content.into(), failed: true }
+        Self { content: content.into(), failed: true, sources: Vec::new() }
     }
 }

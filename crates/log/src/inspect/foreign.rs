@@ -170,7 +170,7 @@ impl ForeignSample<'_> {
             number: self.epoch,
             started,
             ended,
-            transcript: Transcript { messages: said, turns, failure },
+            transcript: Transcript { messages: said, turns, failure, ..Transcript::default() },
             outcomes,
         }
     }

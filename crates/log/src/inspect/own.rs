@@ -99,7 +99,12 @@ impl Parts {
             let (request, response) = self.pool.restore(bodies.next().unwrap_or_default());
             turn.into_turn(request, response)
         });
-        let transcript = Transcript { messages, turns: turns.collect(), failure: own.failure };
+        let transcript = Transcript {
+            messages,
+            turns: turns.collect(),
+            failure: own.failure,
+            background: own.background,
+        };
         let case = Case {
             id: CaseId::new(self.id?),
             input,

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    Expectation, FailureKind, Oddity, Outcome, ServerTimings, StopReason, Timings, Trial,
-    TrialFailure, Turn, UnscoredReason, Usage,
+    Background, Expectation, FailureKind, Oddity, Outcome, ServerTimings, StopReason, Timings,
+    Trial, TrialFailure, Turn, UnscoredReason, Usage,
 };
 
 use crate::TrialSummary;
@@ -43,6 +43,8 @@ pub(crate) struct SampleExtras<'a> {
     turns: Turns<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<&'a TrialFailure>,
+    #[serde(skip_serializing_if = "background_is_empty")]
+    background: &'a Background,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unscored: Vec<Unscored>,
     /// A tag by the name of `toolgauge`, which has no place beside this record.
@@ -53,6 +55,11 @@ pub(crate) struct SampleExtras<'a> {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
 fn map_is_empty(map: &&Map<String, Value>) -> bool {
     map.is_empty()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature serde asks for")]
+fn background_is_empty(background: &&Background) -> bool {
+    background.is_empty()
 }
 
 impl<'a> SampleExtras<'a> {
@@ -68,6 +75,7 @@ impl<'a> SampleExtras<'a> {
             case: &case.metadata,
             turns: Turns(&trial.transcript.turns),
             failure: trial.transcript.failure.as_ref(),
+            background: &trial.transcript.background,
             unscored: unscored(&trial.outcomes),
             tag: case.tags.get("toolgauge").map(String::as_str),
         }
@@ -93,6 +101,8 @@ pub(crate) struct SampleExtrasRecord {
     pub(crate) turns: Vec<TurnRecord>,
     #[serde(default)]
     pub(crate) failure: Option<TrialFailure>,
+    #[serde(default)]
+    pub(crate) background: Background,
     #[serde(default)]
     pub(crate) unscored: Vec<Unscored>,
     #[serde(default)]

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use toolgauge_core::{
-    Arguments, AssistantMessage, Case, Message, Outcome, Score, ToolCall, ToolMessage, Transcript,
-    Trial, Turn,
+    Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome, Score, ToolCall,
+    ToolMessage, ToolTime, Transcript, Trial, Turn,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
@@ -65,9 +65,14 @@ fn any_trial() -> impl Strategy<Value = Trial> {
         1 => text().prop_map(Message::system),
     ];
     let messages = || proptest::collection::vec(message.clone(), 0..6);
+    let background = proptest::collection::vec(text(), 0..3).prop_map(|texts| Background {
+        tool_times: texts.iter().map(|tool| tool_time(tool)).collect(),
+        judgements: texts.iter().map(|words| judgement(words)).collect(),
+        sources: texts,
+    });
     let scores = proptest::collection::vec((text(), 0.0..=1.0_f64, any::<f32>()), 0..3);
-    (text(), messages(), messages(), scores, any::<u64>(), 1..9_u32).prop_map(
-        |(id, input, messages, scores, tokens, number)| {
+    (text(), messages(), messages(), background, scores, any::<u64>(), 1..9_u32).prop_map(
+        |(id, input, messages, background, scores, tokens, number)| {
             let mut case = Case::new(id.as_str(), "");
             case.input = input;
             case.tags.insert(id.clone(), id.clone());
@@ -77,6 +82,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
                 messages,
                 turns: turns[..number as usize % 2].to_vec(),
                 failure: None,
+                background,
             };
             let mut trial = trials::trial(case, transcript);
             trial.number = number;
@@ -90,6 +96,14 @@ fn any_trial() -> impl Strategy<Value = Trial> {
             trial
         },
     )
+}
+
+fn tool_time(tool: &str) -> ToolTime {
+    ToolTime { tool: tool.into(), time: std::time::Duration::from_millis(250) }
+}
+
+fn judgement(words: &str) -> Judgement {
+    Judgement { judge: words.into(), value: Some(0.5), ..Judgement::default() }
 }
 
 proptest! {

@@ -236,5 +236,5 @@ fn write(body: Body<'_>, profile: Profile) -> ToolReply {
         serde_json::to_string(&body)
     };
     let content = content.expect("an answer is plain JSON");
-    ToolReply { content, failed }
+    ToolReply { failed, ..ToolReply::done(content) }
 }

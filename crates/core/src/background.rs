@@ -1,0 +1,63 @@
+//! What stood behind the answers of a trial.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::transcript::seconds;
+
+/// What stood behind the answers of a trial, as far as it is known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Background {
+    /// The documents that were found, the first one first, each once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
+    /// How long each call took to be carried out, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_times: Vec<ToolTime>,
+    /// What judges said of the trial. Their words are kept, so that judging again is free.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub judgements: Vec<Judgement>,
+}
+
+impl Background {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty() && self.tool_times.is_empty() && self.judgements.is_empty()
+    }
+
+    /// Adds documents that were found; one that was found before keeps its place.
+    pub fn add_sources(&mut self, sources: impl IntoIterator<Item = String>) {
+        for source in sources {
+            if !self.sources.contains(&source) {
+                self.sources.push(source);
+            }
+        }
+    }
+}
+
+/// How long one call took to be carried out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ToolTime {
+    /// The tool's name.
+    pub tool: String,
+    /// The time. In seconds on the wire.
+    #[serde(with = "seconds")]
+    pub time: Duration,
+}
+
+/// One vote of a judge.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// Who judged.
+    pub judge: String,
+    /// From 0 (worthless) to 1 (perfect); `None` when the judge gave nothing that can be read.
+    pub value: Option<f64>,
+    /// Why, in the judge's words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reasoning: String,
+    /// The value of each criterion, where the judge gives them.
+    #[serde(default, skip_serializing_if = "indexmap::IndexMap::is_empty")]
+    pub criteria: indexmap::IndexMap<String, f64>,
+}
