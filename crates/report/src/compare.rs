@@ -33,7 +33,9 @@ pub(crate) use column::Column;
 pub(crate) use difference::{CONFIDENCE, Yardstick};
 pub(crate) use pairing::{Pair, Pairing, units};
 pub(crate) use side::as_f64;
-pub(crate) use text::{described, p_value, signed};
+pub(crate) use text::{
+    amount_word, bare_p, described, p_value, shown_amount, signed, signed_amount, signed_to,
+};
 
 use amount::amounts;
 use caution::cautions;

@@ -3,8 +3,11 @@
 mod case_study;
 mod compare;
 mod gate;
+pub mod harmless;
+pub mod html;
 mod junit;
 mod markdown;
+pub mod number;
 mod overview;
 pub mod partial;
 mod rate;

@@ -24,8 +24,3 @@ pub(crate) fn write(f: &mut fmt::Formatter<'_>, table: &Table) -> fmt::Result {
     }
     Ok(())
 }
-
-/// `1 case`, `2 cases`.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}

@@ -5,7 +5,8 @@ use std::fmt::{self, Display};
 use comfy_table::Cell;
 
 use super::{CaseFigures, CaseStudy, Suspicion};
-use crate::table::{counted, number, plain, write};
+use crate::number::counted;
+use crate::table::{number, plain, write};
 
 impl Display for CaseStudy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

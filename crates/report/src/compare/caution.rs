@@ -93,7 +93,7 @@ fn prompt(pairing: &Pairing<'_>) -> Found {
         from.lines().filter(|line| !other.lines().any(|known| known == *line)).count()
     };
     let (gone, new) = (missing(&a, &b), missing(&b, &a));
-    let gone = crate::table::counted(gone, "line");
+    let gone = crate::number::counted(gone, "line");
     let message = format!("different system prompts: {gone} only in A, {new} only in B");
     Some(("prompt", message))
 }

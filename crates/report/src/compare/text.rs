@@ -9,7 +9,8 @@ use super::{
     AmountChange, Comparison, ContestReport, Difference, Flip, SideFacts, Unit, UnscoredRule,
     Verdict,
 };
-use crate::table::{counted, number, plain, write};
+use crate::number::counted;
+use crate::table::{number, plain, write};
 
 impl Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -129,14 +130,7 @@ impl Comparison {
         ]);
         for amount in &self.amounts {
             let shown = |value| shown_amount(amount.unit, value);
-            let signed = |value: f64| {
-                let size = shown(value.abs());
-                match (value < 0.0, size.contains(|c: char| ('1'..='9').contains(&c))) {
-                    (_, false) => size,
-                    (true, true) => format!("−{size}"),
-                    (false, true) => format!("+{size}"),
-                }
-            };
+            let signed = |value| signed_amount(amount.unit, value);
             table.add_row([
                 Cell::new(format!("  {}", amount.name)),
                 number(shown(amount.a.median)),
@@ -308,7 +302,8 @@ pub(crate) fn signed(value: f64) -> String {
     signed_to(3, value)
 }
 
-fn signed_to(digits: usize, value: f64) -> String {
+/// A difference with its sign, to so many digits.
+pub(crate) fn signed_to(digits: usize, value: f64) -> String {
     let rounded = format!("{:.digits$}", value.abs());
     match (value < 0.0, rounded.trim_matches(['0', '.']).is_empty()) {
         (_, true) => format!(" {rounded}"),
@@ -322,7 +317,8 @@ pub(crate) fn p_value(p: f64) -> String {
     if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {}", bare_p(p)) }
 }
 
-fn bare_p(p: f64) -> String {
+/// A p-value without its letter.
+pub(crate) fn bare_p(p: f64) -> String {
     match p {
         p if p < 0.0001 => "<0.0001".to_owned(),
         p if p < 0.1 => format!("{p:.4}"),
@@ -330,7 +326,8 @@ fn bare_p(p: f64) -> String {
     }
 }
 
-fn shown_amount(unit: Unit, value: f64) -> String {
+/// An amount with its unit.
+pub(crate) fn shown_amount(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Seconds if value >= 0.1 => format!("{value:.2} s"),
         Unit::Seconds => format!("{:.1} ms", value * 1000.0),
@@ -339,7 +336,18 @@ fn shown_amount(unit: Unit, value: f64) -> String {
     }
 }
 
-fn amount_word(amount: &AmountChange) -> &'static str {
+/// A change of an amount, with its sign unless it rounds to nothing.
+pub(crate) fn signed_amount(unit: Unit, value: f64) -> String {
+    let size = shown_amount(unit, value.abs());
+    match (value < 0.0, size.contains(|c: char| ('1'..='9').contains(&c))) {
+        (_, false) => size,
+        (true, true) => format!("−{size}"),
+        (false, true) => format!("+{size}"),
+    }
+}
+
+/// Whether B takes less or more, where that is shown.
+pub(crate) fn amount_word(amount: &AmountChange) -> &'static str {
     let less = amount.b.median < amount.a.median
         || (amount.b.median <= amount.a.median && amount.difference < 0.0);
     match (amount.is_shown(), less) {

@@ -2,12 +2,14 @@
 
 use std::fmt::{self, Display, Write};
 
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use comfy_table::Cell;
 use indexmap::IndexMap;
 use toolgauge_core::Usage;
 
 use super::{Latencies, Percentiles, Summary};
+use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
+use crate::table::{number, plain, write as write_table};
 
 /// How many values of a tag are shown.
 const SLICES: usize = 8;
@@ -81,7 +83,7 @@ impl Summary {
         if self.losses.is_empty() {
             return Ok(());
         }
-        let mut table = plain_table();
+        let mut table = plain();
         table.set_header(["  lost by", "times", "points"]);
         for loss in &self.losses {
             table.add_row([
@@ -97,7 +99,7 @@ impl Summary {
         if self.reliability.is_empty() {
             return Ok(());
         }
-        let mut table = plain_table();
+        let mut table = plain();
         table.set_header(["  trials k", "pass^k", "pass@k"]);
         for point in &self.reliability {
             table.add_row([
@@ -173,7 +175,7 @@ fn rates<'a>(
     if rates.peek().is_none() {
         return Ok(());
     }
-    let mut table = plain_table();
+    let mut table = plain();
     table.set_header([&format!("  {title}"), "trials", "rate", "95 % interval", ""]);
     for (name, rate) in rates {
         table.add_row([
@@ -198,28 +200,6 @@ fn slices(f: &mut fmt::Formatter<'_>, tag: &str, values: &IndexMap<String, Rate>
     writeln!(f, "  and {} more in `--format json`", values.len() - SLICES)
 }
 
-fn plain_table() -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table
-}
-
-fn write_table(f: &mut fmt::Formatter<'_>, table: &Table) -> fmt::Result {
-    writeln!(f)?;
-    for line in table.to_string().lines() {
-        writeln!(f, "{}", line.strip_prefix(' ').unwrap_or(line).trim_end())?;
-    }
-    Ok(())
-}
-
-fn number(value: impl Display) -> Cell {
-    Cell::new(value.to_string()).set_alignment(CellAlignment::Right)
-}
-
-fn estimate(rate: &Rate) -> String {
-    format!("{:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high)
-}
-
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -229,16 +209,4 @@ fn estimate(rate: &Rate) -> String {
 fn bar(share: f64) -> String {
     let full = (share.clamp(0.0, 1.0) * BAR as f64).round() as usize;
     format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
-}
-
-fn seconds(value: f64) -> String {
-    match value {
-        value if value >= 10.0 => format!("{value:.1} s"),
-        value if value >= 0.1 => format!("{value:.2} s"),
-        value => format!("{:.1} ms", value * 1000.0),
-    }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }

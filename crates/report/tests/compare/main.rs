@@ -4,6 +4,7 @@
 
 mod facts;
 mod gates;
+mod pages;
 mod simulation;
 mod symmetry;
 

@@ -1,0 +1,34 @@
+//! Fragments of pages that the browser shows: pure functions from results to markup.
+//!
+//! The self-contained report and the viewer put their pages together from these, so that a
+//! figure looks the same in both. Everything a model or a suite wrote is text: it is escaped by
+//! the template, its control characters and marks of direction are made visible, and a name is
+//! cut off where it is longer than anybody would read. No fragment needs inline styles or
+//! scripts, so that a strict content-security policy holds.
+
+mod amounts;
+mod bar;
+mod card;
+mod comparison;
+mod contest;
+mod links;
+mod losses;
+mod rates;
+mod text;
+
+pub use amounts::{latency, oddities, reliability, tokens, unscored};
+pub use bar::{difference_bar, rate_bar, share_bar};
+pub use card::{Card, cards, score_cards, title};
+pub use comparison::{
+    amount_changes, cautions, comparison, difference_table, flips, loss_changes, verdict_badge,
+};
+pub use contest::contest;
+pub use links::{Links, NoLinks};
+pub use losses::losses;
+pub use rates::{dimensions, measures, rate_table, scorers, slices};
+pub use text::{Tone, badge, block, letter, name};
+
+/// The style sheet of every page: its variables are the design.
+///
+/// Light and dark follow the reader's system, unless `data-theme` on the root says otherwise.
+pub const STYLE: &str = include_str!("html/style.css");

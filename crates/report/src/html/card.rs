@@ -1,0 +1,137 @@
+//! The headline figures of a run as cards.
+
+use maud::{Markup, html};
+
+use super::bar::rate_bar;
+use super::text::{Tone, badge, name};
+use crate::number::{count, counted, estimate, interval, seconds};
+use crate::rate::Rate;
+use crate::summary::Summary;
+
+/// One figure with what it means.
+#[derive(Clone, Debug)]
+pub struct Card {
+    /// What it is.
+    pub title: String,
+    /// The figure.
+    pub value: String,
+    /// A line below it.
+    pub note: String,
+    /// The rate behind it, drawn as a bar.
+    pub rate: Option<Rate>,
+    /// Whether it deserves attention.
+    pub tone: Tone,
+}
+
+impl Card {
+    /// A card of words alone.
+    pub fn new(
+        title: impl Into<String>,
+        value: impl Into<String>,
+        note: impl Into<String>,
+    ) -> Self {
+        let (title, value, note) = (title.into(), value.into(), note.into());
+        Self { title, value, note, rate: None, tone: Tone::Plain }
+    }
+
+    /// A card of a rate with its interval.
+    pub fn rate(title: impl Into<String>, rate: &Rate) -> Self {
+        let note = format!("95 % interval {}", interval(rate.low, rate.high));
+        Self { rate: Some(*rate), ..Self::new(title, format!("{:.3}", rate.mean), note) }
+    }
+
+    /// The same card, with a tone.
+    #[must_use]
+    pub fn toned(mut self, tone: Tone) -> Self {
+        self.tone = tone;
+        self
+    }
+}
+
+/// Cards side by side.
+pub fn cards(cards: &[Card]) -> Markup {
+    html! {
+        dl.cards {
+            @for card in cards {
+                div class={ "card " (card.tone.class()) } {
+                    dt { (name(&card.title)) }
+                    dd.figure { (name(&card.value)) }
+                    @if let Some(rate) = &card.rate { dd { (rate_bar(rate)) } }
+                    @if !card.note.is_empty() { dd.note { (name(&card.note)) } }
+                }
+            }
+        }
+    }
+}
+
+/// The headline figures of a run.
+pub fn score_cards(summary: &Summary) -> Markup {
+    let mut found = vec![score(summary)];
+    if let (Some(right), Some(score)) = (&summary.right, &summary.score)
+        && right != score
+    {
+        found.push(Card::rate("All right", right));
+    }
+    if let Some(floor) = summary.floor {
+        found.push(Card::new("Floor", format!("{floor:.3}"), "what never calling a tool scores"));
+    }
+    found.push(trials(summary));
+    if !summary.unscored.is_empty() {
+        let total: usize = summary.unscored.values().sum();
+        let note = "not counted as wrong; the reasons are below";
+        found.push(Card::new("Unscored", count(total as u64), note).toned(Tone::Caution));
+    }
+    if let Some(total) = summary.latency.total {
+        let note = format!("median; p95 {}", seconds(total.p95));
+        found.push(Card::new("Latency", seconds(total.p50), note));
+    }
+    if let Some(cost) = summary.cost {
+        found.push(Card::new("Cost", format!("{cost:.4}"), "all trials together"));
+    }
+    cards(&found)
+}
+
+fn score(summary: &Summary) -> Card {
+    match &summary.score {
+        Some(score) => {
+            let mut card = Card::rate("Score", score);
+            if !summary.scorer.is_empty() {
+                card.note = format!("{} · {}", card.note, summary.scorer);
+            }
+            card
+        }
+        None => Card::new("Score", "none", "no trial could be scored").toned(Tone::Caution),
+    }
+}
+
+fn trials(summary: &Summary) -> Card {
+    let cases = summary.score.map(|score| format!("of {}", counted(score.cases, "scored case")));
+    let shown = count(summary.trials as u64);
+    if summary.trials == summary.planned {
+        return Card::new("Trials", shown, cases.unwrap_or_default());
+    }
+    let note = format!("of {} planned: unfinished", count(summary.planned as u64));
+    Card::new("Trials", shown, note).toned(Tone::Caution)
+}
+
+/// A run's name: suite, subject, variant.
+pub fn title(summary: &Summary) -> Markup {
+    html! {
+        span.suite { (name(&summary.suite.name)) }
+        @if let Some(version) = &summary.suite.version { " " span.version { (name(version)) } }
+        " · " span.subject { (name(&summary.subject.name)) }
+        @if let Some(variant) = &summary.variant { " · " span.variant { (name(variant)) } }
+        @if summary.trials != summary.planned { " " (badge(Tone::Caution, "unfinished")) }
+    }
+}
+
+/// A rate as a cell of a table shows it, for those who sort by it too.
+pub(super) fn rate_cells(rate: &Rate) -> Markup {
+    html! {
+        td.number data-sort=(rate.trials) { (count(rate.trials)) }
+        td.number data-sort=(format!("{:.6}", rate.mean)) title=(estimate(rate)) {
+            (format!("{:.3}", rate.mean))
+        }
+        td.interval { (interval(rate.low, rate.high)) }
+    }
+}

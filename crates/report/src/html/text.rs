@@ -1,0 +1,78 @@
+//! Words in pages: names, blocks of text, badges.
+
+use maud::{Markup, html};
+
+use crate::harmless;
+
+/// What a badge means. Its word says so too; its colour never does so alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Right, better, done.
+    Good,
+    /// Wrong, worse, broken.
+    Bad,
+    /// Worth a look.
+    Caution,
+    /// Neither.
+    Plain,
+}
+
+impl Tone {
+    /// The class that gives it its colour.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Bad => "bad",
+            Self::Caution => "caution",
+            Self::Plain => "plain",
+        }
+    }
+}
+
+/// A name that a suite, a model or a person gave: one line, cut off where it is very long.
+/// It is set apart, so that its direction of writing does not reach beyond it.
+pub fn name(name: &str) -> Markup {
+    html! { bdi { (harmless::line(name)) } }
+}
+
+/// Text of several lines, at most so many bytes of it.
+pub fn block(text: &str, most: usize) -> Markup {
+    let (shown, left_out) = harmless::beginning(text, most);
+    html! {
+        pre.text dir="auto" { (harmless::block(shown)) }
+        @if left_out > 0 {
+            p.left-out { "… and " (harmless::size(left_out)) " more" }
+        }
+    }
+}
+
+/// A badge that carries its meaning in words.
+pub fn badge(tone: Tone, words: &str) -> Markup {
+    html! { span class={ "badge " (tone.class()) } { (harmless::line(words)) } }
+}
+
+/// A verdict's letter, explained where the pointer rests and to who listens.
+pub fn letter(verdict: toolgauge_core::Verdict) -> Markup {
+    use toolgauge_core::Verdict::{Correct, Incorrect, NotApplicable};
+    let (tone, words) = match verdict {
+        Correct => (Tone::Good, "correct"),
+        Incorrect => (Tone::Bad, "incorrect"),
+        NotApplicable => (Tone::Plain, "not applicable"),
+    };
+    html! {
+        span class={ "badge letter " (tone.class()) } title=(words) {
+            span aria-hidden="true" { (verdict.letter()) }
+            span.unseen { (words) }
+        }
+    }
+}
+
+/// Words that lead somewhere, if there is somewhere to lead to.
+pub(super) fn linked(href: Option<String>, words: &Markup) -> Markup {
+    html! {
+        @match href {
+            Some(href) => a href=(href) { (words) },
+            None => (words),
+        }
+    }
+}

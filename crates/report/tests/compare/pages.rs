@@ -1,0 +1,129 @@
+//! Fragments of pages: what a suite or a model wrote stays text.
+
+use toolgauge_core::{Dimension, Outcome, Verdict};
+use toolgauge_report::html::{self, Links, NoLinks};
+use toolgauge_report::{Comparison, ContestReport, Summary, Tally, Terms, UnscoredRule};
+use toolgauge_stats::Resampling;
+
+use super::*;
+
+const HOSTILE: &str = "<script>alert(1)</script>\"' onload=x \u{202e}\u{1b}[2J";
+
+fn hostile_trial(case: &str, number: u32, value: f64) -> TrialSummary {
+    let mut trial = trial(&format!("{case}{HOSTILE}"), number, value);
+    trial.tags.insert(format!("tag{HOSTILE}"), format!("{case}{HOSTILE}"));
+    for outcome in trial.outcomes.values_mut() {
+        if let Outcome::Scored(score) = outcome {
+            score.dimensions.insert(Dimension::named(HOSTILE), Verdict::of(value >= 1.0));
+            score.measures.insert(HOSTILE.to_owned(), value);
+            for loss in &mut score.losses {
+                loss.tool = Some(HOSTILE.to_owned());
+            }
+        }
+    }
+    trial
+}
+
+fn hostile_run(subject: &str) -> Run {
+    let mut run = run(&format!("{subject}{HOSTILE}"));
+    run.suite.name = HOSTILE.into();
+    run.suite.version = Some(HOSTILE.to_owned());
+    run.variant = Some(HOSTILE.to_owned());
+    run
+}
+
+fn hostile_side(subject: &str, values: &[f64]) -> Side {
+    let mut side = Side::new(format!("{subject}{HOSTILE}"), &hostile_run(subject), None);
+    for (case, value) in values.iter().enumerate() {
+        side.add(&hostile_trial(&case.to_string(), 1, *value));
+    }
+    side.finished()
+}
+
+fn summary(trials: impl IntoIterator<Item = TrialSummary>) -> Summary {
+    let run = hostile_run("m");
+    let mut tally = Tally::of(&run);
+    for trial in trials {
+        tally.add(&trial);
+    }
+    tally.summary(&run, None)
+}
+
+fn all_of(summary: &Summary, links: &dyn Links) -> String {
+    let parts = [
+        html::title(summary),
+        html::score_cards(summary),
+        html::dimensions(summary, links),
+        html::scorers(summary),
+        html::measures(summary),
+        html::slices(summary, links),
+        html::losses(summary, links),
+        html::latency(summary),
+        html::tokens(summary),
+        html::reliability(summary),
+        html::unscored(summary, links),
+        html::oddities(summary),
+    ];
+    parts.into_iter().map(maud_text).collect()
+}
+
+fn maud_text(markup: impl Into<String>) -> String {
+    markup.into()
+}
+
+/// Whether every `<` begins a tag of ours, and nothing acts on its surroundings.
+fn assert_harmless(page: &str) {
+    assert!(!page.contains("<script"), "{page}");
+    let bad = page.chars().find(|c| toolgauge_report::harmless::is_harmful(*c) && *c != '\n');
+    assert_eq!(bad, None);
+    for tag in page.split('<').skip(1) {
+        let (inside, _) = tag.split_once('>').expect("every tag ends");
+        assert_eq!(inside.matches('"').count() % 2, 0, "an attribute was broken open: {inside}");
+        assert!(!inside.contains(" onload"), "{inside}");
+        assert!(!inside.contains(" style="), "a strict policy forbids inline styles: {inside}");
+    }
+}
+
+#[test]
+fn a_summary_of_hostile_names_is_text() {
+    let values = [1.0, 0.0, 0.5, 1.0];
+    let trials = values.iter().enumerate();
+    let mut trials: Vec<_> =
+        trials.map(|(case, value)| hostile_trial(&case.to_string(), 1, *value)).collect();
+    trials.push(unscored("late", 1));
+    trials.push(hostile_trial("0", 2, 0.0));
+    let page = all_of(&summary(trials), &NoLinks);
+    assert_harmless(&page);
+    assert!(page.contains("\\u{202e}"), "the mark is shown: {page}");
+    assert!(page.contains("wrong value"));
+    assert!(page.contains("timeout"));
+    assert!(page.contains("pass^k"));
+}
+
+#[test]
+fn rows_lead_where_the_page_says() {
+    struct ToCauses;
+    impl Links for ToCauses {
+        fn cause(&self, cause: Cause) -> Option<String> {
+            Some(format!("?cause={}&sort=points", cause.name()))
+        }
+    }
+    let page = all_of(&summary([trial("a", 1, 0.0)]), &ToCauses);
+    assert!(
+        page.contains("<a href=\"?cause=wrong_value&amp;sort=points\">wrong value</a>"),
+        "{page}"
+    );
+}
+
+#[test]
+fn comparisons_of_hostile_names_are_text() {
+    let a = hostile_side("a", &[1.0, 0.0, 0.5, 1.0, 0.0]);
+    let b = hostile_side("b", &[0.0, 1.0, 0.5, 1.0, 0.0]);
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let page = maud_text(html::comparison(&comparison, &NoLinks));
+    assert_harmless(&page);
+    assert!(page.contains("broken") && page.contains("fixed"));
+    let sides = [a, b, hostile_side("c", &[1.0, 1.0, 1.0, 1.0, 0.0])];
+    let contest = ContestReport::of(&sides, UnscoredRule::Exclude, &Resampling::default()).unwrap();
+    assert_harmless(&maud_text(html::contest(&contest)));
+}
