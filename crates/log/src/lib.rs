@@ -2,6 +2,7 @@
 
 mod archive;
 mod error;
+pub mod feedback;
 mod folder;
 mod inspect;
 mod log;
