@@ -2,9 +2,8 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use crate::{CaseId, Expectation, Message};
+use crate::{Annotations, CaseId, Expectation, Message};
 
 /// What a case is about, by name and value, to slice results by: `tier` → `small`.
 pub type Tags = IndexMap<String, String>;
@@ -26,8 +25,8 @@ pub struct Case {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<String>,
     /// Whatever else the suite says about the case; carried along, never judged.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub metadata: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Annotations::are_none")]
+    pub metadata: Annotations,
 }
 
 impl Case {
@@ -39,7 +38,7 @@ impl Case {
             expectation: Expectation::default(),
             tags: Tags::new(),
             group: None,
-            metadata: Map::new(),
+            metadata: Annotations::default(),
         }
     }
 

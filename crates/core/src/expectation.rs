@@ -2,9 +2,8 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use crate::{ExpectedAnswer, ListRule, Pattern, TextRule};
+use crate::{Annotations, ExpectedAnswer, ListRule, Pattern, TextRule};
 
 /// What a case demands. What it does not mention is not judged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,8 +29,8 @@ pub struct Expectation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Box<ExpectedAnswer>>,
     /// Demands that belong to one scorer alone, by the scorer's name.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub more: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Annotations::are_none")]
+    pub more: Annotations,
 }
 
 /// One call that should be made.

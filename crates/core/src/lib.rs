@@ -5,6 +5,7 @@
 //! the judgement is an [`Outcome`]: a [`Score`] with a typed [`Loss`] for every lost point, or
 //! unscored with a reason. No I/O and no async live here.
 
+mod annotations;
 mod answer;
 mod background;
 mod call;
@@ -22,6 +23,7 @@ mod tool;
 mod transcript;
 mod trial;
 
+pub use annotations::Annotations;
 pub use answer::{ExpectedAnswer, Keyword, Proof};
 pub use background::{Background, Judgement, ToolTime};
 pub use call::{Arguments, CallOrigin, Malformation, ToolCall};

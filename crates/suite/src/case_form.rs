@@ -89,8 +89,10 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
     let tags = read_tags(fields.take("tags"), defaults.tags, &trail.key("tags"), findings);
     let group = fields.word("group");
     let metadata = fields.object("metadata").unwrap_or_default();
+    // Room for one, not for four: most cases are one sentence, and there may be very many.
+    input.reserve_exact(1);
     input.push(Message::User { content: say? });
-    Some(Case { id, input, expectation: expectation?, tags, group, metadata })
+    Some(Case { id, input, expectation: expectation?, tags, group, metadata: metadata.into() })
 }
 
 fn read_id(fields: &mut Fields<'_>) -> Option<CaseId> {

@@ -78,6 +78,7 @@ pub(crate) fn read_expectation(
         None => rules,
     };
     let more = fields.object("more").unwrap_or_default();
+    let more = more.into();
     Some(Expectation { calls, response, alternatives, order, rules, answer: None, more })
 }
 

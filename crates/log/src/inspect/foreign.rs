@@ -162,7 +162,7 @@ impl ForeignSample<'_> {
             expectation: Expectation::default(),
             tags,
             group: None,
-            metadata,
+            metadata: metadata.into(),
         };
         let outcomes = outcomes(self.scores, failure.as_ref());
         Trial {

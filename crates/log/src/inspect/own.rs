@@ -111,7 +111,7 @@ impl Parts {
             expectation: own.expectation,
             tags,
             group: own.group,
-            metadata: own.case,
+            metadata: own.case.into(),
         };
         Some(Trial {
             case: Arc::new(case),
