@@ -1,6 +1,7 @@
 //! What is computed from logs: summaries, comparisons, gates, and their renderings.
 
 mod case_study;
+pub mod chart;
 mod compare;
 mod gate;
 pub mod harmless;

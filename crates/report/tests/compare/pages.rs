@@ -7,9 +7,9 @@ use toolgauge_stats::Resampling;
 
 use super::*;
 
-const HOSTILE: &str = "<script>alert(1)</script>\"' onload=x \u{202e}\u{1b}[2J";
+pub(super) const HOSTILE: &str = "<script>alert(1)</script>\"' onload=x \u{202e}\u{1b}[2J";
 
-fn hostile_trial(case: &str, number: u32, value: f64) -> TrialSummary {
+pub(super) fn hostile_trial(case: &str, number: u32, value: f64) -> TrialSummary {
     let mut trial = trial(&format!("{case}{HOSTILE}"), number, value);
     trial.tags.insert(format!("tag{HOSTILE}"), format!("{case}{HOSTILE}"));
     for outcome in trial.outcomes.values_mut() {
@@ -24,7 +24,7 @@ fn hostile_trial(case: &str, number: u32, value: f64) -> TrialSummary {
     trial
 }
 
-fn hostile_run(subject: &str) -> Run {
+pub(super) fn hostile_run(subject: &str) -> Run {
     let mut run = run(&format!("{subject}{HOSTILE}"));
     run.suite.name = HOSTILE.into();
     run.suite.version = Some(HOSTILE.to_owned());
@@ -32,7 +32,7 @@ fn hostile_run(subject: &str) -> Run {
     run
 }
 
-fn hostile_side(subject: &str, values: &[f64]) -> Side {
+pub(super) fn hostile_side(subject: &str, values: &[f64]) -> Side {
     let mut side = Side::new(format!("{subject}{HOSTILE}"), &hostile_run(subject), None);
     for (case, value) in values.iter().enumerate() {
         side.add(&hostile_trial(&case.to_string(), 1, *value));
@@ -40,7 +40,7 @@ fn hostile_side(subject: &str, values: &[f64]) -> Side {
     side.finished()
 }
 
-fn summary(trials: impl IntoIterator<Item = TrialSummary>) -> Summary {
+pub(super) fn summary(trials: impl IntoIterator<Item = TrialSummary>) -> Summary {
     let run = hostile_run("m");
     let mut tally = Tally::of(&run);
     for trial in trials {

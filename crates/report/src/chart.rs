@@ -1,0 +1,133 @@
+//! Charts as SVG, the same for the report, the viewer and single files.
+//!
+//! Each chart is a pure function of results. Its bytes are the same for the same results; it
+//! refers to nothing outside itself, needs no script and no inline style, and takes its colours
+//! from the page around it, so that it follows light and dark.
+
+mod bars;
+mod difference;
+mod distribution;
+mod drawing;
+mod forest;
+mod trend;
+
+use maud::{Markup, PreEscaped, html};
+
+pub use bars::{dimensions, losses};
+pub use difference::differences;
+pub use distribution::{Distribution, latency};
+pub use forest::{RunScore, scores};
+pub use trend::{TierScore, TrendPoint, tiers, trend};
+
+pub(crate) use drawing::Drawing;
+
+/// A finished chart.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// The name it goes by on the command line: see [`ChartKind`].
+    pub kind: ChartKind,
+    /// What it shows, as a heading.
+    pub title: String,
+    /// The same figures in words, for who cannot see it.
+    pub description: String,
+    drawing: Drawing,
+}
+
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])* $variant:ident => $name:literal;)*) => {
+        /// The charts there are.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum ChartKind {
+            $($(#[doc = $doc])* $variant,)*
+        }
+
+        impl ChartKind {
+            /// Every chart, in the order pages show them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name used on the command line and in files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// What it shows, in a line.
+            pub fn words(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),*).trim_ascii(),)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The score of each run with its interval.
+    Scores => "scores";
+    /// The score of a suite over time, with marks where something changed.
+    Trend => "trend";
+    /// The share of correct verdicts by dimension, with intervals.
+    Dimensions => "dimensions";
+    /// The score by the size of the home, with intervals.
+    Tiers => "tiers";
+    /// Lost points by cause.
+    Losses => "losses";
+    /// How long trials took: the share of trials done within a time.
+    Latency => "latency";
+    /// The paired differences of two runs with their intervals.
+    Differences => "differences";
+}
+
+impl Chart {
+    pub(crate) fn new(
+        kind: ChartKind,
+        title: impl Into<String>,
+        description: String,
+        drawing: Drawing,
+    ) -> Self {
+        Self { kind, title: title.into(), description, drawing }
+    }
+
+    /// The chart as a figure of a page that has the style sheet [`STYLE`](crate::html::STYLE).
+    /// The page gives it a name of its own, of letters, digits and dashes.
+    pub fn figure(&self, id: &str) -> Markup {
+        let id = plain_id(id);
+        html! {
+            figure.chart id=(id) {
+                (PreEscaped(self.inline(&id)))
+                figcaption { (self.title) }
+            }
+        }
+    }
+
+    /// The chart as an SVG element to put into a page, with this name.
+    pub fn inline(&self, id: &str) -> String {
+        self.svg(&plain_id(id), &self.drawing.body)
+    }
+
+    /// The chart as a file of its own: in fixed colours on white, which every program that draws
+    /// SVG knows.
+    pub fn file(&self) -> String {
+        let white = "<rect width=\"100%\" height=\"100%\" fill=\"var(--ground)\"/>";
+        let svg = self.svg(self.kind.name(), &format!("{white}{}", self.drawing.body));
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", drawing::in_fixed_colors(&svg))
+    }
+
+    fn svg(&self, id: &str, body: &str) -> String {
+        let (width, height) = (self.drawing.width, self.drawing.height);
+        let open = html! {
+            title id={ (id) "-title" } { (self.title) }
+            desc id={ (id) "-desc" } { (self.description) }
+        };
+        let body = body.replace(drawing::CLIP, &format!("{id}-clip"));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-title \
+             {id}-desc\" font-family=\"system-ui, sans-serif\" fill=\"var(--ink)\">{}{body}</svg>",
+            open.into_string()
+        )
+    }
+}
+
+/// A name without anything that could break out of an attribute.
+fn plain_id(id: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '-' };
+    id.chars().map(plain).take(80).collect()
+}

@@ -1,0 +1,48 @@
+//! The paired differences of two runs, one below another.
+
+use super::drawing::label;
+use super::forest::{Forest, Row};
+use super::{Chart, ChartKind};
+use crate::compare::{Comparison, Difference, signed};
+
+/// How many rows are drawn.
+const MOST_ROWS: usize = 40;
+
+/// The difference in score, in each dimension and in each slice, with intervals; absent when
+/// nothing is shared.
+pub fn differences(comparison: &Comparison) -> Option<Chart> {
+    let rows: Vec<Row> = rows(comparison).into_iter().take(MOST_ROWS).collect();
+    let words = |row: &Row| {
+        let [value, low, high] = [row.value, row.low, row.high].map(signed);
+        format!("{} {} [{}, {}]", label(&row.label), value.trim(), low.trim(), high.trim())
+    };
+    let words: Vec<String> = rows.iter().map(words).collect();
+    let description = format!("B − A with 95 % interval. {}.", words.join("; "));
+    let ends = rows.iter().flat_map(|row| [row.low.abs(), row.high.abs(), row.value.abs()]);
+    let reach = (ends.fold(0.05, f64::max) * 1.1).min(1.0);
+    let (from, to) = (-reach, reach);
+    let forest = Forest { rows: &rows, zero: Some(0.0), from, to, axis: "B − A" };
+    let drawing = forest.draw()?;
+    Some(Chart::new(ChartKind::Differences, "Difference, B − A", description, drawing))
+}
+
+fn rows(comparison: &Comparison) -> Vec<Row> {
+    let mut rows = Vec::new();
+    rows.extend(comparison.score.as_ref().and_then(|found| row("score".to_owned(), found)));
+    rows.extend(comparison.right.as_ref().and_then(|found| row("all right".to_owned(), found)));
+    for (name, found) in comparison.dimensions.iter().chain(&comparison.scorers) {
+        rows.extend(row(name.clone(), found));
+    }
+    for (tag, values) in &comparison.slices {
+        for (value, found) in values {
+            rows.extend(row(format!("{tag} {value}"), found));
+        }
+    }
+    rows
+}
+
+fn row(label: String, found: &Difference) -> Option<Row> {
+    let drawn = |value: f64| if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
+    let (low, high) = (drawn(found.low?), drawn(found.high?));
+    Some(Row { label, value: drawn(found.difference), low, high })
+}

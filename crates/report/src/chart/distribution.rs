@@ -1,0 +1,118 @@
+//! How long trials took: the share of trials done within a time.
+
+use kuva::plot::LinePlot;
+use kuva::plot::line::LineStyle;
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::plots::Plot;
+use toolgauge_stats::percentile_of_sorted;
+
+use super::drawing::{Frame, SERIES, label, ticks};
+use super::{Chart, ChartKind};
+use crate::number::seconds;
+
+/// How many steps of a curve are kept: finer than a screen, whatever the number of trials.
+const STEPS: u32 = 200;
+
+/// Times shorter or longer than this are drawn at the border.
+const RANGE: (f64, f64) = (1e-4, 1e6);
+
+/// How times are spread, as a curve of a fixed size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    /// What it is of: a run, a tier.
+    pub label: String,
+    /// The time within which a share of trials was done, at every half percent.
+    quantiles: Vec<f64>,
+}
+
+impl Distribution {
+    /// The spread of these times in seconds; absent if there are none.
+    pub fn of(label: impl Into<String>, mut seconds: Vec<f64>) -> Option<Self> {
+        seconds.retain(|time| time.is_finite());
+        seconds.sort_by(f64::total_cmp);
+        let step = |step: u32| percentile_of_sorted(&seconds, f64::from(step) / f64::from(STEPS));
+        let quantiles = (0..=STEPS).map(step).collect::<Option<Vec<f64>>>()?;
+        Some(Self { label: label.into(), quantiles })
+    }
+
+    /// The time within which so many percent of the trials were done.
+    pub fn percentile(&self, percent: u32) -> f64 {
+        let step = (percent * STEPS / 100).min(STEPS);
+        self.quantiles[step as usize]
+    }
+
+    /// The curve: times and shares.
+    fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+        let shares = (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
+        self.quantiles.iter().map(|time| drawn(*time)).zip(shares)
+    }
+}
+
+fn drawn(time: f64) -> f64 {
+    time.clamp(RANGE.0, RANGE.1)
+}
+
+/// One curve for each distribution, with the percentiles of the first marked if it is alone;
+/// absent without any.
+pub fn latency(curves: &[Distribution]) -> Option<Chart> {
+    let curves = &curves[..curves.len().min(SERIES.len())];
+    let first = curves.first()?;
+    let alone = curves.len() == 1;
+    let styles = [LineStyle::Solid, LineStyle::Dashed, LineStyle::Dotted, LineStyle::DashDot];
+    let plots = curves.iter().zip(SERIES).enumerate().map(|(place, (curve, color))| {
+        let line = LinePlot::new()
+            .with_data(curve.points().collect::<Vec<_>>())
+            .with_color(color)
+            .with_stroke_width(2.0)
+            .with_line_style(styles[place % styles.len()].clone());
+        Plot::Line(if alone { line } else { line.with_legend(short(&curve.label)) })
+    });
+    let plots: Vec<Plot> = plots.collect();
+    let mut frame = Frame::of(&plots, 300.0).with(|layout| {
+        layout
+            .with_log_x()
+            .with_x_label("time")
+            .with_y_label("share of trials")
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(1.0)
+            .with_x_tick_format(ticks(short_time))
+    });
+    if alone {
+        for percent in [50, 95] {
+            let line = ReferenceLine::vertical(drawn(first.percentile(percent)));
+            frame = frame.marked(line.with_label(format!("p{percent}")));
+        }
+    }
+    let words: Vec<String> = curves.iter().map(in_words).collect();
+    let description = format!("Share of trials done within a time. {}.", words.join("; "));
+    let title = "Latency: share of trials done within a time";
+    Some(Chart::new(ChartKind::Latency, title, description, frame.draw(plots)))
+}
+
+fn in_words(curve: &Distribution) -> String {
+    let at = |percent| seconds(curve.percentile(percent));
+    let name = label(&curve.label);
+    format!("{name}: p50 {}, p90 {}, p95 {}, p99 {}", at(50), at(90), at(95), at(99))
+}
+
+/// A label that leaves the curves room.
+fn short(text: &str) -> String {
+    let mut short: String = text.chars().take(22).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    label(&short)
+}
+
+/// A tick's time without digits that say nothing.
+fn short_time(value: f64) -> String {
+    let number = |value: f64| {
+        let text = format!("{value:.3}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    if value < 1.0 {
+        format!("{} ms", number(value * 1000.0))
+    } else {
+        format!("{} s", number(value))
+    }
+}

@@ -1,0 +1,93 @@
+//! Runs side by side: the score of each with its interval.
+
+use kuva::plot::ForestPlot;
+use kuva::render::plots::Plot;
+
+use super::drawing::{Frame, SERIES, label, share};
+use super::{Chart, ChartKind};
+use crate::number::estimate;
+use crate::rate::Rate;
+use crate::summary::Summary;
+
+/// How many rows are drawn.
+const MOST_ROWS: usize = 40;
+
+/// The score of a run under the name it is shown by.
+#[derive(Clone, Debug)]
+pub struct RunScore {
+    /// The name.
+    pub label: String,
+    /// The score.
+    pub score: Rate,
+}
+
+impl RunScore {
+    /// The score of a run, if it has one, under its subject's name and its variant's.
+    pub fn of(summary: &Summary) -> Option<Self> {
+        let mut label = summary.subject.name.clone();
+        if let Some(variant) = &summary.variant {
+            label = format!("{label} · {variant}");
+        }
+        Some(Self { label, score: summary.score? })
+    }
+}
+
+/// The score of each run with its interval, and what doing nothing scores; absent without runs.
+pub fn scores(runs: &[RunScore], floor: Option<f64>) -> Option<Chart> {
+    let rows = runs.iter().map(|run| Row {
+        label: run.label.clone(),
+        value: share(run.score.mean),
+        low: share(run.score.low),
+        high: share(run.score.high),
+    });
+    let rows: Vec<Row> = rows.take(MOST_ROWS).collect();
+    let words = |run: &RunScore| format!("{} {}", label(&run.label), estimate(&run.score));
+    let words: Vec<String> = runs.iter().take(MOST_ROWS).map(words).collect();
+    let line = floor.map(|floor| format!(" The dashed line is the floor, {floor:.3}."));
+    let line = line.unwrap_or_default();
+    let description = format!("Score with 95 % interval. {}.{line}", words.join("; "));
+    let drawing = Forest { rows: &rows, zero: floor.map(share), from: 0.0, to: 1.0, axis: "score" };
+    Some(Chart::new(ChartKind::Scores, "Score by run", description, drawing.draw()?))
+}
+
+/// A row of a forest chart.
+pub(super) struct Row {
+    pub(super) label: String,
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+/// The rows of a forest chart, and the axis they are drawn along.
+pub(super) struct Forest<'a> {
+    pub(super) rows: &'a [Row],
+    pub(super) zero: Option<f64>,
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) axis: &'a str,
+}
+
+impl Forest<'_> {
+    /// Draws; absent without rows.
+    #[expect(clippy::cast_precision_loss, reason = "a few dozen rows")]
+    pub(super) fn draw(&self) -> Option<super::Drawing> {
+        if self.rows.is_empty() {
+            return None;
+        }
+        let mut forest = ForestPlot::new()
+            .with_color(SERIES[0])
+            .with_cap_size(4.0)
+            .with_marker_size(4.5)
+            .with_show_null_line(self.zero.is_some())
+            .with_null_value(self.zero.unwrap_or_default());
+        for row in self.rows {
+            forest = forest.with_row(label(&row.label), row.value, row.low, row.high);
+        }
+        let height = 70.0 + 26.0 * self.rows.len() as f64;
+        let plots = vec![Plot::Forest(forest)];
+        let frame = Frame::of(&plots, height).with(|layout| {
+            layout.with_x_label(self.axis).with_x_axis_min(self.from).with_x_axis_max(self.to)
+        });
+        Some(frame.draw(plots))
+    }
+}

@@ -1,0 +1,243 @@
+//! Points with intervals along an axis: a suite over time, a score by the size of the home.
+
+use jiff::Timestamp;
+use kuva::plot::{LinePlot, ScatterPlot};
+use kuva::render::annotations::ReferenceLine;
+use kuva::render::plots::Plot;
+use toolgauge_core::Run;
+
+use super::drawing::{Frame, SERIES, label, share, ticks};
+use super::{Chart, ChartKind};
+use crate::number::estimate;
+use crate::rate::Rate;
+use crate::summary::Summary;
+
+/// How many points are drawn: the latest.
+const MOST_POINTS: usize = 200;
+
+/// One run of a suite at its time.
+#[derive(Clone, Debug)]
+pub struct TrendPoint {
+    /// When the run was started.
+    pub at: Timestamp,
+    /// Its score.
+    pub score: Rate,
+    /// The name it is shown by.
+    pub label: String,
+    /// What changed since the run before: `suite`, `model`, `variant`, `prompt`.
+    pub changed: Vec<&'static str>,
+}
+
+impl TrendPoint {
+    /// The runs of a suite in the order of their time, each with what changed since the one
+    /// before.
+    pub fn series<'a>(runs: impl IntoIterator<Item = (&'a Run, Rate)>) -> Vec<Self> {
+        let mut runs: Vec<(&Run, Rate)> = runs.into_iter().collect();
+        runs.sort_by(|(one, _), (other, _)| {
+            one.created.cmp(&other.created).then_with(|| one.id.cmp(&other.id))
+        });
+        let mut before: Option<&Run> = None;
+        let mut points = Vec::with_capacity(runs.len());
+        for (run, score) in runs {
+            let changed = before.map(|before| changes(before, run)).unwrap_or_default();
+            let label = run.subject.name.clone();
+            points.push(Self { at: run.created, score, label, changed });
+            before = Some(run);
+        }
+        points
+    }
+}
+
+fn changes(before: &Run, now: &Run) -> Vec<&'static str> {
+    let found = [
+        ("suite", before.suite != now.suite),
+        ("model", before.subject != now.subject),
+        ("variant", before.variant != now.variant),
+        ("prompt", before.system_prompt != now.system_prompt),
+    ];
+    found.into_iter().filter_map(|(what, changed)| changed.then_some(what)).collect()
+}
+
+/// The score of a suite over time, with a mark wherever something changed; absent without runs.
+pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
+    let points = &points[points.len().saturating_sub(MOST_POINTS)..];
+    let (first, last) = (points.first()?, points.last()?);
+    let place = |point: &TrendPoint| seconds(point.at);
+    let plots = series(points.iter().map(|point| (place(point), point.score)), true);
+    let axis = TimeAxis::of(place(first), place(last));
+    let mut frame = Frame::of(&plots, 320.0).with(|layout| {
+        layout
+            .with_y_label("score")
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(1.0)
+            .with_x_axis_min(axis.from)
+            .with_x_axis_max(axis.to)
+            .with_x_tick_step(axis.step)
+            .with_x_tick_format(ticks(move |at| axis.tick(at)))
+    });
+    for point in points.iter().filter(|point| !point.changed.is_empty()) {
+        let line = ReferenceLine::vertical(place(point));
+        frame = frame.marked(line.with_label(point.changed.join(", ")));
+    }
+    let words: Vec<String> = points.iter().map(in_words).collect();
+    let description = format!("Score over time with 95 % interval. {}.", words.join("; "));
+    Some(Chart::new(ChartKind::Trend, "Score over time", description, frame.draw(plots)))
+}
+
+fn in_words(point: &TrendPoint) -> String {
+    let changed = match point.changed.as_slice() {
+        [] => String::new(),
+        changed => format!(" (changed: {})", changed.join(", ")),
+    };
+    let score = estimate(&point.score);
+    format!("{} {} {score}{changed}", point.at.strftime("%F %H:%M"), label(&point.label))
+}
+
+/// Points with intervals, joined by a line if their order means something.
+fn series(points: impl Iterator<Item = (f64, Rate)>, joined: bool) -> Vec<Plot> {
+    let points: Vec<(f64, Rate)> = points.collect();
+    let means: Vec<(f64, f64)> = points.iter().map(|(x, rate)| (*x, share(rate.mean))).collect();
+    let errors = points.iter().map(|(_, rate)| {
+        let mean = share(rate.mean);
+        ((mean - share(rate.low)).max(0.0), (share(rate.high) - mean).max(0.0))
+    });
+    let dots = ScatterPlot::new()
+        .with_data(means.clone())
+        .with_y_err_asymmetric(errors.collect::<Vec<_>>())
+        .with_color(SERIES[0])
+        .with_size(4.5);
+    let line = LinePlot::new().with_data(means).with_color(SERIES[0]).with_stroke_width(1.5);
+    if joined { vec![Plot::Line(line), Plot::Scatter(dots)] } else { vec![Plot::Scatter(dots)] }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "seconds since 1970 stay far below 2^52")]
+fn seconds(at: Timestamp) -> f64 {
+    at.as_second() as f64
+}
+
+/// An axis of time with a handful of ticks at round times.
+#[derive(Clone, Copy)]
+struct TimeAxis {
+    from: f64,
+    to: f64,
+    step: f64,
+}
+
+impl TimeAxis {
+    fn of(first: f64, last: f64) -> Self {
+        const STEPS: [f64; 15] = [
+            60.0,
+            300.0,
+            900.0,
+            3600.0,
+            10_800.0,
+            21_600.0,
+            43_200.0,
+            86_400.0,
+            172_800.0,
+            604_800.0,
+            1_209_600.0,
+            2_592_000.0,
+            7_776_000.0,
+            15_552_000.0,
+            31_536_000.0,
+        ];
+        let span = (last - first).max(60.0);
+        let fits = |step: &f64| span / step <= 7.0;
+        let step = STEPS.into_iter().find(fits).unwrap_or(span / 5.0);
+        let margin = span * 0.04;
+        let from = ((first - margin) / step).floor() * step;
+        let to = ((last + margin) / step).ceil() * step;
+        Self { from, to, step }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "ticks are whole seconds")]
+    fn tick(self, at: f64) -> String {
+        let Ok(time) = Timestamp::from_second(at.round() as i64) else { return String::new() };
+        let format = match self.step {
+            step if step < 86_400.0 => "%m-%d %H:%M",
+            step if step < 2_592_000.0 => "%m-%d",
+            _ => "%Y-%m",
+        };
+        time.strftime(format).to_string()
+    }
+}
+
+/// The score in homes of one size.
+#[derive(Clone, Debug)]
+pub struct TierScore {
+    /// The size: a name, or a number of entities.
+    pub label: String,
+    /// The score there.
+    pub score: Rate,
+}
+
+/// Tags that say how large a home is, the most telling first.
+const SIZES: [&str; 4] = ["entities", "devices", "size", "tier"];
+
+/// Names of sizes in their order.
+const TIERS: [&str; 8] =
+    ["tiny", "small", "medium", "large", "huge", "enormous", "gigantic", "unlimited"];
+
+impl TierScore {
+    /// The score by the size of the home, from small to large; empty if no tag tells sizes.
+    pub fn of(summary: &Summary) -> Vec<Self> {
+        let ordered = |tag: &&str| {
+            let values = summary.tags.get(*tag)?;
+            let mut found = Vec::new();
+            for (label, score) in values {
+                found.push((rank(label)?, Self { label: label.clone(), score: *score }));
+            }
+            found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+            Some(found.into_iter().map(|(_, tier)| tier).collect())
+        };
+        SIZES.iter().find_map(ordered).unwrap_or_default()
+    }
+}
+
+/// Where a size belongs: by its number, or by its name.
+fn rank(label: &str) -> Option<f64> {
+    let number = label.parse::<f64>().ok().filter(|number| number.is_finite());
+    let named = || TIERS.iter().position(|tier| label.eq_ignore_ascii_case(tier));
+    number.or_else(|| named().and_then(|place| u32::try_from(place).ok()).map(f64::from))
+}
+
+/// The score by the size of the home, from small to large; absent for fewer than two sizes.
+pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
+    if tiers.len() < 2 {
+        return None;
+    }
+    let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
+    let placed = tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score));
+    let plots = series(placed, true);
+    let labels: Vec<String> = tiers.iter().map(|tier| label(&tier.label)).collect();
+    let shown = {
+        let labels = labels.clone();
+        move |at: f64| {
+            let found =
+                labels.iter().enumerate().find(|(index, _)| (place(*index) - at).abs() < 0.01);
+            found.map(|(_, label)| label.clone()).unwrap_or_default()
+        }
+    };
+    let frame = Frame::of(&plots, 300.0).with(|layout| {
+        layout
+            .with_x_label("size of the home")
+            .with_y_label("score")
+            .with_y_axis_min(0.0)
+            .with_y_axis_max(1.0)
+            .with_x_axis_min(0.0)
+            .with_x_axis_max(place(tiers.len()))
+            .with_x_tick_step(1.0)
+            .with_x_tick_format(ticks(shown))
+    });
+    let words = labels.iter().zip(tiers);
+    let words: Vec<String> =
+        words.map(|(label, tier)| format!("{label} {}", estimate(&tier.score))).collect();
+    let description = format!("Score by the size of the home. {}.", words.join("; "));
+    Some(Chart::new(
+        ChartKind::Tiers,
+        "Score by the size of the home",
+        description,
+        frame.draw(plots),
+    ))
+}

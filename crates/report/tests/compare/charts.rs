@@ -1,0 +1,142 @@
+//! Charts: harmless, readable without eyes, and the same bytes every time.
+
+use toolgauge_core::Run;
+use toolgauge_report::chart::{
+    self, Chart, ChartKind, Distribution, RunScore, TierScore, TrendPoint,
+};
+use toolgauge_report::{Comparison, Rate, Terms};
+
+use super::pages::{HOSTILE, hostile_run, hostile_side, hostile_trial, summary};
+use super::*;
+
+fn rate(mean: f64) -> Rate {
+    Rate { mean, low: (mean - 0.1).max(0.0), high: (mean + 0.05).min(1.0), trials: 40, cases: 20 }
+}
+
+/// A run made on this day with this model.
+fn on_day(day: i64, model: &str) -> Run {
+    let mut run = run(model);
+    run.created = Timestamp::from_second(1_790_000_000 + day * 86_400).unwrap();
+    run
+}
+
+fn times(spread: f64) -> Vec<f64> {
+    (1..=500).map(|n| 0.2 * (f64::from(n) / 500.0 * spread).exp()).collect()
+}
+
+/// One of every kind, with hostile names wherever a name is drawn.
+fn every_chart() -> Vec<Chart> {
+    let trials = [1.0, 0.0, 0.5, 1.0].into_iter().enumerate();
+    let mut found = summary(
+        trials.map(|(case, value)| hostile_trial(&case.to_string(), 1, value)).collect::<Vec<_>>(),
+    );
+    let tiers = [("small", 0.9), ("medium", 0.8), ("large", 0.6)];
+    let tiers = tiers.map(|(tier, mean)| (tier.to_owned(), rate(mean)));
+    found.tags.insert("tier".to_owned(), tiers.into_iter().collect());
+    let a = hostile_side("a", &[1.0, 0.0, 0.5, 1.0, 0.0]);
+    let b = hostile_side("b", &[0.0, 1.0, 0.5, 1.0, 0.0]);
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let runs = ["llama", HOSTILE, "$x^2$"];
+    let runs = runs.map(|label| RunScore { label: label.to_owned(), score: rate(0.6) });
+    let logs = [on_day(0, "m"), on_day(1, "m"), on_day(9, HOSTILE), hostile_run("m")];
+    let points = TrendPoint::series(logs.iter().map(|run| (run, rate(0.5))));
+    let curves = [
+        Distribution::of("a", times(3.0)).unwrap(),
+        Distribution::of(HOSTILE, times(2.0)).unwrap(),
+    ];
+    let charts = [
+        chart::scores(&runs, Some(0.2)),
+        chart::trend(&points),
+        chart::dimensions(&found),
+        chart::tiers(&TierScore::of(&found)),
+        chart::losses(&found),
+        chart::latency(&curves),
+        chart::differences(&comparison),
+    ];
+    charts.into_iter().map(|chart| chart.expect("there is something to draw")).collect()
+}
+
+#[test]
+fn every_kind_of_chart_is_harmless_and_told_in_words() {
+    let charts = every_chart();
+    let kinds: Vec<ChartKind> = charts.iter().map(|chart| chart.kind).collect();
+    assert_eq!(kinds, ChartKind::ALL, "one of each, in their order");
+    for chart in charts {
+        for svg in [chart.inline("here"), chart.file()] {
+            let name = chart.kind.name();
+            assert!(!svg.contains("not drawn"), "{name}: the drawing was refused: {svg}");
+            assert!(svg.contains("role=\"img\""), "{name}");
+            assert!(svg.contains("<title ") && svg.contains("<desc "), "{name}");
+            assert!(!svg.contains("<script") && !svg.contains(" style="), "{name}: {svg}");
+            assert!(!svg.contains("x²"), "{name}: no mathematics");
+            let elsewhere = svg.matches("http").count();
+            assert_eq!(elsewhere, 1, "{name}: nothing but the name of SVG itself: {svg}");
+            let harmful = |c: char| toolgauge_report::harmless::is_harmful(c) && c != '\n';
+            assert!(!svg.contains(harmful), "{name}");
+            assert!(svg.len() < 60_000, "{name}: {} bytes", svg.len());
+        }
+    }
+}
+
+#[test]
+fn a_chart_has_the_same_bytes_every_time() {
+    let drawn = || every_chart().iter().map(|chart| chart.inline("x")).collect::<Vec<_>>();
+    assert_eq!(drawn(), drawn());
+}
+
+#[test]
+fn a_page_can_hold_several_charts() {
+    let charts = every_chart();
+    let (one, other) = (charts[0].inline("one"), charts[0].inline("two\" onload=\"x"));
+    assert!(one.contains("id=\"one-clip\"") && one.contains("url(#one-clip)"), "{one}");
+    assert!(other.contains("id=\"two--onload--x-clip\""), "{other}");
+}
+
+#[test]
+fn a_file_needs_no_page() {
+    for chart in every_chart() {
+        let file = chart.file();
+        assert!(file.starts_with("<?xml"));
+        assert!(!file.contains("=\"var("), "{file}");
+    }
+}
+
+#[test]
+fn whatever_a_log_claims_can_be_drawn() {
+    for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300, 5e-324] {
+        let score = Rate { mean: wild, low: wild, high: wild, trials: 1, cases: 1 };
+        let runs = [RunScore { label: "wild".to_owned(), score }];
+        assert!(chart::scores(&runs, Some(wild)).is_some());
+        let mut early = on_day(0, "m");
+        early.created = Timestamp::MIN;
+        let mut late = on_day(0, "m");
+        late.created = Timestamp::MAX;
+        let points = TrendPoint::series([(&late, score), (&early, score)]);
+        assert!(chart::trend(&points).unwrap().file().len() < 60_000);
+        let curves: Vec<_> = Distribution::of("wild", vec![wild, 0.0, -1.0]).into_iter().collect();
+        assert!(chart::latency(&curves).is_some());
+        let sizes = ["1", "2"].map(|label| TierScore { label: label.to_owned(), score });
+        assert!(chart::tiers(&sizes).is_some());
+    }
+}
+
+#[test]
+fn a_trend_marks_what_changed() {
+    let mut reworded = on_day(2, "b");
+    reworded.system_prompt = Some("be brief".to_owned());
+    let runs = [on_day(1, "b"), on_day(0, "a"), reworded];
+    let points = TrendPoint::series(runs.iter().map(|run| (run, rate(0.5))));
+    let changed: Vec<_> = points.iter().map(|point| point.changed.clone()).collect();
+    assert_eq!(changed, [vec![], vec!["model"], vec!["prompt"]]);
+    let drawn = chart::trend(&points).unwrap().inline("t");
+    assert!(drawn.contains(">model</text>") && drawn.contains(">prompt</text>"), "{drawn}");
+}
+
+#[test]
+fn a_distribution_has_a_fixed_size() {
+    let few = Distribution::of("few", vec![1.0, 2.0]).unwrap();
+    let many = Distribution::of("many", (0..100_000).map(f64::from).collect()).unwrap();
+    assert_eq!((few.percentile(0), few.percentile(100)), (1.0, 2.0));
+    assert!((many.percentile(50) - 50_000.0).abs() < 2.0);
+    assert_eq!(Distribution::of("none", Vec::new()), None);
+}
