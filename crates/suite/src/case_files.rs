@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toolgauge_core::{ArgumentRules, Case, CaseId, Tags};
 
 use crate::case_form::{CaseDefaults, read_case, read_tags};
@@ -13,6 +13,7 @@ use crate::case_table::read_table;
 use crate::desk::Desk;
 use crate::document::{self, Format};
 use crate::fields::{Fields, Shape, kind};
+use crate::golden_form;
 use crate::problem::Severity;
 use crate::trail::{FileNumber, Finding, Origin, Start, Trail};
 use crate::voice_bench_form;
@@ -37,15 +38,17 @@ struct Common {
 pub(crate) struct CaseCollector<'a> {
     desk: &'a Desk,
     rules: ArgumentRules,
+    more: &'a Map<String, Value>,
     seen: HashMap<CaseId, Origin>,
     pub(crate) cases: Vec<Arc<Case>>,
     pub(crate) origins: Vec<Origin>,
 }
 
 impl<'a> CaseCollector<'a> {
-    /// A collector whose cases compare plain arguments by these rules.
-    pub(crate) fn new(desk: &'a Desk, rules: ArgumentRules) -> Self {
-        Self { desk, rules, seen: HashMap::new(), cases: Vec::new(), origins: Vec::new() }
+    /// A collector whose cases compare plain arguments by these rules, and of which scorers
+    /// demand this unless a case says otherwise.
+    pub(crate) fn new(desk: &'a Desk, rules: ArgumentRules, more: &'a Map<String, Value>) -> Self {
+        Self { desk, rules, more, seen: HashMap::new(), cases: Vec::new(), origins: Vec::new() }
     }
 
     /// Reads what stands under `cases` in the suite file.
@@ -187,10 +190,17 @@ impl<'a> CaseCollector<'a> {
     }
 
     fn add(&mut self, value: Value, origin: Origin, common: &Common) {
-        let defaults =
-            CaseDefaults { rules: self.rules, tags: &common.tags, prefix: &common.prefix };
+        let defaults = CaseDefaults {
+            rules: self.rules,
+            more: self.more,
+            tags: &common.tags,
+            prefix: &common.prefix,
+        };
         let trail = origin.trail();
         let value = voice_bench_form::converted(value);
+        let value = golden_form::converted(value, &|id| {
+            self.seen.contains_key(&CaseId::new(format!("{}{id}", common.prefix)))
+        });
         let reading = read_case(value, &defaults, &trail, &self.desk.findings);
         let Some(id) = reading.id else { return };
         match self.seen.entry(id) {

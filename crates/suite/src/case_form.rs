@@ -1,6 +1,6 @@
 //! How a case is written: a sentence, and what is expected of whoever answers it.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toolgauge_core::{ArgumentRules, Case, CaseId, Message, Tags};
 
 use crate::conversation_form::read_conversation;
@@ -34,6 +34,8 @@ pub(crate) static CASE: Shape = Shape {
 pub(crate) struct CaseDefaults<'a> {
     /// How plain arguments are compared.
     pub(crate) rules: ArgumentRules,
+    /// Demands that belong to one scorer alone, by the scorer's name.
+    pub(crate) more: &'a Map<String, Value>,
     /// Tags every case of the file has.
     pub(crate) tags: &'a Tags,
     /// What stands before every id of the file.
@@ -86,6 +88,10 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
             ..toolgauge_core::Expectation::default()
         }),
     };
+    let expectation = expectation.map(|mut expectation| {
+        inherit(&mut expectation.more, defaults.more);
+        expectation
+    });
     let tags = read_tags(fields.take("tags"), defaults.tags, &trail.key("tags"), findings);
     let group = fields.word("group");
     let metadata = fields.object("metadata").unwrap_or_default();
@@ -93,6 +99,21 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
     input.reserve_exact(1);
     input.push(Message::User { content: say? });
     Some(Case { id, input, expectation: expectation?, tags, group, metadata: metadata.into() })
+}
+
+/// Fills in what the suite demands and the case does not say itself, setting by setting.
+fn inherit(own: &mut Map<String, Value>, suite: &Map<String, Value>) {
+    for (scorer, settings) in suite {
+        match (own.get_mut(scorer), settings) {
+            (None, _) => _ = own.insert(scorer.clone(), settings.clone()),
+            (Some(Value::Object(own)), Value::Object(settings)) => {
+                for (name, setting) in settings {
+                    own.entry(name.clone()).or_insert_with(|| setting.clone());
+                }
+            }
+            (Some(_), _) => {}
+        }
+    }
 }
 
 fn read_id(fields: &mut Fields<'_>) -> Option<CaseId> {

@@ -1,8 +1,9 @@
 //! Cases as rows of a table, for people who keep them in a spreadsheet.
 //!
 //! The first row names the columns: `id`, `say`, `tool`, `arguments` (JSON), `calls` (JSON),
-//! `no_calls`, `response`, `order`, `alternatives` (JSON), `context` (JSON), `group`, `tags`
-//! (`name=value; name=value`), and one column `tag.NAME` for each tag that has its own.
+//! `no_calls`, `response`, `order`, `alternatives` (JSON), `answer` (JSON), `context` (JSON),
+//! `group`, `tags` (`name=value; name=value`), and one column `tag.NAME` for each tag that has
+//! its own.
 
 use std::io::BufRead;
 
@@ -24,6 +25,7 @@ pub(crate) const COLUMNS: &[&str] = &[
     "response",
     "order",
     "alternatives",
+    "answer",
     "context",
     "group",
     "tags",
@@ -110,7 +112,7 @@ fn read_row(
     let cells = columns.iter().map(without_mark).zip(row.iter());
     for (column, cell) in cells.filter(|(_, cell)| !cell.is_empty()) {
         let value = match column {
-            "arguments" | "calls" | "alternatives" | "context" => {
+            "arguments" | "calls" | "alternatives" | "answer" | "context" => {
                 json_cell(column, cell, trail, findings)?
             }
             "no_calls" if flag_cell(cell, trail, findings)? => json!(true),

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::document::{self, Format, SyntaxProblem};
 use crate::source::SuiteFiles;
@@ -40,6 +40,9 @@ impl Desk {
     /// Reads and parses the suite file.
     pub(crate) fn suite_file(&self) -> Option<Value> {
         let main = self.files.main.clone();
+        if Format::of(&main) == Some(Format::Lines) {
+            return Some(suite_of_lines(&main));
+        }
         let trail = Origin::document(0).trail();
         let bytes = self.files.read(&main);
         let bytes = bytes.map_err(|error| self.unreadable(&main, &error, &trail)).ok()?;
@@ -107,4 +110,13 @@ impl Desk {
         self.findings.error_at(spot, problem.message, None);
         None
     }
+}
+
+/// The suite that a file of cases is by itself: nothing but those cases, under the file's name.
+fn suite_of_lines(main: &str) -> Value {
+    let stem = main.rsplit_once('.').map_or(main, |(stem, _)| stem);
+    let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let name: String = stem.chars().map(|c| if good(c) { c } else { '-' }).collect();
+    let name = if name.is_empty() { "cases".to_owned() } else { name };
+    json!({"name": name, "cases": main})
 }

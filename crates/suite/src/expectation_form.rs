@@ -1,4 +1,5 @@
-//! How an expectation is written: calls, the kind of response, and other ways that are right.
+//! How an expectation is written: calls, the kind of response, other ways that are right, and
+//! the answer in words.
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -6,19 +7,33 @@ use toolgauge_core::{
     Alternative, ArgumentRules, Expectation, ExpectedCall, Pattern, PatternError, ResponseKind,
 };
 
+use crate::answer_form::read_answer;
 use crate::fields::{Fields, Shape, kind};
 use crate::nearest::suggest;
 use crate::trail::{Findings, Trail};
 
 pub(crate) static EXPECTATION: Shape = Shape {
     noun: "an expectation",
-    fields: &["call", "calls", "no_calls", "response", "alternatives", "order", "rules", "more"],
+    fields: &[
+        "call",
+        "calls",
+        "no_calls",
+        "response",
+        "alternatives",
+        "order",
+        "rules",
+        "answer",
+        "more",
+    ],
     synonyms: &[
         ("tool", "call"),
         ("tools", "calls"),
         ("tool_calls", "calls"),
         ("alternative", "alternatives"),
         ("kind", "response"),
+        ("keywords", "answer"),
+        ("documents", "answer"),
+        ("reference", "answer"),
     ],
 };
 
@@ -77,9 +92,13 @@ pub(crate) fn read_expectation(
         Some(value) => read_rules(value, rules, &trail.key("rules"), findings),
         None => rules,
     };
+    let answer = fields
+        .take("answer")
+        .and_then(|value| read_answer(value, &trail.key("answer"), findings))
+        .map(Box::new);
     let more = fields.object("more").unwrap_or_default();
     let more = more.into();
-    Some(Expectation { calls, response, alternatives, order, rules, answer: None, more })
+    Some(Expectation { calls, response, alternatives, order, rules, answer, more })
 }
 
 fn read_alternative(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Alternative> {

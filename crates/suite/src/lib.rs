@@ -3,6 +3,7 @@
 //! [`load`] reads a suite from a folder, a file or the program itself and tells everything that
 //! is wrong with the files at once; [`check`] tells what is wrong with the answers in it.
 
+mod answer_form;
 mod case_files;
 mod case_form;
 mod case_table;
@@ -12,6 +13,7 @@ mod desk;
 mod document;
 mod expectation_form;
 mod fields;
+mod golden_form;
 mod hash;
 mod load;
 mod locate;

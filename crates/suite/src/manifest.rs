@@ -30,6 +30,7 @@ pub(crate) static SUITE: Shape = Shape {
         "solver",
         "scorers",
         "rules",
+        "more",
         "variants",
         "trials",
         "sampling",
@@ -99,7 +100,8 @@ pub(crate) fn read_suite(desk: &Desk, value: Value) -> Option<Suite> {
         }
         None => ArgumentRules::default(),
     };
-    let mut collector = CaseCollector::new(desk, rules);
+    let more = fields.object("more").unwrap_or_default();
+    let mut collector = CaseCollector::new(desk, rules, &more);
     match fields.take("cases") {
         Some(cases) => collector.read(cases, &trail.key("cases")),
         None => fields.missing("cases", "write a list of cases, or the name of a file"),

@@ -389,3 +389,101 @@ proptest! {
         survives(&[("suite.json", suite.to_string().as_bytes())]);
     }
 }
+
+#[test]
+fn everything_an_answer_can_demand_is_read() {
+    let cases = r#"
+  - id: a
+    say: What did we pay for it?
+    expect:
+      answer:
+        tools: [set_light]
+        keywords: ["442300", 8, {any_of: [paid, price]}, {not: unknown}, {regex: "\\d+"}]
+        documents: {deed.md: 3, notes.md: 1}
+        proof:
+          - {sql: SELECT price FROM properties}
+          - {sql: SELECT 1 WHERE 0, empty: true}
+          - {document: deed.md, passage: "the price of $442,300"}
+        reference: We paid $442,300.
+        rubric: The price must be exact.
+        seconds: 2.5
+  - id: b
+    say: Who?
+    expect: {answer: {tools: set_light, keywords: Ada, documents: [a.md, b.md]}}
+"#;
+    let suite = with_cases(cases, &[]);
+    let answer = suite.cases[0].expectation.answer.as_deref().unwrap();
+    assert_eq!(
+        serde_json::to_value(answer).unwrap(),
+        json!({
+            "tools": ["set_light"],
+            "keywords": [
+                "442300", "8", {"any_of": ["paid", "price"]}, {"not": "unknown"},
+                {"regex": "\\d+"},
+            ],
+            "documents": {"deed.md": 3.0, "notes.md": 1.0},
+            "proof": [
+                {"sql": "SELECT price FROM properties"},
+                {"sql": "SELECT 1 WHERE 0", "empty": true},
+                {"document": "deed.md", "passage": "the price of $442,300"},
+            ],
+            "reference": "We paid $442,300.",
+            "rubric": "The price must be exact.",
+            "seconds": 2.5,
+        })
+    );
+    let short = suite.cases[1].expectation.answer.as_deref().unwrap();
+    assert_eq!(
+        serde_json::to_value(short).unwrap(),
+        json!({
+            "tools": ["set_light"], "keywords": ["Ada"], "documents": {"a.md": 1.0, "b.md": 1.0},
+        })
+    );
+    assert!(check_declared(&suite, &[]).is_empty());
+}
+
+#[test]
+fn golden_questions_are_read_unchanged() {
+    let rows = r#"{"question": "What did we pay for 900 S 9th St?", "category": "property_info", "expected_tools": ["query_database"], "expected_keywords": ["442300"], "type": "factual"}
+{"question": "Who signs?", "category": "governance", "expected_tools": ["search_document_content"], "expected_content": ["Ada", "manager"], "context": "It is about the operating agreement."}
+{"question": "Who signs?", "category": "governance", "expected_tools": [], "expected_keywords": []}
+{"question": "Who signs?", "category": "tax", "expected_tools": []}
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("golden questions.jsonl");
+    fs::write(&file, rows).unwrap();
+    let alone = load(&SuiteSource::Path(file)).unwrap_or_else(|problems| panic!("{problems}"));
+    assert_eq!(alone.name, "golden-questions");
+    let listed = with_cases("x.jsonl", &[("x.jsonl", rows)]);
+    assert_eq!(cases(&alone), cases(&listed));
+    let ids: Vec<&str> = alone.cases.iter().map(|case| case.id.as_str()).collect();
+    assert_eq!(ids[0], "what-did-we-pay-for-900-s-9th-st");
+    assert!(ids[1].starts_with("who-signs-"), "{ids:?}");
+    assert_eq!(&ids[2..], ["who-signs", "who-signs-2"]);
+    assert_eq!(alone.cases[0].tags["category"], "property_info");
+    assert_eq!(alone.cases[0].tags["type"], "factual");
+    let input = &alone.cases[1].input;
+    assert_eq!(input[0], Message::user("It is about the operating agreement."));
+    assert_eq!(input[1], Message::user("Who signs?"));
+    let answer = alone.cases[2].expectation.answer.as_deref().unwrap();
+    assert_eq!(answer.tools, Some(Vec::new()));
+    assert!(check_declared(&alone, &[]).is_empty());
+}
+
+#[test]
+fn a_case_inherits_what_scorers_are_told_by_the_suite() {
+    let text = "
+name: t
+more: {chatbot: {keywords: understood, tools: graded}, retrieval: {k: 5}}
+cases:
+  - {id: a, say: x, expect: {answer: {}}}
+  - {id: b, say: x, expect: {answer: {}, more: {chatbot: {tools: all}}}}
+";
+    let suite = suite(&[("suite.yaml", text)]);
+    let more = |at: usize| serde_json::to_value(&suite.cases[at].expectation.more).unwrap();
+    let retrieval = json!({"k": 5});
+    let chatbot = json!({"keywords": "understood", "tools": "graded"});
+    assert_eq!(more(0), json!({"chatbot": chatbot, "retrieval": retrieval}));
+    let chatbot = json!({"keywords": "understood", "tools": "all"});
+    assert_eq!(more(1), json!({"chatbot": chatbot, "retrieval": retrieval}));
+}

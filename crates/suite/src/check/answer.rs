@@ -1,7 +1,8 @@
 //! Whether the answer of a case can be given at all, and whether each other answer can count.
 
 use toolgauge_core::{
-    Alternative, ArgumentRules, Case, Expectation, ExpectedCall, Message, ResponseKind,
+    Alternative, ArgumentRules, Case, Expectation, ExpectedAnswer, ExpectedCall, Keyword, Message,
+    ResponseKind,
 };
 
 use super::arguments::check_arguments;
@@ -28,6 +29,9 @@ pub(super) fn check_case(
         checker.check(calls, expectation.response, false);
     }
     check_alternatives(expectation, toolbox, &expect, findings);
+    if let Some(answer) = &expectation.answer {
+        check_answer(answer, toolbox, &expect.key("answer"), findings);
+    }
     if let Some(toolbox) = toolbox {
         check_context(case, toolbox, &trail.key("context"), findings);
     }
@@ -37,7 +41,41 @@ fn says_something(expectation: &Expectation) -> bool {
     expectation.calls.is_some()
         || expectation.response.is_some()
         || !expectation.alternatives.is_empty()
+        || expectation.answer.is_some()
         || !expectation.more.is_empty()
+}
+
+/// What a question demands of its answer can be met: its tools are offered, and no keyword is
+/// both demanded and forbidden.
+fn check_answer(
+    answer: &ExpectedAnswer,
+    toolbox: Option<&Toolbox>,
+    trail: &Trail<'_>,
+    findings: &Findings,
+) {
+    let tools = trail.key("tools");
+    // A chatbot has tools of its own, which a suite need not declare.
+    if let Some(toolbox) = toolbox.filter(|toolbox| !toolbox.tools.is_empty()) {
+        for (index, tool) in answer.tools.iter().flatten().enumerate() {
+            if !toolbox.tools.contains_key(tool) {
+                let message = format!("the tool `{tool}` is expected, which is not offered");
+                let hint = suggest(tool, "tools", &toolbox.names());
+                findings.error_with(&tools.index(index), message, hint);
+            }
+        }
+    }
+    let keywords = trail.key("keywords");
+    for (index, keyword) in answer.keywords.iter().enumerate() {
+        let Keyword::Not(text) = keyword else { continue };
+        let demanded = |other: &Keyword| match other {
+            Keyword::Text(other) => other.to_lowercase().contains(&text.to_lowercase()),
+            _ => false,
+        };
+        if let Some(Keyword::Text(other)) = answer.keywords.iter().find(|other| demanded(other)) {
+            let message = format!("`{text}` is forbidden, but `{other}` is demanded");
+            findings.error(&keywords.index(index), message);
+        }
+    }
 }
 
 /// One way to answer, being checked.

@@ -9,7 +9,9 @@ use toolgauge_core::Pattern;
 use super::*;
 use crate::document::{Format, parse};
 use crate::fields::Shape;
-use crate::{case_files, case_form, conversation_form, expectation_form, manifest, tool_form};
+use crate::{
+    answer_form, case_files, case_form, conversation_form, expectation_form, manifest, tool_form,
+};
 
 fn schema() -> Value {
     serde_json::from_str(SUITE_SCHEMA).unwrap()
@@ -28,7 +30,7 @@ fn assert_same(mut written: Vec<&str>, mut read: Vec<&str>, what: &str) {
 #[test]
 fn the_schema_names_exactly_the_fields_that_are_read() {
     let schema = schema();
-    let shapes: [(&str, &Shape); 14] = [
+    let shapes: [(&str, &Shape); 16] = [
         ("", &manifest::SUITE),
         ("sampling", &manifest::SAMPLING),
         ("variant", &manifest::VARIANT),
@@ -43,6 +45,8 @@ fn the_schema_names_exactly_the_fields_that_are_read() {
         ("expectation", &expectation_form::EXPECTATION),
         ("alternative", &expectation_form::ALTERNATIVE),
         ("rules", &expectation_form::RULES),
+        ("answer", &answer_form::ANSWER),
+        ("proof", &answer_form::PROOF),
     ];
     for (name, shape) in shapes {
         let definition = if name.is_empty() { &schema } else { &schema["$defs"][name] };
@@ -50,6 +54,8 @@ fn the_schema_names_exactly_the_fields_that_are_read() {
     }
     let call = &schema["$defs"]["expected_call"]["anyOf"][1];
     assert_same(fields_of(call), expectation_form::EXPECTED_CALL.fields.to_vec(), "expected_call");
+    let keyword = &schema["$defs"]["keyword"]["anyOf"][2];
+    assert_same(fields_of(keyword), answer_form::KEYWORD.fields.to_vec(), "keyword");
     let rules = [&Pattern::RULES[..], &["tolerance"]].concat();
     assert_same(fields_of(&schema["$defs"]["rule"]), rules, "rule");
 }
@@ -117,7 +123,14 @@ fn shipped_suites_and_the_template_fit_the_schema() {
 fn the_schema_refuses_what_the_loader_refuses() {
     let suite = jsonschema::validator_for(&schema()).unwrap();
     let bad = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad");
-    for name in ["unknown_fields", "wrong_types", "bad_patterns", "contradictions", "bad_context"] {
+    for name in [
+        "unknown_fields",
+        "wrong_types",
+        "bad_patterns",
+        "contradictions",
+        "bad_context",
+        "bad_answers",
+    ] {
         let text = fs::read_to_string(bad.join(name).join("suite.yaml")).unwrap();
         let Ok(value) = parse(&text, Format::Yaml) else { panic!("{name} is YAML") };
         assert!(!suite.is_valid(&value), "{name}");
