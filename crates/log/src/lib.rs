@@ -6,6 +6,7 @@ pub mod feedback;
 mod folder;
 mod inspect;
 mod log;
+pub mod promotion;
 pub mod python_json;
 mod source;
 mod status;

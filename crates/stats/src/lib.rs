@@ -8,6 +8,7 @@
 //! A score has a cluster a case (or a group of cases) that holds its trials; a paired comparison
 //! has clusters that hold the differences B − A.
 
+mod agreement;
 mod bayes;
 mod bootstrap;
 mod cluster;
@@ -29,6 +30,7 @@ mod resample;
 mod sequence;
 mod wilcoxon;
 
+pub use agreement::{Agreement, Correlation, correlation};
 pub use bayes::{Posterior, posterior_of_mean, probability_pairs_better, probability_rate_higher};
 pub use bootstrap::{Bootstrap, bootstrap_mean};
 pub use cluster::{Cluster, ClusteredMean};
