@@ -3,8 +3,10 @@
 mod case_study;
 pub mod chart;
 mod compare;
+mod feedback;
 mod gate;
 pub mod harmless;
+mod history;
 pub mod html;
 mod junit;
 mod markdown;
@@ -20,7 +22,9 @@ pub use compare::{
     AmountChange, Caution, Comparison, Contender, ContestReport, Difference, Duel, Flip, Flips,
     LossChange, Noise, Shared, Side, SideFacts, Terms, Test, Typical, Unit, UnscoredRule, Verdict,
 };
+pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
 pub use gate::{Gate, GateError, GateMatter, GateResult, judge};
+pub use history::{History, PastRun};
 pub use junit::junit;
 pub use markdown::comment;
 pub use overview::Overview;

@@ -6,7 +6,9 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod feedback;
 mod generate;
+mod history;
 mod init;
 mod list;
 mod man;
@@ -35,6 +37,8 @@ pub(crate) enum Command {
     Compare(Box<compare::Args>),
     Baseline(baseline::Args),
     Cases(cases::Args),
+    History(history::Args),
+    Feedback(feedback::Args),
     Check(check::Args),
     Serve(serve::Args),
     List(list::Args),
@@ -57,6 +61,8 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
         Command::Compare(args) => compare::exec(args, printer),
         Command::Baseline(args) => baseline::exec(args, printer),
         Command::Cases(args) => cases::exec(args, printer),
+        Command::History(args) => history::exec(args, printer),
+        Command::Feedback(args) => feedback::exec(args, printer),
         Command::Check(args) => check::exec(args, printer),
         Command::Serve(args) => serve::exec(args, printer),
         Command::List(args) => list::exec(args, printer),

@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use toolgauge_core::CaseId;
+use toolgauge_log::feedback::FeedbackError;
+use toolgauge_log::promotion::PromotionError;
 use toolgauge_log::{LogError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_report::GateError;
@@ -197,6 +199,43 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// A suite has no runs to show.
+    #[error("there is no run of `{suite}` in `{}`", folder.display())]
+    NoRuns {
+        /// The suite.
+        suite: String,
+        /// The folder.
+        folder: PathBuf,
+        /// The suites that have runs there.
+        known: Vec<String>,
+    },
+    /// Feedback cannot be kept or read.
+    #[error("{}", with_source(.0))]
+    Feedback(#[from] FeedbackError),
+    /// Nobody gave feedback yet.
+    #[error("there is no feedback in `{}`", folder.display())]
+    NoFeedback {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// There is no feedback of this number.
+    #[error("there is no feedback number {number}")]
+    NoSuchFeedback {
+        /// The number.
+        number: i64,
+    },
+    /// An opinion that says nothing.
+    #[error("nothing is said: neither a thumb, nor a comment, nor a correction")]
+    NothingSaid,
+    /// The log that feedback is about is not there.
+    #[error("the log of the run that the feedback is about is not in `{}`", folder.display())]
+    RunIsGone {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A correction cannot become a case.
+    #[error("{}", with_source(.0))]
+    Promotion(#[from] PromotionError),
     /// A log cannot be continued.
     #[error("`{}` cannot be resumed: {why}", log.display())]
     CannotResume {
@@ -234,12 +273,20 @@ impl Failure {
             Self::NoSuchSuite { shipped, .. } => {
                 Some(format!("name a folder or file, or one of: {}", shipped.join(", ")))
             }
-            Self::NoSuchWorld { known, .. }
+            Self::NoRuns { known, .. }
+            | Self::NoSuchWorld { known, .. }
             | Self::NoSuchScorer { known, .. }
             | Self::NoSuchVariant { known, .. }
             | Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
             Self::NoSuchPlan { .. } => {
                 Some(format!("name a file, or one of: {}", FaultPlan::PRESETS.join(", ")))
+            }
+            Self::NoFeedback { .. } => {
+                Some("`toolgauge feedback add LOG CASE --up` gives some".to_owned())
+            }
+            Self::NoSuchFeedback { .. } => Some("`toolgauge feedback list` shows all".to_owned()),
+            Self::NothingSaid => {
+                Some("give `--up`, `--down`, `--comment` or `--correction`".to_owned())
             }
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
             Self::Partial(failure) => failure.hint(),

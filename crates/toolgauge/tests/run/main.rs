@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
 
 mod faults;
+mod feedback;
 mod inspect;
 mod messages;
 mod results;

@@ -1,0 +1,60 @@
+//! Feedback for people to read at a glance.
+
+use std::fmt::{self, Display};
+
+use comfy_table::Cell;
+
+use super::{FeedbackStats, Satisfaction};
+use crate::number::counted;
+use crate::{harmless, table};
+
+impl Display for FeedbackStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (entries, trials) = (self.entries, counted(self.trials, "trial"));
+        writeln!(f, "  feedback     {entries} on {} of {trials}", self.trials_with_feedback)?;
+        match &self.satisfaction {
+            Some(satisfaction) => writeln!(f, "  satisfied    {}", words(satisfaction))?,
+            None => writeln!(f, "  satisfied    no thumbs yet")?,
+        }
+        writeln!(f, "  corrections  {}", self.corrections)?;
+        self.scores(f)?;
+        if self.by_tag.is_empty() {
+            return Ok(());
+        }
+        let mut shown = table::plain();
+        shown.set_header(["category", "up", "down", "satisfied"]);
+        for (tag, satisfaction) in &self.by_tag {
+            shown.add_row([
+                Cell::new(harmless::line(tag)),
+                table::number(satisfaction.up),
+                table::number(satisfaction.down),
+                Cell::new(words(satisfaction)),
+            ]);
+        }
+        table::write(f, &shown)
+    }
+}
+
+impl FeedbackStats {
+    fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(found) = &self.correlation {
+            write!(f, "  correlation  {:+.2}", found.r)?;
+            if let (Some(low), Some(high)) = (found.low, found.high) {
+                write!(f, " [{low:+.2}, {high:+.2}]")?;
+            }
+            writeln!(f, " of score and thumb, over {} thumbs", found.thumbs)?;
+        }
+        let Some(agreement) = &self.agreement else { return Ok(()) };
+        write!(f, "  agreement    {:.0} %", agreement.share * 100.0)?;
+        if let Some(kappa) = agreement.kappa {
+            write!(f, ", kappa {kappa:.2}")?;
+        }
+        let (kind, hard) = (agreement.passed_disliked, agreement.failed_liked);
+        writeln!(f, "; {kind} passed but disliked, {hard} failed but liked")
+    }
+}
+
+fn words(satisfaction: &Satisfaction) -> String {
+    let Satisfaction { share, low, high, .. } = satisfaction;
+    format!("{:.0} % [{:.0}, {:.0}]", share * 100.0, low * 100.0, high * 100.0)
+}

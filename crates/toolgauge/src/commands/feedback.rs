@@ -1,0 +1,329 @@
+//! `toolgauge feedback`: what people think of answers, kept beside the logs.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use jiff::Timestamp;
+use serde::Deserialize;
+use toolgauge_core::{CaseId, RunId, TrialId};
+use toolgauge_log::feedback::{Feedback, FeedbackEntry, FeedbackStore, Thumb};
+use toolgauge_log::{Log, promotion};
+use toolgauge_report::{FeedbackTally, harmless};
+
+use crate::ExitStatus;
+use crate::failure::Failure;
+use crate::flags::{Format, Layer};
+use crate::printer::Printer;
+use crate::settings::Settings;
+
+/// Keep what people think of answers: thumbs, comments, corrected answers.
+///
+/// Feedback is kept in a SQLite file in the folder of the logs; the viewer writes to the same
+/// file. One person has one opinion of a trial: giving another replaces it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+
+    /// Where logs are kept [default: logs].
+    #[arg(long, global = true, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    log_dir: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    Add(Opinion),
+    /// Keep feedback from a file, one JSON object a line.
+    ///
+    /// A line is what `export` writes. With `--log`, `run` and `suite` may be left out, and
+    /// `question` may stand in the place of `case`:
+    /// `{"question": "…", "thumb": "down", "correction": "…"}`.
+    Import {
+        /// The file.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// The run that lines without one are about.
+        #[arg(long, value_name = "LOG")]
+        log: Option<PathBuf>,
+    },
+    /// Print all feedback, one JSON object a line.
+    Export {
+        /// Only that of this suite.
+        #[arg(long, value_name = "SUITE")]
+        suite: Option<String>,
+    },
+    /// Print how satisfied people are, and whether the scores agree with them.
+    Stats {
+        /// Only that of this suite.
+        #[arg(long, value_name = "SUITE")]
+        suite: Option<String>,
+        /// The tag that feedback is told apart by.
+        #[arg(long, value_name = "TAG", default_value = "category")]
+        by: String,
+        /// In which form the numbers are printed.
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: Format,
+    },
+    /// List feedback with its numbers.
+    List,
+    /// Make a case of a correction and add it to a suite's file of cases.
+    ///
+    /// A correction that is a JSON object becomes the expectation itself. Any other text becomes
+    /// the reference answer, and the figures in it the keywords.
+    Promote {
+        /// The number of the feedback, as `list` shows it.
+        #[arg(value_name = "NUMBER")]
+        number: i64,
+        /// The file of cases: `.yaml`, `.ndjson` or `.jsonl`.
+        #[arg(long, value_name = "FILE")]
+        into: PathBuf,
+        /// The name of the new case [default: the old one's, with `-corrected`].
+        #[arg(long, value_name = "ID")]
+        id: Option<String>,
+    },
+}
+
+/// Say what you think of a trial.
+#[derive(Debug, clap::Args)]
+struct Opinion {
+    /// The log of the run.
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// The case.
+    #[arg(value_name = "CASE")]
+    case: String,
+    /// Which execution of the case.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    trial: u32,
+    /// You like the answer.
+    #[arg(long, conflicts_with = "down")]
+    up: bool,
+    /// You do not.
+    #[arg(long)]
+    down: bool,
+    /// What you have to say.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    comment: String,
+    /// What the answer should have been: words, or an expectation as JSON.
+    #[arg(long, value_name = "TEXT")]
+    correction: Option<String>,
+    /// Who you are.
+    #[arg(long, value_name = "NAME", env = "TOOLGAUGE_AUTHOR", default_value = "")]
+    author: String,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
+    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    match &args.what {
+        What::Add(opinion) => {
+            let number = add(opinion, args.log_dir.is_some().then_some(&folder))?;
+            printer.note(format!("kept as number {number}"));
+        }
+        What::Import { file, log } => {
+            let kept = import(file, log.as_deref(), &folder)?;
+            printer.note(format!("{kept} kept"));
+        }
+        What::Export { suite } => {
+            for entry in entries(&folder, suite.as_deref())? {
+                let line = serde_json::to_string(&entry.feedback).expect("it is plain data");
+                printer.print(&(line + "\n"))?;
+            }
+        }
+        What::Stats { suite, by, format } => {
+            let stats = tally(&folder, suite.as_deref(), by, printer)?.stats();
+            match format {
+                Format::Json => printer.print_json(&stats)?,
+                Format::Text => printer.print(&stats.to_string())?,
+            }
+        }
+        What::List => {
+            for entry in entries(&folder, None)? {
+                printer.print(&listed(&entry))?;
+            }
+        }
+        What::Promote { number, into, id } => {
+            let id = promote(&folder, *number, into, id.as_deref())?;
+            printer.note(format!("`{id}` added; `toolgauge check` tells whether it makes sense"));
+        }
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Keeps an opinion in the folder of its log, unless another is named.
+fn add(opinion: &Opinion, folder: Option<&PathBuf>) -> Result<i64, Failure> {
+    let log = Log::open(&opinion.log)?;
+    let case = CaseId::new(&opinion.case);
+    let trial = TrialId { case: case.clone(), trial: opinion.trial };
+    // What is said must be about something.
+    log.trial(&trial)?;
+    let beside = opinion.log.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = folder.map_or(beside.unwrap_or(Path::new(".")), PathBuf::as_path);
+    let thumb = match (opinion.up, opinion.down) {
+        (true, _) => Some(Thumb::Up),
+        (_, true) => Some(Thumb::Down),
+        _ => None,
+    };
+    if thumb.is_none() && opinion.comment.is_empty() && opinion.correction.is_none() {
+        return Err(Failure::NothingSaid);
+    }
+    let feedback = Feedback {
+        run: log.run().id.clone(),
+        suite: log.run().suite.name.clone(),
+        case,
+        trial: opinion.trial,
+        author: opinion.author.clone(),
+        thumb,
+        comment: opinion.comment.clone(),
+        correction: opinion.correction.clone(),
+        at: Timestamp::now(),
+    };
+    Ok(FeedbackStore::open(folder)?.add(&feedback)?)
+}
+
+/// One line of a file to import.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    run: Option<RunId>,
+    suite: Option<String>,
+    case: Option<CaseId>,
+    question: Option<String>,
+    #[serde(default = "first")]
+    trial: u32,
+    #[serde(default)]
+    author: String,
+    thumb: Option<Thumb>,
+    #[serde(default)]
+    comment: String,
+    correction: Option<String>,
+    at: Option<Timestamp>,
+}
+
+fn first() -> u32 {
+    1
+}
+
+/// Keeps every line of a file, or none if one of them cannot be read.
+fn import(file: &Path, log: Option<&Path>, folder: &Path) -> Result<usize, Failure> {
+    let log = log.map(Log::open).transpose()?;
+    let lines = File::open(file).map_err(|error| Failure::file("read", file, error))?;
+    let mut read = Vec::new();
+    for (line, number) in BufReader::new(lines).lines().zip(1..) {
+        let line = line.map_err(|error| Failure::file("read", file, error))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let feedback = feedback_of(&line, log.as_ref());
+        read.push(feedback.map_err(|why| Failure::Results {
+            path: file.to_owned(),
+            why: format!("line {number}: {why}"),
+        })?);
+    }
+    let store = FeedbackStore::open(folder)?;
+    for feedback in &read {
+        store.add(feedback)?;
+    }
+    Ok(read.len())
+}
+
+fn feedback_of(line: &str, log: Option<&Log>) -> Result<Feedback, String> {
+    let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let run = log.map(Log::run);
+    let case = match (line.case, line.question) {
+        (Some(case), _) => case,
+        (None, Some(question)) => asked(log, &question)?,
+        (None, None) => return Err("it names neither a `case` nor a `question`".to_owned()),
+    };
+    let missing = |what| format!("it has no `{what}`; `--log` would say which run is meant");
+    Ok(Feedback {
+        run: line.run.or(run.map(|run| run.id.clone())).ok_or_else(|| missing("run"))?,
+        suite: line
+            .suite
+            .or(run.map(|run| run.suite.name.clone()))
+            .ok_or_else(|| missing("suite"))?,
+        case,
+        trial: line.trial,
+        author: line.author,
+        thumb: line.thumb,
+        comment: line.comment,
+        correction: line.correction,
+        at: line.at.unwrap_or_else(Timestamp::now),
+    })
+}
+
+/// The case of a run in which this was asked.
+fn asked(log: Option<&Log>, question: &str) -> Result<CaseId, String> {
+    let log = log.ok_or("a `question` can only be found with `--log`")?;
+    for trial in log.summaries() {
+        let trial = trial.map_err(|error| error.to_string())?;
+        if trial.sentence == question || question.starts_with(&trial.sentence) {
+            return Ok(trial.id.case);
+        }
+    }
+    Err("the run has no such question".to_owned())
+}
+
+fn entries(folder: &Path, suite: Option<&str>) -> Result<Vec<FeedbackEntry>, Failure> {
+    let Some(store) = FeedbackStore::open_existing(folder)? else {
+        return Err(Failure::NoFeedback { folder: folder.to_owned() });
+    };
+    let mut entries = store.all()?;
+    entries.retain(|entry| suite.is_none_or(|suite| entry.feedback.suite == suite));
+    Ok(entries)
+}
+
+/// Feedback brought together with the trials it is about.
+fn tally(
+    folder: &Path,
+    suite: Option<&str>,
+    tag: &str,
+    printer: &mut Printer,
+) -> Result<FeedbackTally, Failure> {
+    let feedback = entries(folder, suite)?.into_iter().map(|entry| entry.feedback);
+    let mut tally = FeedbackTally::of(feedback);
+    for log in toolgauge_log::list(folder)? {
+        let log = match log {
+            Ok(log) => log,
+            Err(error) => {
+                printer.warning(Failure::from(error));
+                continue;
+            }
+        };
+        if !tally.mentions(&log.run.id) {
+            continue;
+        }
+        for trial in Log::open(&log.path)?.summaries() {
+            tally.add(&log.run.id, &trial?, tag);
+        }
+    }
+    Ok(tally)
+}
+
+fn listed(entry: &FeedbackEntry) -> String {
+    let FeedbackEntry { id, feedback } = entry;
+    let thumb = feedback.thumb.map_or("", Thumb::name);
+    let said = [feedback.comment.as_str(), feedback.correction.as_deref().unwrap_or_default()];
+    let said: Vec<_> =
+        said.iter().filter(|text| !text.is_empty()).map(|text| harmless::line(text)).collect();
+    let (suite, trial) = (harmless::line(&feedback.suite), feedback.trial_id().to_string());
+    let trial = harmless::line(&trial);
+    format!("{id:>4}  {suite}  {trial}  {thumb:<4}  {}\n", said.join(" → "))
+}
+
+fn promote(folder: &Path, number: i64, into: &Path, id: Option<&str>) -> Result<String, Failure> {
+    let store = FeedbackStore::open_existing(folder)?
+        .ok_or_else(|| Failure::NoFeedback { folder: folder.to_owned() })?;
+    let no_such = || Failure::NoSuchFeedback { number };
+    let feedback = store.get(number)?.ok_or_else(no_such)?.feedback;
+    let logs = toolgauge_log::list(folder)?.filter_map(Result::ok);
+    let log = logs.into_iter().find(|log| log.run.id == feedback.run);
+    let log = log.ok_or_else(|| Failure::RunIsGone { folder: folder.to_owned() })?;
+    let trial = Log::open(&log.path)?.trial(&feedback.trial_id())?;
+    let id = id.map_or_else(|| format!("{}-corrected", feedback.case), str::to_owned);
+    let case = promotion::promoted(&trial.case, &feedback, &id)?;
+    promotion::append(into, &case)?;
+    Ok(id)
+}

@@ -1,0 +1,77 @@
+//! `toolgauge history`: the score of a suite over its runs.
+
+use std::path::PathBuf;
+
+use toolgauge_report::History;
+
+use crate::ExitStatus;
+use crate::commands::summary;
+use crate::failure::Failure;
+use crate::flags::{Format, Layer};
+use crate::printer::Printer;
+use crate::settings::Settings;
+
+/// Show the score of a suite over its runs, and what changed between them.
+///
+/// Every log of the folder that belongs to the suite is a line: when it was started, who was
+/// measured, the score with its interval as a number and on a line from 0 to 1, and whether the
+/// suite, the model, the variant or the prompt changed since the run before.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The suite, by the name its logs have.
+    #[arg(value_name = "SUITE")]
+    suite: String,
+
+    /// Show only runs of this model.
+    #[arg(long, short, value_name = "MODEL")]
+    model: Option<String>,
+
+    /// Show only the latest so many runs.
+    #[arg(long, value_name = "N")]
+    last: Option<usize>,
+
+    /// Where logs are kept [default: logs].
+    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    log_dir: Option<String>,
+
+    /// In which form the runs are printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
+    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let mut known = Vec::new();
+    let mut runs = Vec::new();
+    for entry in toolgauge_log::list(&folder)? {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                printer.warning(Failure::from(error));
+                continue;
+            }
+        };
+        let name = &entry.run.suite.name;
+        if *name != args.suite {
+            known.push(name.clone());
+        } else if args.model.as_ref().is_none_or(|model| *model == entry.run.subject.name) {
+            let (summary, _) = summary::of_log(&entry.path)?;
+            runs.push((entry.run, summary, entry.path.display().to_string()));
+        }
+    }
+    if runs.is_empty() {
+        known.sort();
+        known.dedup();
+        return Err(Failure::NoRuns { suite: args.suite.clone(), folder, known });
+    }
+    let mut history = History::of(&args.suite, runs);
+    if let Some(last) = args.last {
+        history.runs.drain(..history.runs.len().saturating_sub(last));
+    }
+    match args.format {
+        Format::Json => printer.print_json(&history)?,
+        Format::Text => printer.print(&history.to_string())?,
+    }
+    Ok(ExitStatus::Done)
+}
