@@ -12,7 +12,7 @@ mod history;
 mod init;
 mod list;
 mod man;
-pub(crate) mod partial;
+mod partial;
 mod prompt;
 mod run;
 mod score;

@@ -13,8 +13,8 @@ use toolgauge_report::GateError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 
 use crate::ExitStatus;
-use crate::commands::partial::PartialFailure;
 use crate::commands::try_world::TryFailure;
+use crate::partial::PartialFailure;
 use crate::serve::{FaultPlan, PlanError};
 
 /// Why a command could not do its work. Errors of the crates are wrapped as they are, so that

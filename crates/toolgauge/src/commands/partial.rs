@@ -1,10 +1,5 @@
 //! `toolgauge partial`: partial credit for a tau-bench results file.
 
-mod error;
-mod output;
-mod watch;
-mod work;
-
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,13 +7,10 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_report::partial::PartialReport;
 
-pub(crate) use self::error::PartialFailure;
-use self::output::{Output, Target};
-use self::watch::watch;
-use self::work::Work;
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::Format;
+use crate::partial::{Output, PartialFailure, Target, Work, watch};
 use crate::printer::Printer;
 
 /// Add partial credit to a tau-bench results file, and say where the points went.

@@ -58,7 +58,7 @@ impl PartialFailure {
 
 /// Why the work stopped, before it is known which file is to blame.
 #[derive(Debug)]
-pub(super) enum WorkFailure {
+pub(crate) enum WorkFailure {
     Results(TauError),
     Write(io::Error),
     Stopped,
@@ -66,7 +66,7 @@ pub(super) enum WorkFailure {
 
 impl WorkFailure {
     /// The failure with the files named.
-    pub(super) fn of(self, results: &Path, target: &Target) -> Failure {
+    pub(crate) fn of(self, results: &Path, target: &Target) -> Failure {
         match (self, target) {
             (Self::Results(TauError::Read(error)), _) => Failure::file("read", results, error),
             (Self::Results(source), _) => {

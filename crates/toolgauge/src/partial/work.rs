@@ -25,15 +25,15 @@ const WAITING: usize = 2;
 
 /// What the worker and those who watch it tell each other.
 #[derive(Debug, Default)]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// How many bytes of the results are done.
-    pub(super) bytes: AtomicU64,
+    pub(crate) bytes: AtomicU64,
     /// Whether the worker should stop.
-    pub(super) stop: AtomicBool,
+    pub(crate) stop: AtomicBool,
 }
 
 /// All that is needed to copy a results file with partial scores.
-pub(super) struct Work {
+pub(crate) struct Work {
     source: Box<dyn Read + Send>,
     output: Output,
     losses: bool,
@@ -41,16 +41,16 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub(super) fn new(source: Box<dyn Read + Send>, output: Output, losses: bool) -> Self {
+    pub(crate) fn new(source: Box<dyn Read + Send>, output: Output, losses: bool) -> Self {
         Self { source, output, losses, progress: Arc::default() }
     }
 
-    pub(super) fn progress(&self) -> Arc<Progress> {
+    pub(crate) fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress)
     }
 
     /// Does the work; on failure, nothing is left of the copy.
-    pub(super) fn run(self) -> Result<PartialReport, WorkFailure> {
+    pub(crate) fn run(self) -> Result<PartialReport, WorkFailure> {
         let reader = ReadAhead::start(self.source);
         let mut writer = WriteBehind::start(self.output, reader.used.clone());
         let mut scoring = Scoring { losses: self.losses, ..Scoring::default() };

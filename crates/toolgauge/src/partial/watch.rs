@@ -30,7 +30,7 @@ enum Event {
 ///
 /// `length` is what a bar is drawn against; without it there is none. `unfinished` is the file
 /// to remove should the worker hang in a read or a write when it is interrupted.
-pub(super) fn watch(
+pub(crate) fn watch(
     work: Work,
     length: Option<u64>,
     unfinished: Option<PathBuf>,

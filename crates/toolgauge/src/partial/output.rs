@@ -11,13 +11,13 @@ use crate::failure::Failure;
 
 /// Where the copy is wanted.
 #[derive(Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     File(PathBuf),
     Stdout,
 }
 
 /// What the copy is written to. Dropping it unfinished leaves nothing behind.
-pub(super) enum Output {
+pub(crate) enum Output {
     /// A temporary file beside the place it is for.
     Pending(NamedTempFile, PathBuf),
     /// Something that cannot be put in place afterwards: a pipe, a device, stdout.
@@ -26,7 +26,7 @@ pub(super) enum Output {
 
 impl Output {
     /// Makes ready to write to `target`, unless that would overwrite `results`.
-    pub(super) fn create(target: &Target, results: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn create(target: &Target, results: Option<&Path>) -> Result<Self, Failure> {
         let Target::File(path) = target else {
             return Ok(Self::Direct(Box::new(io::stdout())));
         };
@@ -70,7 +70,7 @@ impl Output {
     }
 
     /// The temporary file, if there is one, to be removed by whoever cannot wait for the writer.
-    pub(super) fn unfinished(&self) -> Option<PathBuf> {
+    pub(crate) fn unfinished(&self) -> Option<PathBuf> {
         match self {
             Self::Pending(file, _) => Some(file.path().to_owned()),
             Self::Direct(_) => None,
@@ -78,7 +78,7 @@ impl Output {
     }
 
     /// Writes all pieces, one after the other; none may be empty.
-    pub(super) fn write(&mut self, pieces: &[&[u8]]) -> io::Result<()> {
+    pub(crate) fn write(&mut self, pieces: &[&[u8]]) -> io::Result<()> {
         let mut slices: Vec<IoSlice<'_>> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
         let mut left = slices.as_mut_slice();
         while !left.is_empty() {
@@ -97,7 +97,7 @@ impl Output {
     }
 
     /// Puts the copy in its place.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(crate) fn finish(self) -> io::Result<()> {
         match self {
             Self::Pending(file, path) => {
                 file.persist(path).map(|_: File| ()).map_err(|error| error.error)
