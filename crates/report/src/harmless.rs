@@ -36,7 +36,12 @@ pub fn is_harmful(character: char) -> bool {
 
 /// Text as one line: line breaks and tabs are written out too, and what is very long is cut off.
 pub fn line(text: &str) -> Cow<'_, str> {
-    let end = text.char_indices().nth(LONGEST_LINE).map(|(end, _)| end);
+    line_within(text, LONGEST_LINE)
+}
+
+/// Text as one line of at most so many characters.
+pub fn line_within(text: &str, most: usize) -> Cow<'_, str> {
+    let end = text.char_indices().nth(most).map(|(end, _)| end);
     match end {
         None => escaped(text, is_harmful),
         Some(end) => {

@@ -11,8 +11,11 @@ mod bar;
 mod card;
 mod comparison;
 mod contest;
+mod conversation;
+mod exhibit;
 mod links;
 mod losses;
+mod page;
 mod rates;
 mod text;
 
@@ -23,8 +26,11 @@ pub use comparison::{
     amount_changes, cautions, comparison, difference_table, flips, loss_changes, verdict_badge,
 };
 pub use contest::contest;
+pub use conversation::{conversation, json_text};
+pub use exhibit::{exhibit, expectation, loss_list};
 pub use links::{Links, NoLinks};
 pub use losses::losses;
+pub use page::{content_hash, page};
 pub use rates::{dimensions, measures, rate_table, scorers, slices};
 pub use text::{Tone, badge, block, letter, name};
 
@@ -32,3 +38,7 @@ pub use text::{Tone, badge, block, letter, name};
 ///
 /// Light and dark follow the reader's system, unless `data-theme` on the root says otherwise.
 pub const STYLE: &str = include_str!("html/style.css");
+
+/// The script that makes tables sortable, lists filterable and the theme a choice. Pages work
+/// without it.
+pub const SCRIPT: &str = include_str!("html/page.js");

@@ -1,8 +1,13 @@
-//! Gates as a `JUnit` report, which every build server can show.
+//! Gates and trials as `JUnit` reports, which every build server can show.
 
 use std::fmt::Write;
+use std::io;
+
+use toolgauge_core::{Loss, Outcome};
+use toolgauge_log::TrialSummary;
 
 use crate::gate::GateResult;
+use crate::harmless;
 
 /// The report: a test case for each gate, by the run it was judged on.
 pub fn junit(results: &[GateResult]) -> String {
@@ -22,7 +27,8 @@ pub fn junit(results: &[GateResult]) -> String {
 }
 
 fn test_case(xml: &mut String, result: &GateResult) {
-    let (run, gate) = (escaped(&result.run), escaped(&result.gate));
+    let shown = |text: &str| escaped(&harmless::line(text));
+    let (run, gate) = (shown(&result.run), shown(&result.gate));
     let _ = write!(xml, "    <testcase classname=\"{run}\" name=\"{gate}\"");
     if result.passed {
         xml.push_str("/>\n");
@@ -34,6 +40,98 @@ fn test_case(xml: &mut String, result: &GateResult) {
         ">\n      <failure message=\"{message}\" type=\"gate\">{}</failure>\n    </testcase>",
         escaped(&result.to_string())
     );
+}
+
+/// How many test cases of each kind a report has, which its head says in advance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JunitCounts {
+    /// All of them.
+    pub tests: usize,
+    /// Those that lost points.
+    pub failures: usize,
+    /// Those that could not be scored.
+    pub skipped: usize,
+}
+
+impl JunitCounts {
+    fn attributes(self) -> String {
+        let Self { tests, failures, skipped } = self;
+        format!("tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\"")
+    }
+}
+
+/// Writes trials as test cases, one at a time: right is passed, lost points are a failure,
+/// unscored is skipped.
+#[derive(Debug)]
+pub struct JunitWriter<W: io::Write> {
+    writer: W,
+}
+
+impl<W: io::Write> JunitWriter<W> {
+    /// A report of so many test cases in all.
+    pub fn new(mut writer: W, all: JunitCounts) -> io::Result<Self> {
+        writeln!(writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+        writeln!(writer, "<testsuites name=\"toolgauge\" {}>", all.attributes())?;
+        Ok(Self { writer })
+    }
+
+    /// Begins the trials of one run.
+    pub fn begin(&mut self, name: &str, counts: JunitCounts) -> io::Result<()> {
+        let name = escaped(&harmless::line(name));
+        writeln!(self.writer, "  <testsuite name=\"{name}\" {}>", counts.attributes())
+    }
+
+    /// Adds a trial of the run begun last.
+    pub fn add(&mut self, class: &str, trial: &TrialSummary) -> io::Result<()> {
+        let shown = |text: &str| escaped(&harmless::line(text));
+        let (class, name) = (shown(class), shown(&trial.id.to_string()));
+        let time = trial.timings.total.as_secs_f64();
+        let open = format!("<testcase classname=\"{class}\" name=\"{name}\" time=\"{time:.3}\"");
+        match trial.outcome() {
+            Some(Outcome::Scored(score)) if score.value >= 1.0 => {
+                writeln!(self.writer, "    {open}/>")
+            }
+            Some(Outcome::Scored(score)) => {
+                let value = score.value;
+                let reasons: Vec<String> = score.losses.iter().take(20).map(reason).collect();
+                let said = shown(&trial.sentence);
+                writeln!(
+                    self.writer,
+                    "    {open}>\n      <failure message=\"scored {value:.3}\" type=\"score\">\
+                     {said}\n{}</failure>\n    </testcase>",
+                    escaped(&reasons.join("\n"))
+                )
+            }
+            Some(Outcome::Unscored(why)) => self.skipped(&open, &shown(&why.to_string())),
+            None => self.skipped(&open, "not scored"),
+        }
+    }
+
+    fn skipped(&mut self, open: &str, why: &str) -> io::Result<()> {
+        writeln!(self.writer, "    {open}>\n      <skipped message=\"{why}\"/>\n    </testcase>")
+    }
+
+    /// Ends the trials of the run begun last.
+    pub fn end(&mut self) -> io::Result<()> {
+        writeln!(self.writer, "  </testsuite>")
+    }
+
+    /// Ends the report.
+    pub fn finish(mut self) -> io::Result<()> {
+        writeln!(self.writer, "</testsuites>")?;
+        self.writer.flush()
+    }
+}
+
+fn reason(loss: &Loss) -> String {
+    let (words, points) = (loss.cause.words(), loss.points);
+    match &loss.tool {
+        Some(tool) => {
+            let place = format!("{tool} {}", loss.path);
+            format!("{words}: {} ({points:.3})", harmless::line(place.trim_end()))
+        }
+        None => format!("{words} ({points:.3})"),
+    }
 }
 
 /// Text as XML has it. Characters that XML 1.0 cannot hold at all become the replacement mark.

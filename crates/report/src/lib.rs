@@ -3,6 +3,8 @@
 mod case_study;
 pub mod chart;
 mod compare;
+mod csv;
+mod document;
 mod feedback;
 mod gate;
 pub mod harmless;
@@ -14,6 +16,7 @@ pub mod number;
 mod overview;
 pub mod partial;
 mod rate;
+mod spark;
 mod summary;
 mod table;
 
@@ -22,13 +25,16 @@ pub use compare::{
     AmountChange, Caution, Comparison, Contender, ContestReport, Difference, Duel, Flip, Flips,
     LossChange, Noise, Shared, Side, SideFacts, Terms, Test, Typical, Unit, UnscoredRule, Verdict,
 };
+pub use csv::{Columns, TrialTable};
+pub use document::{Document, ReportedRun, RunTally};
 pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
 pub use gate::{Gate, GateError, GateMatter, GateResult, judge};
 pub use history::{History, PastRun};
-pub use junit::junit;
-pub use markdown::comment;
+pub use junit::{JunitCounts, JunitWriter, junit};
+pub use markdown::{comment, page as markdown_page};
 pub use overview::Overview;
 pub use rate::Rate;
+pub use spark::sparkline;
 pub use summary::{
     Flipped, Latencies, LossCount, Percentiles, Reliability, Speed, Summary, Tally, TokenPrice,
 };

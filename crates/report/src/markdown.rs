@@ -1,19 +1,29 @@
-//! A comparison and its gates as a Markdown comment for a pull request.
+//! A comparison and its gates as a Markdown comment for a pull request, and whole reports.
+
+mod page;
 
 use std::fmt::Write;
 
 use crate::compare::{Comparison, Difference, Flip, described, p_value, signed};
 use crate::gate::GateResult;
+use crate::harmless;
+
+pub use page::page;
 
 /// The comment: the verdict first, the rest folded away.
 pub fn comment(comparisons: &[Comparison], gates: &[GateResult]) -> String {
     let mut text = String::from("### toolgauge\n\n");
     gate_table(&mut text, gates);
-    for comparison in comparisons {
-        verdict(&mut text, comparison);
-        details(&mut text, comparison);
+    for found in comparisons {
+        comparison(&mut text, found);
     }
     text
+}
+
+/// One comparison: the verdict first, the rest folded away.
+fn comparison(text: &mut String, comparison: &Comparison) {
+    verdict(text, comparison);
+    details(text, comparison);
 }
 
 fn gate_table(text: &mut String, gates: &[GateResult]) {
@@ -112,17 +122,21 @@ fn flip_list(text: &mut String, kind: &str, all: usize, flips: &[Flip]) {
 
 /// Text as code, in which Markdown reads nothing but bars and backticks.
 fn code(text: &str) -> String {
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    let text: String = text.replace('`', "'").chars().map(plain).collect();
-    format!("`{}`", text.replace('|', "\\|"))
+    format!("`{}`", harmless::line(text).replace('`', "'").replace('|', "\\|"))
 }
 
 /// Text that can stand in a cell: on one line, and with nothing that Markdown or HTML would act on.
 fn cell(text: &str) -> String {
+    let text = text.replace(['\n', '\r', '\t'], " ");
+    let text = harmless::line(&text);
+    // What could be a link or an image loses its brackets; an interval keeps them.
+    let link = text.contains("](") || text.contains("][") || text.contains("]:");
     let mut cell = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '\n' | '\r' | '\t' => cell.push(' '),
+            '&' => cell.push_str("&amp;"),
+            '\\' => cell.push_str("\\\\"),
+            '[' if link => cell.push_str("\\["),
             '<' => cell.push_str("&lt;"),
             '>' => cell.push_str("&gt;"),
             '|' => cell.push_str("\\|"),

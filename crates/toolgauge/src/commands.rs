@@ -14,6 +14,7 @@ mod list;
 mod man;
 mod partial;
 mod prompt;
+pub(crate) mod report;
 mod run;
 mod score;
 mod serve;
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Score(score::Args),
     Summary(summary::Args),
     Compare(Box<compare::Args>),
+    Report(report::Args),
     Baseline(baseline::Args),
     Cases(cases::Args),
     History(history::Args),
@@ -59,6 +61,7 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
         Command::Score(args) => score::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),
         Command::Compare(args) => compare::exec(args, printer),
+        Command::Report(args) => report::exec(args, printer),
         Command::Baseline(args) => baseline::exec(args, printer),
         Command::Cases(args) => cases::exec(args, printer),
         Command::History(args) => history::exec(args, printer),

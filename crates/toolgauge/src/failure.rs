@@ -13,6 +13,7 @@ use toolgauge_report::GateError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 
 use crate::ExitStatus;
+use crate::commands::report::ReportFailure;
 use crate::commands::try_world::TryFailure;
 use crate::partial::PartialFailure;
 use crate::serve::{FaultPlan, PlanError};
@@ -95,6 +96,9 @@ pub(crate) enum Failure {
     /// Partial credit cannot be given.
     #[error(transparent)]
     Partial(#[from] PartialFailure),
+    /// A report cannot be written.
+    #[error(transparent)]
+    Report(#[from] ReportFailure),
     /// Calls cannot be tried.
     #[error(transparent)]
     Try(#[from] TryFailure),
@@ -290,6 +294,7 @@ impl Failure {
             }
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
             Self::Partial(failure) => failure.hint(),
+            Self::Report(failure) => Some(failure.hint()),
             Self::Selection(error) => error.hint().map(str::to_owned),
             Self::Gate(error) => Some(error.hint()),
             Self::NothingPinned { .. } => {

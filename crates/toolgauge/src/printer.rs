@@ -36,6 +36,11 @@ impl Printer {
         Ok(self.stdout.flush()?)
     }
 
+    /// Where a result goes that is written piece by piece.
+    pub(crate) fn out(&mut self) -> &mut impl Write {
+        &mut self.stdout
+    }
+
     /// Writes a result for programs.
     pub(crate) fn print_json(&mut self, result: &impl Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(result).expect("results are plain data");

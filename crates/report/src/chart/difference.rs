@@ -6,10 +6,13 @@ use super::{Chart, ChartKind};
 use crate::compare::{Comparison, Difference, signed};
 
 /// How many rows are drawn.
-const MOST_ROWS: usize = 40;
+const MOST_ROWS: usize = 30;
 
-/// The difference in score, in each dimension and in each slice, with intervals; absent when
-/// nothing is shared.
+/// Tags with more values than this are left to the tables.
+const MOST_VALUES: usize = 6;
+
+/// The difference in score, in each dimension and in each slice of few values, with intervals;
+/// absent when nothing is shared.
 pub fn differences(comparison: &Comparison) -> Option<Chart> {
     let rows: Vec<Row> = rows(comparison).into_iter().take(MOST_ROWS).collect();
     let words = |row: &Row| {
@@ -33,7 +36,8 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
     for (name, found) in comparison.dimensions.iter().chain(&comparison.scorers) {
         rows.extend(row(name.clone(), found));
     }
-    for (tag, values) in &comparison.slices {
+    let few = comparison.slices.iter().filter(|(_, values)| values.len() <= MOST_VALUES);
+    for (tag, values) in few {
         for (value, found) in values {
             rows.extend(row(format!("{tag} {value}"), found));
         }

@@ -41,6 +41,26 @@ impl Distribution {
         self.quantiles[step as usize]
     }
 
+    /// How many trials took how long, from the fastest to the slowest but one in a hundred, as a
+    /// curve in a line of text. Times are on a logarithmic scale.
+    pub fn sparkline(&self) -> String {
+        const BINS: u32 = 16;
+        let log = |percent| drawn(self.percentile(percent)).ln();
+        let (low, high) = (log(0), log(99));
+        let width = (high - low) / f64::from(BINS);
+        if width <= 0.0 {
+            return String::new();
+        }
+        let mut bins = [0.0; BINS as usize];
+        for time in &self.quantiles[..=(STEPS as usize * 99 / 100)] {
+            let place = (drawn(*time).ln() - low) / width;
+            let bin = (0..BINS - 1).find(|bin| place < f64::from(bin + 1)).unwrap_or(BINS - 1);
+            bins[bin as usize] += 1.0;
+        }
+        let most = bins.iter().copied().fold(0.0, f64::max);
+        crate::spark::sparkline(bins, most)
+    }
+
     /// The curve: times and shares.
     fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         let shares = (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));

@@ -1,0 +1,193 @@
+//! What `toolgauge report` tells of runs, whatever the form it is written in.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use maud::Markup;
+use serde::Serialize;
+use toolgauge_core::{Outcome, Run, TrialId};
+use toolgauge_log::TrialSummary;
+
+use crate::chart::{self, Chart, ChartKind, Distribution, RunScore, TierScore, TrendPoint};
+use crate::compare::{Comparison, ContestReport};
+use crate::summary::{Summary, Tally, TokenPrice};
+
+/// Runs, and how they compare.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    /// The version of this form; it changes when a field changes its meaning or goes away.
+    pub version: u32,
+    /// The runs, in the order they were named.
+    pub runs: Vec<ReportedRun>,
+    /// Each further run against the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comparisons: Vec<Comparison>,
+    /// All of them together, if there are more than two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contest: Option<ContestReport>,
+}
+
+/// One run of a report.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReportedRun {
+    /// The name it is shown by, usually its log.
+    pub label: String,
+    /// When it was started.
+    pub created: Timestamp,
+    /// Whether it came to its end.
+    pub finished: bool,
+    /// Its numbers.
+    pub summary: Summary,
+    /// How many trials lost points.
+    pub lost: usize,
+    /// How trials' times are spread.
+    #[serde(skip)]
+    pub times: Option<Distribution>,
+    /// The trials that lost most, the worst first.
+    #[serde(skip)]
+    pub worst: Vec<TrialId>,
+    /// Those trials as a page shows them, as many as could be opened.
+    #[serde(skip)]
+    pub exhibits: Vec<Markup>,
+    #[serde(skip)]
+    run: Run,
+}
+
+impl Document {
+    /// A report of these runs, without comparisons.
+    pub fn of(runs: Vec<ReportedRun>) -> Self {
+        Self { version: 1, runs, comparisons: Vec::new(), contest: None }
+    }
+
+    /// A chart over all runs, or of the first one where a chart shows one run only; absent where
+    /// there is nothing to draw.
+    pub fn chart(&self, kind: ChartKind) -> Option<Chart> {
+        let first = self.runs.first();
+        match kind {
+            ChartKind::Scores => {
+                let score = |(place, run): (usize, &ReportedRun)| {
+                    let mut score = RunScore::of(&run.summary)?;
+                    score.label = self.numbered(place, score.label);
+                    Some(score)
+                };
+                let scores: Vec<RunScore> =
+                    self.runs.iter().enumerate().filter_map(score).collect();
+                chart::scores(&scores, self.shared_floor())
+            }
+            ChartKind::Trend => chart::trend(&self.trend()),
+            ChartKind::Dimensions => chart::dimensions(&first?.summary),
+            ChartKind::Tiers => chart::tiers(&TierScore::of(&first?.summary)),
+            ChartKind::Losses => chart::losses(&first?.summary),
+            ChartKind::Latency => {
+                let curve = |(place, run): (usize, &ReportedRun)| {
+                    let mut times = run.times.clone()?;
+                    times.label = self.numbered(place, times.label);
+                    Some(times)
+                };
+                let curves: Vec<Distribution> =
+                    self.runs.iter().enumerate().filter_map(curve).collect();
+                chart::latency(&curves)
+            }
+            ChartKind::Differences => chart::differences(self.comparisons.first()?),
+        }
+    }
+
+    /// A run's name with its number, where there are several.
+    fn numbered(&self, place: usize, label: String) -> String {
+        if self.runs.len() > 1 { format!("{} {label}", place + 1) } else { label }
+    }
+
+    /// The comparisons, each with the number of the run that is compared with the first.
+    pub(crate) fn compared(&self) -> impl Iterator<Item = (&Comparison, usize)> {
+        let number = |label: &str| {
+            let place = self.runs.iter().skip(1).position(|run| run.label == label);
+            place.map_or(0, |place| place + 2)
+        };
+        self.comparisons.iter().map(move |found| (found, number(&found.b.label)))
+    }
+
+    /// The runs of the first one's suite over time.
+    pub(crate) fn trend(&self) -> Vec<TrendPoint> {
+        let Some(first) = self.runs.first() else { return Vec::new() };
+        let same = self.runs.iter().filter(|run| run.run.suite.name == first.run.suite.name);
+        TrendPoint::series(same.filter_map(|run| Some((&run.run, run.summary.score?))))
+    }
+
+    /// What doing nothing scores, where that is the same for all.
+    fn shared_floor(&self) -> Option<f64> {
+        let floor = self.runs.first()?.summary.floor?;
+        let same = |run: &ReportedRun| run.summary.floor.is_some_and(|f| (f - floor).abs() < 1e-9);
+        self.runs.iter().all(same).then_some(floor)
+    }
+}
+
+/// Adds the trials of a run up to a [`ReportedRun`]. Of each trial a few dozen bytes are kept.
+#[derive(Clone, Debug)]
+pub struct RunTally {
+    run: Run,
+    tally: Tally,
+    times: Vec<f64>,
+    lost: usize,
+    /// The trials that lost most so far, by what they kept.
+    worst: BTreeSet<(i64, TrialId)>,
+    most: usize,
+}
+
+impl RunTally {
+    /// A tally for the trials of a run that names at most so many that lost points.
+    pub fn of(run: &Run, most: usize) -> Self {
+        let tally = Tally::of(run);
+        let run = Run { cases: Vec::new(), ..run.clone() };
+        Self { run, tally, times: Vec::new(), lost: 0, worst: BTreeSet::new(), most }
+    }
+
+    /// Takes one trial into account.
+    pub fn add(&mut self, trial: &TrialSummary) {
+        self.tally.add(trial);
+        if trial.turns > 0 {
+            self.times.push(trial.timings.total.as_secs_f64());
+        }
+        let Some(value) = trial.outcome().and_then(Outcome::value).filter(|value| *value < 1.0)
+        else {
+            return;
+        };
+        self.lost += 1;
+        let kept = billionths(value);
+        // Most trials are no worse than the worst known, and their names need not be copied.
+        if self.worst.len() >= self.most && self.worst.last().is_none_or(|last| kept > last.0) {
+            return;
+        }
+        self.worst.insert((kept, trial.id.clone()));
+        if self.worst.len() > self.most {
+            self.worst.pop_last();
+        }
+    }
+
+    /// The run, once all its trials are in. `planned` is the run with the list of its cases.
+    pub fn finish(
+        self,
+        planned: &Run,
+        label: impl Into<String>,
+        finished: bool,
+        price: Option<TokenPrice>,
+    ) -> ReportedRun {
+        let summary = self.tally.summary(planned, price);
+        ReportedRun {
+            label: label.into(),
+            created: self.run.created,
+            finished,
+            times: Distribution::of(summary.subject.name.clone(), self.times),
+            summary,
+            lost: self.lost,
+            worst: self.worst.into_iter().map(|(_, id)| id).collect(),
+            exhibits: Vec::new(),
+            run: self.run,
+        }
+    }
+}
+
+/// A score as a whole number, which has an order.
+#[expect(clippy::cast_possible_truncation, reason = "a score, scaled; what is beyond is cut off")]
+fn billionths(value: f64) -> i64 {
+    (value * 1e9).round() as i64
+}

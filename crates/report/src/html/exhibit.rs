@@ -1,0 +1,133 @@
+//! One trial with what was asked, what was expected, what came, and where points were lost.
+
+use maud::{Markup, html};
+use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial};
+
+use super::conversation::{conversation, json_text};
+use super::text::{Tone, badge, letter, name};
+
+/// How many bytes of a conversation and of a value are shown at most.
+const MOST_OF_CONVERSATION: usize = 24_000;
+const MOST_OF_VALUE: usize = 400;
+
+/// How many losses and expected calls are listed.
+const MOST_ROWS: usize = 30;
+
+/// One trial, folded away under a line that names it.
+pub fn exhibit(trial: &Trial) -> Markup {
+    let outcome = trial.outcome();
+    let score = outcome.and_then(Outcome::score);
+    html! {
+        details.exhibit {
+            summary {
+                (verdict(outcome)) " "
+                b { (name(&trial.id().to_string())) } " "
+                (name(trial.case.sentence()))
+            }
+            div.inside {
+                @if let Some(score) = score { (judged(score)) }
+                @if let Some(Outcome::Unscored(reason)) = outcome { p { (name(&reason.to_string())) } }
+                h4 { "Expected" }
+                (expectation(&trial.case.expectation))
+                h4 { "Said" }
+                (conversation(&trial.case.input, MOST_OF_CONVERSATION / 4))
+                (conversation(&trial.transcript.messages, MOST_OF_CONVERSATION))
+            }
+        }
+    }
+}
+
+fn verdict(outcome: Option<&Outcome>) -> Markup {
+    match outcome.and_then(Outcome::value) {
+        Some(value) if value >= 1.0 => badge(Tone::Good, "right"),
+        Some(value) => badge(Tone::Bad, &format!("scored {value:.2}")),
+        None => badge(Tone::Caution, "unscored"),
+    }
+}
+
+fn judged(score: &Score) -> Markup {
+    html! {
+        @if !score.explanation.is_empty() { p { (name(&score.explanation)) } }
+        @if !score.dimensions.is_empty() {
+            p {
+                @for (dimension, verdict) in score.dimensions.iter().take(MOST_ROWS) {
+                    span.dimension { (letter(*verdict)) " " (name(dimension.as_str())) } " "
+                }
+            }
+        }
+        (loss_list(&score.losses))
+    }
+}
+
+/// The losses of a trial with what was expected and what was there; nothing if there are none.
+pub fn loss_list(losses: &[Loss]) -> Markup {
+    html! {
+        @if !losses.is_empty() {
+            div.scroll {
+                table {
+                    caption.unseen { "Lost points" }
+                    thead {
+                        tr {
+                            th scope="col" { "lost by" }
+                            th scope="col" { "where" }
+                            th scope="col" { "expected" }
+                            th scope="col" { "was" }
+                            th.number scope="col" { "points" }
+                        }
+                    }
+                    tbody {
+                        @for loss in losses.iter().take(MOST_ROWS) {
+                            tr {
+                                th scope="row" { (loss.cause.words()) }
+                                td { (name(&place(loss))) }
+                                td { @if let Some(value) = &loss.expected { (json_text(value, MOST_OF_VALUE)) } }
+                                td { @if let Some(value) = &loss.actual { (json_text(value, MOST_OF_VALUE)) } }
+                                td.number { (format!("{:.3}", loss.points)) }
+                            }
+                        }
+                    }
+                }
+            }
+            @if losses.len() > MOST_ROWS { p.left-out { "and " (losses.len() - MOST_ROWS) " more" } }
+        }
+    }
+}
+
+fn place(loss: &Loss) -> String {
+    let path = loss.path.to_string();
+    match (&loss.tool, path.is_empty()) {
+        (Some(tool), true) => tool.clone(),
+        (Some(tool), false) => format!("{tool}.{path}"),
+        (None, _) => path,
+    }
+}
+
+/// What a case demands, in a few lines.
+pub fn expectation(expectation: &Expectation) -> Markup {
+    html! {
+        @match &expectation.calls {
+            None => p.note { "calls are not judged" },
+            Some(calls) if calls.is_empty() => p { "no call" },
+            Some(calls) => (expected_calls(calls)),
+        }
+        @if let Some(response) = expectation.response { p { "a response of kind " (response.name()) } }
+        @for other in expectation.alternatives.iter().take(MOST_ROWS) {
+            details {
+                summary { "or, " (other.quality.name()) @if let Some(reason) = &other.reason { ": " (name(reason)) } }
+                div.inside { @if other.calls.is_empty() { p { "no call" } } (expected_calls(&other.calls)) }
+            }
+        }
+        @if !expectation.more.is_empty() {
+            details { summary { "further demands" } div.inside { (json_text(&expectation.more, 10 * MOST_OF_VALUE)) } }
+        }
+    }
+}
+
+fn expected_calls(calls: &[ExpectedCall]) -> Markup {
+    html! {
+        @for call in calls.iter().take(MOST_ROWS) {
+            div.call { code { (name(&call.name)) } (json_text(&call.arguments, 4 * MOST_OF_VALUE)) }
+        }
+        @if calls.len() > MOST_ROWS { p.left-out { "and " (calls.len() - MOST_ROWS) " more" } }
+    }
+}

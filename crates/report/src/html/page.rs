@@ -1,0 +1,261 @@
+//! The report as one page that needs nothing but itself.
+//!
+//! It opens from disk with scripts disabled; where they run, tables sort, lists filter and the
+//! theme can be chosen. Its content-security policy allows exactly the style sheet and the
+//! script it carries, by their hashes.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use super::text::{Tone, badge, name};
+use super::{NoLinks, SCRIPT, STYLE};
+use crate::chart::{self, ChartKind, Distribution, TierScore};
+use crate::compare::Comparison;
+use crate::document::{Document, ReportedRun};
+use crate::number::{count, counted, estimate, seconds};
+use crate::{harmless, html as fragments};
+
+/// The whole page.
+pub fn page(document: &Document) -> String {
+    let runs = document.runs.iter().zip(1..);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy());
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
+                meta name="color-scheme" content="light dark";
+                title { (heading(document)) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                a.skip href="#main" { "Skip to the figures" }
+                (top(document))
+                main id="main" {
+                    (overview(document))
+                    (compared(document))
+                    @for (run, place) in runs { (run_section(run, place)) }
+                }
+                footer.wide {
+                    p.note {
+                        "Made by toolgauge " (env!("CARGO_PKG_VERSION"))
+                        ". Intervals are 95 % intervals, clustered by case."
+                    }
+                }
+                (data(document))
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// A hash of embedded text as a content-security policy names it.
+pub fn content_hash(text: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))
+}
+
+fn policy() -> String {
+    format!(
+        "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        content_hash(STYLE),
+        content_hash(SCRIPT)
+    )
+}
+
+fn heading(document: &Document) -> String {
+    let run = document.runs.first().map(|run| &run.summary);
+    let of = run.map_or_else(String::new, |run| {
+        format!("{} · {}", harmless::line(&run.suite.name), harmless::line(&run.subject.name))
+    });
+    match document.runs.len() {
+        0 | 1 => of,
+        2 => format!("{of} and another run"),
+        more => format!("{of} and {} more runs", more - 1),
+    }
+}
+
+fn top(document: &Document) -> Markup {
+    html! {
+        header.wide {
+            h1 { (heading(document)) }
+            div.bar-of-controls.scripted {
+                button.plain type="button" id="theme" { "Light or dark" }
+                button.plain type="button" id="save-data" { "Save the figures as JSON" }
+            }
+            @if document.runs.len() > 1 {
+                nav aria-label="Runs" {
+                    ul {
+                        @for (run, place) in document.runs.iter().zip(1..) {
+                            li { a href={ "#run-" (place) } { (fragments::title(&run.summary)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All runs in one table, and the charts that show several.
+fn overview(document: &Document) -> Markup {
+    if document.runs.len() < 2 {
+        return html! {};
+    }
+    let trend = (document.trend().len() > 2).then(|| document.chart(ChartKind::Trend)).flatten();
+    html! {
+        section {
+            h2 { "Runs" }
+            div.scroll {
+                table.sortable {
+                    caption.unseen { "All runs" }
+                    thead {
+                        tr {
+                            th.number scope="col" { "run" }
+                            @for head in ["suite", "subject", "variant", "started"] {
+                                th scope="col" { (head) }
+                            }
+                            th.number scope="col" { "trials" }
+                            th scope="col" { "score" }
+                            th.number scope="col" { "unscored" }
+                            th.number scope="col" { "p50" }
+                            th.number scope="col" { "tokens" }
+                        }
+                    }
+                    tbody { @for (run, place) in document.runs.iter().zip(1..) { (run_row(run, place)) } }
+                }
+            }
+            @if let Some(chart) = document.chart(ChartKind::Scores) { (chart.figure("scores")) }
+            @if let Some(chart) = trend { (chart.figure("trend")) }
+            @if let Some(chart) = document.chart(ChartKind::Latency) { (chart.figure("latencies")) }
+        }
+    }
+}
+
+fn run_row(run: &ReportedRun, place: usize) -> Markup {
+    let summary = &run.summary;
+    let tokens = summary.usage.input.unwrap_or(0) + summary.usage.output.unwrap_or(0);
+    html! {
+        tr {
+            td.number { (place) }
+            th scope="row" { a href={ "#run-" (place) } { (name(&summary.suite.name)) } }
+            td { (name(&summary.subject.name)) }
+            td { (name(summary.variant.as_deref().unwrap_or_default())) }
+            td { (started(run)) }
+            td.number data-sort=(summary.trials) { (count(summary.trials as u64)) }
+            td { (summary.score.map_or_else(|| "none".to_owned(), |score| estimate(&score))) }
+            td.number { (summary.unscored.values().sum::<usize>()) }
+            td.number { (summary.latency.total.map(|total| seconds(total.p50)).unwrap_or_default()) }
+            td.number data-sort=(tokens) { (count(tokens)) }
+        }
+    }
+}
+
+fn started(run: &ReportedRun) -> String {
+    run.created.strftime("%F %H:%M").to_string()
+}
+
+fn compared(document: &Document) -> Markup {
+    html! {
+        @if let Some(contest) = &document.contest {
+            section { h2 { "All together" } (fragments::contest(contest)) }
+        }
+        @for (comparison, place) in document.compared() {
+            (comparison_section(comparison, place))
+        }
+    }
+}
+
+fn comparison_section(comparison: &Comparison, place: usize) -> Markup {
+    html! {
+        section id={ "compare-" (place) } {
+            h2 {
+                "Run " (place) " against run 1: " (name(&comparison.b.subject.name)) " against "
+                (name(&comparison.a.subject.name))
+            }
+            @if let Some(chart) = chart::differences(comparison) {
+                (chart.figure(&format!("differences-{place}")))
+            }
+            (fragments::comparison(comparison, &NoLinks))
+        }
+    }
+}
+
+fn run_section(run: &ReportedRun, place: usize) -> Markup {
+    let summary = &run.summary;
+    let times: Vec<Distribution> = run.times.clone().into_iter().collect();
+    let charts = [
+        chart::dimensions(summary),
+        chart::tiers(&TierScore::of(summary)),
+        chart::losses(summary),
+        chart::latency(&times),
+    ];
+    html! {
+        section id={ "run-" (place) } {
+            h2 { (place) ". " (fragments::title(summary)) }
+            p.note {
+                (name(&run.label)) " · started " (started(run))
+                @if !run.finished { " " (badge(Tone::Caution, "was not closed")) }
+            }
+            (fragments::score_cards(summary))
+            div.columns {
+                @for chart in charts.iter().flatten() {
+                    (chart.figure(&format!("{}-{place}", chart.kind.name())))
+                }
+            }
+            (part("Dimensions", &fragments::dimensions(summary, &NoLinks)))
+            (part("Further scorers", &fragments::scorers(summary)))
+            (part("Measures", &fragments::measures(summary)))
+            @if !summary.tags.is_empty() {
+                (part("By tag", &fragments::slices(summary, &NoLinks)))
+            }
+            (part("Where points were lost", &fragments::losses(summary, &NoLinks)))
+            (part("Unscored", &fragments::unscored(summary, &NoLinks)))
+            (part("Repeated trials", &fragments::reliability(summary)))
+            div.columns {
+                div { (part("Time", &fragments::latency(summary))) }
+                div { (part("Tokens", &fragments::tokens(summary))) }
+                div { (part("Oddities", &fragments::oddities(summary))) }
+            }
+            (exhibits(run, place))
+        }
+    }
+}
+
+/// A fragment under a heading; nothing if it is empty.
+fn part(heading: &str, fragment: &Markup) -> Markup {
+    html! { @if !fragment.0.is_empty() { h3 { (heading) } (fragment) } }
+}
+
+fn exhibits(run: &ReportedRun, place: usize) -> Markup {
+    let shown = run.exhibits.len();
+    html! {
+        @if shown > 0 {
+            h3 { "Trials that lost points" }
+            p.note {
+                (count(run.lost as u64)) " of " (counted(run.summary.trials, "trial")) " lost points"
+                @if run.lost > shown { "; the worst " (shown) " are here, "
+                    (count((run.lost - shown) as u64)) " are left out" }
+                "."
+            }
+            div.bar-of-controls.scripted {
+                label {
+                    "Filter "
+                    input type="search" data-filters={ "exhibits-" (place) };
+                }
+            }
+            div.exhibits id={ "exhibits-" (place) } { @for trial in &run.exhibits { (trial) } }
+        }
+    }
+}
+
+/// The figures for programs, and for the button that saves them.
+fn data(document: &Document) -> Markup {
+    let json = serde_json::to_string(document).expect("a report is plain data");
+    // Nothing in a string may end the element it stands in.
+    let json = harmless::json(&json).replace('<', "\\u003c");
+    html! { script type="application/json" id="data" { (PreEscaped(json)) } }
+}

@@ -1,0 +1,177 @@
+//! A whole report in Markdown, for pull requests and READMEs.
+
+use std::fmt::Write;
+
+use super::{cell, comparison};
+use crate::chart::Distribution;
+use crate::document::{Document, ReportedRun};
+use crate::number::{count, estimate, interval, seconds};
+use crate::rate::Rate;
+use crate::spark::sparkline;
+use crate::summary::Summary;
+
+/// How wide a bar for the value 1 is.
+const BAR: usize = 10;
+
+/// How many values of a tag and how many measures are listed.
+const MOST_ROWS: usize = 20;
+
+/// The report: all runs in a table, then how they compare, then each of them.
+pub fn page(document: &Document) -> String {
+    let mut text = String::from("# toolgauge report\n\n");
+    runs(&mut text, document);
+    if let Some(contest) = &document.contest {
+        // The text form is a table already; as code it keeps its columns.
+        let _ = writeln!(text, "## All together\n\n```text\n{}```\n", fenced(&contest.to_string()));
+    }
+    for found in &document.comparisons {
+        let (a, b) = (cell(&found.a.subject.name), cell(&found.b.subject.name));
+        let _ = writeln!(text, "## {b} against {a}\n");
+        comparison(&mut text, found);
+    }
+    for run in &document.runs {
+        one_run(&mut text, run);
+    }
+    text
+}
+
+/// Text that cannot end the fence around it.
+fn fenced(text: &str) -> String {
+    text.replace("```", "'''")
+}
+
+fn runs(text: &mut String, document: &Document) {
+    text.push_str("| suite | subject | trials | score | | unscored | p50 | tokens |\n");
+    text.push_str("| --- | --- | ---: | --- | --- | ---: | ---: | ---: |\n");
+    for run in &document.runs {
+        let summary = &run.summary;
+        let tokens = summary.usage.input.unwrap_or(0) + summary.usage.output.unwrap_or(0);
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            cell(&summary.suite.name),
+            cell(&subject(summary)),
+            trials(summary),
+            summary.score.map_or_else(|| "none".to_owned(), |score| score_cell(&score)),
+            summary.score.map(|score| bar(score.mean)).unwrap_or_default(),
+            summary.unscored.values().sum::<usize>(),
+            summary.latency.total.map(|total| seconds(total.p50)).unwrap_or_default(),
+            count(tokens),
+        );
+    }
+    text.push('\n');
+    let points = document.trend();
+    if points.len() > 2 {
+        let line = sparkline(points.iter().map(|point| point.score.mean), 1.0);
+        let _ = writeln!(text, "Score over time, oldest first: {line}\n");
+    }
+}
+
+fn subject(summary: &Summary) -> String {
+    match &summary.variant {
+        Some(variant) => format!("{} · {variant}", summary.subject.name),
+        None => summary.subject.name.clone(),
+    }
+}
+
+fn trials(summary: &Summary) -> String {
+    if summary.trials == summary.planned {
+        return count(summary.trials as u64);
+    }
+    format!("{} of {}", count(summary.trials as u64), count(summary.planned as u64))
+}
+
+fn score_cell(score: &Rate) -> String {
+    format!("**{:.3}** {}", score.mean, interval(score.low, score.high))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "a small whole number of characters"
+)]
+fn bar(share: f64) -> String {
+    let full = (share.clamp(0.0, 1.0) * BAR as f64).round() as usize;
+    format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
+}
+
+fn one_run(text: &mut String, run: &ReportedRun) {
+    let summary = &run.summary;
+    let _ = writeln!(text, "## {} · {}\n", cell(&summary.suite.name), cell(&subject(summary)));
+    if let Some(score) = &summary.score {
+        let _ = write!(text, "Score {} ({})", estimate(score), cell(&summary.scorer));
+        if let Some(floor) = summary.floor {
+            let _ = write!(text, "; never calling a tool scores {floor:.3}");
+        }
+        text.push_str(".\n\n");
+    }
+    rates(text, "dimension", &summary.dimensions);
+    rates(text, "scorer", &summary.scorers);
+    losses(text, summary);
+    if !summary.unscored.is_empty() {
+        let reasons = summary.unscored.iter().map(|(reason, n)| format!("{n} {}", cell(reason)));
+        let reasons: Vec<String> = reasons.collect();
+        let _ = writeln!(text, "Unscored: {}.\n", reasons.join(", "));
+    }
+    times(text, run);
+    for (tag, values) in &summary.tags {
+        let _ = writeln!(text, "<details><summary>by {}</summary>\n", cell(tag));
+        rates(text, "value", values);
+        text.push_str("</details>\n\n");
+    }
+}
+
+fn rates<'a>(
+    text: &mut String,
+    title: &str,
+    rates: impl IntoIterator<Item = (&'a String, &'a Rate), IntoIter: ExactSizeIterator>,
+) {
+    let rates = rates.into_iter();
+    let all = rates.len();
+    if all == 0 {
+        return;
+    }
+    let _ = writeln!(text, "| {title} | trials | rate | 95 % interval | |");
+    text.push_str("| --- | ---: | ---: | --- | --- |\n");
+    for (name, rate) in rates.take(MOST_ROWS) {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.3} | {} | {} |",
+            cell(name),
+            count(rate.trials),
+            rate.mean,
+            interval(rate.low, rate.high),
+            bar(rate.mean)
+        );
+    }
+    if all > MOST_ROWS {
+        let _ = writeln!(text, "\nand {} more", all - MOST_ROWS);
+    }
+    text.push('\n');
+}
+
+fn losses(text: &mut String, summary: &Summary) {
+    if summary.losses.is_empty() {
+        return;
+    }
+    text.push_str("| lost by | times | points |\n| --- | ---: | ---: |\n");
+    for loss in &summary.losses {
+        let (words, times, points) = (loss.cause.words(), loss.count, loss.points);
+        let _ = writeln!(text, "| {words} | {times} | {points:.2} |");
+    }
+    text.push('\n');
+}
+
+fn times(text: &mut String, run: &ReportedRun) {
+    let Some(total) = run.summary.latency.total else { return };
+    let curve = run.times.as_ref().map(Distribution::sparkline).unwrap_or_default();
+    let _ = writeln!(
+        text,
+        "Latency {curve} p50 {}, p90 {}, p95 {}, p99 {}.\n",
+        seconds(total.p50),
+        seconds(total.p90),
+        seconds(total.p95),
+        seconds(total.p99)
+    );
+}

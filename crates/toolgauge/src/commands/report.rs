@@ -1,0 +1,343 @@
+//! `toolgauge report`: runs as a file to send around.
+
+use std::fmt::Write as _;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use tempfile::NamedTempFile;
+use toolgauge_core::Run;
+use toolgauge_log::{Log, TrialSummary};
+use toolgauge_report::chart::ChartKind;
+use toolgauge_report::{
+    Columns, Comparison, ContestReport, Document, JunitCounts, JunitWriter, ReportedRun, RunTally,
+    Side, Terms, TrialTable, harmless, html, markdown_page,
+};
+
+use super::summary;
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::settings::Settings;
+use crate::{ExitStatus, sides};
+
+/// How many flipped cases of each kind a comparison lists.
+const FLIPS_SHOWN: usize = 20;
+
+/// Beyond so many runs pairs are no longer compared one by one; the ranking remains.
+const MOST_COMPARED: usize = 8;
+
+/// Write runs and how they compare as a file to send around.
+///
+/// The ending of FILE says what is written: `.html` one self-contained page that opens from
+/// disk, `.md` for pull requests and READMEs, `.csv` one row a trial, `.json` for programs,
+/// `.xml` test results in the form of `JUnit`, `.svg` one chart. Several logs are compared with
+/// the first. Takes logs of toolgauge and of Inspect AI and result files of tau-bench.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The runs; further ones are compared with the first.
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
+
+    /// Where the report is written; `-` is stdout.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+
+    /// In which form it is written [default: by the ending of FILE].
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Form>,
+
+    /// Which chart an SVG shows.
+    ///
+    /// `scores` each run with its interval; `trend` a suite over time; `dimensions`, `tiers` and
+    /// `losses` of the first run; `latency` one curve a run; `differences` of the first two runs.
+    #[arg(long, value_name = "NAME", value_parser = chart)]
+    chart: Option<ChartKind>,
+
+    /// How many of the trials that lost points a page shows with all that was said.
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    trials: usize,
+}
+
+/// What can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// One self-contained page.
+    Html,
+    /// Markdown with tables.
+    Md,
+    /// One row a trial.
+    Csv,
+    /// Everything, for programs.
+    Json,
+    /// Test results in the form of `JUnit`.
+    Xml,
+    /// One chart; takes `--chart`.
+    Svg,
+}
+
+/// Why a report cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReportFailure {
+    /// The ending is none we know.
+    #[error("the ending of `{}` does not say what to write", path.display())]
+    UnknownEnding {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An SVG shows one chart, and none was named.
+    #[error("an SVG shows one chart, and none is named")]
+    NoChart,
+    /// A chart was named for something that is not one chart.
+    #[error("`--chart` goes with an SVG")]
+    ChartWithoutSvg,
+    /// There is nothing to draw.
+    #[error("there is nothing to draw for the chart `{}`: {}", kind.name(), why(*kind))]
+    NothingToDraw {
+        /// The chart.
+        kind: ChartKind,
+    },
+}
+
+impl ReportFailure {
+    /// What to do next.
+    pub(crate) fn hint(&self) -> String {
+        let names = || ChartKind::ALL.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(", ");
+        match self {
+            Self::UnknownEnding { .. } => "end it in .html, .md, .csv, .json, .xml or .svg, or \
+                                           say `--format`"
+                .to_owned(),
+            Self::NoChart => format!("`--chart` takes one of: {}", names()),
+            Self::ChartWithoutSvg => "end the file in .svg, or leave `--chart` out".to_owned(),
+            Self::NothingToDraw { .. } => format!("other charts are: {}", names()),
+        }
+    }
+}
+
+/// What a chart needs.
+fn why(kind: ChartKind) -> &'static str {
+    match kind {
+        ChartKind::Scores | ChartKind::Trend => "no trial could be scored",
+        ChartKind::Dimensions => "nothing was judged on its own",
+        ChartKind::Tiers => "no tag of the suite tells sizes",
+        ChartKind::Losses => "no point was lost",
+        ChartKind::Latency => "no time is known",
+        ChartKind::Differences => "it takes two logs that share scored cases",
+    }
+}
+
+fn chart(name: &str) -> Result<ChartKind, String> {
+    let found = ChartKind::ALL.iter().find(|kind| kind.name() == name).copied();
+    found.ok_or_else(|| {
+        let mut words = "use one of".to_owned();
+        for kind in ChartKind::ALL {
+            let _ = write!(words, "\n  {:12} {}", kind.name(), kind.words());
+        }
+        words
+    })
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let form = form(args)?;
+    let exhibited = if form == Form::Html { args.trials } else { 0 };
+    let compares = !matches!(form, Form::Csv | Form::Xml);
+    let (document, columns) = read(&args.logs, exhibited, compares)?;
+    if form == Form::Csv && columns.cut_off {
+        printer
+            .warning("there are more tags, dimensions or measures than columns; some are left out");
+    }
+    write(&args.output, printer, |out| match form {
+        Form::Html => Ok(out.write_all(html::page(&document).as_bytes())?),
+        Form::Md => Ok(out.write_all(markdown_page(&document).as_bytes())?),
+        Form::Json => {
+            let text = serde_json::to_string_pretty(&document).expect("a report is plain data");
+            Ok(writeln!(out, "{}", harmless::json(&text))?)
+        }
+        Form::Csv => csv(out, &args.logs, &document, columns.sorted()),
+        Form::Xml => junit(out, &args.logs, &document),
+        Form::Svg => {
+            let kind = args.chart.ok_or(ReportFailure::NoChart)?;
+            let chart = document.chart(kind).ok_or(ReportFailure::NothingToDraw { kind })?;
+            Ok(out.write_all(chart.file().as_bytes())?)
+        }
+    })?;
+    if args.output.as_os_str() != "-" {
+        printer.note(format!("wrote `{}`", args.output.display()));
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// What is to be written, by `--format` or else by the ending.
+fn form(args: &Args) -> Result<Form, ReportFailure> {
+    let ending = || {
+        let ending = args.output.extension()?.to_str()?.to_ascii_lowercase();
+        let named = match ending.as_str() {
+            "htm" => "html",
+            "markdown" => "md",
+            other => other,
+        };
+        Form::from_str(named, true).ok()
+    };
+    let unknown = || ReportFailure::UnknownEnding { path: args.output.clone() };
+    let form = args.format.or_else(ending).ok_or_else(unknown)?;
+    match (form, args.chart) {
+        (Form::Svg, None) => Err(ReportFailure::NoChart),
+        (Form::Svg, Some(_)) | (_, None) => Ok(form),
+        (_, Some(_)) => Err(ReportFailure::ChartWithoutSvg),
+    }
+}
+
+/// What is added up over the trials of one run.
+struct Reading {
+    run: Run,
+    tally: RunTally,
+    side: Option<Side>,
+    columns: Columns,
+}
+
+/// Reads all runs, each once, and compares them.
+fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<(Document, Columns), Failure> {
+    let settings = Settings::resolve(&[])?;
+    let compares = compares && logs.len() > 1;
+    let mut columns = Columns::default();
+    let (mut runs, mut sides) = (Vec::new(), Vec::new());
+    for path in logs {
+        let begin = |run: &Run| {
+            let side = || Side::new(label(path), run, None).priced(summary::price(&settings, run));
+            Ok(Reading {
+                run: run.clone(),
+                tally: RunTally::of(run, most),
+                side: compares.then(side),
+                columns: std::mem::take(&mut columns),
+            })
+        };
+        let reading = sides::each_trial(path, begin, |reading, trial| {
+            reading.tally.add(trial);
+            reading.columns.add(trial);
+            if let Some(side) = &mut reading.side {
+                side.add(trial);
+            }
+        })?;
+        columns = reading.columns;
+        sides.extend(reading.side.map(Side::finished));
+        let price = summary::price(&settings, &reading.run);
+        let log = Log::open(path).ok();
+        let finished = log.as_ref().is_none_or(Log::is_finished);
+        let mut run = reading.tally.finish(&reading.run, label(path), finished, price);
+        exhibit(&mut run, log.as_ref());
+        runs.push(run);
+    }
+    let mut document = Document::of(runs);
+    compare(&mut document, &sides);
+    Ok((document, columns))
+}
+
+fn label(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Opens the worst trials, one at a time, and keeps what the page shows of them.
+fn exhibit(run: &mut ReportedRun, log: Option<&Log>) {
+    let Some(log) = log else { return };
+    for id in &run.worst {
+        // A trial that cannot be opened is counted among those left out.
+        if let Ok(trial) = log.trial(id) {
+            run.exhibits.push(html::exhibit(&trial));
+        }
+    }
+}
+
+fn compare(document: &mut Document, sides: &[Side]) {
+    let Some((first, others)) = sides.split_first() else { return };
+    let terms = Terms { flips_shown: Some(FLIPS_SHOWN), ..Terms::default() };
+    if others.len() < MOST_COMPARED {
+        let compared = others.iter().map(|other| Comparison::of(first, other, &terms));
+        document.comparisons = compared.filter(|found| found.shared.cases > 0).collect();
+    }
+    if others.len() > 1 {
+        document.contest = ContestReport::of(sides, terms.unscored, &terms.resampling);
+    }
+}
+
+/// Writes to a file, which is only there once it is whole, or to stdout.
+fn write(
+    path: &Path,
+    printer: &mut Printer,
+    content: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    if path.as_os_str() == "-" {
+        let mut out = BufWriter::new(printer.out());
+        content(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let failed = |error| Failure::file("write", path, error);
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let file = NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    let mut out = BufWriter::new(file);
+    content(&mut out)?;
+    let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
+    readable(&file).map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+/// Temporary files are for their owner alone; a report is for sending around.
+#[cfg(unix)]
+fn readable(file: &NamedTempFile) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &NamedTempFile) -> io::Result<()> {
+    Ok(())
+}
+
+fn csv(
+    out: &mut dyn Write,
+    logs: &[PathBuf],
+    document: &Document,
+    columns: Columns,
+) -> Result<(), Failure> {
+    let mut table = TrialTable::new(out, columns)?;
+    for (path, run) in logs.iter().zip(&document.runs) {
+        each(path, |trial| table.add(&run.label, &run.summary, trial))?;
+    }
+    Ok(table.finish()?)
+}
+
+fn junit(out: &mut dyn Write, logs: &[PathBuf], document: &Document) -> Result<(), Failure> {
+    let counts = |run: &ReportedRun| JunitCounts {
+        tests: run.summary.trials,
+        failures: run.lost,
+        skipped: run.summary.unscored.values().sum(),
+    };
+    let all =
+        document.runs.iter().map(counts).fold(JunitCounts::default(), |sum, run| JunitCounts {
+            tests: sum.tests + run.tests,
+            failures: sum.failures + run.failures,
+            skipped: sum.skipped + run.skipped,
+        });
+    let mut writer = JunitWriter::new(out, all)?;
+    for (path, run) in logs.iter().zip(&document.runs) {
+        let class = format!("{}.{}", run.summary.suite.name, run.summary.subject.name);
+        writer.begin(&class, counts(run))?;
+        each(path, |trial| writer.add(&class, trial))?;
+        writer.end()?;
+    }
+    Ok(writer.finish()?)
+}
+
+/// Hands each trial on until one cannot be written.
+fn each(path: &Path, mut add: impl FnMut(&TrialSummary) -> io::Result<()>) -> Result<(), Failure> {
+    let mut failed = None;
+    sides::each_trial(
+        path,
+        |_| Ok(()),
+        |(), trial| {
+            if failed.is_none() {
+                failed = add(trial).err();
+            }
+        },
+    )?;
+    failed.map_or(Ok(()), |error| Err(error.into()))
+}
