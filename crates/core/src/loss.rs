@@ -125,4 +125,26 @@ causes! {
     MissingAnswer => "missing_answer", "answer lacks the value";
     /// The answer claims something that did not happen.
     FalseClaim => "false_claim", "false claim";
+    /// The answer lacks a keyword.
+    MissingKeyword => "missing_keyword", "missing keyword";
+    /// The answer says what it must not.
+    ForbiddenKeyword => "forbidden_keyword", "forbidden keyword";
+    /// An error stands in the place of an answer.
+    ErrorAnswered => "error_answered", "error in place of an answer";
+    /// The system failed: it could not be reached, took too long, or broke down.
+    SystemFailure => "system_failure", "system failure";
+    /// A tool failed and was not called again with success.
+    ToolFailure => "tool_failure", "tool failure";
+    /// A relevant document was not found.
+    MissedDocument => "missed_document", "missed document";
+    /// A document was found that is not relevant.
+    IrrelevantDocument => "irrelevant_document", "irrelevant document";
+    /// The answer says something that nothing returned supports.
+    UnsupportedClaim => "unsupported_claim", "unsupported claim";
+    /// The answer gives another value than the one that was returned.
+    ContradictedValue => "contradicted_value", "contradicts what was returned";
+    /// The answer took longer than its budget.
+    TooSlow => "too_slow", "too slow";
+    /// A judge gave less than everything.
+    JudgedLower => "judged_lower", "judged lower";
 }

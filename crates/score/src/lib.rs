@@ -2,9 +2,10 @@
 //!
 //! [`Scorer`] finds a scorer by name and judges whole transcripts. [`ToolCallScorer`] says right
 //! or wrong in six dimensions; [`PartialScorer`] says how near; [`EndStateScorer`] judges what
-//! calls led to and [`WireScorer`] whether replies can be used at all. The first two compare arguments with one
-//! engine, and both name a typed cause for every lost point. Nothing here reads a clock, a file
-//! or the environment.
+//! calls led to and [`WireScorer`] whether replies can be used at all. The first two compare
+//! arguments with one engine, and both name a typed cause for every lost point. Answers in words
+//! are judged by [`ChatbotScorer`], [`KeywordScorer`], [`RetrievalScorer`], [`GroundingScorer`],
+//! [`LatencyScorer`] and [`JudgeScorer`]. Nothing here reads a clock, a file or the environment.
 
 mod scorer;
 
@@ -15,18 +16,35 @@ mod state;
 mod tool_call;
 mod wire;
 
+mod chatbot;
+mod grounding;
+mod judge;
+mod keywords;
+mod latency;
+mod retrieval;
+
 mod assignment;
 mod call_loss;
 mod explanation;
 mod matching;
 mod python_text;
+mod reading;
 mod scalar;
 mod shown;
 mod text;
 
+#[cfg(test)]
+mod answer_properties;
+
+pub use chatbot::{ChatbotScorer, ErrorSign, ToolRule, Weights, error_in_answer};
 pub use evidence::Evidence;
 pub use failure_pattern::FailurePattern;
+pub use grounding::GroundingScorer;
+pub use judge::JudgeScorer;
+pub use keywords::{KeywordRule, KeywordScorer, keyword_found};
+pub use latency::LatencyScorer;
 pub use partial::{Pairing, PartialScorer};
+pub use retrieval::RetrievalScorer;
 pub use scorer::Scorer;
 pub use state::{EndStateScorer, EndStates, Played, PlayedAnswer, Rehearsal, rehearsals};
 pub use tool_call::{Comparison, ToolCallScorer};

@@ -8,8 +8,9 @@ use toolgauge_core::{
 use crate::call_loss::at_made;
 use crate::tool_call::unscored;
 use crate::{
-    Comparison, EndStateScorer, Evidence, Pairing, PartialScorer, ToolCallScorer, WireScorer,
-    explanation,
+    ChatbotScorer, Comparison, EndStateScorer, Evidence, GroundingScorer, JudgeScorer,
+    KeywordScorer, LatencyScorer, Pairing, PartialScorer, RetrievalScorer, ToolCallScorer,
+    WireScorer, explanation,
 };
 
 /// A scorer: a case and a transcript in, an outcome out.
@@ -23,6 +24,18 @@ pub enum Scorer {
     EndState(EndStateScorer),
     /// Whether the replies can be used as they came.
     Wire(WireScorer),
+    /// Tools, keywords and errors in one weighted number.
+    Chatbot(ChatbotScorer),
+    /// Keywords, understood.
+    Keywords(KeywordScorer),
+    /// Whether the right documents were found.
+    Retrieval(RetrievalScorer),
+    /// Whether the answer rests on what tools returned.
+    Grounding(GroundingScorer),
+    /// Whether the answer was there in time.
+    Latency(LatencyScorer),
+    /// What judges said.
+    Judge(JudgeScorer),
 }
 
 impl Default for Scorer {
@@ -33,8 +46,20 @@ impl Default for Scorer {
 
 impl Scorer {
     /// The names of all scorers, the default one first.
-    pub const NAMES: [&str; 6] =
-        ["tool_calls", "tool_calls_classic", "partial", "tau", "end_state", "wire"];
+    pub const NAMES: [&str; 12] = [
+        "tool_calls",
+        "tool_calls_classic",
+        "partial",
+        "tau",
+        "end_state",
+        "wire",
+        "chatbot",
+        "keywords",
+        "retrieval",
+        "grounding",
+        "latency",
+        "judge",
+    ];
 
     /// The names of all scorers, the default one first.
     pub fn names() -> &'static [&'static str] {
@@ -50,6 +75,12 @@ impl Scorer {
             "tau" => Some(Self::Partial(PartialScorer::tau())),
             "end_state" => Some(Self::EndState(EndStateScorer)),
             "wire" => Some(Self::Wire(WireScorer)),
+            "chatbot" => Some(Self::Chatbot(ChatbotScorer::default())),
+            "keywords" => Some(Self::Keywords(KeywordScorer)),
+            "retrieval" => Some(Self::Retrieval(RetrievalScorer::default())),
+            "grounding" => Some(Self::Grounding(GroundingScorer)),
+            "latency" => Some(Self::Latency(LatencyScorer)),
+            "judge" => Some(Self::Judge(JudgeScorer)),
             _ => None,
         }
     }
@@ -67,6 +98,12 @@ impl Scorer {
             },
             Self::EndState(_) => "end_state",
             Self::Wire(_) => "wire",
+            Self::Chatbot(_) => "chatbot",
+            Self::Keywords(_) => "keywords",
+            Self::Retrieval(_) => "retrieval",
+            Self::Grounding(_) => "grounding",
+            Self::Latency(_) => "latency",
+            Self::Judge(_) => "judge",
         }
     }
 
@@ -84,6 +121,12 @@ impl Scorer {
             Self::Partial(scorer) => partial(scorer, &case.expectation, transcript),
             Self::EndState(scorer) => scorer.score(evidence),
             Self::Wire(scorer) => scorer.score(evidence),
+            Self::Chatbot(scorer) => scorer.score(case, transcript),
+            Self::Keywords(scorer) => scorer.score(case, transcript),
+            Self::Retrieval(scorer) => scorer.score(case, transcript),
+            Self::Grounding(scorer) => scorer.score(evidence),
+            Self::Latency(scorer) => scorer.score(case, transcript),
+            Self::Judge(scorer) => scorer.score(transcript),
         }
     }
 

@@ -283,7 +283,8 @@ fn what_is_not_expected_is_not_judged() {
 
 #[test]
 fn a_failure_of_the_infrastructure_is_unscored_and_a_limit_is_not() {
-    for scorer in Scorer::names() {
+    // How a chatbot deals with failure is part of its score.
+    for scorer in Scorer::names().iter().filter(|name| **name != "chatbot") {
         let scorer = Scorer::by_name(scorer).unwrap();
         let outcome = |kind| {
             let failure = Some(TrialFailure { kind, message: "why".into() });

@@ -89,7 +89,10 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
         }),
     };
     let expectation = expectation.map(|mut expectation| {
-        inherit(&mut expectation.more, defaults.more);
+        // Touching an empty one would give it room that it does not need.
+        if !defaults.more.is_empty() {
+            inherit(&mut expectation.more, defaults.more);
+        }
         expectation
     });
     let tags = read_tags(fields.take("tags"), defaults.tags, &trail.key("tags"), findings);

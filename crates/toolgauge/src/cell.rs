@@ -245,7 +245,10 @@ impl Cell {
         let asked_for = &self.invocation.scorers;
         let names = if asked_for.is_empty() { &self.suite.scorers } else { asked_for };
         if names.is_empty() {
-            return Ok(vec![scorer(DEFAULT_SCORER)?]);
+            // Who says what an answer must be like wants it judged.
+            let answers = self.suite.cases.iter().any(|case| case.expectation.answer.is_some());
+            let name = if answers { "chatbot" } else { DEFAULT_SCORER };
+            return Ok(vec![scorer(name)?]);
         }
         names.iter().map(|name| scorer(name)).collect()
     }

@@ -1,0 +1,155 @@
+//! The chatbot scorer: tools, keywords and errors in one weighted number.
+
+mod error_sign;
+mod tool_usage;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use toolgauge_core::{
+    Case, Cause, Dimension, FailureKind, Loss, Outcome, Score, Transcript, UnscoredReason, Verdict,
+};
+
+pub use error_sign::{ErrorSign, error_in_answer};
+
+use self::tool_usage::ToolUsage;
+use crate::explanation;
+use crate::keywords::{Findings, KeywordRule, keywords_of};
+
+/// Judges an answer by the tools behind it, by its keywords, and by whether it is one at all.
+///
+/// The value is the mean of the three, weighted. Unlike every other scorer it judges trials that
+/// failed, because how a system deals with failure is part of what it measures; only a trial
+/// that toolgauge itself or its user ended is left unscored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ChatbotScorer {
+    /// What each part is worth.
+    pub weights: Weights,
+    /// How the use of tools is judged.
+    pub tools: ToolRule,
+    /// How keywords are looked for.
+    pub keywords: KeywordRule,
+}
+
+/// What the parts of the chatbot score are worth. They are divided by their sum.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Weights {
+    /// Using the expected tools.
+    pub tool_usage: f64,
+    /// Saying the expected keywords.
+    pub response_quality: f64,
+    /// Being an answer and not an error.
+    pub error_handling: f64,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self { tool_usage: 0.4, response_quality: 0.4, error_handling: 0.2 }
+    }
+}
+
+impl Weights {
+    /// The weights, such that they add up to 1; the default ones where they cannot.
+    fn shares(self) -> [f64; 3] {
+        let weights = [self.tool_usage, self.response_quality, self.error_handling];
+        let sum: f64 = weights.iter().sum();
+        let usable = weights.iter().all(|weight| *weight >= 0.0) && sum > 0.0 && sum.is_finite();
+        if !usable {
+            return Self::default().shares();
+        }
+        if (sum - 1.0).abs() < 1e-12 { weights } else { weights.map(|weight| weight / sum) }
+    }
+}
+
+/// How the use of tools is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolRule {
+    /// 1 if every expected tool was used, else 0; further ones are free.
+    #[default]
+    All,
+    /// The share of expected tools that were used, times the share of used tools that were
+    /// expected; where calls are expected, their partial credit stands in place of the former.
+    Graded,
+}
+
+impl ChatbotScorer {
+    /// The names of the parts.
+    const PARTS: [&'static str; 3] = ["tool_usage", "response_quality", "error_handling"];
+    /// The measures that hold their values.
+    const MEASURES: [&'static str; 3] = ["tool_score", "keyword_share", "no_error"];
+
+    /// This scorer with what the suite says of it under `more.chatbot`.
+    fn told(self, settings: Option<&Value>) -> Self {
+        let Some(settings) = settings else { return self };
+        let weight = |name: &str, own: f64| {
+            let weights = settings.get("weights");
+            weights.and_then(|weights| weights.get(name)).and_then(Value::as_f64).unwrap_or(own)
+        };
+        let word = |name: &str| settings.get(name).cloned();
+        Self {
+            weights: Weights {
+                tool_usage: weight("tool_usage", self.weights.tool_usage),
+                response_quality: weight("response_quality", self.weights.response_quality),
+                error_handling: weight("error_handling", self.weights.error_handling),
+            },
+            tools: word("tools").and_then(read).unwrap_or(self.tools),
+            keywords: word("keywords").and_then(read).unwrap_or(self.keywords),
+        }
+    }
+
+    /// Judges a transcript by what its case demands of the answer.
+    pub fn score(&self, case: &Case, transcript: &Transcript) -> Outcome {
+        if let Some(failure) = &transcript.failure
+            && matches!(failure.kind, FailureKind::Interrupted | FailureKind::Internal)
+        {
+            return Outcome::Unscored(UnscoredReason::Failed(failure.clone()));
+        }
+        let expectation = &case.expectation;
+        if expectation.answer.is_none() && expectation.calls.is_none() {
+            return Outcome::Unscored(UnscoredReason::NothingExpected);
+        }
+        let own = self.told(expectation.more.get("chatbot"));
+        let shares = own.weights.shares();
+        let usage = ToolUsage::of(case, transcript, own.tools);
+        let keywords = keywords_of(case);
+        let found = Findings::of(keywords, expectation, transcript.final_text(), own.keywords);
+        let signs = error_sign::signs(transcript);
+        let values = [usage.value, found.share(), if signs.is_empty() { 1.0 } else { 0.0 }];
+        let applies = [usage.applies, !keywords.is_empty(), true];
+        let mut losses = usage.losses(shares[0]);
+        losses.extend(found.losses(shares[1]));
+        losses.extend(error_sign::losses(&signs, shares[2]));
+        Outcome::Scored(scored(values, shares, applies, losses))
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(value: Value) -> Option<T> {
+    serde_json::from_value(value).ok()
+}
+
+fn scored(values: [f64; 3], shares: [f64; 3], applies: [bool; 3], losses: Vec<Loss>) -> Score {
+    let value: f64 = values.iter().zip(shares).map(|(value, share)| value * share).sum();
+    // Tenths have no exact form in binary; what they leave behind the twelfth digit is dust.
+    let value = ((value * 1e12).round() / 1e12).clamp(0.0, 1.0);
+    let counted = losses.iter().any(|loss| loss.points > 0.0);
+    let explanation = if counted { explanation::of(&losses) } else { String::from("correct") };
+    let mut score = Score { value, losses, explanation, ..Score::default() };
+    for ((name, value), applies) in ChatbotScorer::PARTS.iter().zip(values).zip(applies) {
+        let verdict = if applies { Verdict::of(value >= 1.0) } else { Verdict::NotApplicable };
+        score.dimensions.insert(Dimension::named(*name), verdict);
+    }
+    for (name, value) in ChatbotScorer::MEASURES.iter().zip(values) {
+        score.measures.insert((*name).to_owned(), value);
+    }
+    score
+}
+
+/// A loss at a tool.
+fn at_tool(cause: Cause, tool: &str, points: f64) -> Loss {
+    Loss::new(cause, points).at_tool(tool)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,82 @@
+//! Whether the expected tools were used.
+
+use std::collections::BTreeSet;
+
+use toolgauge_core::{Case, Cause, Loss, ToolCall, Transcript};
+
+use super::{ToolRule, at_tool};
+use crate::partial::PartialScorer;
+
+/// Which tools were used, against those that should have been.
+pub(super) struct ToolUsage<'a> {
+    /// From 0 to 1.
+    pub(super) value: f64,
+    /// Whether any tool was expected.
+    pub(super) applies: bool,
+    missing: Vec<&'a str>,
+    extra: Vec<&'a str>,
+    /// Where arguments lost points.
+    arguments: Vec<Loss>,
+}
+
+impl<'a> ToolUsage<'a> {
+    pub(super) fn of(case: &'a Case, transcript: &'a Transcript, rule: ToolRule) -> Self {
+        let expectation = &case.expectation;
+        let named = expectation.answer.as_deref().and_then(|answer| answer.tools.as_deref());
+        let calls = expectation.calls.as_deref().unwrap_or_default();
+        let expected: BTreeSet<&str> = match named {
+            Some(tools) => tools.iter().map(String::as_str).collect(),
+            None => calls.iter().map(|call| call.name.as_str()).collect(),
+        };
+        let made: Vec<&ToolCall> =
+            transcript.calls().filter(|call| call.origin.is_structured()).collect();
+        let used: BTreeSet<&str> = made.iter().map(|call| call.name.as_str()).collect();
+        let missing: Vec<&str> = expected.difference(&used).copied().collect();
+        let extra: Vec<&str> = used.difference(&expected).copied().collect();
+        let mut usage =
+            Self { value: 1.0, applies: !expected.is_empty(), missing, extra, arguments: vec![] };
+        if !usage.applies {
+            usage.extra.clear();
+            return usage;
+        }
+        match rule {
+            ToolRule::All => {
+                usage.value = if usage.missing.is_empty() { 1.0 } else { 0.0 };
+                usage.extra.clear();
+            }
+            ToolRule::Graded => {
+                let hits = expected.len() - usage.missing.len();
+                usage.value = ratio(hits, expected.len());
+                if !calls.is_empty() {
+                    let score =
+                        PartialScorer::assignment().score_calls(calls, &expectation.rules, &made);
+                    usage.value = score.value;
+                    usage.arguments = score.losses;
+                    usage.missing.clear();
+                }
+                if !used.is_empty() {
+                    usage.value *= ratio(used.len() - usage.extra.len(), used.len());
+                }
+            }
+        }
+        usage
+    }
+
+    /// What was lost, where the use of tools is worth so many points.
+    pub(super) fn losses(&self, points: f64) -> Vec<Loss> {
+        let missing = self.missing.iter().map(|tool| at_tool(Cause::MissingCall, tool, 0.0));
+        let extra = self.extra.iter().map(|tool| at_tool(Cause::ExtraCall, tool, 0.0));
+        let counted = self.arguments.iter().filter(|loss| loss.points > 0.0).cloned();
+        let mut losses: Vec<Loss> = missing.chain(extra).chain(counted).collect();
+        let each = points * (1.0 - self.value) * ratio(1, losses.len().max(1));
+        for loss in &mut losses {
+            loss.points = each;
+        }
+        losses
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no list in memory has 2^53 items")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
+}

@@ -1,0 +1,107 @@
+//! The grounding scorer: does what the answer says come from what the tools returned?
+//!
+//! Every number, date, name and quoted phrase of an answer is looked for in the answers of the
+//! tools and in the question. What is found nowhere was likely made up.
+
+mod claim;
+mod returned;
+
+use serde_json::json;
+use toolgauge_core::{Cause, Dimension, Loss, Message, Outcome, Score, UnscoredReason, Verdict};
+
+use self::claim::{Claim, claims};
+use self::returned::Returned;
+use crate::evidence::Evidence;
+use crate::explanation;
+use crate::keywords::reader;
+use crate::tool_call::unscored;
+
+/// Judges how much of an answer is supported by what tools returned. The value is the share of
+/// claims that are; an answer that claims nothing is supported.
+///
+/// There is nothing to judge where nothing was said, or where it is not known what the tools
+/// returned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GroundingScorer;
+
+impl GroundingScorer {
+    /// Judges the last words of a transcript by all that was returned before them.
+    pub fn score(&self, evidence: &Evidence<'_>) -> Outcome {
+        let transcript = evidence.transcript;
+        if let Some(reason) = unscored(transcript) {
+            return Outcome::Unscored(reason);
+        }
+        let text = transcript.final_text();
+        if text.trim().is_empty() || !is_known(evidence) {
+            return Outcome::Unscored(UnscoredReason::NothingExpected);
+        }
+        let reader = reader(&evidence.case.expectation);
+        let returned = Returned::new(sources(evidence), &reader);
+        let claims = claims(text, &reader);
+        let unsupported: Vec<&Claim<'_>> =
+            claims.iter().filter(|claim| !returned.supports(claim, &reader)).collect();
+        Outcome::Scored(scored(&claims, &unsupported, &returned))
+    }
+}
+
+/// Whether it is known what the tools returned: they answered, or none was called though some
+/// were offered.
+fn is_known(evidence: &Evidence<'_>) -> bool {
+    let transcript = evidence.transcript;
+    let answered = |message: &Message| matches!(message, Message::Tool(_));
+    let said = transcript.messages.iter().chain(&evidence.case.input);
+    let called = transcript.calls().next().is_some();
+    said.clone().any(answered) || (!called && !evidence.tools.is_empty())
+}
+
+/// What an answer may rest on: the answers of tools, and what the person said.
+fn sources<'a>(evidence: &Evidence<'a>) -> Vec<(&'a str, bool)> {
+    let messages = evidence.case.input.iter().chain(&evidence.transcript.messages);
+    messages
+        .filter_map(|message| match message {
+            Message::Tool(answer) => Some((answer.content.as_str(), true)),
+            Message::User { content } => Some((content.as_str(), false)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no text in memory has 2^53 claims")]
+fn scored(claims: &[Claim<'_>], unsupported: &[&Claim<'_>], returned: &Returned) -> Score {
+    let share = unsupported.len() as f64 / claims.len().max(1) as f64;
+    let each = share / unsupported.len().max(1) as f64;
+    let mut contradictions = 0_u32;
+    let mut losses = Vec::new();
+    for claim in unsupported {
+        let mut loss = Loss::new(Cause::UnsupportedClaim, each);
+        if let Some((label, values)) = returned.contradiction(claim) {
+            contradictions += 1;
+            loss.cause = Cause::ContradictedValue;
+            loss.expected = Some(json!({label: values}));
+        }
+        loss.actual = Some(json!(claim.text));
+        losses.push(loss);
+    }
+    let explanation = match losses.len() {
+        0 => format!("all {} claims are supported", claims.len()),
+        _ => explanation::of(&losses),
+    };
+    let mut score = Score { value: 1.0 - share, losses, explanation, ..Score::default() };
+    let verdict = match claims.len() {
+        0 => Verdict::NotApplicable,
+        _ => Verdict::of(unsupported.is_empty()),
+    };
+    score.dimensions.insert(Dimension::named("grounded"), verdict);
+    for (name, measure) in [
+        ("claims", claims.len() as f64),
+        ("unsupported_claims", unsupported.len() as f64),
+        ("unsupported_share", share),
+        ("contradictions", f64::from(contradictions)),
+    ] {
+        score.measures.insert(name.into(), measure);
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,335 @@
+//! What an answer claims: its numbers, dates, names and quoted phrases.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::reading::{Content, Item, Reader};
+
+/// Something an answer claims.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Claim<'a> {
+    /// The words of the answer.
+    pub(super) text: &'a str,
+    /// What it claims.
+    pub(super) kind: ClaimKind,
+    /// The words around it, by which a label is known.
+    pub(super) around: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ClaimKind {
+    /// A number or a date.
+    Value(Content),
+    /// A name.
+    Name,
+    /// A phrase in quotes.
+    Quote,
+}
+
+/// Everything an answer claims, in order of kind and place.
+pub(super) fn claims<'a>(text: &'a str, reader: &Reader) -> Vec<Claim<'a>> {
+    let items = reader.read(text);
+    let quotes = quotes(text);
+    let within = |place: &Range<usize>, others: &[Range<usize>]| {
+        others.iter().any(|other| other.start <= place.start && place.end <= other.end)
+    };
+    let mut claims: Vec<Claim<'a>> = Vec::new();
+    for quote in &quotes {
+        claims.push(Claim {
+            text: &text[quote.clone()],
+            kind: ClaimKind::Quote,
+            around: Vec::new(),
+        });
+    }
+    for (at, item) in items.iter().enumerate() {
+        if !within(&item.place, &quotes) && is_value(text, item) {
+            let around = around(text, &items, at);
+            let kind = ClaimKind::Value(item.content.clone());
+            claims.push(Claim { text: &text[item.place.clone()], kind, around });
+        }
+    }
+    let values: Vec<Range<usize>> = items
+        .iter()
+        .filter(|item| matches!(item.content, Content::Date(_) | Content::Number(_)))
+        .map(|item| item.place.clone())
+        .collect();
+    for name in names(text) {
+        if !within(&name, &quotes) && !values.iter().any(|value| overlaps(value, &name)) {
+            claims.push(Claim { text: &text[name], kind: ClaimKind::Name, around: Vec::new() });
+        }
+    }
+    // The same claim made twice is one claim.
+    let mut told: Vec<Claim<'a>> = Vec::new();
+    for claim in claims {
+        let same = |other: &Claim<'_>| match (&other.kind, &claim.kind) {
+            (ClaimKind::Value(a), ClaimKind::Value(b)) => a == b,
+            (a, b) => a == b && other.text.to_lowercase() == claim.text.to_lowercase(),
+        };
+        if !told.iter().any(same) {
+            told.push(claim);
+        }
+    }
+    told
+}
+
+fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
+}
+
+/// Phrases in quotes that are long enough to be quoted from somewhere.
+fn quotes(text: &str) -> Vec<Range<usize>> {
+    static QUOTE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r#""([^"\n]{3,300})"|“([^”\n]{3,300})”|«([^»\n]{3,300})»"#)
+            .expect("the expression is valid")
+    });
+    let inner = |found: regex::Captures<'_>| {
+        (1..=3).find_map(|group| found.get(group).map(|group| group.range()))
+    };
+    QUOTE.captures_iter(text).filter_map(inner).collect()
+}
+
+/// Whether an item is a number or date that stands for something: not the mark of a list, not a
+/// small number in words.
+fn is_value(text: &str, item: &Item) -> bool {
+    match &item.content {
+        Content::Date(_) => true,
+        Content::Number(number) => {
+            let written = &text[item.place.clone()];
+            let in_words = !written.contains(|c: char| c.is_ascii_digit());
+            if in_words {
+                return number.value >= 13.0 || number.unit.is_some();
+            }
+            !is_list_mark(text, item)
+        }
+        _ => false,
+    }
+}
+
+/// `1.` or `2)` at the beginning of a line.
+fn is_list_mark(text: &str, item: &Item) -> bool {
+    let line = text[..item.place.start].rfind('\n').map_or(0, |end| end + 1);
+    let before = text[line..item.place.start].trim_matches([' ', '\t', '#', '*', '-', '>', '(']);
+    let behind = &text[item.place.end..];
+    before.is_empty()
+        && (behind.starts_with(". ") || behind.starts_with(')') || behind.starts_with(".\n"))
+}
+
+/// The words of the clause around an item, as stems.
+fn around(text: &str, items: &[Item], at: usize) -> Vec<String> {
+    const REACH: usize = 6;
+    let ends = |between: &str| between.contains(['.', ';', '\n', '!', '?']);
+    let mut words = Vec::new();
+    let mut edge = items[at].place.start;
+    for item in items[..at].iter().rev().take(REACH) {
+        if item.place.end > edge || ends(&text[item.place.end..edge]) {
+            break;
+        }
+        edge = item.place.start;
+        if let Content::Word(word) = &item.content {
+            words.push(word.clone());
+        }
+    }
+    let mut edge = items[at].place.end;
+    for item in items[at + 1..].iter().take(REACH / 2) {
+        if item.place.start < edge || ends(&text[edge..item.place.start]) {
+            break;
+        }
+        edge = item.place.end;
+        if let Content::Word(word) = &item.content {
+            words.push(word.clone());
+        }
+    }
+    words
+}
+
+/// Words that begin sentences and name nobody.
+const BEGINNINGS: &[&str] = &[
+    "a",
+    "according",
+    "additionally",
+    "after",
+    "all",
+    "also",
+    "although",
+    "an",
+    "and",
+    "any",
+    "as",
+    "at",
+    "based",
+    "because",
+    "before",
+    "but",
+    "by",
+    "currently",
+    "during",
+    "each",
+    "for",
+    "from",
+    "furthermore",
+    "given",
+    "he",
+    "her",
+    "here",
+    "his",
+    "how",
+    "however",
+    "i",
+    "if",
+    "in",
+    "is",
+    "it",
+    "its",
+    "let",
+    "moreover",
+    "my",
+    "no",
+    "note",
+    "of",
+    "on",
+    "one",
+    "only",
+    "or",
+    "our",
+    "overall",
+    "per",
+    "please",
+    "she",
+    "since",
+    "so",
+    "some",
+    "thanks",
+    "that",
+    "the",
+    "their",
+    "then",
+    "there",
+    "therefore",
+    "these",
+    "they",
+    "this",
+    "those",
+    "to",
+    "total",
+    "under",
+    "unfortunately",
+    "we",
+    "what",
+    "when",
+    "where",
+    "which",
+    "while",
+    "who",
+    "with",
+    "would",
+    "yes",
+    "you",
+    "your",
+];
+
+/// Words that are written large and are no names of their own.
+const NO_NAMES: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "i",
+    "i'm",
+    "i've",
+    "i'll",
+    "ok",
+    "okay",
+    "n/a",
+    "usd",
+    "eur",
+    "gbp",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
+];
+
+/// Sequences of words that are written large, headings and labels left out.
+fn names(text: &str) -> Vec<Range<usize>> {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| {
+        let word = r"\p{Lu}[\p{L}\p{M}\p{N}'’]*(?:-\p{Lu}[\p{L}\p{M}\p{N}]*)*";
+        let between = r"(?:[ \u{a0}](?:(?:of|and|the|for|de|van|von|&)[ \u{a0}]){0,2})";
+        Regex::new(&format!("{word}(?:{between}{word})*")).expect("the expression is valid")
+    });
+    let mut names = Vec::new();
+    for found in NAME.find_iter(text) {
+        let line = text[..found.start()].rfind('\n').map_or(0, |end| end + 1);
+        let is_heading = text[line..].trim_start().starts_with('#');
+        let behind = text[found.end()..].trim_start_matches(['*', '_', ' ']);
+        if is_heading || behind.starts_with(':') {
+            continue;
+        }
+        let begins = begins_sentence(text, found.start());
+        names.extend(trimmed(text, found.range(), begins));
+    }
+    names
+}
+
+fn begins_sentence(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches([' ', '\t', '*', '_', '"', '“', '(', '-', '>', '•']);
+    before.is_empty() || before.ends_with(['.', '!', '?', ':', '\n', ';', '|'])
+}
+
+/// The name without a first word that only begins the sentence; nothing if no name is left.
+fn trimmed(text: &str, mut place: Range<usize>, begins: bool) -> Option<Range<usize>> {
+    let lower = |word: &str| word.to_lowercase().replace('’', "'");
+    loop {
+        let name = &text[place.clone()];
+        let (first, rest) = match name.split_once([' ', '\u{a0}']) {
+            Some((first, rest)) => (first, Some(rest)),
+            None => (name, None),
+        };
+        let word = lower(first);
+        let says_nothing = BEGINNINGS.contains(&word.as_str()) || NO_NAMES.contains(&word.as_str());
+        match rest {
+            Some(rest) if says_nothing || !first.starts_with(char::is_uppercase) => {
+                place.start = place.end - rest.len();
+            }
+            None if says_nothing => return None,
+            // A single word at the beginning of a sentence is large anyway.
+            None if begins && !is_marked(first) => return None,
+            None if !first.starts_with(char::is_uppercase) => return None,
+            _ => break,
+        }
+    }
+    let owned = text[place.clone()].strip_suffix("'s").or(text[place.clone()].strip_suffix("’s"));
+    if let Some(owned) = owned {
+        place.end = place.start + owned.len();
+    }
+    (text[place.clone()].chars().count() > 1).then_some(place)
+}
+
+/// Whether a word is written as names and codes are: several large letters, or a digit.
+fn is_marked(word: &str) -> bool {
+    word.chars().skip(1).any(|c| c.is_uppercase() || c.is_ascii_digit())
+}

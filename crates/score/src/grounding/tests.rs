@@ -1,0 +1,115 @@
+//! What is supported by what tools returned, and what is not.
+
+use toolgauge_core::{AssistantMessage, Case, Tool, ToolMessage, Transcript};
+
+use super::*;
+
+fn transcript(returned: &[&str], answer: &str) -> Transcript {
+    let mut transcript = Transcript::default();
+    for content in returned {
+        transcript.messages.push(Message::Tool(ToolMessage {
+            call_id: String::new(),
+            name: "query_database".into(),
+            content: (*content).to_owned(),
+            failed: false,
+        }));
+    }
+    let last = AssistantMessage { content: answer.to_owned(), ..AssistantMessage::default() };
+    transcript.messages.push(Message::Assistant(last));
+    transcript
+}
+
+fn score(question: &str, returned: &[&str], answer: &str) -> Score {
+    let case = Case::new("c", question);
+    let transcript = transcript(returned, answer);
+    match GroundingScorer.score(&Evidence::new(&case, &[], &transcript)) {
+        Outcome::Scored(score) => score,
+        Outcome::Unscored(reason) => panic!("{reason}"),
+    }
+}
+
+fn unsupported(question: &str, returned: &[&str], answer: &str) -> Vec<String> {
+    let score = score(question, returned, answer);
+    let actual = |loss: &Loss| loss.actual.as_ref().unwrap().as_str().unwrap().to_owned();
+    score.losses.iter().map(actual).collect()
+}
+
+const LEASE: &str = r#"[{"tenant": "Ada Lovelace", "rent": 1450.0, "start_date": "2025-03-01", "unit": "4B"},
+    {"tenant": "Alan Turing", "rent": 1250.0, "start_date": "2024-07-15", "unit": "2A"}]"#;
+
+#[test]
+fn what_was_returned_is_supported_in_any_form() {
+    for answer in [
+        "Ada Lovelace pays $1,450.00 a month.",
+        "Lovelace's rent is 1450 dollars, since March 1, 2025.",
+        "The two tenants pay $2,700 together, $1,350 on average.",
+        "There are 2 tenants.",
+        "Unit 4B was let on 1 Mar 2025.",
+        "Since July 2024, Alan Turing has lived in 2A.",
+        "I could not find that.",
+    ] {
+        let none: Vec<String> = Vec::new();
+        assert_eq!(unsupported("Who pays what?", &[LEASE], answer), none, "{answer}");
+    }
+}
+
+#[test]
+fn what_was_made_up_is_named() {
+    let answer = "Ada Lovelace and Grace Hopper pay $1,475 since April 2, 2025, \"net of fees\".";
+    let found = unsupported("Who pays what?", &[LEASE], answer);
+    assert_eq!(found, ["net of fees", "$1,475", "April 2, 2025", "Ada Lovelace and Grace Hopper"]);
+    let score = score("Who pays what?", &[LEASE], "Ada Lovelace pays $1,450 and owes $99.");
+    assert!((score.value - 2.0 / 3.0).abs() < 1e-12, "{score:?}");
+    assert!((score.measures["unsupported_share"] - 1.0 / 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_question_supports_too() {
+    let found = unsupported(
+        "Is the rent of 900 S 9th St above $2,000?",
+        &["[]"],
+        "No, the rent of 900 South Ninth Street is not above $2,000.",
+    );
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn another_value_under_the_same_label_is_a_contradiction() {
+    let one = r#"{"tenant": "Ada Lovelace", "monthly_rent": 1450, "deposit": 2000}"#;
+    let score = score("What is the rent?", &[one], "The monthly rent is $1,540.");
+    assert_eq!(score.losses[0].cause, Cause::ContradictedValue);
+    assert_eq!(score.losses[0].expected, Some(json!({"monthly rent": ["1450"]})));
+    assert!((score.measures["contradictions"] - 1.0).abs() < 1e-12);
+    let text = "Policy number: 77-12\nPremium: $3,400 per year\nDeductible: $1,000";
+    let score = self::score("What is the premium?", &[text], "The premium is $4,300 per year.");
+    assert_eq!(score.losses[0].cause, Cause::ContradictedValue, "{score:?}");
+    assert_eq!(score.losses[0].expected, Some(json!({"premium": ["$3,400 per year"]})));
+}
+
+#[test]
+fn rounding_is_no_invention() {
+    let returned = [r#"{"total": 442316.57, "share": 0.0853}"#];
+    for answer in ["about $442,317", "some $442.3k", "8.53%", "8.5%", "$442,316.57"] {
+        assert_eq!(unsupported("How much?", &returned, answer), Vec::<String>::new(), "{answer}");
+    }
+    assert_eq!(unsupported("How much?", &returned, "9%").len(), 0);
+    assert_eq!(unsupported("How much?", &returned, "$442,400").len(), 1);
+    assert_eq!(unsupported("How much?", &returned, "0.09").len(), 0);
+}
+
+#[test]
+fn headings_labels_and_list_marks_claim_nothing() {
+    let answer = "## Rent Overview\n\n1. **Monthly Rent:** $1,450\n2. **Start Date:** 2025-03-01\n";
+    assert_eq!(unsupported("Rent?", &[LEASE], answer), Vec::<String>::new());
+}
+
+#[test]
+fn without_anything_returned_there_is_nothing_to_judge() {
+    let case = Case::new("c", "q");
+    let silent = transcript(&[], "It is 5.");
+    let judged = GroundingScorer.score(&Evidence::new(&case, &[], &silent));
+    assert_eq!(judged, Outcome::Unscored(UnscoredReason::NothingExpected));
+    let tools: [Tool; 1] = [serde_json::from_value(json!({"name": "query_database"})).unwrap()];
+    let offered = GroundingScorer.score(&Evidence::new(&case, &tools, &silent));
+    assert_eq!(offered.value(), Some(0.0));
+}

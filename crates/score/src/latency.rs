@@ -1,0 +1,148 @@
+//! The latency scorer: was the answer there in time, and where did the time go?
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use serde_json::json;
+use toolgauge_core::{
+    Case, Cause, Dimension, Loss, Outcome, Score, Transcript, UnscoredReason, Verdict,
+};
+
+use crate::tool_call::unscored;
+
+/// Judges whether an answer was there within the seconds its case allows: 1 if so, 0 if not.
+///
+/// What counts is the time of the subject and of the tools; waiting for a free place is the
+/// doing of whoever runs the suite, and is measured apart. Where a case allows no time in
+/// particular, there is nothing to judge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LatencyScorer;
+
+impl LatencyScorer {
+    /// Judges the times of a transcript by the budget of its case.
+    pub fn score(&self, case: &Case, transcript: &Transcript) -> Outcome {
+        if let Some(reason) = unscored(transcript) {
+            return Outcome::Unscored(reason);
+        }
+        let budget = case.expectation.answer.as_deref().and_then(|answer| answer.seconds);
+        let Some(budget) = budget.filter(|_| !transcript.turns.is_empty()) else {
+            return Outcome::Unscored(UnscoredReason::NothingExpected);
+        };
+        let spent = Spent::of(transcript);
+        let seconds = spent.seconds();
+        let in_time = seconds <= budget;
+        let mut score = Score { value: f64::from(in_time), ..Score::default() };
+        score.explanation = format!("{seconds:.2} s of {budget} s");
+        if !in_time {
+            let mut loss = Loss::new(Cause::TooSlow, 1.0);
+            loss.tool = spent.slowest_tool();
+            loss.expected = Some(json!(budget));
+            loss.actual = Some(json!(seconds));
+            score.losses.push(loss);
+        }
+        score.dimensions.insert(Dimension::named("in_time"), Verdict::of(in_time));
+        score.measures = spent.measures();
+        Outcome::Scored(score)
+    }
+}
+
+/// Where the time of a trial went.
+struct Spent<'a> {
+    model: Duration,
+    queued: Duration,
+    tools: IndexMap<&'a str, Duration>,
+}
+
+impl<'a> Spent<'a> {
+    fn of(transcript: &'a Transcript) -> Self {
+        let add = |sum: Duration, time: Duration| sum.saturating_add(time);
+        let mut tools: IndexMap<&str, Duration> = IndexMap::new();
+        for call in &transcript.background.tool_times {
+            let sum = tools.entry(call.tool.as_str()).or_default();
+            *sum = add(*sum, call.time);
+        }
+        let turns = &transcript.turns;
+        Self {
+            model: turns.iter().map(|turn| turn.timings.total).fold(Duration::ZERO, add),
+            queued: turns.iter().map(|turn| turn.timings.queued).fold(Duration::ZERO, add),
+            tools,
+        }
+    }
+
+    fn tools(&self) -> Duration {
+        self.tools.values().fold(Duration::ZERO, |sum, time| sum.saturating_add(*time))
+    }
+
+    fn seconds(&self) -> f64 {
+        self.model.saturating_add(self.tools()).as_secs_f64()
+    }
+
+    /// The tool that took longest, if it took longer than the subject itself.
+    fn slowest_tool(&self) -> Option<String> {
+        let slowest = self.tools.iter().max_by_key(|(_, time)| **time)?;
+        (*slowest.1 > self.model).then(|| (*slowest.0).to_owned())
+    }
+
+    fn measures(&self) -> IndexMap<String, f64> {
+        let parts = [
+            ("seconds", self.seconds()),
+            ("model_seconds", self.model.as_secs_f64()),
+            ("tool_seconds", self.tools().as_secs_f64()),
+            ("queued_seconds", self.queued.as_secs_f64()),
+        ];
+        let each = self.tools.iter();
+        let each = each.map(|(tool, time)| (format!("{tool}_seconds"), time.as_secs_f64()));
+        parts.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(each).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use toolgauge_core::{ExpectedAnswer, Timings, ToolTime, Turn};
+
+    use super::*;
+
+    fn transcript() -> Transcript {
+        let turn = |seconds| Turn {
+            timings: Timings {
+                total: Duration::from_millis(seconds),
+                queued: Duration::from_secs(9),
+                ..Timings::default()
+            },
+            ..Turn::default()
+        };
+        let mut transcript =
+            Transcript { turns: vec![turn(500), turn(700)], ..Transcript::default() };
+        let tool = |tool: &str, time| ToolTime {
+            tool: tool.to_owned(),
+            time: Duration::from_millis(time),
+        };
+        transcript.background.tool_times = vec![tool("a", 100), tool("b", 1500), tool("a", 200)];
+        transcript
+    }
+
+    fn judged(seconds: Option<f64>) -> Outcome {
+        let mut case = Case::new("c", "q");
+        let answer = ExpectedAnswer { seconds, ..ExpectedAnswer::default() };
+        case.expectation.answer = Some(Box::new(answer));
+        LatencyScorer.score(&case, &transcript())
+    }
+
+    #[test]
+    fn time_is_split_and_held_against_the_budget() {
+        let Outcome::Scored(score) = judged(Some(3.0)) else { panic!("scored") };
+        let near = |name: &str, seconds: f64| (score.measures[name] - seconds).abs() < 1e-9;
+        assert!((score.value - 1.0).abs() < 1e-12);
+        assert!(near("seconds", 3.0) && near("model_seconds", 1.2) && near("tool_seconds", 1.8));
+        assert!(near("a_seconds", 0.3) && near("b_seconds", 1.5) && near("queued_seconds", 18.0));
+        let Outcome::Scored(score) = judged(Some(2.9)) else { panic!("scored") };
+        assert!(score.value.abs() < 1e-12);
+        assert_eq!(score.losses[0].cause, Cause::TooSlow);
+        assert_eq!(score.losses[0].tool.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn without_a_budget_there_is_nothing_to_judge() {
+        assert_eq!(judged(None), Outcome::Unscored(UnscoredReason::NothingExpected));
+    }
+}

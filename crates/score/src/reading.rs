@@ -1,0 +1,163 @@
+//! Reads a text as a person would: numbers as numbers, dates as dates, words by their stems.
+//!
+//! `$442,300`, `442.3k` and `442300` read the same; so do `900 S 9th St` and
+//! `900 South Ninth Street`. What is read is a list of [`Item`]s, each with the place it stands
+//! at, so that two texts can be held against each other.
+
+mod date;
+mod number;
+mod number_words;
+mod synonyms;
+mod unit;
+mod word;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+pub(crate) use date::Date;
+pub(crate) use number::Number;
+pub(crate) use synonyms::Synonyms;
+pub(crate) use unit::Unit;
+
+/// How texts are read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reader {
+    /// Whether `03/04/2025` is the third of April. It is the fourth of March otherwise, unless
+    /// no such month exists.
+    pub(crate) day_first: bool,
+    /// Words that mean the same.
+    pub(crate) synonyms: Synonyms,
+}
+
+/// One thing a text says, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Item {
+    /// What it says.
+    pub(crate) content: Content,
+    /// Where, in bytes.
+    pub(crate) place: Range<usize>,
+}
+
+/// What an item says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Content {
+    /// A number, with its unit.
+    Number(Number),
+    /// A place in a row: `9th`, `ninth`.
+    Ordinal(u64),
+    /// A day, a month of a year, or a day of a month.
+    Date(Date),
+    /// Any other word: its stem, or what stands for all its synonyms.
+    Word(String),
+}
+
+/// The beginning of a word or a number.
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    let number = r"\(?[-−–]?(?:(?:US\$|[$€£¥])\s?)?[-−–]?(?:\d|\.\d)";
+    let word = r"[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['’]\p{L}+)*";
+    let pattern = format!("(?P<number>{number})|(?P<word>{word})|(?P<and>&)");
+    Regex::new(&pattern).expect("the expression is valid")
+});
+
+impl Reader {
+    /// Everything a text says, in order.
+    pub(crate) fn read(&self, text: &str) -> Vec<Item> {
+        let mut items = Vec::new();
+        let mut at = 0;
+        while let Some(token) = TOKEN.captures_at(text, at) {
+            let whole = token.get(0).expect("a match has a whole");
+            let item = self.item(text, &token);
+            // Every token takes at least one character, so that reading ends.
+            at = item.as_ref().map_or(whole.end(), |item| item.place.end).max(at + 1);
+            while !text.is_char_boundary(at) {
+                at += 1;
+            }
+            items.extend(item);
+        }
+        let items = number_words::joined(&items);
+        let items = unit::joined(&items);
+        items.into_iter().filter_map(|item| self.settled(item)).collect()
+    }
+
+    fn item(&self, text: &str, token: &regex::Captures<'_>) -> Option<Item> {
+        let whole = token.get(0)?;
+        let begins_anew = |at: usize| {
+            text[..at].chars().next_back().is_none_or(|before| !before.is_alphanumeric())
+        };
+        if let Some(start) = token.name("number") {
+            let digits = start.start() + start.as_str().find(|c: char| c.is_ascii_digit())?;
+            if begins_anew(digits)
+                && let Some((date, length)) = date::at_digits(&text[digits..], self.day_first)
+            {
+                return Some(Item { content: Content::Date(date), place: digits..digits + length });
+            }
+            return number::at(text, whole.start());
+        }
+        if token.name("and").is_some() {
+            return Some(Item { content: Content::Word("and".into()), place: whole.range() });
+        }
+        if let Some((date, length)) = date::at_month(&text[whole.start()..]) {
+            let place = whole.start()..whole.start() + length;
+            return Some(Item { content: Content::Date(date), place });
+        }
+        let content = Content::Word(word::lower(whole.as_str()));
+        Some(Item { content, place: whole.range() })
+    }
+
+    /// The item in the form in which it is compared; words that say nothing are left out.
+    fn settled(&self, item: Item) -> Option<Item> {
+        let Content::Word(word) = item.content else { return Some(item) };
+        if matches!(word.as_str(), "a" | "an" | "the") {
+            return None;
+        }
+        let stem = word::stem(&word);
+        let content = Content::Word(self.synonyms.standing_for(stem));
+        Some(Item { content, place: item.place })
+    }
+
+    /// Whether a text that was read says what a phrase says, in these or in other words.
+    ///
+    /// A phrase in a script without spaces between words is looked for letter by letter.
+    pub(crate) fn is_said(&self, said: &[Item], text: &str, phrase: &str) -> bool {
+        let ways = self.synonyms.ways_to_say(phrase);
+        ways.iter().any(|way| {
+            let wanted = self.read(way);
+            if wanted.is_empty() || way.chars().any(has_no_spaces) {
+                return text.to_lowercase().contains(&way.to_lowercase());
+            }
+            said.windows(wanted.len()).any(|window| {
+                window
+                    .iter()
+                    .zip(&wanted)
+                    .all(|(said, wanted)| wanted.content.is_met_by(&said.content))
+            })
+        })
+    }
+}
+
+impl Content {
+    /// Whether something said is what was wanted, or holds it.
+    pub(crate) fn is_met_by(&self, said: &Self) -> bool {
+        match (self, said) {
+            (Self::Number(wanted), Self::Number(said)) => wanted.is_met_by(said),
+            (Self::Number(wanted), Self::Date(said)) => wanted.is_year(said.year),
+            (Self::Date(wanted), Self::Date(said)) => wanted.is_met_by(*said),
+            (Self::Word(wanted), Self::Date(said)) => {
+                said.month.is_some() && date::month(wanted) == said.month
+            }
+            (wanted, said) => wanted == said,
+        }
+    }
+}
+
+/// Whether a character belongs to a script that is written without spaces.
+fn has_no_spaces(c: char) -> bool {
+    matches!(c, '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{3040}'..='\u{30FF}'
+        | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{2FA1F}')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! What reads the same, and what does not.
+
+use super::*;
+
+impl Reader {
+    fn says(&self, text: &str, phrase: &str) -> bool {
+        self.is_said(&self.read(text), text, phrase)
+    }
+}
+
+fn says(text: &str, phrase: &str) -> bool {
+    Reader::default().says(text, phrase)
+}
+
+#[test]
+fn numbers_are_compared_as_numbers() {
+    let same = [
+        ("It cost $442,300.", "442300"),
+        ("It cost 442300 dollars.", "$442,300"),
+        ("About 442.3k in all", "442,300"),
+        ("a total of 1.2 million", "1,200,000"),
+        ("a total of $1.2M", "1200000"),
+        ("one million two hundred thousand", "1.2 million"),
+        ("The sum is 1,234.50.", "1234.5"),
+        ("Die Summe ist 1.234,50", "1234.5"),
+        ("there are forty-two units", "42"),
+        ("there are 42 units", "forty-two"),
+        ("one hundred and five tenants", "105"),
+        ("a hundred days", "100 days"),
+        ("a loss of ($1,234.50)", "-1234.50"),
+        ("a loss (1,234.50 in all)", "1234.50"),
+        ("a balance of -$500", "-500"),
+        ("a balance of $-500", "-500"),
+        ("a rate of 8.5%", "8.5 percent"),
+        ("a rate of 8.5 per cent", "8.5%"),
+        ("the rate is 8.5 %", "8.5"),
+        ("about 1,200 square feet", "1200 sq ft"),
+        ("a 1200sqft flat", "1,200 sq. ft."),
+        ("it is 5 km away", "5,000 metres"),
+        ("two years", "24 months"),
+        ("USD 900 a month", "$900"),
+        ("fifty cents", "$0.50"),
+        ("3bn in assets", "3 billion"),
+    ];
+    for (text, phrase) in same {
+        assert!(says(text, phrase), "{phrase} in {text}");
+    }
+}
+
+#[test]
+fn other_numbers_are_other_numbers() {
+    let different = [
+        ("It cost $442,300.", "442301"),
+        ("It cost 1442300.", "442300"),
+        ("a rate of 0.085", "8.5%"),
+        ("a rate of 8.5", "8.5%"),
+        ("a rate of 18.5%", "8.5%"),
+        ("a balance of 500", "-500"),
+        ("a balance of -500", "500"),
+        ("note (5) of the lease", "-5"),
+        ("5 miles", "5 km"),
+        ("€900", "$900"),
+        ("Unit 4B is free", "4000000000"),
+        ("the 9th of them", "9"),
+        ("from 2020-2021", "-2021"),
+        ("12 months", "12 years"),
+    ];
+    for (text, phrase) in different {
+        assert!(!says(text, phrase), "{phrase} in {text}");
+    }
+}
+
+#[test]
+fn dates_are_compared_in_any_form() {
+    let forms = [
+        "2025-03-01",
+        "March 1, 2025",
+        "1 Mar 2025",
+        "03/01/2025",
+        "1 March 2025",
+        "Mar. 1, 2025",
+        "March 1st, 2025",
+        "1st of March 2025",
+        "2025/03/01",
+        "01.03.2025",
+        "3/1/25",
+        "2025-03-01T10:30:00Z",
+        "1-Mar-2025",
+    ];
+    for text in forms {
+        for phrase in forms {
+            assert!(says(&format!("It ends on {text}."), phrase), "{phrase} in {text}");
+        }
+        assert!(says(text, "March 2025") && says(text, "2025") && says(text, "March"), "{text}");
+        assert!(!says(text, "March 2, 2025") && !says(text, "April 2025"), "{text}");
+    }
+    assert!(!says("in March 2025", "March 1, 2025"));
+    assert!(says("by 25/12/2024", "December 25, 2024"));
+    let british = Reader { day_first: true, ..Reader::default() };
+    assert!(british.says("03/04/2025", "3 April 2025"));
+    assert!(says("03/04/2025", "March 4, 2025"));
+    assert!(!says("12 may be late", "May 12"));
+}
+
+#[test]
+fn words_are_compared_by_stems_short_forms_and_synonyms() {
+    let same = [
+        ("The tenants are insured", "tenant"),
+        ("He is insuring it", "insured"),
+        ("Ada's lease", "Ada"),
+        ("at 900 South Ninth Street", "900 S 9th St"),
+        ("at 900 S. 9th St.", "900 South Ninth Street"),
+        ("the lessee pays", "tenant"),
+        ("Smith & Sons", "Smith and Sons"),
+        ("signed by the manager", "the manager"),
+        ("paid every year: per annum", "annual"),
+        ("It is a limited liability company", "LLC"),
+        ("No. I could not find it", "not found"),
+        ("家賃は月額9万円です", "月額"),
+    ];
+    for (text, phrase) in same {
+        assert!(says(text, phrase), "{phrase} in {text}");
+    }
+    let different = [
+        ("a different thing", "rent"),
+        ("at 901 South Ninth Street", "900 S 9th St"),
+        ("at 900 South Tenth Street", "900 S 9th St"),
+        ("the landlord pays", "tenant"),
+    ];
+    for (text, phrase) in different {
+        assert!(!says(text, phrase), "{phrase} in {text}");
+    }
+}
+
+#[test]
+fn a_suite_adds_synonyms_of_its_own() {
+    let of = |value| Reader { synonyms: Synonyms::of(Some(&value)), ..Reader::default() };
+    let list = of(serde_json::json!([["HOA dues", "association fee"], ["boiler", "furnace"]]));
+    assert!(list.says("The association fees are due", "HOA dues"));
+    assert!(list.says("a new furnace", "new boiler"));
+    let map = of(serde_json::json!({"boiler": "furnace"}));
+    assert!(map.says("a new furnace", "boiler"));
+    assert!(!says("a new furnace", "boiler"));
+}
+
+#[test]
+fn every_item_knows_its_place() {
+    let text = "Grüße: $1,200 am 1. März, ab March 1, 2025!";
+    for item in Reader::default().read(text) {
+        assert!(text.get(item.place.clone()).is_some_and(|part| !part.is_empty()), "{item:?}");
+    }
+}

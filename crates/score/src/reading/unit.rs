@@ -1,0 +1,159 @@
+//! What a number counts: money, per cent, lengths, areas, weights, volumes and times.
+
+use super::{Content, Item};
+
+/// A unit: what it measures, and how much of the base unit it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Unit {
+    measure: &'static str,
+    factor: f64,
+}
+
+impl Unit {
+    /// Hundredths.
+    pub(crate) const PERCENT: Self = Self::of("share", 1.0);
+
+    const fn of(measure: &'static str, factor: f64) -> Self {
+        Self { measure, factor }
+    }
+
+    /// Whether both measure the same.
+    pub(crate) fn is_alike(self, other: Self) -> bool {
+        self.measure == other.measure
+    }
+
+    /// Whether it is a currency.
+    pub(crate) fn is_money(self) -> bool {
+        matches!(self.measure, "dollar" | "euro" | "pound sterling" | "yen" | "franc")
+    }
+
+    /// How much of the base unit it is.
+    pub(crate) fn factor(self) -> f64 {
+        self.factor
+    }
+}
+
+/// Names of units, each with its measure and its size in the base unit.
+const UNITS: &[(&[&str], &str, f64)] = &[
+    (&["%", "percent", "per cent", "percentage points", "pct"], "share", 1.0),
+    (&["dollars", "dollar", "usd", "us dollars", "bucks"], "dollar", 1.0),
+    (&["cents", "cent"], "dollar", 0.01),
+    (&["euros", "euro", "eur"], "euro", 1.0),
+    (&["pounds sterling", "gbp"], "pound sterling", 1.0),
+    (&["yen", "jpy"], "yen", 1.0),
+    (&["francs", "franc", "chf"], "franc", 1.0),
+    (&["millimeters", "millimetres", "millimeter", "millimetre", "mm"], "length", 0.001),
+    (&["centimeters", "centimetres", "centimeter", "centimetre", "cm"], "length", 0.01),
+    (&["meters", "metres", "meter", "metre", "m"], "length", 1.0),
+    (&["kilometers", "kilometres", "kilometer", "kilometre", "km"], "length", 1000.0),
+    (&["inches", "inch"], "length", 0.0254),
+    (&["feet", "foot", "ft"], "length", 0.3048),
+    (&["yards", "yard", "yd", "yds"], "length", 0.9144),
+    (&["miles", "mile", "mi"], "length", 1_609.344),
+    (
+        &[
+            "square meters",
+            "square metres",
+            "square meter",
+            "square metre",
+            "sqm",
+            "sq m",
+            "m2",
+            "m²",
+        ],
+        "area",
+        1.0,
+    ),
+    (&["square feet", "square foot", "sqft", "sq ft", "sf", "ft2", "ft²"], "area", 0.092_903_04),
+    (&["acres", "acre"], "area", 4_046.856_422_4),
+    (&["hectares", "hectare", "ha"], "area", 10_000.0),
+    (&["milligrams", "milligram", "mg"], "weight", 0.001),
+    (&["grams", "gram", "g"], "weight", 1.0),
+    (&["kilograms", "kilogram", "kilos", "kilo", "kg"], "weight", 1000.0),
+    (&["ounces", "ounce", "oz"], "weight", 28.349_523_125),
+    (&["lbs", "lb"], "weight", 453.592_37),
+    (&["milliliters", "millilitres", "ml"], "volume", 0.001),
+    (&["liters", "litres", "liter", "litre", "l"], "volume", 1.0),
+    (&["gallons", "gallon", "gal"], "volume", 3.785_411_784),
+    (&["milliseconds", "millisecond", "ms"], "time", 0.001),
+    (&["seconds", "second", "secs", "sec", "s"], "time", 1.0),
+    (&["minutes", "minute", "mins", "min"], "time", 60.0),
+    (&["hours", "hour", "hrs", "hr", "h"], "time", 3600.0),
+    (&["days", "day"], "time", 86_400.0),
+    (&["weeks", "week"], "time", 604_800.0),
+    // A month has no fixed number of days, but a year has twelve of them.
+    (&["months", "month"], "months", 1.0),
+    (&["years", "year", "yrs", "yr"], "months", 12.0),
+    (&["kilowatt hours", "kwh"], "energy", 1.0),
+    (&["degrees celsius", "celsius", "°c"], "celsius", 1.0),
+    (&["degrees fahrenheit", "fahrenheit", "°f"], "fahrenheit", 1.0),
+];
+
+fn named(name: &str) -> Option<Unit> {
+    let found = UNITS.iter().find(|(names, ..)| names.contains(&name))?;
+    Some(Unit::of(found.1, found.2))
+}
+
+/// The currency of a sign.
+pub(super) fn currency_sign(sign: &str) -> Option<Unit> {
+    match sign {
+        "$" | "US$" => named("dollars"),
+        "€" => named("euros"),
+        "£" => named("gbp"),
+        "¥" => named("yen"),
+        _ => None,
+    }
+}
+
+/// The unit of letters that hang on a number: `5km`, `900sqft`.
+pub(super) fn attached(tail: &str) -> Option<Unit> {
+    // A large letter alone is part of a name: `5L` is a flat, `5l` is a volume.
+    let is_name = tail.len() == 1 && tail.chars().all(char::is_uppercase);
+    if is_name { None } else { named(&tail.to_lowercase()) }
+}
+
+/// The items, with every number taking the unit behind it, and the code of a currency before it.
+pub(super) fn joined(items: &[Item]) -> Vec<Item> {
+    let mut joined: Vec<Item> = Vec::with_capacity(items.len());
+    let mut at = 0;
+    while at < items.len() {
+        let mut item = items[at].clone();
+        at += 1;
+        if let Content::Number(number) = &mut item.content {
+            if let Some((unit, taken)) = behind(&items[at..]) {
+                number.unit = Some(unit);
+                item.place.end = items[at + taken - 1].place.end;
+                at += taken;
+            } else if number.unit.is_none()
+                && let Some(Content::Word(code)) = joined.last().map(|item| &item.content)
+                && matches!(code.as_str(), "usd" | "eur" | "gbp" | "chf" | "jpy")
+            {
+                number.unit = named(code);
+                item.place.start = joined.pop().map_or(item.place.start, |code| code.place.start);
+            }
+        }
+        joined.push(item);
+    }
+    joined
+}
+
+/// The unit that the next words name, and how many they are: the longest name counts.
+fn behind(items: &[Item]) -> Option<(Unit, usize)> {
+    let mut words = Vec::new();
+    for item in items.iter().take(2) {
+        match &item.content {
+            Content::Word(word) => words.push(word.as_str()),
+            // The second that a minute has sixty of is read as the one behind the first.
+            Content::Ordinal(2) => words.push("second"),
+            _ => break,
+        }
+    }
+    (1..=words.len()).rev().find_map(|count| {
+        let name = words[..count].join(" ");
+        // Letters that stand alone are initials or the points of a list more often than units.
+        (name.chars().count() > 1 || name == "%")
+            .then(|| named(&name))
+            .flatten()
+            .map(|unit| (unit, count))
+    })
+}
