@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::{Case, Tool, ToolCall};
+use toolgauge_core::{Case, Proof, Tool, ToolCall};
 
 /// A place with tools. One world serves all trials of a run; each trial enters it afresh.
 pub trait World: Send + Sync {
@@ -19,6 +19,12 @@ pub trait World: Send + Sync {
         Vec::new()
     }
 
+    /// The texts in which a proof finds its answer, or why it proves nothing. `None` for worlds
+    /// that hold no data of their own.
+    fn evidence(&self, _proof: &Proof) -> Option<Result<Vec<String>, String>> {
+        None
+    }
+
     /// The world as this case finds it.
     fn enter(&self, case: &Case) -> Box<dyn WorldState>;
 }
@@ -27,6 +33,11 @@ pub trait World: Send + Sync {
 pub trait WorldState: Send {
     /// Carries out one call and answers as the world would.
     fn call(&mut self, call: &ToolCall) -> ToolReply;
+
+    /// Whether a call may take so long that others should not wait for it.
+    fn may_take_long(&self) -> bool {
+        false
+    }
 
     /// What calls have changed since the trial began: by thing, by property, the value before
     /// and after. `None` for worlds without state.

@@ -1,0 +1,25 @@
+//! A company's books and papers: a real database and a real folder of documents behind three
+//! tools, none of which can change anything.
+
+mod arguments;
+mod blocks;
+mod database;
+mod document;
+mod documents;
+mod guard;
+mod html;
+mod index;
+mod passages;
+mod pdf;
+mod rows;
+mod schema;
+mod script;
+mod tools;
+mod world;
+
+pub use database::{Database, DatabaseError, QueryError, QueryLimits};
+pub use document::{Document, DocumentKind, Passage};
+pub use documents::{DocumentError, Documents, Warning};
+pub use index::Hit;
+pub use rows::Rows;
+pub use world::BusinessWorld;

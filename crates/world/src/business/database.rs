@@ -1,0 +1,367 @@
+//! A database that can be asked and not changed.
+
+use std::io::{self, Cursor};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
+
+use super::guard::Guarded;
+use super::rows::{Rows, cell, row_text};
+use super::schema;
+use super::script;
+
+/// How large a database in memory may be. Each connection holds one of its own.
+const LARGEST_IMAGE: usize = 32 << 20;
+
+/// How many steps of the engine pass between two looks at the clock.
+const STEPS: i32 = 1_000;
+
+/// How long after its time a query is given up that no look at the clock has stopped: one call
+/// of a function on long values cannot be interrupted.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// How much a query may take and give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueryLimits {
+    /// How long it may run.
+    pub time: Duration,
+    /// How many rows are shown of its result.
+    pub rows: usize,
+    /// How many bytes of JSON are shown of its result.
+    pub bytes: usize,
+}
+
+impl Default for QueryLimits {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(2), rows: 200, bytes: 64_000 }
+    }
+}
+
+/// Why a database cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    /// The file cannot be read.
+    #[error("cannot read `{file}`: {source}")]
+    Unreadable {
+        /// Which file.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The script does not run.
+    #[error("{file}:{line}: {why}")]
+    Script {
+        /// The script.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What the engine said.
+        why: String,
+    },
+    /// The file is no database.
+    #[error("`{file}` cannot be opened as a SQLite database: {why}")]
+    NotADatabase {
+        /// Which file.
+        file: String,
+        /// What the engine said.
+        why: String,
+    },
+    /// The script makes more than is kept in memory.
+    #[error(
+        "`{file}` makes a database of {megabytes} MB, more than the {} MB that are kept in memory; \
+         make a file of it once (`sqlite3 company.db < {file}`) and name that",
+        LARGEST_IMAGE >> 20
+    )]
+    TooLarge {
+        /// Which file.
+        file: String,
+        /// How large the database would be.
+        megabytes: usize,
+    },
+    /// There is nothing to ask for.
+    #[error("`{file}` has no table")]
+    NoTable {
+        /// Which file.
+        file: String,
+    },
+}
+
+/// Why a query has no answer. Said to the model, so that it can do better.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum QueryError {
+    /// Nothing is asked.
+    #[error("there is no statement in it; write one SELECT statement")]
+    Empty,
+    /// More than one thing is asked.
+    #[error("only one statement at a time is run; send the others on their own")]
+    Several,
+    /// The statement does more than read.
+    #[error("the database is read-only: the statement would {0}")]
+    NotAllowed(String),
+    /// It takes too long.
+    #[error("stopped after {0:.1} s; ask for less, or join on keys")]
+    TooSlow(f64),
+    /// A value or what is needed to compute the rows is too large.
+    #[error("the result or a value in it is too large; ask for less")]
+    TooLarge,
+    /// Not even one row can be shown.
+    #[error("the first row alone has more than {0} bytes; select fewer or shorter columns")]
+    LongRow(usize),
+    /// The engine does not understand it.
+    #[error("{0}")]
+    Sql(String),
+}
+
+/// A database that can be asked and not changed. Clones share their connections.
+#[derive(Clone, Debug)]
+pub struct Database {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    place: Place,
+    schema: String,
+    idle: Mutex<Vec<Guarded>>,
+    limits: QueryLimits,
+}
+
+/// Where the data is.
+#[derive(Debug)]
+enum Place {
+    File(PathBuf),
+    Memory(Vec<u8>),
+}
+
+impl Database {
+    /// A database file on disk. It may change while it is asked, by others.
+    pub fn open(path: &Path, limits: QueryLimits) -> Result<Self, DatabaseError> {
+        let shown = path.display().to_string();
+        // An absolute path cannot be taken for one of SQLite's URIs.
+        let found = path.canonicalize();
+        let found =
+            found.map_err(|source| DatabaseError::Unreadable { file: shown.clone(), source })?;
+        Self::at(Place::File(found), &shown, limits)
+    }
+
+    /// The file at a path: a script is run, anything else is opened as a database.
+    pub fn from_path(path: &Path, limits: QueryLimits) -> Result<Self, DatabaseError> {
+        if !is_script(&path.to_string_lossy()) {
+            return Self::open(path, limits);
+        }
+        let file = path.display().to_string();
+        let bytes = std::fs::read(path)
+            .map_err(|source| DatabaseError::Unreadable { file: file.clone(), source })?;
+        Self::from_bytes(&file, bytes, limits)
+    }
+
+    /// The content of a file: a script is run, anything else is taken for a database.
+    pub fn from_bytes(
+        file: &str,
+        bytes: Vec<u8>,
+        limits: QueryLimits,
+    ) -> Result<Self, DatabaseError> {
+        let mut image = if is_script(file) { run_script(file, &bytes)? } else { bytes };
+        if image.len() > LARGEST_IMAGE {
+            let megabytes = image.len() >> 20;
+            return Err(DatabaseError::TooLarge { file: file.to_owned(), megabytes });
+        }
+        // In memory there is no room for a write-ahead log: these bytes of the header ask for one.
+        if let Some(versions) = image.get_mut(18..20) {
+            versions.fill(1);
+        }
+        Self::at(Place::Memory(image), file, limits)
+    }
+
+    fn at(place: Place, file: &str, limits: QueryLimits) -> Result<Self, DatabaseError> {
+        let not_a_database = |error: rusqlite::Error| DatabaseError::NotADatabase {
+            file: file.to_owned(),
+            why: wording(&error),
+        };
+        let guarded = place.connect(limits).map_err(not_a_database)?;
+        let schema = schema::describe(&guarded.connection).map_err(not_a_database)?;
+        if schema.is_empty() {
+            return Err(DatabaseError::NoTable { file: file.to_owned() });
+        }
+        let idle = Mutex::new(vec![guarded]);
+        Ok(Self { shared: Arc::new(Shared { place, schema, idle, limits }) })
+    }
+
+    /// The tables and their columns, as the statements that make them.
+    pub fn schema(&self) -> &str {
+        &self.shared.schema
+    }
+
+    /// How much a query may take and give.
+    pub fn limits(&self) -> QueryLimits {
+        self.shared.limits
+    }
+
+    /// Asks for rows. Whatever the query is, it changes nothing and ends in time.
+    pub fn query(&self, sql: &str) -> Result<Rows, QueryError> {
+        let limits = self.shared.limits;
+        let guarded = self.shared.take().map_err(|error| QueryError::Sql(wording(&error)))?;
+        let (answer, answered) = mpsc::sync_channel(1);
+        let sql = sql.to_owned();
+        // A thread of its own, so that a query that cannot be interrupted can be left behind.
+        let asked = thread::Builder::new().name("query".into()).spawn(move || {
+            let mut guarded = guarded;
+            let rows = ask(&mut guarded, &sql, limits);
+            // Nobody listens any more if the query was given up.
+            drop(answer.send((guarded, rows)));
+        });
+        asked.map_err(|error| QueryError::Sql(error.to_string()))?;
+        match answered.recv_timeout(limits.time + GRACE) {
+            Ok((guarded, rows)) => {
+                self.shared.give_back(guarded);
+                rows
+            }
+            Err(RecvTimeoutError::Timeout) => Err(QueryError::TooSlow(limits.time.as_secs_f64())),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(QueryError::Sql("the query could not be carried out".to_owned()))
+            }
+        }
+    }
+}
+
+/// Whether a file holds statements, by its name.
+fn is_script(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql"))
+}
+
+fn run_script(file: &str, bytes: &[u8]) -> Result<Vec<u8>, DatabaseError> {
+    let placed = |line, why| DatabaseError::Script { file: file.to_owned(), line, why };
+    let text = str::from_utf8(bytes).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
+        placed(line, "the text is not UTF-8".to_owned())
+    })?;
+    script::run(text).map_err(|problem| placed(problem.line, problem.why))
+}
+
+impl Shared {
+    fn take(&self) -> rusqlite::Result<Guarded> {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.map_or_else(|| self.place.connect(self.limits), Ok)
+    }
+
+    fn give_back(&self, guarded: Guarded) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(guarded);
+    }
+}
+
+impl Place {
+    fn connect(&self, limits: QueryLimits) -> rusqlite::Result<Guarded> {
+        let connection = match self {
+            Self::File(path) => {
+                let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+                Connection::open_with_flags(path, flags)?
+            }
+            Self::Memory(image) => {
+                let mut connection = Connection::open_in_memory()?;
+                let bytes = Cursor::new(image);
+                connection.deserialize_read_exact(MAIN_DB, bytes, image.len(), true)?;
+                connection
+            }
+        };
+        connection.busy_timeout(limits.time)?;
+        Guarded::new(connection)
+    }
+}
+
+/// Carries out one statement on a connection.
+fn ask(guarded: &mut Guarded, sql: &str, limits: QueryLimits) -> Result<Rows, QueryError> {
+    let end = Instant::now() + limits.time;
+    let clock = guarded.connection.progress_handler(STEPS, Some(move || Instant::now() >= end));
+    clock.map_err(|error| QueryError::Sql(wording(&error)))?;
+    drop(guarded.take_denied());
+    read(&guarded.connection, sql, limits).map_err(|error| match error {
+        Refusal::Query(error) => error,
+        Refusal::Engine(error) => match (guarded.take_denied(), error.sqlite_error_code()) {
+            (Some(what), _) => QueryError::NotAllowed(what),
+            (None, Some(ErrorCode::OperationInterrupted)) => {
+                QueryError::TooSlow(limits.time.as_secs_f64())
+            }
+            (None, Some(ErrorCode::TooBig | ErrorCode::OutOfMemory)) => QueryError::TooLarge,
+            (None, _) => engine_error(&error),
+        },
+    })
+}
+
+/// Why no rows could be read.
+enum Refusal {
+    Query(QueryError),
+    Engine(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for Refusal {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Engine(error)
+    }
+}
+
+impl From<QueryError> for Refusal {
+    fn from(error: QueryError) -> Self {
+        Self::Query(error)
+    }
+}
+
+fn read(connection: &Connection, sql: &str, limits: QueryLimits) -> Result<Rows, Refusal> {
+    let mut statement = connection.prepare(sql)?;
+    if statement.expanded_sql().is_none_or(|text| text.is_empty()) {
+        return Err(QueryError::Empty.into());
+    }
+    // The authorizer has said so already; the engine's own word is the second lock.
+    if statement.column_count() == 0 || !statement.readonly() {
+        return Err(QueryError::NotAllowed("do something else than read".to_owned()).into());
+    }
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
+    let width = columns.len();
+    let mut found = Rows { columns, ..Rows::default() };
+    let mut bytes = 0;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        if found.rows.len() == limits.rows {
+            let shown = limits.rows;
+            let advice = "aggregate, filter, or use LIMIT and OFFSET";
+            found.cut = Some(format!("only the first {shown} rows are shown; {advice}"));
+            break;
+        }
+        let cells = (0..width).map(|at| row.get_ref(at).map(cell));
+        let cells = cells.collect::<rusqlite::Result<Vec<_>>>()?;
+        bytes += row_text(&cells).len() + 1;
+        if bytes > limits.bytes {
+            let shown = found.rows.len();
+            if shown == 0 {
+                return Err(QueryError::LongRow(limits.bytes).into());
+            }
+            let most = limits.bytes;
+            found.cut = Some(format!(
+                "only the first {shown} rows are shown, as many as fit into {most} bytes; \
+                 select fewer columns or rows"
+            ));
+            break;
+        }
+        found.rows.push(cells);
+    }
+    Ok(found)
+}
+
+fn engine_error(error: &rusqlite::Error) -> QueryError {
+    match error {
+        rusqlite::Error::MultipleStatement => QueryError::Several,
+        other => QueryError::Sql(wording(other)),
+    }
+}
+
+/// What the engine says, without the statement, which the reader has.
+fn wording(error: &rusqlite::Error) -> String {
+    match error {
+        rusqlite::Error::SqlInputError { msg, .. } => msg.clone(),
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message.clone(),
+        other => other.to_string(),
+    }
+}

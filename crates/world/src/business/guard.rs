@@ -1,0 +1,128 @@
+//! What a connection may do: read, within bounds, and nothing else.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::{Connection, Result};
+
+/// How long a single value may be, in bytes. Bounds what one function call can cost.
+const LONGEST_VALUE: i32 = 1_000_000;
+
+/// How much memory all queries of the process may take together, in bytes.
+const MEMORY: i64 = 512 << 20;
+
+/// Pragmas that tell of tables and change nothing. The full-text index asks for `data_version`.
+const HARMLESS: [&str; 8] = [
+    "table_info",
+    "table_xinfo",
+    "table_list",
+    "index_list",
+    "index_info",
+    "index_xinfo",
+    "foreign_key_list",
+    "data_version",
+];
+
+/// Functions that reach beyond the database.
+const HARMFUL: [&str; 2] = ["load_extension", "fts3_tokenizer"];
+
+/// A connection that can only read.
+#[derive(Debug)]
+pub(super) struct Guarded {
+    pub(super) connection: Connection,
+    denied: Denied,
+}
+
+/// What the statement at hand wanted to do and may not.
+type Denied = Arc<Mutex<Option<String>>>;
+
+impl Guarded {
+    /// Takes everything but reading from a connection.
+    pub(super) fn new(mut connection: Connection) -> Result<Self> {
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        connection.pragma_update(None, "query_only", true)?;
+        // Sorting and grouping would otherwise spill to the disk, without bound.
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
+        connection.pragma_update(None, "hard_heap_limit", MEMORY)?;
+        for (limit, value) in limits() {
+            connection.set_limit(limit, value)?;
+        }
+        let denied = Denied::default();
+        let notes = Arc::clone(&denied);
+        let guard = move |context: AuthContext<'_>| authorize(&context.action, &notes);
+        connection.authorizer(Some(guard))?;
+        Ok(Self { connection, denied })
+    }
+
+    /// What the last statement was denied, if it was.
+    pub(super) fn take_denied(&self) -> Option<String> {
+        self.denied.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+fn limits() -> [(Limit, i32); 9] {
+    [
+        (Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE),
+        (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
+        (Limit::SQLITE_LIMIT_COLUMN, 500),
+        (Limit::SQLITE_LIMIT_EXPR_DEPTH, 200),
+        (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
+        (Limit::SQLITE_LIMIT_VDBE_OP, 1_000_000),
+        (Limit::SQLITE_LIMIT_ATTACHED, 0),
+        // Long patterns with many wildcards take time that no handler can stop.
+        (Limit::SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200),
+        (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+    ]
+}
+
+fn authorize(action: &AuthAction<'_>, denied: &Denied) -> Authorization {
+    let allowed = match action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
+        AuthAction::Function { function_name } => {
+            !HARMFUL.iter().any(|name| function_name.eq_ignore_ascii_case(name))
+        }
+        AuthAction::Pragma { pragma_name, .. } => {
+            HARMLESS.iter().any(|name| pragma_name.eq_ignore_ascii_case(name))
+        }
+        _ => false,
+    };
+    if allowed {
+        return Authorization::Allow;
+    }
+    let mut noted = denied.lock().unwrap_or_else(PoisonError::into_inner);
+    // The first thing denied is what the statement is about; others follow from it.
+    noted.get_or_insert_with(|| wording(action));
+    Authorization::Deny
+}
+
+/// What an action would do, to follow "the statement would".
+fn wording(action: &AuthAction<'_>) -> String {
+    match action {
+        // Statements that create or drop something are first seen writing to the schema.
+        AuthAction::Insert { table_name: "sqlite_master" | "sqlite_temp_master" }
+        | AuthAction::Delete { table_name: "sqlite_master" | "sqlite_temp_master" } => {
+            "change the schema".to_owned()
+        }
+        AuthAction::Insert { table_name } => format!("insert into `{table_name}`"),
+        AuthAction::Update { table_name, .. } => format!("update `{table_name}`"),
+        AuthAction::Delete { table_name } => format!("delete from `{table_name}`"),
+        AuthAction::Attach { .. } => "attach a database".to_owned(),
+        AuthAction::Detach { .. } => "detach a database".to_owned(),
+        AuthAction::Transaction { .. } | AuthAction::Savepoint { .. } => {
+            "open or end a transaction".to_owned()
+        }
+        AuthAction::Function { function_name } => format!("call `{function_name}`"),
+        AuthAction::Pragma { pragma_name, .. } => {
+            let mut text = format!("use the pragma `{pragma_name}`");
+            let (last, others) = HARMLESS.split_last().expect("some pragmas are harmless");
+            debug_assert_eq!(*last, "data_version", "the one nobody asks for stands last");
+            write!(text, " (allowed: {})", others.join(", ")).expect("text takes all");
+            text
+        }
+        _ => "change the schema".to_owned(),
+    }
+}
