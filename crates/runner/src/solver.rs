@@ -89,13 +89,12 @@ impl Conversation<'_> {
             if said.calls.is_empty() {
                 return Ok(());
             }
-            let calls = said.calls.iter().enumerate();
-            let answers: Vec<Message> = calls
-                .map(|(position, call)| {
-                    let reply = carry_out(world.as_mut(), call, &mut transcript.background);
-                    Message::Tool(answer(call, position, reply))
-                })
-                .collect();
+            let mut answers = Vec::with_capacity(said.calls.len());
+            for (position, call) in said.calls.iter().enumerate() {
+                let reply;
+                (world, reply) = carry_out(world, call, &mut transcript.background).await;
+                answers.push(Message::Tool(answer(call, position, reply)));
+            }
             messages.push(Message::Assistant(said));
             messages.extend(answers.iter().cloned());
             transcript.messages.extend(answers);
@@ -120,17 +119,31 @@ impl Conversation<'_> {
 }
 
 /// Has the world carry out a call, and notes what it took and where the answer came from.
-fn carry_out(
-    world: &mut dyn WorldState,
+async fn carry_out(
+    mut world: Box<dyn WorldState>,
     call: &ToolCall,
     background: &mut Background,
-) -> ToolReply {
+) -> (Box<dyn WorldState>, ToolReply) {
     let started = Instant::now();
-    let mut reply = world.call(call);
+    let mut reply;
+    if world.may_take_long() {
+        // All trials share one thread: a slow query must not keep it from the others.
+        let call = call.clone();
+        let answered = tokio::task::spawn_blocking(move || {
+            let reply = world.call(&call);
+            (world, reply)
+        });
+        (world, reply) = match answered.await {
+            Ok(answered) => answered,
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        };
+    } else {
+        reply = world.call(call);
+    }
     let time = started.elapsed();
     background.tool_times.push(ToolTime { tool: call.name.clone(), time });
     background.add_sources(std::mem::take(&mut reply.sources));
-    reply
+    (world, reply)
 }
 
 fn answer(call: &ToolCall, position: usize, reply: ToolReply) -> ToolMessage {

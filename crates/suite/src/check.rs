@@ -83,6 +83,16 @@ pub fn complaints(suite: &Suite, found: &[(Option<usize>, String)]) -> Problems 
     locate(findings, &suite.files, &suite.file_names)
 }
 
+/// What somebody should look at in the world of a suite, with its place.
+pub fn cautions(suite: &Suite, found: &[String]) -> Problems {
+    let findings = Findings::default();
+    let root = Origin::document(0).trail();
+    for message in found {
+        findings.warn(&root.key("world"), message, None);
+    }
+    locate(findings, &suite.files, &suite.file_names)
+}
+
 /// Tells what is wrong with a suite whose tools are all declared in it.
 pub fn check_declared(suite: &Suite, scorers: &[&str]) -> Problems {
     let tools: Arc<[Tool]> = suite.tools.clone().into();

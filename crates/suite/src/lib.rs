@@ -31,7 +31,7 @@ mod tool_form;
 mod trail;
 mod voice_bench_form;
 
-pub use check::{Surroundings, check, check_declared, complaints};
+pub use check::{Surroundings, cautions, check, check_declared, complaints};
 pub use load::{Draft, draft, load};
 pub use problem::{Problem, Problems, Severity};
 pub use schema::{CASE_SCHEMA, SUITE_SCHEMA};

@@ -12,6 +12,8 @@ use toolgauge_score::{Evidence, Rehearsal, Scorer, rehearsals};
 use toolgauge_suite::{Problems, Suite};
 use toolgauge_world::World;
 
+use crate::proofs;
+
 /// A tier in which this much is right without a call tells too little about calling.
 const HIGHEST_FLOOR: f64 = 0.2;
 
@@ -22,30 +24,37 @@ pub(crate) fn check(suite: &Suite, world: &dyn World) -> Problems {
     let own = suite.cases.iter().enumerate().filter(|(_, case)| !toolgauge_suite::is_foreign(case));
     for (position, case) in own {
         let mut complaints = world.complaints(case);
-        let Some(untouched) = play(world, case, []) else { continue };
-        for (number, calls) in rehearsals(case, &Transcript::default()).into_iter().enumerate() {
-            let name = if number == 0 && case.expectation.calls.is_some() {
-                "the answer".to_owned()
-            } else {
-                format!("alternative {}", number + usize::from(case.expectation.calls.is_none()))
-            };
-            let played = play(world, case, &calls).unwrap_or_default();
-            let refused = played.answers.iter().zip(&calls).find(|(answer, _)| answer.failed);
-            if let Some((answer, call)) = refused {
-                complaints.push(format!("{name} fails at `{}`: {}", call.name, answer.content));
-                continue;
-            }
-            let kind = kind_of(case, number);
-            if kind == Some(ResponseKind::Action) && played.end == untouched.end {
-                complaints.push(format!("{name} changes nothing"));
-            }
-            complaints
-                .extend(unscored(case, world, calls, kind).map(|why| format!("{name} {why}")));
-        }
+        complaints.extend(proofs::check(case, world));
+        complaints.extend(ways(case, world));
         found.extend(complaints.into_iter().map(|complaint| (Some(position), complaint)));
     }
     found.extend(floors(suite, world).into_iter().map(|complaint| (None, complaint)));
     toolgauge_suite::complaints(suite, &found)
+}
+
+/// The ways to answer a case that do not do what they should.
+fn ways(case: &Case, world: &dyn World) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let Some(untouched) = play(world, case, []) else { return complaints };
+    for (number, calls) in rehearsals(case, &Transcript::default()).into_iter().enumerate() {
+        let name = if number == 0 && case.expectation.calls.is_some() {
+            "the answer".to_owned()
+        } else {
+            format!("alternative {}", number + usize::from(case.expectation.calls.is_none()))
+        };
+        let played = play(world, case, &calls).unwrap_or_default();
+        let refused = played.answers.iter().zip(&calls).find(|(answer, _)| answer.failed);
+        if let Some((answer, call)) = refused {
+            complaints.push(format!("{name} fails at `{}`: {}", call.name, answer.content));
+            continue;
+        }
+        let kind = kind_of(case, number);
+        if kind == Some(ResponseKind::Action) && played.end == untouched.end {
+            complaints.push(format!("{name} changes nothing"));
+        }
+        complaints.extend(unscored(case, world, calls, kind).map(|why| format!("{name} {why}")));
+    }
+    complaints
 }
 
 /// Tiers in which too much is right without a single call, by any of the suite's own scorers.

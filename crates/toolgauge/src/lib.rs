@@ -18,6 +18,7 @@ mod journal;
 mod partial;
 mod printer;
 mod progress;
+mod proofs;
 pub mod serve;
 mod settings;
 mod sides;

@@ -99,5 +99,6 @@ fn examine_with(
     } else {
         answers::check(&suite, world.as_ref())
     };
-    Ok((Some(suite), problems.and(tried)))
+    let cautions = toolgauge_suite::cautions(&suite, &world.cautions());
+    Ok((Some(suite), problems.and(tried).and(cautions)))
 }

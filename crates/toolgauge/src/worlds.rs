@@ -1,5 +1,6 @@
 //! From what a suite says of its world to the world itself.
 
+mod business;
 pub(crate) mod dialect;
 mod home_assistant;
 
@@ -13,16 +14,23 @@ use toolgauge_world::{CannedReply, DeclaredWorld, World};
 use crate::failure::Failure;
 
 /// The kinds of world there are.
-pub(crate) const KINDS: [&str; 2] = [WorldSpec::DECLARED, HOME_ASSISTANT];
+pub(crate) const KINDS: [&str; 3] = [WorldSpec::DECLARED, HOME_ASSISTANT, BUSINESS];
 
 /// A home run by Home Assistant.
 pub(crate) const HOME_ASSISTANT: &str = "home_assistant";
+
+/// A company's database and documents.
+pub(crate) const BUSINESS: &str = "business";
 
 /// Builds the world of a suite, as a variant changes it.
 pub(crate) fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, Failure> {
     match suite.world.kind.as_str() {
         WorldSpec::DECLARED => Ok(Arc::new(declared(suite, variant))),
         HOME_ASSISTANT => match home_assistant::build(suite, &configured(suite, variant)) {
+            Ok(world) => Ok(Arc::new(world)),
+            Err(why) => Err(Failure::BadWorld { why }),
+        },
+        BUSINESS => match business::build(suite, &configured(suite, variant)) {
             Ok(world) => Ok(Arc::new(world)),
             Err(why) => Err(Failure::BadWorld { why }),
         },

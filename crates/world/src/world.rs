@@ -19,6 +19,11 @@ pub trait World: Send + Sync {
         Vec::new()
     }
 
+    /// What is odd about the world itself, and does not keep anybody from entering it.
+    fn cautions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The texts in which a proof finds its answer, or why it proves nothing. `None` for worlds
     /// that hold no data of their own.
     fn evidence(&self, _proof: &Proof) -> Option<Result<Vec<String>, String>> {

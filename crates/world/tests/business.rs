@@ -522,14 +522,12 @@ fn a_case_that_names_what_is_not_there_is_complained_of() {
     let world = BusinessWorld::new(None, Some(papers(folder.path())));
     let mut case = Case::new("any", "a question");
     let answer = json!({
-        "tools": ["query_database", "search_document_content"],
         "documents": {"notice.html": 1.0, "notices.html": 1.0},
     });
     case.expectation.answer = Some(serde_json::from_value(answer).unwrap());
     let complaints = world.complaints(&case);
-    assert_eq!(complaints.len(), 2, "{complaints:?}");
-    assert!(complaints[0].contains("`query_database`"), "{complaints:?}");
-    assert!(complaints[1].contains("`notices.html`"), "{complaints:?}");
+    assert_eq!(complaints.len(), 1, "{complaints:?}");
+    assert!(complaints[0].contains("`notices.html`"), "{complaints:?}");
 }
 
 #[test]

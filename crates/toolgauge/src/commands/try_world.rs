@@ -1,10 +1,13 @@
 //! `toolgauge try`: calls tools of a world by hand and shows what happens.
 
+mod business;
+
 use std::io::{self, BufRead};
 use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use toolgauge_world::business::{DatabaseError, DocumentError};
 use toolgauge_world::home_assistant::{
     HomeAssistantWorld, HomeState, Inventory, InventoryError, Profile, SettingError, StateChanges,
 };
@@ -24,6 +27,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum TryWorld {
     HomeAssistant(HomeArgs),
+    Business(business::BusinessArgs),
 }
 
 /// Call Home Assistant's tools in a home.
@@ -57,6 +61,12 @@ pub(crate) enum TryFailure {
     /// The home cannot be spoken to like this.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// The database cannot be used.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The documents cannot be used.
+    #[error(transparent)]
+    Documents(#[from] DocumentError),
     /// A line is no call.
     #[error("line {line} is not a call: {why}")]
     NotACall {
@@ -104,7 +114,13 @@ impl Speaker {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let TryWorld::HomeAssistant(args) = &args.world;
+    match &args.world {
+        TryWorld::HomeAssistant(args) => try_home(args, printer),
+        TryWorld::Business(args) => business::try_business(args, printer),
+    }
+}
+
+fn try_home(args: &HomeArgs, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let inventory = Inventory::from_paths(&args.inventory).map_err(TryFailure::from)?;
     for warning in inventory.warnings() {
         printer.warning(warning);
@@ -115,16 +131,25 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         .build()
         .map_err(TryFailure::from)?;
     let mut home = world.home(args.satellite.as_deref()).map_err(TryFailure::from)?;
+    each_call(printer, |call| {
+        let satellite = call.from.satellite(args.satellite.as_deref());
+        world.go_to(&mut home, satellite)?;
+        Ok(tried(&mut home, &call))
+    })
+}
+
+/// Reads one call a line and prints one line for each.
+fn each_call<T: Serialize>(
+    printer: &mut Printer,
+    mut tried: impl FnMut(Call) -> Result<T, TryFailure>,
+) -> Result<ExitStatus, Failure> {
     for (at, line) in io::stdin().lock().lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {
             continue;
         }
         let call = Call::read(&line).map_err(|why| TryFailure::NotACall { line: at + 1, why })?;
-        let satellite = call.from.satellite(args.satellite.as_deref());
-        world.go_to(&mut home, satellite).map_err(TryFailure::from)?;
-        let tried = tried(&mut home, &call);
-        let written = serde_json::to_string(&tried).map_err(io::Error::from)?;
+        let written = serde_json::to_string(&tried(call)?).map_err(io::Error::from)?;
         printer.print(&format!("{written}\n"))?;
     }
     Ok(ExitStatus::Done)

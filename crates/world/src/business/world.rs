@@ -107,12 +107,12 @@ impl World for BusinessWorld {
 
     fn complaints(&self, case: &Case) -> Vec<String> {
         let Some(answer) = &case.expectation.answer else { return Vec::new() };
-        let offered = |name: &&String| !self.tools.iter().any(|tool| tool.name == **name);
-        let missing = answer.tools.iter().flatten().filter(offered);
-        let mut complaints: Vec<String> =
-            missing.map(|name| format!("there is no tool `{name}` in this world")).collect();
-        complaints.extend(answer.documents.keys().filter_map(|id| self.document(id).err()));
-        complaints
+        answer.documents.keys().filter_map(|id| self.document(id).err()).collect()
+    }
+
+    fn cautions(&self) -> Vec<String> {
+        let left_out = self.documents().map(Documents::warnings).unwrap_or_default();
+        left_out.iter().map(|left| format!("`{}` is left out: {}", left.file, left.why)).collect()
     }
 
     fn evidence(&self, proof: &Proof) -> Option<Result<Vec<String>, String>> {

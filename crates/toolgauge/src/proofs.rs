@@ -1,0 +1,165 @@
+//! Carries out the proofs of a suite: a golden answer that its own data does not hold is wrong.
+
+use toolgauge_core::{Case, Keyword};
+use toolgauge_world::World;
+
+/// The tag that tells what kind of question a case is.
+const KIND: &str = "kind";
+
+/// Kinds of question whose right answer is in other words than the data: that it cannot be told,
+/// or that the question is mistaken.
+const UNTOLD: [&str; 2] = ["unanswerable", "misleading"];
+
+/// Every proof that proves nothing, and every keyword that no proof holds.
+pub(crate) fn check(case: &Case, world: &dyn World) -> Vec<String> {
+    let Some(answer) = &case.expectation.answer else { return Vec::new() };
+    let mut complaints = Vec::new();
+    let mut texts = Vec::new();
+    for (at, proof) in answer.proof.iter().enumerate() {
+        match world.evidence(proof) {
+            // A world without data leaves proofs to people.
+            None => return Vec::new(),
+            Some(Ok(found)) => texts.extend(found),
+            Some(Err(why)) => complaints.push(format!("proof {} of the answer: {why}", at + 1)),
+        }
+    }
+    if answer.proof.is_empty() || !complaints.is_empty() {
+        return complaints;
+    }
+    let texts: Vec<Evidence> = texts.iter().map(|text| Evidence::new(text)).collect();
+    let untold = case.tags.get(KIND).is_some_and(|kind| UNTOLD.contains(&kind.as_str()));
+    let is_held = |word: &String| texts.iter().any(|text| text.holds(word));
+    for keyword in &answer.keywords {
+        match keyword {
+            Keyword::Text(word) if !is_held(word) => {
+                complaints.push(format!("no proof holds the keyword `{word}`"));
+            }
+            Keyword::AnyOf(words) if !untold && !words.iter().any(is_held) => {
+                complaints.push(format!("no proof holds any of `{}`", words.join("`, `")));
+            }
+            // What must not be said may well stand in the data, and a pattern may be about the
+            // form of the answer alone.
+            _ => {}
+        }
+    }
+    complaints
+}
+
+/// A cell or a passage, ready to be searched.
+struct Evidence {
+    text: String,
+    numbers: Vec<f64>,
+}
+
+impl Evidence {
+    fn new(text: &str) -> Self {
+        let text = plain(text);
+        let numbers = numbers(&text).into_iter().map(|number| number.value).collect();
+        Self { text, numbers }
+    }
+
+    /// Whether a keyword stands in it: as it is, or as the same number written otherwise.
+    fn holds(&self, word: &str) -> bool {
+        let word = plain(word);
+        if self.text.contains(&word) {
+            return true;
+        }
+        let bare = word.trim_start_matches('$').trim_end_matches('%').trim();
+        match numbers(bare)[..] {
+            [wanted] if wanted.length == bare.len() => {
+                self.numbers.iter().any(|number| wanted.is_short_for(*number))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Words in lower case with single spaces between them.
+fn plain(text: &str) -> String {
+    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A number as it is written.
+#[derive(Clone, Copy)]
+struct Written {
+    value: f64,
+    decimals: i32,
+    length: usize,
+}
+
+impl Written {
+    /// Whether it is the other number, to as many places as it is written with. Money that goes
+    /// out is told without its sign.
+    fn is_short_for(self, other: f64) -> bool {
+        let scale = 10_f64.powi(self.decimals);
+        let (wanted, other) = ((self.value * scale).round(), other.abs() * scale);
+        // A sum of binary fractions may lie a hair below the half it stands for.
+        let rounded = (other + other * 1e-12).round();
+        (wanted - rounded).abs() < 0.5 || (wanted - other.trunc()).abs() < 0.5
+    }
+}
+
+/// The numbers of a text without their signs: digits with commas between thousands, and a
+/// fraction.
+fn numbers(text: &str) -> Vec<Written> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(|character: char| character.is_ascii_digit()) {
+        let number = &rest[start..];
+        let is_part = |character: char| character.is_ascii_digit() || ",.".contains(character);
+        let end = number.find(|character| !is_part(character)).unwrap_or(number.len());
+        let written = number[..end].trim_end_matches([',', '.']);
+        let decimals = written.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+        if let (Ok(value), Ok(decimals)) =
+            (written.replace(',', "").parse(), i32::try_from(decimals))
+        {
+            found.push(Written { value, decimals, length: written.len() });
+        }
+        rest = &number[end..];
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holds(text: &str, word: &str) -> bool {
+        Evidence::new(text).holds(word)
+    }
+
+    #[test]
+    fn words_are_found_whatever_their_case_and_spacing() {
+        assert!(holds("Ms. Ada\n  LUND of 900 South Street", "ada lund"));
+        assert!(!holds("Ada Lund", "Ada Lunds"));
+    }
+
+    #[test]
+    fn a_number_is_found_however_it_is_written() {
+        for (text, word) in [
+            ("442300", "442,300"),
+            ("442300.0", "$442,300"),
+            ("a price of $442,300 in all", "442300.00"),
+            ("-7699.25", "7,699.25"),
+            ("7699.25", "7,699"),
+            ("7699.75", "7,700"),
+            ("1210.3899999999999", "1,210.39"),
+            ("62.5", "62.5%"),
+        ] {
+            assert!(holds(text, word), "{text} holds {word}");
+        }
+    }
+
+    #[test]
+    fn another_number_is_another_number() {
+        for (text, word) in [
+            ("442300", "442,301"),
+            ("1442300", "442,300"),
+            ("7699.25", "7,699.26"),
+            ("12", "12 units"),
+            ("2026-03-05", "2.5"),
+        ] {
+            assert!(!holds(text, word), "{text} does not hold {word}");
+        }
+    }
+}
