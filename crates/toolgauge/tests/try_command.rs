@@ -13,10 +13,16 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 fn try_home(more: &[&str], input: &str) -> Output {
+    let inventory = fixture("golden-inventory.json");
+    let inventory = inventory.to_str().unwrap();
+    let home = ["home-assistant", "--inventory", inventory];
+    try_world(&[&home, more].concat(), input)
+}
+
+fn try_world(arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
-        .args(["try", "home-assistant", "--inventory"])
-        .arg(fixture("golden-inventory.json"))
-        .args(more)
+        .arg("try")
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -91,4 +97,28 @@ fn what_cannot_be_tried_is_told_with_its_line() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("there is no profile `2020.1`"), "{told}");
+}
+
+#[test]
+fn a_business_can_be_asked_and_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (script, papers) = (folder.path().join("books.sql"), folder.path().join("papers"));
+    let books = "CREATE TABLE leases (unit, rent); INSERT INTO leases VALUES ('2A', 1450);";
+    std::fs::write(&script, books).unwrap();
+    std::fs::create_dir(&papers).unwrap();
+    std::fs::write(papers.join("pets.md"), "One cat is allowed.").unwrap();
+    let input = r#"{"tool": "query_database", "args": {"sql": "SELECT rent FROM leases"}}
+        {"tool": "query_database", "args": {"sql": "DROP TABLE leases"}}
+        {"tool": "search_document_content", "args": {"query": "cats"}}
+        {"tool": "list_business_documents"}"#;
+    let paths = [script.to_str().unwrap(), papers.to_str().unwrap()];
+    let output = try_world(&["business", "--database", paths[0], "--documents", paths[1]], input);
+    assert!(output.status.success(), "{output:?}");
+    let tried = lines(&output);
+    let rows = json!({"columns": ["rent"], "rows": [[1450]], "row_count": 1});
+    assert_eq!(tried[0], json!({"tool_message_content": rows, "failed": false, "sources": []}));
+    assert_eq!((&tried[1]["failed"], &tried[2]["sources"]), (&json!(true), &json!(["pets.md"])));
+    assert_eq!(tried[3]["tool_message_content"]["count"], 1);
+    let output = try_world(&["business"], "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
 }

@@ -1,6 +1,7 @@
 //! The business world holds: nothing can be changed, nothing outside read, nothing goes on forever.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -444,8 +445,8 @@ fn a_folder_without_documents_is_refused() {
 
 /// A letter of one page, as a writer of PDF files makes them.
 fn pdf(lines: &[&str]) -> Vec<u8> {
-    let shown: String = lines.iter().map(|line| format!("({line}) Tj T*\n")).collect();
-    let stream = format!("BT /F1 10 Tf 14 TL 64 780 Td\n{shown}ET");
+    let shown: Vec<String> = lines.iter().map(|line| format!("({line}) Tj T*\n")).collect();
+    let stream = format!("BT /F1 10 Tf 14 TL 64 780 Td\n{}ET", shown.concat());
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
@@ -460,14 +461,14 @@ fn pdf(lines: &[&str]) -> Vec<u8> {
     let mut starts = Vec::new();
     for (at, object) in objects.iter().enumerate() {
         starts.push(file.len());
-        file += &format!("{} 0 obj\n{object}\nendobj\n", at + 1);
+        write!(file, "{} 0 obj\n{object}\nendobj\n", at + 1).unwrap();
     }
     let table = file.len();
     file += "xref\n0 6\n0000000000 65535 f \n";
     for start in starts {
-        file += &format!("{start:010} 00000 n \n");
+        writeln!(file, "{start:010} 00000 n ").unwrap();
     }
-    file += &format!("trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n");
+    write!(file, "trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n").unwrap();
     file.into_bytes()
 }
 
