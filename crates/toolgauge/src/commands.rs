@@ -20,6 +20,7 @@ mod score;
 mod serve;
 pub(crate) mod summary;
 pub(crate) mod try_world;
+mod view;
 
 use clap::Subcommand;
 
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Summary(summary::Args),
     Compare(Box<compare::Args>),
     Report(report::Args),
+    View(view::Args),
     Baseline(baseline::Args),
     Cases(cases::Args),
     History(history::Args),
@@ -62,6 +64,7 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
         Command::Summary(args) => summary::exec(args, printer),
         Command::Compare(args) => compare::exec(args, printer),
         Command::Report(args) => report::exec(args, printer),
+        Command::View(args) => view::exec(args, printer),
         Command::Baseline(args) => baseline::exec(args, printer),
         Command::Cases(args) => cases::exec(args, printer),
         Command::History(args) => history::exec(args, printer),

@@ -11,6 +11,7 @@ use toolgauge_log::{LogError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_report::GateError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
+use toolgauge_view::ViewError;
 
 use crate::ExitStatus;
 use crate::commands::report::ReportFailure;
@@ -175,6 +176,9 @@ pub(crate) enum Failure {
     /// A log cannot be read or written.
     #[error("{}", with_source(.0))]
     Log(#[from] LogError),
+    /// The viewer cannot be shown.
+    #[error("{}", with_source(.0))]
+    View(#[from] ViewError),
     /// A results file, or another small file, cannot be read.
     #[error("`{}` cannot be read: {why}", path.display())]
     Results {

@@ -15,10 +15,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-log", &["core"]),
     ("toolgauge-runner", &["core", "model", "score", "world"]),
     ("toolgauge-report", &["core", "log", "stats"]),
+    ("toolgauge-view", &["core", "log", "report"]),
     ("toolgauge-testkit", &[]),
     (
         "toolgauge",
-        &["core", "log", "model", "report", "runner", "score", "stats", "suite", "world"],
+        &["core", "log", "model", "report", "runner", "score", "stats", "suite", "view", "world"],
     ),
 ];
 

@@ -1,0 +1,122 @@
+//! `toolgauge view`: the viewer, in a browser.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tokio::net::TcpListener;
+use toolgauge_view::{Viewer, run_address, serve};
+
+use crate::ExitStatus;
+use crate::failure::Failure;
+use crate::flags::Layer;
+use crate::interrupt;
+use crate::printer::Printer;
+use crate::settings::Settings;
+
+/// Look at runs in a browser.
+///
+/// Serves pages over a folder of logs: every run, every case, comparisons, feedback. Runs that
+/// are going on are shown as they grow. Only this machine can reach the pages unless `--bind`
+/// says otherwise. Serves until Ctrl-C.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The folder of logs, or one log in it [default: the folder of `--log-dir`, logs].
+    #[arg(value_name = "DIR")]
+    place: Option<PathBuf>,
+
+    /// The port to listen on; 0 takes any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 7878)]
+    port: u16,
+
+    /// The address to listen on. All but the default let other machines in, without a password.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    bind: IpAddr,
+
+    /// A host name that other machines may use with `--bind`; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    host_name: Vec<String>,
+
+    /// Open the page in the default browser.
+    #[arg(long)]
+    open: bool,
+
+    /// Where the table of runs is kept for the next start [default: the user's cache folder].
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
+    cache: Option<PathBuf>,
+
+    /// Keep nothing for the next start.
+    #[arg(long)]
+    no_cache: bool,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let (folder, page) = place(args)?;
+    let address = SocketAddr::new(args.bind, args.port);
+    let viewer = Viewer { folder, cache: cache(args), host_names: args.host_name.clone() };
+    let runtime = tokio::runtime::Runtime::new()?;
+    let served = runtime.block_on(async {
+        let bound = TcpListener::bind(address).await;
+        let listener = bound.map_err(|source| Failure::Bind { address, source })?;
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() {
+            printer.warning(format!("other machines can read these logs at {address}"));
+        }
+        let page = format!("http://{address}{page}");
+        printer.print(&format!("listening on {page}\n"))?;
+        if args.open && !opened(&page) {
+            printer.warning("no browser could be started; open the page yourself");
+        }
+        Ok::<_, Failure>(serve(listener, viewer, interrupt::interrupted()).await?)
+    });
+    // A log that is being read must not hold up the end.
+    runtime.shutdown_background();
+    served?;
+    Ok(ExitStatus::Done)
+}
+
+/// The folder of logs and the page to begin with.
+fn place(args: &Args) -> Result<(PathBuf, String), Failure> {
+    let start = "/".to_owned();
+    let Some(place) = &args.place else {
+        let folder = PathBuf::from(Settings::resolve(&[Layer::default().table()])?.run.log_dir);
+        return if folder.is_dir() { Ok((folder, start)) } else { Err(Failure::NoLogs { folder }) };
+    };
+    if place.is_dir() {
+        return Ok((place.clone(), start));
+    }
+    match (place.parent(), place.file_name().and_then(|name| name.to_str())) {
+        (Some(folder), Some(name)) if place.is_file() => {
+            let here = folder.as_os_str().is_empty();
+            let folder = if here { Path::new(".") } else { folder };
+            Ok((folder.to_owned(), run_address(name)))
+        }
+        _ => Err(Failure::NoLogs { folder: place.clone() }),
+    }
+}
+
+fn cache(args: &Args) -> Option<PathBuf> {
+    if args.no_cache {
+        return None;
+    }
+    let variable = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let own = || {
+        let folder = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+        let folder = folder.or_else(|| variable("LOCALAPPDATA"));
+        Some(folder.or_else(|| Some(variable("HOME")?.join(".cache")))?.join("toolgauge/view"))
+    };
+    args.cache.clone().or_else(own)
+}
+
+/// Starts the browser; whether one could be started.
+fn opened(page: &str) -> bool {
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        Command::new("explorer")
+    } else {
+        Command::new("xdg-open")
+    };
+    let quiet = command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.spawn().is_ok()
+}

@@ -1,0 +1,259 @@
+//! The trials of a log in columns: what lists, filters and links need, in a few hundred bytes a
+//! trial, so that a log of hundreds of megabytes is filtered in milliseconds.
+
+mod build;
+mod filter;
+mod texts;
+
+pub(crate) use build::IndexBuilder;
+pub(crate) use filter::Sorting;
+
+use indexmap::IndexSet;
+use toolgauge_core::{Cause, Verdict};
+
+use texts::Texts;
+
+/// How a trial went, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    /// No point was lost.
+    Right,
+    /// Some points were lost.
+    Partly,
+    /// All points were lost.
+    Wrong,
+    /// There is no judgement.
+    Unscored,
+}
+
+impl Mark {
+    /// Every mark, in the order lists show them.
+    pub(crate) const ALL: [Self; 4] = [Self::Right, Self::Partly, Self::Wrong, Self::Unscored];
+
+    /// The name used in URLs and shown to people.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Partly => "partly",
+            Self::Wrong => "wrong",
+            Self::Unscored => "unscored",
+        }
+    }
+
+    /// The sign that stands beside the word, so that colour is not needed to tell them apart.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Self::Right => "✓",
+            Self::Partly => "◐",
+            Self::Wrong => "✗",
+            Self::Unscored => "–",
+        }
+    }
+
+    /// The mark of a value.
+    pub(crate) fn of(value: Option<f64>) -> Self {
+        match value {
+            None => Self::Unscored,
+            Some(value) if value >= 1.0 => Self::Right,
+            Some(value) if value <= 0.0 => Self::Wrong,
+            Some(_) => Self::Partly,
+        }
+    }
+}
+
+/// A trial's place in the columns.
+pub(crate) type Row = u32;
+
+/// The trials of a log in columns.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    cases: Texts,
+    sentences: Texts,
+    /// Name and sentence in small letters, to search in.
+    folded: Texts,
+    trials: Vec<u32>,
+    marks: Vec<Mark>,
+    values: Vec<f32>,
+    causes: Vec<u32>,
+    latencies: Vec<f32>,
+    tokens: Vec<u32>,
+    calls: Vec<u16>,
+    tags: Vec<TagColumn>,
+    dimensions: Vec<DimensionColumn>,
+    patterns: Vec<FailurePattern>,
+    /// Which trial shows which failure pattern, by trial.
+    shown: Vec<(Row, u16)>,
+    /// Rows in the order of the plan.
+    order: Vec<Row>,
+}
+
+/// The values of one tag.
+#[derive(Debug)]
+pub(crate) struct TagColumn {
+    /// The tag.
+    pub(crate) name: String,
+    /// Its values.
+    pub(crate) values: IndexSet<String>,
+    /// Of each trial, the place of its value; one too high for those without.
+    of: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct DimensionColumn {
+    name: String,
+    of: Vec<Option<Verdict>>,
+}
+
+/// One way to fail: a cause at a tool and an argument.
+#[derive(Clone, Debug)]
+pub(crate) struct FailurePattern {
+    /// The cause.
+    pub(crate) cause: Cause,
+    /// The tool and the argument; empty where neither is known.
+    pub(crate) place: String,
+    /// In how many trials it was seen.
+    pub(crate) trials: usize,
+    /// What it cost over all of them.
+    pub(crate) points: f64,
+    /// The first trial that shows it.
+    pub(crate) example: Row,
+}
+
+impl FailurePattern {
+    /// The name used in URLs.
+    pub(crate) fn name(&self) -> String {
+        format!("{}@{}", self.cause.name(), self.place)
+    }
+}
+
+/// What a list shows of a trial.
+#[derive(Clone, Debug)]
+pub(crate) struct Glance<'a> {
+    pub(crate) case: &'a str,
+    pub(crate) trial: u32,
+    pub(crate) sentence: &'a str,
+    pub(crate) mark: Mark,
+    /// `None` where there is no judgement.
+    pub(crate) value: Option<f32>,
+    pub(crate) causes: Vec<Cause>,
+    /// In seconds; `None` for a trial without a turn.
+    pub(crate) latency: Option<f32>,
+    pub(crate) tokens: u32,
+    pub(crate) calls: u16,
+}
+
+impl Index {
+    /// How many trials there are.
+    pub(crate) fn len(&self) -> usize {
+        self.trials.len()
+    }
+
+    /// How many bytes the columns take, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = self.cases.bytes() + self.sentences.bytes() + self.folded.bytes();
+        let fixed = self.len() * (4 + 1 + 4 + 4 + 4 + 4 + 2 + 4);
+        let tags: usize =
+            self.tags.iter().map(|tag| tag.of.len() * 4 + tag.values.len() * 64).sum();
+        texts + fixed + tags + self.dimensions.len() * self.len() + self.shown.len() * 8
+    }
+
+    /// What a list shows of a trial.
+    pub(crate) fn glance(&self, row: Row) -> Glance<'_> {
+        let at = row as usize;
+        let mark = self.marks[at];
+        let latency = self.latencies[at];
+        Glance {
+            case: self.cases.get(at),
+            trial: self.trials[at],
+            sentence: self.sentences.get(at),
+            mark,
+            value: (mark != Mark::Unscored).then(|| self.values[at]),
+            causes: causes(self.causes[at]),
+            latency: (latency >= 0.0).then_some(latency),
+            tokens: self.tokens[at],
+            calls: self.calls[at],
+        }
+    }
+
+    /// The name of a trial's case.
+    pub(crate) fn case(&self, row: Row) -> &str {
+        self.cases.get(row as usize)
+    }
+
+    /// The number of a trial.
+    pub(crate) fn trial(&self, row: Row) -> u32 {
+        self.trials[row as usize]
+    }
+
+    /// The trials of a case, in order.
+    pub(crate) fn of_case(&self, case: &str) -> Vec<Row> {
+        let mut rows: Vec<Row> = self.cases.find_all(case).collect();
+        rows.sort_by_key(|row| self.trials[*row as usize]);
+        rows
+    }
+
+    /// The tags.
+    pub(crate) fn tags(&self) -> &[TagColumn] {
+        &self.tags
+    }
+
+    /// The names of the dimensions.
+    pub(crate) fn dimensions(&self) -> impl Iterator<Item = &str> {
+        self.dimensions.iter().map(|column| column.name.as_str())
+    }
+
+    /// The ways to fail, the most frequent first.
+    pub(crate) fn patterns(&self) -> Vec<&FailurePattern> {
+        let mut patterns: Vec<&FailurePattern> = self.patterns.iter().collect();
+        patterns.sort_by(|a, b| {
+            b.trials.cmp(&a.trials).then(b.points.total_cmp(&a.points)).then(a.cause.cmp(&b.cause))
+        });
+        patterns
+    }
+
+    /// How long the trials took, in seconds, in no particular order.
+    pub(crate) fn latencies(&self) -> Vec<f64> {
+        let known = self.latencies.iter().filter(|latency| **latency >= 0.0);
+        known.map(|latency| f64::from(*latency)).collect()
+    }
+
+    /// How long trials took by the value of a tag.
+    pub(crate) fn latencies_by(&self, tag: &TagColumn) -> Vec<(String, Vec<f64>)> {
+        let mut by: Vec<(String, Vec<f64>)> =
+            tag.values.iter().map(|value| (value.clone(), Vec::new())).collect();
+        for (value, latency) in tag.of.iter().zip(&self.latencies) {
+            if let Some((_, known)) = by.get_mut(*value as usize).filter(|_| *latency >= 0.0) {
+                known.push(f64::from(*latency));
+            }
+        }
+        by
+    }
+}
+
+/// The bit of a cause. There are fewer than 32.
+fn bit(cause: Cause) -> u32 {
+    let place = Cause::ALL.iter().position(|known| *known == cause).unwrap_or(31);
+    1 << place.min(31)
+}
+
+fn causes(bits: u32) -> Vec<Cause> {
+    Cause::ALL.iter().copied().filter(|cause| bits & bit(*cause) != 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cause_has_a_bit_of_its_own() {
+        assert!(Cause::ALL.len() <= 32);
+        let all = Cause::ALL.iter().fold(0, |bits, cause| bits | bit(*cause));
+        assert_eq!(causes(all), Cause::ALL);
+    }
+
+    #[test]
+    fn a_mark_says_how_much_was_lost() {
+        let marks = [None, Some(1.0), Some(0.5), Some(0.0)].map(Mark::of);
+        assert_eq!(marks, [Mark::Unscored, Mark::Right, Mark::Partly, Mark::Wrong]);
+    }
+}

@@ -1,0 +1,184 @@
+//! Puts trials into columns, one after another.
+
+use std::collections::HashMap;
+
+use indexmap::{IndexMap, IndexSet};
+use toolgauge_core::{Cause, Outcome, Run, Score};
+use toolgauge_log::TrialSummary;
+
+use super::texts::row;
+use super::{DimensionColumn, FailurePattern, Index, Mark, Row, TagColumn, bit};
+
+/// The most tags, dimensions and values of a tag that get a column or a place in one: what a
+/// hostile log has beyond that cannot be filtered by.
+const MOST_TAGS: usize = 64;
+const MOST_VALUES: usize = 100_000;
+const MOST_PATTERNS: usize = 5_000;
+/// No value.
+const NONE: u32 = u32::MAX;
+
+/// Puts trials into columns.
+#[derive(Debug)]
+pub(crate) struct IndexBuilder {
+    index: Index,
+    tags: IndexMap<String, TagColumn>,
+    dimensions: IndexMap<String, DimensionColumn>,
+    patterns: IndexMap<(Cause, String), FailurePattern>,
+    /// The place of a case in the plan.
+    plan: HashMap<String, u32>,
+    places: Vec<u32>,
+}
+
+impl IndexBuilder {
+    /// For the trials of a run, in whatever order they come.
+    pub(crate) fn new(run: &Run) -> Self {
+        let plan = run.cases.iter().enumerate();
+        Self {
+            index: Index::default(),
+            tags: IndexMap::new(),
+            dimensions: IndexMap::new(),
+            patterns: IndexMap::new(),
+            plan: plan.map(|(place, case)| (case.as_str().to_owned(), row(place))).collect(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Adds one trial.
+    pub(crate) fn add(&mut self, trial: &TrialSummary) {
+        let at = self.index.len();
+        let value = trial.outcome().and_then(Outcome::value);
+        let index = &mut self.index;
+        let case = trial.id.case.as_str();
+        index.cases.push(case);
+        index.sentences.push(&trial.sentence);
+        let (name, sentence) = (case.to_lowercase(), trial.sentence.to_lowercase());
+        index.folded.push_parts(&[&name, "\n", &sentence]);
+        index.trials.push(trial.id.trial);
+        index.marks.push(Mark::of(value));
+        index.values.push(narrow(value.unwrap_or(0.0)));
+        let total = (trial.turns > 0).then_some(trial.timings.total.as_secs_f64());
+        index.latencies.push(narrow(total.unwrap_or(-1.0)));
+        let usage = trial.usage;
+        let tokens = usage.input.unwrap_or(0).saturating_add(usage.output.unwrap_or(0));
+        index.tokens.push(u32::try_from(tokens).unwrap_or(u32::MAX));
+        index.calls.push(u16::try_from(trial.calls).unwrap_or(u16::MAX));
+        self.places.push(self.plan.get(case).copied().unwrap_or(NONE));
+        let causes = self.add_losses(row(at), trial);
+        self.index.causes.push(causes);
+        self.add_tags(at, trial);
+        if let Some(score) = trial.outcome().and_then(Outcome::score) {
+            self.add_dimensions(at, score);
+        }
+    }
+
+    /// Notes the losses of the judgement that counts, or of the next scorer that names any.
+    fn add_losses(&mut self, at: Row, trial: &TrialSummary) -> u32 {
+        let scores = trial.outcomes.values().filter_map(Outcome::score);
+        let Some(losses) = scores.map(|score| &score.losses).find(|losses| !losses.is_empty())
+        else {
+            return 0;
+        };
+        let mut bits = 0;
+        let first = self.index.shown.len();
+        for loss in losses {
+            bits |= bit(loss.cause);
+            let key = (loss.cause, place(loss));
+            let known = self.patterns.get_index_of(&key);
+            let Some(number) = known.or_else(|| self.new_pattern(key, at)) else { continue };
+            let pattern = &mut self.patterns[number];
+            pattern.points += loss.points;
+            let number = u16::try_from(number).expect("patterns are limited");
+            if !self.index.shown[first..].contains(&(at, number)) {
+                pattern.trials += 1;
+                self.index.shown.push((at, number));
+            }
+        }
+        bits
+    }
+
+    fn new_pattern(&mut self, key: (Cause, String), at: Row) -> Option<usize> {
+        if self.patterns.len() >= MOST_PATTERNS {
+            return None;
+        }
+        let (cause, place) = (key.0, key.1.clone());
+        let pattern = FailurePattern { cause, place, trials: 0, points: 0.0, example: at };
+        Some(self.patterns.insert_full(key, pattern).0)
+    }
+
+    fn add_tags(&mut self, at: usize, trial: &TrialSummary) {
+        for (name, value) in &trial.tags {
+            if !self.tags.contains_key(name) {
+                if self.tags.len() >= MOST_TAGS {
+                    continue;
+                }
+                let column =
+                    TagColumn { name: name.clone(), values: IndexSet::new(), of: Vec::new() };
+                self.tags.insert(name.clone(), column);
+            }
+            let column = &mut self.tags[name];
+            column.of.resize(at, NONE);
+            let place = match column.values.get_index_of(value) {
+                Some(place) => row(place),
+                None if column.values.len() >= MOST_VALUES => NONE,
+                None => row(column.values.insert_full(value.clone()).0),
+            };
+            column.of.push(place);
+        }
+    }
+
+    fn add_dimensions(&mut self, at: usize, score: &Score) {
+        for (dimension, verdict) in &score.dimensions {
+            let name = dimension.as_str();
+            if !self.dimensions.contains_key(name) {
+                if self.dimensions.len() >= MOST_TAGS {
+                    continue;
+                }
+                let column = DimensionColumn { name: name.to_owned(), of: Vec::new() };
+                self.dimensions.insert(name.to_owned(), column);
+            }
+            let column = &mut self.dimensions[name];
+            column.of.resize(at, None);
+            column.of.push(Some(*verdict));
+        }
+    }
+
+    /// The index, once all trials are in.
+    pub(crate) fn finish(self) -> Index {
+        let mut index = self.index;
+        let count = index.len();
+        let mut order: Vec<Row> = (0..row(count)).collect();
+        order.sort_unstable_by(|a, b| {
+            let key = |at: &Row| {
+                let at = *at as usize;
+                let place = self.places[at];
+                (place, if place == NONE { index.cases.get(at) } else { "" }, index.trials[at])
+            };
+            key(a).cmp(&key(b))
+        });
+        index.order = order;
+        index.tags = self.tags.into_values().collect();
+        index.dimensions = self.dimensions.into_values().collect();
+        index.tags.iter_mut().for_each(|column| column.of.resize(count, NONE));
+        index.dimensions.iter_mut().for_each(|column| column.of.resize(count, None));
+        index.patterns = self.patterns.into_values().collect();
+        [&mut index.cases, &mut index.sentences, &mut index.folded]
+            .into_iter()
+            .for_each(super::Texts::shrink);
+        index
+    }
+}
+
+/// Where a loss happened: the tool, and the argument without its place in a list.
+fn place(loss: &toolgauge_core::Loss) -> String {
+    let path = loss.path.without_positions();
+    match (&loss.tool, path.is_empty()) {
+        (Some(tool), true) => tool.clone(),
+        (Some(tool), false) => format!("{tool}.{path}"),
+        (None, _) => path,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "shown with three digits")]
+fn narrow(value: f64) -> f32 {
+    value as f32
+}

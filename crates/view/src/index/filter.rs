@@ -1,0 +1,114 @@
+//! Finds and sorts trials.
+
+use memchr::memmem::Finder;
+use toolgauge_core::Verdict;
+
+use super::{Index, Row, bit};
+use crate::query::CaseQuery;
+
+/// What a list is sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sorting {
+    /// The order of the suite.
+    #[default]
+    Plan,
+    /// The name of the case.
+    Case,
+    /// The value.
+    Score,
+    /// How long it took.
+    Latency,
+    /// How many tokens it took.
+    Tokens,
+}
+
+impl Sorting {
+    /// Every order.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Plan, Self::Case, Self::Score, Self::Latency, Self::Tokens];
+
+    /// The name used in URLs.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::Case => "case",
+            Self::Score => "score",
+            Self::Latency => "latency",
+            Self::Tokens => "tokens",
+        }
+    }
+}
+
+/// What a trial must pass, by its place.
+type Test<'a> = Box<dyn Fn(usize) -> bool + 'a>;
+
+impl Index {
+    /// The trials a query asks for, in its order.
+    pub(crate) fn select(&self, query: &CaseQuery) -> Vec<Row> {
+        let mut rows: Vec<Row> = match self.tests(query) {
+            None => Vec::new(),
+            Some(tests) => {
+                let fits = |row: &Row| tests.iter().all(|test| test(*row as usize));
+                self.order.iter().copied().filter(fits).collect()
+            }
+        };
+        self.sort(&mut rows, query);
+        rows
+    }
+
+    /// What each trial must pass, the cheapest test first; `None` if none can.
+    fn tests<'a>(&'a self, query: &'a CaseQuery) -> Option<Vec<Test<'a>>> {
+        let mut tests: Vec<Test<'a>> = Vec::new();
+        if let Some(mark) = query.mark {
+            tests.push(Box::new(move |at| self.marks[at] == mark));
+        }
+        if let Some(cause) = query.cause {
+            tests.push(Box::new(move |at| self.causes[at] & bit(cause) != 0));
+        }
+        for (name, value) in &query.tags {
+            let column = self.tags.iter().find(|column| column.name == *name)?;
+            let place = column.values.get_index_of(value)?;
+            tests.push(Box::new(move |at| column.of[at] as usize == place));
+        }
+        if let Some(name) = &query.dimension {
+            let column = self.dimensions.iter().find(|column| column.name == *name)?;
+            tests.push(Box::new(|at| column.of[at] == Some(Verdict::Incorrect)));
+        }
+        if let Some(name) = &query.pattern {
+            let number = self.patterns.iter().position(|pattern| pattern.name() == *name)?;
+            let mut shows = vec![false; self.len()];
+            for (row, pattern) in &self.shown {
+                shows[*row as usize] |= usize::from(*pattern) == number;
+            }
+            tests.push(Box::new(move |at| shows[at]));
+        }
+        for word in query.text.to_lowercase().split_whitespace() {
+            let finder = Finder::new(word).into_owned();
+            tests.push(Box::new(move |at| self.folded.contains(at, &finder)));
+        }
+        Some(tests)
+    }
+
+    fn sort(&self, rows: &mut [Row], query: &CaseQuery) {
+        let at = |row: &Row| *row as usize;
+        match query.sorting {
+            Sorting::Plan => {}
+            Sorting::Case => rows.sort_by(|a, b| self.case(*a).cmp(self.case(*b))),
+            Sorting::Score => {
+                // What has no value comes behind what has the worst.
+                let key = |row: &Row| match self.marks[at(row)] {
+                    super::Mark::Unscored => f32::NEG_INFINITY,
+                    _ => self.values[at(row)],
+                };
+                rows.sort_by(|a, b| key(b).total_cmp(&key(a)));
+            }
+            Sorting::Latency => {
+                rows.sort_by(|a, b| self.latencies[at(b)].total_cmp(&self.latencies[at(a)]));
+            }
+            Sorting::Tokens => rows.sort_by_key(|row| std::cmp::Reverse(self.tokens[at(row)])),
+        }
+        if query.reversed {
+            rows.reverse();
+        }
+    }
+}

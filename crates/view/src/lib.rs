@@ -1,0 +1,27 @@
+//! The browser viewer: pages over a folder of logs, rendered on the server, on loopback only
+//! unless told otherwise.
+//!
+//! [`Viewer`] says what is shown and [`serve`] shows it. State lives in the URL, everything works
+//! without JavaScript, and whatever a model or a suite wrote is text and never markup.
+
+mod assets;
+mod brief;
+mod call_diff;
+mod conversation;
+mod error;
+mod guard;
+mod index;
+mod json;
+mod layout;
+mod library;
+mod pages;
+mod parameters;
+mod query;
+mod server;
+mod shelf;
+mod site;
+mod workshop;
+
+pub use error::ViewError;
+pub use guard::HostRule;
+pub use server::{Viewer, run_address, serve};

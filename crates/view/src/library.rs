@@ -1,0 +1,294 @@
+//! The logs that are open: read in the background, kept within a bound, read again when they
+//! grow.
+
+mod opened;
+mod progress;
+
+pub(crate) use opened::OpenedLog;
+pub(crate) use progress::Progress;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indexmap::IndexMap;
+use tokio::sync::watch;
+
+use crate::brief::{Brief, BriefCache};
+use crate::shelf::{Shelf, Stamp, Volume};
+
+/// How long a page waits for a log before it says that the log is being read.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(90);
+/// How many bytes of columns and directories are kept.
+const MOST_BYTES: usize = 120 << 20;
+/// From this size on, logs are read one after another, so that memory stays bounded.
+const HEAVY: u64 = 64 << 20;
+
+/// What came of asking for a log.
+#[derive(Clone, Debug)]
+pub(crate) enum Lookup {
+    /// Here it is; perhaps as it was a moment ago.
+    Ready(Arc<OpenedLog>),
+    /// It is being read.
+    Building(Arc<Progress>),
+    /// It cannot be read.
+    Failed(String),
+    /// There is no such log.
+    Missing,
+}
+
+/// A line of the table of runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed {
+    /// The log's name.
+    pub(crate) name: String,
+    /// What it says, once that is known, or why it says nothing.
+    pub(crate) brief: Option<Result<Arc<Brief>, String>>,
+}
+
+/// The logs of a folder.
+#[derive(Debug)]
+pub(crate) struct Library {
+    shelf: Shelf,
+    cache: Option<BriefCache>,
+    state: Mutex<State>,
+    changed: watch::Sender<u64>,
+    heavy: Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The open logs, the one asked for last at the end.
+    opened: IndexMap<String, Arc<OpenedLog>>,
+    briefs: BTreeMap<String, (Stamp, Arc<Brief>)>,
+    failed: BTreeMap<String, (Stamp, String)>,
+    building: BTreeMap<String, Arc<Progress>>,
+    /// Logs whose brief is wanted and that nobody waits for.
+    wanted: BTreeSet<String>,
+    /// Whether a thread works on them.
+    working: bool,
+}
+
+impl Library {
+    /// The logs on a shelf; briefs are kept in `cache` if there is one.
+    pub(crate) fn new(shelf: Shelf, cache: Option<PathBuf>) -> Self {
+        Self {
+            shelf,
+            cache: cache.map(BriefCache::new),
+            state: Mutex::default(),
+            changed: watch::Sender::new(0),
+            heavy: Mutex::default(),
+        }
+    }
+
+    /// The folder.
+    pub(crate) fn shelf(&self) -> &Shelf {
+        &self.shelf
+    }
+
+    /// A log. Waits a moment if it has to be read first.
+    pub(crate) async fn open(self: &Arc<Self>, name: &str) -> Lookup {
+        self.open_within(name, PATIENCE).await
+    }
+
+    /// A log, for which `patience` is waited.
+    pub(crate) async fn open_within(self: &Arc<Self>, name: &str, patience: Duration) -> Lookup {
+        let Some(volume) = self.shelf.find(name) else { return Lookup::Missing };
+        let mut changed = self.changed.subscribe();
+        let deadline = tokio::time::Instant::now() + patience;
+        loop {
+            let found = self.look(name, &volume);
+            if !matches!(found, Lookup::Building(_))
+                || tokio::time::timeout_at(deadline, changed.changed()).await.is_err()
+            {
+                return found;
+            }
+        }
+    }
+
+    /// What is there of a log now; starts reading it if that is needed.
+    fn look(self: &Arc<Self>, name: &str, volume: &Volume) -> Lookup {
+        let mut state = self.lock();
+        if let Some(at) = state.opened.get_index_of(name) {
+            let last = state.opened.len() - 1;
+            state.opened.move_index(at, last);
+            let opened = state.opened[last].clone();
+            if opened.stamp != volume.stamp && opened.may_be_read_again() {
+                self.start(&mut state, name, volume);
+            }
+            return Lookup::Ready(opened);
+        }
+        if let Some((_, why)) = state.failed.get(name).filter(|(at, _)| *at == volume.stamp) {
+            return Lookup::Failed(why.clone());
+        }
+        Lookup::Building(self.start(&mut state, name, volume))
+    }
+
+    /// Starts to read a log, unless that is going on already.
+    fn start(self: &Arc<Self>, state: &mut State, name: &str, volume: &Volume) -> Arc<Progress> {
+        if let Some(progress) = state.building.get(name) {
+            return progress.clone();
+        }
+        let progress = Arc::new(Progress::new());
+        state.building.insert(name.to_owned(), progress.clone());
+        let (library, name, volume) = (self.clone(), name.to_owned(), volume.clone());
+        let shared = progress.clone();
+        thread::spawn(move || library.build(&name, &volume, &shared));
+        progress
+    }
+
+    /// Reads a log and takes it in.
+    fn build(&self, name: &str, volume: &Volume, progress: &Progress) {
+        let alone = (volume.stamp.bytes >= HEAVY)
+            .then(|| self.heavy.lock().unwrap_or_else(PoisonError::into_inner));
+        let read = catch_unwind(AssertUnwindSafe(|| OpenedLog::read(name, volume, progress)));
+        drop(alone);
+        let mut state = self.lock();
+        state.building.remove(name);
+        match read {
+            Ok(Ok(opened)) => {
+                if let Some(cache) = self.cache.as_ref().filter(|_| !opened.brief.is_unfinished()) {
+                    cache.write(&volume.path, volume.stamp, &opened.brief);
+                }
+                state.failed.remove(name);
+                state.briefs.insert(name.to_owned(), (volume.stamp, opened.brief.clone()));
+                state.take_in(name, opened);
+            }
+            Ok(Err(error)) => {
+                let why = told(&error);
+                state.opened.shift_remove(name);
+                state.failed.insert(name.to_owned(), (volume.stamp, why));
+            }
+            Err(_) => {
+                let why = "reading it failed; that is a defect worth reporting".to_owned();
+                state.failed.insert(name.to_owned(), (volume.stamp, why));
+            }
+        }
+        drop(state);
+        self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Every log, with what is known of it after a moment.
+    pub(crate) async fn list(self: &Arc<Self>) -> Vec<Listed> {
+        let mut changed = self.changed.subscribe();
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let listed = self.list_now();
+            if listed.iter().all(|log| log.brief.is_some())
+                || tokio::time::timeout_at(deadline, changed.changed()).await.is_err()
+            {
+                return listed;
+            }
+        }
+    }
+
+    /// Every log, with what is known of it now.
+    pub(crate) fn list_now(self: &Arc<Self>) -> Vec<Listed> {
+        let volumes = self.shelf.volumes();
+        let mut state = self.lock();
+        let listed = volumes.iter().map(|(name, volume)| {
+            let brief = self.known(&mut state, name, volume);
+            Listed { name: name.clone(), brief }
+        });
+        let listed = listed.collect();
+        if !state.wanted.is_empty() && !state.working {
+            state.working = true;
+            let library = self.clone();
+            thread::spawn(move || library.work());
+        }
+        listed
+    }
+
+    /// What is known of a log. What is not known, or not any longer, is asked for.
+    fn known(
+        &self,
+        state: &mut State,
+        name: &str,
+        volume: &Volume,
+    ) -> Option<Result<Arc<Brief>, String>> {
+        if let Some((_, why)) = state.failed.get(name).filter(|(at, _)| *at == volume.stamp) {
+            return Some(Err(why.clone()));
+        }
+        let known = state.briefs.get(name).cloned();
+        if let Some((_, brief)) = known.as_ref().filter(|(stamp, _)| *stamp == volume.stamp) {
+            return Some(Ok(brief.clone()));
+        }
+        if let Some(brief) =
+            self.cache.as_ref().and_then(|cache| cache.read(&volume.path, volume.stamp))
+        {
+            let brief = Arc::new(brief);
+            state.briefs.insert(name.to_owned(), (volume.stamp, brief.clone()));
+            return Some(Ok(brief));
+        }
+        state.wanted.insert(name.to_owned());
+        known.map(|(_, brief)| Ok(brief))
+    }
+
+    /// Reads what is wanted, one log after another.
+    fn work(self: &Arc<Self>) {
+        loop {
+            let mut state = self.lock();
+            let Some(name) = state.wanted.pop_first() else {
+                state.working = false;
+                return;
+            };
+            let fresh = state.opened.get(&name).is_some_and(|log| !log.may_be_read_again());
+            if fresh || state.building.contains_key(&name) {
+                continue;
+            }
+            let progress = Arc::new(Progress::new());
+            state.building.insert(name.clone(), progress.clone());
+            drop(state);
+            match self.shelf.find(&name) {
+                Some(volume) => self.build(&name, &volume, &progress),
+                None => drop(self.lock().building.remove(&name)),
+            }
+        }
+    }
+
+    /// A log that is open already.
+    pub(crate) fn at_hand(&self, name: &str) -> Option<Arc<OpenedLog>> {
+        self.lock().opened.get(name).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has one large piece of work done at a time.
+    pub(crate) fn one_at_a_time(&self) -> MutexGuard<'_, ()> {
+        self.heavy.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Keeps a log, and lets go of those that were not asked for in the longest time.
+    fn take_in(&mut self, name: &str, opened: OpenedLog) {
+        self.opened.shift_remove(name);
+        self.opened.insert(name.to_owned(), Arc::new(opened));
+        let mut bytes: usize = self.opened.values().map(|log| log.bytes()).sum();
+        while bytes > MOST_BYTES && self.opened.len() > 1 {
+            let Some((_, oldest)) = self.opened.shift_remove_index(0) else { break };
+            bytes -= oldest.bytes();
+        }
+    }
+}
+
+/// An error with its causes, in a line.
+pub(crate) fn told(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}
+
+/// How long ago something happened.
+fn since(then: Instant) -> Duration {
+    Instant::now().saturating_duration_since(then)
+}

@@ -1,0 +1,117 @@
+//! A log that is ready to be shown.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use toolgauge_core::{CaseId, Run, Trial, TrialId};
+use toolgauge_log::{Log, LogError};
+use toolgauge_report::chart::{Distribution, TierScore};
+use toolgauge_report::{Summary, Tally};
+
+use super::{Progress, since, told};
+use crate::brief::Brief;
+use crate::index::{Index, IndexBuilder, Row};
+use crate::shelf::{Stamp, Volume};
+
+/// A log that grows is not read again before this time has passed.
+const SOONEST: Duration = Duration::from_millis(400);
+/// Nor before so many times what reading it took.
+const SHARE: u32 = 4;
+
+/// A log that is ready to be shown. Its trials stay in the file until they are asked for.
+#[derive(Debug)]
+pub(crate) struct OpenedLog {
+    /// The name of the file.
+    pub(crate) name: String,
+    /// The state of the file it was read in.
+    pub(crate) stamp: Stamp,
+    /// What the table of runs says.
+    pub(crate) brief: Arc<Brief>,
+    /// The numbers.
+    pub(crate) summary: Summary,
+    /// The trials in columns.
+    pub(crate) index: Index,
+    /// How the times of trials are spread: all together, then by the size of the home.
+    pub(crate) times: (Option<Distribution>, Vec<Distribution>),
+    /// How many trials could not be read, and what was wrong with the first of them.
+    pub(crate) unreadable: Option<(usize, String)>,
+    log: Log,
+    read: Instant,
+    took: Duration,
+}
+
+impl OpenedLog {
+    /// Reads a log. Trials that cannot be read are counted and left out.
+    pub(super) fn read(name: &str, volume: &Volume, progress: &Progress) -> Result<Self, LogError> {
+        let began = Instant::now();
+        let log = Log::open(&volume.path)?;
+        progress.expect(log.len());
+        let mut tally = Tally::of(log.run());
+        let mut index = IndexBuilder::new(log.run());
+        let mut unreadable: Option<(usize, String)> = None;
+        for trial in log.summaries() {
+            progress.advance();
+            match trial {
+                Ok(trial) => {
+                    tally.add(&trial);
+                    index.add(&trial);
+                }
+                Err(error) => unreadable.get_or_insert_with(|| (0, told(&error))).0 += 1,
+            }
+        }
+        let summary = tally.summary(log.run(), None);
+        let index = index.finish();
+        let times = times(&index, &summary);
+        Ok(Self {
+            name: name.to_owned(),
+            stamp: volume.stamp,
+            brief: Arc::new(Brief::of(&log, &summary)),
+            summary,
+            times,
+            index,
+            unreadable,
+            log,
+            read: Instant::now(),
+            took: began.elapsed(),
+        })
+    }
+
+    /// The run.
+    pub(crate) fn run(&self) -> &Run {
+        self.log.run()
+    }
+
+    /// One trial, from the file.
+    pub(crate) fn trial(&self, row: Row) -> Result<Trial, LogError> {
+        let case = CaseId::new(self.index.case(row));
+        self.log.trial(&TrialId { case, trial: self.index.trial(row) })
+    }
+
+    /// Whether enough time has passed to read the log again if it has grown.
+    pub(super) fn may_be_read_again(&self) -> bool {
+        since(self.read) >= SOONEST.max(self.took * SHARE)
+    }
+
+    /// About how many bytes it takes: columns, and the directory that the log keeps.
+    pub(super) fn bytes(&self) -> usize {
+        self.index.bytes() + self.log.len() * 160 + self.log.run().cases.len() * 56
+    }
+}
+
+/// How the times of trials are spread: all together, and by the size of the home where a tag
+/// tells it.
+fn times(index: &Index, summary: &Summary) -> (Option<Distribution>, Vec<Distribution>) {
+    let all = Distribution::of("all trials", index.latencies());
+    let tiers = TierScore::of(summary);
+    let sizes = index.tags().iter().find(|tag| {
+        let known = tiers.iter().all(|tier| tag.values.contains(&tier.label));
+        known && tag.values.len() == tiers.len() && tiers.len() > 1
+    });
+    let Some(sizes) = sizes else { return (all, Vec::new()) };
+    let mut by = index.latencies_by(sizes);
+    let of_tier = |tier: &TierScore| {
+        let place = by.iter().position(|(label, _)| *label == tier.label)?;
+        Distribution::of(tier.label.clone(), by.swap_remove(place).1)
+    };
+    (all, tiers.iter().filter_map(of_tier).collect())
+}

@@ -1,0 +1,12 @@
+//! One file a page: each holds its handler and what it draws.
+
+pub(crate) mod case;
+pub(crate) mod cases;
+pub(crate) mod compare;
+pub(crate) mod feedback;
+mod judgement;
+pub(crate) mod raw;
+pub(crate) mod run;
+pub(crate) mod runs;
+pub(crate) mod side_by_side;
+mod timing;

@@ -1,0 +1,338 @@
+//! One trial: what was asked, what was said, what was expected, how it was judged.
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use toolgauge_core::{
+    Alternative, Expectation, ExpectedCall, Loss, Outcome, Quality, Score, ToolCall, Trial,
+};
+use toolgauge_log::LogError;
+use toolgauge_report::html::{Tone, badge, block, name};
+use toolgauge_report::number::seconds;
+
+use super::cases::case_link;
+use super::feedback;
+use super::judgement::{changes, judgements, mark};
+use super::timing::turns;
+use crate::call_diff::call_diff;
+use crate::conversation::conversation;
+use crate::index::{Mark, Row};
+use crate::json::{in_a_line, indented};
+use crate::layout::{Page, Part, sorry};
+use crate::library::{OpenedLog, told};
+use crate::parameters::{Link, Parameters};
+use crate::query::CaseQuery;
+use crate::site::{Site, missing};
+
+/// As many other runs as are looked into.
+const OTHERS: usize = 30;
+
+/// Answers with the page of a trial.
+pub(crate) async fn page(
+    State(site): State<Site>,
+    Path(log): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let opened = match site.open(&log).await {
+        Ok(opened) => opened,
+        Err(page) => return *page,
+    };
+    let Some(row) = find(&opened, &parameters) else {
+        return missing("The log has no such trial.");
+    };
+    let trial = match opened.trial(row) {
+        Ok(trial) => trial,
+        Err(error) => return unreadable(&error),
+    };
+    let annotating = parameters.given("annotate").is_some();
+    let query = CaseQuery::read(&parameters);
+    let shown = Shown { site: &site, opened: &opened, row, query, annotating };
+    let page = Page::new(Part::Runs, format!("{} · {}", trial.case.id, opened.brief.subject));
+    page.with(&shown.content(&trial)).into_response()
+}
+
+/// The page for a trial that cannot be read.
+pub(super) fn unreadable(error: &LogError) -> Response {
+    sorry(StatusCode::UNPROCESSABLE_ENTITY, "This trial cannot be read", &told(error))
+}
+
+/// The trial that the parameters name.
+pub(super) fn find(opened: &OpenedLog, parameters: &Parameters) -> Option<Row> {
+    let rows = opened.index.of_case(parameters.get("id")?);
+    let number = parameters.number("trial");
+    let wanted = |row: &&Row| number.is_none_or(|n| opened.index.trial(**row) as usize == n);
+    rows.iter().find(wanted).copied()
+}
+
+/// A trial on its page.
+struct Shown<'a> {
+    site: &'a Site,
+    opened: &'a OpenedLog,
+    row: Row,
+    /// The list it was found in.
+    query: CaseQuery,
+    /// Whether trials are gone through one by one.
+    annotating: bool,
+}
+
+impl Shown<'_> {
+    fn content(&self, trial: &Trial) -> Markup {
+        let value = trial.outcome().and_then(Outcome::value);
+        html! {
+            (self.trail())
+            h1 { (name(trial.case.id.as_str())) " " (mark(Mark::of(value))) }
+            (self.tags(trial))
+            div.case {
+                section.talk {
+                    h2 { "Conversation" }
+                    (conversation(self.opened.run(), trial))
+                }
+                div.verdicts {
+                    section { h2 { "Expected and called" } (expected(trial)) }
+                    section { h2 { "Judgement" } (judgements(trial)) }
+                    (changes(trial))
+                }
+            }
+            (feedback::form(self.site, self.opened, self.row, &self.query, self.annotating))
+            section { h2 { "Time" } (turns(trial, |turn, what| self.raw(what).with("turn", turn.to_string()))) }
+            (behind(trial))
+            (self.trials())
+            (self.elsewhere(trial))
+            (self.more(trial))
+        }
+    }
+
+    fn raw(&self, what: &str) -> Link {
+        let index = &self.opened.index;
+        Link::run(&self.opened.name, "/raw")
+            .with("id", index.case(self.row))
+            .with("trial", index.trial(self.row).to_string())
+            .with("what", what)
+    }
+
+    /// Where the trial is, and its neighbours in the list it was found in.
+    fn trail(&self) -> Markup {
+        let rows = self.opened.index.select(&self.query);
+        let place = rows.iter().position(|row| *row == self.row);
+        let near = |step: isize| {
+            let at = place?.checked_add_signed(step)?;
+            let link = case_link(self.opened, *rows.get(at)?, &self.query);
+            Some(if self.annotating { link.with("annotate", "1") } else { link })
+        };
+        let run = Link::run(&self.opened.name, "").and(self.query.parameters());
+        html! {
+            nav.trail aria-label="Where you are" {
+                a href="/" { "Runs" } " / "
+                a #up href={ (run) "#cases" } { (name(&self.opened.brief.suite)) " · " (name(&self.opened.brief.subject)) }
+                span.gap {}
+                @if let Some(link) = near(-1) { a #previous rel="prev" href=(link) { "← Previous" } }
+                @if let Some(place) = place { span.note { (place + 1) " of " (rows.len()) } }
+                @if let Some(link) = near(1) { a #next rel="next" href=(link) { "Next →" } }
+            }
+        }
+    }
+
+    fn tags(&self, trial: &Trial) -> Markup {
+        html! {
+            @if !trial.case.tags.is_empty() || trial.case.group.is_some() {
+                ul.tags aria-label="Tags" {
+                    @for (tag, value) in trial.case.tags.iter().take(60) {
+                        @let query = CaseQuery { tags: vec![(tag.clone(), value.clone())], ..CaseQuery::default() };
+                        li { a href={ (Link::run(&self.opened.name, "").and(query.parameters())) "#cases" } { (name(tag)) ": " (name(value)) } }
+                    }
+                    @if let Some(group) = &trial.case.group { li { "group: " (name(group)) } }
+                }
+            }
+        }
+    }
+
+    /// All trials of the case.
+    fn trials(&self) -> Markup {
+        let index = &self.opened.index;
+        let rows = index.of_case(index.case(self.row));
+        html! {
+            @if rows.len() > 1 {
+                section {
+                    h2 { "All trials of this case" }
+                    ul.trials {
+                        @for row in rows.iter().take(200) {
+                            @let glance = index.glance(*row);
+                            li {
+                                a href=(case_link(self.opened, *row, &self.query)) aria-current=[(*row == self.row).then_some("true")] { "#" (glance.trial) }
+                                " " (mark(glance.mark))
+                                @if let Some(value) = glance.value { " " (format!("{value:.3}")) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same case in other runs of the suite: how it went where the log is open already.
+    fn elsewhere(&self, trial: &Trial) -> Markup {
+        let mut others = self.site.library.list_now();
+        others.retain(|log| {
+            let suite = log.brief.as_ref().and_then(|brief| Some(&brief.as_ref().ok()?.suite));
+            log.name != self.opened.name && suite == Some(&self.opened.brief.suite)
+        });
+        others.reverse();
+        let id = trial.case.id.as_str();
+        html! {
+            @if !others.is_empty() {
+                section {
+                    h2 { "This case in other runs" }
+                    ul.elsewhere {
+                        @for log in others.iter().take(OTHERS) {
+                            @if let Some(Ok(brief)) = &log.brief {
+                                li {
+                                    a href=(Link::run(&log.name, "/case").with("id", id)) {
+                                        (name(&brief.subject))
+                                        @if let Some(variant) = &brief.variant { " · " (name(variant)) }
+                                    }
+                                    " " (super::run::when(brief.created)) " "
+                                    @if let Some(other) = self.site.library.at_hand(&log.name) {
+                                        @for row in other.index.of_case(id).iter().take(5) {
+                                            (mark(other.index.glance(*row).mark)) " "
+                                        }
+                                    }
+                                    a href=(Link::to("/compare/case").with("run", self.opened.name.as_str()).with("run", log.name.as_str()).with("id", id)) { "side by side" }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn more(&self, trial: &Trial) -> Markup {
+        html! {
+            section {
+                h2 { "Raw" }
+                @if !trial.case.metadata.is_empty() {
+                    details {
+                        summary { "What else the suite says about the case" }
+                        @let (text, cut) = indented(&trial.case.metadata, 20_000);
+                        div.inside { pre.text { (text) @if cut { "\n…" } } }
+                    }
+                }
+                p { a.raw href=(self.raw("trial")) { "The whole trial as JSON" } }
+            }
+        }
+    }
+}
+
+/// What stood behind the answers: documents that were found, how long tools took, what judges
+/// said.
+fn behind(trial: &Trial) -> Markup {
+    let background = &trial.transcript.background;
+    html! {
+        @if !background.is_empty() {
+            section {
+                h2 { "Behind the answers" }
+                @if !background.sources.is_empty() {
+                    h3 { "Documents that were found" }
+                    ol { @for source in background.sources.iter().take(50) { li { (name(source)) } } }
+                }
+                @if !background.tool_times.is_empty() {
+                    h3 { "How long calls took" }
+                    ul { @for call in background.tool_times.iter().take(50) { li { (name(&call.tool)) " " (seconds(call.time.as_secs_f64())) } } }
+                }
+                @for vote in background.judgements.iter().take(20) {
+                    h3 { "Judge " (name(&vote.judge)) @if let Some(value) = vote.value { " " (format!("{value:.3}")) } }
+                    @if !vote.reasoning.is_empty() { (block(&vote.reasoning, 8_000)) }
+                    ul { @for (criterion, value) in vote.criteria.iter().take(50) { li { (name(criterion)) " " (format!("{value:.3}")) } } }
+                }
+            }
+        }
+    }
+}
+
+/// What was expected beside what was done, and which way was accepted.
+pub(super) fn expected(trial: &Trial) -> Markup {
+    let expectation = &trial.case.expectation;
+    let made: Vec<&ToolCall> = trial.transcript.calls().collect();
+    let scores = trial.outcomes.values().filter_map(Outcome::score);
+    let losses: Vec<&Loss> = scores.flat_map(|score| &score.losses).collect();
+    let score = trial.outcome().and_then(Outcome::score);
+    let right = score.is_some_and(|score| score.value >= 1.0);
+    let matched = score.and_then(|score| matched(expectation, &made, score));
+    let main = expectation.calls.as_deref();
+    let way = matched.map_or(main, |place| Some(&expectation.alternatives[place].calls[..]));
+    html! {
+        @if let Some(kind) = expectation.response { p { "Expected kind of response: " b { (kind.name()) } } }
+        @match way {
+            Some(calls) => (call_diff(calls, &made, &losses, right)),
+            None => {
+                p { "Calls are not judged in this case." }
+                @if !made.is_empty() { (call_diff(&[], &made, &losses, true)) }
+            }
+        }
+        @if !expectation.alternatives.is_empty() {
+            (alternatives(main, &expectation.alternatives, right, matched))
+        }
+        @if !expectation.more.is_empty() {
+            details {
+                summary { "What else is expected" }
+                @let (text, cut) = indented(&expectation.more, 20_000);
+                div.inside { pre.text { (text) @if cut { "\n…" } } }
+            }
+        }
+    }
+}
+
+/// The alternative that was accepted, by what is known of it: its quality and its tools.
+fn matched(expectation: &Expectation, made: &[&ToolCall], score: &Score) -> Option<usize> {
+    let quality =
+        score.quality.filter(|quality| *quality != Quality::Optimal && score.value > 0.0)?;
+    let tools = |names: &mut dyn Iterator<Item = &str>| {
+        let mut names: Vec<String> = names.map(str::to_owned).collect();
+        names.sort_unstable();
+        names
+    };
+    let called = tools(&mut made.iter().map(|call| call.name.as_str()));
+    expectation.alternatives.iter().position(|way| {
+        way.quality == quality
+            && tools(&mut way.calls.iter().map(|call| call.name.as_str())) == called
+    })
+}
+
+fn alternatives(
+    main: Option<&[ExpectedCall]>,
+    ways: &[Alternative],
+    right: bool,
+    matched: Option<usize>,
+) -> Markup {
+    html! {
+        details {
+            summary { "Other accepted ways: " (ways.len()) }
+            ul.ways.inside {
+                @if let Some(calls) = main {
+                    li {
+                        b { "as written" } " " (calls_in_a_line(calls))
+                        @if right && matched.is_none() { " " (badge(Tone::Good, "this one matched")) }
+                    }
+                }
+                @for (place, way) in ways.iter().enumerate().take(100) {
+                    li {
+                        b { (way.quality.name()) } " " (calls_in_a_line(&way.calls))
+                        @if let Some(reason) = &way.reason { " – " (name(reason)) }
+                        @if matched == Some(place) { " " (badge(Tone::Good, "this one matched")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn calls_in_a_line(calls: &[ExpectedCall]) -> Markup {
+    html! {
+        @if calls.is_empty() { "no call" }
+        @for call in calls.iter().take(10) {
+            code dir="auto" { (name(&call.name)) " " (in_a_line(&call.arguments, 300)) } " "
+        }
+    }
+}

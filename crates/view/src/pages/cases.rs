@@ -1,0 +1,218 @@
+//! The list of a run's trials: its filters, its lines, its pages.
+
+use axum::extract::{Path, RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use toolgauge_core::Cause;
+use toolgauge_report::html::name;
+use toolgauge_report::number::{count, seconds};
+
+use super::judgement::mark;
+use crate::index::{Mark, Row, Sorting, TagColumn};
+use crate::library::OpenedLog;
+use crate::parameters::{Link, Parameters};
+use crate::query::CaseQuery;
+use crate::site::Site;
+
+/// Lines on a page without scripts.
+const PAGE: usize = 100;
+/// The most lines that are sent at once.
+const MOST: usize = 500;
+/// A tag with more values than this is searched for in another way.
+const MOST_CHOICES: usize = 60;
+/// The most causes that a line names.
+const CAUSES: usize = 3;
+
+/// The list with its filters.
+pub(super) fn list(opened: &OpenedLog, parameters: &Parameters) -> Markup {
+    let query = CaseQuery::read(parameters);
+    let rows = opened.index.select(&query);
+    let last = rows.len().saturating_sub(1) / PAGE;
+    let page = parameters.number("page").unwrap_or(0).min(last);
+    let here = Link::run(&opened.name, "");
+    html! {
+        section #cases aria-labelledby="cases-title" {
+            h2 #cases-title { "Cases" }
+            (filters(opened, &query))
+            p.found {
+                output #found-count for="q" { (count(rows.len() as u64)) }
+                " of " (count(opened.index.len() as u64)) " trials"
+                @if query.is_filter() { " · " a href={ (here) "#cases" } { "show all" } }
+                " · " a href=(annotate(&opened.name, &query)) { "go through these one by one" }
+            }
+            div #list .scroll.list tabindex="-1" data-rows=(Link::run(&opened.name, "/rows")) data-total=(rows.len()) {
+                table.cases aria-rowcount=(rows.len() + 1) {
+                    caption.unseen { "Trials" }
+                    (heading(opened, &query))
+                    (lines(opened, &query, &rows, page * PAGE, PAGE))
+                }
+            }
+            @if rows.is_empty() { p.nothing { "No trial is like that." } }
+            @if last > 0 {
+                nav.pages aria-label="Pages of cases" {
+                    @if page > 0 { (turn(&here, &query, page - 1, "Previous")) }
+                    span { "Page " (page + 1) " of " (last + 1) }
+                    @if page < last { (turn(&here, &query, page + 1, "Next")) }
+                }
+            }
+        }
+    }
+}
+
+/// Where the cases of a query are gone through for feedback.
+fn annotate(log: &str, query: &CaseQuery) -> Link {
+    Link::run(log, "/annotate").and(query.parameters())
+}
+
+fn turn(here: &Link, query: &CaseQuery, page: usize, words: &str) -> Markup {
+    let link = here.clone().and(query.parameters()).with("page", page.to_string());
+    html! { a href={ (link) "#cases" } { (words) } }
+}
+
+/// Answers with lines alone, for the list that scripts scroll.
+pub(crate) async fn rows(
+    State(site): State<Site>,
+    Path(log): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let opened = match site.open(&log).await {
+        Ok(opened) => opened,
+        Err(page) => return *page,
+    };
+    let query = CaseQuery::read(&parameters);
+    let rows = opened.index.select(&query);
+    let from = parameters.number("from").unwrap_or(0);
+    let wanted = parameters.number("count").unwrap_or(PAGE).min(MOST);
+    html! { table { (lines(&opened, &query, &rows, from, wanted)) } }.into_response()
+}
+
+fn lines(
+    opened: &OpenedLog,
+    query: &CaseQuery,
+    rows: &[Row],
+    from: usize,
+    wanted: usize,
+) -> Markup {
+    let shown = rows.iter().enumerate().skip(from).take(wanted);
+    html! {
+        tbody data-total=(rows.len()) data-from=(from) {
+            @for (place, row) in shown { (line(opened, query, place, *row)) }
+        }
+    }
+}
+
+fn line(opened: &OpenedLog, query: &CaseQuery, place: usize, row: Row) -> Markup {
+    let glance = opened.index.glance(row);
+    let link = case_link(opened, row, query);
+    html! {
+        tr aria-rowindex=(place + 2) {
+            td { (mark(glance.mark)) }
+            td.number { @if let Some(value) = glance.value { (format!("{value:.3}")) } }
+            th.one-line scope="row" {
+                a href=(link) { (name(glance.case)) }
+                @if glance.trial > 1 || opened.run().trials > 1 { " #" (glance.trial) }
+            }
+            td.one-line { (name(glance.sentence)) }
+            td.one-line {
+                @for (place, cause) in glance.causes.iter().take(CAUSES).enumerate() {
+                    @if place > 0 { ", " }
+                    (cause.words())
+                }
+                @if glance.causes.len() > CAUSES { " …" }
+            }
+            td.number { (glance.calls) }
+            td.number { @if let Some(latency) = glance.latency { (seconds(f64::from(latency))) } }
+            td.number { @if glance.tokens > 0 { (count(u64::from(glance.tokens))) } }
+        }
+    }
+}
+
+/// Where a trial is shown, with the list it was found in.
+pub(super) fn case_link(opened: &OpenedLog, row: Row, query: &CaseQuery) -> Link {
+    Link::run(&opened.name, "/case")
+        .with("id", opened.index.case(row))
+        .with("trial", opened.index.trial(row).to_string())
+        .and(query.parameters())
+}
+
+fn heading(opened: &OpenedLog, query: &CaseQuery) -> Markup {
+    let here = Link::run(&opened.name, "");
+    let sortable = |sorting: Sorting, words: &str| {
+        let current = query.sorting == sorting;
+        // Names go up at first, numbers down.
+        let up = (sorting == Sorting::Case) != query.reversed;
+        let order = current.then_some(if up { "ascending" } else { "descending" });
+        let link = here.clone().and(query.sorted_by(sorting).parameters());
+        html! {
+            th.number[sorting != Sorting::Case] scope="col" aria-sort=[order] {
+                a.sort href={ (link) "#cases" } data-sort-by=(sorting.name()) { (words) }
+            }
+        }
+    };
+    html! {
+        thead {
+            tr aria-rowindex="1" {
+                th scope="col" { a.sort href={ (here.clone().and(query.sorted_by(Sorting::Plan).parameters())) "#cases" } data-sort-by="plan" { "verdict" } }
+                (sortable(Sorting::Score, "score"))
+                (sortable(Sorting::Case, "case"))
+                th scope="col" { "asked" }
+                th scope="col" { "lost by" }
+                th.number scope="col" { "calls" }
+                (sortable(Sorting::Latency, "time"))
+                (sortable(Sorting::Tokens, "tokens"))
+            }
+        }
+    }
+}
+
+fn filters(opened: &OpenedLog, query: &CaseQuery) -> Markup {
+    let index = &opened.index;
+    let marks = Mark::ALL.map(|mark| (mark.name(), mark.name()));
+    let causes: Vec<(&str, &str)> = Cause::ALL.iter().map(|c| (c.name(), c.words())).collect();
+    let dimensions: Vec<(&str, &str)> = index.dimensions().map(|name| (name, name)).collect();
+    html! {
+        form #filters .filters method="get" action={ (Link::run(&opened.name, "")) "#cases" } {
+            label { "Search" input #q type="search" name="q" value=(query.text) placeholder="words of the name or the request"; }
+            (choice("verdict", "verdict", &marks, query.mark.map(Mark::name)))
+            (choice("lost by", "cause", &causes, query.cause.map(Cause::name)))
+            @if !dimensions.is_empty() {
+                (choice("wrong in", "dimension", &dimensions, query.dimension.as_deref()))
+            }
+            @for tag in index.tags().iter().filter(|tag| (2..=MOST_CHOICES).contains(&tag.values.len())) {
+                (tag_choice(tag, query))
+            }
+            @if let Some(pattern) = &query.pattern {
+                label { "failure" input type="text" name="pattern" value=(pattern); }
+            }
+            @if query.sorting != Sorting::default() {
+                input type="hidden" name="sort" value=(query.sorting.name());
+            }
+            @if query.reversed { input type="hidden" name="reversed" value="1"; }
+            button.plain { "Filter" }
+        }
+    }
+}
+
+fn tag_choice(tag: &TagColumn, query: &CaseQuery) -> Markup {
+    let mut values: Vec<(&str, &str)> =
+        tag.values.iter().map(|value| (value.as_str(), value.as_str())).collect();
+    values.sort_unstable();
+    choice(&tag.name, &format!("tag:{}", tag.name), &values, query.tag(&tag.name))
+}
+
+fn choice(label: &str, field: &str, values: &[(&str, &str)], chosen: Option<&str>) -> Markup {
+    html! {
+        label {
+            (name(label))
+            select name=(field) {
+                option value="" { "any" }
+                @for (value, words) in values {
+                    option value=(value) selected[chosen == Some(*value)] {
+                        (toolgauge_report::harmless::line(words))
+                    }
+                }
+            }
+        }
+    }
+}

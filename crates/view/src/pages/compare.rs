@@ -1,0 +1,194 @@
+//! Two or more runs compared.
+
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use toolgauge_core::CaseId;
+use toolgauge_log::Log;
+use toolgauge_report::chart::differences;
+use toolgauge_report::html::{Links, comparison, contest, name};
+use toolgauge_report::{Comparison, ContestReport, Side, Terms, UnscoredRule};
+
+use super::run::when;
+use crate::layout::{Page, Part, in_progress, sorry};
+use crate::library::{Library, Progress, told};
+use crate::parameters::{Link, Parameters};
+use crate::shelf::Volume;
+use crate::site::{Site, missing};
+use crate::workshop::Made;
+
+/// As many flipped cases of each kind as are listed.
+const FLIPS: usize = 200;
+/// The most runs that are compared at once.
+const MOST: usize = 12;
+
+/// What came of a comparison.
+#[derive(Debug)]
+pub(crate) enum Compared {
+    /// Two runs.
+    Two(Box<Comparison>),
+    /// More than two; absent if they share too little.
+    Several(Option<Box<ContestReport>>),
+}
+
+/// Answers with a comparison, or with the choice of what to compare.
+pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let names: Vec<String> = parameters.all("run").map(str::to_owned).take(MOST).collect();
+    if names.len() < 2 {
+        return Page::new(Part::Compare, "Compare")
+            .with(&choice(&site, &names).await)
+            .into_response();
+    }
+    let mut volumes = Vec::new();
+    for log in &names {
+        match site.library.shelf().find(log) {
+            Some(volume) => volumes.push((log.clone(), volume)),
+            None => return missing("One of the logs is not in the folder."),
+        }
+    }
+    match compare(&site, volumes).await {
+        Made::Ready(compared) => {
+            Page::new(Part::Compare, "Comparison").with(&content(&names, &compared)).into_response()
+        }
+        Made::Making(progress) => {
+            in_progress(Part::Compare, "Comparison", "The runs are being compared.", &progress)
+        }
+        Made::Failed(why) => {
+            sorry(StatusCode::UNPROCESSABLE_ENTITY, "These runs cannot be compared", &why)
+        }
+    }
+}
+
+async fn compare(site: &Site, volumes: Vec<(String, Volume)>) -> Made<Compared> {
+    let stamped =
+        volumes.iter().map(|(name, volume)| format!("{name}\n{}", volume.stamp.version()));
+    let key = stamped.collect::<Vec<_>>().join("\n");
+    let library: Arc<Library> = site.library.clone();
+    let make = move |progress: &Progress| {
+        let _alone = library.one_at_a_time();
+        let mut sides = Vec::new();
+        for (_, volume) in &volumes {
+            sides.push(side(volume, progress).map_err(|error| told(&error))?);
+        }
+        let terms = Terms { flips_shown: Some(FLIPS), ..Terms::default() };
+        Ok(match sides.as_slice() {
+            [a, b] => Compared::Two(Box::new(Comparison::of(a, b, &terms))),
+            sides => Compared::Several(
+                ContestReport::of(sides, UnscoredRule::default(), &terms.resampling).map(Box::new),
+            ),
+        })
+    };
+    site.comparisons.get(&key, make).await
+}
+
+fn side(volume: &Volume, progress: &Progress) -> Result<Side, toolgauge_log::LogError> {
+    let log = Log::open(&volume.path)?;
+    progress.expect(log.len());
+    let label = volume.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut side = Side::new(label, log.run(), None);
+    for trial in log.summaries() {
+        progress.advance();
+        // A trial that cannot be read is one that this side does not have.
+        if let Ok(trial) = trial {
+            side.add(&trial);
+        }
+    }
+    Ok(side.finished())
+}
+
+fn content(names: &[String], compared: &Compared) -> Markup {
+    html! {
+        h1 { "Comparison" }
+        (legend(names))
+        @match compared {
+            Compared::Two(found) => {
+                @if let Some(chart) = differences(found) { (chart.figure("differences-chart")) }
+                (comparison(found, &FlipLinks { names }))
+            }
+            Compared::Several(Some(found)) => {
+                (contest(found))
+                (pairs(names))
+            }
+            Compared::Several(None) => p { "The runs share fewer than two scored cases." },
+        }
+    }
+}
+
+fn legend(names: &[String]) -> Markup {
+    html! {
+        ol.legend type="A" {
+            @for log in names { li { a href=(Link::run(log, "")) { (name(log)) } } }
+        }
+        @if let [a, b] = names {
+            p { a href=(Link::to("/compare").with("run", b.as_str()).with("run", a.as_str())) { "Swap A and B" } }
+        }
+    }
+}
+
+/// Every pair, to look at alone.
+fn pairs(names: &[String]) -> Markup {
+    html! {
+        h2 { "Two by two" }
+        ul {
+            @for (place, a) in names.iter().enumerate() {
+                @for b in &names[place + 1..] {
+                    li { a href=(Link::to("/compare").with("run", a.as_str()).with("run", b.as_str())) { (name(a)) " and " (name(b)) } }
+                }
+            }
+        }
+    }
+}
+
+/// The form to choose runs by.
+async fn choice(site: &Site, chosen: &[String]) -> Markup {
+    let mut logs = site.library.list().await;
+    logs.reverse();
+    html! {
+        h1 { "Compare" }
+        p { "Choose the run to compare with (A), and then one or more to judge by it." }
+        form method="get" action="/compare" {
+            @for (place, letter) in ["A", "B", "C", "D"].into_iter().enumerate() {
+                p {
+                    label {
+                        (letter) @if place > 1 { " (if you like)" } " "
+                        select name="run" required[place < 2] disabled[false] {
+                            option value="" { "choose a run" }
+                            @for log in &logs {
+                                option value=(log.name) selected[chosen.get(place) == Some(&log.name)] {
+                                    @match &log.brief {
+                                        Some(Ok(brief)) => {
+                                            (toolgauge_report::harmless::line(&brief.suite)) " · "
+                                            (toolgauge_report::harmless::line(&brief.subject)) " · "
+                                            (when(brief.created))
+                                        }
+                                        _ => (toolgauge_report::harmless::line(&log.name)),
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            button.plain { "Compare" }
+        }
+    }
+}
+
+/// Flipped cases lead to both transcripts.
+struct FlipLinks<'a> {
+    names: &'a [String],
+}
+
+impl Links for FlipLinks<'_> {
+    fn case(&self, case: &CaseId) -> Option<String> {
+        let mut link = Link::to("/compare/case");
+        for log in self.names {
+            link = link.with("run", log.as_str());
+        }
+        Some(link.with("id", case.as_str()).href())
+    }
+}

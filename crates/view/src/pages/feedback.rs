@@ -1,0 +1,319 @@
+//! What people think of trials: the form on a trial's page, the list of all, going through trials
+//! one by one, and cases made of what was said.
+
+use axum::body::Bytes;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use jiff::Timestamp;
+use maud::{Markup, html};
+use toolgauge_core::{CaseId, RunId, Trial};
+use toolgauge_log::feedback::{Feedback, FeedbackEntry, FeedbackError, FeedbackStore, Thumb};
+use toolgauge_log::promotion::promoted;
+use toolgauge_report::html::{Tone, badge, block, name};
+
+use super::case::find;
+use super::cases::case_link;
+use super::run::when;
+use crate::index::Row;
+use crate::layout::{Page, Part, sorry};
+use crate::library::{OpenedLog, told};
+use crate::parameters::{Link, Parameters};
+use crate::query::CaseQuery;
+use crate::site::{Site, missing};
+
+/// The longest comment or correction that is kept.
+const LONGEST: usize = 100_000;
+/// As much of a comment as a list shows.
+const SHOWN: usize = 2_000;
+/// The most entries on a page.
+const PAGE: usize = 200;
+
+/// The form on a trial's page, and what was said of the trial.
+pub(super) fn form(
+    site: &Site,
+    opened: &OpenedLog,
+    row: Row,
+    query: &CaseQuery,
+    annotating: bool,
+) -> Markup {
+    let (case, trial) = (opened.index.case(row), opened.index.trial(row));
+    let entries = of_case(site, opened, case);
+    let own = entries
+        .iter()
+        .flatten()
+        .find(|entry| entry.feedback.author.is_empty() && entry.feedback.trial == trial);
+    let own = own.map(|entry| &entry.feedback);
+    let thumb = own.and_then(|own| own.thumb);
+    html! {
+        section.feedback aria-labelledby="feedback-title" {
+            h2 #feedback-title { "Feedback" }
+            @if let Err(why) = &entries { p { (badge(Tone::Bad, "cannot be read")) " " (name(why)) } }
+            (said(entries.as_deref().unwrap_or_default()))
+            form #feedback method="post" action="/feedback" {
+                input type="hidden" name="token" value=(site.token.as_str());
+                input type="hidden" name="log" value=(opened.name);
+                input type="hidden" name="id" value=(case);
+                input type="hidden" name="trial" value=(trial);
+                @if annotating { input type="hidden" name="annotate" value="1"; }
+                @for (field, value) in query.parameters() {
+                    input type="hidden" name=(field) value=(value);
+                }
+                fieldset {
+                    legend { "Is this answer right?" }
+                    label { input #thumb-up type="radio" name="thumb" value="up" checked[thumb == Some(Thumb::Up)]; " 👍 yes" }
+                    label { input #thumb-down type="radio" name="thumb" value="down" checked[thumb == Some(Thumb::Down)]; " 👎 no" }
+                    label { input type="radio" name="thumb" value="" checked[thumb.is_none()]; " no opinion" }
+                }
+                label.block { "Comment" textarea #comment name="comment" rows="2" { (own.map_or("", |own| own.comment.as_str())) } }
+                label.block {
+                    "What it should have been, in words or as the " code { "expect" } " of a suite"
+                    textarea.code name="correction" rows="3" placeholder=r#"{"calls": [{"tool": "…", "arguments": {}}]}"# {
+                        (own.and_then(|own| own.correction.as_deref()).unwrap_or_default())
+                    }
+                }
+                button.plain { @if annotating { "Keep and go on" } @else { "Keep" } }
+            }
+        }
+    }
+}
+
+fn said(entries: &[FeedbackEntry]) -> Markup {
+    html! {
+        @if !entries.is_empty() {
+            ul.said-of {
+                @for FeedbackEntry { feedback, .. } in entries {
+                    li {
+                        (thumb(feedback.thumb)) " trial " (feedback.trial)
+                        " · " (when(feedback.at))
+                        @if !feedback.author.is_empty() { " · " (name(&feedback.author)) }
+                        @if !feedback.comment.is_empty() { (block(&feedback.comment, SHOWN)) }
+                        @if let Some(correction) = &feedback.correction { p.note { "should have been" } (block(correction, SHOWN)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn thumb(thumb: Option<Thumb>) -> Markup {
+    match thumb {
+        Some(Thumb::Up) => badge(Tone::Good, "👍 right"),
+        Some(Thumb::Down) => badge(Tone::Bad, "👎 wrong"),
+        None => badge(Tone::Plain, "no opinion"),
+    }
+}
+
+fn of_case(site: &Site, opened: &OpenedLog, case: &str) -> Result<Vec<FeedbackEntry>, String> {
+    let read = || -> Result<Vec<FeedbackEntry>, FeedbackError> {
+        let store = FeedbackStore::open_existing(site.library.shelf().folder())?;
+        store.map_or(Ok(Vec::new()), |store| store.of_case(&opened.run().id, &CaseId::new(case)))
+    };
+    read().map_err(|error| told(&error))
+}
+
+/// Keeps what somebody thinks of a trial.
+pub(crate) async fn keep(State(site): State<Site>, body: Bytes) -> Response {
+    let form = Parameters::read(&body);
+    if !form.get("token").is_some_and(|token| site.token.is(token)) {
+        let why = "The form is of an earlier start of the viewer, or of another site. Load the \
+                   page again.";
+        return sorry(StatusCode::FORBIDDEN, "Not kept", why);
+    }
+    let opened = match site.open(form.get("log").unwrap_or_default()).await {
+        Ok(opened) => opened,
+        Err(page) => return *page,
+    };
+    let Some(row) = find(&opened, &form) else { return missing("The log has no such trial.") };
+    let field = |name: &str| form.get(name).unwrap_or_default().trim().to_owned();
+    let (comment, correction) = (field("comment"), field("correction"));
+    if comment.len().max(correction.len()) > LONGEST {
+        return sorry(StatusCode::PAYLOAD_TOO_LARGE, "Not kept", "That is too long.");
+    }
+    let feedback = Feedback {
+        run: opened.run().id.clone(),
+        suite: opened.brief.suite.clone(),
+        case: CaseId::new(opened.index.case(row)),
+        trial: opened.index.trial(row),
+        author: field("author"),
+        thumb: match form.get("thumb") {
+            Some("up") => Some(Thumb::Up),
+            Some("down") => Some(Thumb::Down),
+            _ => None,
+        },
+        comment,
+        correction: Some(correction).filter(|text| !text.is_empty()),
+        at: Timestamp::now(),
+    };
+    let kept =
+        FeedbackStore::open(site.library.shelf().folder()).and_then(|store| store.add(&feedback));
+    if let Err(error) = kept {
+        return sorry(StatusCode::INTERNAL_SERVER_ERROR, "Not kept", &told(&error));
+    }
+    Redirect::to(&onwards(&opened, row, &form).href()).into_response()
+}
+
+/// Where to go after feedback: to the next trial when going through them, else back.
+fn onwards(opened: &OpenedLog, row: Row, form: &Parameters) -> Link {
+    let query = CaseQuery::read(form);
+    if form.given("annotate").is_none() {
+        return case_link(opened, row, &query);
+    }
+    let rows = opened.index.select(&query);
+    let place = rows.iter().position(|found| *found == row);
+    match place.and_then(|place| rows.get(place + 1)) {
+        Some(next) => case_link(opened, *next, &query).with("annotate", "1"),
+        None => Link::run(&opened.name, "").and(query.parameters()),
+    }
+}
+
+/// Leads to the first trial of a list that nobody has said anything about.
+pub(crate) async fn annotate(
+    State(site): State<Site>,
+    Path(log): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = CaseQuery::read(&Parameters::read(query.unwrap_or_default().as_bytes()));
+    let opened = match site.open(&log).await {
+        Ok(opened) => opened,
+        Err(page) => return *page,
+    };
+    let rows = opened.index.select(&query);
+    let known = of_run(&site, &opened.run().id);
+    let fresh = |row: &&Row| {
+        let at = (opened.index.case(**row), opened.index.trial(**row));
+        !known.iter().any(|entry| (entry.feedback.case.as_str(), entry.feedback.trial) == at)
+    };
+    match rows.iter().find(fresh).or(rows.first()) {
+        Some(row) => {
+            let link = case_link(&opened, *row, &query).with("annotate", "1");
+            Redirect::to(&link.href()).into_response()
+        }
+        None => missing("No trial is like that."),
+    }
+}
+
+fn of_run(site: &Site, run: &RunId) -> Vec<FeedbackEntry> {
+    let store = FeedbackStore::open_existing(site.library.shelf().folder());
+    let entries = store.ok().flatten().and_then(|store| store.of_run(run).ok());
+    entries.unwrap_or_default()
+}
+
+/// Answers with everything that was said.
+pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let read = || -> Result<Vec<FeedbackEntry>, FeedbackError> {
+        let store = FeedbackStore::open_existing(site.library.shelf().folder())?;
+        store.map_or(Ok(Vec::new()), |store| store.all())
+    };
+    let mut entries = match read() {
+        Ok(entries) => entries,
+        Err(error) => {
+            let title = "Feedback cannot be read";
+            return sorry(StatusCode::INTERNAL_SERVER_ERROR, title, &told(&error));
+        }
+    };
+    entries.reverse();
+    let wanted = parameters.given("thumb");
+    let text = parameters.get("q").unwrap_or_default().to_lowercase();
+    entries.retain(|FeedbackEntry { feedback, .. }| {
+        wanted.is_none_or(|wanted| feedback.thumb.is_some_and(|thumb| thumb.name() == wanted))
+            && (feedback.comment.to_lowercase().contains(&text)
+                || feedback.case.as_str().to_lowercase().contains(&text)
+                || feedback.suite.to_lowercase().contains(&text))
+    });
+    let logs = site.library.list().await;
+    let log_of = |run: &RunId| {
+        let of_run = |log: &&crate::library::Listed| matches!(&log.brief, Some(Ok(brief)) if brief.run == run.as_str());
+        logs.iter().find(of_run).map(|log| log.name.clone())
+    };
+    let content = html! {
+        h1 { "Feedback" }
+        (filters(wanted, parameters.get("q").unwrap_or_default()))
+        p.found { output { (entries.len()) } " entries" }
+        @if entries.is_empty() { p { "Nobody has said anything like that yet. Every case has a form for it." } }
+        @else { (table(&entries, log_of)) }
+    };
+    Page::new(Part::Feedback, "Feedback").with(&content).into_response()
+}
+
+fn filters(wanted: Option<&str>, text: &str) -> Markup {
+    html! {
+        form #filters .filters method="get" action="/feedback" {
+            label { "Search" input #q type="search" name="q" value=(text) placeholder="comment, case, suite"; }
+            label {
+                "thumb"
+                select name="thumb" {
+                    option value="" { "any" }
+                    option value="up" selected[wanted == Some("up")] { "👍 right" }
+                    option value="down" selected[wanted == Some("down")] { "👎 wrong" }
+                }
+            }
+            button.plain { "Filter" }
+        }
+    }
+}
+
+fn table(entries: &[FeedbackEntry], log_of: impl Fn(&RunId) -> Option<String>) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                caption.unseen { "Feedback" }
+                thead {
+                    tr {
+                        @for head in ["when", "suite", "case", "thumb", "said", "as a case"] { th scope="col" { (head) } }
+                    }
+                }
+                tbody {
+                    @for FeedbackEntry { id, feedback } in entries.iter().take(PAGE) {
+                        @let log = log_of(&feedback.run);
+                        tr {
+                            td.nowrap { (when(feedback.at)) }
+                            td { (name(&feedback.suite)) }
+                            th scope="row" {
+                                @match &log {
+                                    Some(log) => a href=(Link::run(log, "/case").with("id", feedback.case.as_str()).with("trial", feedback.trial.to_string())) { (name(feedback.case.as_str())) },
+                                    None => (name(feedback.case.as_str())),
+                                }
+                                " #" (feedback.trial)
+                            }
+                            td { (thumb(feedback.thumb)) }
+                            td {
+                                (block(&feedback.comment, SHOWN))
+                                @if let Some(correction) = &feedback.correction { p.note { "should have been" } (block(correction, SHOWN)) }
+                            }
+                            td { @if log.is_some() && feedback.correction.is_some() { a.raw href=(Link::to("/feedback/case").with("entry", id.to_string())) { "promote" } } }
+                        }
+                    }
+                }
+            }
+        }
+        @if entries.len() > PAGE { p.left-out { "and " (entries.len() - PAGE) " more" } }
+    }
+}
+
+/// Answers with the case that an entry is about, corrected, as a line for a suite.
+pub(crate) async fn promote(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let entry = parameters.get("entry").and_then(|entry| entry.parse().ok());
+    let store = FeedbackStore::open_existing(site.library.shelf().folder());
+    let entry = store.ok().flatten().zip(entry).and_then(|(store, id)| store.get(id).ok()?);
+    let Some(FeedbackEntry { feedback, .. }) = entry else { return missing("No such feedback.") };
+    let logs = site.library.list().await;
+    let of_run = |log: &&crate::library::Listed| matches!(&log.brief, Some(Ok(brief)) if brief.run == feedback.run.as_str());
+    let Some(log) = logs.iter().find(of_run) else { return missing("Its log is not here.") };
+    let opened = match site.open(&log.name).await {
+        Ok(opened) => opened,
+        Err(page) => return *page,
+    };
+    let rows = opened.index.of_case(feedback.case.as_str());
+    let row = rows.iter().find(|row| opened.index.trial(**row) == feedback.trial);
+    let trial: Option<Trial> = row.and_then(|row| opened.trial(*row).ok());
+    let Some(trial) = trial else { return missing("The log has no such trial.") };
+    let id = format!("{}-promoted", trial.case.id);
+    let line = match promoted(&trial.case, &feedback, &id) {
+        Ok(case) => case.to_string() + "\n",
+        Err(error) => return missing(&told(&error)),
+    };
+    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], line).into_response()
+}

@@ -1,0 +1,245 @@
+//! One run: its numbers, where its points went, and the list of its trials.
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use toolgauge_core::{CaseId, Cause};
+use toolgauge_report::chart::{self, Chart, TierScore};
+use toolgauge_report::html::{
+    Links, Tone, badge, dimensions, latency, losses, measures, name, oddities, reliability,
+    score_cards, scorers, slices, title, tokens, unscored,
+};
+use toolgauge_report::{harmless, number};
+
+use super::cases::{self, case_link};
+use crate::brief::Status;
+use crate::index::Mark;
+use crate::json::indented;
+use crate::layout::{Page, Part};
+use crate::library::OpenedLog;
+use crate::parameters::{Link, Parameters};
+use crate::query::CaseQuery;
+use crate::site::Site;
+
+/// As many failure patterns as are listed.
+const PATTERNS: usize = 20;
+
+/// Answers with the page of a run.
+pub(crate) async fn page(
+    State(site): State<Site>,
+    Path(log): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let opened = match site.open(&log).await {
+        Ok(opened) => opened,
+        Err(page) => return *page,
+    };
+    let summary = &opened.summary;
+    let mut page =
+        Page::new(Part::Runs, format!("{} · {}", summary.suite.name, summary.subject.name));
+    if opened.brief.is_unfinished() {
+        page = page.live(Link::run(&log, "/live"), opened.stamp.version());
+    }
+    page.with(&content(&opened, &parameters)).into_response()
+}
+
+/// Says which state of the log would be shown now.
+pub(crate) async fn live(State(site): State<Site>, Path(log): Path<String>) -> Response {
+    let opened = match site.open(&log).await {
+        Ok(opened) => opened,
+        Err(page) => return *page,
+    };
+    let told = serde_json::json!({ "version": opened.stamp.version() });
+    ([(header::CONTENT_TYPE, "application/json")], told.to_string()).into_response()
+}
+
+fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
+    let summary = &opened.summary;
+    let links = RunLinks { log: &opened.name };
+    html! {
+        nav.trail aria-label="Where you are" { a href="/" { "Runs" } " / " span { (name(&opened.name)) } }
+        div #summary data-swap {
+            h1 { (title(summary)) }
+            (facts(opened))
+            (score_cards(summary))
+            div.columns {
+                section { h2 { "Dimensions" } (dimensions(summary, &links)) (scorers(summary)) (measures(summary)) }
+                section {
+                    h2 { "Where the points went" }
+                    (losses(summary, &links))
+                    @if summary.losses.is_empty() { p { "No point was lost." } }
+                    (unscored(summary, &links))
+                }
+            }
+            (figures(opened))
+            (patterns(opened))
+            @if !summary.tags.is_empty() { section { h2 { "By tag" } (slices(summary, &links)) } }
+            div.columns {
+                section { h2 { "Time" } (latency(summary)) (reliability(summary)) }
+                section { h2 { "Tokens" } (tokens(summary)) (oddities(summary)) }
+            }
+        }
+        (cases::list(opened, parameters))
+        (settings(opened))
+    }
+}
+
+/// Pictures: the score by the size of the home, and how times are spread.
+fn figures(opened: &OpenedLog) -> Markup {
+    let (all, by_tier) = &opened.times;
+    let shown = |id: &str, chart: Option<Chart>| {
+        html! { @if let Some(chart) = chart { (chart.figure(id)) } }
+    };
+    html! {
+        div.columns {
+            (shown("tiers-chart", chart::tiers(&TierScore::of(&opened.summary))))
+            (shown("latency-chart", all.as_ref().and_then(|all| chart::latency(std::slice::from_ref(all)))))
+            (shown("latency-by-tier-chart", chart::latency(by_tier)))
+        }
+    }
+}
+
+fn facts(opened: &OpenedLog) -> Markup {
+    let (run, brief) = (opened.run(), &opened.brief);
+    html! {
+        p.facts-line {
+            (status(&brief.status)) " "
+            time datetime=(run.created) { (when(run.created)) }
+            " · " (harmless::size(usize::try_from(opened.stamp.bytes).unwrap_or(usize::MAX)))
+            @if let Some(url) = &run.subject.base_url { " · " (name(url)) }
+            " · " a href=(Link::to("/compare").with("run", opened.name.as_str())) { "compare with …" }
+        }
+        @if brief.is_unfinished() {
+            p {
+                label for="progress" { "Progress" } " "
+                progress #progress value=(brief.trials) max=(brief.planned.max(1)) {}
+                " " (number::count(brief.trials as u64)) " of " (number::count(brief.planned as u64)) " trials"
+            }
+        }
+        @if let Status::Failed(why) = &brief.status { p { (badge(Tone::Bad, "stopped")) " " (name(why)) } }
+        @if let Some((count, why)) = &opened.unreadable {
+            p { (badge(Tone::Caution, "damaged")) " " (number::counted(*count, "trial")) " cannot be read and are left out. The first: " (name(why)) }
+        }
+    }
+}
+
+/// How a run ended, as a badge.
+pub(super) fn status(status: &Status) -> Markup {
+    let tone = match status {
+        Status::Finished => Tone::Good,
+        Status::Cancelled | Status::Unfinished => Tone::Caution,
+        Status::Failed(_) => Tone::Bad,
+    };
+    badge(tone, status.word())
+}
+
+/// A moment, to the minute, in universal time.
+pub(super) fn when(moment: jiff::Timestamp) -> String {
+    moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+fn patterns(opened: &OpenedLog) -> Markup {
+    let patterns = opened.index.patterns();
+    html! {
+        @if !patterns.is_empty() {
+            section {
+                h2 { "Failure patterns" }
+                div.scroll {
+                    table {
+                        caption.unseen { "The most frequent ways to fail" }
+                        thead {
+                            tr {
+                                th scope="col" { "what" }
+                                th scope="col" { "where" }
+                                th.number scope="col" { "trials" }
+                                th.number scope="col" { "points" }
+                                th scope="col" { "for example" }
+                            }
+                        }
+                        tbody {
+                            @for pattern in patterns.iter().take(PATTERNS) {
+                                @let query = CaseQuery { pattern: Some(pattern.name()), ..CaseQuery::default() };
+                                tr {
+                                    th scope="row" {
+                                        a href={ (Link::run(&opened.name, "").and(query.parameters())) "#cases" } {
+                                            (pattern.cause.words())
+                                        }
+                                    }
+                                    td { code { (name(&pattern.place)) } }
+                                    td.number { (number::count(pattern.trials as u64)) }
+                                    td.number { (format!("{:.2}", pattern.points)) }
+                                    td.one-line {
+                                        a href=(case_link(opened, pattern.example, &query)) {
+                                            (name(opened.index.glance(pattern.example).sentence))
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                @if patterns.len() > PATTERNS { p.left-out { "and " (patterns.len() - PATTERNS) " more" } }
+            }
+        }
+    }
+}
+
+fn settings(opened: &OpenedLog) -> Markup {
+    let run = opened.run();
+    let (text, cut) = indented(&run.settings, 20_000);
+    html! {
+        section {
+            h2 { "How it was run" }
+            details { summary { "Settings" } div.inside { pre.text { (text) @if cut { "\n…" } } } }
+            @if let Some(prompt) = &run.system_prompt {
+                details {
+                    summary { "System prompt, " (harmless::size(prompt.len())) }
+                    div.inside { (toolgauge_report::html::block(prompt, 40_000)) }
+                }
+            }
+            @if !run.tools.is_empty() {
+                details {
+                    summary { "Tools: " (run.tools.len()) }
+                    @let (text, cut) = indented(&run.tools, 60_000);
+                    div.inside { pre.text { (text) @if cut { "\n…" } } }
+                }
+            }
+        }
+    }
+}
+
+/// Where the tables of a run lead: to the list of its trials, filtered.
+struct RunLinks<'a> {
+    log: &'a str,
+}
+
+impl RunLinks<'_> {
+    fn to(&self, query: &CaseQuery) -> String {
+        Link::run(self.log, "").and(query.parameters()).href() + "#cases"
+    }
+}
+
+impl Links for RunLinks<'_> {
+    fn cause(&self, cause: Cause) -> Option<String> {
+        Some(self.to(&CaseQuery { cause: Some(cause), ..CaseQuery::default() }))
+    }
+
+    fn slice(&self, tag: &str, value: &str) -> Option<String> {
+        let tags = vec![(tag.to_owned(), value.to_owned())];
+        Some(self.to(&CaseQuery { tags, ..CaseQuery::default() }))
+    }
+
+    fn dimension(&self, name: &str) -> Option<String> {
+        Some(self.to(&CaseQuery { dimension: Some(name.to_owned()), ..CaseQuery::default() }))
+    }
+
+    fn unscored(&self, _: &str) -> Option<String> {
+        Some(self.to(&CaseQuery { mark: Some(Mark::Unscored), ..CaseQuery::default() }))
+    }
+
+    fn case(&self, case: &CaseId) -> Option<String> {
+        Some(Link::run(self.log, "/case").with("id", case.as_str()).href())
+    }
+}

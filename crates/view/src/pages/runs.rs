@@ -1,0 +1,420 @@
+//! The table of all runs in the folder.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use axum::extract::{RawQuery, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use indexmap::IndexMap;
+use maud::{Markup, html};
+use toolgauge_report::Rate;
+use toolgauge_report::chart::{TrendPoint, trend};
+use toolgauge_report::html::{name, rate_bar};
+use toolgauge_report::number::{count, interval, seconds};
+
+use super::run::{status, when};
+use crate::brief::{Brief, Doubted};
+use crate::layout::{Page, Part};
+use crate::library::Listed;
+use crate::parameters::{Link, Parameters};
+use crate::site::Site;
+
+/// The most runs on a page.
+const PAGE: usize = 200;
+
+/// What the table is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    When,
+    Suite,
+    Subject,
+    Trials,
+    Score,
+    Unscored,
+    Time,
+    Tokens,
+}
+
+impl Order {
+    const ALL: [(Self, &'static str, &'static str); 8] = [
+        (Self::When, "when", "when"),
+        (Self::Suite, "suite", "suite"),
+        (Self::Subject, "subject", "subject"),
+        (Self::Trials, "trials", "trials"),
+        (Self::Score, "score", "score"),
+        (Self::Unscored, "unscored", "unscored"),
+        (Self::Time, "time", "median time"),
+        (Self::Tokens, "tokens", "tokens"),
+    ];
+
+    fn name(self) -> &'static str {
+        let known = Self::ALL.iter().find(|(order, ..)| *order == self);
+        known.map_or("when", |(_, name, _)| name)
+    }
+}
+
+/// The state of the table, as it stands in the URL.
+#[derive(Clone, Debug)]
+struct RunsQuery {
+    text: String,
+    suite: Option<String>,
+    unfinished: bool,
+    order: Order,
+    reversed: bool,
+    grouped: bool,
+    page: usize,
+}
+
+impl RunsQuery {
+    fn read(parameters: &Parameters) -> Self {
+        let given = |name: &str| parameters.given(name);
+        let order = given("sort").and_then(|name| Order::ALL.iter().find(|(_, n, _)| *n == name));
+        Self {
+            text: given("q").unwrap_or_default().to_owned(),
+            suite: given("suite").map(str::to_owned),
+            unfinished: given("unfinished").is_some(),
+            order: order.map_or(Order::When, |(order, ..)| *order),
+            reversed: given("reversed").is_some(),
+            grouped: given("group").is_some(),
+            page: parameters.number("page").unwrap_or(0),
+        }
+    }
+
+    fn link(&self) -> Link {
+        let mut link = Link::to("/");
+        let mut add = |name: &str, value: &str| {
+            if !value.is_empty() {
+                link = link.clone().with(name, value);
+            }
+        };
+        add("q", &self.text);
+        add("suite", self.suite.as_deref().unwrap_or_default());
+        add("unfinished", if self.unfinished { "1" } else { "" });
+        add("sort", if self.order == Order::When { "" } else { self.order.name() });
+        add("reversed", if self.reversed { "1" } else { "" });
+        add("group", if self.grouped { "1" } else { "" });
+        link
+    }
+
+    fn fits(&self, log: &Listed) -> bool {
+        let brief = log.brief.as_ref().and_then(|brief| brief.as_ref().ok());
+        let text = match brief {
+            Some(brief) => format!(
+                "{}\n{}\n{}\n{}\n{}",
+                log.name,
+                brief.suite,
+                brief.subject,
+                brief.variant.as_deref().unwrap_or_default(),
+                brief.status.word(),
+            ),
+            None => log.name.clone(),
+        };
+        let text = text.to_lowercase();
+        self.text.to_lowercase().split_whitespace().all(|word| text.contains(word))
+            && self.suite.as_ref().is_none_or(|suite| brief.is_some_and(|b| b.suite == *suite))
+            && (!self.unfinished || brief.is_some_and(|brief| brief.is_unfinished()))
+    }
+
+    fn sort(&self, logs: &mut [Listed]) {
+        let brief = |log: &Listed| -> Option<Arc<Brief>> {
+            log.brief.as_ref().and_then(|brief| brief.as_ref().ok().cloned())
+        };
+        logs.sort_by(|a, b| match (brief(a), brief(b)) {
+            (None, None) => b.name.cmp(&a.name),
+            (None, Some(_)) => std::cmp::Ordering::Less,
+            (Some(_), None) => std::cmp::Ordering::Greater,
+            (Some(a), Some(b)) => {
+                let number = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
+                let score = |brief: &Brief| number(brief.score.map(|score| score.mean));
+                match self.order {
+                    Order::When => b.created.cmp(&a.created),
+                    Order::Suite => a.suite.cmp(&b.suite),
+                    Order::Subject => a.subject.cmp(&b.subject),
+                    Order::Trials => b.trials.cmp(&a.trials),
+                    Order::Score => score(&b).total_cmp(&score(&a)),
+                    Order::Unscored => b.unscored.cmp(&a.unscored),
+                    Order::Time => number(b.p50).total_cmp(&number(a.p50)),
+                    Order::Tokens => tokens(&b).cmp(&tokens(&a)),
+                }
+            }
+        });
+        if self.reversed {
+            logs.reverse();
+        }
+    }
+}
+
+fn tokens(brief: &Brief) -> u64 {
+    brief.input.unwrap_or(0) + brief.output.unwrap_or(0)
+}
+
+/// Answers with the table of runs.
+pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let all = site.library.list().await;
+    let mut page = Page::new(Part::Runs, "Runs");
+    page = page.live(Link::to("/live"), version(&all));
+    let folder = site.library.shelf().folder().display().to_string();
+    page.with(&content(all, &RunsQuery::read(&parameters), &folder)).into_response()
+}
+
+/// Says which state of the folder would be shown now.
+pub(crate) async fn live(State(site): State<Site>) -> Response {
+    let told = serde_json::json!({ "version": version(&site.library.list_now()) });
+    ([(header::CONTENT_TYPE, "application/json")], told.to_string()).into_response()
+}
+
+/// A text that changes when the table does.
+fn version(logs: &[Listed]) -> String {
+    let mut hasher = DefaultHasher::new();
+    for log in logs {
+        log.name.hash(&mut hasher);
+        match &log.brief {
+            None => 0.hash(&mut hasher),
+            Some(Err(why)) => why.hash(&mut hasher),
+            Some(Ok(brief)) => (brief.trials, brief.status.word()).hash(&mut hasher),
+        }
+    }
+    format!("{:016x}", hasher.finish())
+}
+
+fn content(all: Vec<Listed>, query: &RunsQuery, folder: &str) -> Markup {
+    let suites = suites(&all);
+    let total = all.len();
+    let mut shown: Vec<Listed> = all.into_iter().filter(|log| query.fits(log)).collect();
+    query.sort(&mut shown);
+    html! {
+        h1 { "Runs" }
+        @if total == 0 {
+            p { "There is no log in " code { (name(folder)) } " yet." }
+            p { "Make one: " code { "toolgauge run --log-dir " (name(folder)) } }
+        } @else {
+            (filters(query, &suites))
+            div #runs data-swap {
+                p.found { output { (shown.len()) } " of " (total) " runs in " code { (name(folder)) } }
+                @if shown.is_empty() { p.nothing { "No run is like that." } }
+                @else { (tables(&shown, query)) }
+            }
+        }
+    }
+}
+
+fn tables(shown: &[Listed], query: &RunsQuery) -> Markup {
+    let last = (shown.len() - 1) / PAGE;
+    let page = query.page.min(last);
+    let here = &shown[page * PAGE..shown.len().min((page + 1) * PAGE)];
+    html! {
+        form #choose method="get" action="/compare" {
+            @if query.grouped {
+                @for (place, (suite, logs)) in grouped(here).into_iter().enumerate() {
+                    section.suite {
+                        h2 { (name(&suite)) }
+                        (trend_of(place, &logs))
+                        (table(&logs, query))
+                    }
+                }
+            } @else {
+                @if query.suite.is_some() { (trend_of(0, &here.iter().collect::<Vec<_>>())) }
+                (table(&here.iter().collect::<Vec<_>>(), query))
+            }
+            p.actions { button.plain { "Compare the chosen runs" } }
+        }
+        @if last > 0 {
+            nav.pages aria-label="Pages of runs" {
+                @if page > 0 { a href=(query.link().with("page", (page - 1).to_string())) { "Previous" } }
+                span { "Page " (page + 1) " of " (last + 1) }
+                @if page < last { a href=(query.link().with("page", (page + 1).to_string())) { "Next" } }
+            }
+        }
+    }
+}
+
+/// The score of a suite over time, where there are several runs of it.
+fn trend_of(place: usize, logs: &[&Listed]) -> Markup {
+    let briefs = logs.iter().filter_map(|log| log.brief.as_ref()?.as_ref().ok());
+    let mut briefs: Vec<&Arc<Brief>> = briefs.filter(|brief| brief.score.is_some()).collect();
+    briefs.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.run.cmp(&b.run)));
+    let mut points = Vec::new();
+    for (at, brief) in briefs.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| &briefs[before]);
+        let Some(score) = brief.score else { continue };
+        points.push(TrendPoint {
+            at: brief.created,
+            score: Rate::from(score),
+            label: brief.subject.clone(),
+            changed: before.map(|before| changes(before, brief)).unwrap_or_default(),
+        });
+    }
+    let chart = if points.len() > 1 { trend(&points) } else { None };
+    html! { @if let Some(chart) = chart { (chart.figure(&format!("trend-{place}"))) } }
+}
+
+/// What changed from one run of a suite to the next.
+fn changes(before: &Brief, now: &Brief) -> Vec<&'static str> {
+    let found = [
+        ("suite", before.suite_hash != now.suite_hash),
+        ("model", before.subject != now.subject),
+        ("variant", before.variant != now.variant),
+        ("prompt", before.prompt != now.prompt),
+    ];
+    found.into_iter().filter_map(|(what, changed)| changed.then_some(what)).collect()
+}
+
+fn suites(all: &[Listed]) -> Vec<String> {
+    let briefs = all.iter().filter_map(|log| log.brief.as_ref()?.as_ref().ok());
+    let mut suites: Vec<String> = briefs.map(|brief| brief.suite.clone()).collect();
+    suites.sort();
+    suites.dedup();
+    suites
+}
+
+fn grouped(logs: &[Listed]) -> IndexMap<String, Vec<&Listed>> {
+    let mut groups: IndexMap<String, Vec<&Listed>> = IndexMap::new();
+    for log in logs {
+        let suite = match &log.brief {
+            Some(Ok(brief)) => brief.suite.clone(),
+            Some(Err(_)) => "cannot be read".to_owned(),
+            None => "being read".to_owned(),
+        };
+        groups.entry(suite).or_default().push(log);
+    }
+    groups
+}
+
+fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
+    html! {
+        form #filters .filters method="get" action="/" {
+            label { "Search" input #q type="search" name="q" value=(query.text) placeholder="suite, subject, variant, file"; }
+            label {
+                "suite"
+                select name="suite" {
+                    option value="" { "any" }
+                    @for suite in suites {
+                        option value=(suite) selected[query.suite.as_ref() == Some(suite)] {
+                            (toolgauge_report::harmless::line(suite))
+                        }
+                    }
+                }
+            }
+            label.check { input type="checkbox" name="unfinished" value="1" checked[query.unfinished]; "unfinished only" }
+            label.check { input type="checkbox" name="group" value="1" checked[query.grouped]; "group by suite" }
+            @if query.order != Order::When { input type="hidden" name="sort" value=(query.order.name()); }
+            @if query.reversed { input type="hidden" name="reversed" value="1"; }
+            button.plain { "Filter" }
+        }
+    }
+}
+
+fn table(logs: &[&Listed], query: &RunsQuery) -> Markup {
+    html! {
+        div.scroll {
+            table.runs {
+                caption.unseen { "Runs" }
+                thead {
+                    tr {
+                        th scope="col" { span.unseen { "choose" } }
+                        @for (order, _, words) in Order::ALL {
+                            (heading(order, words, query))
+                            @if order == Order::Score { th scope="col" { "dimensions" } }
+                        }
+                        th scope="col" { "status" }
+                    }
+                }
+                tbody { @for log in logs { (line(log)) } }
+            }
+        }
+    }
+}
+
+fn heading(order: Order, words: &str, query: &RunsQuery) -> Markup {
+    let current = query.order == order;
+    let words_first = matches!(order, Order::Suite | Order::Subject);
+    let sorted =
+        current.then_some(if words_first == query.reversed { "descending" } else { "ascending" });
+    let turned =
+        RunsQuery { order, reversed: current && !query.reversed, page: 0, ..query.clone() };
+    let number = !matches!(order, Order::When | Order::Suite | Order::Subject | Order::Score);
+    html! {
+        th.number[number] scope="col" aria-sort=[sorted] { a.sort href=(turned.link()) { (words) } }
+    }
+}
+
+fn line(log: &Listed) -> Markup {
+    let page = Link::run(&log.name, "");
+    html! {
+        tr {
+            td {
+                input type="checkbox" name="run" value=(log.name) aria-label={ "choose " (toolgauge_report::harmless::line(&log.name)) };
+            }
+            @match &log.brief {
+                None => {
+                    th scope="row" colspan="8" { a href=(page) { (name(&log.name)) } }
+                    td {}
+                    td { "being read …" }
+                }
+                Some(Err(why)) => {
+                    th scope="row" colspan="8" { a href=(page) { (name(&log.name)) } " " (name(why)) }
+                    td {}
+                    td { (toolgauge_report::html::badge(toolgauge_report::html::Tone::Bad, "cannot be read")) }
+                }
+                Some(Ok(brief)) => (known(brief, &page)),
+            }
+        }
+    }
+}
+
+fn known(brief: &Brief, page: &Link) -> Markup {
+    html! {
+        th.nowrap scope="row" { a href=(page) { time datetime=(brief.created) { (when(brief.created)) } } }
+        td { (name(&brief.suite)) }
+        td { (name(&brief.subject)) @if let Some(variant) = &brief.variant { " · " (name(variant)) } }
+        td.number { (count(brief.trials as u64)) @if brief.trials != brief.planned { " of " (count(brief.planned as u64)) } }
+        td.score-cell { @match &brief.score { Some(score) => (score_cell(score)), None => "none" } }
+        td.small-bars { (small_multiples(brief)) }
+        td.number { (count(brief.unscored as u64)) }
+        td.number { @if let Some(p50) = brief.p50 { (seconds(p50)) } }
+        td.number { @if tokens(brief) > 0 { (count(tokens(brief))) } }
+        td {
+            (status(&brief.status))
+            @if brief.is_unfinished() {
+                " " progress value=(brief.trials) max=(brief.planned.max(1)) aria-label="progress" {}
+            }
+        }
+    }
+}
+
+fn score_cell(score: &Doubted) -> Markup {
+    let rate = Rate::from(*score);
+    html! {
+        span.figure { (format!("{:.3}", score.mean)) } " "
+        span.interval { (interval(score.low, score.high)) }
+        (rate_bar(&rate))
+    }
+}
+
+/// The dimensions as a row of small bars, told in words to who rests on it or listens.
+fn small_multiples(brief: &Brief) -> Markup {
+    let told: Vec<String> = brief
+        .dimensions
+        .iter()
+        .take(12)
+        .map(|(dimension, mean)| {
+            format!("{} {mean:.2}", toolgauge_report::harmless::line(dimension))
+        })
+        .collect();
+    let told = told.join(", ");
+    html! {
+        @if !brief.dimensions.is_empty() {
+            svg.multiples viewBox="0 0 72 20" role="img" aria-label=(told) {
+                title { (told) }
+                @for (place, (_, mean)) in brief.dimensions.iter().take(12).enumerate() {
+                    @let x = place * 6;
+                    @let height = mean.clamp(0.0, 1.0) * 18.0;
+                    rect.bar-track x=(x) y="1" width="4" height="18" {}
+                    rect.bar-fill x=(x) y=(format!("{:.1}", 19.0 - height)) width="4" height=(format!("{height:.1}")) {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! One case in several runs, side by side.
+
+use axum::extract::{RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use maud::{Markup, html};
+use toolgauge_core::Outcome;
+use toolgauge_report::html::name;
+
+use super::case::expected;
+use super::judgement::mark;
+use crate::conversation::conversation;
+use crate::index::Mark;
+use crate::layout::{Page, Part};
+use crate::library::{OpenedLog, told};
+use crate::parameters::{Link, Parameters};
+use crate::site::{Site, missing};
+
+/// The most runs that fit beside each other.
+const MOST: usize = 4;
+
+/// Answers with a case as several runs have it.
+pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
+    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+    let Some(id) = parameters.get("id") else { return missing("No case was named.") };
+    let names: Vec<&str> = parameters.all("run").filter(|log| !log.is_empty()).take(MOST).collect();
+    let mut columns = Vec::new();
+    for (place, log) in names.iter().enumerate() {
+        match site.open(log).await {
+            Ok(opened) => columns.push(column(place, &opened, id)),
+            Err(page) => return *page,
+        }
+    }
+    let back = names.iter().fold(Link::to("/compare"), |link, log| link.with("run", *log));
+    let content = html! {
+        nav.trail aria-label="Where you are" { a #up href=(back) { "Comparison" } " / " span { (name(id)) } }
+        h1 { (name(id)) }
+        div.side-by-side { @for column in &columns { (column) } }
+    };
+    Page::new(Part::Compare, id).with(&content).into_response()
+}
+
+fn column(place: usize, opened: &OpenedLog, id: &str) -> Markup {
+    let rows = opened.index.of_case(id);
+    let letter = ["A", "B", "C", "D"][place.min(3)];
+    html! {
+        section.column aria-label={ "Run " (letter) } {
+            h2 { (letter) " " (name(&opened.brief.subject)) @if let Some(variant) = &opened.brief.variant { " · " (name(variant)) } }
+            @if rows.is_empty() { p { "This run does not have the case." } }
+            @for row in rows.iter().take(5) {
+                @match opened.trial(*row) {
+                    Ok(trial) => {
+                        h3 {
+                            a href=(Link::run(&opened.name, "/case").with("id", id).with("trial", trial.number.to_string())) { "Trial " (trial.number) }
+                            " " (mark(Mark::of(trial.outcome().and_then(Outcome::value))))
+                        }
+                        (conversation(opened.run(), &trial))
+                        (expected(&trial))
+                    }
+                    Err(error) => p { (name(&told(&error))) },
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! How long the turns of a trial took, as bars on one scale.
+
+use maud::{Markup, html};
+use toolgauge_core::{Trial, Turn};
+use toolgauge_report::html::{Tone, badge};
+use toolgauge_report::number::{count, seconds};
+
+use crate::parameters::Link;
+
+/// As many turns as are shown.
+const MOST: usize = 100;
+
+/// The turns of a trial, a line each. `raw` leads to what was sent and received.
+pub(super) fn turns(trial: &Trial, raw: impl Fn(usize, &str) -> Link) -> Markup {
+    let turns = &trial.transcript.turns;
+    let longest = turns.iter().map(whole).fold(0.0, f64::max);
+    html! {
+        @if turns.is_empty() { p.note { "No request was answered." } }
+        @else {
+            div.scroll {
+                table {
+                    caption.unseen { "Turns with their times and tokens" }
+                    thead {
+                        tr {
+                            th.number scope="col" { "turn" }
+                            th.number scope="col" { "waited" }
+                            th.number scope="col" { "first token" }
+                            th.number scope="col" { "total" }
+                            th.number scope="col" { "read" }
+                            th.number scope="col" { "written" }
+                            th.number scope="col" { "tries" }
+                            th scope="col" { "as sent" }
+                            th.bar-column scope="col" { span.unseen { "as a bar" } }
+                        }
+                    }
+                    tbody {
+                        @for (number, turn) in turns.iter().enumerate().take(MOST) {
+                            (line(number, turn, longest, &raw))
+                        }
+                    }
+                }
+            }
+            p.note {
+                span.swatch.queued {} " waiting in line "
+                span.swatch.first {} " to the first token "
+                span.swatch.rest {} " to the end"
+            }
+        }
+    }
+}
+
+fn line(number: usize, turn: &Turn, longest: f64, raw: &impl Fn(usize, &str) -> Link) -> Markup {
+    let times = &turn.timings;
+    let tokens = |found: Option<u64>| found.map(count).unwrap_or_default();
+    html! {
+        tr {
+            th.number scope="row" { (number + 1) }
+            td.number { (seconds(times.queued.as_secs_f64())) }
+            td.number { @if let Some(first) = times.first_token { (seconds(first.as_secs_f64())) } }
+            td.number { (seconds(times.total.as_secs_f64())) }
+            td.number { (tokens(turn.usage.input)) }
+            td.number { (tokens(turn.usage.output)) }
+            td.number {
+                (turn.attempts)
+                @for oddity in &turn.oddities { " " (badge(Tone::Caution, &oddity_name(*oddity))) }
+            }
+            td {
+                @if turn.request.is_some() { a.raw href=(raw(number, "request")) { "request" } " " }
+                @if turn.response.is_some() { a.raw href=(raw(number, "response")) { "response" } }
+                @if turn.request.is_none() && turn.response.is_none() { "not kept" }
+            }
+            td.bar-column { (bar(turn, longest)) }
+        }
+    }
+}
+
+fn oddity_name(oddity: toolgauge_core::Oddity) -> String {
+    let name = serde_json::to_value(oddity).ok();
+    name.and_then(|name| Some(name.as_str()?.replace('_', " "))).unwrap_or_default()
+}
+
+fn whole(turn: &Turn) -> f64 {
+    turn.timings.queued.as_secs_f64() + turn.timings.total.as_secs_f64()
+}
+
+fn bar(turn: &Turn, longest: f64) -> Markup {
+    let scale =
+        |time: f64| if longest > 0.0 { (time / longest * 100.0).clamp(0.0, 100.0) } else { 0.0 };
+    let queued = scale(turn.timings.queued.as_secs_f64());
+    let total = scale(turn.timings.total.as_secs_f64());
+    let first = turn.timings.first_token.map_or(0.0, |first| scale(first.as_secs_f64())).min(total);
+    let shown = |value: f64| format!("{value:.2}");
+    html! {
+        svg.bar viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true" focusable="false" {
+            rect.time-queued x="0" y="2" width=(shown(queued)) height="8" {}
+            rect.time-first x=(shown(queued)) y="2" width=(shown(first)) height="8" {}
+            rect.time-rest x=(shown(queued + first)) y="2" width=(shown(total - first)) height="8" {}
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Starts the viewer and keeps it going until it is told to stop.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use axum::routing::get;
+use tokio::net::TcpListener;
+
+use crate::assets::{asset, icon};
+use crate::error::ViewError;
+use crate::guard::{HostRule, Token, guard};
+use crate::library::Library;
+use crate::pages;
+use crate::parameters::Link;
+use crate::shelf::Shelf;
+use crate::site::{Site, missing};
+
+/// The largest form that is taken.
+const LARGEST_FORM: usize = 1 << 20;
+
+/// What is shown, and to whom.
+#[derive(Clone, Debug)]
+pub struct Viewer {
+    /// The folder of logs.
+    pub folder: PathBuf,
+    /// Where the table of runs is kept from one start to the next, if anywhere.
+    pub cache: Option<PathBuf>,
+    /// Further host names the server may be reached by.
+    pub host_names: Vec<String>,
+}
+
+/// Serves the viewer on `listener` until `stop` is done; what is being answered then is answered.
+pub async fn serve(
+    listener: TcpListener,
+    viewer: Viewer,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), ViewError> {
+    let shelf = Shelf::new(&viewer.folder)
+        .map_err(|source| ViewError::Folder { folder: viewer.folder.clone(), source })?;
+    let server = |source| ViewError::Server { source };
+    let address = listener.local_addr().map_err(server)?;
+    let rule = HostRule::new(address, viewer.host_names);
+    let site = Site {
+        library: Arc::new(Library::new(shelf, viewer.cache)),
+        token: Token::new(),
+        comparisons: Arc::default(),
+    };
+    axum::serve(listener, app(site, rule)).with_graceful_shutdown(stop).await.map_err(server)
+}
+
+/// The address of a log's page, without scheme and host.
+pub fn run_address(log: &str) -> String {
+    Link::run(log, "").href()
+}
+
+/// Every page, behind the guard.
+fn app(site: Site, rule: HostRule) -> Router {
+    Router::new()
+        .route("/", get(pages::runs::page))
+        .route("/live", get(pages::runs::live))
+        .route("/run/{log}", get(pages::run::page))
+        .route("/run/{log}/live", get(pages::run::live))
+        .route("/run/{log}/rows", get(pages::cases::rows))
+        .route("/run/{log}/case", get(pages::case::page))
+        .route("/run/{log}/raw", get(pages::raw::page))
+        .route("/compare", get(pages::compare::page))
+        .route("/compare/case", get(pages::side_by_side::page))
+        .route("/run/{log}/annotate", get(pages::feedback::annotate))
+        .route("/feedback", get(pages::feedback::page).post(pages::feedback::keep))
+        .route("/feedback/case", get(pages::feedback::promote))
+        .route("/assets/{version}/{name}", get(asset))
+        .route("/favicon.ico", get(icon))
+        .fallback(async || missing("There is no such page."))
+        .layer(DefaultBodyLimit::max(LARGEST_FORM))
+        .layer(middleware::from_fn_with_state(Arc::new(rule), guard))
+        .with_state(site)
+}

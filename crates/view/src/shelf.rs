@@ -1,0 +1,117 @@
+//! The folder of logs. A log is found by its name in the folder's listing; no name that a request
+//! brings is ever joined to a path.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What tells one state of a file from the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    /// Its size.
+    pub(crate) bytes: u64,
+    /// When it was last written to.
+    pub(crate) modified: SystemTime,
+}
+
+impl Stamp {
+    /// When it was last written to, in a form that can be written down.
+    pub(crate) fn nanoseconds(&self) -> u64 {
+        let since = self.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    /// A short text that changes when the file does.
+    pub(crate) fn version(&self) -> String {
+        format!("{:x}-{:x}", self.bytes, self.nanoseconds())
+    }
+}
+
+/// A log in the folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Volume {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Its state.
+    pub(crate) stamp: Stamp,
+}
+
+/// The folder.
+#[derive(Debug)]
+pub(crate) struct Shelf {
+    folder: PathBuf,
+}
+
+impl Shelf {
+    /// The folder, which must be there.
+    pub(crate) fn new(folder: &Path) -> io::Result<Self> {
+        let folder = folder.canonicalize()?;
+        fs::read_dir(&folder)?;
+        Ok(Self { folder })
+    }
+
+    /// Where it is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The logs, by name.
+    pub(crate) fn volumes(&self) -> BTreeMap<String, Volume> {
+        let Ok(entries) = fs::read_dir(&self.folder) else { return BTreeMap::new() };
+        entries.filter_map(|entry| self.volume(&entry.ok()?.path())).collect()
+    }
+
+    /// The log of this name, if the listing has it.
+    pub(crate) fn find(&self, name: &str) -> Option<Volume> {
+        let entries = fs::read_dir(&self.folder).ok()?;
+        let mut entries = entries.filter_map(Result::ok);
+        let entry = entries.find(|entry| entry.file_name().to_str() == Some(name))?;
+        Some(self.volume(&entry.path())?.1)
+    }
+
+    /// A path of the listing as a log; `None` for what is none, and for a link that leads out of
+    /// the folder.
+    fn volume(&self, path: &Path) -> Option<(String, Volume)> {
+        if path.extension().is_none_or(|ending| ending != "eval") {
+            return None;
+        }
+        let name = path.file_name()?.to_str()?.to_owned();
+        let linked = fs::symlink_metadata(path).ok()?.file_type().is_symlink();
+        if linked && !path.canonicalize().ok()?.starts_with(&self.folder) {
+            return None;
+        }
+        let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let stamp = Stamp { bytes: facts.len(), modified: facts.modified().ok()? };
+        Some((name, Volume { path: path.to_owned(), stamp }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_logs_inside_the_folder_are_on_the_shelf() {
+        let outside = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("secret.eval"), "x").unwrap();
+        fs::write(folder.path().join("a.eval"), "x").unwrap();
+        fs::write(folder.path().join("notes.txt"), "x").unwrap();
+        fs::create_dir(folder.path().join("folder.eval")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(
+            outside.path().join("secret.eval"),
+            folder.path().join("link.eval"),
+        )
+        .unwrap();
+        let shelf = Shelf::new(folder.path()).unwrap();
+        let names: Vec<String> = shelf.volumes().into_keys().collect();
+        assert_eq!(names, ["a.eval"]);
+        assert!(shelf.find("a.eval").is_some());
+        for name in ["link.eval", "notes.txt", "../a.eval", "", ".", "./a.eval", "b.eval"] {
+            assert!(shelf.find(name).is_none(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What every page works with.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use crate::guard::Token;
+use crate::layout::{self, Part};
+use crate::library::{Library, Lookup, OpenedLog};
+use crate::pages::compare::Compared;
+use crate::workshop::Workshop;
+
+/// What every page works with.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// The logs.
+    pub(crate) library: Arc<Library>,
+    /// What a request must bring to write.
+    pub(crate) token: Token,
+    /// Comparisons that were made.
+    pub(crate) comparisons: Arc<Workshop<Compared>>,
+}
+
+impl Site {
+    /// A log, or the page to show in its place.
+    pub(crate) async fn open(&self, name: &str) -> Result<Arc<OpenedLog>, Box<Response>> {
+        match self.library.open(name).await {
+            Lookup::Ready(opened) => Ok(opened),
+            Lookup::Building(progress) => {
+                let doing = "The log is being read for the first time.";
+                Err(Box::new(layout::in_progress(Part::Runs, name, doing, &progress)))
+            }
+            Lookup::Failed(why) => {
+                let title = "This log cannot be read";
+                Err(Box::new(layout::sorry(StatusCode::UNPROCESSABLE_ENTITY, title, &why)))
+            }
+            Lookup::Missing => Err(Box::new(missing("There is no such log in the folder."))),
+        }
+    }
+}
+
+/// The page for what is not there.
+pub(crate) fn missing(what: &str) -> Response {
+    layout::sorry(StatusCode::NOT_FOUND, "Not found", what)
+}

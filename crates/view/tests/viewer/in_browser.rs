@@ -1,0 +1,270 @@
+//! The pages in a real browser: what they look like is judged, what they do is done.
+
+use toolgauge_log::{LogWriter, RunStatus};
+
+use crate::browser::Browser;
+use crate::logs::{self, A, B};
+use crate::shown::Shown;
+
+const ENTER: &str = "\u{e007}";
+const ESCAPE: &str = "\u{e00c}";
+const TAB: &str = "\u{e004}";
+
+/// The pages a person looks at.
+fn pages() -> Vec<String> {
+    vec![
+        "/".into(),
+        "/?group=1".into(),
+        format!("/run/{A}"),
+        format!("/run/{A}?verdict=partly&q=lamp"),
+        format!("/run/{A}/case?id=lamp-3&trial=1"),
+        format!("/run/{A}/case?id=lamp-4&annotate=1"),
+        "/compare".into(),
+        format!("/compare?run={A}&run={B}"),
+        format!("/compare/case?run={A}&run={B}&id=lamp-3"),
+        "/feedback".into(),
+        "/run/nothing.eval".into(),
+    ]
+}
+
+/// A viewer with every log read, and a browser to look at it.
+fn both(shown: &Shown) -> Option<(Browser, String)> {
+    let browser = Browser::start()?;
+    shown.page("/");
+    Some((browser, format!("http://{}", shown.host())))
+}
+
+/// Fails if the console said anything or another host was asked.
+fn quiet(browser: &Browser, shown: &Shown, allowed: &[&str]) {
+    let complaints = browser.complaints(&shown.host());
+    let complaints: Vec<&String> =
+        complaints.iter().filter(|c| !allowed.iter().any(|known| c.contains(known))).collect();
+    assert!(complaints.is_empty(), "{complaints:#?}");
+}
+
+#[test]
+fn every_page_is_accessible_quiet_and_fits_a_phone() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    let axe = axe();
+    for (scheme, width) in [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)] {
+        browser.prefer(scheme);
+        browser.resize(width, 844);
+        for path in pages() {
+            browser.open(&format!("{site}{path}"));
+            browser.until("document.readyState === 'complete'");
+            if let Some(axe) = &axe {
+                let found = browser.violations(axe);
+                assert!(found.is_empty(), "{path} {scheme} {width}: {found:#?}");
+            }
+            let over = browser.script(
+                "const width = document.documentElement.clientWidth;
+                 if (document.documentElement.scrollWidth <= width) return '';
+                 return [...document.querySelectorAll('body *')]
+                     .filter((e) => e.getBoundingClientRect().right > width + 1 && !e.closest('.scroll'))
+                     .map((e) => e.outerHTML.slice(0, 120)).slice(0, 8).join('\\n') || 'something';",
+            );
+            assert_eq!(over, "", "{path} is wider than a screen of {width}");
+        }
+        quiet(&browser, &shown, &["/run/nothing.eval"]);
+    }
+}
+
+/// axe-core, where its place is told.
+fn axe() -> Option<String> {
+    let path = std::env::var_os("TOOLGAUGE_AXE");
+    let needed = std::env::var_os("TOOLGAUGE_REQUIRE_BROWSER").is_some();
+    assert!(path.is_some() || !needed, "TOOLGAUGE_AXE must name axe-core's file");
+    path.map(|path| std::fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn dark_and_light_follow_the_system_until_one_is_chosen() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    let ground = || browser.script("return getComputedStyle(document.body).backgroundColor");
+    browser.prefer("light");
+    browser.open(&site);
+    let light = ground();
+    browser.prefer("dark");
+    let dark = ground();
+    assert_ne!(light, dark);
+    browser.click("#theme-button");
+    assert_eq!(ground(), light, "the first choice is light");
+    browser.open(&format!("{site}/compare"));
+    assert_eq!(ground(), light, "the choice is kept");
+    browser.press("t");
+    browser.prefer("light");
+    assert_eq!(ground(), dark, "the second choice is dark");
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn a_long_list_is_filtered_sorted_and_scrolled() {
+    let shown = Shown::over(|folder| {
+        logs::write(folder, A, &logs::run("qwen", 3_000, 0), 3);
+    });
+    shown.page(&format!("/run/{A}"));
+    let Some((browser, site)) = both(&shown) else { return };
+    browser.open(&format!("{site}/run/{A}"));
+    browser.until("document.querySelectorAll('#list tbody tr').length < 200");
+    browser.script("document.getElementById('list').scrollTop = 1e9");
+    browser.until("document.querySelector('#list tbody').innerText.includes('lamp-2999')");
+    browser.press("/");
+    browser.press("lamp-2998");
+    browser.until("document.getElementById('found-count').innerText === '1'");
+    assert!(browser.url().ends_with("q=lamp-2998"), "{}", browser.url());
+    browser.open(&browser.url());
+    browser.until("document.getElementById('found-count').innerText === '1'");
+    browser.open(&format!("{site}/run/{A}"));
+    browser.script(
+        "const box = document.querySelector('select[name=verdict]'); box.value = 'partly';
+         box.dispatchEvent(new Event('input', {bubbles: true}))",
+    );
+    browser.until("document.getElementById('found-count').innerText === '1,000'");
+    browser.click("a[data-sort-by=latency]");
+    browser.until("document.querySelector('th[aria-sort=descending]').innerText.includes('time')");
+    assert!(browser.url().contains("verdict=partly") && browser.url().contains("sort=latency"));
+    browser.until("document.querySelectorAll('#list tbody a').length > 5");
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn everything_can_be_reached_by_keys() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    let at = |part: &str| browser.until(&format!("location.href.includes({part:?})"));
+    browser.open(&site);
+    browser.press("j");
+    browser.press(ENTER);
+    at(&format!("/run/{B}"));
+    browser.until("document.getElementById('list').classList.contains('scrolling')");
+    browser.press("jjk");
+    browser.until("document.querySelector('#list tr.marked a').innerText === 'lamp-0'");
+    browser.press("j");
+    browser.press(ENTER);
+    at("id=lamp-1&");
+    browser.press("j");
+    at("id=lamp-2&");
+    browser.press("k");
+    at("id=lamp-1&");
+    browser.press(ESCAPE);
+    at(&format!("/run/{B}#cases"));
+    browser.press("?");
+    browser.until("document.getElementById('help').open");
+    browser.press(ESCAPE);
+    browser.until("!document.getElementById('help').open");
+    browser.press("gf");
+    at("/feedback");
+    browser.press("gr");
+    browser.until("location.pathname === '/'");
+    browser.press("jxjx");
+    browser.until("document.querySelectorAll('input[name=run]:checked').length === 2");
+    browser.press("c");
+    at("/compare?run=");
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn a_comparison_leads_to_both_transcripts() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    browser.open(&format!("{site}/compare?run={A}&run={B}"));
+    browser.until("document.body.innerText.includes('no difference shown')");
+    browser.click("a[href*='/compare/case?']");
+    browser.until("document.querySelectorAll('.side-by-side .column').length === 2");
+    browser.until("document.body.innerText.includes('kitchen')");
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn a_run_grows_before_ones_eyes() {
+    let shown = Shown::over(|_| {});
+    let run = logs::run("qwen", 20, 0);
+    let path = shown.folder.path().join("live.eval");
+    let mut writer = LogWriter::create(&path, &run).unwrap();
+    writer.append(&logs::trial(logs::case(0), 0, true)).unwrap();
+    let Some((browser, site)) = both(&shown) else { return };
+    browser.open(&site);
+    browser.until("document.body.innerText.includes('1 of 20')");
+    writer.append(&logs::trial(logs::case(1), 1, true)).unwrap();
+    browser.until("document.body.innerText.includes('2 of 20')");
+    browser.open(&format!("{site}/run/live.eval"));
+    browser.until("document.body.innerText.includes('2 of 20 trials')");
+    browser.script("window.same = true");
+    for number in 2..20 {
+        writer.append(&logs::trial(logs::case(number), number, number > 4)).unwrap();
+    }
+    browser.until("document.body.innerText.includes('20 of 20 trials')");
+    browser.until("document.getElementById('found-count').innerText === '20'");
+    writer.finish(&RunStatus::Success).unwrap();
+    browser.until("!document.body.innerText.includes('unfinished')");
+    browser.until("!document.body.dataset.live && window.same");
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn feedback_goes_round_by_keys_alone() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    shown.page(&format!("/run/{A}"));
+    browser.open(&format!("{site}/run/{A}/annotate?verdict=partly"));
+    browser.until("location.href.includes('id=lamp-0')");
+    browser.press("c");
+    browser.press("the kitchen is not the hall");
+    browser.press(TAB);
+    browser.press(r#"{"calls": []}"#);
+    browser.press(ESCAPE);
+    browser.press("d");
+    browser.until("location.href.includes('id=lamp-3')");
+    browser.press("u");
+    browser.until("location.href.includes('id=lamp-6')");
+    browser.open(&format!("{site}/feedback"));
+    browser.until("document.body.innerText.includes('the kitchen is not the hall')");
+    browser.until("document.querySelectorAll('main tbody tr').length === 2");
+    browser.click("a.raw");
+    browser.until("document.querySelector('pre.raw').innerText.includes('promoted_from')");
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn without_scripts_everything_is_there() {
+    let shown = Shown::over(|folder| {
+        logs::write(folder, A, &logs::run("qwen", 250, 0), 3);
+    });
+    let Some((browser, site)) = both(&shown) else { return };
+    shown.page(&format!("/run/{A}"));
+    browser.devtools("Emulation.setScriptExecutionDisabled", &serde_json::json!({"value": true}));
+    browser.open(&format!("{site}/run/{A}"));
+    browser.click("nav.pages a[href*='page=1']");
+    browser.click("#list tbody a[href*='id=lamp-100&']");
+    browser.click("#next");
+    assert!(browser.url().contains("id=lamp-101"), "{}", browser.url());
+    browser.click("#thumb-down");
+    browser.click("#feedback button");
+    assert!(shown.page("/feedback").contains("lamp-101"));
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn a_log_that_means_harm_does_none() {
+    let shown = Shown::over(logs::hostile);
+    let Some((browser, site)) = both(&shown) else { return };
+    shown.page("/run/hostile.eval");
+    let id: String = form_urlencoded::byte_serialize(logs::HARM.as_bytes()).collect();
+    for path in [
+        "/".to_owned(),
+        "/run/hostile.eval".to_owned(),
+        format!("/run/hostile.eval?q={id}"),
+        format!("/run/hostile.eval/case?id={id}"),
+        format!("/compare?run=hostile.eval&run=hostile.eval&id={id}"),
+        format!("/compare/case?run=hostile.eval&run=hostile.eval&id={id}"),
+        "/run/hostile.eval/raw?id=..%2F..%2Fetc%2Fpasswd".to_owned(),
+    ] {
+        browser.open(&format!("{site}{path}"));
+        browser.until("document.readyState === 'complete'");
+        let planted = "return document.querySelectorAll('img, svg[onload], [onerror]').length";
+        assert_eq!(browser.script(planted), 0, "{path}");
+    }
+    quiet(&browser, &shown, &[]);
+}

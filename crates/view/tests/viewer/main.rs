@@ -1,0 +1,10 @@
+//! The viewer as a browser meets it: over real sockets, and in a real browser where there is one.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod browser;
+mod http;
+mod in_browser;
+mod logs;
+mod security;
+mod server;
+mod shown;

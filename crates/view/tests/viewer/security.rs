@@ -1,0 +1,183 @@
+//! Who is answered, and with what around it.
+
+use crate::http::send;
+use crate::logs::{self, A, B, HARM};
+use crate::shown::Shown;
+
+/// A page of every kind.
+pub(crate) fn pages() -> Vec<String> {
+    vec![
+        "/".into(),
+        "/?q=qwen&sort=score&reversed=1&group=1".into(),
+        "/live".into(),
+        format!("/run/{A}"),
+        format!("/run/{A}?verdict=partly&cause=wrong_value&tag=tier%3Dsmall&q=lamp&sort=latency"),
+        format!("/run/{A}/live"),
+        format!("/run/{A}/rows?from=0&count=10"),
+        format!("/run/{A}/case?id=lamp-3&trial=1"),
+        format!("/run/{A}/raw?id=lamp-3&trial=1"),
+        format!("/run/{A}/raw?id=lamp-3&trial=1&what=request&turn=0"),
+        "/compare".into(),
+        format!("/compare?run={A}&run={B}"),
+        format!("/compare/case?run={A}&run={B}&id=lamp-4"),
+        "/feedback".into(),
+    ]
+}
+
+#[test]
+fn every_page_is_there_and_carries_the_headers() {
+    let shown = Shown::over(logs::two_runs);
+    for path in pages() {
+        shown.page(&path);
+        let answer = shown.get(&path);
+        let header = |name: &str| answer.header(name).unwrap_or_default().to_owned();
+        let policy = header("content-security-policy");
+        assert!(policy.starts_with("default-src 'none'"), "{path}");
+        assert!(!policy.contains("unsafe") && !policy.contains('*'), "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header("referrer-policy"), "same-origin", "{path}");
+        assert_eq!(header("cross-origin-resource-policy"), "same-origin", "{path}");
+        assert_eq!(header("cache-control"), "no-store", "{path}");
+        assert!(answer.header("access-control-allow-origin").is_none(), "{path}");
+    }
+}
+
+#[test]
+fn no_page_needs_what_the_policy_forbids() {
+    let shown = Shown::over(logs::two_runs);
+    for path in pages() {
+        let body = shown.page(&path);
+        assert!(!body.contains(" style=") && !body.contains("<style"), "{path}");
+        assert!(!body.contains(" onclick=") && !body.contains("javascript:"), "{path}");
+        for script in body.split("<script").skip(1) {
+            assert!(script.starts_with(" src=\"/assets/"), "{path}");
+        }
+        for place in body.split("http://").skip(1).chain(body.split("https://").skip(1)) {
+            // The address of the subject's server is told, and nowhere asked.
+            let known = ["127.0.0.1:8080/v1", "www.w3.org/2000/svg\" "];
+            let known = known.iter().any(|known| place.starts_with(known));
+            assert!(known, "{path}: {}", &place[..40]);
+        }
+    }
+}
+
+#[test]
+fn other_names_and_other_sites_are_refused() {
+    let shown = Shown::over(logs::two_runs);
+    let host = shown.host();
+    let port = shown.address.port();
+    let refused = |headers: &[(&str, &str)]| {
+        let answer = send(shown.address, "GET /", headers, "");
+        assert_eq!(answer.status, 403, "{headers:?}");
+        assert!(answer.header("content-security-policy").is_some());
+        assert!(!answer.body.contains("qwen"), "{headers:?}");
+    };
+    refused(&[("host", &format!("evil.example:{port}"))]);
+    refused(&[("host", &format!("localhost.evil.example:{port}"))]);
+    refused(&[("host", "127.0.0.1")]);
+    refused(&[("host", &host), ("origin", "http://evil.example")]);
+    refused(&[("host", &host), ("origin", "null")]);
+    refused(&[("host", &host), ("origin", &format!("https://{host}"))]);
+    refused(&[("host", &host), ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")]);
+    refused(&[("host", &host), ("host", "evil.example")]);
+    let welcome = |headers: &[(&str, &str)]| {
+        assert_eq!(send(shown.address, "GET /", headers, "").status, 200, "{headers:?}");
+    };
+    welcome(&[("host", &host), ("origin", &format!("http://{host}"))]);
+    welcome(&[("host", &format!("localhost:{port}"))]);
+    // A link in a mail may be followed.
+    welcome(&[("host", &host), ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")]);
+    let absolute = format!("GET http://evil.example:{port}/");
+    assert_eq!(send(shown.address, &absolute, &[("host", &host)], "").status, 403);
+}
+
+#[test]
+fn nothing_outside_the_folder_is_read() {
+    let secret = "not for everybody";
+    let shown = Shown::over(|folder| {
+        logs::two_runs(folder);
+        std::fs::write(folder.join("secret.txt"), secret).unwrap();
+        let outside = folder.parent().unwrap().join("toolgauge-outside.eval");
+        std::fs::copy(folder.join(A), &outside).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&outside, folder.join("link.eval")).unwrap();
+    });
+    for path in [
+        "/run/secret.txt",
+        "/run/..%2Ftoolgauge-outside.eval",
+        "/run/../toolgauge-outside.eval",
+        "/run/%2e%2e/toolgauge-outside.eval",
+        "/run/..%5Ctoolgauge-outside.eval",
+        "/run/%2Fetc%2Fpasswd",
+        "/run/link.eval",
+        "/run/a.eval%00.txt",
+        "/run/./a.eval",
+        "/assets/x/..%2F..%2FCargo.toml",
+        "/assets/../Cargo.toml",
+        "/../../etc/passwd",
+        "/compare?run=..%2Ftoolgauge-outside.eval&run=a.eval",
+        "/nowhere",
+    ] {
+        let answer = shown.get(path);
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(!answer.body.contains(secret) && !answer.body.contains("root:"), "{path}");
+    }
+    let _ =
+        std::fs::remove_file(shown.folder.path().parent().unwrap().join("toolgauge-outside.eval"));
+}
+
+#[test]
+fn what_others_wrote_is_text() {
+    let shown = Shown::over(logs::hostile);
+    let id: String = form_urlencoded::byte_serialize(HARM.as_bytes()).collect();
+    for path in [
+        "/".to_owned(),
+        "/?group=1".to_owned(),
+        "/run/hostile.eval".to_owned(),
+        "/run/hostile.eval/rows".to_owned(),
+        format!("/run/hostile.eval?q={id}&tag={id}%3D{id}&pattern={id}&dimension={id}"),
+        format!("/run/hostile.eval/case?id={id}"),
+        "/run/hostile.eval/case?id=..%2F..%2Fetc%2Fpasswd".to_owned(),
+        format!("/compare?run=hostile.eval&run=hostile.eval&x={id}"),
+        format!("/compare/case?run=hostile.eval&run=hostile.eval&id={id}"),
+        "/compare".to_owned(),
+    ] {
+        let body = shown.page(&path);
+        let lower = body.to_lowercase();
+        for harm in ["<script>", "<img", "<svg/", "onerror=alert(1)>", "</textarea></script>"] {
+            assert!(!lower.contains(harm), "{path} holds {harm}");
+        }
+        assert!(!lower.contains("href=\"javascript:"), "{path}");
+        // What a field sends back is what it was given; nobody sees it.
+        let seen = body.split(" value=\"").map(|part| part.split_once('"').unwrap_or(("", part)).1);
+        let seen: String = seen.collect();
+        assert!(!seen.contains(['\u{202e}', '\u{1b}', '\u{0}']), "{path}");
+        assert!(body.len() < 2_000_000, "{path} is {} bytes long", body.len());
+    }
+}
+
+#[test]
+fn a_raw_text_is_never_a_page() {
+    let shown = Shown::over(logs::hostile);
+    shown.page("/run/hostile.eval");
+    let answer = shown.get("/run/hostile.eval/raw?id=..%2F..%2Fetc%2Fpasswd");
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
+    assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+}
+
+#[test]
+fn a_file_that_is_no_log_is_named_and_the_others_are_shown() {
+    let shown = Shown::over(|folder| {
+        logs::two_runs(folder);
+        std::fs::write(folder.join("broken.eval"), "PK\u{3}\u{4} not a log").unwrap();
+        std::fs::write(folder.join("empty.eval"), "").unwrap();
+    });
+    let body = shown.page("/");
+    assert!(body.contains("broken.eval") && body.contains("cannot be read"));
+    assert!(body.contains("qwen") && body.contains("llama"));
+    for log in ["broken.eval", "empty.eval"] {
+        let answer = shown.get(&format!("/run/{log}"));
+        assert_eq!(answer.status, 422, "{log}");
+    }
+}

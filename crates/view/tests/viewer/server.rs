@@ -1,0 +1,244 @@
+//! What the pages say, and what they keep.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use toolgauge_log::{LogWriter, RunStatus};
+
+use crate::logs::{self, A, B};
+use crate::shown::Shown;
+
+/// How many lines of cases a page has.
+fn lines(body: &str) -> usize {
+    body.matches("/case?id=").count()
+}
+
+#[test]
+fn the_table_of_runs_is_filtered_sorted_and_grouped() {
+    let shown = Shown::over(logs::two_runs);
+    let all = shown.page("/");
+    assert!(all.contains("qwen") && all.contains("llama") && all.contains("lamps"));
+    let one = shown.page("/?q=QWEN");
+    assert!(one.contains(">qwen<") && !one.contains(">llama<"));
+    assert!(shown.page("/?q=nobody").contains("No run is like that"));
+    assert!(shown.page("/?suite=lamps&group=1").contains("<h2>"));
+    let place = |body: &str, name: &str| body.find(&format!(">{name}<")).unwrap();
+    let by_score = shown.page("/?sort=score");
+    assert!(place(&by_score, "llama") < place(&by_score, "qwen"));
+    let reversed = shown.page("/?sort=score&reversed=1");
+    assert!(place(&reversed, "qwen") < place(&reversed, "llama"));
+}
+
+#[test]
+fn an_empty_folder_says_what_to_do() {
+    let shown = Shown::over(|_| {});
+    assert!(shown.page("/").contains("toolgauge run"));
+}
+
+#[test]
+fn the_list_of_cases_is_filtered_by_everything() {
+    let shown = Shown::over(logs::two_runs);
+    let rows = |query: &str| lines(&shown.page(&format!("/run/{A}/rows?count=500&{query}")));
+    assert_eq!(rows(""), 40);
+    assert_eq!(rows("verdict=partly"), 14);
+    assert_eq!(rows("verdict=right"), 26);
+    assert_eq!(rows("verdict=wrong"), 0);
+    assert_eq!(rows("cause=wrong_value"), 14);
+    assert_eq!(rows("cause=extra_call"), 0);
+    assert_eq!(rows("dimension=arguments"), 14);
+    assert_eq!(rows("dimension=tool_name"), 0);
+    assert_eq!(rows("pattern=wrong_value%40turn_on.room"), 14);
+    assert_eq!(rows("tag=tier%3Dsmall"), 14);
+    assert_eq!(rows("tag%3Atier=small&tag%3Alanguage=de"), 7);
+    assert_eq!(rows("q=LAMP-39"), 1);
+    assert_eq!(rows("q=hall+lamp-1"), 11);
+    assert_eq!(rows("tag=nothing%3Dx"), 0);
+    assert_eq!(rows("from=35"), 5);
+}
+
+#[test]
+fn the_list_of_cases_is_sorted() {
+    let shown = Shown::over(logs::two_runs);
+    let first = |query: &str| {
+        let body = shown.page(&format!("/run/{A}/rows?count=1&{query}"));
+        let id = body.split("/case?id=").nth(1).unwrap();
+        id.split('&').next().unwrap().to_owned()
+    };
+    assert_eq!(first(""), "lamp-0");
+    assert_eq!(first("reversed=1"), "lamp-39");
+    assert_eq!(first("sort=case&reversed=1"), "lamp-9");
+    assert_eq!(first("sort=score"), "lamp-1");
+    assert_eq!(first("sort=latency"), "lamp-39");
+}
+
+#[test]
+fn without_scripts_cases_come_in_pages() {
+    let shown = Shown::over(|folder| {
+        logs::write(folder, A, &logs::run("qwen", 250, 0), 3);
+    });
+    let page = |number: usize| shown.page(&format!("/run/{A}?page={number}"));
+    assert!(page(0).contains("Page 1 of 3") && page(0).contains("page=1#cases"));
+    assert!(page(2).contains("Page 3 of 3") && page(2).contains("lamp-249"));
+    assert!(page(99).contains("Page 3 of 3"));
+    assert!(!page(0).contains("http-equiv=\"refresh\""));
+}
+
+#[test]
+fn a_case_shows_what_was_expected_and_what_was_done() {
+    let shown = Shown::over(logs::two_runs);
+    shown.page("/");
+    let wrong = shown.page(&format!("/run/{A}/case?id=lamp-3"));
+    for words in [
+        "Turn on lamp 3 in the hall",
+        "You switch lamps.",
+        "I should use the tool.",
+        "differs",
+        "kitchen",
+        "wrong value (turn_on.room)",
+        "people say corridor too",
+        "not applicable",
+        "tier",
+        "This case in other runs",
+        "whole trial as JSON",
+        "first token",
+    ] {
+        assert!(wrong.contains(words), "{words}");
+    }
+    let right = shown.page(&format!("/run/{A}/case?id=lamp-4"));
+    assert!(right.contains("this one matched") && !right.contains("differs"));
+    assert_eq!(shown.get(&format!("/run/{A}/case?id=lamp-99")).status, 404);
+}
+
+#[test]
+fn neighbours_are_those_of_the_list() {
+    let shown = Shown::over(logs::two_runs);
+    let body = shown.page(&format!("/run/{A}/case?id=lamp-3&verdict=partly"));
+    assert!(body.contains("/case?id=lamp-6&amp;trial=1&amp;verdict=partly"));
+    assert!(body.contains("/case?id=lamp-0&amp;trial=1&amp;verdict=partly"));
+    assert!(body.contains("2 of 14"));
+}
+
+#[test]
+fn two_runs_are_compared_and_flips_lead_to_both_transcripts() {
+    let shown = Shown::over(logs::two_runs);
+    let body = shown.page(&format!("/compare?run={A}&run={B}"));
+    for words in ["no difference shown", "B − A", "fixed", "broken", "arguments", "tier"] {
+        assert!(body.contains(words), "{words}");
+    }
+    assert!(body.contains(&format!("/compare/case?run={A}&amp;run={B}&amp;id=lamp-3")));
+    let both = shown.page(&format!("/compare/case?run={A}&run={B}&id=lamp-3"));
+    assert!(both.contains("kitchen") && both.contains("qwen") && both.contains("llama"));
+}
+
+#[test]
+fn several_runs_are_ranked() {
+    let shown = Shown::over(|folder| {
+        logs::two_runs(folder);
+        logs::write(folder, "c.eval", &logs::run("gemma", 40, 20), 5);
+    });
+    let body = shown.page(&format!("/compare?run={A}&run={B}&run=c.eval"));
+    assert!(body.contains("rank") && body.contains("gemma") && body.contains("Two by two"));
+}
+
+#[test]
+fn an_unfinished_run_is_marked_and_grows() {
+    let shown = Shown::over(|_| {});
+    let run = logs::run("qwen", 20, 0);
+    let path = shown.folder.path().join("live.eval");
+    let mut writer = LogWriter::create(&path, &run).unwrap();
+    for number in 0..5 {
+        writer.append(&logs::trial(logs::case(number), number, true)).unwrap();
+    }
+    let before = shown.page("/run/live.eval");
+    assert!(before.contains("unfinished") && before.contains("5 of 20 trials"));
+    assert!(before.contains("http-equiv=\"refresh\"") && before.contains("data-live="));
+    assert!(shown.page("/").contains("5 of 20"));
+    for number in 5..20 {
+        writer.append(&logs::trial(logs::case(number), number, number != 7)).unwrap();
+    }
+    until(|| shown.page("/run/live.eval").contains("20 of 20 trials"));
+    until(|| lines(&shown.page("/run/live.eval/rows?verdict=partly")) == 1);
+    writer.finish(&RunStatus::Success).unwrap();
+    until(|| !shown.page("/run/live.eval").contains("unfinished"));
+    until(|| shown.page("/").contains("finished") && !shown.page("/").contains("unfinished<"));
+}
+
+/// Waits until something is so.
+fn until(so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !so() {
+        assert!(began.elapsed() < Duration::from_secs(30), "it never was so");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The token in a page.
+fn token(body: &str) -> String {
+    let at = body.split("name=\"token\" value=\"").nth(1).unwrap();
+    at.split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn feedback_needs_a_token_of_this_server() {
+    let shown = Shown::over(logs::two_runs);
+    let other = Shown::over(logs::two_runs);
+    let case = format!("/run/{A}/case?id=lamp-3");
+    let form =
+        |token: &str| format!("token={token}&log={A}&id=lamp-3&trial=1&thumb=down&comment=no");
+    let foreign = token(&other.page(&case));
+    for token in ["", "x", &foreign] {
+        assert_eq!(shown.post("/feedback", &[], &form(token)).status, 403, "{token}");
+    }
+    let own = token(&shown.page(&case));
+    let origin = [("origin", "http://evil.example")];
+    assert_eq!(shown.post("/feedback", &origin, &form(&own)).status, 403);
+    assert!(!shown.folder.path().join("feedback.sqlite").exists());
+    assert!(shown.page("/feedback").contains("Nobody has said anything"));
+}
+
+#[test]
+fn feedback_is_kept_shown_and_promoted() {
+    let shown = Shown::over(logs::two_runs);
+    let case = format!("/run/{A}/case?id=lamp-3");
+    let token = token(&shown.page(&case));
+    let correction = r#"{"calls": [{"tool": "turn_off", "arguments": {}}]}"#;
+    let form: String = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs([
+            ("token", token.as_str()),
+            ("log", A),
+            ("id", "lamp-3"),
+            ("trial", "1"),
+            ("thumb", "down"),
+            ("comment", "<b>no</b>, off"),
+            ("correction", correction),
+        ])
+        .finish();
+    let answer = shown.post("/feedback", &[], &form);
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    assert_eq!(answer.header("location"), Some("/run/a.eval/case?id=lamp-3&trial=1"));
+    let body = shown.page(&case);
+    assert!(body.contains("&lt;b&gt;no&lt;/b&gt;, off") && body.contains("👎 wrong"));
+    let list = shown.page("/feedback?thumb=down&q=off");
+    assert!(list.contains("lamp-3") && list.contains("promote"));
+    assert!(shown.page("/feedback?thumb=up").contains("Nobody has said anything"));
+    let promoted = shown.get("/feedback/case?entry=1").body;
+    let promoted: serde_json::Value = serde_json::from_str(&promoted).unwrap();
+    assert_eq!(promoted["say"], "Turn on lamp 3 in the hall");
+    assert_eq!(promoted["expect"]["calls"][0]["tool"], "turn_off");
+}
+
+#[test]
+fn going_through_cases_leads_from_one_to_the_next() {
+    let shown = Shown::over(logs::two_runs);
+    shown.page(&format!("/run/{A}"));
+    let start = shown.get(&format!("/run/{A}/annotate?verdict=partly"));
+    let first = start.header("location").unwrap().to_owned();
+    assert!(first.contains("id=lamp-0") && first.contains("annotate=1"), "{first}");
+    let token = token(&shown.page(&first));
+    let form =
+        format!("token={token}&log={A}&id=lamp-0&trial=1&thumb=up&annotate=1&verdict=partly");
+    let next = shown.post("/feedback", &[], &form);
+    assert!(next.header("location").unwrap().contains("id=lamp-3"));
+    let again = shown.get(&format!("/run/{A}/annotate?verdict=partly"));
+    assert!(again.header("location").unwrap().contains("id=lamp-3"), "the first one has feedback");
+}
