@@ -67,6 +67,41 @@ fn the_everyday_suite_covers_what_it_says() {
 }
 
 #[test]
+fn the_property_manager_suite_covers_what_it_says() {
+    let suite = clean(&SuiteSource::Path(Path::new("../../suites/property-manager").into()));
+    let having = |tag: &str, value: &str| {
+        suite.cases.iter().filter(|case| case.tags.get(tag).is_some_and(|v| v == value)).count()
+    };
+    assert!(suite.cases.len() >= 80);
+    for category in [
+        "property_info",
+        "financials",
+        "transactions",
+        "aggregations",
+        "documents",
+        "formation",
+        "governance",
+        "compliance",
+        "tax",
+        "hybrid",
+    ] {
+        assert!(having("category", category) >= 7, "{category}");
+    }
+    let kinds = ["answerable", "unanswerable", "misleading"].map(|kind| having("kind", kind));
+    assert_eq!(kinds.iter().sum::<usize>(), suite.cases.len());
+    assert!(kinds[1] >= 8 && kinds[2] >= 6, "{kinds:?}");
+    let levels = ["easy", "medium", "hard"].map(|level| having("difficulty", level));
+    assert_eq!(levels.iter().sum::<usize>(), suite.cases.len());
+    for case in &suite.cases {
+        let answer = case.expectation.answer.as_ref().unwrap();
+        let is_bare = answer.keywords.is_empty() || answer.proof.is_empty();
+        assert!(!is_bare && answer.reference.is_some(), "`{}` is not complete", case.id);
+    }
+    let prompt = render_system(&suite, None, None, &suite.tools).unwrap().unwrap();
+    assert!(prompt.contains("Today is Tuesday, March 31, 2026."), "{prompt}");
+}
+
+#[test]
 fn the_suite_to_start_from_checks_clean_under_its_new_name() {
     let files = starter("lamps");
     let own = |(name, text): (&str, String)| (name.to_owned(), text.into_bytes().into());
