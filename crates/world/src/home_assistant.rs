@@ -18,8 +18,8 @@ mod yaml;
 
 pub use clock::Clock;
 pub use inventory::{
-    Area, CalendarEvent, Entity, Field, Floor, Inventory, InventoryError, ItemStatus, MediaItem,
-    Problem, Satellite, Script, TodoItem,
+    Area, CalendarEvent, Effect, Entity, Field, Floor, Inventory, InventoryError, ItemStatus,
+    MediaItem, Problem, Satellite, Script, TodoItem,
 };
 pub use profile::{EntityOrder, Profile, PromptOptions, TimePlace, UnknownProfile};
 pub use state::{AttributeChanges, Happening, HomeState, StateChanges};

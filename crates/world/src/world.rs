@@ -30,6 +30,12 @@ pub trait World: Send + Sync {
         None
     }
 
+    /// How many things there are in the world of this case, such as the entities of a home, to
+    /// hold results against. `None` for worlds that have no size.
+    fn size(&self, _case: &Case) -> Option<usize> {
+        None
+    }
+
     /// The world as this case finds it.
     fn enter(&self, case: &Case) -> Box<dyn WorldState>;
 }

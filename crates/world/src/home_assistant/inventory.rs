@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 pub(crate) use contents::open_items;
-pub use contents::{CalendarEvent, Field, ItemStatus, MediaItem, Script, TodoItem};
+pub use contents::{CalendarEvent, Effect, Field, ItemStatus, MediaItem, Script, TodoItem};
 pub(crate) use index::{Index, casefold};
 pub use problem::{InventoryError, Problem};
 
@@ -202,6 +202,8 @@ pub(crate) enum Contents {
     List(Arc<Vec<TodoItem>>),
     Calendar(Vec<CalendarEvent>),
     Script(Script),
+    /// The states that turning on a scene sets.
+    Scene(Effect),
 }
 
 impl Entity {

@@ -28,6 +28,8 @@ pub struct HomeState {
     pub(crate) timers_started: u32,
     pub(crate) last_paused: Option<LastPaused>,
     pub(crate) happenings: Vec<Happening>,
+    /// The scenes and scripts that are being played, the innermost last.
+    pub(crate) running: Vec<usize>,
     calls: u64,
 }
 
@@ -96,6 +98,7 @@ impl HomeState {
             timers_started: 0,
             last_paused: None,
             happenings: Vec::new(),
+            running: Vec::new(),
             calls: 0,
         }
     }

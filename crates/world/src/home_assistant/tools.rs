@@ -54,6 +54,12 @@ pub(crate) fn catalogue(profile: Profile) -> &'static [CatalogueTool] {
     }
 }
 
+/// The tool of a profile with this name, prefix taken off: its place and its kind.
+pub(crate) fn by_bare_name(profile: Profile, name: &str) -> Option<(usize, ToolKind)> {
+    let at = catalogue(profile).iter().position(|tool| tool.intent() == name)?;
+    Some((at, catalogue(profile)[at].kind))
+}
+
 fn catalogue_from(text: &str) -> Vec<CatalogueTool> {
     let tools: Vec<Tool> = serde_json::from_str(text).expect("a built-in catalogue is valid");
     tools.into_iter().map(CatalogueTool::new).collect()

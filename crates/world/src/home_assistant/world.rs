@@ -201,6 +201,10 @@ impl World for HomeAssistantWorld {
         complaints
     }
 
+    fn size(&self, case: &Case) -> Option<usize> {
+        Some(self.home_of(case).inventory.entities.len())
+    }
+
     fn enter(&self, case: &Case) -> Box<dyn WorldState> {
         let start = self.home_for(case);
         Box::new(HomeTrial { home: start.clone(), start })

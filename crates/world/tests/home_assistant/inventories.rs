@@ -137,3 +137,32 @@ entities: [{entity_id: light.b, area: Loft}, {entity_id: light.c, area: Hall}]
     let twice = Inventory::from_files(&[("small", small), ("again", small)]).unwrap_err();
     assert!(twice.to_string().contains("again:5: entity `light.a` is there twice"), "{twice}");
 }
+
+#[test]
+fn what_a_scene_or_a_script_cannot_do_is_told_with_its_line() {
+    let text = "\
+entities:
+- entity_id: light.a
+- entity_id: scene.s
+  entities:
+    light.a: 'on'
+    light.gone: 'off'
+- entity_id: script.t
+  sequence:
+  - {tool: HassMakeCoffee}
+  - {tool: HassTurnOn, set: {light.a: 'on'}}
+  - {set: {light.away: 'on'}}
+scenes:
+  nowhere: {light.a: 'on'}
+";
+    assert_eq!(
+        problems(text),
+        [
+            "home.yaml:9: there is no tool `HassMakeCoffee`",
+            "home.yaml:10: a step has either `set` or a `tool`",
+            "home.yaml:13: there is no entity `scene.nowhere` to hold this",
+            "home.yaml:6: there is no entity `light.gone`",
+            "home.yaml:11: there is no entity `light.away`",
+        ]
+    );
+}

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// An item of a to-do list, in the shape Home Assistant reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -66,6 +66,23 @@ pub struct Script {
     pub description: Option<String>,
     /// What can be passed to it, by name.
     pub fields: IndexMap<String, Field>,
+    /// What it does, in order; empty where the inventory does not say.
+    pub sequence: Vec<Effect>,
+}
+
+/// One thing that a scene or a script does to the home.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Entities take these states: by id, a state or a mapping of `state` and attributes.
+    Set(Map<String, Value>),
+    /// A tool is called, by its name without a prefix. An argument `{field}` stands for what was
+    /// passed to the script under that name.
+    Call {
+        /// The tool.
+        tool: String,
+        /// Its arguments.
+        arguments: Map<String, Value>,
+    },
 }
 
 /// One field of a script.

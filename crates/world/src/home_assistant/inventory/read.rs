@@ -1,6 +1,7 @@
 //! From a YAML or JSON file to an [`Inventory`], with every problem reported at once.
 
 mod contents;
+mod effects;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ const TOP_KEYS: &[&str] = &[
     "areas",
     "satellites",
     "entities",
+    "scenes",
     "scripts",
     "lists",
     "calendars",
@@ -72,6 +74,8 @@ struct Reader<'o> {
     warnings: Vec<Problem>,
     floors: Vec<Floor>,
     areas: Vec<Area>,
+    /// Entities that scenes and scripts name, each with what is to be said if there is none.
+    named: Vec<(String, Problem)>,
     /// The older form has no list of floors: an area just names one.
     floors_are_implied: bool,
 }
@@ -84,6 +88,7 @@ impl<'o> Reader<'o> {
             warnings: vec![],
             floors: vec![],
             areas: vec![],
+            named: vec![],
             floors_are_implied: false,
         }
     }
@@ -113,6 +118,7 @@ impl<'o> Reader<'o> {
         let last = |name: &str| parts.all(name).last().map(|(_, node)| *node);
         let clock = self.clock(last("clock"), last("timezone"));
         let moment = clock.clone().unwrap_or_else(Clock::recorded);
+        self.each(&parts, "scenes", |reader, node| reader.scenes(Some(node), &mut entities));
         self.each(&parts, "scripts", |reader, node| reader.scripts(Some(node), &mut entities));
         self.each(&parts, "lists", |reader, node| reader.lists(Some(node), &mut entities));
         self.each(&parts, "calendars", |reader, node| reader.calendars(Some(node), &mut entities));
@@ -124,6 +130,9 @@ impl<'o> Reader<'o> {
             stock::fill(entity, &moment);
         }
         let index = Index::new(&entities, &self.areas, &self.floors);
+        let named = std::mem::take(&mut self.named).into_iter();
+        let unknown = named.filter(|(id, _)| index.entity(id).is_none());
+        self.problems.extend(unknown.map(|(_, problem)| problem));
         Some(Inventory {
             floors: std::mem::take(&mut self.floors),
             areas: std::mem::take(&mut self.areas),
@@ -229,6 +238,8 @@ impl<'o> Reader<'o> {
                 "fields",
                 "items",
                 "events",
+                "entities",
+                "sequence",
             ],
         );
         let id = self.entity_id(item, &fields)?;

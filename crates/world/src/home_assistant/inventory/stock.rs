@@ -63,6 +63,7 @@ fn good_night() -> Script {
         selector: Some(("area".to_owned(), json!({}))),
     };
     Script {
+        sequence: Vec::new(),
         description: Some("Turns everything off for the night".to_owned()),
         fields: IndexMap::from([("delay_minutes".to_owned(), minutes), ("room".to_owned(), room)]),
     }

@@ -1,6 +1,6 @@
 //! What services do to entities.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::light::LightSettings;
 use super::reply::Failure;
@@ -163,8 +163,15 @@ impl HomeState {
             "light" if on => return self.set_light(at, LightSettings::default()),
             "cover" | "valve" => self.move_to(at, if on { 100 } else { 0 }),
             "lock" => return self.lock(at, on),
-            "button" | "input_button" | "scene" => self.stamp_state(at),
-            "script" if on => self.stamp_run(at),
+            "button" | "input_button" => self.stamp_state(at),
+            "scene" => {
+                self.stamp_state(at);
+                self.take_effect(at, &Map::new());
+            }
+            "script" if on => {
+                self.stamp_run(at);
+                self.take_effect(at, &Map::new());
+            }
             "script" => {}
             "fan" => {
                 let remembered = self.view(at).remembered("percentage").and_then(Value::as_i64);

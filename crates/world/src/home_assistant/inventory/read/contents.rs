@@ -8,11 +8,20 @@ use super::super::{CalendarEvent, Contents, Entity, Field, ItemStatus, MediaItem
 use super::super::{Script, TodoItem};
 use super::{Fields, Reader, get, hold, shared};
 
+/// What tells that a script is described.
+const SCRIPT_KEYS: &[&str] = &["description", "fields", "sequence"];
+
 impl Reader<'_> {
     /// Contents that stand with their entity.
     pub(super) fn inline_contents(&mut self, fields: &Fields<'_, '_>, entity: &mut Entity) {
         match entity.domain() {
-            "script" if get(fields, "fields").or(get(fields, "description")).is_some() => {
+            "scene" => {
+                if let Some(node) = get(fields, "entities") {
+                    let effect = self.states(node);
+                    hold(entity, Contents::Scene(effect));
+                }
+            }
+            "script" if SCRIPT_KEYS.iter().any(|key| get(fields, key).is_some()) => {
                 let script = self.script(fields);
                 hold(entity, Contents::Script(script));
             }
@@ -36,9 +45,17 @@ impl Reader<'_> {
         for (name, item) in self.by_entity(node, "`scripts`") {
             let Some(entity) = self.holder(item, "script", &name, entities) else { continue };
             let Some(fields) = self.mapping(item, "a script") else { continue };
-            self.known_keys(item, &["description", "fields"]);
+            self.known_keys(item, SCRIPT_KEYS);
             let script = self.script(&fields);
             hold(entity, Contents::Script(script));
+        }
+    }
+
+    pub(super) fn scenes(&mut self, node: Option<&Node<'_>>, entities: &mut [Entity]) {
+        for (name, item) in self.by_entity(node, "`scenes`") {
+            let Some(entity) = self.holder(item, "scene", &name, entities) else { continue };
+            let effect = self.states(item);
+            hold(entity, Contents::Scene(effect));
         }
     }
 
@@ -90,7 +107,8 @@ impl Reader<'_> {
 
     fn script(&mut self, fields: &Fields<'_, '_>) -> Script {
         let description = get(fields, "description").and_then(document::text);
-        let mut script = Script { description, fields: IndexMap::new() };
+        let sequence = get(fields, "sequence").map(|node| self.sequence(node)).unwrap_or_default();
+        let mut script = Script { description, sequence, fields: IndexMap::new() };
         let Some(node) = get(fields, "fields") else { return script };
         for (name, item) in self.mapping(node, "`fields`").unwrap_or_default() {
             if let Some(field) = self.field(item) {
