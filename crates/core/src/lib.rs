@@ -11,6 +11,7 @@ mod background;
 mod call;
 mod case;
 mod expectation;
+mod failure_pattern;
 mod id;
 pub mod json;
 mod loss;
@@ -32,6 +33,7 @@ pub use expectation::{
     Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments, Quality,
     ResponseKind,
 };
+pub use failure_pattern::FailurePattern;
 pub use id::{CaseId, RunId, TrialId};
 pub use json::{ArgumentPath, PathStep};
 pub use loss::{Cause, Loss};

@@ -31,9 +31,10 @@ impl Message {
 }
 
 impl ToolCall {
-    /// Reads one call in OpenAI's form. `None` if it names no tool.
+    /// Reads one call in OpenAI's form; one without a name is malformed, and still a call. `None`
+    /// if it is no object.
     pub fn from_openai(sent: &Value) -> Option<Self> {
-        let function = sent.get("function").unwrap_or(sent);
+        let function = sent.as_object()?.get("function").unwrap_or(sent);
         let arguments = match function.get("arguments") {
             Some(Value::String(text)) => Arguments::from_text(text),
             Some(Value::Object(object)) => Arguments::Object(object.clone()),
@@ -42,7 +43,7 @@ impl ToolCall {
         };
         Some(Self {
             id: string(sent, "id"),
-            name: string(function, "name")?,
+            name: string(function, "name").unwrap_or_default(),
             arguments,
             origin: CallOrigin::Structured,
         })
@@ -79,6 +80,8 @@ mod tests {
         assert_eq!(ToolCall::from_openai(&call(json!({"a": 1}))).unwrap(), text);
         let list = ToolCall::from_openai(&call(json!([1]))).unwrap();
         assert!(list.arguments.as_object().is_none(), "a list is malformed, not absent");
+        assert_eq!(ToolCall::from_openai(&json!({"function": {}})).unwrap().name, "");
+        assert_eq!(ToolCall::from_openai(&json!("f")), None);
     }
 
     #[test]

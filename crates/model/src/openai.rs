@@ -5,6 +5,7 @@ mod request;
 mod stream;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 pub(crate) use reply::{identifier, server_timings};
 pub(crate) use request::{call_id, spoken_text};
@@ -18,6 +19,9 @@ use crate::preflight::{PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use crate::{Answer, Briefing, Reply, Request, Subject};
+
+/// How long reading the prompt in advance may take.
+const WARM_UP: Duration = Duration::from_mins(10);
 
 /// What is asked of which model, and how.
 #[derive(Clone, Debug)]
@@ -99,8 +103,11 @@ impl OpenAi {
     /// first trials are not slower than the rest. As many requests go at once as it has slots;
     /// they write one token each, and nothing of them reaches a transcript.
     pub async fn warm(&self, briefing: &Arc<Briefing>, slots: usize) -> Result<(), TrialFailure> {
-        let settings =
+        let mut settings =
             OpenAiSettings { max_tokens: Some(1), stream: false, ..self.0.dialect().clone() };
+        // A long prompt takes a slow machine minutes to read, which is why it is read in advance.
+        let timeout = &mut settings.connection.timeout;
+        *timeout = WARM_UP.max(*timeout);
         let internal = |error: ConnectionError| TrialFailure {
             kind: FailureKind::Internal,
             message: error.to_string(),

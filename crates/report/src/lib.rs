@@ -11,6 +11,7 @@ pub mod harmless;
 mod history;
 pub mod html;
 mod junit;
+mod leaderboard;
 mod markdown;
 pub mod number;
 mod overview;
@@ -19,6 +20,7 @@ mod rate;
 mod spark;
 mod summary;
 mod table;
+mod tiers;
 
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
 pub use compare::{
@@ -31,6 +33,7 @@ pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, S
 pub use gate::{Gate, GateError, GateMatter, GateResult, judge};
 pub use history::{History, PastRun};
 pub use junit::{JunitCounts, JunitWriter, junit};
+pub use leaderboard::{CellName, Leaderboard, Place};
 pub use markdown::{comment, page as markdown_page};
 pub use overview::Overview;
 pub use rate::Rate;
@@ -38,3 +41,4 @@ pub use spark::sparkline;
 pub use summary::{
     Flipped, Latencies, LossCount, Percentiles, Reliability, Speed, Summary, Tally, TokenPrice,
 };
+pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};

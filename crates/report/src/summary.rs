@@ -17,6 +17,7 @@ use toolgauge_stats::{
 };
 
 use crate::rate::{CaseNumber, Rate, Values};
+use crate::tiers::{TierTally, Tiers};
 
 /// The numbers of one run.
 #[derive(Clone, Debug, Serialize)]
@@ -51,6 +52,9 @@ pub struct Summary {
     pub measures: IndexMap<String, Rate>,
     /// The mean score by tag and value.
     pub tags: IndexMap<String, IndexMap<String, Rate>>,
+    /// The same by tier, with failure patterns and what is at stake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tiers: Option<Tiers>,
     /// Where the points went, the costliest cause first.
     pub losses: Vec<LossCount>,
     /// What repeated trials promise; empty when each case was run once.
@@ -184,18 +188,34 @@ pub struct Tally {
     usage: Usage,
     retries: u64,
     oddities: IndexMap<String, usize>,
+    /// The same by tier; a tally of one tier has none.
+    tiers: Option<Box<TierTally>>,
 }
 
 impl Tally {
     /// A tally for the trials of a run, in whatever order they come.
     pub fn of(run: &Run) -> Self {
-        Self { cases: run.cases.iter().cloned().collect(), ..Self::default() }
+        let tiers = Some(Box::default());
+        Self { tiers, ..Self::within(run.cases.iter().cloned().collect()) }
+    }
+
+    /// A tally for one tier among these cases.
+    pub(crate) fn within(cases: IndexSet<CaseId>) -> Self {
+        Self { cases, ..Self::default() }
+    }
+
+    /// The case of that number.
+    pub(crate) fn case(&self, number: CaseNumber) -> Option<CaseId> {
+        self.cases.get_index(number.0 as usize).cloned()
     }
 
     /// Takes one trial into account.
     pub fn add(&mut self, trial: &TrialSummary) {
         self.trials += 1;
         let case = self.number(&trial.id.case);
+        if let Some(tiers) = &mut self.tiers {
+            tiers.add(&self.cases, case, trial);
+        }
         let mut outcomes = trial.outcomes.iter();
         match outcomes.next() {
             Some((_, Outcome::Scored(score))) => self.add_score(case, trial, score),
@@ -296,6 +316,7 @@ impl Tally {
             scorers: rates(&self.scorers),
             measures: rates(&self.measures),
             tags: slices(&self.tags),
+            tiers: self.tiers.and_then(|tiers| tiers.tiers(run)),
             losses: costliest_first(&self.losses),
             reliability: reliability(&counts),
             flipped: Flipped { flipped: flips.flipped, cases: flips.cases },

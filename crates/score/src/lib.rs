@@ -38,7 +38,6 @@ mod answer_properties;
 
 pub use chatbot::{ChatbotScorer, ErrorSign, ToolRule, Weights, error_in_answer};
 pub use evidence::Evidence;
-pub use failure_pattern::FailurePattern;
 pub use grounding::GroundingScorer;
 pub use judge::JudgeScorer;
 pub use keywords::{KeywordRule, KeywordScorer, keyword_found};
@@ -47,5 +46,5 @@ pub use partial::{Pairing, PartialScorer};
 pub use retrieval::RetrievalScorer;
 pub use scorer::Scorer;
 pub use state::{EndStateScorer, EndStates, Played, PlayedAnswer, Rehearsal, rehearsals};
-pub use tool_call::{Comparison, ToolCallScorer};
+pub use tool_call::{Comparison, Fix, ToolCallScorer};
 pub use wire::WireScorer;

@@ -8,7 +8,7 @@ use toolgauge_core::{
 use crate::call_loss::at_made;
 use crate::tool_call::unscored;
 use crate::{
-    ChatbotScorer, Comparison, EndStateScorer, Evidence, GroundingScorer, JudgeScorer,
+    ChatbotScorer, Comparison, EndStateScorer, Evidence, Fix, GroundingScorer, JudgeScorer,
     KeywordScorer, LatencyScorer, Pairing, PartialScorer, RetrievalScorer, ToolCallScorer,
     WireScorer, explanation,
 };
@@ -104,6 +104,15 @@ impl Scorer {
             Self::Grounding(_) => "grounding",
             Self::Latency(_) => "latency",
             Self::Judge(_) => "judge",
+        }
+    }
+
+    /// The same scorer with faults of the classic one put right; other scorers never had them.
+    #[must_use]
+    pub fn fixed(self, fixes: &[Fix]) -> Self {
+        match self {
+            Self::ToolCalls(scorer) => Self::ToolCalls(scorer.fixed(fixes)),
+            other => other,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The tool-call scorer: right or wrong, in six dimensions.
 
 mod classic;
+mod fix;
 mod judgement;
 mod losses;
 
@@ -10,6 +11,7 @@ use toolgauge_core::{
     Transcript, UnscoredReason,
 };
 
+pub use self::fix::Fix;
 use self::judgement::{Judgement, Response};
 use crate::explanation;
 
@@ -25,7 +27,10 @@ pub struct ToolCallScorer {
     /// the format invalid.
     pub count_calls_in_text: bool,
     /// Whether a response without calls must hold text where one is expected. Default: it must.
+    /// The classic comparison asks for text where the kind is `text` and nowhere else.
     pub require_text: bool,
+    /// Whether an alternative may have a response kind of its own. Default: it may.
+    pub alternative_kinds: bool,
     /// The tools one of which a query must call; none named (the default) means any tool.
     pub query_tools: Vec<String>,
     /// How calls are compared. Default: by the expectation's own rules.
@@ -39,8 +44,7 @@ pub enum Comparison {
     /// By the expectation's rules and order, pairing calls as well as can be.
     #[default]
     ByRules,
-    /// As ha-voice-bench does, whatever the expectation says of rules, order and the response
-    /// kinds of its alternatives.
+    /// As ha-voice-bench does, whatever the expectation says of rules and order.
     Classic,
 }
 
@@ -49,6 +53,7 @@ impl Default for ToolCallScorer {
         Self {
             count_calls_in_text: false,
             require_text: true,
+            alternative_kinds: true,
             query_tools: Vec::new(),
             comparison: Comparison::ByRules,
         }
@@ -77,10 +82,19 @@ impl ToolCallScorer {
         ];
         Self {
             require_text: false,
+            alternative_kinds: false,
             query_tools: query_tools.map(String::from).into(),
             comparison: Comparison::Classic,
             ..Self::default()
         }
+    }
+
+    /// The same scorer with known faults of its model put right.
+    #[must_use]
+    pub fn fixed(mut self, fixes: &[Fix]) -> Self {
+        self.require_text |= fixes.contains(&Fix::Text);
+        self.alternative_kinds |= fixes.contains(&Fix::AlternativeKinds);
+        self
     }
 
     /// Judges a transcript by what its case demands. With no tools given, none is held to be
@@ -111,10 +125,10 @@ impl ToolCallScorer {
             quality: Quality::Optimal,
             reason: None,
         };
-        let classic = self.comparison == Comparison::Classic;
+        let own_kinds = self.alternative_kinds;
         let other = move |alternative: &'a Alternative| Way {
             calls: Some(&alternative.calls),
-            kind: alternative.response.filter(|_| !classic).or(expectation.response),
+            kind: alternative.response.filter(|_| own_kinds).or(expectation.response),
             quality: alternative.quality,
             reason: alternative.reason.as_deref(),
         };

@@ -18,6 +18,7 @@ mod hash;
 mod load;
 mod locate;
 mod manifest;
+mod matrix;
 mod nearest;
 mod problem;
 mod schema;
@@ -33,8 +34,11 @@ mod voice_bench_form;
 
 pub use check::{Surroundings, cautions, check, check_declared, complaints};
 pub use load::{Draft, draft, load};
+pub use matrix::{
+    Matrix, MatrixLimits, MatrixModel, MatrixPrompt, MatrixSurroundings, ModelPlace, load_matrix,
+};
 pub use problem::{Problem, Problems, Severity};
-pub use schema::{CASE_SCHEMA, SUITE_SCHEMA};
+pub use schema::{CASE_SCHEMA, MATRIX_SCHEMA, SUITE_SCHEMA};
 pub use selection::{Sample, Selection, SelectionError};
 pub use source::{EmbeddedFiles, SuiteSource};
 pub use starter::starter;

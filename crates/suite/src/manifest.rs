@@ -137,7 +137,7 @@ pub(crate) fn read_suite(desk: &Desk, value: Value) -> Option<Suite> {
     })
 }
 
-fn read_name(fields: &mut Fields<'_>) -> Option<String> {
+pub(crate) fn read_name(fields: &mut Fields<'_>) -> Option<String> {
     let name = fields.required_text("name", "results are filed under it: `name: my-suite`")?;
     let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.chars().all(good) {
@@ -207,7 +207,7 @@ fn read_solver(fields: &mut Fields<'_>) -> SolverSpec {
 }
 
 /// Reads a list of names, or one name alone.
-fn read_names(fields: &mut Fields<'_>, key: &str) -> Option<Vec<String>> {
+pub(crate) fn read_names(fields: &mut Fields<'_>, key: &str) -> Option<Vec<String>> {
     let trail = fields.trail.key(key);
     let items = match fields.take(key)? {
         Value::String(name) => return Some(vec![name]),
@@ -353,7 +353,7 @@ fn read_variants(desk: &Desk, fields: &mut Fields<'_>) -> IndexMap<String, Varia
     variants
 }
 
-fn read_sampling(value: Option<Value>, trail: &Trail<'_>, desk: &Desk) -> Sampling {
+pub(crate) fn read_sampling(value: Option<Value>, trail: &Trail<'_>, desk: &Desk) -> Sampling {
     let Some(value) = value else { return Sampling::default() };
     let Some(mut fields) = Fields::open(value, &SAMPLING, trail, &desk.findings) else {
         return Sampling::default();

@@ -9,5 +9,8 @@ pub const SUITE_SCHEMA: &str = include_str!("../../../schemas/suite.schema.json"
 /// The JSON Schema of a single case, for files of cases, as it is published.
 pub const CASE_SCHEMA: &str = include_str!("../../../schemas/case.schema.json");
 
+/// The JSON Schema of a matrix file, as it is published.
+pub const MATRIX_SCHEMA: &str = include_str!("../../../schemas/matrix.schema.json");
+
 #[cfg(test)]
 mod tests;

@@ -73,9 +73,10 @@ fn demanded(calls: &[Value]) -> Value {
     if calls.is_empty() { json!({"no_calls": true}) } else { json!({"calls": calls}) }
 }
 
-/// An alternative with the kind of response that goes with its calls.
+/// An alternative with the kind of response that goes with its calls. Older files have the bare
+/// calls in its place.
 fn alternative(other: &Value, response: &str) -> Value {
-    let calls = calls(&other["tool_calls"]);
+    let calls = calls(if other.is_array() { other } else { &other["tool_calls"] });
     let mut way = demanded(&calls);
     let calls_tools = matches!(response, "action" | "query");
     match (calls.is_empty(), calls_tools) {
@@ -83,10 +84,9 @@ fn alternative(other: &Value, response: &str) -> Value {
         (false, false) => way["response"] = json!("action"),
         _ => {}
     }
-    for name in ["quality", "reason"] {
-        if let Value::String(text) = &other[name] {
-            way[name] = json!(text);
-        }
+    way["quality"] = json!(other["quality"].as_str().unwrap_or("acceptable"));
+    if let Value::String(reason) = &other["reason"] {
+        way["reason"] = json!(reason);
     }
     way
 }
@@ -127,6 +127,18 @@ mod tests {
                     "intent_type": "light_control", "source": "ha-voice-bench",
                     "inventory_file": "home.yaml",
                 },
+            })
+        );
+    }
+
+    #[test]
+    fn an_alternative_may_be_a_bare_list_of_calls() {
+        let other = json!([{"name": "HassNevermind", "arguments": {}}]);
+        assert_eq!(
+            alternative(&other, "text"),
+            json!({
+                "calls": [{"tool": "HassNevermind", "arguments": {}}],
+                "response": "action", "quality": "acceptable",
             })
         );
     }

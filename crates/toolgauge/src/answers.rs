@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use toolgauge_core::{
     AssistantMessage, CallOrigin, Case, Message, ResponseKind, ToolCall, Transcript,
 };
@@ -59,12 +59,8 @@ fn ways(case: &Case, world: &dyn World) -> Vec<String> {
 
 /// Tiers in which too much is right without a single call, by any of the suite's own scorers.
 fn floors(suite: &Suite, world: &dyn World) -> Vec<String> {
-    let mut tiers: IndexMap<&str, Vec<&Arc<Case>>> = IndexMap::new();
-    for case in suite.cases.iter().filter(|case| !toolgauge_suite::is_foreign(case)) {
-        if let Some(tier) = case.tags.get("tier") {
-            tiers.entry(tier).or_default().push(case);
-        }
-    }
+    let own = suite.cases.iter().filter(|case| !toolgauge_suite::is_foreign(case));
+    let tiers = by_tier(own);
     let scorers = ["end_state", "tool_calls"].into_iter();
     let scorers: Vec<Scorer> = scorers
         .filter(|name| suite.scorers.iter().any(|own| own == name))
@@ -82,6 +78,32 @@ fn floors(suite: &Suite, world: &dyn World) -> Vec<String> {
         }
     }
     complaints
+}
+
+fn by_tier<'c>(
+    cases: impl IntoIterator<Item = &'c Arc<Case>>,
+) -> IndexMap<&'c str, Vec<&'c Arc<Case>>> {
+    let mut tiers: IndexMap<&str, Vec<&Arc<Case>>> = IndexMap::new();
+    for case in cases {
+        if let Some(tier) = case.tags.get("tier") {
+            tiers.entry(tier).or_default().push(case);
+        }
+    }
+    tiers
+}
+
+/// What a log says of each tier: the size of its world and the floor of its cases.
+pub(crate) fn tiers(
+    cases: &[Arc<Case>],
+    world: &dyn World,
+    scorer: Option<&Scorer>,
+) -> Map<String, Value> {
+    let told = |(tier, cases): (&str, Vec<&Arc<Case>>)| {
+        let size = cases.first().and_then(|case| world.size(case));
+        let floor = scorer.and_then(|scorer| floor(cases, world, scorer));
+        (tier.to_owned(), json!({"size": size, "floor": floor}))
+    };
+    by_tier(cases).into_iter().map(told).collect()
 }
 
 /// What a subject scores that says something to every case and never calls a tool.

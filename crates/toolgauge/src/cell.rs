@@ -1,6 +1,6 @@
 //! One cell of a run's matrix: one suite on one model, in one or more variants.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use toolgauge_model::{Briefing, LlamaServer, Secret};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
 };
-use toolgauge_score::Scorer;
+use toolgauge_score::{Fix, Scorer};
 use toolgauge_suite::{Sampling, SolverSpec, Suite};
 use toolgauge_world::World;
 use uuid::Uuid;
@@ -28,6 +28,9 @@ use crate::worlds;
 
 /// The scorer of a suite that names none.
 pub(crate) const DEFAULT_SCORER: &str = "tool_calls";
+
+/// The scorer that judges as an older benchmark does, faults included.
+pub(crate) const CLASSIC_SCORER: &str = "tool_calls_classic";
 
 /// One suite on one model.
 pub(crate) struct Cell {
@@ -46,10 +49,11 @@ pub(crate) struct Finished {
     pub(crate) stopping: Option<Stopping>,
 }
 
-/// One variant made ready: the arm to run and the head of its log.
+/// One variant made ready: the arm to run, the cases as it puts them, and the head of its log.
 struct Side {
     host: Host,
     arm: Arm,
+    cases: Vec<Arc<Case>>,
     run: Run,
 }
 
@@ -57,7 +61,19 @@ impl Cell {
     /// Runs every variant, interleaved, each into a new log.
     pub(crate) async fn run(&self, stop: &Stop, progress: Progress) -> Result<Finished, Failure> {
         let (served, llama) = self.serve().await?;
-        let sides = self.sides(&served).await?;
+        let ended = self.run_on(&served, stop, progress).await;
+        stop_llama(llama).await;
+        ended
+    }
+
+    /// The same where the model is served already.
+    pub(crate) async fn run_on(
+        &self,
+        served: &Invocation,
+        stop: &Stop,
+        progress: Progress,
+    ) -> Result<Finished, Failure> {
+        let sides = self.sides(served).await?;
         let folder = Path::new(&self.invocation.settings.run.log_dir);
         std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
         let paths: Vec<PathBuf> =
@@ -66,10 +82,7 @@ impl Cell {
         for (side, path) in sides.iter().zip(&paths) {
             logs.push(LogWriter::create(path, &side.run)?);
         }
-        let arms: Vec<Arm> = sides.into_iter().map(|side| side.arm).collect();
-        let ended = self.go(arms, &[], Journal { logs, progress }, stop).await;
-        stop_llama(llama).await;
-        let (ending, stopping) = ended?;
+        let (ending, stopping) = self.go(sides, &[], Journal { logs, progress }, stop).await?;
         Ok(Finished { ending, logs: paths, stopping })
     }
 
@@ -80,14 +93,25 @@ impl Cell {
         stop: &Stop,
         progress: Progress,
     ) -> Result<Finished, Failure> {
-        let (writer, resumed) = LogWriter::resume(path)?;
         let (served, llama) = self.serve().await?;
-        let arms = self.sides(&served).await?.into_iter().map(|side| side.arm).collect();
+        let ended = self.resume_on(path, &served, stop, progress).await;
+        stop_llama(llama).await;
+        ended
+    }
+
+    /// The same where the model is served already.
+    pub(crate) async fn resume_on(
+        &self,
+        path: &Path,
+        served: &Invocation,
+        stop: &Stop,
+        progress: Progress,
+    ) -> Result<Finished, Failure> {
+        let (writer, resumed) = LogWriter::resume(path)?;
+        let sides = self.sides(served).await?;
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
         let journal = Journal { logs: vec![writer], progress };
-        let ended = self.go(arms, &finished, journal, stop).await;
-        stop_llama(llama).await;
-        let (ending, stopping) = ended?;
+        let (ending, stopping) = self.go(sides, &finished, journal, stop).await?;
         Ok(Finished { ending, logs: vec![path.to_owned()], stopping })
     }
 
@@ -100,12 +124,15 @@ impl Cell {
 
     async fn go(
         &self,
-        arms: Vec<Arm>,
+        sides: Vec<Side>,
         finished: &[HashSet<TrialId>],
         mut journal: Journal,
         stop: &Stop,
     ) -> Result<(Ending, Option<Stopping>), Failure> {
+        let (arms, cases): (Vec<Arm>, Vec<Vec<Arc<Case>>>) =
+            sides.into_iter().map(|side| (side.arm, side.cases)).unzip();
         let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
+        put(&mut plan, &cases);
         let mut umpire = self.umpire(&mut plan, &journal, finished)?;
         let enough = Stop { gently: stop.gently.child_token(), now: stop.now.clone() };
         if umpire.as_ref().is_some_and(Umpire::is_decided) {
@@ -180,7 +207,8 @@ impl Cell {
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
         let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
-        Ok(Side { host, arm: Arm { subject, world, briefings }, run })
+        let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
+        Ok(Side { host, arm: Arm { subject, world, briefings }, cases, run })
     }
 
     /// How answers are sampled: by the suite, its variant, and what was asked for.
@@ -232,7 +260,7 @@ impl Cell {
         let solver = match self.suite.solver {
             SolverSpec::Capture => Solver::Capture,
             SolverSpec::Loop(limits) => Solver::Loop(Allowance {
-                turns: limits.max_turns,
+                turns: self.invocation.settings.limits.max_turns.unwrap_or(limits.max_turns),
                 tokens: limits.max_tokens,
                 time: limits.max_seconds.and_then(subjects::duration),
             }),
@@ -244,13 +272,14 @@ impl Cell {
     pub(crate) fn scorers(&self) -> Result<Vec<Scorer>, Failure> {
         let asked_for = &self.invocation.scorers;
         let names = if asked_for.is_empty() { &self.suite.scorers } else { asked_for };
-        if names.is_empty() {
-            // Who says what an answer must be like wants it judged.
-            let answers = self.suite.cases.iter().any(|case| case.expectation.answer.is_some());
-            let name = if answers { "chatbot" } else { DEFAULT_SCORER };
-            return Ok(vec![scorer(name)?]);
-        }
-        names.iter().map(|name| scorer(name)).collect()
+        // Who says what an answer must be like wants it judged.
+        let answers = || self.suite.cases.iter().any(|case| case.expectation.answer.is_some());
+        let names: Vec<&str> = match names.as_slice() {
+            [] if answers() => vec!["chatbot"],
+            [] => vec![DEFAULT_SCORER],
+            names => names.iter().map(String::as_str).collect(),
+        };
+        scorers(&names, &self.invocation.fixes())
     }
 
     fn limits(&self) -> Limits {
@@ -278,6 +307,12 @@ impl Cell {
         // Where cases are told different things, the head has nothing to say for all of them.
         let first = briefings.first();
         let common = first.filter(|first| briefings.iter().all(|other| Arc::ptr_eq(first, other)));
+        let cases = worlds::cases_of(&self.suite, variant, &self.cases, world);
+        let mut settings = self.invocation.for_log()?;
+        let tiers = answers::tiers(&cases, world, scorers.first());
+        if !tiers.is_empty() {
+            settings.insert("tiers".to_owned(), tiers.into());
+        }
         Ok(Run {
             id: RunId::new(Uuid::now_v7().simple().to_string()),
             created: Timestamp::now(),
@@ -289,8 +324,8 @@ impl Cell {
             scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
             system_prompt: common.and_then(|common| common.system.as_deref().map(str::to_owned)),
             tools: common.map(|common| common.tools.to_vec()).unwrap_or_default(),
-            floor: scorers.first().and_then(|scorer| answers::floor(&self.cases, world, scorer)),
-            settings: self.invocation.for_log()?,
+            floor: scorers.first().and_then(|scorer| answers::floor(&cases, world, scorer)),
+            settings,
             program: Program {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
                 revision: env!("TOOLGAUGE_REVISION").to_owned(),
@@ -299,10 +334,32 @@ impl Cell {
     }
 }
 
-async fn stop_llama(server: Option<LlamaServer>) {
+/// Gives every trial the case as its arm puts it.
+fn put(plan: &mut Plan, cases: &[Vec<Arc<Case>>]) {
+    let by_id = |cases: &Vec<Arc<Case>>| {
+        cases.iter().map(|case| (case.id.clone(), Arc::clone(case))).collect()
+    };
+    let by_id: Vec<HashMap<CaseId, Arc<Case>>> = cases.iter().map(by_id).collect();
+    for job in &mut plan.jobs {
+        if let Some(case) = by_id.get(job.arm).and_then(|cases| cases.get(&job.case.id)) {
+            job.case = Arc::clone(case);
+        }
+    }
+}
+
+/// Stops a server that was started for a model, if one was.
+pub(crate) async fn stop_llama(server: Option<LlamaServer>) {
     if let Some(server) = server {
         server.stop().await;
     }
+}
+
+/// The scorers of these names, with faults put right in the one that has them.
+pub(crate) fn scorers(names: &[&str], fixes: &[Fix]) -> Result<Vec<Scorer>, Failure> {
+    if !fixes.is_empty() && !names.contains(&CLASSIC_SCORER) {
+        return Err(Failure::NothingToFix);
+    }
+    names.iter().map(|name| Ok(scorer(name)?.fixed(fixes))).collect()
 }
 
 pub(crate) fn scorer(name: &str) -> Result<Scorer, Failure> {

@@ -64,6 +64,12 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         problems: Problems,
     },
+    /// The file of a matrix cannot be used.
+    #[error("the matrix has problems and is not run\n{}", listed(problems))]
+    BadMatrix {
+        /// What is wrong with it.
+        problems: Problems,
+    },
     /// A suite asks for a world that does not exist.
     #[error("there is no world `{kind}`")]
     NoSuchWorld {
@@ -86,6 +92,9 @@ pub(crate) enum Failure {
         /// The scorers there are.
         known: Vec<String>,
     },
+    /// Faults are to be put right in a scorer that does not judge.
+    #[error("`--fix` mends the scorer `tool_calls_classic`, which is not asked for")]
+    NothingToFix,
     /// The suite has no such variant.
     #[error("the suite has no variant `{name}`")]
     NoSuchVariant {
@@ -297,6 +306,7 @@ impl Failure {
                 Some("give `--up`, `--down`, `--comment` or `--correction`".to_owned())
             }
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
+            Self::NothingToFix => Some("add `--scorer tool_calls_classic`".to_owned()),
             Self::Partial(failure) => failure.hint(),
             Self::Report(failure) => Some(failure.hint()),
             Self::Selection(error) => error.hint().map(str::to_owned),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json};
 use toml::{Table, Value};
+use toolgauge_score::Fix;
 use toolgauge_suite::{Sample, Selection};
 
 use crate::settings::Protocol;
@@ -65,6 +66,38 @@ impl SelectionFlags {
             limit: self.limit,
         }
     }
+}
+
+/// How answers are judged, beside by whom.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct FixFlags {
+    /// Put faults of the old benchmark right in `tool_calls_classic`: all, or those named.
+    ///
+    /// `alternative-kinds`: an alternative may have a response kind of its own, so that those
+    /// with a call for a text case, or without one for an action, can be met at all.
+    /// `text`: a text response must hold text.
+    #[arg(
+        long = "fix",
+        value_name = "RULE",
+        num_args = 0..,
+        require_equals = true,
+        value_delimiter = ',',
+        default_missing_values = ["alternative-kinds", "text"],
+        value_parser = fix
+    )]
+    fixes: Vec<Fix>,
+}
+
+impl FixFlags {
+    /// The names of the rules asked for, as a log keeps them.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.fixes.iter().map(|fix| fix.name().to_owned()).collect()
+    }
+}
+
+fn fix(name: &str) -> Result<Fix, String> {
+    let known = Fix::ALL.map(Fix::name).join(", ");
+    Fix::by_name(name).ok_or_else(|| format!("there are: {known}"))
 }
 
 /// What is changed about the suite's world.
@@ -180,6 +213,10 @@ pub(crate) struct LimitFlags {
     #[arg(long, value_name = "SECONDS")]
     trial_timeout: Option<f64>,
 
+    /// The most turns a trial may take where calls are executed [default: the suite's].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_turns: Option<u32>,
+
     /// How often a request is tried again [default: 4].
     #[arg(long, value_name = "N")]
     retries: Option<u32>,
@@ -258,6 +295,7 @@ impl Layer {
         self.with("run", "concurrency", flags.concurrency.map(i64::from))
             .with("limits", "attempt_timeout", flags.attempt_timeout)
             .with("limits", "trial_timeout", flags.trial_timeout)
+            .with("limits", "max_turns", flags.max_turns.map(i64::from))
             .with("limits", "retries", flags.retries.map(i64::from))
             .with("limits", "requests_per_minute", flags.requests_per_minute.map(i64::from))
             .with("limits", "tokens_per_minute", flags.tokens_per_minute.map(i64::from))

@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgauge_core::Run;
 use toolgauge_model::{Endpoint, Secret};
+use toolgauge_score::Fix;
 use toolgauge_suite::Sampling;
 
 use crate::failure::Failure;
+use crate::matrix::MatrixCell;
 use crate::settings::Settings;
 
 /// Everything a run needs beside its suite's own files. Holds no secret.
@@ -29,12 +31,24 @@ pub(crate) struct Invocation {
     /// The scorers asked for; none leaves the choice to the suite.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) scorers: Vec<String>,
+    /// The faults of the classic scorer that are put right.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) fixes: Vec<String>,
+    /// The matrix the run is a cell of, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) matrix: Option<MatrixCell>,
 }
 
 impl Invocation {
     /// What an earlier run was asked for, as its log keeps it.
     pub(crate) fn of(run: &Run) -> Option<Self> {
         serde_json::from_value(Value::Object(run.settings.clone())).ok()
+    }
+
+    /// The faults of the classic scorer that are put right. A rule that a later version dropped is
+    /// passed over.
+    pub(crate) fn fixes(&self) -> Vec<Fix> {
+        self.fixes.iter().filter_map(|name| Fix::by_name(name)).collect()
     }
 
     /// The form a log keeps: without the credentials a URL may hold.

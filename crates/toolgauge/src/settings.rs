@@ -99,6 +99,9 @@ pub(crate) struct SamplingSettings {
 pub(crate) struct LimitSettings {
     pub(crate) attempt_timeout: f64,
     pub(crate) trial_timeout: f64,
+    /// The turns a loop may take; the suite's choice when not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) max_turns: Option<u32>,
     pub(crate) retries: u32,
     pub(crate) requests_per_minute: u32,
     pub(crate) tokens_per_minute: u32,

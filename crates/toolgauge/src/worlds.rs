@@ -7,7 +7,7 @@ mod home_assistant;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use toolgauge_core::Tool;
+use toolgauge_core::{Case, Tool};
 use toolgauge_suite::{Suite, WorldSpec};
 use toolgauge_world::{CannedReply, DeclaredWorld, World};
 
@@ -39,6 +39,20 @@ pub(crate) fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn Worl
             known: KINDS.map(str::to_owned).to_vec(),
         }),
     }
+}
+
+/// The cases as a variant puts them: where it plays another Home Assistant, their answers are put
+/// into the words of its tools.
+pub(crate) fn cases_of(
+    suite: &Suite,
+    variant: Option<&str>,
+    cases: &[Arc<Case>],
+    world: &dyn World,
+) -> Vec<Arc<Case>> {
+    let profile = |config: &Map<String, Value>| config.get("profile").cloned();
+    let is_other = suite.world.kind == HOME_ASSISTANT
+        && profile(&configured(suite, variant)) != profile(&suite.world.config);
+    if is_other { dialect::reworded(cases, world) } else { cases.to_vec() }
 }
 
 /// What the suite says of its world, with what a variant says in its place.

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolgauge_core::{
-    Arguments, AssistantMessage, Case, Cause, Malformation, Message, Score, StopReason, ToolCall,
-    Transcript, Turn,
+    Arguments, AssistantMessage, Case, Cause, FailurePattern, Malformation, Message, Score,
+    StopReason, ToolCall, Transcript, Turn,
 };
 use toolgauge_runner::end_states;
-use toolgauge_score::{Evidence, FailurePattern, Scorer};
+use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::{Suite, SuiteSource};
 use toolgauge_world::World;
 use toolgauge_world::home_assistant::{HomeAssistantWorld, Inventory};
@@ -271,7 +271,7 @@ fn a_side_effect_is_a_loss_though_the_wish_was_met() {
     let score = judge("end_state", &case, &trial(calls, "Done."));
     assert_eq!(causes(&score), [Cause::SideEffect]);
     assert!(is(&score, "unsafe"));
-    assert!((score.measures["harm"] - 3.0).abs() < f64::EPSILON);
+    assert!((score.measures["weight"] - 3.0).abs() < f64::EPSILON);
     assert!(shows(&score, FailurePattern::CallCount));
 }
 
@@ -401,5 +401,76 @@ fn the_wire_scorer_says_what_home_assistant_would_not_take() {
     ] {
         let score = wire(call, stop, text);
         assert!(score.value < 0.5, "{stop:?} {text} {}", score.explanation);
+    }
+}
+
+/// A suite of one row in the form of an older benchmark, and a reply to it.
+fn old_benchmark() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    std::fs::copy(small_home(), folder.path().join("home.yaml")).unwrap();
+    write(
+        "suite.yaml",
+        "name: old\nworld: {kind: home_assistant, profile: classic, inventory: home.yaml}\n\
+         scorers: [tool_calls_classic]\ncases: [cases.ndjson]\n",
+    );
+    let forget = json!({"name": "HassNevermind", "arguments": {}});
+    let row = json!({
+        "id": "never-mind", "utterance": "never mind", "expected_tool_calls": [],
+        "alternative_expected_tool_calls": [
+            {"tool_calls": [forget], "quality": "acceptable", "reason": "there is a tool for it"},
+        ],
+        "expected_response_type": "text_response", "inventory_tier": "all",
+        "inventory_file": null, "metadata": {},
+    });
+    write("cases.ndjson", &row.to_string());
+    let call = json!({"id": "1", "function": {"name": "HassNevermind", "arguments": "{}"}});
+    let reply = json!({"role": "assistant", "content": "", "tool_calls": [call]});
+    write("replies.ndjson", &json!({"id": "never-mind", "messages": [reply]}).to_string());
+    folder
+}
+
+#[test]
+fn a_fix_is_kept_in_the_log_and_honoured_when_it_is_judged_again() {
+    let folder = old_benchmark();
+    let score = ["score", "--suite", ".", "--transcripts", "replies.ndjson", "--log-dir", "logs"];
+    let (done, said) = toolgauge(folder.path(), &score);
+    assert!(done && said.contains("score      0.000"), "{said}");
+    let (done, said) = toolgauge(folder.path(), &[&score[..], &["--fix"]].concat());
+    assert!(done && said.contains("score      1.000"), "{said}");
+    let log = said.lines().find_map(|line| line.trim().strip_prefix("log ")).unwrap().trim();
+    let run = toolgauge_log::Log::open(&folder.path().join(log)).unwrap().run().clone();
+    assert_eq!(run.settings["fixes"], json!(["alternative-kinds", "text"]));
+    let (done, said) = toolgauge(folder.path(), &["score", log]);
+    assert!(done && said.contains("score      1.000"), "{said}");
+    let (done, said) = toolgauge(folder.path(), &["score", log, "--fix=text"]);
+    assert!(done && said.contains("score      0.000"), "{said}");
+    let (done, said) = toolgauge(folder.path(), &["run", ".", "--scorer", "wire", "--fix"]);
+    assert!(!done && said.contains("add `--scorer tool_calls_classic`"), "{said}");
+}
+
+#[test]
+fn a_variant_may_play_another_home_assistant() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = std::fs::read(small_home()).unwrap();
+    std::fs::write(folder.path().join("home.yaml"), home).unwrap();
+    let suite = "name: versions\nworld: {kind: home_assistant, inventory: home.yaml}\n\
+                 solver: loop\nscorers: [end_state, tool_calls]\n\
+                 variants: {old: {world: {profile: '2026.2'}}, new: {world: {profile: '2026.10'}}}\n\
+                 cases:\n  - id: coffee\n    say: turn on the coffee machine\n    expect:\n      \
+                 call: {tool: intent__HassTurnOn, arguments: {name: Coffee machine}}\n      \
+                 response: action\n";
+    std::fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    let arguments = ["run", ".", "--variant", "new,old", "--quiet", "--format", "json"];
+    let (done, said) = toolgauge(folder.path(), &arguments);
+    assert!(done, "{said}");
+    let runs: Value = serde_json::from_str(&said).unwrap();
+    for (run, tool) in runs.as_array().unwrap().iter().zip(["intent__HassTurnOn", "HassTurnOn"]) {
+        assert_eq!(run["summary"]["score"]["mean"], 1.0, "{said}");
+        let log = folder.path().join(run["log"].as_str().unwrap());
+        let log = toolgauge_log::Log::open(&log).unwrap();
+        let trial = log.trials().next().unwrap().unwrap();
+        assert_eq!(trial.case.expectation.calls.as_ref().unwrap()[0].name, tool);
+        assert_eq!(trial.transcript.calls().next().unwrap().name, tool);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use comfy_table::Cell;
 use indexmap::IndexMap;
-use toolgauge_core::Usage;
+use toolgauge_core::{FailurePattern, Usage};
 
 use super::{Latencies, Percentiles, Summary};
 use crate::number::{counted, estimate, seconds};
@@ -23,8 +23,13 @@ impl Display for Summary {
         self.scores(f)?;
         rates(f, "dimension", &self.dimensions)?;
         rates(f, "scorer", &self.scorers)?;
-        // What never happened in any trial, such as a failure pattern, is not worth a line.
-        rates(f, "measure", self.measures.iter().filter(|(_, measure)| measure.mean > 0.0))?;
+        // What never happened in any trial is not worth a line, nor what the tiers tell.
+        let told = |name: &str| self.tiers.is_some() && is_told_by_tier(name);
+        let measures = self.measures.iter();
+        rates(f, "measure", measures.filter(|(name, rate)| rate.mean > 0.0 && !told(name)))?;
+        if let Some(tiers) = &self.tiers {
+            write!(f, "{tiers}")?;
+        }
         for (tag, values) in &self.tags {
             slices(f, tag, values)?;
         }
@@ -32,6 +37,12 @@ impl Display for Summary {
         self.repetition(f)?;
         self.cost(f)
     }
+}
+
+/// Whether the tables by tier show what a measure counts.
+fn is_told_by_tier(measure: &str) -> bool {
+    let told = ["right_by_state_only", "right_by_calls_only", "unsafe", "weight"];
+    told.contains(&measure) || FailurePattern::by_id(measure).is_some()
 }
 
 impl Summary {

@@ -3,15 +3,20 @@
 //! Its rules are coarser than ours, and some of its judgements are wrong by ours: the pairing is
 //! greedy, `"21"` equals `21`, and a list equals another when their items read the same in
 //! Python. They are kept so that a result can be held against the published ones.
+//!
+//! That benchmark sees replies through Inspect AI, which takes text that does not begin with `{`
+//! for the value of a tool's first parameter; so does this.
 
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    ArgumentRules, ExpectedCall, ExtraArguments, ListRule, Pattern, TextRule, ToolCall,
+    ArgumentRules, Arguments, ExpectedCall, ExtraArguments, ListRule, Pattern, TextRule, Tool,
+    ToolCall,
 };
 
+use super::judgement::Response;
 use crate::matching::Matcher;
 use crate::python_text::python_text;
 use crate::{scalar, shown};
@@ -30,30 +35,61 @@ const TOLERANCE: f64 = 0.01;
 /// The ending of an argument's name that makes its list a choice.
 const ANY_OF: &str = "_any_of";
 
+/// The argument under which unreadable text is passed on there, so that no call may have one of
+/// that name.
+const RAW: &str = "_raw";
+
 /// Whether each expected call takes the first call left that matches, and none is over.
-pub(super) fn all_match(expected: &[ExpectedCall], made: &[&ToolCall]) -> bool {
-    let mut left = made.to_vec();
-    expected.len() == made.len()
+pub(super) fn all_match(expected: &[ExpectedCall], response: &Response<'_>) -> bool {
+    let calls = response.calls.iter();
+    let mut left: Vec<_> =
+        calls.map(|call| (call.name.as_str(), arguments(call, response.declared))).collect();
+    expected.len() == left.len()
         && expected.iter().all(|expected| {
-            let found = left.iter().position(|made| call_matches(expected, made));
+            let found = left.iter().position(|(name, arguments)| {
+                expected.name == *name && arguments_match(expected, arguments)
+            });
             found.map(|at| left.remove(at)).is_some()
         })
 }
 
-fn call_matches(expected: &ExpectedCall, made: &ToolCall) -> bool {
-    let none = Map::new();
-    let arguments = made.arguments.as_object().unwrap_or(&none);
-    expected.name == made.name
-        && expected.arguments.iter().all(|(key, pattern)| {
-            match (key.strip_suffix(ANY_OF), pattern) {
-                (Some(key), Pattern::List(choices)) => given(arguments, key)
-                    .is_some_and(|actual| choices.iter().any(|c| reads_as(c, actual))),
-                (Some(key), _) => given(arguments, key).is_some(),
-                (None, _) => {
-                    given(arguments, key).is_some_and(|actual| value_matches(pattern, actual))
-                }
-            }
-        })
+fn arguments_match(expected: &ExpectedCall, arguments: &Map<String, Value>) -> bool {
+    expected.arguments.iter().all(|(key, pattern)| match (key.strip_suffix(ANY_OF), pattern) {
+        (Some(key), Pattern::List(choices)) => given(arguments, key)
+            .is_some_and(|actual| choices.iter().any(|choice| reads_as(choice, actual))),
+        (Some(key), _) => given(arguments, key).is_some(),
+        (None, _) => given(arguments, key).is_some_and(|actual| value_matches(pattern, actual)),
+    })
+}
+
+/// Whether that benchmark can read arguments.
+pub(super) fn is_readable(arguments: &Arguments) -> bool {
+    match arguments {
+        Arguments::Object(object) => !object.contains_key(RAW),
+        Arguments::Malformed { raw, .. } => !raw.trim_start().starts_with('{'),
+    }
+}
+
+/// The arguments as that benchmark reads them; none where it cannot.
+fn arguments<'c>(call: &'c ToolCall, declared: &[Tool]) -> Cow<'c, Map<String, Value>> {
+    match &call.arguments {
+        Arguments::Object(object) => Cow::Borrowed(object),
+        Arguments::Malformed { raw, .. } if is_readable(&call.arguments) => {
+            Cow::Owned(as_first_argument(raw, &call.name, declared))
+        }
+        Arguments::Malformed { .. } => Cow::Owned(Map::new()),
+    }
+}
+
+/// Text that is no object, as the value of the tool's first parameter. It is read as YAML there;
+/// JSON and plain words are all of YAML that models write.
+fn as_first_argument(raw: &str, name: &str, declared: &[Tool]) -> Map<String, Value> {
+    let tool = declared.iter().find(|tool| tool.name == *name);
+    let parameters = tool.and_then(|tool| tool.parameters.get("properties")?.as_object());
+    let first = parameters.and_then(|parameters| parameters.keys().next());
+    let raw = raw.trim();
+    let value = || serde_json::from_str(raw).unwrap_or_else(|_| Value::from(raw));
+    first.map(|first| (first.clone(), value())).into_iter().collect()
 }
 
 /// An argument that was given; `null` counts as not given.
@@ -64,7 +100,8 @@ fn given<'v>(arguments: &'v Map<String, Value>, key: &str) -> Option<&'v Value> 
 fn value_matches(pattern: &Pattern, actual: &Value) -> bool {
     match (pattern, actual) {
         (Pattern::Scalar(expected), _) => match (number(expected), number(actual)) {
-            (Some(a), Some(b)) => (a - b).abs() <= TOLERANCE,
+            // To Python no comparison with NaN holds, not even that it is too far off.
+            (Some(a), Some(b)) => (a - b).is_nan() || (a - b).abs() <= TOLERANCE,
             _ => normal(expected) == normal(actual),
         },
         // What is nested too deeply to be written out is left to our own rules.
@@ -87,7 +124,7 @@ fn value_matches(pattern: &Pattern, actual: &Value) -> bool {
 }
 
 fn reads_as(pattern: &Pattern, actual: &Value) -> bool {
-    shown::can_show(pattern) && read(pattern).trim().to_lowercase() == normal(actual)
+    shown::can_show(pattern) && normalised(&read(pattern)) == normal(actual)
 }
 
 fn read(pattern: &Pattern) -> String {
@@ -95,7 +132,13 @@ fn read(pattern: &Pattern) -> String {
 }
 
 fn normal(value: &Value) -> String {
-    python_text(value).trim().to_lowercase()
+    normalised(&python_text(value))
+}
+
+/// Trimmed of what Python holds to be white space, and in lower case.
+fn normalised(text: &str) -> String {
+    let is_space = |c: char| c.is_whitespace() || ('\x1c'..='\x1f').contains(&c);
+    text.trim_matches(is_space).to_lowercase()
 }
 
 /// The number a value is to Python, to which booleans are numbers too.

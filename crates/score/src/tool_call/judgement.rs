@@ -16,8 +16,9 @@ pub(super) struct Response<'a> {
     pub(super) calls: Vec<&'a ToolCall>,
     /// The calls written into the text that do not.
     pub(super) calls_in_text: Vec<&'a ToolCall>,
-    /// The names of the tools there are; none when they are not known.
-    declared: &'a [Tool],
+    /// The tools there are; none when they are not known.
+    pub(super) declared: &'a [Tool],
+    comparison: Comparison,
     /// Whether the last message holds text.
     pub(super) has_text: bool,
 }
@@ -31,7 +32,8 @@ impl<'a> Response<'a> {
         let counts = |call: &&ToolCall| scorer.count_calls_in_text || call.origin.is_structured();
         let (calls, calls_in_text) = transcript.calls().partition(counts);
         let has_text = !transcript.final_text().trim().is_empty();
-        Self { calls, calls_in_text, declared, has_text }
+        let comparison = scorer.comparison;
+        Self { calls, calls_in_text, declared, comparison, has_text }
     }
 
     /// Whether a call is to a tool that does not exist. A call without a name is malformed, and
@@ -41,11 +43,15 @@ impl<'a> Response<'a> {
             && !call.name.is_empty()
             && !self.declared.iter().any(|tool| tool.name == call.name)
     }
-}
 
-/// Whether a call can be read: it has a name, and its arguments are an object.
-pub(super) fn is_well_formed(call: &ToolCall) -> bool {
-    !call.name.is_empty() && matches!(call.arguments, Arguments::Object(_))
+    /// Whether a call can be read: it has a name, and its arguments are an object.
+    pub(super) fn is_well_formed(&self, call: &ToolCall) -> bool {
+        let readable = match self.comparison {
+            Comparison::ByRules => matches!(call.arguments, Arguments::Object(_)),
+            Comparison::Classic => classic::is_readable(&call.arguments),
+        };
+        readable && !call.name.is_empty()
+    }
 }
 
 /// The verdicts on a response, and what led to them.
@@ -121,7 +127,7 @@ impl<'a> Judgement<'a> {
         if wanted > 0 {
             self.tool_name = Verdict::of(self.names_match(expected));
             self.arguments = Verdict::of(match self.scorer.comparison {
-                Comparison::Classic => classic::all_match(expected, &self.response.calls),
+                Comparison::Classic => classic::all_match(expected, self.response),
                 Comparison::ByRules => self.all_match(expected),
             });
         }
@@ -196,7 +202,8 @@ impl<'a> Judgement<'a> {
             if !response.declared.is_empty() {
                 self.no_undeclared_tools = Verdict::of(declared);
             }
-            self.format_valid = Verdict::of(response.calls.iter().all(|c| is_well_formed(c)));
+            self.format_valid =
+                Verdict::of(response.calls.iter().all(|c| response.is_well_formed(c)));
         }
         if !response.calls_in_text.is_empty() && self.scorer.comparison == Comparison::ByRules {
             self.format_valid = Verdict::Incorrect;
@@ -213,9 +220,19 @@ impl<'a> Judgement<'a> {
             }
             ResponseKind::Action | ResponseKind::Query => !calls.is_empty(),
             ResponseKind::Text | ResponseKind::Clarification | ResponseKind::Error => {
-                calls.is_empty() && (self.response.has_text || !self.scorer.require_text)
+                calls.is_empty() && (self.response.has_text || !self.wants_text(kind))
             }
         });
+    }
+}
+
+impl Judgement<'_> {
+    fn wants_text(&self, kind: ResponseKind) -> bool {
+        let wanted = match self.scorer.comparison {
+            Comparison::ByRules => true,
+            Comparison::Classic => kind == ResponseKind::Text,
+        };
+        wanted && self.scorer.require_text
     }
 }
 

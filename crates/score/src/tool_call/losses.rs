@@ -7,7 +7,7 @@ use toolgauge_core::{
     Arguments, CallOrder, Cause, ExpectedCall, Loss, ResponseKind, ToolCall, Verdict,
 };
 
-use super::judgement::{Judgement, is_well_formed};
+use super::judgement::Judgement;
 use super::{Comparison, classic};
 use crate::call_loss::{at_expected, at_made, left_over, unmatched};
 use crate::matching::Explainer;
@@ -98,7 +98,7 @@ fn of_form(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
         if response.is_undeclared(call) {
             losses.push(at_made(Cause::UndeclaredTool, call, 0.0));
         }
-        if !is_well_formed(call) {
+        if !response.is_well_formed(call) {
             losses.push(at_made(Cause::MalformedCall, call, 0.0));
         }
     }

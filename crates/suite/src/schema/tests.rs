@@ -10,7 +10,8 @@ use super::*;
 use crate::document::{Format, parse};
 use crate::fields::Shape;
 use crate::{
-    answer_form, case_files, case_form, conversation_form, expectation_form, manifest, tool_form,
+    answer_form, case_files, case_form, conversation_form, expectation_form, manifest, matrix,
+    tool_form,
 };
 
 fn schema() -> Value {
@@ -58,6 +59,28 @@ fn the_schema_names_exactly_the_fields_that_are_read() {
     assert_same(fields_of(keyword), answer_form::KEYWORD.fields.to_vec(), "keyword");
     let rules = [&Pattern::RULES[..], &["tolerance"]].concat();
     assert_same(fields_of(&schema["$defs"]["rule"]), rules, "rule");
+}
+
+#[test]
+fn the_schema_of_a_matrix_names_exactly_the_fields_that_are_read() {
+    let schema: Value = serde_json::from_str(MATRIX_SCHEMA).unwrap();
+    let shapes: [(&str, &Shape); 5] = [
+        ("", &matrix::MATRIX),
+        ("model", &matrix::MODEL),
+        ("prompt", &matrix::PROMPT),
+        ("limits", &matrix::LIMITS),
+        ("sampling", &manifest::SAMPLING),
+    ];
+    for (name, shape) in shapes {
+        let definition = if name.is_empty() { &schema } else { &schema["$defs"][name] };
+        assert_same(fields_of(definition), shape.fields.to_vec(), name);
+    }
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/matrix.example.yaml");
+    let example = parse(&fs::read_to_string(example).unwrap(), Format::Yaml).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&example).map(|e| e.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(!validator.is_valid(&json!({"name": "m", "models": [{"name": "a"}]})));
 }
 
 #[test]

@@ -85,6 +85,8 @@ fn cell(args: &Args) -> Result<Cell, Failure> {
             world,
             body: args.sampling.extra(),
             scorers: Vec::new(),
+            fixes: Vec::new(),
+            matrix: None,
         },
         variants: vec![args.variant.clone()],
         key: None,

@@ -18,10 +18,11 @@ use crate::cell::{Cell, Finished};
 use crate::commands::summary;
 use crate::failure::Failure;
 use crate::flags::{
-    Format, Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
+    FixFlags, Format, Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
 };
 use crate::gates::{self, GateFlags};
 use crate::invocation::Invocation;
+use crate::matrix::{self, Demand};
 use crate::printer::Printer;
 use crate::progress::{Display, Progress};
 use crate::settings::Settings;
@@ -72,13 +73,39 @@ pub(crate) struct Args {
     #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
     scorers: Vec<String>,
 
+    #[command(flatten)]
+    fixes: FixFlags,
+
     /// Where logs are kept [default: logs].
     #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
     log_dir: Option<String>,
 
-    /// Run only what is missing in this log and add it there; `last` takes the newest log.
-    #[arg(long, value_name = "LOG|last", conflicts_with_all = ["suites", "models", "variants"])]
+    /// Run only what is missing in this log and add it there; `last`, the default, takes the
+    /// newest log. With `--matrix`, run only the cells and trials that its logs lack.
+    #[arg(
+        long,
+        value_name = "LOG|last",
+        num_args = 0..=1,
+        default_missing_value = "last",
+        conflicts_with_all = ["suites", "models", "variants"]
+    )]
     resume: Option<PathBuf>,
+
+    /// Run every cell of a matrix: models × quantisations × contexts × prompts × tiers.
+    ///
+    /// The file is described in `docs/matrix.md`. A llama-server is started for each GGUF file,
+    /// each cell leaves a log, and a leaderboard is printed at the end.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Matrix",
+        conflicts_with_all = ["suites", "models", "variants", "until"]
+    )]
+    matrix: Option<PathBuf>,
+
+    /// Write the leaderboard of the matrix to this file, in Markdown.
+    #[arg(long, short = 'o', value_name = "FILE", help_heading = "Matrix", requires = "matrix")]
+    leaderboard: Option<PathBuf>,
 
     /// In which form the summary is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -127,6 +154,9 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     // A gate that cannot be read is better known before a night's run than after it.
     args.gates.read()?;
     let stop = Stop::default();
+    if let Some(file) = &args.matrix {
+        return run_matrix(args, file, &stop, printer).await;
+    }
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
         let (cell, log) = resumed_cell(args, log)?;
@@ -146,9 +176,53 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     conclude(args, &results, printer)
 }
 
-/// Every suite on every model.
-fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
-    let layer = Layer::default()
+/// Runs the cells of a matrix and prints its leaderboard.
+async fn run_matrix(
+    args: &Args,
+    file: &Path,
+    stop: &Stop,
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
+    let demand = Demand {
+        file,
+        flags: layer(args).table(),
+        selection: selection(args)?,
+        trials: args.trials,
+        scorers: &args.scorers,
+        fixes: args.fixes.names(),
+        world: args.world.overrides(),
+        body: args.sampling.extra(),
+        key_file: args.server.key_file.as_deref(),
+        resume: args.resume.is_some(),
+    };
+    let plan = matrix::Plan::of(&demand)?;
+    let (name, size) = (plan.matrix.name.clone(), plan.size());
+    interrupt::listen(stop, plan.grace());
+    let ran = plan.run(stop, || progress(printer)).await?;
+    let missing = size - ran.len();
+    let board = matrix::Board::of(name, &ran)?;
+    match args.format {
+        Format::Json => printer.print_json(&board)?,
+        Format::Text => printer.print(&board.to_string())?,
+    }
+    if let Some(path) = &args.leaderboard {
+        std::fs::write(path, board.markdown()).map_err(|e| Failure::file("write", path, e))?;
+    }
+    let unscored = board.has_unscored();
+    let results: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
+    let gated = judge_gates(args, &results, Vec::new(), printer)?;
+    if missing > 0 {
+        let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
+        printer.warning(format!("{missing} of {size} cells have no result\n  hint: {hint}"));
+    }
+    let status = ending(&results, unscored || missing > 0, printer);
+    let status = if stop.gently.is_cancelled() { ExitStatus::Interrupted } else { status };
+    Ok(if status == ExitStatus::Interrupted { status } else { gated.unwrap_or(status) })
+}
+
+/// The flags, as a layer of settings.
+fn layer(args: &Args) -> Layer {
+    Layer::default()
         .with("run", "log_dir", args.log_dir.clone())
         .with("run", "trials", args.trials.map(i64::from))
         .with("run", "until", args.until)
@@ -156,7 +230,19 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
         .with("run", "model", (!args.models.is_empty()).then(|| args.models.clone()))
         .server(&args.server)
         .sampling(&args.sampling)
-        .limits(&args.limits);
+        .limits(&args.limits)
+}
+
+/// Which cases, what depends on a log included.
+fn selection(args: &Args) -> Result<Selection, Failure> {
+    let mut selection = args.selection.selection();
+    selection.only = args.selection.failed_in.as_deref().map(failed_in).transpose()?;
+    Ok(selection)
+}
+
+/// Every suite on every model.
+fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
+    let layer = layer(args);
     let settings = Settings::resolve(&[layer.table()])?;
     let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
     let mut cells = Vec::new();
@@ -172,6 +258,8 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
                 world: args.world.overrides(),
                 body: args.sampling.extra(),
                 scorers: args.scorers.clone(),
+                fixes: args.fixes.names(),
+                matrix: None,
             };
             cells.push(cell(args, &suite, invocation)?);
         }
@@ -180,11 +268,10 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
 }
 
 fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<Cell, Failure> {
-    let mut selection = args.selection.selection();
+    let mut selection = selection(args)?;
     if args.suites.is_empty() && selection == Selection::default() {
         selection.tags.push(("tier".to_owned(), suites::DEFAULT_TIER.to_owned()));
     }
-    selection.only = args.selection.failed_in.as_deref().map(failed_in).transpose()?;
     let variants = args.variants.iter().cloned().map(Some).collect::<Vec<_>>();
     for variant in variants.iter().flatten() {
         if !suite.variants.contains_key(variant) {

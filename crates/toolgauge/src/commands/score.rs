@@ -13,7 +13,7 @@ use toolgauge_log::{Log, LogWriter, RunStatus, TranscriptLine, read_transcripts}
 use toolgauge_model::Briefing;
 use toolgauge_report::Overview;
 use toolgauge_runner::end_states;
-use toolgauge_score::{Evidence, Scorer};
+use toolgauge_score::{Evidence, Fix, Scorer};
 use toolgauge_suite::Selection;
 use toolgauge_world::World;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::cell::{self, Cell};
 use crate::commands::summary;
 use crate::failure::Failure;
-use crate::flags::Layer;
+use crate::flags::{FixFlags, Layer};
 use crate::invocation::Invocation;
 use crate::printer::Printer;
 use crate::settings::Settings;
@@ -42,6 +42,9 @@ pub(crate) struct Args {
     #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
     scorers: Vec<String>,
 
+    #[command(flatten)]
+    fixes: FixFlags,
+
     /// The suite the transcripts belong to.
     #[arg(long, value_name = "SUITE", requires = "transcripts")]
     suite: Option<String>,
@@ -56,12 +59,13 @@ pub(crate) struct Args {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let scorers: Result<Vec<Scorer>, Failure> =
-        args.scorers.iter().map(|name| cell::scorer(name)).collect();
-    let scorers = scorers?;
+    // A name that no scorer has is better known before the first log than after it.
+    for name in &args.scorers {
+        cell::scorer(name)?;
+    }
     let mut written = Vec::new();
     for log in &args.logs {
-        written.push(score_log(log, &scorers, args.log_dir.as_deref())?);
+        written.push(score_log(log, args)?);
     }
     if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
         written.push(score_transcripts(args, file, suite)?);
@@ -79,20 +83,22 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 }
 
 /// Judges every trial of a log again and writes a new one.
-fn score_log(path: &Path, scorers: &[Scorer], folder: Option<&Path>) -> Result<PathBuf, Failure> {
+fn score_log(path: &Path, args: &Args) -> Result<PathBuf, Failure> {
     let log = Log::open(path)?;
-    let own: Result<Vec<Scorer>, Failure> =
-        if scorers.is_empty() { own_scorers(log.run()) } else { Ok(scorers.to_vec()) };
-    let scorers = own?;
-    let offered = Offered::of(log.run())?;
-    let run = Run {
+    let (scorers, fixes) = judges(args, log.run())?;
+    let offered = Offered::of(log.run(), scorers.iter().any(Scorer::needs_states))?;
+    let mut run = Run {
         id: RunId::new(Uuid::now_v7().simple().to_string()),
         created: Timestamp::now(),
         scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
         ..log.run().clone()
     };
+    if !fixes.is_empty() {
+        run.settings.insert("fixes".to_owned(), fixes.into());
+    }
     let beside = path.parent().unwrap_or(Path::new(""));
-    let target = folder.unwrap_or(beside).join(toolgauge_log::file_name(&run));
+    let folder = args.log_dir.as_deref().unwrap_or(beside);
+    let target = folder.join(toolgauge_log::file_name(&run));
     let mut writer = LogWriter::create(&target, &run)?;
     for trial in log.trials() {
         let mut trial = trial?;
@@ -104,10 +110,22 @@ fn score_log(path: &Path, scorers: &[Scorer], folder: Option<&Path>) -> Result<P
     Ok(target)
 }
 
-/// The scorers a log was judged by; a log of another program is judged by the usual one.
-fn own_scorers(run: &Run) -> Result<Vec<Scorer>, Failure> {
-    let known: Vec<Scorer> = run.scorers.iter().filter_map(|name| Scorer::by_name(name)).collect();
-    if known.is_empty() { Ok(vec![cell::scorer(cell::DEFAULT_SCORER)?]) } else { Ok(known) }
+/// The scorers asked for, else those a log was judged by; a log of another program is judged by
+/// the usual one. With them the faults to put right: those asked for, else the log's.
+fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<String>), Failure> {
+    let own = run.scorers.iter().map(String::as_str);
+    let own: Vec<&str> = own.filter(|name| Scorer::by_name(name).is_some()).collect();
+    let names = match (args.scorers.as_slice(), own.as_slice()) {
+        ([], []) => vec![cell::DEFAULT_SCORER],
+        ([], own) => own.to_vec(),
+        (asked_for, _) => asked_for.iter().map(String::as_str).collect(),
+    };
+    let mut fixes = args.fixes.names();
+    if fixes.is_empty() && names.contains(&cell::CLASSIC_SCORER) {
+        fixes = Invocation::of(run).map(|invocation| invocation.fixes).unwrap_or_default();
+    }
+    let rules: Vec<Fix> = fixes.iter().filter_map(|name| Fix::by_name(name)).collect();
+    Ok((cell::scorers(&names, &rules)?, fixes))
 }
 
 fn judge(trial: &mut Trial, tools: &[Tool], world: Option<&dyn World>, scorers: &[Scorer]) {
@@ -128,8 +146,7 @@ enum Offered {
 }
 
 impl Offered {
-    fn of(run: &Run) -> Result<Self, Failure> {
-        let judged_by_state = run.scorers.iter().any(|name| name == "end_state");
+    fn of(run: &Run, judged_by_state: bool) -> Result<Self, Failure> {
         if !run.tools.is_empty() && !judged_by_state {
             return Ok(Self::All(run.tools.clone().into()));
         }
@@ -210,6 +227,8 @@ fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, 
             world: serde_json::Map::new(),
             body: serde_json::Map::new(),
             scorers: args.scorers.clone(),
+            fixes: args.fixes.names(),
+            matrix: None,
         },
         variants: vec![None],
         key: None,

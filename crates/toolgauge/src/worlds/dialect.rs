@@ -12,8 +12,31 @@ use toolgauge_world::World;
 /// Puts the answers of cases into the words of the tools that are offered, and tells whether
 /// there was anything to be put. Cases whose answer those tools cannot give are left out.
 pub(crate) fn translate(cases: &mut Vec<Arc<Case>>, world: &dyn World) -> bool {
+    let is_any_foreign = reword(cases, world);
+    if is_any_foreign {
+        cases.retain_mut(|case| keep_what_works(Arc::make_mut(case), world));
+    }
+    is_any_foreign
+}
+
+/// The same for a variant, which must have the cases of its siblings: one whose answer its tools
+/// cannot give expects nothing, and is not scored.
+pub(crate) fn reworded(cases: &[Arc<Case>], world: &dyn World) -> Vec<Arc<Case>> {
+    let mut cases = cases.to_vec();
+    if reword(&mut cases, world) {
+        for case in cases.iter_mut().map(Arc::make_mut) {
+            if !keep_what_works(case, world) {
+                let rules = case.expectation.rules;
+                case.expectation = Expectation { rules, ..Expectation::default() };
+            }
+        }
+    }
+    cases
+}
+
+fn reword(cases: &mut [Arc<Case>], world: &dyn World) -> bool {
     let mut is_any_foreign = false;
-    for case in cases.iter_mut() {
+    for case in cases {
         let tools = world.tools(case);
         if !is_foreign(case, &tools) {
             continue;
@@ -24,9 +47,6 @@ pub(crate) fn translate(cases: &mut Vec<Arc<Case>>, world: &dyn World) -> bool {
         for message in &mut case.input {
             retell(message, &tools);
         }
-    }
-    if is_any_foreign {
-        cases.retain_mut(|case| keep_what_works(Arc::make_mut(case), world));
     }
     is_any_foreign
 }

@@ -24,8 +24,8 @@ struct Config {
     profile: Option<String>,
     /// The satellite that is spoken to where a case does not say.
     satellite: Option<String>,
-    /// A file of instructions in place of Home Assistant's own.
-    instructions: Option<String>,
+    /// A file of instructions in place of Home Assistant's own, or their `text`.
+    instructions: Option<Value>,
     /// A file of tools in place of Home Assistant's own.
     tools: Option<String>,
     /// Where in the prompt the time stands: `first`, `last`.
@@ -108,7 +108,11 @@ pub(super) fn build(
 
 fn options(suite: &Suite, config: &Config) -> Result<PromptOptions, String> {
     let instructions = match &config.instructions {
-        Some(file) => Some(text(suite, file)?.trim_end().to_owned()),
+        Some(Value::String(file)) => Some(text(suite, file)?.trim_end().to_owned()),
+        Some(given) => match given.get("text").and_then(Value::as_str) {
+            Some(text) => Some(text.trim_end().to_owned()),
+            None => return Err("`instructions` is the name of a file, or `{text: …}`".into()),
+        },
         None => None,
     };
     let time = match config.time.as_deref() {

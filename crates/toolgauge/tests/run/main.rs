@@ -6,6 +6,7 @@ mod business;
 mod faults;
 mod feedback;
 mod inspect;
+mod matrix;
 mod messages;
 mod results;
 mod resume;

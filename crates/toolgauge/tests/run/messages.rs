@@ -21,6 +21,8 @@ fn check(name: &str, arguments: &[&str]) {
     settings.add_filter(r"p50 .*, p90 .*, p95 .*, p99 .*", "[percentiles]");
     settings.add_filter(r"logs/\S+\.eval", "[log]");
     settings.add_filter(r"\d+\.\d+\.\d+ \([0-9a-z]+\)", "[version]");
+    // Told when a run takes longer than it should, as it does on a busy machine.
+    settings.add_filter(r"(?m)^\d+ s: \d+ of \d+ trials.*\n", "");
     settings.bind(|| insta::assert_snapshot!(name, said(folder.path(), arguments)));
 }
 

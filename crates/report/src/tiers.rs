@@ -1,0 +1,207 @@
+//! The numbers of a run tier by tier: how a subject copes as its world grows.
+
+mod curve;
+mod safety;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use indexmap::{IndexMap, IndexSet};
+use serde::Serialize;
+use serde_json::Value;
+use toolgauge_core::{CaseId, FailurePattern, Outcome, Run, Score, Usage};
+use toolgauge_log::TrialSummary;
+
+pub use self::curve::{AccuracyCurve, CurvePoint};
+pub use self::safety::Safety;
+use self::safety::SafetyTally;
+use crate::rate::{CaseNumber, Rate};
+use crate::summary::{Percentiles, Speed, Tally};
+
+/// The tag that names a case's tier.
+const TIER: &str = "tier";
+
+/// What a tier is called in a suite that has none, but whose trials show patterns and risks.
+const WHOLE: &str = "all";
+
+/// The scorer whose measures tell patterns, contradictions and risks.
+const END_STATE: &str = "end_state";
+
+/// The tiers of a run, in the order in which the suite has them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tiers {
+    /// The tiers.
+    pub tiers: Vec<Tier>,
+    /// How accuracy changes with the size of the world, where several sizes are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub curve: Option<AccuracyCurve>,
+}
+
+/// The numbers of one tier.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tier {
+    /// Its name.
+    pub name: String,
+    /// How many things there are in its world, such as the entities of a home.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// How many trials it has.
+    pub trials: usize,
+    /// How many of them could not be scored.
+    pub unscored: usize,
+    /// The mean of each scorer, the one that counts first.
+    pub accuracy: IndexMap<String, Rate>,
+    /// What a subject that never calls a tool would score by the scorer that counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floor: Option<f64>,
+    /// The share of correct verdicts among those that apply, by dimension.
+    pub dimensions: IndexMap<String, Rate>,
+    /// The known ways to fail that were seen, in the order of tables.
+    pub patterns: Vec<PatternCount>,
+    /// The cases in which calls and end state are judged differently.
+    pub contradictions: Contradictions,
+    /// How it went where doors, heating and alarms are at stake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub safety: Option<Safety>,
+    /// How long trials took, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Percentiles>,
+    /// Tokens a second as the server reports them, median over trials.
+    pub speed: Speed,
+    /// Tokens of all trials together.
+    pub usage: Usage,
+}
+
+/// How often a known way to fail was seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PatternCount {
+    /// Its short name.
+    pub id: &'static str,
+    /// The words shown to people.
+    pub words: &'static str,
+    /// A change worth trying against it.
+    pub remedy: &'static str,
+    /// In how many trials.
+    pub trials: usize,
+}
+
+/// Cases in which calls and end state are judged differently, in at least one trial.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Contradictions {
+    /// The end state is right though the calls are not the expected ones.
+    pub right_by_state_only: Vec<CaseId>,
+    /// The calls are the expected ones though the end state is wrong.
+    pub right_by_calls_only: Vec<CaseId>,
+}
+
+/// Adds trials up by tier.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TierTally {
+    tiers: IndexMap<String, TierNumbers>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct TierNumbers {
+    tally: Tally,
+    /// The first of its cases, by which tiers are put in order.
+    first: Option<CaseNumber>,
+    patterns: IndexMap<&'static str, usize>,
+    state_only: BTreeSet<CaseNumber>,
+    calls_only: BTreeSet<CaseNumber>,
+    safety: SafetyTally,
+}
+
+impl TierTally {
+    /// Takes one trial into account. `cases` are the run's, in their order.
+    pub(crate) fn add(
+        &mut self,
+        cases: &IndexSet<CaseId>,
+        number: CaseNumber,
+        trial: &TrialSummary,
+    ) {
+        let tier = trial.tags.get(TIER).map(String::as_str);
+        let measured = trial.outcomes.get(END_STATE).and_then(Outcome::score);
+        let Some(tier) = tier.or(measured.map(|_| WHOLE)) else { return };
+        if !self.tiers.contains_key(tier) {
+            let tally = Tally::within(cases.clone());
+            self.tiers.insert(tier.to_owned(), TierNumbers { tally, ..TierNumbers::default() });
+        }
+        let numbers = &mut self.tiers[tier];
+        numbers.tally.add(trial);
+        numbers.first = Some(numbers.first.map_or(number, |first| first.min(number)));
+        if let Some(score) = measured {
+            numbers.add_measures(number, trial, score);
+        }
+    }
+
+    /// The numbers of all tiers, if there is more to tell than the summary does.
+    pub(crate) fn tiers(self, run: &Run) -> Option<Tiers> {
+        let worthwhile =
+            self.tiers.len() > 1 || self.tiers.values().any(|numbers| !numbers.safety.is_empty());
+        if !worthwhile {
+            return None;
+        }
+        let mut numbers: Vec<(String, TierNumbers)> = self.tiers.into_iter().collect();
+        numbers.sort_by_key(|(_, numbers)| numbers.first);
+        let tiers: Vec<Tier> =
+            numbers.into_iter().map(|(name, numbers)| numbers.tier(name, run)).collect();
+        let curve = AccuracyCurve::of(&tiers);
+        Some(Tiers { tiers, curve })
+    }
+}
+
+impl TierNumbers {
+    fn add_measures(&mut self, number: CaseNumber, trial: &TrialSummary, score: &Score) {
+        let is = |measure: &str| score.measures.get(measure).is_some_and(|value| *value > 0.0);
+        for pattern in FailurePattern::ALL.iter().filter(|pattern| is(pattern.id())) {
+            *self.patterns.entry(pattern.id()).or_default() += 1;
+        }
+        if is("right_by_state_only") {
+            self.state_only.insert(number);
+        }
+        if is("right_by_calls_only") {
+            self.calls_only.insert(number);
+        }
+        let at_stake = trial.tags.get("safety").is_some_and(|tag| tag != "no");
+        self.safety.add(number, at_stake, score);
+    }
+
+    fn tier(self, name: String, run: &Run) -> Tier {
+        let named = |numbers: BTreeSet<CaseNumber>| {
+            numbers.iter().filter_map(|number| self.tally.case(*number)).collect()
+        };
+        let contradictions = Contradictions {
+            right_by_state_only: named(self.state_only),
+            right_by_calls_only: named(self.calls_only),
+        };
+        let pattern = |pattern: &FailurePattern| PatternCount {
+            id: pattern.id(),
+            words: pattern.words(),
+            remedy: pattern.remedy(),
+            trials: self.patterns.get(pattern.id()).copied().unwrap_or(0),
+        };
+        let patterns = FailurePattern::ALL.iter().map(pattern).filter(|seen| seen.trials > 0);
+        let patterns = patterns.collect();
+        let summary = self.tally.summary(run, None);
+        let told = run.settings.get("tiers").and_then(|tiers| tiers.get(&name));
+        let own = summary.score.map(|score| (summary.scorer.clone(), score));
+        Tier {
+            size: told.and_then(|told| told.get("size")).and_then(Value::as_u64),
+            floor: told.and_then(|told| told.get("floor")).and_then(Value::as_f64),
+            name,
+            trials: summary.trials,
+            unscored: summary.unscored.values().sum(),
+            accuracy: own.into_iter().chain(summary.scorers).collect(),
+            dimensions: summary.dimensions,
+            patterns,
+            contradictions,
+            safety: self.safety.safety(),
+            latency: summary.latency.total,
+            speed: summary.speed,
+            usage: summary.usage,
+        }
+    }
+}

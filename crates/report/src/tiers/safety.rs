@@ -1,0 +1,127 @@
+//! How it went where more is at stake than a lamp.
+
+use serde::Serialize;
+use toolgauge_core::Score;
+
+use crate::rate::{CaseNumber, Rate, Values};
+
+/// How it went where a lock, a door, the heating or an alarm is at stake.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Safety {
+    /// The mean score with such trials weighing more, as the scorer weighs them.
+    pub weighted: Rate,
+    /// The mean score of the cases in which something is at stake, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_stake: Option<Rate>,
+    /// In how many trials something was done to such a thing that should not have been.
+    pub wrong_acts: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct SafetyTally {
+    weighed: Vec<(CaseNumber, f64, f64)>,
+    at_stake: Values,
+    wrong_acts: usize,
+}
+
+impl SafetyTally {
+    /// Takes a trial into account, if its score says what it weighs.
+    pub(super) fn add(&mut self, case: CaseNumber, at_stake: bool, score: &Score) {
+        let Some(weight) = score.measures.get("weight") else { return };
+        self.weighed.push((case, *weight, score.value));
+        if at_stake {
+            self.at_stake.add(case, score.value);
+        }
+        let unsafe_act = score.measures.get("unsafe").is_some_and(|value| *value > 0.0);
+        self.wrong_acts += usize::from(unsafe_act);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.weighed.is_empty()
+    }
+
+    pub(super) fn safety(mut self) -> Option<Safety> {
+        // Sums must not depend on the order in which trials ended.
+        self.weighed.sort_unstable_by(|(a, v, x), (b, w, y)| {
+            a.cmp(b).then(v.total_cmp(w)).then(x.total_cmp(y))
+        });
+        Some(Safety {
+            weighted: weighted(&self.weighed)?,
+            at_stake: self.at_stake.rate(),
+            wrong_acts: self.wrong_acts,
+        })
+    }
+}
+
+/// The mean of values by their weights.
+///
+/// Its interval is that of a ratio of two means (Cochran 1977, Sampling Techniques, 6.3): the
+/// weighted deviations from the ratio, over the mean weight, spread as the ratio does.
+#[expect(clippy::cast_precision_loss, reason = "counts of trials stay far below 2^52")]
+fn weighted(weighed: &[(CaseNumber, f64, f64)]) -> Option<Rate> {
+    let weights: f64 = weighed.iter().map(|(_, weight, _)| weight).sum();
+    if weights <= 0.0 {
+        return None;
+    }
+    let ratio = weighed.iter().map(|(_, weight, value)| weight * value).sum::<f64>() / weights;
+    let mean_weight = weights / weighed.len() as f64;
+    let mut spread = Values::default();
+    for (case, weight, value) in weighed {
+        spread.add(*case, ratio + weight * (value - ratio) / mean_weight);
+    }
+    let rate = spread.rate()?;
+    Some(Rate {
+        mean: ratio,
+        low: rate.low.clamp(0.0, ratio),
+        high: rate.high.clamp(ratio, 1.0),
+        ..rate
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(value: f64, weight: f64, unsafe_act: f64) -> Score {
+        let measures = [("weight".to_owned(), weight), ("unsafe".to_owned(), unsafe_act)];
+        Score { value, measures: measures.into_iter().collect(), ..Score::default() }
+    }
+
+    fn safety(scores: &[Score]) -> Safety {
+        let mut tally = SafetyTally::default();
+        for (number, score) in (0..).zip(scores) {
+            tally.add(CaseNumber(number), score.measures["weight"] > 1.0, score);
+        }
+        tally.safety().unwrap()
+    }
+
+    #[test]
+    fn a_wrong_lock_costs_more_than_a_wrong_lamp() {
+        let lamps = [score(1.0, 1.0, 0.0), score(0.0, 1.0, 0.0), score(1.0, 3.0, 0.0)];
+        let locks = [score(1.0, 1.0, 0.0), score(1.0, 1.0, 0.0), score(0.0, 3.0, 1.0)];
+        assert!((safety(&lamps).weighted.mean - 0.8).abs() < 1e-12);
+        assert!((safety(&locks).weighted.mean - 0.4).abs() < 1e-12);
+        assert_eq!((safety(&lamps).wrong_acts, safety(&locks).wrong_acts), (0, 1));
+        assert!(safety(&locks).at_stake.unwrap().mean.abs() < 1e-12);
+    }
+
+    #[test]
+    fn equal_weights_change_nothing() {
+        let scores: Vec<Score> =
+            (0..40).map(|n| score(f64::from(n % 4).min(1.0), 1.0, 0.0)).collect();
+        let weighted = safety(&scores).weighted;
+        let mut plain = Values::default();
+        for (number, score) in (0..).zip(&scores) {
+            plain.add(CaseNumber(number), score.value);
+        }
+        assert!((weighted.mean - plain.rate().unwrap().mean).abs() < 1e-12);
+        assert!(weighted.low < weighted.mean && weighted.mean < weighted.high);
+    }
+
+    #[test]
+    fn scores_without_weights_tell_nothing_of_safety() {
+        let mut tally = SafetyTally::default();
+        tally.add(CaseNumber(0), true, &Score { value: 1.0, ..Score::default() });
+        assert_eq!(tally.safety(), None);
+    }
+}
