@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{Loss, Quality, TrialFailure};
 
@@ -56,9 +57,29 @@ pub struct Score {
 }
 
 /// Something judged on its own, by name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Dimension(Cow<'static, str>);
+
+/// Known names are not copied: a log holds them many times over.
+impl<'de> Deserialize<'de> for Dimension {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Named;
+        impl Visitor<'_> for Named {
+            type Value = Dimension;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a dimension")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<Dimension, E> {
+                let known = Dimension::KNOWN.iter().find(|known| known.as_str() == name);
+                Ok(known.cloned().unwrap_or_else(|| Dimension::named(name)))
+            }
+        }
+        from.deserialize_str(Named)
+    }
+}
 
 impl Dimension {
     /// The right tools were called.
@@ -73,6 +94,15 @@ impl Dimension {
     pub const FORMAT_VALID: Self = Self(Cow::Borrowed("format_valid"));
     /// The response is of the expected kind.
     pub const RESPONSE_KIND: Self = Self(Cow::Borrowed("response_kind"));
+
+    const KNOWN: [Self; 6] = [
+        Self::TOOL_NAME,
+        Self::ARGUMENTS,
+        Self::CALL_COUNT,
+        Self::NO_UNDECLARED_TOOLS,
+        Self::FORMAT_VALID,
+        Self::RESPONSE_KIND,
+    ];
 
     /// A dimension by its name.
     pub fn named(name: impl Into<String>) -> Self {

@@ -1,4 +1,5 @@
-//! How fast a log is written, listed, opened, summarised and read again, in processor time.
+//! How fast a log is written, listed, opened, summarised, read and judged again, in processor
+//! time.
 //!
 //! `cargo run --release -p toolgauge-log --example log_speed -- [TRIALS] [FOLDER]`
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measuring program")]
@@ -16,7 +17,7 @@ use toolgauge_core::{
     Pattern, Program, ResponseKind, Run, RunId, Score, StopReason, SubjectIdentity, SuiteIdentity,
     Timings, Tool, ToolCall, Transcript, Trial, TrialId, Turn, Usage, Verdict,
 };
-use toolgauge_log::{Log, LogWriter, RunStatus, read_entry};
+use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary, read_entry, rescore};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -25,6 +26,7 @@ fn main() {
     let path = folder.join(format!("log-speed-{}.eval", std::process::id()));
     write(&path, count);
     read(&path, count);
+    judge_again(&path, count);
     recover(&path, count);
     println!("peak memory  {}", peak_memory());
     std::fs::remove_file(&path).unwrap();
@@ -70,6 +72,30 @@ fn read(path: &std::path::Path, count: usize) {
     println!("{right} right, {calls} calls");
 }
 
+/// Copies the log with other judgements, on every processor. The judge is a trivial one, so that
+/// this is what the log alone costs.
+fn judge_again(path: &std::path::Path, count: usize) {
+    let target = path.with_extension("again.eval");
+    let log = Log::open(path).unwrap();
+    let run = Run { id: RunId::new("again"), ..log.run().clone() };
+    let judge = |trial: &Trial| {
+        let right = trial.transcript.calls().count();
+        IndexMap::from([("calls".to_owned(), Outcome::Scored(score(right)))])
+    };
+    let (clock, before) = (Instant::now(), all_processors_time());
+    let mut writer = LogWriter::create(&target, &run).unwrap();
+    let mut values = 0.0;
+    let add = |summary: &TrialSummary| {
+        values += summary.outcome().and_then(Outcome::value).unwrap_or_default();
+    };
+    rescore(&log, &mut writer, judge, add).unwrap();
+    each("judge again", count, all_processors_time().saturating_sub(before));
+    each("by the clock", count, clock.elapsed());
+    report("finish", time(|| writer.finish(&RunStatus::Success).unwrap()).1);
+    println!("{values} points");
+    std::fs::remove_file(&target).unwrap();
+}
+
 /// The same without the directory, as a crash at the very end leaves it.
 fn recover(path: &std::path::Path, count: usize) {
     let file = std::fs::OpenOptions::new().write(true).open(path).unwrap();
@@ -96,6 +122,15 @@ fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split(' ').next().and_then(|first| first.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
+
+/// The time all threads have had a processor, to a hundredth of a second.
+fn all_processors_time() -> Duration {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in parentheses, may hold spaces.
+    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    let ticks: u64 = fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(10 * ticks)
 }
 
 fn report(what: &str, took: Duration) {

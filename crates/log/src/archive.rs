@@ -5,17 +5,21 @@
 //! directory, and the directory can be left to the end.
 
 mod appender;
+mod bits;
 mod deflate;
 mod directory;
 mod entry;
 mod file;
 mod member;
+mod piece;
 mod scan;
+mod squeezer;
 
-pub(crate) use appender::Appender;
-pub(crate) use deflate::{Member, MemberBuilder, Segment};
+pub(crate) use appender::{Appender, Ready};
+pub(crate) use deflate::{LAST_BLOCK, Member, MemberBuilder, Part, Segment};
 pub(crate) use directory::read_directory;
-pub(crate) use entry::{Entries, Entry};
+pub(crate) use entry::{Entries, Entry, local_length, read_parts};
 pub(crate) use file::read_at;
 pub(crate) use member::{MemberError, Unpacker};
+pub(crate) use piece::Piece;
 pub(crate) use scan::{Depth, first_entry, scan};

@@ -23,6 +23,10 @@ impl Log {
         Ok(Self { source, header })
     }
 
+    pub(crate) fn source(&self) -> &Source {
+        &self.source
+    }
+
     /// Where the log is.
     pub fn path(&self) -> &Path {
         &self.source.path

@@ -84,14 +84,7 @@ impl Source {
     }
 
     pub(crate) fn damaged(&self, name: &str, error: MemberError) -> LogError {
-        match error {
-            MemberError::Io(source) => LogError::io("read", &self.path)(source),
-            other => LogError::Damaged {
-                path: self.path.clone(),
-                member: name.to_owned(),
-                why: other.to_string(),
-            },
-        }
+        damaged(&self.path, name, error)
     }
 
     /// The members that hold trials.
@@ -112,10 +105,27 @@ impl Source {
 
     /// The lists of summaries that a run leaves while it goes on, in the order of the file.
     pub(crate) fn journal(&self) -> Vec<(&str, &Entry)> {
-        let chunks = self.entries.iter().filter(|(name, _)| name.starts_with(JOURNAL));
-        let mut chunks: Vec<_> = chunks.map(|(name, entry)| (&**name, entry)).collect();
-        chunks.sort_by_key(|(_, entry)| entry.offset);
-        chunks
+        journal(&self.entries)
+    }
+}
+
+/// The lists of summaries among the members, in the order of the file.
+pub(crate) fn journal(entries: &Entries) -> Vec<(&str, &Entry)> {
+    let chunks = entries.iter().filter(|(name, _)| name.starts_with(JOURNAL));
+    let mut chunks: Vec<_> = chunks.map(|(name, entry)| (&**name, entry)).collect();
+    chunks.sort_by_key(|(_, entry)| entry.offset);
+    chunks
+}
+
+/// Says why a member could not be unpacked.
+pub(crate) fn damaged(path: &Path, name: &str, error: MemberError) -> LogError {
+    match error {
+        MemberError::Io(source) => LogError::io("read", path)(source),
+        other => LogError::Damaged {
+            path: path.to_owned(),
+            member: name.to_owned(),
+            why: other.to_string(),
+        },
     }
 }
 

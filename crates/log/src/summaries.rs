@@ -2,6 +2,8 @@
 //! samples where they are not.
 
 use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::sync::mpsc;
 use std::thread;
 
 use crate::archive::{Entry, Unpacker};
@@ -20,6 +22,8 @@ pub struct Summaries<'a> {
     lists: VecDeque<(&'a str, &'a Entry)>,
     /// Of each member, whether its summary was given.
     given: Vec<bool>,
+    /// Whether a list held a summary that is not current.
+    stale: bool,
     ready: VecDeque<TrialSummary>,
     /// The next member to look at once the lists are through.
     next: usize,
@@ -39,16 +43,77 @@ impl<'a> Summaries<'a> {
             own,
             lists,
             given: vec![false; source.entries.len()],
+            stale: false,
             ready: VecDeque::new(),
             next: 0,
             reader: TrialReader::new(),
         }
     }
 
+    /// Hands every summary to `take`, in the same order, while others are being read. Faster than
+    /// going through them one by one, since reading and taking go on side by side.
+    pub fn try_for_each_ahead<E: From<LogError>>(
+        mut self,
+        mut take: impl FnMut(TrialSummary) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (source, own) = (self.source, self.own);
+        let lists: Vec<_> = self.lists.drain(..).collect();
+        let count = threads(lists.len());
+        thread::scope(|scope| -> Result<(), E> {
+            let lists = &lists;
+            let readers: Vec<_> = (0..count)
+                .map(|first| {
+                    let (sender, receiver) = mpsc::sync_channel(1);
+                    scope.spawn(move || {
+                        // Nobody listens any more once `take` has failed.
+                        let send =
+                            |list: &(&str, &Entry)| sender.send(read_list(source, own, *list));
+                        lists.iter().skip(first).step_by(count).try_for_each(send)
+                    });
+                    receiver
+                })
+                .collect();
+            for place in 0..lists.len() {
+                let list = readers[place % count].recv().unwrap_or_default();
+                self.accept(list);
+                self.ready.drain(..).try_for_each(&mut take)?;
+            }
+            Ok(())
+        })?;
+        while let Some(summary) = self.take_sample() {
+            take(summary?)?;
+        }
+        Ok(())
+    }
+
+    /// The summaries that the lists hold.
+    pub(crate) fn next_listed(&mut self) -> Option<TrialSummary> {
+        while self.ready.is_empty() && !self.lists.is_empty() {
+            self.take_lists();
+        }
+        self.ready.pop_front()
+    }
+
+    /// Whether one of the lists read so far held a summary of a trial that was run again since.
+    pub(crate) fn has_stale(&self) -> bool {
+        self.stale
+    }
+
+    /// Takes note of what a list holds.
+    fn accept(&mut self, list: ListRead) {
+        self.stale |= list.stale;
+        for (place, summary) in list.current {
+            if std::mem::replace(&mut self.given[place], true) {
+                self.stale = true;
+            } else {
+                self.ready.push_back(summary);
+            }
+        }
+    }
+
     /// Reads as many lists as there are processors, each on one of them.
     fn take_lists(&mut self) {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        let count = self.lists.len().min(processors).min(MOST_THREADS);
+        let count = threads(self.lists.len()).min(self.lists.len());
         let (source, own) = (self.source, self.own);
         let lists: Vec<_> = self.lists.drain(..count).collect();
         let read = match lists.as_slice() {
@@ -61,10 +126,8 @@ impl<'a> Summaries<'a> {
                 threads.into_iter().map(|thread| thread.join().unwrap_or_default()).collect()
             }),
         };
-        for (place, summary) in read.into_iter().flatten() {
-            if !std::mem::replace(&mut self.given[place], true) {
-                self.ready.push_back(summary);
-            }
+        for list in read {
+            self.accept(list);
         }
     }
 
@@ -89,28 +152,39 @@ impl<'a> Summaries<'a> {
     }
 }
 
-/// Reads one list: the summaries that are current, each with the place of its sample. A list
-/// that is damaged is no loss, because the samples are read in its place.
-fn read_list(source: &Source, own: bool, list: (&str, &Entry)) -> Vec<(usize, TrialSummary)> {
+/// How many threads to read so many lists with: at least one.
+fn threads(lists: usize) -> usize {
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    lists.min(processors).clamp(1, MOST_THREADS)
+}
+
+/// What a list held.
+#[derive(Debug, Default)]
+struct ListRead {
+    /// The summaries that are current, each with the place of its sample.
+    current: Vec<(usize, TrialSummary)>,
+    /// Whether there were others.
+    stale: bool,
+}
+
+/// Reads one list. One that is damaged is no loss, because the samples are read in its place.
+fn read_list(source: &Source, own: bool, list: (&str, &Entry)) -> ListRead {
     let mut unpacker = Unpacker::new();
     let Ok(text) = source.unpack(&mut unpacker, list.0, list.1, SUMMARIES_LIMIT) else {
-        return Vec::new();
+        return ListRead { stale: true, ..ListRead::default() };
     };
     let text = plain_json(text);
     let current = |(case, trial): (&str, u32)| current(source, case, trial, list);
-    if own {
+    let (held, current): (usize, Vec<_>) = if own {
         let records: Vec<SummaryRecord> = serde_json::from_slice(&text).unwrap_or_default();
-        let records = records.into_iter();
-        records
-            .filter_map(|record| Some((current(record.trial())?, record.into_summary()?)))
-            .collect()
+        let read = |record: SummaryRecord| Some((current(record.trial())?, record.into_summary()?));
+        (records.len(), records.into_iter().filter_map(read).collect())
     } else {
         let records: Vec<ForeignSummary> = serde_json::from_slice(&text).unwrap_or_default();
-        let records = records.into_iter();
-        records
-            .filter_map(|record| Some((current(record.trial())?, record.into_summary())))
-            .collect()
-    }
+        let read = |record: ForeignSummary| Some((current(record.trial())?, record.into_summary()));
+        (records.len(), records.into_iter().filter_map(read).collect())
+    };
+    ListRead { stale: held == 0 || held > current.len(), current }
 }
 
 /// The place of the sample that a summary in `list` is of, if it is current.

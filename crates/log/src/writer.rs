@@ -6,21 +6,24 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Outcome, Run, Trial, TrialFailure, TrialId, UnscoredReason};
 
-use crate::archive::{Appender, Depth, Entries, MemberBuilder, Unpacker, scan};
+use crate::archive::{
+    Appender, Depth, Entries, Entry, Member, MemberBuilder, Piece, Ready, Unpacker, local_length,
+    read_at, read_parts, scan,
+};
 use crate::inspect::{
     Beside, Particulars, SampleWriter, SummaryRecord, Tally, plain_json, sample_member,
     write_header, write_start, write_summary,
 };
 use crate::source::{
     HEADER, JOURNAL, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT, Source,
-    TrialReader,
+    TrialReader, journal,
 };
 use crate::summary::message_count;
 use crate::{LogError, RunStatus, Summaries, TrialSummary};
 
 /// After so many trials their summaries are written out, so that neither memory nor the reader
 /// of an unfinished log has to hold or to make them all.
-const LIST_LENGTH: usize = 1000;
+pub(crate) const LIST_LENGTH: usize = 1000;
 
 /// A log being written.
 ///
@@ -90,8 +93,6 @@ impl LogWriter {
         file.set_len(found.end).map_err(io())?;
         let appender = Appender::new(file, found.end, source.entries.clone()).map_err(io())?;
         let mut writer = Self::new(path, appender, &header.run);
-        // Which trials are counted twice is for `finish` to find out.
-        writer.repeated = true;
         let torn = length - found.end;
         let resumed = writer.take_stock(&source, header.run, torn)?;
         Ok((writer, resumed))
@@ -115,18 +116,24 @@ impl LogWriter {
     fn take_stock(&mut self, source: &Source, run: Run, torn: u64) -> Result<Resumed, LogError> {
         let (mut finished, mut failed) = (BTreeSet::new(), BTreeMap::new());
         let mut summaries = Summaries::new(source, true);
-        for summary in summaries.by_ref() {
-            let summary = summary?;
+        while let Some(summary) = summaries.next_listed() {
+            self.tally.add(&run, &summary, failure(&summary).is_some());
             if let Some(failure) = failure(&summary).cloned() {
                 failed.insert(summary.id, failure);
             } else {
                 finished.insert(summary.id);
             }
         }
+        // What was run again is in the lists twice.
+        self.repeated = summaries.has_stale();
         let mut reader = TrialReader::new();
         for (name, entry) in summaries.unlisted() {
             let trial = reader.read(source, name, entry)?;
-            self.summarise(&trial)?;
+            let summary = self.summarise(&trial)?;
+            match failure(&summary).cloned() {
+                Some(failure) => drop(failed.insert(summary.id, failure)),
+                None => drop(finished.insert(summary.id)),
+            }
         }
         Ok(Resumed { run, finished, failed, torn })
     }
@@ -150,50 +157,62 @@ impl LogWriter {
         self.repeated |= self.appender.entries().contains_key(name.as_str());
         let member = self.samples.write(trial, &particulars);
         self.appender.append(&name, member).map_err(LogError::io("write", &self.path))?;
-        self.note(trial, &particulars)
+        self.note(trial, &particulars).map(drop)
     }
 
-    fn summarise(&mut self, trial: &Trial) -> Result<(), LogError> {
+    fn summarise(&mut self, trial: &Trial) -> Result<TrialSummary, LogError> {
         let particulars = Particulars::of(self.samples.run(), trial);
         self.note(trial, &particulars)
     }
 
     /// Takes a trial into the summaries and the figures.
-    fn note(&mut self, trial: &Trial, particulars: &Particulars) -> Result<(), LogError> {
-        let summary = TrialSummary::of(trial);
-        let run = self.samples.run();
-        self.tally.add(run, &summary, particulars.error.is_some());
-        let beside = Beside {
-            run,
-            model: self.samples.model(),
-            particulars,
-            messages: message_count(trial, self.samples.has_system()),
-        };
-        if !self.pending.is_empty() {
-            self.pending.push(b',');
-        }
-        write_summary(&mut self.pending, &summary, &beside);
+    fn note(&mut self, trial: &Trial, particulars: &Particulars) -> Result<TrialSummary, LogError> {
+        let summary = list_summary(&mut self.pending, &self.samples, trial, particulars);
+        self.tally.add(self.samples.run(), &summary, particulars.error.is_some());
         self.pending_count += 1;
-        if self.pending_count >= LIST_LENGTH { self.write_list() } else { Ok(()) }
+        if self.pending_count >= LIST_LENGTH {
+            self.write_list()?;
+        }
+        Ok(summary)
+    }
+
+    /// Adds trials that were made ready elsewhere, with the list of their summaries.
+    pub(crate) fn append_ready(
+        &mut self,
+        samples: &Ready,
+        list: &Member,
+        summaries: &[(TrialSummary, bool)],
+    ) -> Result<(), LogError> {
+        self.write_list()?;
+        self.appender.append_ready(samples).map_err(LogError::io("write", &self.path))?;
+        for (summary, failed) in summaries {
+            self.tally.add(self.samples.run(), summary, *failed);
+        }
+        self.append_list(list)
     }
 
     fn write_list(&mut self) -> Result<(), LogError> {
         if self.pending_count == 0 {
             return Ok(());
         }
-        self.lists += 1;
-        let items = std::mem::take(&mut self.pending);
+        let (mut builder, mut list) = (MemberBuilder::new(), Member::default());
+        begin_list(&mut builder);
+        std::mem::swap(builder.text(), &mut self.pending);
+        end_list(&mut builder, &mut list);
         self.pending_count = 0;
-        let list = [b"[", &items[..], b"]"].concat();
-        self.add(&format!("{JOURNAL}{}.json", self.lists), &list)?;
-        self.pending = items;
-        self.pending.clear();
-        Ok(())
+        self.append_list(&list)
+    }
+
+    fn append_list(&mut self, list: &Member) -> Result<(), LogError> {
+        self.lists += 1;
+        let name = format!("{JOURNAL}{}.json", self.lists);
+        self.appender.append(&name, list).map_err(LogError::io("write", &self.path))
     }
 
     fn add(&mut self, name: &str, text: &[u8]) -> Result<(), LogError> {
         let mut builder = MemberBuilder::new();
-        let member = builder.finish(text);
+        builder.text().extend_from_slice(text);
+        let member = builder.finish();
         self.appender.append(name, member).map_err(LogError::io("write", &self.path))
     }
 
@@ -201,61 +220,124 @@ impl LogWriter {
     pub fn finish(mut self, status: &RunStatus) -> Result<PathBuf, LogError> {
         self.write_list()?;
         self.write_summaries()?;
-        let run = self.samples.run().clone();
-        if let Some(reductions) = self.tally.reductions(&run) {
+        if let Some(reductions) = self.tally.reductions(self.samples.run()) {
             self.add(REDUCTIONS, &reductions)?;
         }
-        let header = write_header(&run, status, &self.tally);
+        let header = write_header(self.samples.run(), status, &self.tally);
         self.add(HEADER, &header)?;
         self.appender.close().map_err(LogError::io("write", &self.path))?;
         Ok(self.path)
     }
 
-    /// Puts the lists of the journal together, without what was superseded.
+    /// Puts the lists of the journal together, without what was superseded. The packed lists are
+    /// copied as they are, unless something in them was.
     fn write_summaries(&mut self) -> Result<(), LogError> {
-        let source = Source {
-            path: self.path.clone(),
-            file: self.appender.file().try_clone().map_err(LogError::io("read", &self.path))?,
-            entries: self.appender.entries().clone(),
-            closed: false,
-        };
+        let lists: Vec<Entry> =
+            journal(self.appender.entries()).into_iter().map(|(_, entry)| *entry).collect();
         if self.repeated {
             self.tally = Tally::default();
         }
-        let mut builder = MemberBuilder::new();
-        let mut unpacker = Unpacker::new();
-        let mut opening: &[u8] = b"[";
-        for (name, entry) in source.journal() {
-            let text = source.unpack(&mut unpacker, name, entry, SUMMARIES_LIMIT)?;
-            if !self.repeated {
-                builder.flowing(opening);
-                builder.flowing(&text[1..text.len() - 1]);
-                opening = b",";
-                continue;
-            }
-            let json = || LogError::json(&self.path, name);
-            let items: Vec<&serde_json::value::RawValue> =
-                serde_json::from_slice(text).map_err(json())?;
-            for item in items {
-                let record: SummaryRecord =
-                    serde_json::from_slice(&plain_json(item.get().as_bytes())).map_err(json())?;
-                let (case, trial) = record.trial();
-                let current = source.place(case, trial).and_then(|p| source.entries.get_index(p));
-                if current.is_none_or(|(_, sample)| sample.offset > entry.offset) {
-                    continue;
-                }
-                let Some(summary) = record.into_summary() else { continue };
-                let failed = failure(&summary).is_some();
-                self.tally.add(self.samples.run(), &summary, failed);
-                builder.flowing(opening);
-                builder.flowing(item.get().as_bytes());
-                opening = b",";
+        let mut pieces = Vec::new();
+        let mut separator: &[u8] = b"[";
+        for list in &lists {
+            let items = if self.repeated { self.current_items(list)? } else { self.items(list)? };
+            if let Some(items) = items {
+                pieces.push(Piece::of(separator));
+                pieces.push(items);
+                separator = b",";
             }
         }
-        let closing: &[u8] = if opening == b"[" { b"[]" } else { b"]" };
-        let member = builder.finish(closing);
-        self.appender.append(SUMMARIES, member).map_err(LogError::io("write", &self.path))
+        pieces.push(Piece::of(if separator == b"[" { b"[]" } else { b"]" }));
+        let written = self.appender.append_pieces(SUMMARIES, &pieces);
+        written.map_err(LogError::io("write", &self.path))
     }
+
+    /// The items of a list, as they are packed already if the list says where they are.
+    fn items(&mut self, list: &Entry) -> Result<Option<Piece>, LogError> {
+        let mut head = [0; 256];
+        let read = read_at(self.appender.file(), &mut head, list.offset);
+        let head = &head[..read.map_err(LogError::io("read", &self.path))?];
+        if let (Some(length), [opening, items, _]) = (local_length(head), &read_parts(head)[..]) {
+            let offset = list.offset + length as u64 + opening.packed;
+            return Ok(Some(Piece::in_file(offset, *items)));
+        }
+        let mut unpacker = Unpacker::new();
+        let text = self.list_text(&mut unpacker, list)?;
+        let items = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+        Ok((!items.is_empty()).then(|| Piece::of(items)))
+    }
+
+    /// Those items of a list that were not superseded, counted anew.
+    fn current_items(&mut self, list: &Entry) -> Result<Option<Piece>, LogError> {
+        let mut unpacker = Unpacker::new();
+        let text = self.list_text(&mut unpacker, list)?;
+        let json = || LogError::json(&self.path, JOURNAL);
+        let items: Vec<&serde_json::value::RawValue> =
+            serde_json::from_slice(text).map_err(json())?;
+        let mut current = Vec::with_capacity(text.len());
+        for item in items {
+            let plain = plain_json(item.get().as_bytes());
+            let record: SummaryRecord = serde_json::from_slice(&plain).map_err(json())?;
+            let (case, trial) = record.trial();
+            let sample = self.appender.entries().get(sample_member(case, trial).as_str());
+            if sample.is_none_or(|sample| sample.offset > list.offset) {
+                continue;
+            }
+            let Some(summary) = record.into_summary() else { continue };
+            let failed = failure(&summary).is_some();
+            self.tally.add(self.samples.run(), &summary, failed);
+            if !current.is_empty() {
+                current.push(b',');
+            }
+            current.extend_from_slice(item.get().as_bytes());
+        }
+        Ok((!current.is_empty()).then(|| Piece::of(&current)))
+    }
+
+    fn list_text<'a>(
+        &self,
+        unpacker: &'a mut Unpacker,
+        list: &Entry,
+    ) -> Result<&'a [u8], LogError> {
+        let text = unpacker.whole(self.appender.file(), list, SUMMARIES_LIMIT);
+        text.map_err(|error| crate::source::damaged(&self.path, JOURNAL, error))
+    }
+}
+
+/// Adds the summary of a trial to the items of a list.
+pub(crate) fn list_summary(
+    items: &mut Vec<u8>,
+    samples: &SampleWriter,
+    trial: &Trial,
+    particulars: &Particulars,
+) -> TrialSummary {
+    let summary = TrialSummary::of(trial);
+    let beside = Beside {
+        run: samples.run(),
+        model: samples.model(),
+        particulars,
+        messages: message_count(trial, samples.has_system()),
+    };
+    if !items.is_empty() {
+        items.push(b',');
+    }
+    write_summary(items, &summary, &beside);
+    summary
+}
+
+/// Begins a list of summaries, whose items can be carried over into a larger list.
+pub(crate) fn begin_list(list: &mut MemberBuilder) {
+    list.clear();
+    list.text().push(b'[');
+    list.cut();
+}
+
+/// Ends a list, and puts it in the place of another.
+pub(crate) fn end_list(list: &mut MemberBuilder, member: &mut Member) {
+    list.cut();
+    list.text().push(b']');
+    list.finish();
+    list.exchange(member);
 }
 
 /// Why a trial would have to run again, if it would.

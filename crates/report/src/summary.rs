@@ -246,8 +246,10 @@ impl Tally {
             entry(&mut self.measures, measure).add(case, *value);
         }
         for (tag, value) in &trial.tags {
-            let values = self.tags.entry(tag.clone()).or_default();
-            entry(values, value).add(case, score.value);
+            if !self.tags.contains_key(tag) {
+                self.tags.insert(tag.clone(), IndexMap::new());
+            }
+            entry(&mut self.tags[tag], value).add(case, score.value);
         }
         for loss in &score.losses {
             let (count, points) = self.losses.entry(loss.cause).or_default();
@@ -346,10 +348,11 @@ fn planned(run: &Run, trials: usize) -> usize {
 }
 
 fn entry<'a>(map: &'a mut IndexMap<String, Values>, key: &str) -> &'a mut Values {
-    if !map.contains_key(key) {
-        map.insert(key.to_owned(), Values::default());
-    }
-    &mut map[key]
+    let place = match map.get_index_of(key) {
+        Some(place) => place,
+        None => map.insert_full(key.to_owned(), Values::default()).0,
+    };
+    &mut map[place]
 }
 
 fn rates(values: &IndexMap<String, Values>) -> IndexMap<String, Rate> {

@@ -4,7 +4,10 @@ use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
 use super::entry::{END, END64, LOCATOR64, put16, put32, put64};
-use super::{Entries, Entry, Member};
+use super::{Entries, Entry, LAST_BLOCK, Member, Part, Piece};
+
+/// The number of the compression method.
+const DEFLATED: u16 = 8;
 
 /// A zip file without its directory, growing at its end.
 #[derive(Debug)]
@@ -28,22 +31,60 @@ impl Appender {
     /// The entry goes out in one piece: once this returns, the end of the process cannot undo
     /// it, and if the process ends before, what was written of it is a torn tail.
     pub(crate) fn append(&mut self, name: &str, member: &Member) -> io::Result<()> {
-        if name.len() > usize::from(u16::MAX) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name is too long"));
-        }
-        let entry = Entry {
-            offset: self.position,
-            packed: member.packed.len() as u64,
-            size: member.size,
-            crc: member.crc,
-            method: 8,
-        };
         self.scratch.clear();
-        entry.write_local(name, &mut self.scratch);
-        self.scratch.extend_from_slice(&member.packed);
+        let entry = write_entry(name, member, self.position, &mut self.scratch)?;
         self.write_scratch()?;
         self.entries.insert(name.into(), entry);
         Ok(())
+    }
+
+    /// Adds members that were made ready elsewhere, with their places counted from the first.
+    pub(crate) fn append_ready(&mut self, ready: &Ready) -> io::Result<()> {
+        let start = self.position;
+        if let Err(error) = self.file.write_all(&ready.bytes) {
+            self.cut_off();
+            return Err(error);
+        }
+        self.position += ready.bytes.len() as u64;
+        self.entries.extend(ready.entries.iter().map(|(name, entry)| {
+            let offset = start + entry.offset;
+            (name.clone(), Entry { offset, ..*entry })
+        }));
+        Ok(())
+    }
+
+    /// Adds a member made of pieces, one after the other, without holding them all in memory.
+    pub(crate) fn append_pieces(&mut self, name: &str, pieces: &[Piece]) -> io::Result<()> {
+        let whole = pieces.iter().map(|piece| piece.part).reduce(Part::then).unwrap_or_default();
+        let start = self.position;
+        let packed = whole.packed + LAST_BLOCK.len() as u64;
+        let entry =
+            Entry { offset: start, packed, size: whole.size, crc: whole.crc, method: DEFLATED };
+        self.scratch.clear();
+        entry.write_local(name, &[], &mut self.scratch);
+        let written = self.write_pieces(pieces);
+        if let Err(error) = written {
+            self.position = start;
+            self.cut_off();
+            return Err(error);
+        }
+        self.entries.insert(name.into(), entry);
+        Ok(())
+    }
+
+    fn write_pieces(&mut self, pieces: &[Piece]) -> io::Result<()> {
+        self.write_scratch()?;
+        let reading = self.file.try_clone()?;
+        for piece in pieces {
+            piece.for_each(&reading, |bytes| {
+                self.file.write_all(bytes)?;
+                self.position += bytes.len() as u64;
+                Ok(())
+            })?;
+        }
+        self.scratch.clear();
+        self.scratch.extend_from_slice(&LAST_BLOCK);
+        self.write_scratch()
     }
 
     /// Writes the directory, and waits until the disk has everything.
@@ -72,15 +113,54 @@ impl Appender {
     fn write_scratch(&mut self) -> io::Result<()> {
         let written = self.file.write_all(&self.scratch);
         if let Err(error) = written {
-            // A full disk leaves half an entry. Cutting it off is a courtesy: recovery would
-            // do it as well.
-            let _ = self.file.set_len(self.position);
-            let _ = self.file.seek(SeekFrom::Start(self.position));
+            self.cut_off();
             return Err(error);
         }
         self.position += self.scratch.len() as u64;
         Ok(())
     }
+
+    /// A full disk leaves half an entry. Cutting it off is a courtesy: recovery would do it as
+    /// well.
+    fn cut_off(&mut self) {
+        let _ = self.file.set_len(self.position);
+        let _ = self.file.seek(SeekFrom::Start(self.position));
+    }
+}
+
+/// Members made ready to be appended together.
+#[derive(Debug, Default)]
+pub(crate) struct Ready {
+    bytes: Vec<u8>,
+    entries: Vec<(Box<str>, Entry)>,
+}
+
+impl Ready {
+    /// Makes it empty, but for its room.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.entries.clear();
+    }
+
+    /// Adds a member.
+    pub(crate) fn add(&mut self, name: &str, member: &Member) -> io::Result<()> {
+        let entry = write_entry(name, member, self.bytes.len() as u64, &mut self.bytes)?;
+        self.entries.push((name.into(), entry));
+        Ok(())
+    }
+}
+
+/// Appends the entry of a member that begins at `offset`.
+fn write_entry(name: &str, member: &Member, offset: u64, out: &mut Vec<u8>) -> io::Result<Entry> {
+    if name.len() > usize::from(u16::MAX) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name is too long"));
+    }
+    let packed = member.packed.len() as u64;
+    let entry = Entry { offset, packed, size: member.size, crc: member.crc, method: DEFLATED };
+    let parts: &[Part] = if member.parts.len() > 1 { &member.parts } else { &[] };
+    entry.write_local(name, parts, out);
+    out.extend_from_slice(&member.packed);
+    Ok(entry)
 }
 
 /// Appends what comes after the directory's records, with the 64-bit form where it is needed.

@@ -5,14 +5,43 @@
 //! the packed bytes are put between those of the changing text. A segment that stood in the
 //! member before, not too far back, is not even repeated: a block of back-references, each as
 //! long as deflate allows, copies it.
+//!
+//! A member is made of parts that refer to nothing outside themselves, so that the packed bytes
+//! of one part can be carried over into another member as they are.
 
 use crc32fast::Hasher;
 use flate2::{Compress, Compression, FlushCompress};
 
-/// The furthest a back-reference can reach.
-const WINDOW: u64 = 32_768;
-/// The longest piece one back-reference can copy.
-const LONGEST: usize = 258;
+use super::bits::{Bits, LONGEST};
+use super::squeezer::{Squeezer, WINDOW};
+
+/// The end of deflated data: an empty last block.
+pub(crate) const LAST_BLOCK: [u8; 2] = [0b011, 0];
+
+/// One part of a member: how long it is, and its checksum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// How many bytes it takes in the file.
+    pub(crate) packed: u64,
+    /// How many bytes they unpack to.
+    pub(crate) size: u64,
+    /// The CRC-32 of those.
+    pub(crate) crc: u32,
+}
+
+impl Part {
+    /// This part followed by another.
+    #[must_use]
+    pub(crate) fn then(self, next: Self) -> Self {
+        let mut hasher = Hasher::new_with_initial_len(self.crc, self.size);
+        hasher.combine(&Hasher::new_with_initial_len(next.crc, next.size));
+        Self {
+            packed: self.packed + next.packed,
+            size: self.size + next.size,
+            crc: hasher.finalize(),
+        }
+    }
+}
 
 /// A packed member, ready to be appended.
 #[derive(Debug, Default)]
@@ -23,6 +52,8 @@ pub(crate) struct Member {
     pub(crate) size: u64,
     /// The CRC-32 of those.
     pub(crate) crc: u32,
+    /// What it is made of.
+    pub(crate) parts: Vec<Part>,
 }
 
 /// Text that is the same in every member.
@@ -45,80 +76,116 @@ impl Segment {
 /// Packs one member after another.
 #[derive(Debug)]
 pub(crate) struct MemberBuilder {
-    compress: Compress,
+    squeezer: Squeezer,
     member: Member,
-    hasher: Hasher,
-    /// Where in the member the segments were last, with the place they have in memory as name.
-    placed: Vec<(usize, u64)>,
+    /// The text of the part that is being built.
+    text: Vec<u8>,
+    /// How much of it is packed already.
+    done: usize,
+    /// Where the packed bytes of the part begin.
+    start: usize,
+    /// Where in the part the segments were last, with the place they have in memory as name.
+    placed: Vec<(usize, usize)>,
 }
 
 impl MemberBuilder {
-    /// A builder with nothing in it. Level 1: the changing text is short, and the time it takes
-    /// counts for every trial.
+    /// A builder with nothing in it.
     pub(crate) fn new() -> Self {
         Self {
-            compress: Compress::new(Compression::fast(), false),
+            squeezer: Squeezer::new(),
             member: Member::default(),
-            hasher: Hasher::new(),
+            text: Vec::new(),
+            done: 0,
+            start: 0,
             placed: Vec::new(),
         }
     }
 
-    /// Adds text of this member alone.
-    pub(crate) fn changing(&mut self, text: &[u8]) {
-        self.account(text);
-        deflate(&mut self.compress, text, FlushCompress::Full, &mut self.member.packed);
-    }
-
-    /// Adds text that may be cut anywhere: packed together with what follows.
-    pub(crate) fn flowing(&mut self, text: &[u8]) {
-        self.account(text);
-        deflate(&mut self.compress, text, FlushCompress::None, &mut self.member.packed);
+    /// Where text of this member alone is added.
+    pub(crate) fn text(&mut self) -> &mut Vec<u8> {
+        &mut self.text
     }
 
     /// Adds a segment.
     pub(crate) fn same(&mut self, segment: &Segment) {
+        self.pack();
         let name = std::ptr::from_ref(segment).addr();
-        let at = self.member.size;
+        let at = self.text.len();
         let before = self.placed.iter_mut().find(|(placed, _)| *placed == name);
         let distance = before.as_ref().map(|(_, place)| at - *place);
         match before {
             Some((_, place)) => *place = at,
             None => self.placed.push((name, at)),
         }
-        self.account(&segment.text);
+        self.text.extend_from_slice(&segment.text);
+        self.done = self.text.len();
         // An empty segment stands twice in the same place.
         let back = distance.and_then(|distance| distance.checked_sub(1));
         match back.and_then(|back| u16::try_from(back).ok()) {
-            Some(back) if u64::from(back) < WINDOW && segment.text.len() > LONGEST => {
+            Some(back) if usize::from(back) < WINDOW && segment.text.len() > LONGEST => {
                 copy_back(segment.text.len(), back, &mut self.member.packed);
             }
             _ => self.member.packed.extend_from_slice(&segment.packed),
         }
     }
 
-    /// Adds the last text of the member, and gives the member.
-    ///
-    /// The compressor is not told that this is the end, since starting it anew would clear its
-    /// tables once more. A flush clears them as well, and the end is an empty last block.
-    pub(crate) fn finish(&mut self, text: &[u8]) -> &Member {
-        self.changing(text);
-        self.member.packed.extend_from_slice(&[0b011, 0]);
-        self.member.crc = std::mem::take(&mut self.hasher).finalize();
+    /// Ends the part. What follows refers to nothing in it.
+    pub(crate) fn cut(&mut self) {
+        self.pack();
+        self.member.parts.push(Part {
+            packed: (self.member.packed.len() - self.start) as u64,
+            size: self.text.len() as u64,
+            crc: crc32fast::hash(&self.text),
+        });
+        self.start_part();
+    }
+
+    /// Adds a part that was packed for another member.
+    pub(crate) fn adopt(&mut self, packed: &[u8], part: Part) {
+        self.member.packed.extend_from_slice(packed);
+        self.member.parts.push(part);
+        self.start_part();
+    }
+
+    /// Ends the member.
+    pub(crate) fn finish(&mut self) -> &Member {
+        self.cut();
+        let whole = self.member.parts.iter().copied().reduce(Part::then).unwrap_or_default();
+        (self.member.size, self.member.crc) = (whole.size, whole.crc);
+        self.member.packed.extend_from_slice(&LAST_BLOCK);
         &self.member
+    }
+
+    /// Gives the member that was ended last for another, whose room is used again.
+    pub(crate) fn exchange(&mut self, member: &mut Member) {
+        std::mem::swap(&mut self.member, member);
+        self.clear();
+    }
+
+    /// The packed bytes of the only part, without an end.
+    pub(super) fn into_part(mut self) -> (Vec<u8>, Part) {
+        self.cut();
+        (self.member.packed, self.member.parts[0])
     }
 
     /// Makes ready for the next member.
     pub(crate) fn clear(&mut self) {
-        self.hasher.reset();
-        self.placed.clear();
         self.member.packed.clear();
-        self.member.size = 0;
+        self.member.parts.clear();
+        self.start_part();
     }
 
-    fn account(&mut self, text: &[u8]) {
-        self.hasher.update(text);
-        self.member.size += text.len() as u64;
+    fn start_part(&mut self) {
+        self.squeezer.forget(self.text.len());
+        self.text.clear();
+        self.done = 0;
+        self.start = self.member.packed.len();
+        self.placed.clear();
+    }
+
+    fn pack(&mut self) {
+        self.squeezer.squeeze(&self.text, self.done, &mut self.member.packed);
+        self.done = self.text.len();
     }
 }
 
@@ -140,11 +207,9 @@ fn deflate(compress: &mut Compress, mut text: &[u8], flush: FlushCompress, out: 
 }
 
 /// Appends a block that copies `length` bytes from `back + 1` bytes before, and ends on a byte.
-///
-/// The codes are the fixed ones of RFC 1951, section 3.2.6.
 fn copy_back(mut length: usize, back: u16, out: &mut Vec<u8>) {
-    let mut bits = Bits { out, pending: 0, count: 0 };
-    bits.put(0b010, 3);
+    let mut bits = Bits::new(out);
+    bits.begin_block();
     while length > 0 {
         // No piece may be shorter than 3, so the last but one leaves enough for the last.
         let piece = match length {
@@ -152,82 +217,21 @@ fn copy_back(mut length: usize, back: u16, out: &mut Vec<u8>) {
             259 | 260 => length - 3,
             _ => LONGEST,
         };
-        bits.length(piece);
-        bits.distance(back);
+        bits.copy(piece, back);
         length -= piece;
     }
-    bits.put(0, 7);
-    bits.align_with_empty_block();
+    bits.end_block();
 }
 
-/// Bits on their way into bytes, lowest first.
-struct Bits<'a> {
-    out: &'a mut Vec<u8>,
-    pending: u64,
-    count: u32,
-}
-
-impl Bits<'_> {
-    fn put(&mut self, value: u32, count: u32) {
-        self.pending |= u64::from(value) << self.count;
-        self.count += count;
-        while self.count >= 8 {
-            self.out.push(self.pending.to_le_bytes()[0]);
-            self.pending >>= 8;
-            self.count -= 8;
-        }
-    }
-
-    /// Huffman codes go highest bit first.
-    fn code(&mut self, value: u32, count: u32) {
-        self.put(value.reverse_bits() >> (32 - count), count);
-    }
-
-    fn length(&mut self, length: usize) {
-        let (symbol, extra, extra_count) = length_symbol(length);
-        if symbol < 280 {
-            self.code(symbol - 256, 7);
-        } else {
-            self.code(0b1100_0000 + symbol - 280, 8);
-        }
-        self.put(extra, extra_count);
-    }
-
-    /// `back` is the distance less one.
-    fn distance(&mut self, back: u16) {
-        let back = u32::from(back);
-        if back < 4 {
-            self.code(back, 5);
-            return;
-        }
-        let extra_count = back.ilog2() - 1;
-        let symbol = 2 * (extra_count + 1) + (back >> extra_count & 1);
-        self.code(symbol, 5);
-        self.put(back & ((1 << extra_count) - 1), extra_count);
-    }
-
-    fn align_with_empty_block(&mut self) {
-        self.put(0, 3);
-        if self.count > 0 {
-            self.put(0, 8 - self.count);
-        }
-        self.out.extend_from_slice(&[0, 0, 0xFF, 0xFF]);
-    }
-}
-
-/// The symbol of a length, with the value and the number of its extra bits.
-fn length_symbol(length: usize) -> (u32, u32, u32) {
-    let length = u32::try_from(length).expect("a piece is at most 258 long");
-    match length {
-        258 => (285, 0, 0),
-        3..=10 => (254 + length, 0, 0),
-        _ => {
-            let over = length - 3;
-            let extra_count = over.ilog2() - 2;
-            let step = over >> extra_count & 3;
-            (261 + 4 * extra_count + step, over & ((1 << extra_count) - 1), extra_count)
-        }
-    }
+/// Bytes without a pattern, the same for the same seed.
+#[cfg(test)]
+pub(super) fn noise(length: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed | 1;
+    let next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        state.to_le_bytes()[6]
+    };
+    std::iter::repeat_with(next).take(length).collect()
 }
 
 #[cfg(test)]
@@ -244,15 +248,6 @@ mod tests {
         text
     }
 
-    fn noise(length: usize, seed: u64) -> Vec<u8> {
-        let mut state = seed | 1;
-        let next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            state.to_le_bytes()[6]
-        };
-        std::iter::repeat_with(next).take(length).collect()
-    }
-
     proptest! {
         #[test]
         fn whatever_is_put_together_comes_out_again(
@@ -263,18 +258,48 @@ mod tests {
             let mut builder = MemberBuilder::new();
             for _ in 0..2 {
                 builder.clear();
-                builder.changing(&a);
+                builder.text().extend_from_slice(&a);
                 builder.same(&segment);
-                builder.changing(&b);
+                builder.text().extend_from_slice(&b);
                 builder.same(&segment);
                 builder.same(&segment);
-                let member = builder.finish(b"end");
+                builder.text().extend_from_slice(b"end");
+                let member = builder.finish();
                 let text =
                     [&a, &segment.text, &b, &segment.text, &segment.text, &b"end"[..]].concat();
                 prop_assert_eq!(inflate(&member.packed), &text[..]);
                 prop_assert_eq!(member.size, text.len() as u64);
                 prop_assert_eq!(member.crc, crc32fast::hash(&text));
             }
+        }
+
+        #[test]
+        fn a_part_may_be_carried_over_into_another_member(
+            kept in 0..4000_usize, old in 0..900_usize, new in 0..900_usize, shared in 0..900_usize,
+        ) {
+            let segment = Segment::new(noise(shared, 3));
+            let (kept, old, new) = (noise(kept, 1), noise(old, 2), noise(new, 4));
+            let mut builder = MemberBuilder::new();
+            builder.text().extend_from_slice(&old);
+            builder.cut();
+            builder.text().extend_from_slice(&kept);
+            builder.same(&segment);
+            builder.text().extend_from_slice(&kept);
+            builder.same(&segment);
+            let member = builder.finish();
+            let (first, part) = (member.parts[0], member.parts[1]);
+            let start = usize::try_from(first.packed).unwrap();
+            let packed = member.packed[start..member.packed.len() - LAST_BLOCK.len()].to_vec();
+            builder.clear();
+            builder.text().extend_from_slice(&new);
+            builder.cut();
+            builder.adopt(&packed, part);
+            builder.text().extend_from_slice(b"end");
+            let member = builder.finish();
+            let text = [&new, &kept, &segment.text, &kept, &segment.text, &b"end"[..]].concat();
+            prop_assert_eq!(inflate(&member.packed), &text[..]);
+            prop_assert_eq!(member.size, text.len() as u64);
+            prop_assert_eq!(member.crc, crc32fast::hash(&text));
         }
     }
 
@@ -284,7 +309,8 @@ mod tests {
         let mut builder = MemberBuilder::new();
         builder.same(&segment);
         builder.same(&segment);
-        assert_eq!(inflate(&builder.finish(b"end").packed), b"end");
+        builder.text().extend_from_slice(b"end");
+        assert_eq!(inflate(&builder.finish().packed), b"end");
     }
 
     #[test]
@@ -294,7 +320,7 @@ mod tests {
             let mut builder = MemberBuilder::new();
             builder.same(&segment);
             builder.same(&segment);
-            let packed = &builder.finish(b"").packed;
+            let packed = &builder.finish().packed;
             assert_eq!(inflate(packed), [&segment.text[..], &segment.text].concat());
             assert!(packed.len() < length + 60);
         }

@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io;
 
-use super::entry::{END, END_LENGTH, END64, LOCATOR64, get16, get32, get64, read_central};
+use super::entry::{
+    CENTRAL_LENGTH, END, END_LENGTH, END64, LOCATOR64, get16, get32, get64, read_central,
+};
 use super::{Entries, read_at};
 
 /// A directory larger than this is taken for a lie.
@@ -19,7 +21,8 @@ pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Entr
         return Ok(None);
     }
     // The count at the end is not asked: the records say themselves how many they are.
-    let mut entries = Entries::new();
+    // Room for names of ordinary length: growing moves everything.
+    let mut entries = Entries::with_capacity(size / (CENTRAL_LENGTH + 24));
     let mut rest = &bytes[..];
     while !rest.is_empty() {
         let Some(record) = read_central(rest) else { return Ok(None) };

@@ -2,6 +2,8 @@
 
 use indexmap::IndexMap;
 
+use super::Part;
+
 /// Every member by name; of several with one name the last counts.
 pub(crate) type Entries = IndexMap<Box<str>, Entry>;
 
@@ -35,25 +37,50 @@ const FLAGS: u16 = 1 << 11;
 /// 1 January 1980, midnight: a log says when things happened where it can say it exactly.
 const DATE: u16 = 0x21;
 const MAX32: u64 = u32::MAX as u64;
+/// The extra field that tells of what parts a member is made: `TG`.
+const PARTS: u16 = 0x4754;
+/// How many bytes it takes for each part.
+const PART_LENGTH: usize = 12;
+
+/// More parts than any member of a log has.
+const MOST_PARTS: usize = 8;
+
+fn low16(value: usize) -> u16 {
+    u16::try_from(value).unwrap_or(u16::MAX)
+}
 
 fn low32(value: u64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
 impl Entry {
-    /// Appends the local header to `out`.
-    pub(crate) fn write_local(&self, name: &str, out: &mut Vec<u8>) {
+    /// Appends the local header to `out`. What parts a member is made of stands in an extra field
+    /// that other programs pass over; a large member does without.
+    pub(crate) fn write_local(&self, name: &str, parts: &[Part], out: &mut Vec<u8>) {
         let large = self.size >= MAX32 || self.packed >= MAX32;
+        let parts = if large || parts.len() > MOST_PARTS { &[] } else { parts };
+        let parts_length = PART_LENGTH * parts.len();
+        let extra =
+            if large { 20 } else { 0 } + if parts.is_empty() { 0 } else { 4 + parts_length };
         out.extend_from_slice(&LOCAL);
         self.write_shared(large, large, out);
         put16(out, name_length(name));
-        put16(out, if large { 20 } else { 0 });
+        put16(out, low16(extra));
         out.extend_from_slice(name.as_bytes());
         if large {
             put16(out, 1);
             put16(out, 16);
             put64(out, self.size);
             put64(out, self.packed);
+        }
+        if !parts.is_empty() {
+            put16(out, PARTS);
+            put16(out, low16(parts_length));
+            for part in parts {
+                put32(out, low32(part.packed));
+                put32(out, low32(part.size));
+                put32(out, part.crc);
+            }
         }
     }
 
@@ -155,6 +182,28 @@ pub(crate) fn read_local(bytes: &[u8], offset: u64) -> Option<Record> {
 pub(crate) fn local_length(head: &[u8]) -> Option<usize> {
     let head = head.get(..LOCAL_LENGTH).filter(|head| head.starts_with(&LOCAL))?;
     Some(LOCAL_LENGTH + usize::from(get16(head, 26)) + usize::from(get16(head, 28)))
+}
+
+/// What parts a member is made of, by its local header at the start of `bytes`; none if it does
+/// not say.
+pub(crate) fn read_parts(bytes: &[u8]) -> Vec<Part> {
+    let Some(end) = local_length(bytes) else { return Vec::new() };
+    let name_end = LOCAL_LENGTH + usize::from(get16(bytes, 26));
+    let mut extra = bytes.get(name_end..end).unwrap_or_default();
+    while extra.len() >= 4 {
+        let (id, length) = (get16(extra, 0), usize::from(get16(extra, 2)));
+        let Some(data) = extra.get(4..4 + length) else { break };
+        if id == PARTS {
+            let part = |data: &[u8]| Part {
+                packed: u64::from(get32(data, 0)),
+                size: u64::from(get32(data, 4)),
+                crc: get32(data, 8),
+            };
+            return data.chunks_exact(PART_LENGTH).map(part).collect();
+        }
+        extra = &extra[4 + length..];
+    }
+    Vec::new()
 }
 
 /// Replaces those fields that are too large for 32 bits by what the extra fields say.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::entry::{LOCAL_LENGTH, local_length};
-use super::{Entry, read_at};
+use super::{Entry, Part, read_at};
 
 /// Deflate cannot pack tighter than this; who claims more lies.
 const TIGHTEST: u64 = 1100;
@@ -25,6 +25,8 @@ pub(crate) enum MemberError {
     #[error("compression method {0} is not known")]
     Method(u16),
 }
+
+const TOO_TIGHT: &str = "no deflated data unpacks to as much as it claims";
 
 /// Unpacks members, keeping its buffers from one to the next.
 #[derive(Debug)]
@@ -76,6 +78,24 @@ impl Unpacker {
         self.inflate(entry, wanted.min(entry.size))
     }
 
+    /// The text of a part whose packed bytes are at hand. It stays valid until the next call,
+    /// and may be added to.
+    pub(crate) fn part(&mut self, packed: &[u8], part: Part) -> Result<&mut Vec<u8>, MemberError> {
+        if part.size > part.packed.saturating_mul(TIGHTEST).saturating_add(TIGHTEST) {
+            return Err(MemberError::Damaged(TOO_TIGHT));
+        }
+        let size = usize::try_from(part.size).unwrap_or(usize::MAX);
+        let filled = inflate(&mut self.inflate, packed, &mut self.text, size)?;
+        self.text.truncate(filled);
+        if filled != size {
+            return Err(MemberError::Damaged("its length is not what its header says"));
+        }
+        if crc32fast::hash(&self.text) != part.crc {
+            return Err(MemberError::Damaged("its checksum does not match"));
+        }
+        Ok(&mut self.text)
+    }
+
     /// Reads the packed bytes. The name is in the way: the local header says how long it is.
     fn load(&mut self, file: &File, entry: &Entry) -> Result<(), MemberError> {
         // One read gets header, name and data of nearly every member.
@@ -107,27 +127,10 @@ impl Unpacker {
 
     fn inflate(&mut self, entry: &Entry, wanted: u64) -> Result<&[u8], MemberError> {
         if entry.size > entry.packed.saturating_mul(TIGHTEST).saturating_add(TIGHTEST) {
-            return Err(MemberError::Damaged("no deflated data unpacks to as much as it claims"));
+            return Err(MemberError::Damaged(TOO_TIGHT));
         }
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
-        if self.text.len() < wanted {
-            self.text.resize(wanted, 0);
-        }
-        self.inflate.reset(false);
-        let (mut read, mut filled) = (0, 0);
-        while filled < wanted {
-            let before = (read, filled);
-            let (input, output) = (&self.packed[read..], &mut self.text[filled..wanted]);
-            let status = self
-                .inflate
-                .decompress(input, output, FlushDecompress::None)
-                .map_err(|_| MemberError::Damaged("its data is not deflated"))?;
-            read = usize::try_from(self.inflate.total_in()).unwrap_or(usize::MAX);
-            filled = usize::try_from(self.inflate.total_out()).unwrap_or(usize::MAX);
-            if status == Status::StreamEnd || before == (read, filled) {
-                break;
-            }
-        }
+        let filled = inflate(&mut self.inflate, &self.packed, &mut self.text, wanted)?;
         Ok(&self.text[..filled])
     }
 
@@ -139,4 +142,30 @@ impl Unpacker {
         decoder.take(size.saturating_add(1)).read_to_end(&mut self.text)?;
         Ok(&self.text)
     }
+}
+
+/// Fills the beginning of `text` with as much as `packed` gives, up to `wanted` bytes.
+fn inflate(
+    inflate: &mut Decompress,
+    packed: &[u8],
+    text: &mut Vec<u8>,
+    wanted: usize,
+) -> Result<usize, MemberError> {
+    if text.len() < wanted {
+        text.resize(wanted, 0);
+    }
+    inflate.reset(false);
+    let (mut read, mut filled) = (0, 0);
+    while filled < wanted {
+        let before = (read, filled);
+        let status = inflate
+            .decompress(&packed[read..], &mut text[filled..wanted], FlushDecompress::None)
+            .map_err(|_| MemberError::Damaged("its data is not deflated"))?;
+        read = usize::try_from(inflate.total_in()).unwrap_or(usize::MAX);
+        filled = usize::try_from(inflate.total_out()).unwrap_or(usize::MAX);
+        if status == Status::StreamEnd || before == (read, filled) {
+            break;
+        }
+    }
+    Ok(filled)
 }

@@ -39,6 +39,8 @@ pub(crate) struct Events<'a> {
     pub(crate) sample: &'a str,
     pub(crate) model: &'a str,
     pub(crate) trial: &'a Trial,
+    /// The letter in the names of these events.
+    letter: char,
     /// How many were written.
     count: usize,
     /// How long after the trial's start the next one happens.
@@ -47,17 +49,24 @@ pub(crate) struct Events<'a> {
 
 impl<'a> Events<'a> {
     pub(crate) fn new(trial: &'a Trial, sample: &'a str, model: &'a str) -> Self {
-        Self { sample, model, trial, count: 0, elapsed: SignedDuration::ZERO }
+        Self { sample, model, trial, letter: 'e', count: 0, elapsed: SignedDuration::ZERO }
+    }
+
+    /// The events of the scorers, which follow others. They have names of their own, so that
+    /// they do not depend on how many came before.
+    pub(crate) fn of_scorers(trial: &'a Trial, sample: &'a str, model: &'a str) -> Self {
+        let elapsed = trial.ended.duration_since(trial.started);
+        Self { letter: 'j', elapsed, ..Self::new(trial, sample, model) }
     }
 
     fn begin(&mut self, out: &mut Vec<u8>, kind: &str) {
-        if self.count > 0 {
+        if self.count > 0 || self.letter != 'e' {
             out.push(b',');
         }
         self.count += 1;
         out.extend_from_slice(b"{\"event\":");
         value(out, kind);
-        field(out, "uuid", &Joined(self.sample, 'e', self.count));
+        field(out, "uuid", &Joined(self.sample, self.letter, self.count));
         field(out, "timestamp", &Iso(self.now()));
         field(out, "working_start", &self.elapsed.as_secs_f64());
     }
@@ -183,7 +192,6 @@ impl<'a> Events<'a> {
     }
 
     pub(crate) fn scores(&mut self, out: &mut Vec<u8>, target: &str, answer: &str) {
-        self.elapsed = self.trial.ended.duration_since(self.trial.started);
         for (scorer, score) in finite(&self.trial.outcomes) {
             self.begin(out, "score");
             self.within(out, Span::Scorers);

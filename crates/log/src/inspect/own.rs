@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use toolgauge_core::{AssistantMessage, Case, CaseId, Message, Transcript, Trial};
@@ -12,7 +11,7 @@ use super::lenient::{Tagged, Text};
 use super::message::ChatMessageRecord;
 use super::pool::{Bodies, Pool};
 use super::record::{Kept, Said, SampleExtrasRecord, insert_unscored};
-use super::score::ScoreRecord;
+use super::score::OwnScores;
 
 /// What came of reading the beginning of a sample.
 #[derive(Debug)]
@@ -41,14 +40,32 @@ pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<Reading> {
     Ok(trial.map_or(Reading::Foreign, |trial| Reading::Trial(Box::new(trial), taken)))
 }
 
+/// Reads what there is to judge in a sample: the trial without its scores and bodies, and the
+/// name Inspect knows the sample by. `None` if the sample is not one of toolgauge's, or lacks
+/// something.
+pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, String)>> {
+    let mut parts = Parts { unjudged: true, ..Parts::default() };
+    let mut json = serde_json::Deserializer::from_slice(text);
+    match (&mut parts).deserialize(&mut json) {
+        Err(error) if !parts.complete() => return Err(error),
+        _ if !parts.complete() => return Ok(None),
+        _ => {}
+    }
+    let uuid = parts.uuid.take();
+    Ok(parts.assemble().zip(uuid))
+}
+
 /// The parts of a sample, as far as they were read.
 #[derive(Debug, Default)]
 struct Parts {
+    /// Whether the trial is wanted without its scores and bodies.
+    unjudged: bool,
     id: Option<String>,
+    uuid: Option<String>,
     epoch: Option<u32>,
     input: Option<Vec<Message>>,
     metadata: Option<Tagged<SampleExtrasRecord>>,
-    scores: Option<IndexMap<String, ScoreRecord>>,
+    scores: Option<OwnScores>,
     /// The messages of the output: one, or none.
     output: Option<Vec<AssistantMessage>>,
     messages: Option<Vec<Message>>,
@@ -67,14 +84,14 @@ impl Parts {
             Said::Messages => self.messages.is_some(),
         };
         let kept =
-            own.turns.iter().any(|turn| turn.request != Kept::No || turn.response != Kept::No);
+            || own.turns.iter().any(|turn| turn.request != Kept::No || turn.response != Kept::No);
+        let judged = || self.scores.is_some() && !kept();
         // What bodies refer to may stand anywhere in the sample.
         self.id.is_some()
             && self.epoch.is_some()
             && self.input.is_some()
-            && self.scores.is_some()
             && said
-            && !kept
+            && if self.unjudged { self.uuid.is_some() } else { judged() }
     }
 
     fn assemble(self) -> Option<Trial> {
@@ -90,10 +107,8 @@ impl Parts {
         if let Some(tag) = own.tag {
             tags.insert("toolgauge".into(), tag);
         }
-        let scores = self.scores.unwrap_or_default().into_iter();
-        let mut outcomes: IndexMap<_, _> =
-            scores.filter_map(|(name, score)| Some((name, score.into_own()?))).collect();
-        insert_unscored(&mut outcomes, own.unscored);
+        let mut outcomes = self.scores.unwrap_or_default().0;
+        insert_unscored(&mut outcomes, if self.unjudged { Vec::new() } else { own.unscored });
         let mut bodies = self.bodies.unwrap_or_default().into_iter();
         let turns = own.turns.into_iter().map(|turn| {
             let (request, response) = self.pool.restore(bodies.next().unwrap_or_default());
@@ -143,10 +158,11 @@ impl<'de> Visitor<'de> for &mut Parts {
         while let Some(key) = map.next_key::<Key>()? {
             match key {
                 Key::Id => self.id = Some(map.next_value::<Text>()?.0),
+                Key::Uuid => self.uuid = Some(map.next_value()?),
                 Key::Epoch => self.epoch = Some(map.next_value()?),
                 Key::Input => self.input = Some(map.next_value::<InputRecord>()?.0),
                 Key::Metadata => self.metadata = Some(map.next_value()?),
-                Key::Scores => {
+                Key::Scores if !self.unjudged => {
                     self.scores = Some(map.next_value::<Option<_>>()?.unwrap_or_default());
                 }
                 Key::Output => {
@@ -161,7 +177,7 @@ impl<'de> Visitor<'de> for &mut Parts {
                     self.pool.data = map.next_value::<Option<_>>()?.unwrap_or_default();
                 }
                 Key::Attachments => self.pool.attachments = map.next_value()?,
-                Key::Other => {
+                Key::Scores | Key::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
@@ -177,6 +193,7 @@ impl<'de> Visitor<'de> for &mut Parts {
 #[serde(rename_all = "snake_case")]
 enum Key {
     Id,
+    Uuid,
     Epoch,
     Input,
     Metadata,

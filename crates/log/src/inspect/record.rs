@@ -27,7 +27,7 @@ pub(crate) enum Said {
     Output,
 }
 
-/// `sample.metadata.toolgauge` on its way out.
+/// `sample.metadata.toolgauge` on its way out, without what depends on the scorers.
 #[derive(Serialize)]
 pub(crate) struct SampleExtras<'a> {
     started: Timestamp,
@@ -45,8 +45,6 @@ pub(crate) struct SampleExtras<'a> {
     failure: Option<&'a TrialFailure>,
     #[serde(skip_serializing_if = "background_is_empty")]
     background: &'a Background,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    unscored: Vec<Unscored>,
     /// A tag by the name of `toolgauge`, which has no place beside this record.
     #[serde(skip_serializing_if = "Option::is_none")]
     tag: Option<&'a str>,
@@ -76,7 +74,6 @@ impl<'a> SampleExtras<'a> {
             turns: Turns(&trial.transcript.turns),
             failure: trial.transcript.failure.as_ref(),
             background: &trial.transcript.background,
-            unscored: unscored(&trial.outcomes),
             tag: case.tags.get("toolgauge").map(String::as_str),
         }
     }

@@ -95,15 +95,17 @@ impl Tally {
         self.usage = self.usage.plus(summary.usage);
         self.last = self.last.max(Some(summary.ended));
         for (name, is_dimension, value) in values(run, summary) {
-            let tally = self.scores.entry(name).or_insert_with(|| ScoreTally {
-                is_dimension,
-                samples: 0,
-                values: if run.trials > 1 {
+            let place = self.scores.get_index_of(&*name);
+            let place = place.unwrap_or_else(|| {
+                let values = if run.trials > 1 {
                     Values::ByCase(IndexMap::new())
                 } else {
                     Values::Running(Moments::default())
-                },
+                };
+                let tally = ScoreTally { is_dimension, samples: 0, values };
+                self.scores.insert_full(name.into_owned(), tally).0
             });
+            let tally = &mut self.scores[place];
             tally.samples += 1;
             tally.values.add(&summary.id.case, value);
         }

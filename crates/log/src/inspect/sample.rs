@@ -1,7 +1,9 @@
 //! Writes a trial as the sample Inspect expects.
 //!
-//! What toolgauge needs to read the trial back comes first, and what is the same in every
-//! sample is packed once for the run: see [`crate::archive`].
+//! A sample has four parts, each packed by itself: what toolgauge needs to read the trial back,
+//! what the scorers said of it, everything else that happened, and the scorers' events. The second
+//! and the fourth change when a log is judged again; the others are then copied as they are.
+//! What is the same in every sample is packed once for the run: see [`crate::archive`].
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -9,21 +11,24 @@ use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Trial, Unsco
 
 use super::event::{Events, ModelUsage, Output, Span, answered, assistants, field, value};
 use super::message::ChatMessage;
-use super::record::{Said, SampleExtras};
+use super::record::{Said, SampleExtras, unscored};
 use super::score::Scores;
 use super::spec::{GenerateConfig, ToolInfo};
 use super::wording::{Iso, answer, model_name, sample_uuid, target};
-use crate::archive::{Member, MemberBuilder, Segment};
+use crate::archive::{Member, MemberBuilder, Part, Segment};
 
 /// Up to so many turns, each model event repeats what was said before it. With more, the
 /// messages are pooled, which versions before 0.3.186 show as events without input.
 const INLINE_TURNS: usize = 3;
 
+/// What makes JSON of a sample's first part.
+pub(crate) const HEAD_END: &[u8] = b"}}}";
+
 /// Writes samples of one run.
 #[derive(Debug)]
 pub(crate) struct SampleWriter {
     shared: Shared,
-    page: Page,
+    page: MemberBuilder,
 }
 
 /// What is the same for every sample.
@@ -38,11 +43,11 @@ struct Shared {
     offer: Segment,
 }
 
-/// A sample being written: the text since the last cut, and what is packed already.
-#[derive(Debug)]
-struct Page {
-    text: Vec<u8>,
-    packed: MemberBuilder,
+/// The parts of a sample that judging again leaves as they are, packed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unchanged<'a> {
+    pub(crate) head: (&'a [u8], Part),
+    pub(crate) story: (&'a [u8], Part),
 }
 
 /// What is made of a trial once, for all the places it stands in.
@@ -57,8 +62,13 @@ pub(crate) struct Particulars {
 
 impl Particulars {
     pub(crate) fn of(run: &Run, trial: &Trial) -> Self {
+        Self::named(sample_uuid(run, trial), trial)
+    }
+
+    /// The same for a sample that has its name already.
+    pub(crate) fn named(uuid: String, trial: &Trial) -> Self {
         Self {
-            uuid: sample_uuid(run, trial),
+            uuid,
             target: target(&trial.case.expectation),
             answer: answer(trial),
             error: error(trial),
@@ -74,8 +84,7 @@ struct Sheet<'a> {
 
 impl SampleWriter {
     pub(crate) fn new(run: &Run) -> Self {
-        let page = Page { text: Vec::new(), packed: MemberBuilder::new() };
-        Self { shared: Shared::of(run), page }
+        Self { shared: Shared::of(run), page: MemberBuilder::new() }
     }
 
     pub(crate) fn run(&self) -> &Run {
@@ -96,22 +105,33 @@ impl SampleWriter {
     pub(crate) fn write(&mut self, trial: &Trial, own: &Particulars) -> &Member {
         let sheet = Sheet { trial, shared: &self.shared, own };
         let page = &mut self.page;
-        page.packed.clear();
-        page.text.clear();
-        sheet.head(&mut page.text);
-        page.text.extend_from_slice(b",\"messages\":[");
-        sheet.conversation(page, trial.transcript.messages.len());
-        page.text.extend_from_slice(b"],\"events\":[");
-        let pooled = assistants(trial).count() > INLINE_TURNS;
-        sheet.events(page, pooled);
-        page.text.push(b']');
-        if pooled {
-            page.text.extend_from_slice(b",\"events_data\":{\"calls\":[],\"messages\":[");
-            sheet.conversation(page, trial.transcript.messages.len());
-            page.text.extend_from_slice(b"]}");
-        }
-        page.text.push(b'}');
-        page.packed.finish(&page.text)
+        page.clear();
+        sheet.head(page.text());
+        page.cut();
+        sheet.judgement(page.text());
+        page.cut();
+        sheet.story(page);
+        page.cut();
+        sheet.verdicts(page.text());
+        page.finish()
+    }
+
+    /// Packs a trial that was judged again, out of what has not changed and what has.
+    pub(crate) fn rewrite(
+        &mut self,
+        trial: &Trial,
+        own: &Particulars,
+        unchanged: Unchanged<'_>,
+    ) -> &Member {
+        let sheet = Sheet { trial, shared: &self.shared, own };
+        let page = &mut self.page;
+        page.clear();
+        page.adopt(unchanged.head.0, unchanged.head.1);
+        sheet.judgement(page.text());
+        page.cut();
+        page.adopt(unchanged.story.0, unchanged.story.1);
+        sheet.verdicts(page.text());
+        page.finish()
     }
 }
 
@@ -134,30 +154,68 @@ impl Shared {
     }
 }
 
-impl Page {
-    /// Packs the text so far and puts a segment after it.
-    fn insert(&mut self, segment: &Segment) {
-        self.packed.changing(&self.text);
-        self.text.clear();
-        self.packed.same(segment);
-    }
-}
-
 impl Sheet<'_> {
-    /// Everything that is small, and everything toolgauge reads back.
+    /// Everything toolgauge reads back but the scores. Ends inside of toolgauge's own record,
+    /// which [`HEAD_END`] would close.
     fn head(&self, out: &mut Vec<u8>) {
         let (trial, shared) = (self.trial, self.shared);
         out.extend_from_slice(b"{\"id\":");
         value(out, &trial.case.id);
         field(out, "epoch", &trial.number);
+        field(out, "uuid", &self.own.uuid);
         field(out, "input", &self.input());
-        field(out, "target", &self.own.target);
-        let extras = SampleExtras::of(trial, said(trial), shared.system.is_some());
-        field(out, "metadata", &Metadata { tags: &trial.case.tags, extras: &extras });
-        let answer = Some(self.own.answer.as_str());
-        field(out, "scores", &Scores { run: &shared.run, outcomes: &trial.outcomes, answer });
         let (last, turn) = (assistants(trial).last(), trial.transcript.turns.last());
         field(out, "output", &Output::of(&shared.model, last, turn));
+        let extras = SampleExtras::of(trial, said(trial), shared.system.is_some());
+        field(out, "metadata", &Metadata { tags: &trial.case.tags, extras: &extras });
+        // The record is closed, and so is the metadata: both are opened again.
+        out.truncate(out.len() - 2);
+    }
+
+    /// What the scorers said, which begins with the end of toolgauge's own record.
+    fn judgement(&self, out: &mut Vec<u8>) {
+        let (trial, shared) = (self.trial, self.shared);
+        let unscored = unscored(&trial.outcomes);
+        if !unscored.is_empty() {
+            field(out, "unscored", &unscored);
+        }
+        out.extend_from_slice(b"}}");
+        let answer = Some(self.own.answer.as_str());
+        field(out, "scores", &Scores { run: &shared.run, outcomes: &trial.outcomes, answer });
+        if let Some(message) = &self.own.error {
+            field(out, "error", &EvalError::new(message));
+        }
+    }
+
+    /// Everything else that happened, up to where the scorers' events follow.
+    fn story(&self, page: &mut MemberBuilder) {
+        let everything = self.trial.transcript.messages.len();
+        self.frame(page.text());
+        page.text().extend_from_slice(b",\"messages\":[");
+        self.conversation(page, everything);
+        page.text().push(b']');
+        let pooled = assistants(self.trial).count() > INLINE_TURNS;
+        if pooled {
+            page.text().extend_from_slice(b",\"events_data\":{\"calls\":[],\"messages\":[");
+            self.conversation(page, everything);
+            page.text().extend_from_slice(b"]}");
+        }
+        page.text().extend_from_slice(b",\"events\":[");
+        self.events(page, pooled);
+    }
+
+    /// The scorers' events, and the end of the sample.
+    fn verdicts(&self, out: &mut Vec<u8>) {
+        let mut events = Events::of_scorers(self.trial, &self.own.uuid, &self.shared.model);
+        events.scores(out, &self.own.target, &self.own.answer);
+        events.span_end(out, Span::Scorers);
+        out.extend_from_slice(b"]}");
+    }
+
+    /// What only Inspect asks for.
+    fn frame(&self, out: &mut Vec<u8>) {
+        let (trial, shared) = (self.trial, self.shared);
+        field(out, "target", &self.own.target);
         let usage: ModelUsage = trial.transcript.usage().into();
         field(out, "model_usage", &OneEntry(&shared.model, usage));
         let times = Times::of(trial);
@@ -165,10 +223,6 @@ impl Sheet<'_> {
         field(out, "completed_at", &Iso(trial.ended));
         field(out, "total_time", &times.total);
         field(out, "working_time", &times.working);
-        field(out, "uuid", &self.own.uuid);
-        if let Some(message) = &self.own.error {
-            field(out, "error", &EvalError::new(message));
-        }
         out.extend_from_slice(
             b",\"store\":{},\"attachments\":{},\"role_usage\":{},\"error_retries\":[]",
         );
@@ -180,28 +234,28 @@ impl Sheet<'_> {
 
     /// The items of a list of messages: system prompt, input, and the first `said` messages of
     /// the transcript.
-    fn conversation(&self, page: &mut Page, said: usize) {
+    fn conversation(&self, page: &mut MemberBuilder, said: usize) {
         let mut first = true;
         if let Some(system) = &self.shared.system {
-            page.insert(system);
+            page.same(system);
             first = false;
         }
         let trial = self.trial;
         let messages = trial.case.input.iter().chain(&trial.transcript.messages[..said]);
         for (place, message) in messages.enumerate() {
             if !std::mem::take(&mut first) {
-                page.text.push(b',');
+                page.text().push(b',');
             }
             let id = (self.own.uuid.as_str(), place);
-            value(&mut page.text, &ChatMessage { message, id, model: &self.shared.model });
+            value(page.text(), &ChatMessage { message, id, model: &self.shared.model });
         }
     }
 
-    fn events(&self, page: &mut Page, pooled: bool) {
+    fn events(&self, page: &mut MemberBuilder, pooled: bool) {
         let trial = self.trial;
         let mut events = Events::new(trial, &self.own.uuid, &self.shared.model);
-        events.sample_init(&mut page.text, &self.input(), &self.own.target);
-        events.span_begin(&mut page.text, Span::Generate);
+        events.sample_init(page.text(), &self.input(), &self.own.target);
+        events.span_begin(page.text(), Span::Generate);
         let mut speaking: Option<&AssistantMessage> = None;
         let mut turns = trial.transcript.turns.iter();
         for (place, message) in trial.transcript.messages.iter().enumerate() {
@@ -209,15 +263,15 @@ impl Sheet<'_> {
                 Message::Assistant(message) => {
                     speaking = Some(message);
                     let turn = turns.next();
-                    events.model(&mut page.text, Some(message), turn);
+                    events.model(page.text(), Some(message), turn);
                     self.model_input(page, place, pooled);
                     if let Some(turn) = turn {
-                        events.info(&mut page.text, turn);
+                        events.info(page.text(), turn);
                     }
                 }
                 Message::Tool(message) => {
                     let call = speaking.and_then(|said| answered(said, message));
-                    events.tool(&mut page.text, call, message);
+                    events.tool(page.text(), call, message);
                 }
                 Message::System { .. } | Message::User { .. } => {}
             }
@@ -230,27 +284,25 @@ impl Sheet<'_> {
             rest.push(None);
         }
         for turn in rest {
-            events.model(&mut page.text, None, turn);
+            events.model(page.text(), None, turn);
             self.model_input(page, everything, pooled);
         }
-        events.span_end(&mut page.text, Span::Generate);
-        events.span_begin(&mut page.text, Span::Scorers);
-        events.scores(&mut page.text, &self.own.target, &self.own.answer);
-        events.span_end(&mut page.text, Span::Scorers);
+        events.span_end(page.text(), Span::Generate);
+        events.span_begin(page.text(), Span::Scorers);
     }
 
     /// The end of a model event: tools, settings, and what was said before.
-    fn model_input(&self, page: &mut Page, said: usize, pooled: bool) {
-        page.insert(&self.shared.offer);
+    fn model_input(&self, page: &mut MemberBuilder, said: usize, pooled: bool) {
+        page.same(&self.shared.offer);
         if pooled {
             let system = usize::from(self.shared.system.is_some());
             let end = system + self.trial.case.input.len() + said;
-            page.text.push(b']');
-            field(&mut page.text, "input_refs", &[[0, end]]);
-            page.text.push(b'}');
+            page.text().push(b']');
+            field(page.text(), "input_refs", &[[0, end]]);
+            page.text().push(b'}');
         } else {
             self.conversation(page, said);
-            page.text.extend_from_slice(b"]}");
+            page.text().extend_from_slice(b"]}");
         }
     }
 }

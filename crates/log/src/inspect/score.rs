@@ -33,7 +33,7 @@ impl Serialize for Scores<'_> {
             for (dimension, verdict) in &score.dimensions {
                 if *verdict != Verdict::NotApplicable {
                     let name = dimension_score(self.run, scorer, dimension);
-                    map.serialize_entry(&name, &Letter { value: verdict.letter() })?;
+                    map.serialize_entry(&*name, &Letter { value: verdict.letter() })?;
                 }
             }
         }
@@ -166,6 +166,41 @@ impl ScoreRecord {
         }
     }
 }
+
+/// The scores of a sample that toolgauge's scorers gave, as outcomes.
+///
+/// Each dimension has a score of its own beside them; those are passed over without a copy of
+/// anything.
+#[derive(Debug, Default)]
+pub(crate) struct OwnScores(pub(crate) IndexMap<String, Outcome>);
+
+impl<'de> Deserialize<'de> for OwnScores {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct ByName;
+        impl<'de> Visitor<'de> for ByName {
+            type Value = OwnScores;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("scores by name")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OwnScores, A::Error> {
+                let mut scores = IndexMap::new();
+                while let Some(name) = map.next_key::<Name<'_>>()? {
+                    if let Some(outcome) = map.next_value::<ScoreRecord>()?.into_own() {
+                        scores.insert(name.0.into_owned(), outcome);
+                    }
+                }
+                Ok(OwnScores(scores))
+            }
+        }
+        from.deserialize_map(ByName)
+    }
+}
+
+/// A key, copied only where it is escaped.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] std::borrow::Cow<'a, str>);
 
 /// What a score's value may be.
 #[derive(Debug, Default)]

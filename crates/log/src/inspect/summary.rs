@@ -1,6 +1,7 @@
 //! A sample's line in the list of summaries, out and in.
 
-use indexmap::IndexMap;
+use std::borrow::Cow;
+
 use serde::Deserialize;
 use toolgauge_core::{CaseId, Run, TrialId};
 
@@ -8,7 +9,7 @@ use super::event::{ModelUsage, field, value};
 use super::lenient::{Tagged, Text};
 use super::record::{SummaryExtras, insert_unscored};
 use super::sample::{Metadata, OneEntry, Particulars};
-use super::score::{ScoreRecord, Scores};
+use super::score::{OwnScores, Scores};
 use super::wording::{Iso, dimension_score};
 use crate::TrialSummary;
 use crate::summary::shortened;
@@ -57,7 +58,7 @@ pub(crate) struct SummaryRecord {
     #[serde(default)]
     metadata: Tagged<SummaryExtras>,
     #[serde(default)]
-    scores: Option<IndexMap<String, ScoreRecord>>,
+    scores: Option<OwnScores>,
 }
 
 impl SummaryRecord {
@@ -73,9 +74,7 @@ impl SummaryRecord {
         if let Some(tag) = own.tag {
             tags.insert("toolgauge".into(), tag);
         }
-        let scores = self.scores.unwrap_or_default().into_iter();
-        let mut outcomes: IndexMap<_, _> =
-            scores.filter_map(|(name, score)| Some((name, score.into_own()?))).collect();
+        let mut outcomes = self.scores.unwrap_or_default().0;
         insert_unscored(&mut outcomes, own.unscored);
         Some(TrialSummary {
             id: TrialId { case: CaseId::new(self.id.0), trial: self.epoch },
@@ -100,10 +99,10 @@ impl SummaryRecord {
 
 /// The scores of a summary that are numbers, by the name they have in the log: those of the
 /// scorers, then those of the dimensions that were judged.
-pub(crate) fn values(run: &Run, summary: &TrialSummary) -> Vec<(String, bool, f64)> {
-    let mut values = Vec::new();
+pub(crate) fn values<'a>(run: &Run, summary: &'a TrialSummary) -> Vec<(Cow<'a, str>, bool, f64)> {
+    let mut values = Vec::with_capacity(8);
     for (scorer, score) in super::score::finite(&summary.outcomes) {
-        values.push((scorer.to_owned(), false, score.value));
+        values.push((Cow::Borrowed(scorer), false, score.value));
     }
     for (scorer, score) in super::score::finite(&summary.outcomes) {
         for (dimension, verdict) in &score.dimensions {

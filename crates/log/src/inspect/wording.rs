@@ -1,5 +1,6 @@
 //! How toolgauge's names and times are spelled in an Inspect log.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
 use jiff::Timestamp;
@@ -36,10 +37,18 @@ pub(crate) fn sample_member(case: &str, trial: u32) -> String {
 
 /// The score that holds a dimension: by its own name where it belongs to the run's own measure,
 /// by the scorer's and its own where that would be ambiguous.
-pub(crate) fn dimension_score(run: &Run, scorer: &str, dimension: &Dimension) -> String {
+pub(crate) fn dimension_score<'a>(
+    run: &Run,
+    scorer: &str,
+    dimension: &'a Dimension,
+) -> Cow<'a, str> {
     let own = run.scorers.first().is_some_and(|first| first == scorer);
     let taken = run.scorers.iter().any(|name| name == dimension.as_str());
-    if own && !taken { dimension.to_string() } else { format!("{scorer}.{dimension}") }
+    if own && !taken {
+        Cow::Borrowed(dimension.as_str())
+    } else {
+        Cow::Owned(format!("{scorer}.{dimension}"))
+    }
 }
 
 /// Inspect's word for why a model stopped.

@@ -9,7 +9,7 @@ use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
 use crate::trials;
 
-fn path() -> PathBuf {
+pub(crate) fn path() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/v1.eval")
 }
 

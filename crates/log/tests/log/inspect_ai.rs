@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use toolgauge_core::{Arguments, Message, Outcome, Trial, Verdict};
-use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
+use toolgauge_core::{Arguments, Message, Outcome, Run, RunId, Trial, Verdict};
+use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary, rescore};
 
 use crate::trials;
 
@@ -22,7 +22,27 @@ fn write(folder: &Path, name: &str, trials: &[Trial], epochs: u32) {
         writer.append(trial).unwrap();
     }
     writer.finish(&RunStatus::Success).unwrap();
-    let log = Log::open(&path).unwrap();
+    describe(&path, trials, epochs);
+}
+
+/// Judges the trials of a log again, into another log.
+fn judge_again(folder: &Path, from: &str, name: &str, trials: &[Trial], epochs: u32) {
+    let log = Log::open(&folder.join(from).with_extension("eval")).unwrap();
+    let path = folder.join(name).with_extension("eval");
+    let run = Run { id: RunId::new(name), ..log.run().clone() };
+    let mut writer = LogWriter::create(&path, &run).unwrap();
+    let judge = |trial: &Trial| {
+        trials.iter().find(|judged| judged.id() == trial.id()).unwrap().outcomes.clone()
+    };
+    rescore(&log, &mut writer, judge, |_| ()).unwrap();
+    writer.finish(&RunStatus::Success).unwrap();
+    describe(&path, trials, epochs);
+}
+
+/// Says what Inspect should find in a log, in a file beside it.
+fn describe(path: &Path, trials: &[Trial], epochs: u32) {
+    let log = Log::open(path).unwrap();
+    let run = log.run();
     let metrics: serde_json::Map<_, _> = log
         .figures()
         .iter()
@@ -114,6 +134,11 @@ fn the_real_inspect_finds_everything_in_its_place() {
     let plain: Vec<_> = (0..30).map(trials::plain_trial).collect();
     write(folder.path(), "odd", &odd, 2);
     write(folder.path(), "plain", &plain, 1);
+    let outcomes = plain.iter().rev().map(|trial| trial.outcomes.clone());
+    let again: Vec<Trial> = (plain.iter().cloned().zip(outcomes))
+        .map(|(trial, outcomes)| Trial { outcomes, ..trial })
+        .collect();
+    judge_again(folder.path(), "plain", "again", &again, 1);
     let rewritten = folder.path().join("rewritten");
     std::fs::create_dir(&rewritten).unwrap();
 
@@ -123,7 +148,7 @@ fn the_real_inspect_finds_everything_in_its_place() {
     assert!(output.status.success(), "{said}");
     assert!(!said.contains("Unable to convert"), "{said}");
 
-    for (name, trials) in [("odd", odd), ("plain", plain)] {
+    for (name, trials) in [("odd", odd), ("plain", plain), ("again", again)] {
         let log = Log::open(&rewritten.join(name).with_extension("eval")).unwrap();
         assert!(log.is_own() && log.is_finished(), "{name}");
         assert_eq!(log.len(), trials.len());

@@ -5,5 +5,6 @@ mod fixture;
 mod hostile;
 mod inspect_ai;
 mod recovery;
+mod rescoring;
 mod round_trip;
 mod trials;

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use jiff::Timestamp;
-use toolgauge_core::{Case, CaseId, Run, RunId, SubjectIdentity, Tool, Trial};
-use toolgauge_log::{Log, LogWriter, RunStatus, TranscriptLine, read_transcripts};
+use toolgauge_core::{Case, CaseId, Outcome, Run, RunId, SubjectIdentity, Tool, Transcript, Trial};
+use toolgauge_log::{Log, LogWriter, RunStatus, TranscriptLine, read_transcripts, rescore};
 use toolgauge_model::Briefing;
-use toolgauge_report::Overview;
+use toolgauge_report::{Overview, Summary, Tally};
 use toolgauge_runner::end_states;
 use toolgauge_score::{Evidence, Fix, Scorer};
 use toolgauge_suite::Selection;
@@ -68,11 +68,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         written.push(score_log(log, args)?);
     }
     if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
-        written.push(score_transcripts(args, file, suite)?);
+        let log = score_transcripts(args, file, suite)?;
+        let (summary, _) = summary::of_log(&log)?;
+        written.push((log, summary));
     }
     let mut summaries = Vec::new();
-    for log in &written {
-        let (summary, _) = summary::of_log(log)?;
+    for (log, summary) in written {
         printer.print(&format!("{summary}  log        {}\n\n", log.display()))?;
         summaries.push(summary);
     }
@@ -82,8 +83,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     Ok(ExitStatus::Done)
 }
 
-/// Judges every trial of a log again and writes a new one.
-fn score_log(path: &Path, args: &Args) -> Result<PathBuf, Failure> {
+/// Judges every trial of a log again and writes a new one, on as many threads as there are
+/// processors. Its numbers are added up on the way.
+fn score_log(path: &Path, args: &Args) -> Result<(PathBuf, Summary), Failure> {
     let log = Log::open(path)?;
     let (scorers, fixes) = judges(args, log.run())?;
     let offered = Offered::of(log.run(), scorers.iter().any(Scorer::needs_states))?;
@@ -100,14 +102,15 @@ fn score_log(path: &Path, args: &Args) -> Result<PathBuf, Failure> {
     let folder = args.log_dir.as_deref().unwrap_or(beside);
     let target = folder.join(toolgauge_log::file_name(&run));
     let mut writer = LogWriter::create(&target, &run)?;
-    for trial in log.trials() {
-        let mut trial = trial?;
+    let mut tally = Tally::of(&run);
+    let judged = |trial: &Trial| {
         let tools = offered.tools(&trial.case);
-        judge(&mut trial, &tools, offered.world(), &scorers);
-        writer.append(&trial)?;
-    }
+        judge(&trial.case, &trial.transcript, &tools, offered.world(), &scorers)
+    };
+    rescore(&log, &mut writer, judged, |summary| tally.add(summary))?;
     writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
-    Ok(target)
+    let price = summary::price(&Settings::resolve(&[])?, &run);
+    Ok((target, tally.summary(&run, price)))
 }
 
 /// The scorers asked for, else those a log was judged by; a log of another program is judged by
@@ -128,13 +131,18 @@ fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<String>), Failure>
     Ok((cell::scorers(&names, &rules)?, fixes))
 }
 
-fn judge(trial: &mut Trial, tools: &[Tool], world: Option<&dyn World>, scorers: &[Scorer]) {
+fn judge(
+    case: &Case,
+    transcript: &Transcript,
+    tools: &[Tool],
+    world: Option<&dyn World>,
+    scorers: &[Scorer],
+) -> IndexMap<String, Outcome> {
     let world = world.filter(|_| scorers.iter().any(Scorer::needs_states));
-    let states = world.and_then(|world| end_states(world, &trial.case, &trial.transcript));
-    let evidence =
-        Evidence::new(&trial.case, tools, &trial.transcript).with_states(states.as_ref());
+    let states = world.and_then(|world| end_states(world, case, transcript));
+    let evidence = Evidence::new(case, tools, transcript).with_states(states.as_ref());
     let judgement = |scorer: &Scorer| (scorer.name().to_owned(), scorer.judge(&evidence));
-    trial.outcomes = scorers.iter().map(judgement).collect();
+    scorers.iter().map(judgement).collect()
 }
 
 /// The tools that were offered, as far as a log or its suite can tell.
@@ -197,11 +205,10 @@ fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, F
         let (case, briefing) = told[&line.case];
         let now = Timestamp::now();
         let (number, transcript) = (line.trial, line.transcript(case));
+        let world = Some(world.as_ref());
+        let outcomes = judge(case, &transcript, &briefing.tools, world, &scorers);
         let (started, ended, case) = (now, now, Arc::clone(case));
-        let mut trial =
-            Trial { case, number, started, ended, transcript, outcomes: IndexMap::new() };
-        judge(&mut trial, &briefing.tools, Some(world.as_ref()), &scorers);
-        writer.append(&trial)?;
+        writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
     }
     Ok(writer.finish(&RunStatus::Success)?)
 }

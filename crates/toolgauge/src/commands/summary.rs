@@ -81,9 +81,10 @@ fn judge_gates(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure
 pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
     let log = Log::open(path)?;
     let mut tally = Tally::of(log.run());
-    for trial in log.summaries() {
-        tally.add(&trial?);
-    }
+    log.summaries().try_for_each_ahead(|trial| {
+        tally.add(&trial);
+        Ok::<_, Failure>(())
+    })?;
     let settings = Settings::resolve(&[])?;
     Ok((tally.summary(log.run(), price(&settings, log.run())), log.is_finished()))
 }

@@ -1,0 +1,183 @@
+//! Deflates short texts, one after another.
+//!
+//! What changes from sample to sample is a few hundred bytes at a time, and each time has to end
+//! on a byte and refer to nothing before it. A general deflater clears its tables of 128 KiB
+//! whenever that is asked of it, which takes several times as long as the text itself. This one
+//! has a small table that is never cleared, looks for one match at each place, and uses the fixed
+//! codes, which such short texts are best served by.
+
+use super::bits::{Bits, LONGEST};
+
+/// The furthest a back-reference can reach.
+pub(super) const WINDOW: usize = 32_768;
+const SLOTS: usize = 1 << 12;
+/// A match is looked for by its first bytes, as many as fit a word.
+const WORD: usize = 4;
+
+/// Deflates text after text.
+#[derive(Debug)]
+pub(super) struct Squeezer {
+    /// The last place of each word, counted over all texts so that places in earlier texts are
+    /// told apart from those in this one.
+    places: Vec<u32>,
+    /// The place of the first byte of the text.
+    origin: u32,
+}
+
+impl Squeezer {
+    pub(super) fn new() -> Self {
+        Self { places: vec![0; SLOTS], origin: 1 }
+    }
+
+    /// Forgets a text of so many bytes.
+    pub(super) fn forget(&mut self, length: usize) {
+        let next = u32::try_from(length).ok().and_then(|length| self.origin.checked_add(length));
+        self.origin = next.unwrap_or_else(|| {
+            self.places.fill(0);
+            1
+        });
+    }
+
+    /// Deflates `text[from..]` onto the end of `out`, up to a whole byte. Refers to what comes
+    /// before `from` as well, which must be what the reader has unpacked just before.
+    pub(super) fn squeeze(&mut self, text: &[u8], from: usize, out: &mut Vec<u8>) {
+        if from == text.len() {
+            return;
+        }
+        out.reserve((text.len() - from) / 2 + 16);
+        let mut bits = Bits::new(out);
+        bits.begin_block();
+        let mut at = from;
+        while let Some(word) = word_at(text, at) {
+            match self.match_at(text, at, word) {
+                Some((length, back)) => {
+                    bits.copy(length, back);
+                    at += length;
+                    self.note(text, at - 2);
+                }
+                None => {
+                    bits.literal(text[at]);
+                    at += 1;
+                }
+            }
+        }
+        for byte in &text[at..] {
+            bits.literal(*byte);
+        }
+        bits.end_block();
+    }
+
+    /// How many bytes at `at` stand further before as well, and how far before, less one.
+    #[inline]
+    fn match_at(&mut self, text: &[u8], at: usize, word: u32) -> Option<(usize, u16)> {
+        let place = self.place(at)?;
+        let before = std::mem::replace(&mut self.places[slot(word)], place);
+        let distance = (place - before.min(place)) as usize;
+        if before < self.origin || distance == 0 || distance > WINDOW {
+            return None;
+        }
+        let before = at - distance;
+        if word_at(text, before) != Some(word) {
+            return None;
+        }
+        let rest = &text[at..text.len().min(at + LONGEST)];
+        Some((common_length(&text[before..], rest), u16::try_from(distance - 1).ok()?))
+    }
+
+    fn note(&mut self, text: &[u8], at: usize) {
+        if let (Some(word), Some(place)) = (word_at(text, at), self.place(at)) {
+            self.places[slot(word)] = place;
+        }
+    }
+
+    #[inline]
+    fn place(&self, at: usize) -> Option<u32> {
+        self.origin.checked_add(u32::try_from(at).ok()?)
+    }
+}
+
+#[inline]
+fn word_at(text: &[u8], at: usize) -> Option<u32> {
+    let bytes = text.get(at..at + WORD)?;
+    Some(u32::from_le_bytes(bytes.try_into().expect("a word has four bytes")))
+}
+
+#[inline]
+fn slot(word: u32) -> usize {
+    (word.wrapping_mul(0x9E37_79B1) >> 20) as usize
+}
+
+/// How many bytes two texts begin with in common.
+#[inline]
+fn common_length(a: &[u8], b: &[u8]) -> usize {
+    const STEP: usize = 8;
+    let mut length = 0;
+    for (a, b) in a.chunks_exact(STEP).zip(b.chunks_exact(STEP)) {
+        let a = u64::from_le_bytes(a.try_into().expect("eight bytes"));
+        let b = u64::from_le_bytes(b.try_into().expect("eight bytes"));
+        if a != b {
+            return length + ((a ^ b).trailing_zeros() / 8) as usize;
+        }
+        length += STEP;
+    }
+    let rest = a[length..].iter().zip(&b[length..]);
+    length + rest.take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn inflate(packed: &[u8], size: usize) -> Vec<u8> {
+        let mut text = vec![0; size];
+        let whole = [packed, &[0b011, 0]].concat();
+        flate2::read::DeflateDecoder::new(&whole[..]).read_exact(&mut text).unwrap();
+        text
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_squeezed_comes_out_again(
+            texts in proptest::collection::vec((any::<u8>(), 0..6000_usize, 1..9_u64), 1..6),
+            cut in 0.0..1.0_f64,
+        ) {
+            let mut squeezer = Squeezer::new();
+            for (mask, length, seed) in texts {
+                let text = super::super::deflate::noise(length, seed);
+                let text: Vec<u8> = text.into_iter().map(|byte| byte & mask).collect();
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss,
+                    clippy::cast_precision_loss, reason = "a place in the text")]
+                let middle = (length as f64 * cut) as usize;
+                let mut packed = Vec::new();
+                squeezer.squeeze(&text[..middle], 0, &mut packed);
+                squeezer.squeeze(&text, middle, &mut packed);
+                prop_assert_eq!(inflate(&packed, length), &text[..]);
+                squeezer.forget(length);
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_is_packed_the_same_whatever_was_packed_before() {
+        let text = b"the same words, the same words, the same words".repeat(9);
+        let alone = packed(&mut Squeezer::new(), &text);
+        let mut squeezer = Squeezer::new();
+        packed(&mut squeezer, b"the same words in another place");
+        assert_eq!(packed(&mut squeezer, &text), alone);
+        squeezer.origin = u32::MAX - 10;
+        squeezer.forget(100);
+        assert_eq!(packed(&mut squeezer, &text), alone);
+        assert!(alone.len() < text.len() / 4);
+    }
+
+    fn packed(squeezer: &mut Squeezer, text: &[u8]) -> Vec<u8> {
+        let mut packed = Vec::new();
+        squeezer.squeeze(text, 0, &mut packed);
+        squeezer.forget(text.len());
+        packed
+    }
+}

@@ -1,0 +1,219 @@
+//! Copies the trials of a log into a new log, judged anew.
+//!
+//! Nothing but the judgements changes, so nothing else is packed again: of each sample only the
+//! part that a scorer looks at is unpacked, and the parts that stay as they are are copied as
+//! they are packed. Samples that do not say what parts they have (those of other programs, and of
+//! logs made before there were parts) are read and written whole.
+
+use std::fs::File;
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::mpsc;
+use std::thread;
+
+use indexmap::IndexMap;
+use toolgauge_core::{Outcome, Trial};
+
+use crate::archive::{
+    Entry, LAST_BLOCK, Member, MemberBuilder, Part, Ready, Unpacker, local_length, read_at,
+    read_parts,
+};
+use crate::inspect::{HEAD_END, Particulars, SampleWriter, Unchanged, read_unjudged};
+use crate::source::{Source, TrialReader};
+use crate::writer::{LIST_LENGTH, begin_list, end_list, list_summary};
+use crate::{Log, LogError, LogWriter, TrialSummary};
+
+/// The most threads that judge.
+const MOST_THREADS: usize = 16;
+/// How much of the file is read at once.
+const WINDOW: u64 = 1 << 20;
+
+/// Judges every trial of a log again and adds it to a new one, in the order of the old log.
+///
+/// `judge` is called on several threads; it gets a trial without its outcomes and without the
+/// bodies of requests and responses. `note` is told every summary, in order.
+pub fn rescore(
+    log: &Log,
+    writer: &mut LogWriter,
+    judge: impl Fn(&Trial) -> IndexMap<String, Outcome> + Sync,
+    mut note: impl FnMut(&TrialSummary),
+) -> Result<(), LogError> {
+    let source = log.source();
+    let samples: Vec<(&str, &Entry)> = source.samples().collect();
+    let batches: Vec<&[(&str, &Entry)]> = samples.chunks(LIST_LENGTH).collect();
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let count = batches.len().min(processors).clamp(1, MOST_THREADS);
+    let run = writer.run().clone();
+    let (batches, judge, run) = (&batches, &judge, &run);
+    thread::scope(|scope| {
+        let judges: Vec<_> = (0..count)
+            .map(|first| {
+                let (sender, receiver) = mpsc::sync_channel(1);
+                let (empties, empty) = mpsc::channel();
+                scope.spawn(move || {
+                    let mut bench = Bench::new(source, SampleWriter::new(run), judge);
+                    for samples in batches.iter().skip(first).step_by(count) {
+                        let batch =
+                            bench.judge_batch(samples, empty.try_recv().unwrap_or_default());
+                        // Nobody listens any more once writing has failed.
+                        if sender.send(batch).is_err() {
+                            break;
+                        }
+                    }
+                });
+                (receiver, empties)
+            })
+            .collect();
+        for place in 0..batches.len() {
+            let (judged, empties) = &judges[place % count];
+            let Ok(batch) = judged.recv() else {
+                // The thread has panicked, and the scope will say so.
+                break;
+            };
+            let batch = batch?;
+            writer.append_ready(&batch.samples, &batch.list, &batch.summaries)?;
+            batch.summaries.iter().for_each(|(summary, _)| note(summary));
+            // The thread may have come to its end.
+            let _ = empties.send(batch);
+        }
+        Ok(())
+    })
+}
+
+/// Samples made ready for the new log. Once they are written it goes back to be filled again,
+/// since several megabytes of fresh memory for each would cost as much as the judging.
+#[derive(Default)]
+struct Batch {
+    samples: Ready,
+    /// The list of their summaries, packed.
+    list: Member,
+    /// The summaries, each with whether its sample has an error.
+    summaries: Vec<(TrialSummary, bool)>,
+}
+
+/// What one thread judges with.
+struct Bench<'a, J> {
+    source: &'a Source,
+    window: Window<'a>,
+    unpacker: Unpacker,
+    reader: TrialReader,
+    samples: SampleWriter,
+    list: MemberBuilder,
+    judge: &'a J,
+}
+
+impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
+    fn new(source: &'a Source, samples: SampleWriter, judge: &'a J) -> Self {
+        Self {
+            source,
+            window: Window { file: &source.file, bytes: Vec::new(), start: 0 },
+            unpacker: Unpacker::new(),
+            reader: TrialReader::new(),
+            samples,
+            list: MemberBuilder::new(),
+            judge,
+        }
+    }
+
+    fn judge_batch(
+        &mut self,
+        samples: &[(&str, &Entry)],
+        mut batch: Batch,
+    ) -> Result<Batch, LogError> {
+        batch.samples.clear();
+        batch.summaries.clear();
+        begin_list(&mut self.list);
+        for (name, entry) in samples {
+            let (trial, particulars) = self.judge_sample(name, entry, &mut batch.samples)?;
+            let summary = list_summary(self.list.text(), &self.samples, &trial, &particulars);
+            batch.summaries.push((summary, particulars.error.is_some()));
+        }
+        end_list(&mut self.list, &mut batch.list);
+        Ok(batch)
+    }
+
+    fn judge_sample(
+        &mut self,
+        name: &str,
+        entry: &Entry,
+        ready: &mut Ready,
+    ) -> Result<(Trial, Particulars), LogError> {
+        let io = |error| LogError::io("read", &self.source.path)(error);
+        let bytes = self.window.get(entry, name.len()).map_err(io)?;
+        if let Some(unchanged) = unchanged(bytes, entry)
+            && let Some((mut trial, uuid)) = unjudged(&mut self.unpacker, unchanged)
+        {
+            trial.outcomes = (self.judge)(&trial);
+            let particulars = Particulars::named(uuid, &trial);
+            let member = self.samples.rewrite(&trial, &particulars, unchanged);
+            ready.add(name, member).map_err(io)?;
+            return Ok((trial, particulars));
+        }
+        let mut trial = self.reader.read(self.source, name, entry)?;
+        trial.outcomes = (self.judge)(&trial);
+        let particulars = Particulars::of(self.samples.run(), &trial);
+        let member = self.samples.write(&trial, &particulars);
+        ready.add(name, member).map_err(io)?;
+        Ok((trial, particulars))
+    }
+}
+
+/// The parts of a sample that stay as they are, if it says what parts it has and they make it up.
+fn unchanged<'a>(bytes: &'a [u8], entry: &Entry) -> Option<Unchanged<'a>> {
+    let [head, judgement, story, verdicts] = read_parts(bytes)[..] else { return None };
+    let parts = [head, judgement, story, verdicts];
+    let packed: u64 = parts.iter().map(|part| part.packed).sum();
+    let size: u64 = parts.iter().map(|part| part.size).sum();
+    if (packed + LAST_BLOCK.len() as u64, size) != (entry.packed, entry.size) {
+        return None;
+    }
+    let piece = |start: usize, part: Part| {
+        Some((bytes.get(start..start + usize::try_from(part.packed).ok()?)?, part))
+    };
+    let start = local_length(bytes)?;
+    let after = start + usize::try_from(head.packed + judgement.packed).ok()?;
+    Some(Unchanged { head: piece(start, head)?, story: piece(after, story)? })
+}
+
+/// The trial in a sample, without what scorers said of it, and the sample's name. Whatever is
+/// wrong is for the ordinary reader to tell.
+fn unjudged(unpacker: &mut Unpacker, unchanged: Unchanged<'_>) -> Option<(Trial, String)> {
+    let (packed, part) = unchanged.head;
+    let text = unpacker.part(packed, part).ok()?;
+    text.extend_from_slice(HEAD_END);
+    if let Some(found) = read_unjudged(text).ok()? {
+        return Some(found);
+    }
+    // What was said in several turns stands further behind.
+    let mut whole = text[..text.len() - 1].to_vec();
+    let (packed, part) = unchanged.story;
+    whole.extend_from_slice(unpacker.part(packed, part).ok()?);
+    read_unjudged(&whole).ok()?
+}
+
+/// A piece of a file in memory, moved on as the file is gone through.
+struct Window<'a> {
+    file: &'a File,
+    bytes: Vec<u8>,
+    start: u64,
+}
+
+impl Window<'_> {
+    /// The bytes from a member's local header on, to its end if nothing is wrong with it.
+    fn get(&mut self, entry: &Entry, name_length: usize) -> io::Result<&[u8]> {
+        // Fixed fields, the name, and more than the extra fields of toolgauge's own samples.
+        let length = 30 + name_length as u64 + 100 + entry.packed;
+        let end = self.start + self.bytes.len() as u64;
+        if entry.offset < self.start || entry.offset.saturating_add(length) > end {
+            let length = usize::try_from(length.max(WINDOW)).unwrap_or(usize::MAX);
+            let available = self.file.metadata()?.len().saturating_sub(entry.offset);
+            let length = length.min(usize::try_from(available).unwrap_or(usize::MAX));
+            self.bytes.resize(length, 0);
+            let got = read_at(self.file, &mut self.bytes, entry.offset)?;
+            self.bytes.truncate(got);
+            self.start = entry.offset;
+        }
+        let from = usize::try_from(entry.offset - self.start).unwrap_or(usize::MAX);
+        Ok(self.bytes.get(from..).unwrap_or_default())
+    }
+}
