@@ -192,6 +192,8 @@ pub enum Oddity {
     WrongContentType,
     /// A part of the stream was not JSON and was left out.
     UnreadableChunk,
+    /// A tool the subject says it used has no name, and was left out.
+    UnreadableTool,
 }
 
 /// Why a trial ended before the subject was done.

@@ -101,7 +101,7 @@ impl Subject for BaselineSubject {
             let timings = Timings { total: begun.elapsed(), ..Timings::default() };
             let turn =
                 Turn { model: Some(NAME.into()), timings, stop, attempts: 1, ..Turn::default() };
-            Ok(Reply { message, turn })
+            Ok(Reply::new(message, turn))
         })
     }
 }

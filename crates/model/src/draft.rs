@@ -91,19 +91,18 @@ impl Draft {
             self.oddities.note_if(!self.calls.is_empty(), Oddity::CallsInText);
         }
         let reasoning = Some(self.reasoning).filter(|text| !text.is_empty());
-        Reply {
-            message: AssistantMessage { content: self.content, reasoning, calls: self.calls },
-            turn: Turn {
-                model: self.model,
-                server: self.server,
-                usage: self.usage,
-                stop,
-                attempts: 1,
-                oddities: self.oddities.into_list(),
-                response: self.response,
-                ..Turn::default()
-            },
-        }
+        let message = AssistantMessage { content: self.content, reasoning, calls: self.calls };
+        let turn = Turn {
+            model: self.model,
+            server: self.server,
+            usage: self.usage,
+            stop,
+            attempts: 1,
+            oddities: self.oddities.into_list(),
+            response: self.response,
+            ..Turn::default()
+        };
+        Reply::new(message, turn)
     }
 
     fn take_thinking(&mut self) {

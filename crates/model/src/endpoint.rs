@@ -40,6 +40,16 @@ pub enum EndpointError {
 impl Endpoint {
     /// Reads a base URL such as `http://localhost:8080/v1`.
     pub fn parse(text: &str) -> Result<Self, EndpointError> {
+        let mut endpoint = Self::page(text)?;
+        let path = endpoint.url.path().trim_end_matches('/');
+        let base = OPERATIONS.iter().find_map(|operation| path.strip_suffix(operation));
+        let base = base.unwrap_or(path).to_owned();
+        endpoint.url.set_path(&base);
+        Ok(endpoint)
+    }
+
+    /// Reads a URL that is asked for as it stands, such as `http://localhost:8080/chat`.
+    pub fn page(text: &str) -> Result<Self, EndpointError> {
         let text = text.trim();
         let mut url = Url::parse(text).map_err(|error| EndpointError::NotAUrl {
             shown: without_credentials(text),
@@ -50,11 +60,20 @@ impl Endpoint {
         }
         let login = take_login(&mut url);
         url.set_fragment(None);
-        let path = url.path().trim_end_matches('/');
-        let base = OPERATIONS.iter().find_map(|operation| path.strip_suffix(operation));
-        let base = base.unwrap_or(path).to_owned();
-        url.set_path(&base);
         Ok(Self { url, login })
+    }
+
+    /// The URL as it stands, without the login.
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    /// The front page of the server.
+    pub(crate) fn root(&self) -> Url {
+        let mut url = self.url.clone();
+        url.set_path("/");
+        url.set_query(None);
+        url
     }
 
     /// The user name and password the URL held.

@@ -83,6 +83,9 @@ pub enum ConnectionError {
     /// A header, or the key, has characters that HTTP does not allow.
     #[error("the value of the header `{0}` holds characters that HTTP does not allow")]
     HeaderValue(String),
+    /// A method has a name that HTTP does not allow.
+    #[error("`{0}` is not an HTTP method")]
+    Method(String),
     /// The HTTP client could not be set up.
     #[error("the HTTP client could not be set up: {0}")]
     Client(String),
@@ -155,6 +158,16 @@ impl Transport {
         self.within(self.timeout, self.converse(Method::POST, url, Some(body), watch)).await
     }
 
+    /// Sends anything in any way, within the time one attempt may take.
+    pub(crate) async fn request(
+        &self,
+        method: Method,
+        url: &Url,
+        body: Option<Bytes>,
+    ) -> Result<Exchange, AttemptFailure> {
+        self.within(self.timeout, self.converse(method, url, body, None)).await
+    }
+
     /// Asks for a page, which no model has to write and so comes soon or not at all.
     pub(crate) async fn get(&self, url: &Url) -> Result<Exchange, AttemptFailure> {
         let limit = self.timeout.min(LONGEST_PAGE);
@@ -176,7 +189,12 @@ impl Transport {
 
     /// The failure with every known secret taken out of its message.
     pub(crate) fn without_secrets(&self, failure: AttemptFailure) -> AttemptFailure {
-        AttemptFailure { message: self.redactor.clean(failure.message), ..failure }
+        AttemptFailure { message: self.clean(failure.message), ..failure }
+    }
+
+    /// The text with every known secret taken out of it.
+    pub(crate) fn clean(&self, text: String) -> String {
+        self.redactor.clean(text)
     }
 
     async fn converse(
@@ -192,7 +210,10 @@ impl Transport {
             request = request.basic_auth(user, Some(password.expose()));
         }
         if let Some(body) = body {
-            request = request.header(CONTENT_TYPE, JSON).body(body);
+            if !self.headers.contains_key(CONTENT_TYPE) {
+                request = request.header(CONTENT_TYPE, JSON);
+            }
+            request = request.body(body);
         }
         let response = request.send().await.map_err(|error| unreachable_server(&error))?;
         let mut exchange = head(&response);

@@ -5,6 +5,7 @@ mod arguments;
 mod attempt;
 mod baseline;
 mod body;
+mod chatbot;
 mod draft;
 mod endpoint;
 mod failure;
@@ -29,6 +30,10 @@ mod text_calls;
 pub use anthropic::{Anthropic, AnthropicSettings};
 pub use attempt::RetryPolicy;
 pub use baseline::BaselineSubject;
+pub use chatbot::{
+    AnswerForm, AnswerPlaces, CommandChatbot, CommandInput, CommandSettings, HttpChatbot,
+    HttpChatbotSettings, Template,
+};
 pub use endpoint::{Endpoint, EndpointError};
 pub use http::{Connection, ConnectionError};
 pub use limits::Limits;

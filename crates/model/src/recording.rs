@@ -16,14 +16,16 @@ pub struct Recording {
 impl Recording {
     /// The recording that a transcript holds.
     pub fn of(transcript: &Transcript) -> Self {
+        if let Some(reply) = one_turn_of_many(transcript) {
+            return Self { replies: vec![reply], failure: None };
+        }
         let said = transcript.messages.iter().filter_map(|message| match message {
             Message::Assistant(message) => Some(message.clone()),
             _ => None,
         });
         let turns = transcript.turns.iter().cloned().map(Some).chain(std::iter::repeat(None));
-        let replies = said
-            .zip(turns)
-            .map(|(message, turn)| Reply { message, turn: turn.unwrap_or_default() });
+        let replies =
+            said.zip(turns).map(|(message, turn)| Reply::new(message, turn.unwrap_or_default()));
         Self { replies: replies.collect(), failure: transcript.failure.clone() }
     }
 
@@ -65,6 +67,22 @@ impl Recording {
     }
 }
 
+/// The reply of a subject that carried out its calls by itself: many messages, but one turn.
+fn one_turn_of_many(transcript: &Transcript) -> Option<Reply> {
+    let ([turn], [behind @ .., Message::Assistant(message)]) =
+        (&*transcript.turns, &*transcript.messages)
+    else {
+        return None;
+    };
+    let calls = |message: &Message| matches!(message, Message::Assistant(_));
+    behind.iter().any(calls).then(|| Reply {
+        behind: behind.to_vec(),
+        background: transcript.background.clone(),
+        failure: transcript.failure.clone(),
+        ..Reply::new(message.clone(), turn.clone())
+    })
+}
+
 /// Whether two messages say and call the same. Identifiers of calls do not count: whoever runs a
 /// conversation may have given new ones.
 fn same(one: &AssistantMessage, other: &AssistantMessage) -> bool {
@@ -94,7 +112,7 @@ mod tests {
     }
 
     fn recording(messages: Vec<AssistantMessage>) -> Recording {
-        let reply = |message| Reply { message, turn: Turn::default() };
+        let reply = |message| Reply::new(message, Turn::default());
         Recording { replies: messages.into_iter().map(reply).collect(), failure: None }
     }
 

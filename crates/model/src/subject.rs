@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use toolgauge_core::{
-    AssistantMessage, Message, SubjectIdentity, Tool, TrialFailure, TrialId, Turn,
+    AssistantMessage, Background, Message, SubjectIdentity, Tool, TrialFailure, TrialId, Turn,
 };
 
 /// What a subject is told before any case: made once, shared by all trials that have it.
@@ -32,12 +32,26 @@ pub struct Request<'a> {
 }
 
 /// What a subject said in one turn.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
     /// What it said and called.
     pub message: AssistantMessage,
     /// How the turn went.
     pub turn: Turn,
+    /// The calls that the subject carried out by itself before it said so, and what they were
+    /// answered. A chatbot does; a model leaves its calls to whoever asks.
+    pub behind: Vec<Message>,
+    /// What stood behind the answer, as far as the subject tells.
+    pub background: Background,
+    /// The failure that the subject reports in place of an answer, or beside it.
+    pub failure: Option<TrialFailure>,
+}
+
+impl Reply {
+    /// A reply with nothing behind it.
+    pub fn new(message: AssistantMessage, turn: Turn) -> Self {
+        Self { message, turn, ..Self::default() }
+    }
 }
 
 /// A reply that is on its way.

@@ -103,7 +103,8 @@ impl Conversation<'_> {
         Err(limit_reached(format!("not done after {} turns", allowed.turns)))
     }
 
-    /// One turn: what the subject says is added to the transcript and handed back.
+    /// One turn: what the subject says is added to the transcript and handed back. Calls that it
+    /// has carried out by itself are only written down.
     async fn turn(
         &self,
         conversation: &[Message],
@@ -111,10 +112,14 @@ impl Conversation<'_> {
     ) -> Result<AssistantMessage, TrialFailure> {
         let request =
             Request { briefing: self.briefing, conversation, trial: self.trial, seed: self.seed };
-        let Reply { message, turn } = self.subject.answer(request).await?;
+        let reply = self.subject.answer(request).await?;
+        let Reply { message, turn, behind, background, failure } = reply;
         transcript.turns.push(turn);
+        transcript.messages.extend(behind);
         transcript.messages.push(Message::Assistant(message.clone()));
-        Ok(message)
+        transcript.background.add_sources(background.sources);
+        transcript.background.tool_times.extend(background.tool_times);
+        failure.map_or(Ok(message), Err)
     }
 }
 

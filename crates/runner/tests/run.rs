@@ -39,7 +39,7 @@ impl Subject for Scripted {
         Box::pin(async move {
             tokio::time::sleep((self.delay)(request.trial)).await;
             let message = (self.respond)(&request)?;
-            Ok(Reply { message, turn: Turn::default() })
+            Ok(Reply::new(message, Turn::default()))
         })
     }
 }

@@ -145,7 +145,7 @@ impl TurnLine {
         let stop = if calls.is_empty() { StopReason::Stop } else { StopReason::ToolCalls };
         let content = self.text.unwrap_or_default();
         let message = AssistantMessage { content, reasoning: None, calls };
-        Ok(Reply { message, turn: Turn { stop, attempts: 1, ..Turn::default() } })
+        Ok(Reply::new(message, Turn { stop, attempts: 1, ..Turn::default() }))
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod anthropic;
+mod chatbot;
 mod faults;
 #[cfg(unix)]
 mod llama;

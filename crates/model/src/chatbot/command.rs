@@ -1,0 +1,258 @@
+//! A chatbot that is started anew for each question: it reads it and writes its answer.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, Command};
+use tokio::time::Instant;
+use toolgauge_core::{FailureKind, SubjectIdentity};
+
+use crate::attempt::RetryPolicy;
+use crate::failure::{AttemptFailure, quote};
+use crate::limits::Limits;
+use crate::{Answer, Request, Subject};
+
+use super::answer::{AnswerForm, AnswerPlaces, Told};
+use super::template::{Fillings, Template};
+use super::{Channel, Chat, Heard};
+
+/// The variable in which a command finds the session its question belongs to.
+const SESSION_VARIABLE: &str = "TOOLGAUGE_SESSION";
+
+/// How much of what a command writes beside its answer is looked at.
+const LARGEST_COMPLAINT: usize = 64 * 1024;
+
+/// What a command reads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CommandInput {
+    /// The question, and nothing else.
+    Question,
+    /// JSON, on one line.
+    Json(Template),
+}
+
+/// How a chatbot is asked by starting a command.
+#[derive(Clone, Debug)]
+pub struct CommandSettings {
+    /// The name it goes by; the command itself when not given.
+    pub name: Option<String>,
+    /// The program.
+    pub program: PathBuf,
+    /// What it is started with.
+    pub arguments: Vec<String>,
+    /// What it reads.
+    pub input: CommandInput,
+    /// What it writes.
+    pub answer: AnswerForm,
+    /// How long one answer may take.
+    pub timeout: Duration,
+    /// How many bytes it may have.
+    pub largest_answer: usize,
+    /// How often a question is asked again.
+    pub retry: RetryPolicy,
+    /// Limits shared by all who start such commands.
+    pub limits: Arc<Limits>,
+    /// Whether what was read and written is kept in the transcript.
+    pub keep_wire: bool,
+}
+
+impl CommandSettings {
+    /// A command that reads a question and writes text, or JSON of the reference form.
+    pub fn new(program: impl Into<PathBuf>, arguments: Vec<String>) -> Self {
+        Self {
+            name: None,
+            program: program.into(),
+            arguments,
+            input: CommandInput::Question,
+            answer: AnswerForm::Either(AnswerPlaces::reference()),
+            timeout: Duration::from_mins(10),
+            largest_answer: 16 * 1024 * 1024,
+            retry: RetryPolicy::default(),
+            limits: Arc::default(),
+            keep_wire: false,
+        }
+    }
+}
+
+/// A chatbot that is started anew for each question.
+#[derive(Debug)]
+pub struct CommandChatbot(Chat<Starter>);
+
+#[derive(Debug)]
+struct Starter(CommandSettings);
+
+impl CommandChatbot {
+    /// A chatbot; nothing is started yet.
+    pub fn new(settings: CommandSettings) -> Self {
+        let (retry, limits) = (settings.retry, settings.limits.clone());
+        Self(Chat::new(Starter(settings), retry, limits))
+    }
+}
+
+impl Subject for CommandChatbot {
+    fn identity(&self) -> SubjectIdentity {
+        let settings = &self.0.channel.0;
+        let program = settings.program.file_name().unwrap_or_default().to_string_lossy();
+        let line = std::iter::once(&*program).chain(settings.arguments.iter().map(String::as_str));
+        SubjectIdentity {
+            name: settings.name.clone().unwrap_or_else(|| line.collect::<Vec<_>>().join(" ")),
+            provider: "command".to_owned(),
+            base_url: None,
+        }
+    }
+
+    fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
+        Box::pin(self.0.ask(request))
+    }
+}
+
+impl Channel for Starter {
+    fn takes_history(&self) -> bool {
+        matches!(&self.0.input, CommandInput::Json(template) if template.has("history"))
+    }
+
+    async fn attempt(&self, fillings: &Fillings<'_>) -> Result<Heard, AttemptFailure> {
+        let begun = Instant::now();
+        let sent = match &self.0.input {
+            CommandInput::Question => Value::from(fillings.question),
+            CommandInput::Json(template) => template.fill(fillings),
+        };
+        let limit = self.0.timeout;
+        let late = |_| {
+            let message = format!("the command gave no complete answer within {limit:?}");
+            Err(AttemptFailure::passing(FailureKind::Timeout, message))
+        };
+        let work = self.converse(&sent, fillings.session);
+        let written = tokio::time::timeout(limit, work).await.unwrap_or_else(late)?;
+        let told = self.read(&written)?;
+        let wire = self.0.keep_wire.then(|| (sent, Value::from(String::from_utf8_lossy(&written))));
+        Ok(Heard { told, total: begun.elapsed(), wire })
+    }
+}
+
+impl Starter {
+    /// Starts the command, tells it the question and hands back what it wrote.
+    async fn converse(&self, sent: &Value, session: &str) -> Result<Vec<u8>, AttemptFailure> {
+        let mut process = self.start(session).map_err(|error| self.not_started(&error))?;
+        let stdin = process.0.stdin.take();
+        let (stdout, stderr) = (process.0.stdout.take(), process.0.stderr.take());
+        let line = match sent {
+            Value::String(text) => format!("{text}\n"),
+            other => format!("{other}\n"),
+        };
+        let tell = async move {
+            // A command that answers without reading to the end closes its side early.
+            if let Some(mut stdin) = stdin {
+                let _ = stdin.write_all(line.as_bytes()).await;
+            }
+        };
+        let largest = self.0.largest_answer;
+        let complain = async {
+            let (complaint, rest) = read_up_to(stderr, LARGEST_COMPLAINT).await;
+            // The rest is read as well, so that the command never has to wait.
+            if let Some(mut rest) = rest {
+                let _ = tokio::io::copy(&mut rest, &mut tokio::io::sink()).await;
+            }
+            complaint
+        };
+        // Who writes too much finds nobody listening any more.
+        let listen = async { read_up_to(stdout, largest + 1).await.0 };
+        let ((), written, complaint) = tokio::join!(tell, listen, complain);
+        if written.len() > largest {
+            let message = format!("the answer is larger than {largest} bytes");
+            return Err(AttemptFailure::lasting(FailureKind::TooLarge, message));
+        }
+        let ended = process.0.wait().await;
+        match ended {
+            Ok(status) if status.success() => Ok(written),
+            Ok(status) => Err(crashed(status, &complaint)),
+            Err(error) => Err(self.not_started(&error)),
+        }
+    }
+
+    fn start(&self, session: &str) -> io::Result<Process> {
+        let mut command = Command::new(&self.0.program);
+        command
+            .args(&self.0.arguments)
+            .env(SESSION_VARIABLE, session)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        // A group of its own, so that all of it can be stopped when it takes too long.
+        #[cfg(unix)]
+        command.process_group(0);
+        command.spawn().map(Process)
+    }
+
+    fn not_started(&self, error: &io::Error) -> AttemptFailure {
+        let message = format!("`{}` could not be run: {error}", self.0.program.display());
+        AttemptFailure::lasting(FailureKind::Connection, message)
+    }
+
+    fn read(&self, written: &[u8]) -> Result<Told, AttemptFailure> {
+        let text = String::from_utf8_lossy(written);
+        let json = || serde_json::from_str::<Value>(&text);
+        match &self.0.answer {
+            AnswerForm::Text => Ok(Told::plain(&text)),
+            AnswerForm::Json(places) => {
+                let answer = json().map_err(|error| {
+                    let message = format!("the command wrote no JSON: {error}: {}", quote(&text));
+                    AttemptFailure::passing(FailureKind::UnreadableAnswer, message)
+                })?;
+                places.read(&answer)
+            }
+            AnswerForm::Either(places) => match json() {
+                Ok(answer @ Value::Object(_)) if answer.pointer(&places.text).is_some() => {
+                    places.read(&answer)
+                }
+                _ => Ok(Told::plain(&text)),
+            },
+        }
+    }
+}
+
+/// A command that ended badly is to a run what a server's error is.
+fn crashed(status: ExitStatus, complaint: &[u8]) -> AttemptFailure {
+    let complaint = String::from_utf8_lossy(complaint);
+    // The last line is what a stack trace was written for.
+    let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let message = match quote(last) {
+        words if words.is_empty() => format!("the command failed ({status})"),
+        words => format!("the command failed ({status}): {words}"),
+    };
+    AttemptFailure::passing(FailureKind::Server, message)
+}
+
+/// Reads so many bytes at most, and hands back where the rest would come from.
+async fn read_up_to<R: AsyncRead + Unpin>(from: Option<R>, most: usize) -> (Vec<u8>, Option<R>) {
+    let mut bytes = Vec::new();
+    let Some(from) = from else { return (bytes, None) };
+    let mut limited = from.take(u64::try_from(most).unwrap_or(u64::MAX));
+    // What came before a break is still worth something.
+    let _ = limited.read_to_end(&mut bytes).await;
+    (bytes, Some(limited.into_inner()))
+}
+
+/// A process that ends with everything it started when nobody waits for it any more.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            // `id` is gone once the process has been waited for, and with it the danger that
+            // its number means somebody else.
+            let group = self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+            if let Some(group) = group {
+                let _ = kill_process_group(group, Signal::KILL);
+            }
+        }
+    }
+}
