@@ -7,6 +7,7 @@ mod answer_form;
 mod case_files;
 mod case_form;
 mod case_table;
+mod chatbot_form;
 mod check;
 mod conversation_form;
 mod desk;
@@ -32,13 +33,14 @@ mod tool_form;
 mod trail;
 mod voice_bench_form;
 
+pub use chatbot_form::{AnswerSpec, ChatbotSpec, ChatbotWay};
 pub use check::{Surroundings, cautions, check, check_declared, complaints};
 pub use load::{Draft, draft, load};
 pub use matrix::{
     Matrix, MatrixLimits, MatrixModel, MatrixPrompt, MatrixSurroundings, ModelPlace, load_matrix,
 };
 pub use problem::{Problem, Problems, Severity};
-pub use schema::{CASE_SCHEMA, MATRIX_SCHEMA, SUITE_SCHEMA};
+pub use schema::{CASE_SCHEMA, CHATBOT_SCHEMA, MATRIX_SCHEMA, SUITE_SCHEMA};
 pub use selection::{Sample, Selection, SelectionError};
 pub use source::{EmbeddedFiles, SuiteSource};
 pub use starter::starter;

@@ -12,5 +12,8 @@ pub const CASE_SCHEMA: &str = include_str!("../../../schemas/case.schema.json");
 /// The JSON Schema of a matrix file, as it is published.
 pub const MATRIX_SCHEMA: &str = include_str!("../../../schemas/matrix.schema.json");
 
+/// The JSON Schema of a chatbot's description, as it is published.
+pub const CHATBOT_SCHEMA: &str = include_str!("../../../schemas/chatbot.schema.json");
+
 #[cfg(test)]
 mod tests;

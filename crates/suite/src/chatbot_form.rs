@@ -1,0 +1,326 @@
+//! How a chatbot is described in a file: where it is, what it is sent, and where in its answer
+//! everything stands.
+
+use std::path::Path;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::desk::Desk;
+use crate::fields::{Fields, Shape, kind};
+use crate::locate::locate;
+use crate::nearest::suggest;
+use crate::problem::{Problem, Problems, Severity};
+use crate::source::{SuiteFiles, SuiteSource};
+use crate::trail::{Findings, Origin, Trail};
+
+/// A chatbot as a file describes it. Secrets are only named in it, unless somebody wrote one
+/// into a header; see [`ChatbotSpec::without_secrets`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChatbotSpec {
+    /// The name it goes by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// How it is asked.
+    pub way: ChatbotWay,
+    /// What comes back; `None` leaves it to the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<AnswerSpec>,
+}
+
+/// How a chatbot is asked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChatbotWay {
+    /// Over HTTP.
+    Http {
+        /// The method; `POST` when not given.
+        method: Option<String>,
+        /// The address.
+        url: String,
+        /// Headers; `${NAME}` in a value stands for a variable of the environment.
+        headers: IndexMap<String, String>,
+        /// What is sent.
+        body: Option<Value>,
+    },
+    /// By starting a program.
+    Command {
+        /// The program and its arguments.
+        line: Vec<String>,
+        /// What it reads; the question alone when not given.
+        input: Option<Value>,
+    },
+}
+
+/// What a chatbot answers with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerSpec {
+    /// Plain text.
+    Text,
+    /// JSON, with everything at these pointers.
+    Json {
+        /// The text.
+        text: String,
+        /// The tools that were used.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tools: Option<String>,
+        /// The documents the answer was taken from.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        sources: Option<String>,
+        /// What went wrong.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
+        /// The session the chatbot opened.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
+    },
+}
+
+pub(crate) static CHATBOT: Shape = Shape {
+    noun: "a chatbot",
+    fields: &["name", "http", "command", "input", "answer"],
+    synonyms: &[("response", "answer"), ("output", "answer"), ("cmd", "command")],
+};
+
+pub(crate) static HTTP: Shape = Shape {
+    noun: "an HTTP chatbot",
+    fields: &["method", "url", "headers", "body"],
+    synonyms: &[("endpoint", "url"), ("address", "url"), ("payload", "body"), ("json", "body")],
+};
+
+pub(crate) static ANSWER: Shape = Shape {
+    noun: "an answer",
+    fields: &["text", "tools", "sources", "error", "session"],
+    synonyms: &[
+        ("answer", "text"),
+        ("content", "text"),
+        ("message", "text"),
+        ("tools_used", "tools"),
+        ("documents", "sources"),
+        ("errors", "error"),
+        ("session_id", "session"),
+    ],
+};
+
+/// What a text that is sent can have put into it.
+const PLACES: [&str; 3] = ["question", "session", "history"];
+
+impl ChatbotSpec {
+    /// Reads a description. What is wrong with it is told all at once.
+    pub fn read(path: &Path) -> Result<Self, Problems> {
+        let files = SuiteFiles::find(&SuiteSource::Path(path.to_owned()));
+        let files = files.map_err(|(file, error)| unreadable(file, &error))?;
+        let main = files.main.clone();
+        let desk = Desk::new(files);
+        let trail = Origin::document(0).trail();
+        let document = desk.document(&main, &trail);
+        let spec = document.and_then(|(_, value)| read_chatbot(value, &trail, &desk.findings));
+        let (files, names, findings) = desk.clear();
+        let problems = locate(findings, &files, &names);
+        match spec {
+            Some(spec) if !problems.has_errors() => Ok(spec),
+            _ => Err(problems),
+        }
+    }
+
+    /// A chatbot of the reference form at this address.
+    pub fn at(url: impl Into<String>) -> Self {
+        let (method, headers, body) = (None, IndexMap::new(), None);
+        let way = ChatbotWay::Http { method, url: url.into(), headers, body };
+        Self { name: None, way, answer: None }
+    }
+
+    /// A chatbot that is started by this line, read as a shell would; `None` when its quotes do
+    /// not close or it is empty.
+    pub fn started_by(line: &str) -> Option<Self> {
+        let line = shlex::split(line).filter(|line| !line.is_empty())?;
+        Some(Self { name: None, way: ChatbotWay::Command { line, input: None }, answer: None })
+    }
+
+    /// The description as a log may keep it: of the values of headers, only those that name
+    /// their secret are shown.
+    #[must_use]
+    pub fn without_secrets(&self) -> Self {
+        let mut clean = self.clone();
+        if let ChatbotWay::Http { headers, .. } = &mut clean.way {
+            let plain = ["accept", "content-type", "user-agent"];
+            for (name, value) in headers {
+                let named = value.contains("${") || plain.contains(&&*name.to_lowercase());
+                if !named {
+                    "[redacted]".clone_into(value);
+                }
+            }
+        }
+        clean
+    }
+}
+
+fn unreadable(file: String, error: &std::io::Error) -> Problems {
+    let message = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such description of a chatbot".to_owned(),
+        _ => format!("the description of the chatbot cannot be read: {error}"),
+    };
+    let hint =
+        Some("give a YAML file, or an address such as http://127.0.0.1:8090/chat".to_owned());
+    let severity = Severity::Error;
+    Problems::from_iter([Problem { severity, file, line: None, column: None, message, hint }])
+}
+
+fn read_chatbot(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ChatbotSpec> {
+    let mut fields = Fields::open(value, &CHATBOT, trail, findings)?;
+    let name = fields.text("name");
+    let answer = fields.take("answer");
+    let answer = answer.map(|value| read_answer(value, &trail.key("answer"), findings));
+    let way = match (fields.has("http"), fields.has("command")) {
+        (true, false) => {
+            if fields.has("input") {
+                let hint = "an HTTP chatbot is sent the `body` under `http`".to_owned();
+                findings.error_with(&trail.key("input"), "`input` belongs to `command`", hint);
+            }
+            read_http(fields.take("http")?, &trail.key("http"), findings)
+        }
+        (false, true) => read_command(&mut fields),
+        (true, true) => {
+            findings.error(trail, "a chatbot has either `http` or `command`, not both");
+            None
+        }
+        (false, false) => {
+            fields.missing("http", "say how it is asked: `http` or `command`");
+            None
+        }
+    };
+    let answer = match answer {
+        Some(answer) => Some(answer?),
+        None => None,
+    };
+    Some(ChatbotSpec { name, way: way?, answer })
+}
+
+fn read_http(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ChatbotWay> {
+    let mut fields = Fields::open(value, &HTTP, trail, findings)?;
+    let method = fields.text("method").map(|method| method.to_uppercase());
+    let url = fields.required_text("url", "such as http://127.0.0.1:8090/chat");
+    let headers = read_headers(&mut fields);
+    let body = fields.take("body");
+    if let Some(url) = &url {
+        let is_http = url.starts_with("http://") || url.starts_with("https://");
+        if !is_http {
+            findings.error(&trail.key("url"), format!("`{url}` is not an http or https URL"));
+        }
+        check_places(&Value::from(url.as_str()), &trail.key("url"), findings);
+    }
+    if let Some(body) = &body {
+        check_places(body, &trail.key("body"), findings);
+    }
+    let sent = [body.as_ref(), url.clone().map(Value::from).as_ref()].map(|v| v.is_some_and(asks));
+    let leaves_it_out = body.is_some() || method.as_deref() == Some("GET");
+    if leaves_it_out && sent == [false, false] {
+        nowhere(&trail.key(if body.is_some() { "body" } else { "url" }), findings);
+    }
+    Some(ChatbotWay::Http { method, url: url?, headers: headers?, body })
+}
+
+fn read_headers(fields: &mut Fields<'_>) -> Option<IndexMap<String, String>> {
+    let Some(headers) = fields.object("headers") else { return Some(IndexMap::new()) };
+    let mut read = IndexMap::new();
+    for (name, value) in headers {
+        match value {
+            Value::String(value) => drop(read.insert(name, value)),
+            other => {
+                let message = format!("`{name}` is {}, but should be a string", kind(&other));
+                let under = fields.trail.key("headers");
+                fields.findings.error_with(&under.key(&name), message, None);
+                return None;
+            }
+        }
+    }
+    Some(read)
+}
+
+fn read_command(fields: &mut Fields<'_>) -> Option<ChatbotWay> {
+    let (trail, findings) = (fields.trail, fields.findings);
+    let line = match fields.take("command")? {
+        Value::String(text) => shlex::split(&text),
+        Value::Array(words) => words.iter().map(crate::fields::word).collect(),
+        _ => None,
+    };
+    let line = line.filter(|line| !line.is_empty());
+    if line.is_none() {
+        let hint = "such as `python bot.py`, or a list: [python, bot.py]".to_owned();
+        findings.error_with(&trail.key("command"), "this is not a command", hint);
+    }
+    let input = fields.take("input").filter(|input| *input != "question");
+    if let Some(input) = &input {
+        let under = trail.key("input");
+        check_places(input, &under, findings);
+        if !asks(input) {
+            nowhere(&under, findings);
+        }
+    }
+    Some(ChatbotWay::Command { line: line?, input })
+}
+
+fn read_answer(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<AnswerSpec> {
+    if value == "text" {
+        return Some(AnswerSpec::Text);
+    }
+    let mut fields = Fields::open(value, &ANSWER, trail, findings)?;
+    if !fields.has("text") {
+        fields.missing("text", "the JSON pointer to the text of the answer, such as `/answer`");
+    }
+    let [text, tools, sources, error, session] =
+        ["text", "tools", "sources", "error", "session"].map(|key| pointer(&mut fields, key));
+    Some(AnswerSpec::Json { text: text?, tools, sources, error, session })
+}
+
+fn pointer(fields: &mut Fields<'_>, key: &str) -> Option<String> {
+    let pointer = fields.text(key)?;
+    if !pointer.is_empty() && !pointer.starts_with('/') {
+        let hint = format!("it begins with a slash: `/{}`", pointer.replace('.', "/"));
+        let message = format!("`{pointer}` is not a JSON pointer");
+        fields.findings.error_with(&fields.trail.key(key), message, hint);
+        return None;
+    }
+    Some(pointer)
+}
+
+fn nowhere(trail: &Trail<'_>, findings: &Findings) {
+    let hint = "put `{{ question }}` where the question belongs".to_owned();
+    findings.error_with(trail, "the question is nowhere in what is sent", hint);
+}
+
+/// Whether the question goes along, by itself or as the end of the history.
+fn asks(value: &Value) -> bool {
+    let mut found = false;
+    each_place(value, &mut |name| found |= name == "question");
+    found
+}
+
+fn check_places(value: &Value, trail: &Trail<'_>, findings: &Findings) {
+    each_place(value, &mut |name| {
+        if !PLACES.contains(&name) {
+            let message = format!("there is nothing to put in the place of `{{{{ {name} }}}}`");
+            findings.error_with(trail, message, suggest(name, "places", &PLACES));
+        }
+    });
+}
+
+fn each_place(value: &Value, tell: &mut impl FnMut(&str)) {
+    match value {
+        Value::String(text) => {
+            for piece in text.split("{{").skip(1) {
+                if let Some((name, _)) = piece.split_once("}}") {
+                    tell(name.trim());
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| each_place(item, tell)),
+        Value::Object(object) => object.values().for_each(|item| each_place(item, tell)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;
