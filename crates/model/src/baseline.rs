@@ -5,7 +5,9 @@
 //! answers, so what it scores is the floor that a model has to beat.
 
 mod fill;
+mod findings;
 mod index;
+mod inquiry;
 mod memory;
 mod names;
 mod part;
@@ -13,12 +15,15 @@ mod quantity;
 mod ranking;
 mod request;
 mod schema;
+mod sql;
+mod tables;
 mod thesaurus;
 mod words;
 
 use std::sync::Arc;
 use std::time::Instant;
 
+use serde_json::{Map, Value};
 use toolgauge_core::{
     AssistantMessage, Message, StopReason, SubjectIdentity, Timings, Tool, ToolCall, ToolMessage,
     Turn,
@@ -56,14 +61,25 @@ impl BaselineSubject {
             _ => None,
         });
         let answered: Vec<&ToolMessage> = answered.collect();
-        if !answered.is_empty() {
-            return text(repeat(&answered));
-        }
         let said = conversation.iter().rev().find_map(|message| match message {
             Message::User { content } => Some(content.as_str()),
             _ => None,
         });
-        self.decide(briefing, said.unwrap_or_default(), calls_so_far(conversation))
+        let said = said.unwrap_or_default();
+        if answered.is_empty() {
+            return self.decide(briefing, said, calls_so_far(conversation));
+        }
+        let index = self.tools.recall(&briefing.tools, ToolIndex::new);
+        let Some(inquiry) = &index.inquiry else { return text(repeat(&answered)) };
+        if let Some(answer) = inquiry::answer(said, &answered) {
+            return text(answer);
+        }
+        let used = used_since_asked(conversation);
+        let planned = inquiry.plan_again(said, &used, &index);
+        if planned.is_empty() {
+            return text(inquiry::NOTHING_FOUND);
+        }
+        calling(&index, planned, calls_so_far(conversation))
     }
 
     fn decide(&self, briefing: &Briefing, request: &str, so_far: usize) -> AssistantMessage {
@@ -73,13 +89,7 @@ impl BaselineSubject {
             None => Arc::default(),
         };
         match decide(&index, &names, request) {
-            Decision::Call(calls) => {
-                let calls = calls.into_iter().enumerate().map(|(at, (tool, arguments))| {
-                    let call = ToolCall::new(&index.tools[tool].name, arguments);
-                    ToolCall { id: Some(format!("call_{}", so_far + at + 1)), ..call }
-                });
-                AssistantMessage { calls: calls.collect(), ..AssistantMessage::default() }
-            }
+            Decision::Call(calls) => calling(&index, calls, so_far),
             Decision::AskBack => text("What exactly would you like me to do?"),
             Decision::Greet => text("Hello, what can I do for you?"),
             Decision::Decline => text("Sorry, I cannot help with that."),
@@ -108,6 +118,29 @@ impl Subject for BaselineSubject {
 
 fn text(content: impl Into<String>) -> AssistantMessage {
     AssistantMessage { content: content.into(), ..AssistantMessage::default() }
+}
+
+/// A message that calls these tools, after so many calls before.
+fn calling(
+    index: &ToolIndex,
+    calls: Vec<(usize, Map<String, Value>)>,
+    so_far: usize,
+) -> AssistantMessage {
+    let calls = calls.into_iter().enumerate().map(|(at, (tool, arguments))| {
+        let call = ToolCall::new(&index.tools[tool].name, arguments);
+        ToolCall { id: Some(format!("call_{}", so_far + at + 1)), ..call }
+    });
+    AssistantMessage { calls: calls.collect(), ..AssistantMessage::default() }
+}
+
+/// The tools that were used since the last question.
+fn used_since_asked(conversation: &[Message]) -> Vec<&str> {
+    let since = conversation.iter().rev().take_while(|m| !matches!(m, Message::User { .. }));
+    let calls = since.filter_map(|message| match message {
+        Message::Assistant(message) => Some(&message.calls),
+        _ => None,
+    });
+    calls.flatten().map(|call| call.name.as_str()).collect()
 }
 
 fn calls_so_far(conversation: &[Message]) -> usize {

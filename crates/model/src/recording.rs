@@ -16,9 +16,6 @@ pub struct Recording {
 impl Recording {
     /// The recording that a transcript holds.
     pub fn of(transcript: &Transcript) -> Self {
-        if let Some(reply) = one_turn_of_many(transcript) {
-            return Self { replies: vec![reply], failure: None };
-        }
         let said = transcript.messages.iter().filter_map(|message| match message {
             Message::Assistant(message) => Some(message.clone()),
             _ => None,
@@ -27,6 +24,23 @@ impl Recording {
         let replies =
             said.zip(turns).map(|(message, turn)| Reply::new(message, turn.unwrap_or_default()));
         Self { replies: replies.collect(), failure: transcript.failure.clone() }
+    }
+
+    /// The recording of a subject that carries out its calls by itself: one answer, with all the
+    /// messages before it behind it.
+    pub fn of_chatbot(transcript: &Transcript) -> Self {
+        let (Some(turn), [behind @ .., Message::Assistant(message)]) =
+            (transcript.turns.first(), &*transcript.messages)
+        else {
+            return Self::of(transcript);
+        };
+        let reply = Reply {
+            behind: behind.to_vec(),
+            background: transcript.background.clone(),
+            failure: transcript.failure.clone(),
+            ..Reply::new(message.clone(), turn.clone())
+        };
+        Self { replies: vec![reply], failure: None }
     }
 
     /// The answer that comes next in a conversation.
@@ -65,22 +79,6 @@ impl Recording {
         };
         (0..=most).rev().find(stand_at_the_end).unwrap_or(0)
     }
-}
-
-/// The reply of a subject that carried out its calls by itself: many messages, but one turn.
-fn one_turn_of_many(transcript: &Transcript) -> Option<Reply> {
-    let ([turn], [behind @ .., Message::Assistant(message)]) =
-        (&*transcript.turns, &*transcript.messages)
-    else {
-        return None;
-    };
-    let calls = |message: &Message| matches!(message, Message::Assistant(_));
-    behind.iter().any(calls).then(|| Reply {
-        behind: behind.to_vec(),
-        background: transcript.background.clone(),
-        failure: transcript.failure.clone(),
-        ..Reply::new(message.clone(), turn.clone())
-    })
 }
 
 /// Whether two messages say and call the same. Identifiers of calls do not count: whoever runs a
@@ -161,5 +159,15 @@ mod tests {
         let recording = Recording::of(&transcript);
         assert_eq!(recording.replies.len(), 2);
         assert_eq!(recording.replies[0].turn.attempts, 2);
+    }
+
+    #[test]
+    fn a_chatbot_answers_once_with_all_that_stood_behind_it() {
+        let messages = vec![Message::Assistant(calling("look")), Message::Assistant(saying("x"))];
+        let turns = vec![Turn { attempts: 2, ..Turn::default() }];
+        let transcript = Transcript { messages, turns, ..Transcript::default() };
+        let recording = Recording::of_chatbot(&transcript);
+        let [reply] = recording.replies.as_slice() else { panic!("{recording:?}") };
+        assert_eq!((&reply.message, reply.behind.len()), (&saying("x"), 1));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 use toolgauge_core::Tool;
 
+use super::inquiry::Inquiry;
 use super::schema::{Choice, Kind, Parameter, parameters};
 use super::thesaurus::synonyms;
 use super::words::{content_stems, identifier_words, is_stop, stem};
@@ -45,6 +46,8 @@ pub(super) struct IndexedTool {
 pub(super) struct ToolIndex {
     /// The tools, in the order they were offered.
     pub(super) tools: Vec<IndexedTool>,
+    /// How questions are answered, where every tool only looks something up.
+    pub(super) inquiry: Option<Inquiry>,
     postings: IndexMap<String, Posting>,
     unknown: f32,
 }
@@ -88,7 +91,10 @@ impl ToolIndex {
             }
         }
         weigh(&mut postings, tools.len());
-        Self { tools: indexed, postings, unknown: rarity(0, tools.len()) }
+        let unknown = rarity(0, tools.len());
+        let mut index = Self { tools: indexed, inquiry: None, postings, unknown };
+        index.inquiry = Inquiry::of(tools, &index);
+        index
     }
 
     /// How rare a word is among the tools; one that no tool has is the rarest.

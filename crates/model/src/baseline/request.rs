@@ -38,6 +38,10 @@ pub(super) fn decide(index: &ToolIndex, names: &Names, request: &str) -> Decisio
     if is_greeting(&whole) {
         return Decision::Greet;
     }
+    if let Some(inquiry) = &index.inquiry {
+        let planned = inquiry.plan(request);
+        return if planned.is_empty() { Decision::Decline } else { Decision::Call(planned) };
+    }
     let cut_short = !whole.asks && whole.words.last().is_some_and(|word| is_open_end(&word.text));
     if cut_short || whole.states() {
         return Decision::AskBack;

@@ -205,7 +205,7 @@ async fn a_token_that_is_echoed_is_not_repeated() {
             settings.connection.headers = vec![("x-token".into(), Secret::new("hunter22"))];
         })
         .await;
-        let failure = reply.map(|reply| reply.failure.unwrap()).unwrap_or_else(|failure| failure);
+        let failure = reply.map_or_else(|failure| failure, |reply| reply.failure.unwrap());
         assert!(failure.message.contains("[redacted]"), "{}", failure.message);
     }
 }
