@@ -1,5 +1,6 @@
 //! What is computed from logs: summaries, comparisons, gates, and their renderings.
 
+mod agreement;
 mod case_study;
 pub mod chart;
 mod compare;
@@ -15,6 +16,7 @@ mod leaderboard;
 mod markdown;
 pub mod number;
 mod overview;
+mod pairwise;
 pub mod partial;
 mod rate;
 mod spark;
@@ -22,6 +24,7 @@ mod summary;
 mod table;
 mod tiers;
 
+pub use agreement::Agreement;
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
 pub use compare::{
     AmountChange, Caution, Comparison, Contender, ContestReport, Difference, Duel, Flip, Flips,
@@ -36,6 +39,7 @@ pub use junit::{JunitCounts, JunitWriter, junit};
 pub use leaderboard::{CellName, Leaderboard, Place};
 pub use markdown::{comment, page as markdown_page};
 pub use overview::Overview;
+pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use spark::sparkline;
 pub use summary::{
