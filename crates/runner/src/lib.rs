@@ -3,6 +3,7 @@
 
 mod breaker;
 mod event;
+mod judge;
 mod plan;
 mod play;
 mod run;
@@ -11,6 +12,7 @@ mod trial;
 
 pub use breaker::Patience;
 pub use event::{EventSink, RunEvent, SinkError};
+pub use judge::{Criterion, Judge, Preference, Rubric, RubricError, Trace, Verdicts};
 pub use plan::{Arm, Briefings, Job, Plan, Procedure};
 pub use play::{end_states, play};
 pub use run::{Ending, Limits, Stop, run};

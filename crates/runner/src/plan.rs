@@ -8,6 +8,7 @@ use toolgauge_model::{Briefing, Subject};
 use toolgauge_score::Scorer;
 use toolgauge_world::World;
 
+use crate::judge::Judge;
 use crate::solver::Solver;
 
 /// One side of a run: a subject, told something. A run with several arms (variants) takes them
@@ -67,6 +68,8 @@ pub struct Procedure {
     pub solver: Solver,
     /// Who judges what happens; the first scorer's outcome is the one that counts.
     pub scorers: Vec<Scorer>,
+    /// The model that judges what is said, before the scorers do.
+    pub judge: Option<Arc<Judge>>,
     /// How often it is executed.
     pub trials: u32,
 }

@@ -1,5 +1,6 @@
 //! One trial, from the first request to its outcomes.
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -39,7 +40,11 @@ impl Bench<'_> {
             let started = Timestamp::now();
             let transcript = self.transcript(job, &id).await;
             match self.breaker.advise(transcript.failure.as_ref()) {
-                Advice::Keep => return Ok(self.judge(job, started, transcript)),
+                Advice::Keep => {
+                    let time = started..Timestamp::now();
+                    let transcript = self.voted(job, transcript).await;
+                    return Ok(self.judge(job, time, transcript));
+                }
                 Advice::Again(pause) => self.wait(pause, transcript.failure).await,
                 Advice::GiveUp => return Err(Gone(transcript.failure.unwrap_or_else(no_failure))),
             }
@@ -75,7 +80,17 @@ impl Bench<'_> {
         transcript
     }
 
-    fn judge(&self, job: &Job, started: Timestamp, transcript: Transcript) -> Trial {
+    /// The transcript with the votes of the judge, if there is one. What goes wrong with it
+    /// costs a vote, never the trial.
+    async fn voted(&self, job: &Job, mut transcript: Transcript) -> Transcript {
+        if let Some(judge) = &self.procedure.judge {
+            let voting = AssertUnwindSafe(judge.judge(&job.case, &mut transcript));
+            let _ = voting.catch_unwind().await;
+        }
+        transcript
+    }
+
+    fn judge(&self, job: &Job, time: Range<Timestamp>, transcript: Transcript) -> Trial {
         let states = self.end_states(job, &transcript);
         let evidence =
             Evidence::new(&job.case, &job.briefing.tools, &transcript).with_states(states.as_ref());
@@ -90,8 +105,8 @@ impl Bench<'_> {
         Trial {
             case: job.case.clone(),
             number: job.number,
-            started,
-            ended: Timestamp::now(),
+            started: time.start,
+            ended: time.end,
             transcript,
             outcomes,
         }

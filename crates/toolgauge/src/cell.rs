@@ -22,9 +22,10 @@ use crate::answers;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::journal::Journal;
+use crate::judges::JudgeOrder;
 use crate::progress::{self, Progress};
 use crate::subjects::{self, Host, Order};
-use crate::worlds;
+use crate::{judges, worlds};
 
 /// The scorer of a suite that names none.
 pub(crate) const DEFAULT_SCORER: &str = "tool_calls";
@@ -45,6 +46,8 @@ pub(crate) struct Cell {
 pub(crate) struct Finished {
     pub(crate) ending: Ending,
     pub(crate) logs: Vec<PathBuf>,
+    /// Who judged the answers.
+    pub(crate) judge: Option<JudgeOrder>,
     /// What an adaptive run came to.
     pub(crate) stopping: Option<Stopping>,
 }
@@ -83,7 +86,8 @@ impl Cell {
             logs.push(LogWriter::create(path, &side.run)?);
         }
         let (ending, stopping) = self.go(sides, &[], Journal { logs, progress }, stop).await?;
-        Ok(Finished { ending, logs: paths, stopping })
+        let judge = self.invocation.judge.clone();
+        Ok(Finished { ending, logs: paths, judge, stopping })
     }
 
     /// Runs what is missing in a log, and adds it there.
@@ -112,7 +116,8 @@ impl Cell {
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
         let journal = Journal { logs: vec![writer], progress };
         let (ending, stopping) = self.go(sides, &finished, journal, stop).await?;
-        Ok(Finished { ending, logs: vec![path.to_owned()], stopping })
+        let judge = self.invocation.judge.clone();
+        Ok(Finished { ending, logs: vec![path.to_owned()], judge, stopping })
     }
 
     /// Where the model is to be asked: a GGUF file is given a server of its own.
@@ -266,7 +271,9 @@ impl Cell {
             }),
         };
         let trials = self.invocation.settings.run.trials;
-        Ok(Procedure { solver, scorers: self.scorers()?, trials })
+        let Invocation { judge, settings, .. } = &self.invocation;
+        let judge = judges::shared(judge.as_ref(), settings)?;
+        Ok(Procedure { solver, scorers: self.scorers()?, judge, trials })
     }
 
     pub(crate) fn scorers(&self) -> Result<Vec<Scorer>, Failure> {
@@ -274,11 +281,15 @@ impl Cell {
         let names = if asked_for.is_empty() { &self.suite.scorers } else { asked_for };
         // Who says what an answer must be like wants it judged.
         let answers = || self.suite.cases.iter().any(|case| case.expectation.answer.is_some());
-        let names: Vec<&str> = match names.as_slice() {
+        let mut names: Vec<&str> = match names.as_slice() {
             [] if answers() => vec!["chatbot"],
             [] => vec![DEFAULT_SCORER],
             names => names.iter().map(String::as_str).collect(),
         };
+        // Whoever asks for a judge wants to see what it says.
+        if self.invocation.judge.is_some() && !names.contains(&judges::SCORER) {
+            names.push(judges::SCORER);
+        }
         scorers(&names, &self.invocation.fixes())
     }
 

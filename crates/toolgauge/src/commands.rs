@@ -10,6 +10,7 @@ mod feedback;
 mod generate;
 mod history;
 mod init;
+mod judge;
 mod list;
 mod man;
 mod partial;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Compare(Box<compare::Args>),
     Report(report::Args),
     View(view::Args),
+    Judge(Box<judge::Args>),
     Baseline(baseline::Args),
     Cases(cases::Args),
     History(history::Args),
@@ -65,6 +67,7 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
         Command::Compare(args) => compare::exec(args, printer),
         Command::Report(args) => report::exec(args, printer),
         Command::View(args) => view::exec(args, printer),
+        Command::Judge(args) => judge::exec(args, printer),
         Command::Baseline(args) => baseline::exec(args, printer),
         Command::Cases(args) => cases::exec(args, printer),
         Command::History(args) => history::exec(args, printer),

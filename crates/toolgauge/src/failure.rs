@@ -10,6 +10,7 @@ use toolgauge_log::promotion::PromotionError;
 use toolgauge_log::{LogError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_report::GateError;
+use toolgauge_runner::RubricError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 use toolgauge_view::ViewError;
 
@@ -138,6 +139,30 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: ScriptError,
     },
+    /// The description of a chatbot cannot be used.
+    #[error("the chatbot cannot be asked\n{}", listed(problems))]
+    BadChatbot {
+        /// What is wrong with it.
+        problems: Problems,
+    },
+    /// A line does not start anything.
+    #[error("`{line}` is not a command")]
+    BadCommand {
+        /// The line.
+        line: String,
+    },
+    /// The program of a chatbot is not there.
+    #[error("there is no program `{program}`")]
+    NoSuchProgram {
+        /// The program.
+        program: String,
+    },
+    /// A variable that is asked for is not set.
+    #[error("the environment has no variable `{name}`")]
+    NoSuchVariable {
+        /// The variable.
+        name: String,
+    },
     /// A file of transcripts cannot be read.
     #[error("`{}`: {error}", file.display())]
     Transcripts {
@@ -207,6 +232,17 @@ pub(crate) enum Failure {
         /// The folder of the logs.
         folder: PathBuf,
     },
+    /// A rubric cannot be used.
+    #[error("`{}`: {error}", file.display())]
+    Rubric {
+        /// The rubric.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: RubricError,
+    },
+    /// Nobody was named to judge.
+    #[error("nobody is named to judge")]
+    NoJudge,
     /// The runs have too little in common.
     #[error("the runs share fewer than two scored cases")]
     NothingShared,
@@ -295,6 +331,19 @@ impl Failure {
             | Self::NoSuchScorer { known, .. }
             | Self::NoSuchVariant { known, .. }
             | Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
+            Self::Rubric { .. } => {
+                Some("write one criterion a line, such as `accuracy 40: it is true`".to_owned())
+            }
+            Self::NoJudge => Some("name a model: `--judge MODEL`".to_owned()),
+            Self::BadCommand { .. } => {
+                Some("write it as in a shell, such as `command:python bot.py`".to_owned())
+            }
+            Self::NoSuchProgram { .. } => {
+                Some("is it installed and on the PATH? a path to it works too".to_owned())
+            }
+            Self::NoSuchVariable { .. } => {
+                Some("the chatbot's headers ask for it; set it before the run".to_owned())
+            }
             Self::NoSuchPlan { .. } => {
                 Some(format!("name a file, or one of: {}", FaultPlan::PRESETS.join(", ")))
             }

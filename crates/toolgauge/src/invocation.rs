@@ -10,8 +10,10 @@ use toolgauge_score::Fix;
 use toolgauge_suite::Sampling;
 
 use crate::failure::Failure;
+use crate::judges::JudgeOrder;
 use crate::matrix::MatrixCell;
 use crate::settings::Settings;
+use crate::subjects::chatbot;
 
 /// Everything a run needs beside its suite's own files. Holds no secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,6 +39,9 @@ pub(crate) struct Invocation {
     /// The matrix the run is a cell of, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) matrix: Option<MatrixCell>,
+    /// The model that judges answers, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) judge: Option<JudgeOrder>,
 }
 
 impl Invocation {
@@ -56,10 +61,16 @@ impl Invocation {
         let mut clean = self.clone();
         let endpoint = Endpoint::parse(&self.settings.server.base_url)?;
         clean.settings.server.base_url = endpoint.to_string();
-        match serde_json::to_value(clean) {
-            Ok(Value::Object(settings)) => Ok(settings),
-            _ => unreachable!("an invocation is written as an object"),
+        clean.judge = self.judge.as_ref().map(JudgeOrder::for_log).transpose()?;
+        clean.model = chatbot::name_for_log(&self.model);
+        let Ok(Value::Object(mut settings)) = serde_json::to_value(clean) else {
+            unreachable!("an invocation is written as an object")
+        };
+        if let Some(spec) = chatbot::described(&self.model)? {
+            let spec = serde_json::to_value(spec.without_secrets()).unwrap_or_default();
+            settings.insert("chatbot".to_owned(), spec);
         }
+        Ok(settings)
     }
 
     /// How answers are sampled: by the suite, over that by its variant, over that by the run.

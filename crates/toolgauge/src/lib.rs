@@ -15,6 +15,7 @@ mod generate;
 mod interrupt;
 mod invocation;
 mod journal;
+mod judges;
 mod matrix;
 mod partial;
 mod printer;

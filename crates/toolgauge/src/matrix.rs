@@ -226,7 +226,8 @@ impl Planned {
 /// A cell that is left as its log has it.
 fn kept(planned: Planned) -> Option<Ran> {
     let log = planned.log?;
-    let finished = Finished { ending: Ending::Complete, logs: vec![log.path], stopping: None };
+    let finished =
+        Finished { ending: Ending::Complete, logs: vec![log.path], judge: None, stopping: None };
     Some(Ran { name: planned.name, finished })
 }
 
@@ -287,6 +288,7 @@ fn places(
         scorers: scorers.to_vec(),
         fixes: demand.fixes.clone(),
         matrix: None,
+        judge: None,
     };
     let name = CellName { model: model.name.clone(), ..CellName::default() };
     let ModelPlace::Files { quantisations, contexts, flags } = &model.place else {

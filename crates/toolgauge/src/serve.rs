@@ -1,9 +1,10 @@
-//! An OpenAI-compatible server in front of any subject, with planned faults.
+//! An OpenAI-compatible server in front of any subject, or a chatbot, with planned faults.
 
 mod body;
 mod delay;
 mod desk;
 mod plan;
+mod room;
 mod span;
 mod tally;
 mod wire;
@@ -24,6 +25,7 @@ use toolgauge_model::Subject;
 
 pub use delay::Delay;
 pub use plan::{Drawn, Fault, FaultPlan, PlanError};
+pub use room::Room;
 pub use tally::Tally;
 
 use desk::{Desk, Outcome};
@@ -41,7 +43,25 @@ pub async fn serve(
     plan: FaultPlan,
     shutdown: impl Future<Output = ()>,
 ) -> Tally {
-    let desk = Arc::new(Desk::new(subject, plan));
+    serve_desk(listener, Desk::new(subject, plan), shutdown).await
+}
+
+/// Serves a chatbot at `/chat` until `shutdown` completes, and the subject behind it as well.
+pub async fn serve_chatbot(
+    listener: TcpListener,
+    room: Room,
+    plan: FaultPlan,
+    shutdown: impl Future<Output = ()>,
+) -> Tally {
+    serve_desk(listener, Desk::with_room(room, plan), shutdown).await
+}
+
+async fn serve_desk(
+    listener: TcpListener,
+    desk: Desk,
+    shutdown: impl Future<Output = ()>,
+) -> Tally {
+    let desk = Arc::new(desk);
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {

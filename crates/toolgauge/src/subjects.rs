@@ -1,5 +1,7 @@
 //! From the name of a model to a subject that answers.
 
+pub(crate) mod chatbot;
+
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
@@ -8,8 +10,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use toolgauge_log::Log;
 use toolgauge_model::{
-    Anthropic, AnthropicSettings, BaselineSubject, Briefing, Connection, Endpoint, Limits,
-    LlamaServer, LlamaSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, Request,
+    Anthropic, AnthropicSettings, BaselineSubject, Briefing, Connection, Endpoint, HttpChatbot,
+    Limits, LlamaServer, LlamaSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, Request,
     RetryPolicy, Script, ScriptedSubject, Secret, ServerFacts, Subject,
 };
 use toolgauge_suite::Sampling;
@@ -37,6 +39,7 @@ pub(crate) struct Host {
 enum Server {
     OpenAi(Arc<OpenAi>),
     Anthropic(Arc<Anthropic>),
+    Chatbot(Arc<HttpChatbot>),
 }
 
 impl Host {
@@ -45,6 +48,7 @@ impl Host {
         match self.server.as_ref()? {
             Server::OpenAi(server) => Some(server.request_body(request)),
             Server::Anthropic(server) => Some(server.request_body(request)),
+            Server::Chatbot(_) => None,
         }
     }
 
@@ -60,6 +64,10 @@ impl Host {
             None => return Ok(Vec::new()),
             Some(Server::OpenAi(server)) => server.preflight().await?,
             Some(Server::Anthropic(server)) => server.preflight().await?,
+            Some(Server::Chatbot(chatbot)) => {
+                chatbot.preflight().await?;
+                return Ok(Vec::new());
+            }
         };
         let name = self.subject.identity().name;
         let mut warnings: Vec<String> =
@@ -87,6 +95,9 @@ pub(crate) fn build(order: Order<'_>) -> Result<Host, Failure> {
     }
     if let Some(log) = order.model.strip_prefix("replay:") {
         return Ok(without_server(replay(Path::new(log))?));
+    }
+    if let Some(spec) = chatbot::described(order.model)? {
+        return chatbot::build(spec, order.settings);
     }
     match order.settings.server.protocol {
         Protocol::OpenAi => openai(order),
@@ -131,10 +142,12 @@ pub(crate) fn scripted(file: &str) -> Result<ScriptedSubject, Failure> {
 
 fn replay(path: &Path) -> Result<ReplaySubject, Failure> {
     let log = Log::open(path)?;
+    let alone = matches!(&*log.run().subject.provider, "chatbot" | "command");
+    let recorded = if alone { Recording::of_chatbot } else { Recording::of };
     let mut recordings = Vec::new();
     for trial in log.trials() {
         let trial = trial?;
-        recordings.push((trial.id(), Recording::of(&trial.transcript)));
+        recordings.push((trial.id(), recorded(&trial.transcript)));
     }
     Ok(ReplaySubject::new(&log.run().subject, recordings))
 }
@@ -186,12 +199,21 @@ fn anthropic_choice(choice: Value) -> Value {
 
 /// How the server of these settings is reached.
 fn connection(settings: &Settings, key: Option<Secret>) -> Result<Connection, Failure> {
+    Ok(connection_to(Endpoint::parse(&settings.server.base_url)?, settings, key))
+}
+
+/// How a server is reached with the patience of these settings.
+pub(crate) fn connection_to(
+    endpoint: Endpoint,
+    settings: &Settings,
+    key: Option<Secret>,
+) -> Connection {
     let limits = &settings.limits;
     let per_minute = Limits::per_minute(
         NonZeroU32::new(limits.requests_per_minute),
         NonZeroU32::new(limits.tokens_per_minute),
     );
-    Ok(Connection {
+    Connection {
         key,
         timeout: duration(limits.attempt_timeout).unwrap_or(Duration::MAX),
         largest_answer: settings.server.max_response_bytes,
@@ -199,8 +221,8 @@ fn connection(settings: &Settings, key: Option<Secret>) -> Result<Connection, Fa
         retry: RetryPolicy { retries: limits.retries, ..RetryPolicy::default() },
         limits: Arc::new(per_minute),
         keep_wire: settings.server.keep_wire,
-        ..Connection::to(Endpoint::parse(&settings.server.base_url)?)
-    })
+        ..Connection::to(endpoint)
+    }
 }
 
 /// A time in seconds as settings have it; 0 means no limit.

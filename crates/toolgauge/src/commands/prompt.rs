@@ -87,6 +87,7 @@ fn cell(args: &Args) -> Result<Cell, Failure> {
             scorers: Vec::new(),
             fixes: Vec::new(),
             matrix: None,
+            judge: None,
         },
         variants: vec![args.variant.clone()],
         key: None,

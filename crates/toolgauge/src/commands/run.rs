@@ -22,6 +22,7 @@ use crate::flags::{
 };
 use crate::gates::{self, GateFlags};
 use crate::invocation::Invocation;
+use crate::judges::{self, JudgeFlags};
 use crate::matrix::{self, Demand};
 use crate::printer::Printer;
 use crate::progress::{Display, Progress};
@@ -39,7 +40,8 @@ pub(crate) struct Args {
     #[arg(value_name = "SUITE")]
     suites: Vec<String>,
 
-    /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files.
+    /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files;
+    /// chatbots: `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`.
     #[arg(
         long = "model",
         short,
@@ -99,7 +101,7 @@ pub(crate) struct Args {
         long,
         value_name = "FILE",
         help_heading = "Matrix",
-        conflicts_with_all = ["suites", "models", "variants", "until"]
+        conflicts_with_all = ["suites", "models", "variants", "until", "judge"]
     )]
     matrix: Option<PathBuf>,
 
@@ -121,6 +123,8 @@ pub(crate) struct Args {
     sampling: SamplingFlags,
     #[command(flatten)]
     limits: LimitFlags,
+    #[command(flatten)]
+    judge: JudgeFlags,
 
     /// Compare with this log in gates [default: the run pinned for the suite].
     #[arg(long, value_name = "LOG", help_heading = "Gates")]
@@ -254,12 +258,13 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
             let invocation = Invocation {
                 suite: name.clone(),
                 model: model.clone(),
-                settings,
                 world: args.world.overrides(),
                 body: args.sampling.extra(),
                 scorers: args.scorers.clone(),
                 fixes: args.fixes.names(),
                 matrix: None,
+                judge: args.judge.order(&settings)?,
+                settings,
             };
             cells.push(cell(args, &suite, invocation)?);
         }
@@ -394,6 +399,12 @@ fn conclude(
             for (_, aftermath) in &aftermaths {
                 printer.print(&format!("\n{aftermath}"))?;
             }
+        }
+    }
+    for result in results {
+        for (log, judge) in result.logs.iter().zip(std::iter::repeat(&result.judge)) {
+            let words = judge.as_ref().map(|judge| judges::votes_of(log, judge)).transpose()?;
+            words.flatten().into_iter().for_each(|words| printer.note(words));
         }
     }
     for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {

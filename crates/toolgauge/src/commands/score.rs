@@ -9,10 +9,12 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{Case, CaseId, Outcome, Run, RunId, SubjectIdentity, Tool, Transcript, Trial};
-use toolgauge_log::{Log, LogWriter, RunStatus, TranscriptLine, read_transcripts, rescore};
+use toolgauge_log::{
+    Log, LogWriter, RunStatus, TranscriptLine, TrialSummary, read_transcripts, rescore,
+};
 use toolgauge_model::Briefing;
 use toolgauge_report::{Overview, Summary, Tally};
-use toolgauge_runner::end_states;
+use toolgauge_runner::{Judge, end_states};
 use toolgauge_score::{Evidence, Fix, Scorer};
 use toolgauge_suite::Selection;
 use toolgauge_world::World;
@@ -23,12 +25,14 @@ use crate::commands::summary;
 use crate::failure::Failure;
 use crate::flags::{FixFlags, Layer};
 use crate::invocation::Invocation;
+use crate::judges::{self, JudgeFlags};
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::{ExitStatus, suites, worlds};
 
 /// Judge logs or transcripts again, without calling a model.
 ///
+/// A model is called only where `--judge` names one, and only for answers it has not judged yet.
 /// A log is judged by its own scorers or those named, and a new log is written beside it.
 /// Transcripts from anywhere are held against a suite: one JSON object a line, with the `id` of
 /// the case and its `messages` in OpenAI's form.
@@ -52,6 +56,9 @@ pub(crate) struct Args {
     /// A file of transcripts to judge.
     #[arg(long, value_name = "FILE", requires = "suite", conflicts_with = "logs")]
     transcripts: Option<PathBuf>,
+
+    #[command(flatten)]
+    judge: JudgeFlags,
 
     /// Where the new logs go [default: beside the old one; `logs` for transcripts].
     #[arg(long, value_name = "FOLDER")]
@@ -87,7 +94,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 /// processors. Its numbers are added up on the way.
 fn score_log(path: &Path, args: &Args) -> Result<(PathBuf, Summary), Failure> {
     let log = Log::open(path)?;
-    let (scorers, fixes) = judges(args, log.run())?;
+    let bench = Bench::of(args, path)?;
+    let (mut scorers, fixes) = judges(args, log.run())?;
+    bench.see_to(&mut scorers);
     let offered = Offered::of(log.run(), scorers.iter().any(Scorer::needs_states))?;
     let mut run = Run {
         id: RunId::new(Uuid::now_v7().simple().to_string()),
@@ -107,10 +116,53 @@ fn score_log(path: &Path, args: &Args) -> Result<(PathBuf, Summary), Failure> {
         let tools = offered.tools(&trial.case);
         judge(&trial.case, &trial.transcript, &tools, offered.world(), &scorers)
     };
-    rescore(&log, &mut writer, judged, |summary| tally.add(summary))?;
+    if bench.is_empty() {
+        rescore(&log, &mut writer, judged, |summary| tally.add(summary))?;
+    } else {
+        // New votes are part of the transcript, which is then written anew as well.
+        for trial in log.trials() {
+            let mut trial = trial?;
+            bench.judge(&trial.case, &mut trial.transcript);
+            trial.outcomes = judged(&trial);
+            tally.add(&TrialSummary::of(&trial));
+            writer.append(&trial)?;
+        }
+    }
     writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
     let price = summary::price(&Settings::resolve(&[])?, &run);
     Ok((target, tally.summary(&run, price)))
+}
+
+/// The model that judges before the scorers do, if one was asked for.
+struct Bench(Option<(Judge, tokio::runtime::Runtime)>);
+
+impl Bench {
+    /// The judge that was asked for; its memory is beside the log unless said otherwise.
+    fn of(args: &Args, log: &Path) -> Result<Self, Failure> {
+        let beside = log.parent().unwrap_or(Path::new("")).display().to_string();
+        let layer = Layer::default().with("run", "log_dir", Some(beside));
+        let settings = Settings::resolve(&[layer.table()])?;
+        let Some(order) = args.judge.order(&settings)? else { return Ok(Self(None)) };
+        Ok(Self(Some((order.build(&settings)?, tokio::runtime::Runtime::new()?))))
+    }
+
+    /// Adds the scorer that reads the votes.
+    fn see_to(&self, scorers: &mut Vec<Scorer>) {
+        let missing = scorers.iter().all(|scorer| scorer.name() != judges::SCORER);
+        if self.0.is_some() && missing {
+            scorers.extend(Scorer::by_name(judges::SCORER));
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    fn judge(&self, case: &Case, transcript: &mut Transcript) {
+        if let Some((judge, runtime)) = &self.0 {
+            runtime.block_on(judge.judge(case, transcript));
+        }
+    }
 }
 
 /// The scorers asked for, else those a log was judged by; a log of another program is judged by
@@ -199,12 +251,14 @@ fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, F
     let target = folder.join(toolgauge_log::file_name(&run));
     let mut writer = LogWriter::create(&target, &run)?;
     let scorers = cell.scorers()?;
+    let bench = Bench::of(args, &target)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {
         let (case, briefing) = told[&line.case];
         let now = Timestamp::now();
-        let (number, transcript) = (line.trial, line.transcript(case));
+        let (number, mut transcript) = (line.trial, line.transcript(case));
+        bench.judge(case, &mut transcript);
         let world = Some(world.as_ref());
         let outcomes = judge(case, &transcript, &briefing.tools, world, &scorers);
         let (started, ended, case) = (now, now, Arc::clone(case));
@@ -223,6 +277,7 @@ fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, 
     if let Some(line) = lines.iter().find(|line| loaded.case(&line.case).is_none()) {
         return Err(Failure::UnknownCase { case: line.case.clone(), suite: suite.to_owned() });
     }
+    let judge = args.judge.order(&settings)?;
     let only = Some(lines.iter().map(|line| line.case.clone()).collect());
     Ok(Cell {
         cases: Selection { only, ..Selection::default() }.select(&loaded)?,
@@ -236,6 +291,7 @@ fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, 
             scorers: args.scorers.clone(),
             fixes: args.fixes.names(),
             matrix: None,
+            judge,
         },
         variants: vec![None],
         key: None,

@@ -1,4 +1,5 @@
-//! `toolgauge serve`: an OpenAI-compatible server without a model, with faults on request.
+//! `toolgauge serve`: an OpenAI-compatible server or a chatbot without a model, with faults on
+//! request.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -13,8 +14,8 @@ use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::serve::{Delay, FaultPlan, serve};
-use crate::subjects;
+use crate::serve::{Delay, FaultPlan, Room, serve, serve_chatbot};
+use crate::{subjects, suites, worlds};
 
 /// Serve an OpenAI-compatible endpoint backed by the baseline, a script or a log.
 ///
@@ -39,6 +40,19 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LOG", help_heading = "Answers")]
     replay: Option<PathBuf>,
 
+    /// Serve a chatbot as well, which acts in the world of this suite [default: home-assistant].
+    ///
+    /// `POST /chat` takes `{"question": "…", "session": "…"}` and answers with the text, the tools
+    /// used, the sources and the error, so that `toolgauge run SUITE -m chatbot:URL` can ask it.
+    #[arg(
+        long,
+        value_name = "SUITE",
+        num_args = 0..=1,
+        default_missing_value = crate::suites::DEFAULT,
+        help_heading = "Answers"
+    )]
+    chatbot: Option<String>,
+
     /// What goes wrong: a plan in YAML, or one of none, flaky, busy, slow.
     #[arg(long, value_name = "PLAN", default_value = "none", help_heading = "Faults")]
     faults: String,
@@ -57,6 +71,10 @@ pub(crate) struct Args {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let subject = subject(args)?;
     let plan = plan(args)?;
+    let room = match &args.chatbot {
+        Some(suite) => Some(room(Arc::clone(&subject), suite)?),
+        None => None,
+    };
     let address = SocketAddr::new(args.host, args.port);
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
@@ -67,10 +85,20 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             printer.warning(format!("other machines can reach {address}"));
         }
         printer.print(&format!("listening on http://{address}\n"))?;
-        let tally = serve(listener, subject, plan, interrupt::interrupted()).await;
+        let tally = match room {
+            Some(room) => serve_chatbot(listener, room, plan, interrupt::interrupted()).await,
+            None => serve(listener, subject, plan, interrupt::interrupted()).await,
+        };
         printer.note(tally);
         Ok(ExitStatus::Done)
     })
+}
+
+/// A chatbot in the world of a suite.
+fn room(subject: Arc<dyn Subject>, suite: &str) -> Result<Room, Failure> {
+    let suite = suites::load(suite)?;
+    let world = worlds::build(&suite, None)?;
+    Ok(Room::new(subject, world, suite))
 }
 
 fn subject(args: &Args) -> Result<Arc<dyn Subject>, Failure> {

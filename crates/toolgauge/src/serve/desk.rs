@@ -16,6 +16,7 @@ use toolgauge_model::{Briefing, Reply, Subject};
 
 use super::body::AnswerBody;
 use super::plan::{Drawn, Fault, FaultPlan, fingerprint};
+use super::room::{Question, Room};
 use super::tally::Counters;
 use super::wire::{self, Asked, Labels};
 
@@ -40,6 +41,7 @@ pub(super) enum Outcome {
 /// One server's state, shared by its connections.
 pub(super) struct Desk {
     subject: Arc<dyn Subject>,
+    room: Option<Room>,
     plan: FaultPlan,
     counters: Counters,
     attempts: Mutex<HashMap<u64, u32>>,
@@ -61,6 +63,7 @@ impl Desk {
         let name = subject.identity().name;
         Self {
             subject,
+            room: None,
             plan,
             counters: Counters::default(),
             attempts: Mutex::default(),
@@ -69,6 +72,12 @@ impl Desk {
             name,
             started: jiff::Timestamp::now().as_second(),
         }
+    }
+
+    /// A desk with a chatbot beside it.
+    pub(super) fn with_room(room: Room, plan: FaultPlan) -> Self {
+        let desk = Self::new(room.subject(), plan);
+        Self { room: Some(room), ..desk }
     }
 
     pub(super) fn counters(&self) -> &Counters {
@@ -80,14 +89,20 @@ impl Desk {
         let path = request.uri().path();
         let path = path.strip_prefix("/v1").unwrap_or(path).trim_end_matches('/');
         match (request.method(), path) {
-            (&Method::POST, "/chat/completions") => {
+            (&Method::POST, path @ ("/chat" | "/chat/completions")) => {
+                let room = self.room.as_ref().filter(|_| path == "/chat");
+                if room.is_none() && path == "/chat" {
+                    let hint = "no chatbot is served; start with `--chatbot`";
+                    return Ok(refusal(StatusCode::NOT_FOUND, hint));
+                }
                 let limited = Limited::new(request.into_body(), LONGEST_REQUEST);
-                match limited.collect().await {
-                    Ok(body) => Ok(self.complete(body.to_bytes()).await),
-                    Err(error) if error.is::<LengthLimitError>() => {
+                match (limited.collect().await, room) {
+                    (Ok(body), Some(room)) => Ok(self.chat(room, &body.to_bytes()).await),
+                    (Ok(body), None) => Ok(self.complete(body.to_bytes()).await),
+                    (Err(error), _) if error.is::<LengthLimitError>() => {
                         Ok(refusal(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long"))
                     }
-                    Err(error) => Err(io::Error::other(error)),
+                    (Err(error), _) => Err(io::Error::other(error)),
                 }
             }
             (&Method::GET, "/models") => Ok(answer(&json!({
@@ -107,24 +122,12 @@ impl Desk {
     async fn complete(&self, body: Bytes) -> Outcome {
         let number = self.counters.request();
         let drawn = self.draw(&body);
-        if drawn.delay > Duration::ZERO {
-            tokio::time::sleep(drawn.delay).await;
-        }
-        if let Some(fault) = drawn.fault {
-            self.counters.fault(fault);
-            if let Some(outcome) = fault_alone(fault).await {
-                return outcome;
-            }
+        if let Some(outcome) = self.befall(drawn).await {
+            return outcome;
         }
         let asked: Asked<'_> = match serde_json::from_slice(&body) {
             Ok(asked) => asked,
-            Err(error) => {
-                self.counters.refused();
-                return refusal(
-                    StatusCode::BAD_REQUEST,
-                    &format!("the request is unreadable: {error}"),
-                );
-            }
+            Err(error) => return self.unreadable(&error),
         };
         let reply = match self.ask(&asked).await {
             Ok(reply) => reply,
@@ -135,12 +138,46 @@ impl Desk {
         };
         let model = asked.model.as_deref().unwrap_or(&self.name);
         let labels = Labels { number, created: self.started, model, asked_bytes: body.len() };
-        let written = write(&asked, &reply, &labels);
-        if let Some(fault) = drawn.fault {
+        self.send(write(&asked, &reply, &labels), drawn.fault)
+    }
+
+    /// Answers as a chatbot does.
+    async fn chat(&self, room: &Room, body: &[u8]) -> Outcome {
+        self.counters.request();
+        let asked: Question = match serde_json::from_slice(body) {
+            Ok(asked) => asked,
+            Err(error) => return self.unreadable(&error),
+        };
+        // By the question alone: sessions have other names in every run.
+        let drawn = self.draw(asked.question.as_bytes());
+        if let Some(outcome) = self.befall(drawn).await {
+            return outcome;
+        }
+        let answer = serde_json::to_vec(&room.answer(asked).await).expect("answers are plain data");
+        self.send(json_response(StatusCode::OK, answer), drawn.fault)
+    }
+
+    /// Lets happen what was drawn, as far as that needs no answer.
+    async fn befall(&self, drawn: Drawn) -> Option<Outcome> {
+        if drawn.delay > Duration::ZERO {
+            tokio::time::sleep(drawn.delay).await;
+        }
+        let fault = drawn.fault?;
+        self.counters.fault(fault);
+        fault_alone(fault).await
+    }
+
+    fn send(&self, written: Response<AnswerBody>, fault: Option<Fault>) -> Outcome {
+        if let Some(fault) = fault {
             return spoil(written, fault);
         }
         self.counters.answered();
         Outcome::Answer(written)
+    }
+
+    fn unreadable(&self, error: &serde_json::Error) -> Outcome {
+        self.counters.refused();
+        refusal(StatusCode::BAD_REQUEST, &format!("the request is unreadable: {error}"))
     }
 
     /// What the plan has for this request. Requests are only counted if there is a plan.

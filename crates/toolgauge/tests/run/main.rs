@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
 
 mod business;
+mod chatbots;
 mod faults;
 mod feedback;
 mod inspect;
+mod judging;
 mod matrix;
 mod messages;
 mod results;

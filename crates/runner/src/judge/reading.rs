@@ -1,0 +1,149 @@
+//! Reads what a judge wrote: the last JSON object in it, whatever stands around it.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+
+use super::pair::Preference;
+use super::rubric::Rubric;
+
+/// What a judge says of one answer.
+#[derive(Debug, PartialEq)]
+pub(super) struct Grade {
+    /// From 0 to 1.
+    pub(super) value: f64,
+    pub(super) reasoning: String,
+    pub(super) criteria: IndexMap<String, f64>,
+}
+
+/// Reads marks from 0 to 100 for every criterion, or one mark for all under `score`.
+pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<Grade, String> {
+    let object = last_object(words).ok_or("there is no JSON object in it")?;
+    let marks = object.get("criteria").and_then(Value::as_object).unwrap_or(&object);
+    let mut criteria = IndexMap::new();
+    let (mut sum, mut weights) = (0.0, 0.0);
+    let mut missing = None;
+    for criterion in rubric.criteria() {
+        match find(marks, &criterion.name) {
+            Some(written) => {
+                let mark = mark(written, &criterion.name)?;
+                sum += mark * f64::from(criterion.weight);
+                weights += f64::from(criterion.weight);
+                criteria.insert(criterion.name.clone(), mark);
+            }
+            None => missing = Some(criterion.name.as_str()),
+        }
+    }
+    let value = match (missing, object.get("score")) {
+        (None, _) if weights > 0.0 => sum / weights,
+        (_, Some(score)) => mark(score, "score")?,
+        (Some(missing), None) => return Err(format!("the mark for `{missing}` is missing")),
+        (None, None) => return Err("no criterion counts".to_owned()),
+    };
+    Ok(Grade { value, reasoning: reasoning(&object), criteria })
+}
+
+/// Reads which of two answers is better.
+pub(super) fn preference(words: &str) -> Result<(Preference, String), String> {
+    let object = last_object(words).ok_or("there is no JSON object in it")?;
+    let better = match object.get("better") {
+        Some(Value::String(text)) => text.trim().to_lowercase(),
+        Some(other) => other.to_string(),
+        None => return Err("`better` is missing".to_owned()),
+    };
+    let preference = match better.as_str() {
+        "first" | "1" | "a" => Preference::First,
+        "second" | "2" | "b" => Preference::Second,
+        "neither" | "tie" | "both" | "equal" | "null" => Preference::Neither,
+        other => return Err(format!("`better` cannot be `{other}`")),
+    };
+    Ok((preference, reasoning(&object)))
+}
+
+fn find<'a>(marks: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    marks.iter().find(|(own, _)| own.to_lowercase() == name).map(|(_, mark)| mark)
+}
+
+/// A mark from 0 to 100 as a value from 0 to 1.
+fn mark(written: &Value, name: &str) -> Result<f64, String> {
+    let number = match written {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().trim_end_matches("/100").parse().ok(),
+        Value::Object(object) => object.get("score").and_then(Value::as_f64),
+        _ => None,
+    };
+    let fits = number.filter(|number| (0.0..=100.0).contains(number));
+    fits.map(|number| number / 100.0)
+        .ok_or_else(|| format!("the mark for `{name}` is not a number from 0 to 100"))
+}
+
+fn reasoning(object: &Map<String, Value>) -> String {
+    let words = ["reasoning", "reason", "explanation"].iter().find_map(|key| object.get(*key));
+    words.and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// The last whole JSON object of a text.
+fn last_object(text: &str) -> Option<Map<String, Value>> {
+    let mut last = None;
+    let mut from = 0;
+    while let Some(open) = text[from..].find('{').map(|at| from + at) {
+        let mut values = serde_json::Deserializer::from_str(&text[open..]).into_iter::<Value>();
+        match values.next() {
+            Some(Ok(Value::Object(object))) => {
+                from = open + values.byte_offset();
+                last = Some(object);
+            }
+            _ => from = open + 1,
+        }
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graded(words: &str) -> Result<Grade, String> {
+        grade(words, &Rubric::default())
+    }
+
+    #[test]
+    fn marks_are_weighed_by_the_rubric() {
+        let words = "Let me see {…}.\n```json\n{\"reasoning\": \"fine\", \"criteria\": \
+                     {\"accuracy\": 100, \"Completeness\": 50, \"clarity\": \"80\", \"relevance\": \
+                     {\"score\": 0}}}\n```\nDone.";
+        let grade = graded(words).unwrap();
+        // (40·100 + 30·50 + 20·80 + 10·0) / 100 = 71.
+        assert!((grade.value - 0.71).abs() < 1e-12, "{grade:?}");
+        assert_eq!((grade.reasoning.as_str(), grade.criteria["completeness"]), ("fine", 0.5));
+    }
+
+    #[test]
+    fn one_mark_for_all_is_enough() {
+        assert_eq!(graded("{\"score\": 90}").unwrap().value, 0.9);
+    }
+
+    #[test]
+    fn what_is_no_judgement_is_told_apart() {
+        for (words, why) in [
+            ("I like it.", "there is no JSON object in it"),
+            ("{\"criteria\": {\"accuracy\": 5}}", "the mark for `relevance` is missing"),
+            ("{\"score\": 101}", "the mark for `score` is not a number from 0 to 100"),
+            ("{\"score\": \"good\"}", "the mark for `score` is not a number from 0 to 100"),
+            ("{\"score\": 90", "there is no JSON object in it"),
+        ] {
+            assert_eq!(graded(words).unwrap_err(), why, "{words}");
+        }
+    }
+
+    #[test]
+    fn preferences_are_read_in_any_wording() {
+        for (words, preference_) in [
+            ("{\"better\": \"first\"}", Preference::First),
+            ("{\"better\": 2}", Preference::Second),
+            ("{\"better\": \"Tie\"} ", Preference::Neither),
+        ] {
+            assert_eq!(preference(words).unwrap().0, preference_, "{words}");
+        }
+        assert!(preference("{\"better\": \"third\"}").is_err());
+    }
+}
