@@ -9,6 +9,7 @@ use toolgauge_core::{
 
 use crate::answer_form::read_answer;
 use crate::fields::{Fields, Shape, kind};
+use crate::more_form::check_more;
 use crate::nearest::suggest;
 use crate::trail::{Findings, Trail};
 
@@ -97,6 +98,7 @@ pub(crate) fn read_expectation(
         .and_then(|value| read_answer(value, &trail.key("answer"), findings))
         .map(Box::new);
     let more = fields.object("more").unwrap_or_default();
+    check_more(&more, &trail.key("more"), findings);
     let more = more.into();
     Some(Expectation { calls, response, alternatives, order, rules, answer, more })
 }

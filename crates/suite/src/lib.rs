@@ -20,6 +20,7 @@ mod load;
 mod locate;
 mod manifest;
 mod matrix;
+mod more_form;
 mod nearest;
 mod problem;
 mod schema;

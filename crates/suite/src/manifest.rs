@@ -8,6 +8,7 @@ use crate::case_files::CaseCollector;
 use crate::desk::Desk;
 use crate::expectation_form::read_rules;
 use crate::fields::{Fields, Shape, kind};
+use crate::more_form::check_more;
 use crate::nearest::suggest;
 use crate::suite::{
     LoopLimits, ReplySpec, Sampling, SolverSpec, Suite, SystemTemplate, TemplatePlace, Variant,
@@ -101,6 +102,7 @@ pub(crate) fn read_suite(desk: &Desk, value: Value) -> Option<Suite> {
         None => ArgumentRules::default(),
     };
     let more = fields.object("more").unwrap_or_default();
+    check_more(&more, &trail.key("more"), &desk.findings);
     let mut collector = CaseCollector::new(desk, rules, &more);
     match fields.take("cases") {
         Some(cases) => collector.read(cases, &trail.key("cases")),

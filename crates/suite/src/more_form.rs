@@ -1,0 +1,92 @@
+//! What scorers may be told under `more`, checked so that a slip of the finger is not ignored.
+//!
+//! Settings of scorers that are not named here are carried along as they are.
+
+use serde_json::{Map, Value};
+
+use crate::fields::{Fields, Shape, kind};
+use crate::nearest::enumerate;
+use crate::trail::{Findings, Trail};
+
+static CHATBOT: Shape = Shape {
+    noun: "the settings of `chatbot`",
+    fields: &["weights", "tools", "keywords"],
+    synonyms: &[("weight", "weights"), ("tool_usage", "weights"), ("keyword", "keywords")],
+};
+
+static WEIGHTS: Shape = Shape {
+    noun: "the weights of `chatbot`",
+    fields: &["tool_usage", "response_quality", "error_handling"],
+    synonyms: &[
+        ("tools", "tool_usage"),
+        ("keywords", "response_quality"),
+        ("errors", "error_handling"),
+    ],
+};
+
+static KEYWORDS: Shape = Shape {
+    noun: "the settings of `keywords`",
+    fields: &["synonyms", "dates"],
+    synonyms: &[("synonym", "synonyms"), ("date", "dates")],
+};
+
+static RETRIEVAL: Shape = Shape {
+    noun: "the settings of `retrieval`",
+    fields: &["k", "value"],
+    synonyms: &[("top_k", "k"), ("at", "k")],
+};
+
+/// Notes what scorers would not understand of what they are told.
+pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings: &Findings) {
+    for (scorer, settings) in more {
+        let here = trail.key(scorer);
+        let settings = settings.clone();
+        match scorer.as_str() {
+            "chatbot" => check_chatbot(settings, &here, findings),
+            "keywords" => check_keywords(settings, &here, findings),
+            "retrieval" => check_retrieval(settings, &here, findings),
+            _ => {}
+        }
+    }
+}
+
+fn check_chatbot(settings: Value, trail: &Trail<'_>, findings: &Findings) {
+    let Some(mut fields) = Fields::open(settings, &CHATBOT, trail, findings) else { return };
+    one_of(&mut fields, "tools", &["all", "graded"]);
+    one_of(&mut fields, "keywords", &["plain", "understood"]);
+    let Some(weights) = fields.take("weights") else { return };
+    let here = trail.key("weights");
+    let Some(mut weights) = Fields::open(weights, &WEIGHTS, &here, findings) else { return };
+    let given: Vec<Option<f64>> = WEIGHTS.fields.iter().map(|part| weights.amount(part)).collect();
+    if given.iter().all(|weight| *weight == Some(0.0)) {
+        findings.error(&here, "at least one part must be worth something");
+    }
+}
+
+fn check_keywords(settings: Value, trail: &Trail<'_>, findings: &Findings) {
+    let Some(mut fields) = Fields::open(settings, &KEYWORDS, trail, findings) else { return };
+    one_of(&mut fields, "dates", &["month_first", "day_first"]);
+    match fields.take("synonyms") {
+        None | Some(Value::Array(_) | Value::Object(_)) => {}
+        Some(other) => {
+            let hint = "write `synonyms: [[boiler, furnace], [dues, fee]]`".to_owned();
+            let message = format!("`synonyms` is {}, but should be a list", kind(&other));
+            findings.error_with(&trail.key("synonyms"), message, hint);
+        }
+    }
+}
+
+fn check_retrieval(settings: Value, trail: &Trail<'_>, findings: &Findings) {
+    let Some(mut fields) = Fields::open(settings, &RETRIEVAL, trail, findings) else { return };
+    fields.whole("k", 1);
+    one_of(&mut fields, "value", &["f1", "ndcg"]);
+}
+
+fn one_of(fields: &mut Fields<'_>, key: &str, words: &[&str]) {
+    let Some(word) = fields.text(key) else { return };
+    if !words.contains(&word.as_str()) {
+        let hint = format!("it takes {}", enumerate(words));
+        let message = format!("`{key}` cannot be `{word}`");
+        fields.findings.error_with(&fields.trail.key(key), message, hint);
+    }
+}
