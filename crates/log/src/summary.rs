@@ -5,8 +5,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{
-    Message, Oddity, Outcome, ServerTimings, StopReason, Tags, Timings, Trial, TrialFailure,
-    TrialId, Usage,
+    Message, Oddity, Outcome, ServerTimings, StopReason, Tags, Timings, ToolTime, Transcript,
+    Trial, TrialFailure, TrialId, Usage,
 };
 
 /// A trial without its transcript: enough to summarise and to compare runs.
@@ -45,6 +45,8 @@ pub struct TrialSummary {
     pub calls: u32,
     /// What was odd about the answers, each kind once.
     pub oddities: Vec<Oddity>,
+    /// How long each tool took, all its calls together, where that is known.
+    pub tool_times: Vec<ToolTime>,
 }
 
 impl TrialSummary {
@@ -81,8 +83,21 @@ impl TrialSummary {
             attempts: transcript.turns.iter().map(|turn| turn.attempts).sum(),
             calls: count(transcript.calls().count()),
             oddities,
+            tool_times: tool_times(transcript),
         }
     }
+}
+
+/// The time of each tool, all its calls together.
+fn tool_times(transcript: &Transcript) -> Vec<ToolTime> {
+    let mut times: Vec<ToolTime> = Vec::new();
+    for call in &transcript.background.tool_times {
+        match times.iter_mut().find(|time| time.tool == call.tool) {
+            Some(time) => time.time = time.time.saturating_add(call.time),
+            None => times.push(call.clone()),
+        }
+    }
+    times
 }
 
 /// The part of a sentence that a list shows.

@@ -8,6 +8,7 @@ mod csv;
 mod document;
 mod feedback;
 mod gate;
+mod grades;
 pub mod harmless;
 mod history;
 pub mod html;
@@ -34,6 +35,10 @@ pub use csv::{Columns, TrialTable};
 pub use document::{Document, ReportedRun, RunTally};
 pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
 pub use gate::{Gate, GateError, GateMatter, GateResult, judge};
+pub use grades::{
+    CATEGORY, Exchange, GRADED_SCORER, Grade, GradeBook, Grades, Marks, QuestionMark, Standing,
+    Thresholds,
+};
 pub use history::{History, PastRun};
 pub use junit::{JunitCounts, JunitWriter, junit};
 pub use leaderboard::{CellName, Leaderboard, Place};

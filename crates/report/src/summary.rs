@@ -16,6 +16,7 @@ use toolgauge_stats::{
     reliability_curve,
 };
 
+use crate::grades::{GradeBook, Grades};
 use crate::rate::{CaseNumber, Rate, Values};
 use crate::tiers::{TierTally, Tiers};
 
@@ -44,6 +45,9 @@ pub struct Summary {
     /// What a subject that never calls a tool would score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor: Option<f64>,
+    /// What the answers are worth as a school would say it, where questions have answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grades: Option<Grades>,
     /// The share of correct verdicts among those that apply, by dimension.
     pub dimensions: IndexMap<String, Rate>,
     /// Further scorers' means, by name.
@@ -116,6 +120,12 @@ pub struct Latencies {
     pub first_token: Option<Percentiles>,
     /// Waiting for a free place or between attempts.
     pub queued: Option<Percentiles>,
+    /// In each tool, all its calls of a trial together, where that is known.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub tools: IndexMap<String, Percentiles>,
+    /// Neither waiting, nor in the subject, nor in a tool, where the time of tools is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<Percentiles>,
 }
 
 /// Percentiles of a time, in seconds.
@@ -190,6 +200,9 @@ pub struct Tally {
     oddities: IndexMap<String, usize>,
     /// The same by tier; a tally of one tier has none.
     tiers: Option<Box<TierTally>>,
+    grades: GradeBook,
+    tool_times: IndexMap<String, Vec<f64>>,
+    rest: Vec<f64>,
 }
 
 impl Tally {
@@ -229,6 +242,7 @@ impl Tally {
             }
         }
         self.add_times(trial);
+        self.grades.add(trial);
         self.usage = self.usage.plus(trial.usage);
         self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
         for oddity in &trial.oddities {
@@ -292,15 +306,31 @@ impl Tally {
         }
         self.first_token
             .extend(trial.timings.first_token.map(|first: Duration| first.as_secs_f64()));
+        self.add_tool_times(trial);
         if let Some(server) = trial.server {
             self.prompt_speed.extend(server.prompt_per_second);
             self.generated_speed.extend(server.generated_per_second);
         }
     }
 
+    fn add_tool_times(&mut self, trial: &TrialSummary) {
+        if trial.tool_times.is_empty() {
+            return;
+        }
+        let mut known = trial.timings.total.saturating_add(trial.timings.queued);
+        for tool in &trial.tool_times {
+            known = known.saturating_add(tool.time);
+            self.tool_times.entry(tool.tool.clone()).or_default().push(tool.time.as_secs_f64());
+        }
+        let all = Duration::try_from(trial.ended.duration_since(trial.started));
+        let rest = all.unwrap_or_default().saturating_sub(known);
+        self.rest.push(rest.as_secs_f64());
+    }
+
     /// The numbers of all trials taken into account.
     pub fn summary(mut self, run: &Run, price: Option<TokenPrice>) -> Summary {
         self.unscored.sort_keys();
+        self.tool_times.sort_keys();
         self.oddities.sort_keys();
         let counts = trial_counts(&self.right);
         let flips = flip_share(&counts);
@@ -314,6 +344,7 @@ impl Tally {
             score: self.score.rate(),
             right: self.right.rate(),
             floor: run.floor,
+            grades: self.grades.grades(run.cases.iter()),
             dimensions: rates(&self.dimensions),
             scorers: rates(&self.scorers),
             measures: rates(&self.measures),
@@ -326,6 +357,12 @@ impl Tally {
                 total: percentiles(self.total),
                 first_token: percentiles(self.first_token),
                 queued: percentiles(self.queued).filter(|queued| queued.p99 >= 0.001),
+                tools: self
+                    .tool_times
+                    .into_iter()
+                    .filter_map(|(tool, times)| Some((tool, percentiles(times)?)))
+                    .collect(),
+                rest: percentiles(self.rest),
             },
             usage: self.usage,
             speed: Speed {
@@ -421,7 +458,7 @@ fn reliability(counts: &[TrialCount]) -> Vec<Reliability> {
     reliability_curve(counts, Confidence::P95).into_iter().map(point).collect()
 }
 
-fn percentiles(mut values: Vec<f64>) -> Option<Percentiles> {
+pub(crate) fn percentiles(mut values: Vec<f64>) -> Option<Percentiles> {
     values.sort_by(f64::total_cmp);
     let at = |share| percentile_of_sorted(&values, share);
     Some(Percentiles { p50: at(0.50)?, p90: at(0.90)?, p95: at(0.95)?, p99: at(0.99)? })

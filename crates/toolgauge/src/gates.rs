@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use toolgauge_report::{Comparison, Gate, GateMatter, GateResult, Side, Terms};
+use toolgauge_report::{CATEGORY, Comparison, Gate, GateMatter, GateResult, Side, Terms};
 
 use crate::baselines::Baselines;
 use crate::failure::Failure;
@@ -12,7 +12,16 @@ use crate::{ExitStatus, sides};
 /// Conditions that runs must meet.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Gates")]
+#[command(group = clap::ArgGroup::new("conditions").multiple(true))]
 pub(crate) struct GateFlags {
+    /// Exit with status 1 unless the score is at least this; `financials=0.7` asks it of the cases
+    /// with the tag `category=financials` alone. May be given several times.
+    ///
+    /// Short for the gates `score>=0.8` and `score[category=financials]>=0.7`, and judged as they
+    /// are: the lower end of the 95 % interval counts, unless `--point` is given.
+    #[arg(long = "fail-under", value_name = "[CATEGORY=]SCORE", group = "conditions")]
+    fail_under: Vec<String>,
+
     /// Exit with status 1 unless this holds: `score>=0.8`, `arguments>=0.9`,
     /// `score[tier=small]>=0.7`, `p95<=2s`, `cost<=0.5`, `no-regression`,
     /// `no-regression within 0.02`.
@@ -20,15 +29,15 @@ pub(crate) struct GateFlags {
     /// Judged on the 95 % interval, so that a lucky run of a small suite does not pass: its
     /// lower end must reach a `>=`, its upper end a `<=`. `no-regression` fails when B is shown
     /// to be worse; with `within`, when being worse by that much is not ruled out.
-    #[arg(long = "gate", value_name = "GATE")]
+    #[arg(long = "gate", value_name = "GATE", group = "conditions")]
     gates: Vec<String>,
 
     /// Judge gates on the point rather than on the interval.
-    #[arg(long, requires = "gates")]
+    #[arg(long, requires = "conditions")]
     point: bool,
 
     /// Write the gates as test results, in the form of `JUnit`.
-    #[arg(long, value_name = "FILE", requires = "gates")]
+    #[arg(long, value_name = "FILE", requires = "conditions")]
     junit: Option<PathBuf>,
 
     /// Write comparison and gates as a comment for a pull request.
@@ -39,7 +48,9 @@ pub(crate) struct GateFlags {
 impl GateFlags {
     /// The gates, read before anything is run.
     pub(crate) fn read(&self) -> Result<Vec<Gate>, Failure> {
-        Ok(self.gates.iter().map(|text| text.parse()).collect::<Result<_, _>>()?)
+        let least = self.fail_under.iter().map(|text| at_least(text));
+        let gates = least.chain(self.gates.iter().cloned());
+        Ok(gates.map(|text| text.parse()).collect::<Result<_, _>>()?)
     }
 
     /// Judges one run.
@@ -107,6 +118,16 @@ pub(crate) fn judge_logs(
         comparisons.extend(other.map(|other| Comparison::of(&other, &run, &terms)));
     }
     Ok((results, comparisons))
+}
+
+/// The gate that `--fail-under` is short for.
+fn at_least(text: &str) -> String {
+    match text.rsplit_once('=') {
+        Some((category, score)) => {
+            format!("score[{CATEGORY}={}]>={}", category.trim(), score.trim())
+        }
+        None => format!("score>={}", text.trim()),
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

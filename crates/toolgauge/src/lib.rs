@@ -12,6 +12,7 @@ mod failure;
 mod flags;
 mod gates;
 mod generate;
+mod grading;
 mod interrupt;
 mod invocation;
 mod journal;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
+use toolgauge_report::Thresholds;
 
 use crate::failure::Failure;
 
@@ -26,6 +27,9 @@ pub(crate) struct Settings {
     #[serde(default)]
     pub(crate) sampling: SamplingSettings,
     pub(crate) limits: LimitSettings,
+    /// From where on a question passes or warns.
+    #[serde(default)]
+    pub(crate) grades: Thresholds,
     /// What a million tokens cost, by model.
     #[serde(default)]
     pub(crate) price: IndexMap<String, Price>,

@@ -168,5 +168,6 @@ fn tau_summary(id: TrialId, trial: &TauTrial) -> TrialSummary {
         attempts: 0,
         calls: 0,
         oddities: Vec::new(),
+        tool_times: Vec::new(),
     }
 }

@@ -331,6 +331,7 @@ impl ForeignSummary {
             attempts: self.retries.unwrap_or(0).saturating_add(1),
             calls: 0,
             oddities: Vec::new(),
+            tool_times: Vec::new(),
         }
     }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgauge_core::{
     Background, Expectation, FailureKind, Oddity, Outcome, ServerTimings, StopReason, Timings,
-    Trial, TrialFailure, Turn, UnscoredReason, Usage,
+    ToolTime, Trial, TrialFailure, Turn, UnscoredReason, Usage,
 };
 
 use crate::TrialSummary;
@@ -316,6 +316,8 @@ pub(crate) struct SummaryExtras {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) oddities: Vec<Oddity>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tool_times: Vec<ToolTime>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unscored: Vec<Unscored>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tag: Option<String>,
@@ -336,6 +338,7 @@ impl SummaryExtras {
             attempts: summary.attempts,
             calls: summary.calls,
             oddities: summary.oddities.clone(),
+            tool_times: summary.tool_times.clone(),
             unscored: unscored(&summary.outcomes),
             tag: summary.tags.get("toolgauge").cloned(),
         }

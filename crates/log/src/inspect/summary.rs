@@ -93,6 +93,7 @@ impl SummaryRecord {
             attempts: own.attempts,
             calls: own.calls,
             oddities: own.oddities,
+            tool_times: own.tool_times,
         })
     }
 }

@@ -6,6 +6,9 @@ use comfy_table::Cell;
 use indexmap::IndexMap;
 use toolgauge_core::{FailurePattern, Usage};
 
+use crate::grades::CATEGORY;
+use crate::harmless;
+
 use super::{Latencies, Percentiles, Summary};
 use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
@@ -21,6 +24,9 @@ impl Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.heading(f)?;
         self.scores(f)?;
+        if let Some(grades) = &self.grades {
+            write!(f, "{grades}")?;
+        }
         rates(f, "dimension", &self.dimensions)?;
         rates(f, "scorer", &self.scorers)?;
         // What never happened in any trial is not worth a line, nor what the tiers tell.
@@ -31,6 +37,10 @@ impl Display for Summary {
             write!(f, "{tiers}")?;
         }
         for (tag, values) in &self.tags {
+            // Grades have a table by category of their own.
+            if tag == CATEGORY && self.grades.is_some() {
+                continue;
+            }
             slices(f, tag, values)?;
         }
         self.losses(f)?;
@@ -46,6 +56,32 @@ fn is_told_by_tier(measure: &str) -> bool {
 }
 
 impl Summary {
+    /// The run in one line, for a build server's summary.
+    pub fn line(&self) -> String {
+        let what = format!("{} · {}", self.suite.name, self.subject.name);
+        let mut line = match &self.variant {
+            Some(variant) => format!("{what} · {variant}: "),
+            None => format!("{what}: "),
+        };
+        if let Some(grades) = &self.grades {
+            line.push_str(&grades.line());
+            line.push_str(" · ");
+        }
+        match &self.score {
+            Some(score) => {
+                line.push_str("score ");
+                line.push_str(&estimate(score));
+            }
+            None => line.push_str("no trial could be scored"),
+        }
+        let unscored: usize = self.unscored.values().sum();
+        if unscored > 0 && self.grades.is_none() {
+            // Writing to a string cannot fail.
+            let _ = write!(line, ", {unscored} unscored");
+        }
+        harmless::line_within(&line, 400).into_owned()
+    }
+
     fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.suite.name)?;
         if let Some(version) = &self.suite.version {
@@ -126,7 +162,8 @@ impl Summary {
 
     fn cost(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
-        latencies(f, &self.latency)?;
+        // What a simulated tool takes tells nobody anything; what a database takes does.
+        latencies(f, &self.latency, self.grades.is_some())?;
         if let Some(line) = tokens(self.usage) {
             writeln!(f, "  tokens     {line}")?;
         }
@@ -148,7 +185,7 @@ impl Summary {
     }
 }
 
-fn latencies(f: &mut fmt::Formatter<'_>, latency: &Latencies) -> fmt::Result {
+fn latencies(f: &mut fmt::Formatter<'_>, latency: &Latencies, split: bool) -> fmt::Result {
     let mut line = |name: &str, percentiles: Option<Percentiles>| match percentiles {
         None => Ok(()),
         Some(Percentiles { p50, p90, p95, p99 }) => writeln!(
@@ -162,6 +199,12 @@ fn latencies(f: &mut fmt::Formatter<'_>, latency: &Latencies) -> fmt::Result {
     };
     line("latency", latency.total)?;
     line("first", latency.first_token)?;
+    if split {
+        for (tool, times) in &latency.tools {
+            line(&harmless::line(tool), Some(*times))?;
+        }
+        line("rest", latency.rest)?;
+    }
     line("queued", latency.queued)
 }
 

@@ -62,6 +62,7 @@ fn trial(case: &str, number: u32, value: f64) -> TrialSummary {
         attempts: 1,
         calls: 1,
         oddities: Vec::new(),
+        tool_times: Vec::new(),
     }
 }
 

@@ -21,6 +21,7 @@ use crate::flags::{
     FixFlags, Format, Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
 };
 use crate::gates::{self, GateFlags};
+use crate::grading::GradeFlags;
 use crate::invocation::Invocation;
 use crate::judges::{self, JudgeFlags};
 use crate::matrix::{self, Demand};
@@ -131,6 +132,8 @@ pub(crate) struct Args {
     against: Option<PathBuf>,
     #[command(flatten)]
     gates: GateFlags,
+    #[command(flatten)]
+    grades: GradeFlags,
 }
 
 fn half_width(text: &str) -> Result<f64, String> {
@@ -370,8 +373,11 @@ fn conclude(
 ) -> Result<ExitStatus, Failure> {
     let mut runs = Vec::new();
     for log in results.iter().flat_map(|result| &result.logs) {
-        runs.push((log, summary::of_log(log)?.0));
+        let (mut summary, _) = summary::of_log(log)?;
+        args.grades.apply(&mut summary);
+        runs.push((log, summary));
     }
+    args.grades.write_lines(runs.iter().map(|(_, summary)| summary))?;
     let mut aftermaths = Vec::new();
     for result in results {
         let last = result.logs.last();

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use toolgauge_core::Run;
 use toolgauge_log::Log;
-use toolgauge_report::{Overview, Summary, Tally, TokenPrice};
+use toolgauge_report::{Exchange, Overview, Summary, Tally, TokenPrice};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::Format;
 use crate::gates::{self, GateFlags};
+use crate::grading::GradeFlags;
 use crate::printer::Printer;
 use crate::settings::{Price, Settings};
 
@@ -27,11 +28,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
+    /// Print every question too: what was asked and said, the tools used, and what was expected.
+    #[arg(long, short)]
+    verbose: bool,
+
     /// Compare with this log in gates [default: the run pinned for the suite].
     #[arg(long, value_name = "LOG", help_heading = "Gates")]
     against: Option<PathBuf>,
     #[command(flatten)]
     gates: GateFlags,
+    #[command(flatten)]
+    grades: GradeFlags,
 }
 
 #[derive(Serialize)]
@@ -45,8 +52,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     args.gates.read()?;
     let mut runs = Vec::new();
     for log in &args.logs {
-        runs.push((log, of_log(log)?));
+        let (mut summary, finished) = of_log(log)?;
+        args.grades.apply(&mut summary);
+        runs.push((log, (summary, finished)));
     }
+    args.grades.write_lines(runs.iter().map(|(_, (summary, _))| summary))?;
     if args.format == Format::Json {
         let printed = |(log, (summary, finished)): &'_ (&'_ PathBuf, (Summary, bool))| {
             serde_json::to_value(Printed { log, finished: *finished, summary })
@@ -59,6 +69,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if !finished {
             printer.warning(format!("`{}` was not closed: its run was killed", log.display()));
         }
+        if args.verbose {
+            print_exchanges(log, summary, printer)?;
+        }
         printer.print(&format!("{summary}\n"))?;
     }
     if runs.len() > 1 {
@@ -66,6 +79,17 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         printer.print(&overview.to_string())?;
     }
     judge_gates(args, printer)
+}
+
+/// Prints every trial of a log, in the order of its cases.
+fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Result<(), Failure> {
+    let log = Log::open(log)?;
+    let thresholds = summary.grades.as_ref().map(|grades| grades.thresholds).unwrap_or_default();
+    for trial in log.sorted_summaries()? {
+        let trial = log.trial(&trial.id)?;
+        printer.print(&format!("{}\n", Exchange { trial: &trial, thresholds }))?;
+    }
+    Ok(())
 }
 
 /// Holds every run to the gates.
@@ -86,7 +110,9 @@ pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
         Ok::<_, Failure>(())
     })?;
     let settings = Settings::resolve(&[])?;
-    Ok((tally.summary(log.run(), price(&settings, log.run())), log.is_finished()))
+    let mut summary = tally.summary(log.run(), price(&settings, log.run()));
+    summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
+    Ok((summary, log.is_finished()))
 }
 
 /// What tokens of the run's subject cost, if the settings know.

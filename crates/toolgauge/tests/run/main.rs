@@ -6,6 +6,7 @@ mod business;
 mod chatbots;
 mod faults;
 mod feedback;
+mod grades;
 mod inspect;
 mod judging;
 mod matrix;

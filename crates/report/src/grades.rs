@@ -1,0 +1,298 @@
+//! Grades: what a run of golden questions is worth, as a school would say it.
+//!
+//! The score of a question is the mean of its trials; that of the run is the mean over its
+//! questions, and that of a category the mean within it.
+
+mod exchange;
+mod text;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use toolgauge_core::{CaseId, Outcome};
+use toolgauge_log::TrialSummary;
+
+use crate::summary::{Percentiles, percentiles};
+
+pub use exchange::Exchange;
+
+/// The scorer that grades are given on.
+pub const GRADED_SCORER: &str = "chatbot";
+
+/// The tag that puts questions into categories.
+pub const CATEGORY: &str = "category";
+
+/// The parts of the score, by the measures that hold them.
+const PARTS: [(&str, &str); 3] = [
+    ("tool_score", "tool_usage"),
+    ("keyword_share", "response_quality"),
+    ("no_error", "error_handling"),
+];
+
+/// A grade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub enum Grade {
+    /// 90 % and more.
+    A,
+    /// 80 % and more.
+    B,
+    /// 70 % and more.
+    C,
+    /// 60 % and more.
+    D,
+    /// Less.
+    F,
+}
+
+impl Grade {
+    /// The grade of a score.
+    pub fn of(score: f64) -> Self {
+        // What arithmetic leaves behind must not cost a grade.
+        match score + 1e-9 {
+            score if score >= 0.9 => Self::A,
+            score if score >= 0.8 => Self::B,
+            score if score >= 0.7 => Self::C,
+            score if score >= 0.6 => Self::D,
+            _ => Self::F,
+        }
+    }
+
+    /// The letter.
+    pub fn letter(self) -> char {
+        match self {
+            Self::A => 'A',
+            Self::B => 'B',
+            Self::C => 'C',
+            Self::D => 'D',
+            Self::F => 'F',
+        }
+    }
+}
+
+/// From which score on a question passes, and from which it only warns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thresholds {
+    /// It passes from here on.
+    pub pass: f64,
+    /// It warns from here on, and fails below.
+    pub warn: f64,
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Self { pass: 0.7, warn: 0.4 }
+    }
+}
+
+/// Whether a question passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Good enough.
+    Pass,
+    /// Not good, not lost.
+    Warn,
+    /// Lost.
+    Fail,
+}
+
+impl Standing {
+    /// The word shown to people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Warn => "warn",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+impl Thresholds {
+    /// Where a score stands.
+    pub fn standing(self, score: f64) -> Standing {
+        match score + 1e-9 {
+            score if score >= self.pass => Standing::Pass,
+            score if score >= self.warn => Standing::Warn,
+            _ => Standing::Fail,
+        }
+    }
+}
+
+/// How well a set of questions was answered.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Marks {
+    /// How many questions could be scored.
+    pub questions: usize,
+    /// The mean over them.
+    pub score: f64,
+    /// Its grade.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grade: Option<Grade>,
+    /// How many pass.
+    pub passed: usize,
+    /// How many warn.
+    pub warned: usize,
+    /// How many fail.
+    pub failed: usize,
+    /// The means of the parts of the score.
+    pub parts: IndexMap<String, f64>,
+    /// How long answers took, tools included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Percentiles>,
+}
+
+/// What one question came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QuestionMark {
+    /// Its category, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// The mean of its trials.
+    pub score: f64,
+    /// Its grade.
+    pub grade: Grade,
+    /// Whether it passes.
+    pub standing: Standing,
+    #[serde(skip)]
+    parts: Vec<f64>,
+    #[serde(skip)]
+    seconds: Vec<f64>,
+}
+
+/// The grades of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Grades {
+    /// From where on a question passes or warns.
+    pub thresholds: Thresholds,
+    /// All questions together.
+    pub overall: Marks,
+    /// How many questions could not be scored.
+    pub unscored: usize,
+    /// The questions of each category.
+    pub categories: IndexMap<String, Marks>,
+    /// Each question.
+    pub questions: IndexMap<CaseId, QuestionMark>,
+}
+
+impl Grades {
+    /// The same grades, with questions held to other thresholds.
+    #[must_use]
+    pub fn held_to(mut self, thresholds: Thresholds) -> Self {
+        self.thresholds = thresholds;
+        for question in self.questions.values_mut() {
+            question.standing = thresholds.standing(question.score);
+        }
+        self.overall = marks(self.questions.values());
+        let of = |category: &String| {
+            let in_category = |mark: &&QuestionMark| mark.category.as_ref() == Some(category);
+            (category.clone(), marks(self.questions.values().filter(in_category)))
+        };
+        self.categories = self.categories.keys().map(of).collect();
+        self
+    }
+}
+
+fn marks<'a>(questions: impl Iterator<Item = &'a QuestionMark>) -> Marks {
+    let questions: Vec<&QuestionMark> = questions.collect();
+    let count = |standing| questions.iter().filter(|mark| mark.standing == standing).count();
+    let score = mean(questions.iter().map(|mark| mark.score));
+    let parts = PARTS.iter().enumerate().map(|(at, (_, name))| {
+        ((*name).to_owned(), mean(questions.iter().filter_map(|mark| mark.parts.get(at).copied())))
+    });
+    Marks {
+        questions: questions.len(),
+        score,
+        grade: (!questions.is_empty()).then(|| Grade::of(score)),
+        passed: count(Standing::Pass),
+        warned: count(Standing::Warn),
+        failed: count(Standing::Fail),
+        parts: parts.collect(),
+        latency: percentiles(questions.iter().flat_map(|mark| mark.seconds.clone()).collect()),
+    }
+}
+
+/// The mean of some numbers, the same in whatever order they come.
+#[expect(clippy::cast_precision_loss, reason = "sums of scores stay far below 2^52 billionths")]
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    const UNIT: f64 = 1e12;
+    #[expect(clippy::cast_possible_truncation, reason = "a score, scaled")]
+    let units: Vec<i128> = values.map(|value| (value * UNIT).round() as i128).collect();
+    if units.is_empty() {
+        return 0.0;
+    }
+    units.iter().sum::<i128>() as f64 / UNIT / units.len() as f64
+}
+
+/// Adds trials up to [`Grades`].
+#[derive(Clone, Debug, Default)]
+pub struct GradeBook {
+    questions: IndexMap<CaseId, Question>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Question {
+    category: Option<String>,
+    scores: Vec<f64>,
+    parts: Vec<[f64; 3]>,
+    seconds: Vec<f64>,
+}
+
+impl GradeBook {
+    /// Takes one trial into account, if it was scored by the scorer that grades are given on.
+    pub fn add(&mut self, trial: &TrialSummary) {
+        let Some(outcome) = trial.outcomes.get(GRADED_SCORER) else { return };
+        let question = self.questions.entry(trial.id.case.clone()).or_default();
+        if question.category.is_none() {
+            question.category = trial.tags.get(CATEGORY).cloned();
+        }
+        let Outcome::Scored(score) = outcome else { return };
+        question.scores.push(score.value);
+        let part = |name: &str| score.measures.get(name).copied().unwrap_or_default();
+        question.parts.push(PARTS.map(|(measure, _)| part(measure)));
+        if trial.turns > 0 {
+            let tools = trial.tool_times.iter().map(|tool| tool.time.as_secs_f64()).sum::<f64>();
+            question.seconds.push(trial.timings.total.as_secs_f64() + tools);
+        }
+    }
+
+    /// The grades; `None` if no trial was graded. Questions stand in the order of the names, if
+    /// these name them.
+    pub fn grades<'a>(mut self, order: impl Iterator<Item = &'a CaseId>) -> Option<Grades> {
+        if self.questions.is_empty() {
+            return None;
+        }
+        let thresholds = Thresholds::default();
+        let mut questions = IndexMap::new();
+        let mut unscored = 0;
+        let named: Vec<(CaseId, Question)> =
+            order.filter_map(|case| self.questions.shift_remove_entry(case)).collect();
+        for (case, question) in named.into_iter().chain(self.questions) {
+            if question.scores.is_empty() {
+                unscored += 1;
+                continue;
+            }
+            let score = mean(question.scores.iter().copied());
+            let part = |at: usize| mean(question.parts.iter().map(|parts| parts[at]));
+            let mark = QuestionMark {
+                category: question.category,
+                score,
+                grade: Grade::of(score),
+                standing: thresholds.standing(score),
+                parts: (0..PARTS.len()).map(part).collect(),
+                seconds: question.seconds,
+            };
+            questions.insert(case, mark);
+        }
+        let mut names: Vec<String> =
+            questions.values().filter_map(|mark: &QuestionMark| mark.category.clone()).collect();
+        names.sort();
+        names.dedup();
+        let categories = names.into_iter().map(|name| (name, Marks::default())).collect();
+        let overall = Marks::default();
+        let grades = Grades { thresholds, overall, unscored, categories, questions };
+        Some(grades.held_to(thresholds))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! One question and what came of it: what was asked, what was said, which tools were used, and
+//! what was expected against what was there.
+
+use std::fmt::{self, Display};
+
+use toolgauge_core::{ExpectedAnswer, Keyword, Outcome, Score, Trial};
+
+use super::{GRADED_SCORER, Grade, Thresholds};
+use crate::harmless;
+
+/// One question and its answer, for people to read.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange<'a> {
+    /// The trial.
+    pub trial: &'a Trial,
+    /// From where on it passes.
+    pub thresholds: Thresholds,
+}
+
+/// How many characters of a text are shown.
+const SHOWN: usize = 1200;
+
+impl Display for Exchange<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let trial = self.trial;
+        let outcome = trial.outcomes.get(GRADED_SCORER).or_else(|| trial.outcome());
+        write!(f, "{}", harmless::line(&trial.id().to_string()))?;
+        match outcome {
+            Some(Outcome::Scored(score)) => {
+                let standing = self.thresholds.standing(score.value).name();
+                let grade = Grade::of(score.value).letter();
+                writeln!(f, ": {:.3} ({grade}, {standing})", score.value)?;
+            }
+            Some(Outcome::Unscored(reason)) => {
+                writeln!(f, ": unscored, {}", harmless::line(&reason.to_string()))?;
+            }
+            None => writeln!(f, ": not scored")?,
+        }
+        for (tag, value) in &trial.case.tags {
+            writeln!(f, "  {}: {}", harmless::line(tag), harmless::line(value))?;
+        }
+        text(f, "question", trial.case.sentence())?;
+        match trial.transcript.final_text() {
+            "" => writeln!(f, "  response: (none)")?,
+            said => text(f, "response", said)?,
+        }
+        if let Some(failure) = &trial.transcript.failure {
+            writeln!(
+                f,
+                "  failure: {}: {}",
+                failure.kind.name(),
+                harmless::line(&failure.message)
+            )?;
+        }
+        self.tools(f)?;
+        if let Some(answer) = trial.case.expectation.answer.as_deref() {
+            expected(f, answer)?;
+        }
+        match outcome {
+            Some(Outcome::Scored(score)) => lost(f, score),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Exchange<'_> {
+    fn tools(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut used: Vec<&str> = Vec::new();
+        for call in self.trial.transcript.calls() {
+            if !used.contains(&call.name.as_str()) {
+                used.push(&call.name);
+            }
+        }
+        let answer = self.trial.case.expectation.answer.as_deref();
+        let wanted = answer.and_then(|answer| answer.tools.as_deref());
+        let list = |names: &[&str]| match names {
+            [] => "none".to_owned(),
+            names => harmless::line(&names.join(", ")).into_owned(),
+        };
+        write!(f, "  tools: {}", list(&used))?;
+        if let Some(wanted) = wanted {
+            let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+            write!(f, " (expected: {})", list(&wanted))?;
+        }
+        writeln!(f)?;
+        let sources = &self.trial.transcript.background.sources;
+        if !sources.is_empty() {
+            writeln!(f, "  sources: {}", harmless::line(&sources.join(", ")))?;
+        }
+        Ok(())
+    }
+}
+
+fn expected(f: &mut fmt::Formatter<'_>, answer: &ExpectedAnswer) -> fmt::Result {
+    let words = |keyword: &Keyword| match keyword {
+        Keyword::Text(text) => text.clone(),
+        Keyword::AnyOf(texts) => texts.join(" or "),
+        Keyword::Not(text) => format!("not {text}"),
+        Keyword::Regex(pattern) => format!("/{pattern}/"),
+    };
+    if !answer.keywords.is_empty() {
+        let words: Vec<String> = answer.keywords.iter().map(words).collect();
+        writeln!(f, "  keywords: {}", harmless::line(&words.join(", ")))?;
+    }
+    if !answer.documents.is_empty() {
+        let names: Vec<&str> = answer.documents.keys().map(String::as_str).collect();
+        writeln!(f, "  documents: {}", harmless::line(&names.join(", ")))?;
+    }
+    match &answer.reference {
+        Some(reference) => text(f, "reference", reference),
+        None => Ok(()),
+    }
+}
+
+fn lost(f: &mut fmt::Formatter<'_>, score: &Score) -> fmt::Result {
+    for line in score.explanation.lines().filter(|_| !score.losses.is_empty()) {
+        writeln!(f, "  - {}", harmless::line(line))?;
+    }
+    Ok(())
+}
+
+/// A text of several lines, each set in.
+fn text(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
+    let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(end, _)| end);
+    let more = if end < text.len() { " …" } else { "" };
+    let mut lines = text[..end].trim().lines();
+    writeln!(f, "  {name}: {}", harmless::line_within(lines.next().unwrap_or_default(), SHOWN))?;
+    for line in lines {
+        writeln!(f, "    {}", harmless::line_within(line, SHOWN))?;
+    }
+    if more.is_empty() { Ok(()) } else { writeln!(f, "   {more}") }
+}
