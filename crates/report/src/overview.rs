@@ -2,20 +2,32 @@
 
 use std::fmt::{self, Display};
 
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
+use crate::harmless::line;
+use crate::spark::sparkline;
 use crate::summary::Summary;
+
+/// From so many runs on a curve shows how the score went.
+const ENOUGH_FOR_A_CURVE: usize = 3;
 
 /// Several runs side by side.
 #[derive(Clone, Debug)]
 pub struct Overview {
     rows: Vec<[String; 7]>,
+    /// The scores, in the order of the runs.
+    scores: Vec<f64>,
 }
 
 impl Overview {
     /// The overview of these runs, in their order.
     pub fn of<'a>(summaries: impl IntoIterator<Item = &'a Summary>) -> Self {
-        Self { rows: summaries.into_iter().map(row).collect() }
+        let mut overview = Self { rows: Vec::new(), scores: Vec::new() };
+        for summary in summaries {
+            overview.rows.push(row(summary));
+            overview.scores.extend(summary.score.map(|score| score.mean));
+        }
+        overview
     }
 }
 
@@ -28,9 +40,9 @@ fn row(summary: &Summary) -> [String; 7] {
     };
     let latency = summary.latency.total.map(|total| format!("{:.3} s", total.p50));
     [
-        summary.suite.name.clone(),
-        summary.subject.name.clone(),
-        summary.variant.clone().unwrap_or_default(),
+        line(&summary.suite.name).into_owned(),
+        line(&summary.subject.name).into_owned(),
+        line(summary.variant.as_deref().unwrap_or_default()).into_owned(),
         score,
         interval,
         summary.unscored.values().sum::<usize>().to_string(),
@@ -57,8 +69,14 @@ impl Display for Overview {
                 _ => Cell::new(text),
             }));
         }
+        if let Some(width) = f.width().and_then(|width| u16::try_from(width).ok()) {
+            table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+        }
         for line in table.to_string().lines() {
             writeln!(f, "{}", line.trim())?;
+        }
+        if self.scores.len() >= ENOUGH_FOR_A_CURVE {
+            writeln!(f, "scores {}", sparkline(self.scores.iter().copied(), 1.0))?;
         }
         Ok(())
     }

@@ -107,6 +107,9 @@ pub(crate) enum Failure {
     /// Partial credit cannot be given.
     #[error(transparent)]
     Partial(#[from] PartialFailure),
+    /// Only one log can be followed.
+    #[error("`--watch` follows one log at a time")]
+    WatchesOne,
     /// A report cannot be written.
     #[error(transparent)]
     Report(#[from] ReportFailure),

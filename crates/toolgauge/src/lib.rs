@@ -18,6 +18,7 @@ mod invocation;
 mod journal;
 mod judges;
 mod matrix;
+mod paint;
 mod partial;
 mod printer;
 mod progress;
@@ -27,6 +28,7 @@ mod settings;
 mod sides;
 mod subjects;
 mod suites;
+mod watch;
 mod worlds;
 
 use clap::Parser;

@@ -1,4 +1,8 @@
 //! The only place that prints: stdout is data, stderr is for people.
+//!
+//! Whatever is printed goes through [`harmless`](toolgauge_report::harmless) here, so that nothing
+//! a model or a suite wrote acts on the terminal, whoever forgot to think of it. What is made
+//! harmless twice stays the same.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -6,8 +10,10 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use toolgauge_report::harmless;
 
 use crate::failure::Failure;
+use crate::paint::paint;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -18,6 +24,8 @@ pub(crate) struct Printer {
     stdout: AutoStream<io::Stdout>,
     stderr: AutoStream<io::Stderr>,
     quiet: bool,
+    /// How many lines the last drawing took that may be drawn over.
+    drawn: usize,
 }
 
 impl Printer {
@@ -27,13 +35,50 @@ impl Printer {
             stdout: AutoStream::new(io::stdout(), color),
             stderr: AutoStream::new(io::stderr(), color),
             quiet,
+            drawn: 0,
         }
     }
 
-    /// Writes a result as it is.
+    /// Writes a result as it is, but for what would act on a terminal. That is written as JSON
+    /// and TOML have it, so that it means the same where the result is one of them.
     pub(crate) fn print(&mut self, text: &str) -> Result<(), Failure> {
+        self.stdout.write_all(harmless::json(text).as_bytes())?;
+        Ok(self.stdout.flush()?)
+    }
+
+    /// Writes a result for people: as wide as the terminal, and in colour where it has any.
+    pub(crate) fn print_report(&mut self, report: &impl Display) -> Result<(), Failure> {
+        let text = painted(report);
         self.stdout.write_all(text.as_bytes())?;
         Ok(self.stdout.flush()?)
+    }
+
+    /// Draws a report over the one drawn before, as much of it as the terminal has lines for.
+    /// Its last line is the footer.
+    pub(crate) fn redraw(&mut self, report: &impl Display, footer: &str) -> Result<(), Failure> {
+        let height = terminal().map_or(24, |(_, height)| height);
+        let (text, footer) = (painted(report), painted(&footer));
+        let mut lines: Vec<&str> = text.lines().take(height.saturating_sub(2)).collect();
+        lines.push(&footer);
+        self.clear();
+        self.drawn = lines.len();
+        writeln!(self.stdout, "{}", lines.join("\n"))?;
+        Ok(self.stdout.flush()?)
+    }
+
+    /// Takes away what was drawn last.
+    pub(crate) fn clear(&mut self) {
+        if self.drawn > 0 {
+            // Straight to the terminal: without colour, moving about would be taken out too.
+            let _ = write!(io::stdout(), "\x1b[{}F\x1b[J", self.drawn);
+            self.drawn = 0;
+        }
+    }
+
+    /// Whether a drawing can be drawn over.
+    pub(crate) fn redraws() -> bool {
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        io::stdout().is_terminal() && !dumb
     }
 
     /// Where a result goes that is written piece by piece.
@@ -50,20 +95,22 @@ impl Printer {
     /// Tells a person something that is not a result.
     pub(crate) fn note(&mut self, text: impl Display) {
         if !self.quiet {
-            self.tell(&text.to_string());
+            self.tell(&harmless::block(&text.to_string()));
         }
     }
 
     /// Tells a person about something odd that did not stop the work.
     pub(crate) fn warning(&mut self, text: impl Display) {
-        self.tell(&format!("{WARNING}warning{WARNING:#}: {text}"));
+        let text = text.to_string();
+        self.tell(&format!("{WARNING}warning{WARNING:#}: {}", harmless::block(&text)));
     }
 
     /// Tells a person why the work could not be done, and what to try next.
     pub(crate) fn failure(&mut self, failure: &Failure) {
-        self.tell(&format!("{ERROR}error{ERROR:#}: {failure}"));
+        let text = failure.to_string();
+        self.tell(&format!("{ERROR}error{ERROR:#}: {}", harmless::block(&text)));
         if let Some(hint) = failure.hint() {
-            self.tell(&format!("  {HINT}hint{HINT:#}: {hint}"));
+            self.tell(&format!("  {HINT}hint{HINT:#}: {}", harmless::block(&hint)));
         }
     }
 
@@ -81,4 +128,19 @@ impl Printer {
         // Nobody is left to be told when stderr itself is gone.
         let _ = writeln!(self.stderr, "{text}");
     }
+}
+
+/// A report as wide as the terminal, harmless, and in colour.
+fn painted(report: &impl Display) -> String {
+    let text = match terminal() {
+        Some((width, _)) => format!("{report:width$}"),
+        None => report.to_string(),
+    };
+    paint(&harmless::block(&text))
+}
+
+/// How wide and how high the terminal is that stdout goes to, if it goes to one.
+fn terminal() -> Option<(usize, usize)> {
+    let (width, height) = terminal_size::terminal_size_of(io::stdout())?;
+    Some((usize::from(width.0), usize::from(height.0)))
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use toolgauge_core::{CaseId, Outcome, Trial, TrialId};
+use toolgauge_report::harmless;
 use toolgauge_runner::{EventSink, RunEvent, SinkError};
 use toolgauge_stats::{Cluster, ClusteredMean, Confidence};
 
@@ -125,6 +126,8 @@ impl Progress {
         let slowest = self.under_way.iter().min_by_key(|(_, started)| **started);
         match slowest {
             Some(((_, id), started)) if now.duration_since(*started) > Duration::from_secs(2) => {
+                let id = id.to_string();
+                let id = harmless::line(&id);
                 format!(", {id} for {} s", now.duration_since(*started).as_secs())
             }
             _ => String::new(),
@@ -133,7 +136,7 @@ impl Progress {
 
     fn tell(&self, text: &str) {
         match self.display {
-            Display::Bar => self.bar.println(text),
+            Display::Bar => self.bar.println(harmless::block(text)),
             Display::Lines => tell(text),
             Display::Nothing => {}
         }
@@ -177,5 +180,5 @@ impl EventSink for Progress {
 /// Tells a person something while a run is going.
 #[expect(clippy::print_stderr, reason = "the display is the second place that speaks to people")]
 pub(crate) fn tell(text: &str) {
-    eprintln!("{text}");
+    eprintln!("{}", harmless::block(text));
 }

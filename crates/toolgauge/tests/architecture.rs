@@ -16,7 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-runner", &["core", "model", "score", "world"]),
     ("toolgauge-report", &["core", "log", "stats"]),
     ("toolgauge-view", &["core", "log", "report"]),
-    ("toolgauge-testkit", &[]),
+    ("toolgauge-testkit", &["core"]),
     (
         "toolgauge",
         &["core", "log", "model", "report", "runner", "score", "stats", "suite", "view", "world"],

@@ -10,6 +10,9 @@ use super::{Entry, Part, read_at};
 
 /// Deflate cannot pack tighter than this; who claims more lies.
 const TIGHTEST: u64 = 1100;
+/// No log of this size or above is packed tighter than so many to one: it is made to burst.
+const LARGE: u64 = 64 << 20;
+const BELIEVABLE: u64 = 400;
 /// The window of a zstd frame that is still unpacked: 128 MiB.
 const ZSTD_WINDOW: u32 = 27;
 
@@ -98,6 +101,9 @@ impl Unpacker {
 
     /// Reads the packed bytes. The name is in the way: the local header says how long it is.
     fn load(&mut self, file: &File, entry: &Entry) -> Result<(), MemberError> {
+        if entry.size > LARGE && entry.size / entry.packed.max(1) > BELIEVABLE {
+            return Err(MemberError::Damaged("it is packed too tightly to be a log"));
+        }
         // One read gets header, name and data of nearly every member.
         let guess = LOCAL_LENGTH as u64 + 200 + entry.packed;
         let length = file.metadata()?.len().saturating_sub(entry.offset);

@@ -5,13 +5,14 @@ use std::fmt::{self, Display};
 use comfy_table::Cell;
 
 use super::{CaseFigures, CaseStudy, Suspicion};
+use crate::harmless::line;
 use crate::number::counted;
-use crate::table::{number, plain, write};
+use crate::table::{named, number, plain, write};
 
 impl Display for CaseStudy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for run in &self.subjects {
-            let (subject, label) = (&run.subject, &run.label);
+            let (subject, label) = (line(&run.subject), line(&run.label));
             let cases = counted(run.cases, "case");
             writeln!(f, "{subject} · {:.3} over {cases} · {label}", run.score)?;
         }
@@ -20,8 +21,8 @@ impl Display for CaseStudy {
         };
         let suspects: Vec<&CaseFigures> = self.cases.iter().filter(suspect).collect();
         let always = |case: &&CaseFigures| case.suspicions == [Suspicion::AlwaysPasses];
-        let easy: Vec<&str> =
-            self.cases.iter().filter(always).map(|case| case.case.as_str()).collect();
+        let easy: Vec<_> =
+            self.cases.iter().filter(always).map(|case| line(case.case.as_str())).collect();
         let others: Vec<&CaseFigures> =
             self.cases.iter().filter(|case| case.suspicions.is_empty()).collect();
         if !suspects.is_empty() {
@@ -48,7 +49,7 @@ fn table(f: &mut fmt::Formatter<'_>, cases: &[&CaseFigures]) -> fmt::Result {
     for case in cases {
         let words: Vec<&str> = case.suspicions.iter().map(|found| found.words()).collect();
         table.add_row([
-            Cell::new(format!("  {}", case.case)),
+            named(case.case.as_str()),
             number(case.trials),
             number(format!("{:.2}", case.difficulty)),
             number(optional(case.discrimination)),

@@ -9,15 +9,16 @@ use super::{
     AmountChange, Comparison, ContestReport, Difference, Flip, SideFacts, Unit, UnscoredRule,
     Verdict,
 };
+use crate::harmless::line;
 use crate::number::counted;
-use crate::table::{number, plain, write};
+use crate::table::{named, number, plain, write};
 
 impl Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         side(f, "A", &self.a)?;
         side(f, "B", &self.b)?;
         for caution in &self.cautions {
-            writeln!(f, "  ! {}", caution.message)?;
+            writeln!(f, "  ! {}", line(&caution.message))?;
         }
         self.shared(f)?;
         self.scores(f)?;
@@ -69,7 +70,7 @@ impl Comparison {
         };
         let rate =
             |rate: &crate::Rate| format!("{:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high);
-        writeln!(f, "  A          {} ({})", rate(&score.a), self.scorer)?;
+        writeln!(f, "  A          {} ({})", rate(&score.a), line(&self.scorer))?;
         writeln!(f, "  B          {}", rate(&score.b))?;
         let (shown, test) = (change(score), score.test.words());
         writeln!(f, "  B − A     {shown}, {}, {test}", p_value(score.p_value))?;
@@ -185,7 +186,7 @@ pub(crate) fn verdict_words(verdict: &Verdict, score: Option<&Difference>) -> St
 }
 
 fn side(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
-    writeln!(f, "{letter}  {}", described(side))
+    writeln!(f, "{letter}  {}", line(&described(side)))
 }
 
 /// A run in a line: suite, subject, variant, label.
@@ -236,7 +237,7 @@ fn differences<'a>(
     }
     let mut table = plain();
     table.set_header([
-        &format!("  {title}"),
+        &format!("  {}", line(title)),
         "trials",
         "A",
         "B",
@@ -252,7 +253,7 @@ fn differences<'a>(
             (true, false) => "worse",
         };
         table.add_row([
-            Cell::new(format!("  {name}")),
+            named(name),
             number(difference.pairs),
             number(format!("{:.3}", difference.a.mean)),
             number(format!("{:.3}", difference.b.mean)),
@@ -276,7 +277,11 @@ fn flipped(f: &mut fmt::Formatter<'_>, kind: &str, all: usize, cases: &[Flip]) -
             1 => String::new(),
             trials => format!("{}/{trials} → {}/{trials}", flip.passed_a, flip.passed_b),
         };
-        table.add_row([format!("  {}", flip.case), counts, flip.reason.clone()]);
+        table.add_row([
+            named(flip.case.as_str()),
+            Cell::new(counts),
+            Cell::new(line(&flip.reason)),
+        ]);
     }
     write(f, &table)?;
     match all - cases.len() {
@@ -367,7 +372,7 @@ impl Display for ContestReport {
         for (letter, cautions) in &self.cautions {
             for caution in cautions {
                 let message = caution.message.replace("in B", &format!("in {letter}"));
-                writeln!(f, "  ! A and {letter}: {message}")?;
+                writeln!(f, "  ! A and {letter}: {}", line(&message))?;
             }
         }
         writeln!(f, "\n  compared over {} that all of them have", counted(self.cases, "case"))?;

@@ -3,15 +3,16 @@
 use std::fmt::{self, Display};
 
 use super::GateResult;
+use crate::harmless::line;
 
 impl Display for GateResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = if self.passed { "passed" } else { "failed" };
-        write!(f, "gate `{}` {word}: {}", self.gate, self.message)?;
+        write!(f, "gate `{}` {word}: {}", line(&self.gate), line(&self.message))?;
         for flip in &self.broken_cases {
-            write!(f, "\n    broken: {}", flip.case)?;
+            write!(f, "\n    broken: {}", line(flip.case.as_str()))?;
             if !flip.reason.is_empty() {
-                write!(f, ": {}", flip.reason)?;
+                write!(f, ": {}", line(&flip.reason))?;
             }
         }
         match self.broken - self.broken_cases.len() {

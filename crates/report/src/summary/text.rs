@@ -10,9 +10,10 @@ use crate::grades::CATEGORY;
 use crate::harmless;
 
 use super::{Latencies, Percentiles, Summary};
+use crate::harmless::line;
 use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
-use crate::table::{number, plain, write as write_table};
+use crate::table::{is_narrow, named, number, plain, write as write_table};
 
 /// How many values of a tag are shown.
 const SLICES: usize = 8;
@@ -83,13 +84,13 @@ impl Summary {
     }
 
     fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.suite.name)?;
+        write!(f, "{}", line(&self.suite.name))?;
         if let Some(version) = &self.suite.version {
-            write!(f, " {version}")?;
+            write!(f, " {}", line(version))?;
         }
-        write!(f, " · {}", self.subject.name)?;
+        write!(f, " · {}", line(&self.subject.name))?;
         if let Some(variant) = &self.variant {
-            write!(f, " · {variant}")?;
+            write!(f, " · {}", line(variant))?;
         }
         match self.trials {
             trials if trials == self.planned => writeln!(f, " · {}", counted(trials, "trial")),
@@ -104,7 +105,7 @@ impl Summary {
                 write!(f, "  score      {}", estimate(score))?;
                 match self.scorer.as_str() {
                     "" => writeln!(f)?,
-                    scorer => writeln!(f, " ({scorer})")?,
+                    scorer => writeln!(f, " ({})", line(scorer))?,
                 }
             }
             None => writeln!(f, "  score      none: no trial could be scored")?,
@@ -229,16 +230,19 @@ fn rates<'a>(
     if rates.peek().is_none() {
         return Ok(());
     }
+    let columns = if is_narrow(f) { 4 } else { 5 };
     let mut table = plain();
-    table.set_header([&format!("  {title}"), "trials", "rate", "95 % interval", ""]);
+    let heading = ["trials", "rate", "95 % interval", ""].map(Cell::new);
+    table.set_header([named(title)].into_iter().chain(heading).take(columns));
     for (name, rate) in rates {
-        table.add_row([
-            Cell::new(format!("  {name}")),
+        let row = [
+            named(name),
             number(rate.trials),
             number(format!("{:.3}", rate.mean)),
             Cell::new(format!("[{:.3}, {:.3}]", rate.low, rate.high)),
             Cell::new(bar(rate.mean)),
-        ]);
+        ];
+        table.add_row(row.into_iter().take(columns));
     }
     write_table(f, &table)
 }

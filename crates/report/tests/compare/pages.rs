@@ -127,3 +127,29 @@ fn comparisons_of_hostile_names_are_text() {
     let contest = ContestReport::of(&sides, UnscoredRule::Exclude, &Resampling::default()).unwrap();
     assert_harmless(&maud_text(html::contest(&contest)));
 }
+
+#[test]
+fn a_summary_fits_a_narrow_terminal() {
+    let trials = [1.0, 0.0, 0.5, 1.0].into_iter().enumerate();
+    let found = summary(
+        trials.map(|(case, value)| hostile_trial(&case.to_string(), 1, value)).collect::<Vec<_>>(),
+    );
+    let (wide, narrow) = (format!("{found}"), format!("{found:60}"));
+    assert!(wide.contains('█') && !narrow.contains('█'), "{narrow}");
+    let table = narrow.lines().skip_while(|line| !line.contains("dimension"));
+    for line in table.take(6) {
+        assert!(line.chars().count() <= 60, "{line}");
+    }
+}
+
+#[test]
+fn names_in_text_keep_to_their_line() {
+    let found = summary([hostile_trial("a", 1, 0.0), hostile_trial("b", 1, 1.0)]);
+    let text = found.to_string();
+    let harmful = |c: char| toolgauge_report::harmless::is_harmful(c) && c != '\n';
+    assert!(!text.contains(harmful), "{text}");
+    let a = hostile_side("a", &[1.0, 0.0, 0.5]);
+    let b = hostile_side("b", &[0.0, 1.0, 0.5]);
+    let text = Comparison::of(&a, &b, &Terms::default()).to_string();
+    assert!(!text.contains(harmful), "{text}");
+}

@@ -39,7 +39,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let study = tally.study();
     match args.format {
         Format::Json => printer.print_json(&study)?,
-        Format::Text => printer.print(&study.to_string())?,
+        Format::Text => printer.print_report(&study)?,
     }
     Ok(ExitStatus::Done)
 }

@@ -159,8 +159,8 @@ fn print(
     };
     match (args.format, comparison, contest) {
         (Format::Json, ..) => printer.print_json(&Printed { comparison, contest, gates }),
-        (Format::Text, Some(comparison), _) => printer.print(&comparison.to_string()),
-        (Format::Text, _, Some(contest)) => printer.print(&contest.to_string()),
+        (Format::Text, Some(comparison), _) => printer.print_report(comparison),
+        (Format::Text, _, Some(contest)) => printer.print_report(contest),
         (Format::Text, None, None) => Ok(()),
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     match args.format {
         Format::Json => printer.print_json(&history)?,
-        Format::Text => printer.print(&history.to_string())?,
+        Format::Text => printer.print_report(&history)?,
     }
     Ok(ExitStatus::Done)
 }

@@ -396,11 +396,12 @@ fn conclude(
         }
         Format::Text => {
             for (log, summary) in &runs {
-                printer.print(&format!("{summary}  log        {}\n\n", log.display()))?;
+                printer.print_report(summary)?;
+                printer.print(&format!("  log        {}\n\n", log.display()))?;
             }
             if runs.len() > 1 {
                 let overview = Overview::of(runs.iter().map(|(_, summary)| summary));
-                printer.print(&overview.to_string())?;
+                printer.print_report(&overview)?;
             }
             for (_, aftermath) in &aftermaths {
                 printer.print(&format!("\n{aftermath}"))?;

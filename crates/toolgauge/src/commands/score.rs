@@ -81,11 +81,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let mut summaries = Vec::new();
     for (log, summary) in written {
-        printer.print(&format!("{summary}  log        {}\n\n", log.display()))?;
+        printer.print_report(&summary)?;
+        printer.print(&format!("  log        {}\n\n", log.display()))?;
         summaries.push(summary);
     }
     if summaries.len() > 1 {
-        printer.print(&Overview::of(&summaries).to_string())?;
+        printer.print_report(&Overview::of(&summaries))?;
     }
     Ok(ExitStatus::Done)
 }

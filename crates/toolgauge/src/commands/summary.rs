@@ -14,6 +14,7 @@ use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::printer::Printer;
 use crate::settings::{Price, Settings};
+use crate::watch::watch;
 
 /// Print the numbers of runs from their logs.
 ///
@@ -23,6 +24,13 @@ pub(crate) struct Args {
     /// The logs.
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
+
+    /// Follow one log whose run is still going, and end with it.
+    ///
+    /// Redraws on a terminal, and prints a line for each change elsewhere. Ctrl-C ends it and
+    /// leaves the run alone.
+    #[arg(long, conflicts_with_all = ["against", "gates", "junit", "markdown"])]
+    watch: bool,
 
     /// In which form the numbers are printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -50,6 +58,11 @@ struct Printed<'a> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
+    if args.watch {
+        let [log] = args.logs.as_slice() else { return Err(Failure::WatchesOne) };
+        watch(log, printer)?;
+        return Ok(ExitStatus::Done);
+    }
     let mut runs = Vec::new();
     for log in &args.logs {
         let (mut summary, finished) = of_log(log)?;
@@ -72,11 +85,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if args.verbose {
             print_exchanges(log, summary, printer)?;
         }
-        printer.print(&format!("{summary}\n"))?;
+        printer.print_report(summary)?;
+        printer.print("\n")?;
     }
     if runs.len() > 1 {
         let overview = Overview::of(runs.iter().map(|(_, (summary, _))| summary));
-        printer.print(&overview.to_string())?;
+        printer.print_report(&overview)?;
     }
     judge_gates(args, printer)
 }

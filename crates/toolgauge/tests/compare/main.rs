@@ -1,11 +1,13 @@
-//! `toolgauge compare`, `cases`, `baseline`, gates and adaptive runs, through the real binary, on
-//! logs made by scripted subjects.
+//! `toolgauge compare`, `report`, `cases`, `baseline`, gates and adaptive runs, through the real
+//! binary, on logs made by scripted subjects.
 
 #![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
 
 mod adaptive;
 mod comparing;
 mod gates;
+mod hostile;
+mod reporting;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,82 @@
+//! `summary --watch`: the numbers of a run that is still going.
+
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use toolgauge_report::{Summary, sparkline};
+
+use crate::commands::summary;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// How often the log is looked at, at most.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Reading a large unfinished log takes a while; so many times as long is waited in between.
+const PATIENCE: u32 = 5;
+/// How many scores the curve remembers.
+const REMEMBERED: usize = 40;
+
+/// Shows a log's numbers until its run ends. Nobody writing to a log that was never closed
+/// means that its run was killed, which ends it too.
+pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<(), Failure> {
+    let mut scores: Vec<f64> = Vec::new();
+    let mut shown: Option<usize> = None;
+    loop {
+        let began = Instant::now();
+        // Asked first: a run that ends in between is seen as ended the next time.
+        let going = is_being_written(log);
+        let (summary, finished) = match summary::of_log(log) {
+            Ok(found) => found,
+            // A log that was begun a moment ago has no head yet.
+            Err(_) if going && shown.is_none() => {
+                thread::sleep(PAUSE);
+                continue;
+            }
+            Err(failure) => return Err(failure),
+        };
+        if finished || !going {
+            printer.clear();
+            if !finished {
+                let name = log.display();
+                printer.warning(format!("`{name}` was not closed: its run was killed"));
+            }
+            return printer.print_report(&summary);
+        }
+        if shown != Some(summary.trials) {
+            remember(&mut scores, &summary);
+            show(&summary, &scores, printer)?;
+            shown = Some(summary.trials);
+        }
+        thread::sleep(PAUSE.max(began.elapsed() * PATIENCE));
+    }
+}
+
+/// Whether somebody holds the log open for writing.
+fn is_being_written(log: &Path) -> bool {
+    let Ok(file) = File::open(log) else { return false };
+    // The lock is let go as soon as the file is closed, at the end of this function.
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
+fn remember(scores: &mut Vec<f64>, summary: &Summary) {
+    scores.extend(summary.score.map(|score| score.mean));
+    let over = scores.len().saturating_sub(REMEMBERED);
+    scores.drain(..over);
+}
+
+/// The whole summary on a terminal, drawn over the one before; a line elsewhere.
+fn show(summary: &Summary, scores: &[f64], printer: &mut Printer) -> Result<(), Failure> {
+    let curve = sparkline(scores.iter().copied(), 1.0);
+    if Printer::redraws() {
+        return printer.redraw(summary, &format!("  score so far {curve}"));
+    }
+    let score = match &summary.score {
+        Some(rate) => format!("score {:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high),
+        None => "no score yet".to_owned(),
+    };
+    let unscored: usize = summary.unscored.values().sum();
+    let (trials, planned) = (summary.trials, summary.planned);
+    printer.print(&format!("{trials} of {planned} trials, {score}, {unscored} unscored\n"))
+}

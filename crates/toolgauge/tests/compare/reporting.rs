@@ -1,0 +1,135 @@
+//! `toolgauge report` and `summary --watch`, through the real binary.
+
+use std::time::Duration;
+
+use toolgauge_log::{LogWriter, RunStatus};
+use toolgauge_testkit::hostile;
+
+use super::*;
+
+fn written(bench: &Bench, arguments: &[&str], file: &str) -> String {
+    let output = bench.toolgauge(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    std::fs::read_to_string(bench.path().join(file)).unwrap()
+}
+
+#[test]
+fn the_ending_says_what_is_written() {
+    let bench = Bench::new();
+    let a = bench.run("a", |n| n % 3 == 0);
+    let b = bench.run("b", |n| n % 5 == 0);
+
+    let page = written(&bench, &["report", &a, &b, "-o", "r.html"], "r.html");
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    assert!(page.contains("Content-Security-Policy"));
+    for shown in
+        ["Run 2 against run 1", "Trials that lost points", "<svg", "room-03#1", "wrong value"]
+    {
+        assert!(page.contains(shown), "{shown}");
+    }
+    for elsewhere in ["src=", "@import", "url(http", "<link"] {
+        assert!(!page.contains(elsewhere), "{elsewhere}");
+    }
+    let again = written(&bench, &["report", &a, &b, "-o", "again.html"], "again.html");
+    assert_eq!(page, again, "the same logs give the same bytes");
+
+    let comment = written(&bench, &["report", &a, &b, "-o", "r.md"], "r.md");
+    assert!(comment.contains("| lights | "), "{comment}");
+    assert!(comment.contains("broken") && comment.contains('█'), "{comment}");
+
+    let table = written(&bench, &["report", &a, "-o", "r.csv"], "r.csv");
+    assert_eq!(table.lines().count(), 1 + CASES);
+    let head = table.lines().next().unwrap();
+    assert!(head.starts_with("log,suite,subject,variant,case,trial,sentence,score"), "{head}");
+    assert!(head.contains("tag:tier") && head.contains("dimension:arguments"), "{head}");
+    assert!(table.contains("wrong_value:"), "{table}");
+
+    let data = written(&bench, &["report", &a, &b, "-o", "r.json"], "r.json");
+    let data: serde_json::Value = serde_json::from_str(&data).unwrap();
+    assert_eq!(data["runs"].as_array().unwrap().len(), 2);
+    assert_eq!(data["comparisons"].as_array().unwrap().len(), 1);
+
+    let tests = written(&bench, &["report", &a, "-o", "r.xml"], "r.xml");
+    assert_eq!(tests.matches("<testcase ").count(), CASES);
+    assert!(tests.contains("tests=\"24\" failures=\"8\" skipped=\"0\""), "{tests}");
+
+    let chart = written(&bench, &["report", &a, &b, "-o", "r.svg", "--chart", "scores"], "r.svg");
+    assert!(chart.starts_with("<?xml") && chart.contains("Score by run"), "{chart}");
+}
+
+#[test]
+fn only_the_worst_trials_are_shown_and_the_rest_is_counted() {
+    let bench = Bench::new();
+    let log = bench.run("m", |n| n % 2 == 0);
+    let page = written(&bench, &["report", &log, "-o", "r.html", "--trials", "3"], "r.html");
+    assert_eq!(page.matches("<details class=\"exhibit\">").count(), 3);
+    assert!(page.contains("the worst 3 are here, 9 are left out"), "what is missing is told");
+}
+
+#[test]
+fn a_report_goes_to_stdout_where_that_is_asked_for() {
+    let bench = Bench::new();
+    let log = bench.run("m", |_| false);
+    let output = bench.toolgauge(&["report", &log, "-o", "-", "--format", "csv"]);
+    assert_eq!(text(&output.stdout).lines().count(), 1 + CASES);
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn what_cannot_be_written_is_told_with_what_can() {
+    let bench = Bench::new();
+    let log = bench.run("m", |_| false);
+    for (arguments, told) in [
+        (&["report", &log, "-o", "r.pdf"][..], "end it in .html, .md, .csv, .json, .xml or .svg"),
+        (&["report", &log, "-o", "-"], "`--format`"),
+        (&["report", &log, "-o", "r.svg"], "`--chart` takes one of: scores, trend"),
+        (&["report", &log, "-o", "r.svg", "--chart", "pie"], "differences"),
+        (&["report", &log, "-o", "r.svg", "--chart", "differences"], "it takes two logs"),
+        (&["report", &log, "-o", "r.html", "--chart", "scores"], "end the file in .svg"),
+        (&["report", "none.eval", "-o", "r.html"], "none.eval"),
+        (&["report", &log, "-o", "no/such/folder/r.html"], "no/such/folder/r.html"),
+        (&["summary", &log, &log, "--watch"], "follows one log"),
+    ] {
+        let output = bench.toolgauge(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(told), "{arguments:?}: {}", text(&output.stderr));
+    }
+    assert!(!bench.path().join("r.html").exists() && !bench.path().join("r.svg").exists());
+}
+
+#[test]
+fn a_watched_run_is_told_line_by_line_and_ends_with_its_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("live.eval");
+    let mut writer = LogWriter::create(&path, &hostile::run()).unwrap();
+    let mut trials = hostile::trials();
+    writer.append(&trials.next().unwrap()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_toolgauge"));
+    command.args(["summary", "live.eval", "--watch"]).current_dir(folder.path());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    writer.append(&trials.nth(6).unwrap()).unwrap();
+    std::thread::sleep(Duration::from_secs(4));
+    writer.finish(&RunStatus::Success).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(said.starts_with("1 of 8 trials, score 1.000"), "{said}");
+    assert!(said.contains("\n2 of 8 trials, score 0.750"), "{said}");
+    assert!(said.contains("all right"), "the summary comes last: {said}");
+    assert!(!said.contains('\u{1b}'), "no colour and no redrawing where there is no terminal");
+}
+
+#[test]
+fn watching_a_killed_run_ends_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("killed.eval");
+    let mut writer = LogWriter::create(&path, &hostile::run()).unwrap();
+    writer.append(&hostile::trials().next().unwrap()).unwrap();
+    drop(writer);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_toolgauge"));
+    command.args(["summary", "killed.eval", "--watch"]).current_dir(folder.path());
+    let output = command.env("NO_COLOR", "1").output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stderr).contains("its run was killed"), "{}", text(&output.stderr));
+}
