@@ -42,7 +42,7 @@ fn limits(config: &Config) -> Result<QueryLimits, String> {
         None => usual.time,
         Some(seconds) => Duration::try_from_secs_f64(seconds)
             .ok()
-            .filter(|time| !time.is_zero() && *time <= Duration::from_secs(3600))
+            .filter(|time| !time.is_zero() && *time <= Duration::from_hours(1))
             .ok_or_else(|| format!("`seconds` is a number above 0, not {seconds}"))?,
     };
     let rows = config.rows.unwrap_or(usual.rows);
