@@ -102,3 +102,42 @@ fn a_script_with_a_mistake_is_named_with_its_line() {
     let told = refused(&["--script", script.to_str().unwrap()]);
     assert!(told.contains("script.ndjson`: line 2: invalid type"), "{told}");
 }
+
+#[test]
+fn the_viewer_shows_a_folder_until_it_is_told_to_stop() {
+    let logs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/demo");
+    let mut viewer = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
+        .args(["view", logs, "--port", "0", "--no-cache"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(viewer.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let address = line.strip_prefix("listening on http://").unwrap().trim_end();
+    let address = address.trim_end_matches('/').to_owned();
+    let mut stream = TcpStream::connect(&address).unwrap();
+    write!(stream, "GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("home-baseline.eval"), "{answer}");
+    if cfg!(unix) {
+        let id = viewer.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        assert!(viewer.wait().unwrap().success());
+    }
+    let _ = viewer.kill();
+}
+
+#[test]
+fn the_viewer_says_that_a_folder_is_not_there() {
+    let viewer = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
+        .args(["view", "no/such/folder", "--port", "0"])
+        .output()
+        .unwrap();
+    assert_eq!(viewer.status.code(), Some(2));
+    let said = String::from_utf8(viewer.stderr).unwrap();
+    assert!(said.contains("there is no log in `no/such/folder`"), "{said}");
+}

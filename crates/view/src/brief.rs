@@ -202,3 +202,48 @@ impl BriefCache {
         self.folder.join(format!("{:016x}.json", hasher.finish()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+
+    fn brief() -> Brief {
+        Brief {
+            run: "r".into(),
+            created: Timestamp::UNIX_EPOCH,
+            suite: "s".into(),
+            suite_hash: "h".into(),
+            subject: "m".into(),
+            variant: None,
+            prompt: u64::MAX,
+            status: Status::Failed("why".into()),
+            trials: 3,
+            planned: 4,
+            unscored: 1,
+            score: Some(Doubted { mean: 0.5, low: 0.25, high: 0.75 }),
+            floor: None,
+            dimensions: IndexMap::from([("arguments".into(), 0.5)]),
+            p50: Some(0.1),
+            p95: None,
+            input: Some(7),
+            output: None,
+        }
+    }
+
+    #[test]
+    fn a_brief_is_kept_for_as_long_as_its_log_stays_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = BriefCache::new(folder.path().join("made/when/needed"));
+        let stamp = Stamp { bytes: 9, modified: SystemTime::UNIX_EPOCH };
+        let log = Path::new("/logs/a.eval");
+        assert_eq!(cache.read(log, stamp), None);
+        cache.write(log, stamp, &brief());
+        assert_eq!(cache.read(log, stamp), Some(brief()));
+        assert_eq!(cache.read(log, Stamp { bytes: 10, ..stamp }), None);
+        assert_eq!(cache.read(Path::new("/logs/b.eval"), stamp), None);
+        std::fs::write(cache.file(log), "{").unwrap();
+        assert_eq!(cache.read(log, stamp), None);
+    }
+}

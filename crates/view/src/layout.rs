@@ -29,18 +29,27 @@ pub(crate) struct Page {
     pub(crate) part: Part,
     /// Where scripts ask whether something has changed, and what they know now.
     pub(crate) live: Option<(Link, String)>,
+    /// Whether it is loaded again by itself where no script asks.
+    restless: bool,
 }
 
 impl Page {
     /// A page that does not change by itself.
     pub(crate) fn new(part: Part, title: impl Into<String>) -> Self {
-        Self { title: title.into(), part, live: None }
+        Self { title: title.into(), part, live: None, restless: false }
     }
 
-    /// The same page, which is kept up to date.
+    /// The same page, which scripts keep up to date.
     #[must_use]
     pub(crate) fn live(mut self, ask: Link, version: String) -> Self {
         self.live = Some((ask, version));
+        self
+    }
+
+    /// The same page, loaded again by itself without scripts if it is about to change.
+    #[must_use]
+    pub(crate) fn restless(mut self, restless: bool) -> Self {
+        self.restless = restless;
         self
     }
 
@@ -58,7 +67,7 @@ impl Page {
                     link rel="stylesheet" href=(address("view.css"));
                     script src=(address("theme.js")) {}
                     script src=(address("view.js")) defer {}
-                    @if live.is_some() {
+                    @if self.restless {
                         noscript { meta http-equiv="refresh" content=(PAUSE); }
                     }
                 }
@@ -150,6 +159,6 @@ pub(crate) fn in_progress(part: Part, title: &str, doing: &str, progress: &Progr
             None => p { "Opening the file …" }
         }
     };
-    let page = Page::new(part, title).live(Link::to("#"), "building".to_owned());
+    let page = Page::new(part, title).live(Link::to("#"), "building".to_owned()).restless(true);
     page.with(&content).into_response()
 }

@@ -106,10 +106,12 @@ fn content(names: &[String], compared: &Compared) -> Markup {
         (legend(names))
         @match compared {
             Compared::Two(found) => {
+                h2 { "Difference" }
                 @if let Some(chart) = differences(found) { (chart.figure("differences-chart")) }
                 (comparison(found, &FlipLinks { names }))
             }
             Compared::Several(Some(found)) => {
+                h2 { "Ranks" }
                 (contest(found))
                 (pairs(names))
             }

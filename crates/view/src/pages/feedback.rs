@@ -1,6 +1,8 @@
 //! What people think of trials: the form on a trial's page, the list of all, going through trials
 //! one by one, and cases made of what was said.
 
+use std::collections::BTreeSet;
+
 use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{StatusCode, header};
@@ -179,11 +181,11 @@ pub(crate) async fn annotate(
         Err(page) => return *page,
     };
     let rows = opened.index.select(&query);
-    let known = of_run(&site, &opened.run().id);
-    let fresh = |row: &&Row| {
-        let at = (opened.index.case(**row), opened.index.trial(**row));
-        !known.iter().any(|entry| (entry.feedback.case.as_str(), entry.feedback.trial) == at)
-    };
+    let entries = of_run(&site, &opened.run().id);
+    let known: BTreeSet<(&str, u32)> =
+        entries.iter().map(|entry| (entry.feedback.case.as_str(), entry.feedback.trial)).collect();
+    let fresh =
+        |row: &&Row| !known.contains(&(opened.index.case(**row), opened.index.trial(**row)));
     match rows.iter().find(fresh).or(rows.first()) {
         Some(row) => {
             let link = case_link(&opened, *row, &query).with("annotate", "1");

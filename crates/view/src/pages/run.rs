@@ -40,7 +40,7 @@ pub(crate) async fn page(
     let mut page =
         Page::new(Part::Runs, format!("{} · {}", summary.suite.name, summary.subject.name));
     if opened.brief.is_unfinished() {
-        page = page.live(Link::run(&log, "/live"), opened.stamp.version());
+        page = page.live(Link::run(&log, "/live"), opened.stamp.version()).restless(true);
     }
     page.with(&content(&opened, &parameters)).into_response()
 }

@@ -154,7 +154,11 @@ pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) ->
     let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
     let all = site.library.list().await;
     let mut page = Page::new(Part::Runs, "Runs");
-    page = page.live(Link::to("/live"), version(&all));
+    let changing = |log: &Listed| match &log.brief {
+        None => true,
+        Some(brief) => brief.as_ref().is_ok_and(|brief| brief.is_unfinished()),
+    };
+    page = page.live(Link::to("/live"), version(&all)).restless(all.iter().any(changing));
     let folder = site.library.shelf().folder().display().to_string();
     page.with(&content(all, &RunsQuery::read(&parameters), &folder)).into_response()
 }

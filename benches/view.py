@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""How fast the viewer answers over a large log, and how much memory it takes.
+
+Makes a log of 200,000 cases (or takes the one that `--log` names), starts `toolgauge view` over
+it, and measures the time to the first byte of every page, of filters, and the memory of the
+process, each beside its target. With `--inspect-python` (a Python that has `inspect_ai`) the same
+log is opened in `inspect view`. Run it from anywhere:
+
+    cargo build --release
+    python3 benches/view.py --inspect-python VENV/bin/python
+"""
+
+import argparse
+import glob
+import http.client
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FIRST_BYTE_MS = 150
+MEMORY_MB = 300
+
+SUITE = """\
+name: many
+system: You are an assistant that calls tools. Answer every request with exactly one call.
+tools:
+  - name: say
+    description: Says a number out loud
+    parameters:
+      type: object
+      properties: {n: {type: integer, description: The number to say}}
+      required: [n]
+cases: cases.ndjson
+"""
+
+
+def make_log(toolgauge, folder, cases):
+    """A log of so many cases, a seventh of them wrong, with tags to filter by."""
+    suite = os.path.join(folder, "suite")
+    os.makedirs(suite)
+    with open(os.path.join(suite, "suite.yaml"), "w") as file:
+        file.write(SUITE)
+    with open(os.path.join(suite, "cases.ndjson"), "w") as file:
+        for number in range(cases):
+            wanted = 7 if number % 7 else 8
+            case = {
+                "id": f"n-{number}",
+                "say": f"say the number {number}",
+                "tags": {"tier": ["small", "medium", "large"][number % 3], "batch": str(number % 40)},
+                "expect": {"calls": [{"tool": "say", "arguments": {"n": wanted}}]},
+            }
+            file.write(json.dumps(case) + "\n")
+    script = os.path.join(suite, "script.ndjson")
+    with open(script, "w") as file:
+        file.write('{"calls": [{"name": "say", "arguments": {"n": 7}}]}\n')
+    logs = os.path.join(folder, "logs")
+    command = [toolgauge, "run", suite, "-m", f"script:{script}", "--log-dir", logs, "-q"]
+    subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+    return logs
+
+
+def memory_mb(process, field="VmHWM"):
+    with open(f"/proc/{process.pid}/status") as file:
+        return int(re.search(rf"{field}:\s+(\d+)", file.read()).group(1)) / 1024
+
+
+class Viewer:
+    """`toolgauge view` over a folder."""
+
+    def __init__(self, toolgauge, logs, cache):
+        command = [toolgauge, "view", logs, "--port", "0", "--cache", cache]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        self.address = re.search(r"http://([^/]+)/", line).group(1)
+
+    def get(self, path):
+        """Milliseconds to the first byte, and the body."""
+        connection = http.client.HTTPConnection(self.address)
+        began = time.perf_counter()
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        first = answer.read(1)
+        milliseconds = (time.perf_counter() - began) * 1000
+        body = first + answer.read()
+        connection.close()
+        return milliseconds, body.decode()
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+
+
+def told(name, value, target, unit):
+    verdict = "ok" if value <= target else "OVER"
+    print(f"{name:44} {value:9.1f} {unit}   target {target} {unit}   {verdict}", flush=True)
+    return value <= target
+
+
+def measure(viewer, log, rounds):
+    """Every page and every kind of filter; whether all were within their targets."""
+    run = f"/run/{urllib.parse.quote(log)}"
+    first_milliseconds, _ = viewer.get(run)
+    fine = told("run, very first opening (progress page)", first_milliseconds, FIRST_BYTE_MS, "ms")
+    began = time.perf_counter()
+    while 'data-version="building"' in viewer.get(run)[1]:
+        time.sleep(0.02)
+    print(f"{'log read into columns after':44} {time.perf_counter() - began:9.1f} s", flush=True)
+    body = viewer.get(f"{run}/rows?from=100000&count=1")[1]
+    middle = re.search(r"id=([^&]+)&", body)
+    middle = middle.group(1) if middle else "n-0"
+    pages = {
+        "runs": "/",
+        "run": run,
+        "run, page 1000": f"{run}?page=1000",
+        "case in the middle": f"{run}/case?id={middle}",
+        "raw trial": f"{run}/raw?id={middle}",
+        "feedback": "/feedback",
+        "compare, choice": "/compare",
+        "compare with itself (progress page)": f"/compare?run={urllib.parse.quote(log)}&run={urllib.parse.quote(log)}",
+        "filter: text": f"{run}/rows?q=number+1999",
+        "filter: text, no match": f"{run}/rows?q=nothing+like+it",
+        "filter: verdict": f"{run}/rows?verdict=wrong",
+        "filter: cause": f"{run}/rows?cause=wrong_value",
+        "filter: tag and text": f"{run}/rows?tag=tier%3Dsmall&q=12",
+        "sort: score": f"{run}/rows?sort=score",
+        "sort: case": f"{run}/rows?sort=case",
+        "scroll: 100,000th": f"{run}/rows?from=100000&count=100",
+    }
+    for name, path in pages.items():
+        times = sorted(viewer.get(path)[0] for _ in range(rounds))
+        fine &= told(f"{name} (worst of {rounds})", times[-1], FIRST_BYTE_MS, "ms")
+    return fine
+
+
+def inspect_view(python, logs, log):
+    """Seconds until Inspect's viewer has answered with the log's header and with its samples."""
+    command = [python, "-m", "inspect_ai", "view", "--log-dir", logs, "--port", "17575"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    quoted = urllib.parse.quote(os.path.abspath(os.path.join(logs, log)), safe="")
+    try:
+        for _ in range(300):
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", 17575, timeout=600)
+                connection.request("GET", "/api/logs")
+                connection.getresponse().read()
+                break
+            except OSError:
+                time.sleep(0.2)
+        for name, path in {
+            "inspect view: header": f"/api/logs/{quoted}?header-only=1",
+            "inspect view: whole log": f"/api/logs/{quoted}",
+        }.items():
+            connection = http.client.HTTPConnection("127.0.0.1", 17575, timeout=900)
+            began = time.perf_counter()
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read(1)
+            milliseconds = (time.perf_counter() - began) * 1000
+            print(f"{name:44} {milliseconds:9.1f} ms to the first byte (status {answer.status})", flush=True)
+            connection.close()
+        print(f"{'inspect view: memory':44} {memory_mb(process):9.1f} MB", flush=True)
+    except (OSError, http.client.HTTPException) as error:
+        print(f"inspect view cannot open it: {error!r}", flush=True)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--toolgauge", default=os.path.join(HERE, "../target/release/toolgauge"))
+    parser.add_argument("--log", help="a log to measure on, in place of a new one")
+    parser.add_argument("--cases", type=int, default=200_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--inspect-python", help="a Python that has inspect_ai")
+    arguments = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="view-bench-")
+    try:
+        if arguments.log:
+            logs = os.path.join(folder, "logs")
+            os.makedirs(logs)
+            os.link(arguments.log, os.path.join(logs, os.path.basename(arguments.log)))
+        else:
+            logs = make_log(arguments.toolgauge, folder, arguments.cases)
+        (path,) = glob.glob(os.path.join(logs, "*.eval"))
+        log = os.path.basename(path)
+        print(f"log: {os.path.getsize(path) / 1e6:.0f} MB")
+        viewer = Viewer(arguments.toolgauge, logs, os.path.join(folder, "cache"))
+        try:
+            fine = measure(viewer, log, arguments.rounds)
+            fine &= told("memory, at its highest", memory_mb(viewer.process), MEMORY_MB, "MB")
+            print(f"{'memory at the end':44} {memory_mb(viewer.process, 'VmRSS'):9.1f} MB")
+        finally:
+            viewer.stop()
+        if arguments.inspect_python:
+            inspect_view(arguments.inspect_python, logs, log)
+    finally:
+        shutil.rmtree(folder)
+    sys.exit(0 if fine else 1)
+
+
+if __name__ == "__main__":
+    main()
