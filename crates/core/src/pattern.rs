@@ -17,12 +17,13 @@
 //! | `{"$anything": true}` | any value, but there must be one |
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 
 /// What one value must look like.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Value", into = "Value")]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Value")]
 pub enum Pattern {
     /// A plain scalar, compared by the expectation's rules.
     Scalar(Value),
@@ -210,6 +211,32 @@ fn read_number(operand: Value, tolerance: Option<Value>) -> Option<Pattern> {
     Some(Pattern::Number { number, tolerance })
 }
 
+/// Written as [`Value::from`] would have it, without a copy.
+impl Serialize for Pattern {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Scalar(value) => value.serialize(to),
+            Self::Object(object) => object.serialize(to),
+            Self::List(items) => items.serialize(to),
+            Self::Exact(value) => to.collect_map([("$exact", value)]),
+            Self::Text(text) => to.collect_map([("$text", text)]),
+            Self::Number { number, tolerance } => {
+                let mut map = to.serialize_map(Some(2))?;
+                map.serialize_entry("$number", number)?;
+                map.serialize_entry("tolerance", tolerance)?;
+                map.end()
+            }
+            Self::Items { items, rule: ListRule::Ordered } => to.collect_map([("$list", items)]),
+            Self::Items { items, rule: ListRule::Set } => to.collect_map([("$set", items)]),
+            Self::AnyOf(patterns) => to.collect_map([("$any_of", patterns)]),
+            Self::Regex(text) => to.collect_map([("$regex", text)]),
+            Self::Optional(pattern) => to.collect_map([("$optional", pattern)]),
+            Self::Forbidden => to.collect_map([("$forbidden", true)]),
+            Self::Anything => to.collect_map([("$anything", true)]),
+        }
+    }
+}
+
 impl From<Pattern> for Value {
     fn from(pattern: Pattern) -> Self {
         let rule = |rule: &str, operand: Value| {
@@ -254,6 +281,7 @@ mod tests {
             "h": {"$optional": "x"}, "i": {"$forbidden": true}, "j": {"k": [1, {"l": null}]},
         });
         let pattern = Pattern::try_from(written.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&pattern).unwrap(), written);
         assert_eq!(Value::from(pattern), written);
     }
 

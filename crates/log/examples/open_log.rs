@@ -15,7 +15,7 @@ fn main() {
     let id = TrialId { case: CaseId::new(arguments.next().expect("the case")), trial: 1 };
     let clock = Instant::now();
     let logs = list(path.parent().unwrap_or(Path::new("."))).unwrap();
-    let readable = logs.filter(Result::is_ok).count();
+    let readable = logs.flatten().count();
     println!("list {:.4} s, {readable} logs", clock.elapsed().as_secs_f64());
     let clock = Instant::now();
     let trial = Log::open(&path).unwrap().trial(&id).unwrap();

@@ -49,16 +49,13 @@ impl Squeezer {
         bits.begin_block();
         let mut at = from;
         while let Some(word) = word_at(text, at) {
-            match self.match_at(text, at, word) {
-                Some((length, back)) => {
-                    bits.copy(length, back);
-                    at += length;
-                    self.note(text, at - 2);
-                }
-                None => {
-                    bits.literal(text[at]);
-                    at += 1;
-                }
+            if let Some((length, back)) = self.match_at(text, at, word) {
+                bits.copy(length, back);
+                at += length;
+                self.note(text, at - 2);
+            } else {
+                bits.literal(text[at]);
+                at += 1;
             }
         }
         for byte in &text[at..] {
