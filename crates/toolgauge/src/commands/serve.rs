@@ -17,6 +17,9 @@ use crate::printer::Printer;
 use crate::serve::{Delay, FaultPlan, Room, serve, serve_chatbot};
 use crate::{subjects, suites, worlds};
 
+/// The suite in whose world a chatbot acts when none is named.
+const CHATBOT_SUITE: &str = "property-manager";
+
 /// Serve an OpenAI-compatible endpoint backed by the baseline, a script or a log.
 ///
 /// Gives any client something to talk to that costs nothing, and shows how it bears up when
@@ -40,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LOG", help_heading = "Answers")]
     replay: Option<PathBuf>,
 
-    /// Serve a chatbot as well, which acts in the world of this suite [default: home-assistant].
+    /// Serve a chatbot as well, which acts in the world of this suite [default: property-manager].
     ///
     /// `POST /chat` takes `{"question": "…", "session": "…"}` and answers with the text, the tools
     /// used, the sources and the error, so that `toolgauge run SUITE -m chatbot:URL` can ask it.
@@ -48,7 +51,7 @@ pub(crate) struct Args {
         long,
         value_name = "SUITE",
         num_args = 0..=1,
-        default_missing_value = crate::suites::DEFAULT,
+        default_missing_value = CHATBOT_SUITE,
         help_heading = "Answers"
     )]
     chatbot: Option<String>,
