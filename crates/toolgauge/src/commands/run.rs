@@ -1,6 +1,6 @@
 //! `toolgauge run`: puts every case of a suite to a model and leaves a log.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -317,7 +317,9 @@ fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), Failure> {
     if suite.hash != run.suite.hash {
         return Err(cannot("the suite has changed since, so that old and new would not compare"));
     }
-    let cases: Option<Vec<_>> = run.cases.iter().map(|id| suite.case(id).cloned()).collect();
+    let known: HashMap<_, _> = suite.cases.iter().map(|case| (&case.id, case)).collect();
+    let cases: Option<Vec<_>> =
+        run.cases.iter().map(|id| Some(Arc::clone(known.get(id)?))).collect();
     let cell = Cell {
         cases: cases.ok_or_else(|| cannot("the suite lacks some of its cases"))?,
         suite,
