@@ -21,7 +21,7 @@ use crate::brief::{Brief, BriefCache};
 use crate::shelf::{Shelf, Stamp, Volume};
 
 /// How long a page waits for a log before it says that the log is being read.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(90);
+pub(crate) const PATIENCE: Duration = Duration::from_millis(60);
 /// How many bytes of columns and directories are kept.
 const MOST_BYTES: usize = 120 << 20;
 /// From this size on, logs are read one after another, so that memory stays bounded.

@@ -196,7 +196,7 @@ fn content(all: Vec<Listed>, query: &RunsQuery, folder: &str) -> Markup {
         } @else {
             (filters(query, &suites))
             div #runs data-swap {
-                p.found { output { (shown.len()) } " of " (total) " runs in " code { (name(folder)) } }
+                p.found { output { (shown.len()) } " of " (total) " runs in " code { (name(folder.rsplit(['/', '\\']).next().unwrap_or(folder))) } }
                 @if shown.is_empty() { p.nothing { "No run is like that." } }
                 @else { (tables(&shown, query)) }
             }
