@@ -162,7 +162,8 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     args.gates.read()?;
     let stop = Stop::default();
     if let Some(file) = &args.matrix {
-        return run_matrix(args, file, &stop, printer).await;
+        // On the heap: it holds the futures of all cells' servers.
+        return Box::pin(run_matrix(args, file, &stop, printer)).await;
     }
     let mut results = Vec::new();
     if let Some(log) = &args.resume {

@@ -55,31 +55,29 @@ fn limits(config: &Config) -> Result<QueryLimits, String> {
 
 /// A file on disk is asked where it is; one that is part of the program, in memory.
 fn database(suite: &Suite, file: &str, limits: QueryLimits) -> Result<Database, String> {
-    let database = match suite.folder() {
-        Some(folder) => Database::from_path(&folder.join(file), limits),
-        None => {
-            let bytes =
-                suite.read(file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
-            Database::from_bytes(&format!("{}/{file}", suite.name), bytes, limits)
-        }
+    let database = if let Some(folder) = suite.folder() {
+        Database::from_path(&folder.join(file), limits)
+    } else {
+        Database::from_bytes(&format!("{}/{file}", suite.name), bytes(suite, file)?, limits)
     };
     database.map_err(|error| error.to_string())
 }
 
+fn bytes(suite: &Suite, file: &str) -> Result<Vec<u8>, String> {
+    suite.read(file).map_err(|error| format!("cannot read `{file}`: {error}"))
+}
+
 fn documents(suite: &Suite, folder: &str) -> Result<Documents, String> {
-    let documents = match suite.folder() {
-        Some(place) => Documents::from_folder(&place.join(folder)),
-        None => {
-            let mut files = Vec::new();
-            let inside = format!("{}/", folder.trim_start_matches("./").trim_end_matches('/'));
-            for file in suite.files_under(folder) {
-                let Some(id) = file.strip_prefix(&inside) else { continue };
-                let bytes =
-                    suite.read(&file).map_err(|error| format!("cannot read `{file}`: {error}"))?;
-                files.push((id.to_owned(), bytes));
-            }
-            Documents::from_files(folder, files)
+    let documents = if let Some(place) = suite.folder() {
+        Documents::from_folder(&place.join(folder))
+    } else {
+        let mut files = Vec::new();
+        let inside = format!("{}/", folder.trim_start_matches("./").trim_end_matches('/'));
+        for file in suite.files_under(folder) {
+            let Some(id) = file.strip_prefix(&inside) else { continue };
+            files.push((id.to_owned(), bytes(suite, &file)?));
         }
+        Documents::from_files(folder, files)
     };
     documents.map_err(|error| error.to_string())
 }
