@@ -64,7 +64,7 @@ async fn each_vote_is_kept_with_its_reasons() {
     let values: Vec<f64> = votes.iter().filter_map(|vote| vote.value).collect();
     assert_eq!(values, [0.8, 0.6]);
     assert_eq!((votes[0].judge.as_str(), votes[0].reasoning.as_str()), ("umpire", "worth 80"));
-    assert_eq!(votes[0].criteria["accuracy"], 0.8);
+    assert!((votes[0].criteria["accuracy"] - 0.8).abs() < 1e-12);
     let sent = server.received()[0].json();
     assert_eq!(sent["temperature"], 0.0);
     assert!(sent["messages"][1]["content"].as_str().unwrap().contains("It is 1,450."));
