@@ -190,6 +190,15 @@
   };
   sortable(document);
 
+  // What scrolls inside the page can be reached by keyboard.
+  const reachable = (within) => {
+    for (const box of all(".scroll, pre.text", within)) {
+      if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+    }
+  };
+  reachable(document);
+  addEventListener("resize", () => reachable(document));
+
   // What was sent and received opens in its place.
   for (const link of all("a.raw")) {
     link.addEventListener("click", async (event) => {
@@ -224,6 +233,7 @@
       part.replaceChildren(...news.childNodes);
       for (const box of all('input[name="run"]', part)) box.checked = chosen.has(box.value);
       sortable(part);
+      reachable(part);
     }
     if (list) {
       state.generation += 1;
