@@ -74,7 +74,7 @@ pub(crate) struct Index {
     trials: Vec<u32>,
     marks: Vec<Mark>,
     values: Vec<f32>,
-    causes: Vec<u32>,
+    causes: Vec<u64>,
     latencies: Vec<f32>,
     tokens: Vec<u32>,
     calls: Vec<u16>,
@@ -151,7 +151,7 @@ impl Index {
     /// How many bytes the columns take, about.
     pub(crate) fn bytes(&self) -> usize {
         let texts = self.cases.bytes() + self.sentences.bytes() + self.folded.bytes();
-        let fixed = self.len() * (4 + 1 + 4 + 4 + 4 + 4 + 2 + 4);
+        let fixed = self.len() * (4 + 1 + 4 + 8 + 4 + 4 + 2 + 4);
         let tags: usize =
             self.tags.iter().map(|tag| tag.of.len() * 4 + tag.values.len() * 64).sum();
         texts + fixed + tags + self.dimensions.len() * self.len() + self.shown.len() * 8
@@ -230,13 +230,13 @@ impl Index {
     }
 }
 
-/// The bit of a cause. There are fewer than 32.
-fn bit(cause: Cause) -> u32 {
-    let place = Cause::ALL.iter().position(|known| *known == cause).unwrap_or(31);
-    1 << place.min(31)
+/// The bit of a cause. There are fewer than 64.
+fn bit(cause: Cause) -> u64 {
+    let place = Cause::ALL.iter().position(|known| *known == cause).unwrap_or(63);
+    1 << place.min(63)
 }
 
-fn causes(bits: u32) -> Vec<Cause> {
+fn causes(bits: u64) -> Vec<Cause> {
     Cause::ALL.iter().copied().filter(|cause| bits & bit(*cause) != 0).collect()
 }
 
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn every_cause_has_a_bit_of_its_own() {
-        assert!(Cause::ALL.len() <= 32);
+        assert!(Cause::ALL.len() <= 64);
         let all = Cause::ALL.iter().fold(0, |bits, cause| bits | bit(*cause));
         assert_eq!(causes(all), Cause::ALL);
     }

@@ -72,7 +72,7 @@ impl IndexBuilder {
     }
 
     /// Notes the losses of the judgement that counts, or of the next scorer that names any.
-    fn add_losses(&mut self, at: Row, trial: &TrialSummary) -> u32 {
+    fn add_losses(&mut self, at: Row, trial: &TrialSummary) -> u64 {
         let scores = trial.outcomes.values().filter_map(Outcome::score);
         let Some(losses) = scores.map(|score| &score.losses).find(|losses| !losses.is_empty())
         else {
