@@ -110,7 +110,7 @@ cases:
       rules: {text: exact}
       alternatives:
         - {no_calls: true, response: clarification, quality: acceptable, reason: it may ask}
-      more: {keywords: [x]}
+      more: {tone: [x]}
 "#;
     let tools = r#"{"tools": [{"type": "function", "function": {"name": "wrapped", "description": "d", "parameters": {"type": "object"}}},
         {"name": "anthropic", "description": "d", "input_schema": {"type": "object", "properties": {"q": {}}}}]}"#;
@@ -157,7 +157,7 @@ cases:
     assert_eq!((rules.text, rules.lists), (TextRule::Exact, ListRule::Set));
     assert_eq!(rules.extra, ExtraArguments::Lost);
     assert_eq!(expectation.alternatives[0].quality, Quality::Acceptable);
-    assert_eq!(expectation.more["keywords"], json!(["x"]));
+    assert_eq!(expectation.more["tone"], json!(["x"]));
     assert_eq!(case.group.as_deref(), Some("dialogue"));
 }
 
