@@ -164,7 +164,7 @@ fn an_unfinished_run_is_marked_and_grows() {
 }
 
 /// Waits until something is so.
-fn until(so: impl Fn() -> bool) {
+pub(crate) fn until(so: impl Fn() -> bool) {
     let began = Instant::now();
     while !so() {
         assert!(began.elapsed() < Duration::from_secs(30), "it never was so");
