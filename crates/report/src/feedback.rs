@@ -87,6 +87,8 @@ pub struct ScoreAgreement {
 /// Brings feedback and trials together.
 #[derive(Debug, Default)]
 pub struct FeedbackTally {
+    /// The scorer that thumbs are held against; the first one of each run if none is named.
+    scorer: Option<String>,
     said: HashMap<RunId, HashMap<TrialId, Vec<Feedback>>>,
     entries: usize,
     corrections: usize,
@@ -118,6 +120,14 @@ impl FeedbackTally {
         tally
     }
 
+    /// The same tally, with thumbs held against this scorer: against `judge`, to see whether a
+    /// judge can be trusted.
+    #[must_use]
+    pub fn against(mut self, scorer: Option<&str>) -> Self {
+        self.scorer = scorer.map(str::to_owned);
+        self
+    }
+
     /// Whether anything was said about a run.
     pub fn mentions(&self, run: &RunId) -> bool {
         self.said.contains_key(run)
@@ -129,7 +139,11 @@ impl FeedbackTally {
         let Some(said) = self.said.get(run).and_then(|of_run| of_run.get(&trial.id)) else {
             return;
         };
-        let value = trial.outcome().and_then(Outcome::value);
+        let outcome = match &self.scorer {
+            Some(scorer) => trial.outcomes.get(scorer),
+            None => trial.outcome(),
+        };
+        let value = outcome.and_then(Outcome::value);
         for liked in said.iter().filter_map(|said| said.thumb).map(|thumb| thumb == Thumb::Up) {
             if let Some(tag) = trial.tags.get(tag) {
                 let (up, down) = self.by_tag.entry(tag.clone()).or_default();

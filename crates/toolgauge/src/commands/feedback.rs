@@ -12,11 +12,11 @@ use toolgauge_log::feedback::{Feedback, FeedbackEntry, FeedbackStore, Thumb};
 use toolgauge_log::{Log, promotion};
 use toolgauge_report::{FeedbackTally, harmless};
 
-use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::{Format, Layer};
 use crate::printer::Printer;
 use crate::settings::Settings;
+use crate::{ExitStatus, cell};
 
 /// Keep what people think of answers: thumbs, comments, corrected answers.
 ///
@@ -62,6 +62,9 @@ enum What {
         /// The tag that feedback is told apart by.
         #[arg(long, value_name = "TAG", default_value = "category")]
         by: String,
+        /// Hold thumbs against this scorer, such as `judge` [default: the first of each run].
+        #[arg(long, value_name = "NAME")]
+        scorer: Option<String>,
         /// In which form the numbers are printed.
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: Format,
@@ -132,8 +135,13 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
                 printer.print(&(line + "\n"))?;
             }
         }
-        What::Stats { suite, by, format } => {
-            let stats = tally(&folder, suite.as_deref(), by, printer)?.stats();
+        What::Stats { suite, by, scorer, format } => {
+            if let Some(name) = scorer {
+                cell::scorer(name)?;
+            }
+            let said = entries(&folder, suite.as_deref())?.into_iter();
+            let said = FeedbackTally::of(said.map(|entry| entry.feedback));
+            let stats = tally(&folder, said.against(scorer.as_deref()), by, printer)?.stats();
             match format {
                 Format::Json => printer.print_json(&stats)?,
                 Format::Text => printer.print(&stats.to_string())?,
@@ -278,12 +286,10 @@ fn entries(folder: &Path, suite: Option<&str>) -> Result<Vec<FeedbackEntry>, Fai
 /// Feedback brought together with the trials it is about.
 fn tally(
     folder: &Path,
-    suite: Option<&str>,
+    mut tally: FeedbackTally,
     tag: &str,
     printer: &mut Printer,
 ) -> Result<FeedbackTally, Failure> {
-    let feedback = entries(folder, suite)?.into_iter().map(|entry| entry.feedback);
-    let mut tally = FeedbackTally::of(feedback);
     for log in toolgauge_log::list(folder)? {
         let log = match log {
             Ok(log) => log,

@@ -41,6 +41,10 @@ fn feedback_is_kept_counted_and_promoted_to_a_case_that_checks() {
     assert_eq!(stats["agreement"]["share"], 1.0);
     assert_eq!(stats["correlation"]["r"], 1.0);
     assert_eq!(stats["by_tag"]["odd"]["down"], 1);
+    let by_wire = feedback(&["stats", "--scorer", "wire", "--format", "json"]);
+    let by_wire: Value = serde_json::from_str(&by_wire).unwrap();
+    assert_eq!(by_wire["entries"], 4);
+    assert_eq!(by_wire["agreement"], Value::Null, "no trial was judged by that scorer");
     feedback(&["promote", "4", "--into", "cases.ndjson", "--id", "n-3-again"]);
     let check = run(folder.path(), &["check", "."]);
     assert!(check.status.success(), "{}", text(&check.stdout));
