@@ -1,5 +1,10 @@
 //! Who is answered, and with what around it.
 
+use std::path::Path;
+
+use toolgauge_log::{LogWriter, RunStatus};
+use toolgauge_testkit::hostile;
+
 use crate::http::send;
 use crate::logs::{self, A, B, HARM};
 use crate::shown::Shown;
@@ -180,4 +185,45 @@ fn a_file_that_is_no_log_is_named_and_the_others_are_shown() {
         let answer = shown.get(&format!("/run/{log}"));
         assert_eq!(answer.status, 422, "{log}");
     }
+}
+
+/// Texts of ten megabytes, a million keys, members that lead elsewhere, a bomb and a torn log.
+fn beyond_measure(folder: &Path) {
+    let write = |name: &str, trials: usize| {
+        let path = folder.join(name);
+        let mut writer = LogWriter::create(&path, &hostile::run()).unwrap();
+        for trial in hostile::trials().take(trials) {
+            writer.append(&trial).unwrap();
+        }
+        writer.finish(&RunStatus::Success).unwrap()
+    };
+    hostile::spoil(&write("large.eval", usize::MAX));
+    hostile::arm(&write("bomb.eval", 1), 80 << 20);
+    hostile::cut_off(&write("torn.eval", 1));
+}
+
+#[test]
+fn logs_beyond_measure_are_shown_in_part_or_refused() {
+    let shown = Shown::over(beyond_measure);
+    shown.page("/run/large.eval");
+    let mut paths: Vec<String> =
+        ["/", "/run/large.eval", "/run/bomb.eval", "/run/torn.eval"].map(str::to_owned).into();
+    for trial in hostile::trials() {
+        let id: String =
+            form_urlencoded::byte_serialize(trial.case.id.as_str().as_bytes()).collect();
+        let trial = trial.number;
+        paths.push(format!("/run/large.eval/case?id={id}&trial={trial}"));
+        paths.push(format!("/run/bomb.eval/case?id={id}&trial={trial}"));
+    }
+    for path in paths {
+        let answer = shown.get(&path);
+        assert!(answer.body.len() < 5_000_000, "{path}: {} bytes", answer.body.len());
+        assert!(!answer.body.contains("<script>alert"), "{path}");
+        assert!(!answer.body.contains("<img src=x"), "{path}");
+        // What a filter sends back stands in an attribute as it is; what is shown must not act.
+        let shown: String = answer.body.split('"').step_by(2).collect();
+        assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{path}");
+    }
+    // Whatever was asked, the viewer is still there.
+    assert_eq!(shown.get("/").status, 200);
 }
