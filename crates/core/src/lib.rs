@@ -10,6 +10,7 @@ mod answer;
 mod background;
 mod call;
 mod case;
+pub mod english;
 mod expectation;
 mod failure_pattern;
 mod id;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use toolgauge_stats::{self as stats, Confidence};
 
 /// How far pairs of values from 0 to 1 agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,7 +17,7 @@ pub struct Agreement {
     /// Cohen's kappa of passing: 1 is perfect, 0 is what chance would give. `None` when all
     /// values are on one side, where chance cannot be told from agreement.
     pub kappa: Option<f64>,
-    /// Pearson's correlation; `None` when one side never varies.
+    /// Pearson's correlation; `None` below three pairs, or when one side never varies.
     pub correlation: Option<f64>,
 }
 
@@ -24,25 +25,17 @@ impl Agreement {
     /// The agreement of these pairs, where a value passes from `threshold` on; `None` without
     /// pairs.
     pub fn of(pairs: &[(f64, f64)], threshold: f64) -> Option<Self> {
-        if pairs.is_empty() {
-            return None;
+        let mut table = stats::Agreement::default();
+        for (a, b) in pairs {
+            table.add(*a >= threshold, *b >= threshold);
         }
-        let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / count(pairs.len());
-        let passes = |value: f64| value >= threshold;
-        let share = |of: &dyn Fn(&(f64, f64)) -> bool| {
-            count(pairs.iter().filter(|pair| of(pair)).count()) / count(pairs.len())
-        };
-        let same_side = share(&|(a, b)| passes(*a) == passes(*b));
-        let (a, b) = (share(&|(a, _)| passes(*a)), share(&|(_, b)| passes(*b)));
-        // Cohen (1960): agreement beyond what the two margins would give by chance.
-        let chance = a * b + (1.0 - a) * (1.0 - b);
-        let kappa = (chance < 1.0).then(|| (same_side - chance) / (1.0 - chance));
+        let apart = pairs.iter().map(|(a, b)| (a - b).abs()).sum::<f64>();
         Some(Self {
             pairs: pairs.len(),
-            mean_difference: mean(&mut pairs.iter().map(|(a, b)| (a - b).abs())),
-            same_side,
-            kappa,
-            correlation: correlation(pairs),
+            mean_difference: apart / count(pairs.len()),
+            same_side: table.share()?,
+            kappa: table.kappa(),
+            correlation: stats::correlation(pairs, Confidence::P95).map(|found| found.r),
         })
     }
 
@@ -59,20 +52,6 @@ impl Agreement {
         }
         Self::of(&pairs, threshold)
     }
-}
-
-/// Pearson's product-moment correlation.
-fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
-    let n = count(pairs.len());
-    let mean_a = pairs.iter().map(|pair| pair.0).sum::<f64>() / n;
-    let mean_b = pairs.iter().map(|pair| pair.1).sum::<f64>() / n;
-    let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
-    for (a, b) in pairs {
-        let (a, b) = (a - mean_a, b - mean_b);
-        (ab, aa, bb) = (ab + a * b, aa + a * a, bb + b * b);
-    }
-    let scale = (aa * bb).sqrt();
-    (scale > 0.0).then(|| (ab / scale).clamp(-1.0, 1.0))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "far below 2^52 pairs")]

@@ -123,6 +123,9 @@ impl Cell {
     /// Where the model is to be asked: a GGUF file is given a server of its own.
     async fn serve(&self) -> Result<(Invocation, Option<LlamaServer>), Failure> {
         let mut served = self.invocation.clone();
+        if let Some(judge) = &served.judge {
+            judge.greet(&served.settings).await?;
+        }
         let llama = subjects::start_llama(&mut served.model, &mut served.settings).await?;
         Ok((served, llama))
     }

@@ -19,7 +19,7 @@ pub(crate) mod report;
 mod run;
 mod score;
 mod serve;
-pub(crate) mod summary;
+mod summary;
 pub(crate) mod try_world;
 mod view;
 

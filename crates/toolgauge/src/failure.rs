@@ -372,7 +372,10 @@ impl Failure {
                 Some("`toolgauge config --defaults` explains every setting".to_owned())
             }
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
-            Self::NoLogs { .. } => Some("`--log-dir` says where logs are kept".to_owned()),
+            Self::NoLogs { .. } => Some(
+                "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"
+                    .to_owned(),
+            ),
             Self::RunStopped { .. } => {
                 Some("what was finished is in the log; `--resume last` goes on".to_owned())
             }

@@ -11,8 +11,9 @@ use toolgauge_runner::{Judge, Rubric, Verdicts};
 use toolgauge_suite::Sampling;
 
 use crate::failure::Failure;
+use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::subjects::{self, Order};
+use crate::subjects::{self, Host, Order};
 
 /// The scorer that reads the votes.
 pub(crate) const SCORER: &str = "judge";
@@ -117,15 +118,35 @@ impl JudgeFlags {
 }
 
 impl JudgeOrder {
-    /// The judge, ready to be asked with the patience of these settings.
-    pub(crate) fn build(&self, settings: &Settings) -> Result<Judge, Failure> {
+    /// The model behind the judge.
+    fn host(&self, settings: &Settings) -> Result<Host, Failure> {
         let mut settings = settings.clone();
         settings.server.base_url.clone_from(&self.base_url);
         settings.server.stream = false;
         let sampling = Sampling { temperature: Some(0.0), ..Sampling::default() };
         let key = self.key()?;
-        let order = Order { model: &self.model, settings: &settings, sampling, key };
-        let subject = subjects::build(order)?.subject;
+        subjects::build(Order { model: &self.model, settings: &settings, sampling, key })
+    }
+
+    /// Whether the judge is there: before a night's run, and not after it.
+    pub(crate) async fn greet(&self, settings: &Settings) -> Result<(), Failure> {
+        self.host(settings)?.greet(None).await.map(drop)
+    }
+
+    /// The settings to judge finished runs with. What the judge said before is known without it,
+    /// so that nobody answering is told, and then costs no second try.
+    pub(crate) async fn reached(&self, settings: &Settings, printer: &mut Printer) -> Settings {
+        let mut settings = settings.clone();
+        if let Err(failure) = self.greet(&settings).await {
+            printer.warning(format!("{failure}; only what the judge said before counts"));
+            settings.limits.retries = 0;
+        }
+        settings
+    }
+
+    /// The judge, ready to be asked with the patience of these settings.
+    pub(crate) fn build(&self, settings: &Settings) -> Result<Judge, Failure> {
+        let subject = self.host(settings)?.subject;
         let rubric = match &self.rubric {
             Some(text) => Rubric::parse(text).unwrap_or_default(),
             None => Rubric::default(),

@@ -28,6 +28,7 @@ mod settings;
 mod sides;
 mod subjects;
 mod suites;
+mod summaries;
 mod watch;
 mod worlds;
 

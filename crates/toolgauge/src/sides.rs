@@ -18,9 +18,9 @@ use toolgauge_log::{Log, TrialSummary};
 use toolgauge_report::Side;
 use toolgauge_score::PartialScorer;
 
-use crate::commands::summary;
 use crate::failure::Failure;
 use crate::settings::Settings;
+use crate::summaries;
 
 /// The reward that tau-bench gave, which counts unless another scorer is asked for.
 const REWARD: &str = "reward";
@@ -59,7 +59,7 @@ pub(crate) fn read(path: &Path, scorer: Option<&str>) -> Result<Side, Failure> {
             });
         }
         let label = path.display().to_string();
-        Ok(Side::new(label, run, scorer).priced(summary::price(&settings, run)))
+        Ok(Side::new(label, run, scorer).priced(summaries::price(&settings, run)))
     };
     Ok(each_trial(path, begin, Side::add)?.finished())
 }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use toolgauge_report::{Summary, sparkline};
 
-use crate::commands::summary;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::summaries;
 
 /// How often the log is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<(), Failure> {
         let began = Instant::now();
         // Asked first: a run that ends in between is seen as ended the next time.
         let going = is_being_written(log);
-        let (summary, finished) = match summary::of_log(log) {
+        let (summary, finished) = match summaries::of_log(log) {
             Ok(found) => found,
             // A log that was begun a moment ago has no head yet.
             Err(_) if going && shown.is_none() => {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use toolgauge_core::english;
+
 use super::words::Word;
 
 /// What a number counts.
@@ -222,38 +224,7 @@ fn digits(word: &str) -> Option<f64> {
 }
 
 fn small_number(word: &str) -> Option<f64> {
-    let value: u8 = match word {
-        "zero" => 0,
-        "one" => 1,
-        "two" => 2,
-        "three" => 3,
-        "four" => 4,
-        "five" => 5,
-        "six" => 6,
-        "seven" => 7,
-        "eight" => 8,
-        "nine" => 9,
-        "ten" => 10,
-        "eleven" => 11,
-        "twelve" => 12,
-        "thirteen" => 13,
-        "fourteen" => 14,
-        "fifteen" => 15,
-        "sixteen" => 16,
-        "seventeen" => 17,
-        "eighteen" => 18,
-        "nineteen" => 19,
-        "twenty" => 20,
-        "thirty" => 30,
-        "forty" => 40,
-        "fifty" => 50,
-        "sixty" => 60,
-        "seventy" => 70,
-        "eighty" => 80,
-        "ninety" => 90,
-        _ => return None,
-    };
-    Some(f64::from(value))
+    english::small_number(word).or_else(|| english::ten(word)).map(f64::from)
 }
 
 /// Levels that people say in place of a percentage: `half`, `full`.

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use toolgauge_core::english::MONTHS;
+
 use super::tables::{Column, ColumnKind, Table};
 use super::words::{Word, stem, stems, words};
 
@@ -20,21 +22,6 @@ const ROWS: usize = 10;
 
 /// How many tables are joined at most.
 const MOST_JOINED: usize = 6;
-
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// Words that ask for a figure, by what is made of it.
 const FIGURES: [(&[&str], &str); 3] = [

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use toolgauge_core::english::{MONTHS, WEEKDAYS};
 
 use crate::reading::{Content, Item, Reader};
 
@@ -231,47 +232,8 @@ const BEGINNINGS: &[&str] = &[
 
 /// Words that are written large and are no names of their own.
 const NO_NAMES: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "i",
-    "i'm",
-    "i've",
-    "i'll",
-    "ok",
-    "okay",
-    "n/a",
-    "usd",
-    "eur",
-    "gbp",
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "sept",
-    "oct",
-    "nov",
-    "dec",
+    "i", "i'm", "i've", "i'll", "ok", "okay", "n/a", "usd", "eur", "gbp", "jan", "feb", "mar",
+    "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
 ];
 
 /// Sequences of words that are written large, headings and labels left out.
@@ -310,7 +272,7 @@ fn trimmed(text: &str, mut place: Range<usize>, begins: bool) -> Option<Range<us
             None => (name, None),
         };
         let word = lower(first);
-        let says_nothing = BEGINNINGS.contains(&word.as_str()) || NO_NAMES.contains(&word.as_str());
+        let says_nothing = says_nothing(&word);
         match rest {
             Some(rest) if says_nothing || !first.starts_with(char::is_uppercase) => {
                 place.start = place.end - rest.len();
@@ -327,6 +289,10 @@ fn trimmed(text: &str, mut place: Range<usize>, begins: bool) -> Option<Range<us
         place.end = place.start + owned.len();
     }
     (text[place.clone()].chars().count() > 1).then_some(place)
+}
+
+fn says_nothing(word: &str) -> bool {
+    [BEGINNINGS, NO_NAMES, &MONTHS, &WEEKDAYS].iter().any(|words| words.contains(&word))
 }
 
 /// Whether a word is written as names and codes are: several large letters, or a digit.

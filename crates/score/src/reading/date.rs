@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
+use toolgauge_core::english::MONTHS;
 
 /// A date, as far as it is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,20 +30,6 @@ const MONTH: &str = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?
 
 /// The month of this name, or of its beginning: `mar`, `sept`, `october`.
 pub(crate) fn month(name: &str) -> Option<u32> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
     let name = name.to_lowercase();
     if name.len() < 3 || !name.is_ascii() {
         return None;

@@ -1,32 +1,10 @@
 //! Numbers in words: `forty-two`, `one hundred and five`, `1.2 million`, `twenty-first`.
 
+use toolgauge_core::english;
+
 use super::number::Number;
 use super::{Content, Item};
 
-const SMALL: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const TENS: [&str; 8] =
-    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 const ORDINALS: [&str; 20] = [
     "zeroth",
     "first",
@@ -61,11 +39,11 @@ const TENTHS: [&str; 8] = [
 ];
 
 fn small(word: &str) -> Option<u64> {
-    (0..).zip(SMALL).find(|(_, name)| *name == word).map(|(value, _)| value)
+    english::small_number(word).map(u64::from)
 }
 
 fn tens(word: &str) -> Option<u64> {
-    (2..).zip(TENS).find(|(_, name)| *name == word).map(|(value, _)| value * 10)
+    english::ten(word).map(u64::from)
 }
 
 fn ordinal(word: &str) -> Option<u64> {

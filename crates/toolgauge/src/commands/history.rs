@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use toolgauge_report::History;
 
 use crate::ExitStatus;
-use crate::commands::summary;
 use crate::failure::Failure;
 use crate::flags::{Format, Layer};
 use crate::printer::Printer;
 use crate::settings::Settings;
+use crate::summaries;
 
 /// Show the score of a suite over its runs, and what changed between them.
 ///
@@ -56,7 +56,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if *name != args.suite {
             known.push(name.clone());
         } else if args.model.as_ref().is_none_or(|model| *model == entry.run.subject.name) {
-            let (summary, _) = summary::of_log(&entry.path)?;
+            let (summary, _) = summaries::of_log(&entry.path)?;
             runs.push((entry.run, summary, entry.path.display().to_string()));
         }
     }

@@ -59,12 +59,12 @@ struct Judged {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let settings = Settings::resolve(&[Layer::default().limits(&args.limits).table()])?;
     let order = args.judge.order(&settings)?.ok_or(Failure::NoJudge)?;
-    let judge = order.build(&settings)?;
     let pairs = pairs(&args.first, &args.second)?;
     if pairs.is_empty() {
         return Err(Failure::NothingShared);
     }
     let runtime = tokio::runtime::Runtime::new()?;
+    let judge = order.build(&runtime.block_on(order.reached(&settings, printer)))?;
     let judged = runtime.block_on(judge_all(Arc::new(judge), pairs, settings.run.concurrency));
     let report = counted(&judged).report();
     match args.format {

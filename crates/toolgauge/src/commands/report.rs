@@ -14,10 +14,10 @@ use toolgauge_report::{
     Side, Terms, TrialTable, harmless, html, markdown_page,
 };
 
-use super::summary;
 use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::settings::Settings;
+use crate::summaries;
 use crate::{ExitStatus, sides};
 
 /// How many flipped cases of each kind a comparison lists.
@@ -202,7 +202,8 @@ fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<(Document, Colu
     let (mut runs, mut sides) = (Vec::new(), Vec::new());
     for path in logs {
         let begin = |run: &Run| {
-            let side = || Side::new(label(path), run, None).priced(summary::price(&settings, run));
+            let side =
+                || Side::new(label(path), run, None).priced(summaries::price(&settings, run));
             Ok(Reading {
                 run: run.clone(),
                 tally: RunTally::of(run, most),
@@ -219,7 +220,7 @@ fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<(Document, Colu
         })?;
         columns = reading.columns;
         sides.extend(reading.side.map(Side::finished));
-        let price = summary::price(&settings, &reading.run);
+        let price = summaries::price(&settings, &reading.run);
         let log = Log::open(path).ok();
         let finished = log.as_ref().is_none_or(Log::is_finished);
         let mut run = reading.tally.finish(&reading.run, label(path), finished, price);

@@ -15,7 +15,6 @@ use toolgauge_suite::{Selection, Suite};
 use crate::adaptive::Until;
 use crate::aftermath::{self, Aftermath};
 use crate::cell::{Cell, Finished};
-use crate::commands::summary;
 use crate::failure::Failure;
 use crate::flags::{
     FixFlags, Format, Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
@@ -28,6 +27,7 @@ use crate::matrix::{self, Demand};
 use crate::printer::Printer;
 use crate::progress::{Display, Progress};
 use crate::settings::Settings;
+use crate::summaries;
 use crate::{ExitStatus, interrupt, suites};
 
 /// Run suites against models and leave a log of each run.
@@ -252,6 +252,10 @@ fn selection(args: &Args) -> Result<Selection, Failure> {
 fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
     let layer = layer(args);
     let settings = Settings::resolve(&[layer.table()])?;
+    let judge = args.judge.order(&settings)?;
+    if judge.is_none() && args.scorers.iter().any(|name| name == judges::SCORER) {
+        return Err(Failure::NoJudge);
+    }
     let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
     let mut cells = Vec::new();
     for name in names {
@@ -267,7 +271,7 @@ fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
                 scorers: args.scorers.clone(),
                 fixes: args.fixes.names(),
                 matrix: None,
-                judge: args.judge.order(&settings)?,
+                judge: judge.clone(),
                 settings,
             };
             cells.push(cell(args, &suite, invocation)?);
@@ -376,7 +380,7 @@ fn conclude(
 ) -> Result<ExitStatus, Failure> {
     let mut runs = Vec::new();
     for log in results.iter().flat_map(|result| &result.logs) {
-        let (mut summary, _) = summary::of_log(log)?;
+        let (mut summary, _) = summaries::of_log(log)?;
         args.grades.apply(&mut summary);
         runs.push((log, summary));
     }

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use jiff::Timestamp;
@@ -21,14 +22,17 @@ use toolgauge_world::World;
 use uuid::Uuid;
 
 use crate::cell::{self, Cell};
-use crate::commands::summary;
 use crate::failure::Failure;
 use crate::flags::{FixFlags, Layer};
 use crate::invocation::Invocation;
 use crate::judges::{self, JudgeFlags};
 use crate::printer::Printer;
 use crate::settings::Settings;
+use crate::summaries;
 use crate::{ExitStatus, suites, worlds};
+
+/// How long a judge may be silent before a person is told how far it is.
+const BETWEEN_WORDS: Duration = Duration::from_secs(5);
 
 /// Judge logs or transcripts again, without calling a model.
 ///
@@ -72,11 +76,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let mut written = Vec::new();
     for log in &args.logs {
-        written.push(score_log(log, args)?);
+        written.push(score_log(log, args, printer)?);
     }
     if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
-        let log = score_transcripts(args, file, suite)?;
-        let (summary, _) = summary::of_log(&log)?;
+        let log = score_transcripts(args, file, suite, printer)?;
+        let (summary, _) = summaries::of_log(&log)?;
         written.push((log, summary));
     }
     let mut summaries = Vec::new();
@@ -93,9 +97,13 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 
 /// Judges every trial of a log again and writes a new one, on as many threads as there are
 /// processors. Its numbers are added up on the way.
-fn score_log(path: &Path, args: &Args) -> Result<(PathBuf, Summary), Failure> {
+fn score_log(
+    path: &Path,
+    args: &Args,
+    printer: &mut Printer,
+) -> Result<(PathBuf, Summary), Failure> {
     let log = Log::open(path)?;
-    let bench = Bench::of(args, path)?;
+    let bench = Bench::of(args, path, printer)?;
     let (mut scorers, fixes) = judges(args, log.run())?;
     bench.see_to(&mut scorers);
     let offered = Offered::of(log.run(), scorers.iter().any(Scorer::needs_states))?;
@@ -121,7 +129,12 @@ fn score_log(path: &Path, args: &Args) -> Result<(PathBuf, Summary), Failure> {
         rescore(&log, &mut writer, judged, |summary| tally.add(summary))?;
     } else {
         // New votes are part of the transcript, which is then written anew as well.
-        for trial in log.trials() {
+        let mut told = Instant::now();
+        for (done, trial) in log.trials().enumerate() {
+            if told.elapsed() > BETWEEN_WORDS {
+                printer.note(format!("{done} of {} trials judged", log.len()));
+                told = Instant::now();
+            }
             let mut trial = trial?;
             bench.judge(&trial.case, &mut trial.transcript);
             trial.outcomes = judged(&trial);
@@ -130,7 +143,7 @@ fn score_log(path: &Path, args: &Args) -> Result<(PathBuf, Summary), Failure> {
         }
     }
     writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
-    let price = summary::price(&Settings::resolve(&[])?, &run);
+    let price = summaries::price(&Settings::resolve(&[])?, &run);
     Ok((target, tally.summary(&run, price)))
 }
 
@@ -139,12 +152,14 @@ struct Bench(Option<(Judge, tokio::runtime::Runtime)>);
 
 impl Bench {
     /// The judge that was asked for; its memory is beside the log unless said otherwise.
-    fn of(args: &Args, log: &Path) -> Result<Self, Failure> {
+    fn of(args: &Args, log: &Path, printer: &mut Printer) -> Result<Self, Failure> {
         let beside = log.parent().unwrap_or(Path::new("")).display().to_string();
         let layer = Layer::default().with("run", "log_dir", Some(beside));
         let settings = Settings::resolve(&[layer.table()])?;
         let Some(order) = args.judge.order(&settings)? else { return Ok(Self(None)) };
-        Ok(Self(Some((order.build(&settings)?, tokio::runtime::Runtime::new()?))))
+        let runtime = tokio::runtime::Runtime::new()?;
+        let settings = runtime.block_on(order.reached(&settings, printer));
+        Ok(Self(Some((order.build(&settings)?, runtime))))
     }
 
     /// Adds the scorer that reads the votes.
@@ -232,7 +247,12 @@ impl Offered {
 }
 
 /// Holds a file of transcripts against a suite and writes a log.
-fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, Failure> {
+fn score_transcripts(
+    args: &Args,
+    file: &Path,
+    suite: &str,
+    printer: &mut Printer,
+) -> Result<PathBuf, Failure> {
     let cannot_read = |error| Failure::file("read", file, error);
     let opened = BufReader::new(File::open(file).map_err(cannot_read)?);
     let lines: Result<Vec<TranscriptLine>, _> = read_transcripts(opened).collect();
@@ -252,7 +272,7 @@ fn score_transcripts(args: &Args, file: &Path, suite: &str) -> Result<PathBuf, F
     let target = folder.join(toolgauge_log::file_name(&run));
     let mut writer = LogWriter::create(&target, &run)?;
     let scorers = cell.scorers()?;
-    let bench = Bench::of(args, &target)?;
+    let bench = Bench::of(args, &target, printer)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {

@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use toolgauge_core::Run;
 use toolgauge_log::Log;
-use toolgauge_report::{Exchange, Overview, Summary, Tally, TokenPrice};
+use toolgauge_report::{Exchange, Overview, Summary};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
@@ -13,7 +12,8 @@ use crate::flags::Format;
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::printer::Printer;
-use crate::settings::{Price, Settings};
+use crate::settings::Settings;
+use crate::summaries;
 use crate::watch::watch;
 
 /// Print the numbers of runs from their logs.
@@ -65,7 +65,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let mut runs = Vec::new();
     for log in &args.logs {
-        let (mut summary, finished) = of_log(log)?;
+        let (mut summary, finished) = summaries::of_log(log)?;
         args.grades.apply(&mut summary);
         runs.push((log, (summary, finished)));
     }
@@ -113,24 +113,4 @@ fn judge_gates(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure
     let (judged, comparisons) =
         gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
     args.gates.conclude(&judged, &comparisons, printer)
-}
-
-/// The numbers of a log, and whether its run came to an end.
-pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
-    let log = Log::open(path)?;
-    let mut tally = Tally::of(log.run());
-    log.summaries().try_for_each_ahead(|trial| {
-        tally.add(&trial);
-        Ok::<_, Failure>(())
-    })?;
-    let settings = Settings::resolve(&[])?;
-    let mut summary = tally.summary(log.run(), price(&settings, log.run()));
-    summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
-    Ok((summary, log.is_finished()))
-}
-
-/// What tokens of the run's subject cost, if the settings know.
-pub(crate) fn price(settings: &Settings, run: &Run) -> Option<TokenPrice> {
-    let Price { input, cached, output } = *settings.price.get(&run.subject.name)?;
-    Some(TokenPrice { input, cached: cached.unwrap_or(input), output })
 }

@@ -1,5 +1,7 @@
 //! The words homes and requests are made of.
 
+use toolgauge_core::english::{SMALL_NUMBERS, TENS};
+
 pub(super) const ROOMS: [&str; 40] = [
     "Parlour",
     "Kitchenette",
@@ -114,35 +116,11 @@ pub(super) const OUT_OF_SCOPE: [&str; 8] = [
 
 /// A number up to a hundred as people say it.
 pub(super) fn spoken(number: u32) -> String {
-    const SMALL: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 10] =
-        ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let at = number as usize;
     match number {
-        0..20 => SMALL[at].to_owned(),
-        20..100 if number.is_multiple_of(10) => TENS[at / 10].to_owned(),
-        20..100 => format!("{} {}", TENS[at / 10], SMALL[at % 10]),
+        0..20 => SMALL_NUMBERS[at].to_owned(),
+        20..100 if number.is_multiple_of(10) => TENS[at / 10 - 2].to_owned(),
+        20..100 => format!("{} {}", TENS[at / 10 - 2], SMALL_NUMBERS[at % 10]),
         _ => "a hundred".to_owned(),
     }
 }

@@ -7,8 +7,8 @@ use serde::Serialize;
 use toolgauge_report::{CellName, Leaderboard};
 
 use super::Ran;
-use crate::commands::summary;
 use crate::failure::Failure;
+use crate::summaries;
 
 /// The leaderboard of a matrix, and the log of each cell.
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ impl Board {
         let (mut cells, mut logs) = (Vec::new(), Vec::new());
         for Ran { name, finished } in ran {
             for log in &finished.logs {
-                cells.push((name.clone(), summary::of_log(log)?.0));
+                cells.push((name.clone(), summaries::of_log(log)?.0));
                 logs.push(CellLog { cell: name.clone(), log: log.clone() });
             }
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{run, text};
+use crate::{run, suite, text};
 
 /// What the program prints in an empty folder, with what differs from run to run taken out.
 fn said(folder: &Path, arguments: &[&str]) -> String {
@@ -114,4 +114,30 @@ fn completions_and_manual_pages_are_written() {
     assert!(text(&output.stdout).contains("complete -F _toolgauge"));
     assert!(run(folder.path(), &["man", "-o", "man"]).status.success());
     assert!(folder.path().join("man/toolgauge-run.1").exists());
+}
+
+#[test]
+fn a_judge_must_be_named_and_be_there_before_a_run() {
+    let folder = suite(3);
+    let unnamed = run(folder.path(), &["run", ".", "--scorer", "judge"]);
+    assert_eq!(unnamed.status.code(), Some(2));
+    assert!(text(&unnamed.stderr).contains("nobody is named to judge"), "{unnamed:?}");
+    let gone = ["run", ".", "--judge", "m", "--judge-url", "http://127.0.0.1:9/v1"];
+    let gone = run(folder.path(), &gone);
+    assert_eq!(gone.status.code(), Some(2));
+    assert!(text(&gone.stderr).contains("nothing answers at `http://127.0.0.1:9/v1`"), "{gone:?}");
+    assert!(!folder.path().join("logs").exists(), "nothing was begun");
+}
+
+#[test]
+fn a_judge_that_is_gone_is_told_once_and_holds_nobody_up() {
+    let folder = suite(3);
+    assert!(run(folder.path(), &["run", ".", "--quiet"]).status.success());
+    let log = std::fs::read_dir(folder.path().join("logs")).unwrap().next().unwrap().unwrap();
+    let log = log.path().display().to_string();
+    let judged = ["score", &log, "--judge", "m", "--judge-url", "http://127.0.0.1:9/v1"];
+    let judged = run(folder.path(), &judged);
+    let told = text(&judged.stderr);
+    assert_eq!(told.matches("nothing answers").count(), 1, "{told}");
+    assert!(told.contains("only what the judge said before counts"), "{told}");
 }

@@ -1,28 +1,11 @@
 //! Arguments that are copied as they stand: order numbers, addresses, dates and times of day.
 
 use serde_json::Value;
+use toolgauge_core::english::{MONTHS, WEEKDAYS};
 
 use super::super::quantity::Unit;
 use super::super::schema::Parameter;
 use super::{Filler, Use, takes_text, text_value};
-
-const WEEKDAYS: &[&str] =
-    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-
-const MONTHS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 impl Filler<'_> {
     /// Fills parameters whose names ask for something with an unmistakable form.
