@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use toolgauge_core::FailureKind;
 
+use crate::cut::cut_off;
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
 use crate::loose::Loose;
@@ -84,7 +85,7 @@ impl<'a> Body<'a> {
     /// The failure of an answer that is not what the protocol asks for.
     pub(crate) fn unreadable(&self, exchange: &Exchange) -> AttemptFailure {
         if let Some(cut) = &exchange.cut {
-            return cut_off(cut);
+            return cut.failure();
         }
         let what = match self.shape {
             Shape::Html => format!("an HTML page: {}", page_title(&self.text)),
@@ -98,7 +99,7 @@ impl<'a> Body<'a> {
     /// The failure of JSON that does not parse: cut off, or broken.
     pub(crate) fn broken(&self, exchange: &Exchange, error: &serde_json::Error) -> AttemptFailure {
         match &exchange.cut {
-            Some(cut) => cut_off(cut),
+            Some(cut) => cut.failure(),
             None if error.is_eof() => cut_off("the JSON ends before its end"),
             None => AttemptFailure::passing(
                 FailureKind::UnreadableAnswer,
@@ -106,11 +107,6 @@ impl<'a> Body<'a> {
             ),
         }
     }
-}
-
-/// The failure of an answer that was cut off.
-pub(crate) fn cut_off(why: &str) -> AttemptFailure {
-    AttemptFailure::passing(FailureKind::Truncated, format!("the answer was cut off: {why}"))
 }
 
 /// The title of a page, or its beginning.

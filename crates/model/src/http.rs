@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use toolgauge_core::FailureKind;
 
 use crate::attempt::RetryPolicy;
+use crate::cut::Cut;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::failure::{AttemptFailure, quote};
 use crate::limits::Limits;
@@ -39,6 +40,9 @@ pub struct Connection {
     pub headers: Vec<(String, Secret)>,
     /// How long one attempt may take, from connecting to the last byte.
     pub timeout: Duration,
+    /// How long a stream may be silent once its answer has begun; before the first token only
+    /// `timeout` counts, because a server may read a long prompt for minutes without a word.
+    pub idle_timeout: Duration,
     /// How long connecting may take.
     pub connect_timeout: Duration,
     /// How many bytes an answer may have.
@@ -61,6 +65,7 @@ impl Connection {
             key: None,
             headers: Vec::new(),
             timeout: Duration::from_mins(10),
+            idle_timeout: Duration::from_mins(1),
             connect_timeout: Duration::from_secs(10),
             largest_answer: 16 * 1024 * 1024,
             idle_connections: 64,
@@ -100,7 +105,7 @@ pub(crate) struct Exchange {
     pub(crate) retry_after: Option<Duration>,
     pub(crate) body: Vec<u8>,
     /// Why the body ends before its end, if it does.
-    pub(crate) cut: Option<String>,
+    pub(crate) cut: Option<Cut>,
     pub(crate) first_token: Option<Duration>,
     pub(crate) total: Duration,
 }
@@ -112,6 +117,7 @@ pub(crate) struct Transport {
     headers: HeaderMap,
     login: Option<(String, Secret)>,
     timeout: Duration,
+    idle_timeout: Duration,
     largest_answer: usize,
     redactor: Redactor,
 }
@@ -143,6 +149,7 @@ impl Transport {
             headers: map,
             login: login.map(|(user, password)| (user.to_owned(), password.clone())),
             timeout: connection.timeout,
+            idle_timeout: connection.idle_timeout,
             largest_answer: connection.largest_answer,
             redactor,
         })
@@ -233,12 +240,13 @@ impl Transport {
             let expected = usize::try_from(length).unwrap_or(usize::MAX);
             exchange.body.reserve(expected.min(self.largest_answer));
         }
+        let mut heard = None;
         loop {
-            let chunk = match next_chunk(&mut response, watch.as_ref()).await {
+            let chunk = match self.next_chunk(&mut response, watch.as_ref()).await {
                 Ok(Some(chunk)) => chunk,
                 Ok(None) => break,
-                Err(error) => {
-                    exchange.cut = Some(words(&error));
+                Err(cut) => {
+                    exchange.cut = Some(cut);
                     break;
                 }
             };
@@ -250,26 +258,41 @@ impl Transport {
             exchange.body.extend_from_slice(&chunk);
             if let Some(watch) = &mut watch {
                 watch.see(&chunk, sent);
+                heard = Some(sent.elapsed());
             }
         }
         let done = watch.as_ref().and_then(FirstToken::done_after);
-        exchange.total = done.unwrap_or_else(|| sent.elapsed());
+        // Waiting in vain is no part of how long an answer took.
+        let last = heard.filter(|_| matches!(exchange.cut, Some(Cut::Silent(_))));
+        exchange.total = done.or(last).unwrap_or_else(|| sent.elapsed());
         exchange.first_token = watch.and_then(|watch| watch.first_after());
         Ok(())
     }
-}
 
-/// The next piece of a body. Once a stream has said that it is done, its end is waited for only
-/// a moment: some servers leave the connection hanging.
-async fn next_chunk(
-    response: &mut Response,
-    watch: Option<&FirstToken>,
-) -> Result<Option<Bytes>, reqwest::Error> {
-    if watch.is_some_and(|watch| watch.done_after().is_some()) {
-        let last = tokio::time::timeout(GRACE_AFTER_DONE, response.chunk()).await;
-        return last.map_or(Ok(None), |chunk| Ok(chunk.unwrap_or_default()));
+    /// The next piece of a body.
+    ///
+    /// Once a stream has said that it is done, its end is waited for only a moment: some servers
+    /// leave the connection hanging. Between its first token and that, any byte is a sign of
+    /// life, a comment as good as a token.
+    async fn next_chunk(
+        &self,
+        response: &mut Response,
+        watch: Option<&FirstToken>,
+    ) -> Result<Option<Bytes>, Cut> {
+        let broken = |error: reqwest::Error| Cut::Broken(words(&error));
+        let (begun, done) = watch.map_or((None, None), |w| (w.first_after(), w.done_after()));
+        if done.is_some() {
+            let last = tokio::time::timeout(GRACE_AFTER_DONE, response.chunk()).await;
+            return last.map_or(Ok(None), |chunk| Ok(chunk.unwrap_or_default()));
+        }
+        if begun.is_none() {
+            return response.chunk().await.map_err(broken);
+        }
+        match tokio::time::timeout(self.idle_timeout, response.chunk()).await {
+            Ok(chunk) => chunk.map_err(broken),
+            Err(_) => Err(Cut::Silent(self.idle_timeout)),
+        }
     }
-    response.chunk().await
 }
 
 fn insert_header(map: &mut HeaderMap, name: &str, value: &Secret) -> Result<(), ConnectionError> {

@@ -6,6 +6,7 @@ mod attempt;
 mod baseline;
 mod body;
 mod chatbot;
+mod cut;
 mod draft;
 mod endpoint;
 mod failure;

@@ -7,6 +7,7 @@ use serde_json::json;
 use toolgauge_core::Tool;
 
 use crate::anthropic::read as anthropic_read;
+use crate::cut::Cut;
 use crate::draft::Oddities;
 use crate::endpoint::Endpoint;
 use crate::http::{Connection, Exchange};
@@ -115,7 +116,7 @@ proptest! {
             location: None,
             retry_after: None,
             body,
-            cut: cut.then(|| "cut".to_owned()),
+            cut: cut.then(|| Cut::Broken("cut".to_owned())),
             first_token: None,
             total: Duration::ZERO,
         };

@@ -24,6 +24,7 @@ mod spark;
 mod summary;
 mod table;
 mod tiers;
+mod unscored;
 
 pub use agreement::Agreement;
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};

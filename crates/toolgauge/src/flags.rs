@@ -209,6 +209,16 @@ pub(crate) struct LimitFlags {
     #[arg(long, value_name = "SECONDS")]
     attempt_timeout: Option<f64>,
 
+    /// Seconds a stream may be silent once its answer has begun; 0 for no limit [default: 60].
+    ///
+    /// With `--stream` only. A stream that stops half-way is given up and tried again without
+    /// waiting for the whole of `--attempt-timeout`. Until the first token only that one counts, so
+    /// that a server may read a long prompt for as long as it allows; afterwards any byte is a
+    /// sign of life, a keep-alive comment as good as a token. Raise it for a slow server that
+    /// holds a tool call back until it is whole.
+    #[arg(long, value_name = "SECONDS")]
+    idle_timeout: Option<f64>,
+
     /// Seconds one trial may take, all its turns and attempts together [default: no limit].
     #[arg(long, value_name = "SECONDS")]
     trial_timeout: Option<f64>,
@@ -294,6 +304,7 @@ impl Layer {
     pub(crate) fn limits(self, flags: &LimitFlags) -> Self {
         self.with("run", "concurrency", flags.concurrency.map(i64::from))
             .with("limits", "attempt_timeout", flags.attempt_timeout)
+            .with("limits", "idle_timeout", flags.idle_timeout)
             .with("limits", "trial_timeout", flags.trial_timeout)
             .with("limits", "max_turns", flags.max_turns.map(i64::from))
             .with("limits", "retries", flags.retries.map(i64::from))

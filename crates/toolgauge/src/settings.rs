@@ -102,6 +102,9 @@ pub(crate) struct SamplingSettings {
 #[serde(deny_unknown_fields)]
 pub(crate) struct LimitSettings {
     pub(crate) attempt_timeout: f64,
+    /// Logs from before there was this setting are resumed with its default.
+    #[serde(default = "usual_idle_timeout")]
+    pub(crate) idle_timeout: f64,
     pub(crate) trial_timeout: f64,
     /// The turns a loop may take; the suite's choice when not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,6 +114,10 @@ pub(crate) struct LimitSettings {
     pub(crate) tokens_per_minute: u32,
     pub(crate) patience: f64,
     pub(crate) grace: f64,
+}
+
+fn usual_idle_timeout() -> f64 {
+    60.0
 }
 
 /// What a million tokens cost.

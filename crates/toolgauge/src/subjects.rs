@@ -216,6 +216,7 @@ pub(crate) fn connection_to(
     Connection {
         key,
         timeout: duration(limits.attempt_timeout).unwrap_or(Duration::MAX),
+        idle_timeout: duration(limits.idle_timeout).unwrap_or(Duration::MAX),
         largest_answer: settings.server.max_response_bytes,
         idle_connections: settings.run.concurrency,
         retry: RetryPolicy { retries: limits.retries, ..RetryPolicy::default() },

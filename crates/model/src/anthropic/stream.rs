@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use toolgauge_core::{FailureKind, Oddity};
 
 use super::reply;
-use crate::body::{Body, cut_off};
+use crate::body::Body;
+use crate::cut::{Cut, cut_off};
 use crate::draft::{Draft, Oddities, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
@@ -41,7 +42,7 @@ pub(super) fn assemble(
         let draft = told(report, report.implied_status(), exchange.retry_after)?;
         return Ok((draft, Vec::new()));
     }
-    assembly.check_end(exchange.cut.as_deref())?;
+    assembly.check_end(exchange.cut.as_ref())?;
     let message = assembly.as_message();
     let text = message.to_string();
     let json = Loose::parse(&text).unwrap_or_default();
@@ -141,9 +142,10 @@ impl Assembly {
         }
     }
 
-    fn check_end(&mut self, cut: Option<&str>) -> Result<(), AttemptFailure> {
+    fn check_end(&mut self, cut: Option<&Cut>) -> Result<(), AttemptFailure> {
         if !self.done && self.stop_reason.is_none() {
-            return Err(cut_off(cut.unwrap_or("the stream ends without a stop reason")));
+            let short = || cut_off("the stream ends without a stop reason");
+            return Err(cut.map_or_else(short, Cut::failure));
         }
         if self.blocks.is_empty() && self.message.is_null() {
             let message = "the stream holds no message";

@@ -5,7 +5,7 @@ use reqwest::{Method, Url};
 use serde_json::Value;
 use toolgauge_core::{Oddity, SubjectIdentity, TrialFailure};
 
-use crate::body::{Body, Shape, cut_off};
+use crate::body::{Body, Shape};
 use crate::endpoint::Endpoint;
 use crate::failure::AttemptFailure;
 use crate::http::{Connection, ConnectionError, Exchange, Transport};
@@ -170,7 +170,7 @@ impl Address {
 
 fn plain(body: &Body<'_>, exchange: &Exchange) -> Result<Told, AttemptFailure> {
     match (&exchange.cut, body.shape) {
-        (Some(cut), _) => Err(cut_off(cut)),
+        (Some(cut), _) => Err(cut.failure()),
         (None, Shape::Html) => Err(body.unreadable(exchange)),
         (None, _) => Ok(Told::plain(&body.text)),
     }

@@ -5,7 +5,8 @@ use toolgauge_core::{CallOrigin, FailureKind, Oddity, ServerTimings, ToolCall, U
 
 use super::reply;
 use crate::arguments;
-use crate::body::{Body, cut_off};
+use crate::body::Body;
+use crate::cut::{Cut, cut_off};
 use crate::draft::{Draft, Finish, Oddities, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
@@ -45,7 +46,7 @@ pub(crate) fn assemble(
     if let Some(report) = &assembly.error {
         return told(report, report.implied_status(), exchange.retry_after);
     }
-    assembly.check_end(exchange.cut.as_deref())?;
+    assembly.check_end(exchange.cut.as_ref())?;
     Ok(assembly.into_draft(reading.keep))
 }
 
@@ -186,9 +187,10 @@ impl Assembly {
     }
 
     /// A stream that ends without its marker is complete if the model was done.
-    fn check_end(&mut self, cut: Option<&str>) -> Result<(), AttemptFailure> {
+    fn check_end(&mut self, cut: Option<&Cut>) -> Result<(), AttemptFailure> {
         if !self.done && self.finish.is_none() {
-            return Err(cut_off(cut.unwrap_or("the stream ends without a finish reason")));
+            let short = || cut_off("the stream ends without a finish reason");
+            return Err(cut.map_or_else(short, Cut::failure));
         }
         if self.chunks == 0 {
             return Err(AttemptFailure::passing(

@@ -10,4 +10,5 @@ mod llama;
 mod preflight;
 mod recordings;
 mod secrets;
+mod silence;
 mod support;

@@ -6,6 +6,7 @@ use super::links::Links;
 use super::text::{linked, name};
 use crate::number::{count, counted, seconds};
 use crate::summary::{Percentiles, Summary};
+use crate::unscored::advice;
 
 /// Percentiles of the parts of a trial's time; nothing if no time is known.
 pub fn latency(summary: &Summary) -> Markup {
@@ -120,6 +121,9 @@ pub fn unscored(summary: &Summary, links: &dyn Links) -> Markup {
                         }
                     }
                 }
+            }
+            @for advice in summary.unscored.keys().filter_map(|reason| advice(reason)) {
+                p { (advice) "." }
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::number::{count, estimate, interval, seconds};
 use crate::rate::Rate;
 use crate::spark::sparkline;
 use crate::summary::Summary;
+use crate::unscored::advice;
 
 /// How wide a bar for the value 1 is.
 const BAR: usize = 10;
@@ -113,6 +114,9 @@ fn one_run(text: &mut String, run: &ReportedRun) {
         let reasons = summary.unscored.iter().map(|(reason, n)| format!("{n} {}", cell(reason)));
         let reasons: Vec<String> = reasons.collect();
         let _ = writeln!(text, "Unscored: {}.\n", reasons.join(", "));
+        for advice in summary.unscored.keys().filter_map(|reason| advice(reason)) {
+            let _ = writeln!(text, "({advice}.)\n");
+        }
     }
     times(text, run);
     for (tag, values) in &summary.tags {

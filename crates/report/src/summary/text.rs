@@ -14,6 +14,7 @@ use crate::harmless::line;
 use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
 use crate::table::{is_narrow, named, number, plain, write as write_table};
+use crate::unscored;
 
 /// How many values of a tag are shown.
 const SLICES: usize = 8;
@@ -123,6 +124,9 @@ impl Summary {
             let reasons: Vec<String> = reasons.collect();
             let total: usize = self.unscored.values().sum();
             writeln!(f, "  unscored   {total}: {}", reasons.join(", "))?;
+            for advice in self.unscored.keys().filter_map(|reason| unscored::advice(reason)) {
+                writeln!(f, "             {advice}")?;
+            }
         }
         Ok(())
     }

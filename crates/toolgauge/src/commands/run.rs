@@ -206,7 +206,7 @@ async fn run_matrix(
     let plan = matrix::Plan::of(&demand)?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
     interrupt::listen(stop, plan.grace());
-    let ran = plan.run(stop, || progress(printer)).await?;
+    let ran = Box::pin(plan.run(stop, || progress(printer))).await?;
     let missing = size - ran.len();
     let board = matrix::Board::of(name, &ran)?;
     match args.format {

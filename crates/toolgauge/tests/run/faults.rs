@@ -1,8 +1,12 @@
 //! A flaky server: every trial comes out scored, or unscored with its true reason.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::process::Output;
+use std::time::{Duration, Instant};
 
-use toolgauge_core::{Outcome, UnscoredReason};
+use serde_json::json;
+use toolgauge_core::{FailureKind, Outcome, Trial, UnscoredReason};
+use toolgauge_testkit::{self as testkit, Response};
 
 use crate::{Server, only_log, result, results, run, suite, text, trials};
 
@@ -88,4 +92,41 @@ fn a_server_that_goes_away_stops_the_run_with_a_way_to_go_on() {
     let arguments = ["run", "--resume", &log, "--base-url", &server.base_url, "-c", "8"];
     let output = run(folder.path(), &arguments);
     assert_eq!(trials(&only_log(folder.path())).len(), 200, "{}", text(&output.stderr));
+}
+
+/// Runs three cases against a server that answers every chat so; gives what was said, the trials
+/// and how many chats there were.
+fn against(response: Response, more: &[&str]) -> (Output, BTreeMap<String, Trial>, usize) {
+    let folder = suite(3);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(testkit::Server::start(move |request| match &*request.method {
+        "POST" => response.clone(),
+        _ => Response::json(200, &json!({"data": []})),
+    }));
+    let arguments = ["run", ".", "-m", "any", "-c", "3", "--base-url", server.url()];
+    let output = run(folder.path(), &[&arguments[..], more].concat());
+    let asked = server.received().iter().filter(|request| request.method == "POST").count();
+    let log = only_log(folder.path());
+    let head = toolgauge_log::Log::open(&log).unwrap();
+    let settings = &head.run().settings["settings"]["limits"];
+    assert_eq!(settings["idle_timeout"], if more.contains(&"--stream") { 0.3 } else { 60.0 });
+    (output, trials(&log), asked)
+}
+
+#[test]
+fn a_stream_that_falls_silent_does_not_hold_a_run_up() {
+    let token = "data: {\"choices\":[{\"delta\":{\"content\":\"one\"}}]}\n\n";
+    let silent = Response::open_stream([token]).then_hanging(Duration::from_mins(5));
+    let more = ["--stream", "--idle-timeout", "0.3", "--retries", "1"];
+    let start = Instant::now();
+    let (output, found, asked) = against(silent, &more);
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert_eq!((output.status.code(), asked), (Some(3), 6), "{}", text(&output.stderr));
+    for trial in found.values() {
+        let failure = trial.transcript.failure.as_ref().unwrap();
+        assert_eq!(failure.kind, FailureKind::Timeout);
+        assert!(failure.message.contains("nothing more came for 300ms"), "{failure:?}");
+    }
+    let said = text(&output.stdout);
+    assert!(said.contains("unscored   3: 3 timeout") && said.contains("--idle-timeout"), "{said}");
 }

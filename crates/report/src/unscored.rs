@@ -1,0 +1,15 @@
+//! What to do about trials that could not be scored.
+
+use toolgauge_core::FailureKind;
+
+/// What helps against a reason for which trials are unscored, by its name; short enough for a line.
+pub(crate) fn advice(reason: &str) -> Option<&'static str> {
+    let known = [
+        (
+            FailureKind::ContextOverflow,
+            "prompt too long: load the model with more context (llama.cpp: -c)",
+        ),
+        (FailureKind::Timeout, "too slow, or silent: see --attempt-timeout and --idle-timeout"),
+    ];
+    known.into_iter().find(|(kind, _)| kind.name() == reason).map(|(_, advice)| advice)
+}
