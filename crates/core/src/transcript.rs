@@ -205,7 +205,8 @@ pub struct TrialFailure {
     pub message: String,
 }
 
-/// The kinds of failure, by type and never by text.
+/// The kinds of failure, told by status and type of error, and by a server's words only where most
+/// servers have nothing else for it (a prompt that does not fit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {

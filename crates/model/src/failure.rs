@@ -5,6 +5,7 @@ use std::time::Duration;
 use toolgauge_core::{FailureKind, TrialFailure};
 
 use crate::loose::Loose;
+use crate::overflow::is_overflow;
 
 /// How much of a server's own words is repeated in a message.
 const LONGEST_QUOTE: usize = 300;
@@ -78,10 +79,14 @@ impl ErrorReport {
             }
         };
         let message = error.first_of(&["message", "msg", "detail"]);
-        let message = match message.text() {
+        let mut message = match message.text() {
             Some(text) => quote(text),
             None => quote(&error.to_value().to_string()),
         };
+        // A router says that somebody failed, and only here why.
+        if let Some(raw) = error.get("metadata").get("raw").some_text() {
+            message = format!("{message}: {}", quote(raw));
+        }
         let named = [error.get("type"), error.get("code"), body.get("type")];
         let names = named.iter().filter_map(|name| name.some_text()).map(str::to_owned).collect();
         let status = error.first_of(&["code", "status"]).count();
@@ -127,9 +132,8 @@ impl ErrorReport {
     /// The failure such an error makes, with the HTTP status it came with.
     pub(crate) fn into_failure(self, status: u16, retry_after: Option<Duration>) -> AttemptFailure {
         let retry = retry_after.map_or(Retry::Soon, Retry::After);
-        let overflow = self.is("exceed_context_size_error") || self.is("context_length_exceeded");
         let (kind, retry) = match status {
-            _ if overflow => (FailureKind::ContextOverflow, Retry::Never),
+            _ if is_overflow(&self, status) => (FailureKind::ContextOverflow, Retry::Never),
             401 | 403 => (FailureKind::Unauthorized, Retry::Never),
             408 => (FailureKind::Timeout, retry),
             425 => (FailureKind::Refused, retry),
@@ -213,16 +217,6 @@ mod tests {
         ] {
             let failure = failure(status, body);
             assert_eq!((failure.kind, failure.retry), (kind, retry), "{status}");
-        }
-    }
-
-    #[test]
-    fn a_prompt_that_does_not_fit_is_told_by_the_type_of_error() {
-        for body in [
-            r#"{"error":{"message":"x","type":"exceed_context_size_error","code":400}}"#,
-            r#"{"error":{"message":"x","type":"e","code":"context_length_exceeded"}}"#,
-        ] {
-            assert_eq!(failure(400, body).kind, FailureKind::ContextOverflow, "{body}");
         }
     }
 

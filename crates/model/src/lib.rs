@@ -16,6 +16,7 @@ mod line;
 mod llama;
 mod loose;
 mod openai;
+mod overflow;
 mod prefixes;
 mod preflight;
 #[cfg(test)]

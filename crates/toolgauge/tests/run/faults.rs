@@ -130,3 +130,20 @@ fn a_stream_that_falls_silent_does_not_hold_a_run_up() {
     let said = text(&output.stdout);
     assert!(said.contains("unscored   3: 3 timeout") && said.contains("--idle-timeout"), "{said}");
 }
+
+#[test]
+fn prompts_that_do_not_fit_are_told_apart_and_not_sent_again() {
+    let words = "This model's maximum context length is 512 tokens. However, you requested 900 \
+                 tokens (800 in the messages, 100 in the completion).";
+    let body = json!({"object": "error", "message": words, "type": "BadRequestError", "code": 400});
+    let (output, found, asked) = against(Response::json(400, &body), &[]);
+    assert_eq!((output.status.code(), asked), (Some(3), 3), "{}", text(&output.stderr));
+    for trial in found.values() {
+        let failure = trial.transcript.failure.as_ref().unwrap();
+        assert_eq!(failure.kind, FailureKind::ContextOverflow);
+        assert!(failure.message.contains("512 tokens"), "{failure:?}");
+    }
+    let said = text(&output.stdout);
+    assert!(said.contains("unscored   3: 3 context_overflow"), "{said}");
+    assert!(said.contains("load the model with more context"), "{said}");
+}
