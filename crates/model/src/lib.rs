@@ -6,6 +6,7 @@ mod attempt;
 mod baseline;
 mod body;
 mod chatbot;
+mod conversation;
 mod cut;
 mod draft;
 mod endpoint;
@@ -36,6 +37,7 @@ pub use chatbot::{
     AnswerForm, AnswerPlaces, CommandChatbot, CommandInput, CommandSettings, HttpChatbot,
     HttpChatbotSettings, Template,
 };
+pub use conversation::{Conversation, ConversationSubject};
 pub use endpoint::{Endpoint, EndpointError};
 pub use http::{Connection, ConnectionError};
 pub use limits::Limits;

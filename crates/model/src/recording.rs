@@ -49,7 +49,12 @@ impl Recording {
     /// that stand at its end. No count is kept, so any number of trials can be answered at once
     /// and in any order.
     pub fn next(&self, conversation: &[Message]) -> Result<Reply, TrialFailure> {
-        match self.replies.get(self.given(conversation)) {
+        self.turn(self.given(conversation))
+    }
+
+    /// The answer that comes after so many.
+    pub fn turn(&self, given: usize) -> Result<Reply, TrialFailure> {
+        match self.replies.get(given) {
             Some(reply) => Ok(reply.clone()),
             None => Err(self.failure.clone().unwrap_or_else(|| TrialFailure {
                 kind: FailureKind::Refused,

@@ -71,11 +71,6 @@ impl Script {
         if script.is_empty() { Err(ScriptError::Empty) } else { Ok(script) }
     }
 
-    /// Adds an answer to a request, by its words. An answer that is there already stays.
-    pub fn answer_request(&mut self, request: impl Into<String>, recording: Recording) {
-        self.by_request.entry(request.into()).or_insert(recording);
-    }
-
     fn is_empty(&self) -> bool {
         self.by_trial.is_empty() && self.by_request.is_empty() && self.in_order.is_empty()
     }

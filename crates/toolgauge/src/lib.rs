@@ -23,6 +23,7 @@ mod partial;
 mod printer;
 mod progress;
 mod proofs;
+mod recorded;
 pub mod serve;
 mod settings;
 mod sides;

@@ -76,6 +76,24 @@ fn a_script_is_served_until_interrupted_and_then_counted() {
 }
 
 #[test]
+fn a_log_is_served_and_what_it_never_heard_is_refused_by_its_words() {
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/demo/everyday-demo-model.eval");
+    let served = start(&["--replay", log]);
+    let answer = served.ask("what's the weather like today");
+    let message = &answer["choices"][0]["message"];
+    assert!(message["tool_calls"][0]["function"]["name"].is_string(), "{answer}");
+    let unknown = served.ask("what is the meaning of life?");
+    assert_eq!(
+        unknown["error"],
+        json!({
+            "message": "the replayed run was never asked `what is the meaning of life?`",
+            "type": "invalid_request_error",
+            "code": null,
+        })
+    );
+}
+
+#[test]
 fn a_plan_with_a_mistake_is_named_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let plan = folder.path().join("plan.yaml");

@@ -3,19 +3,18 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
-use toolgauge_log::Log;
-use toolgauge_model::{BaselineSubject, Recording, Script, ScriptedSubject, Subject};
+use toolgauge_model::{BaselineSubject, Subject};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::serve::{Delay, FaultPlan, Room, serve, serve_chatbot};
-use crate::{subjects, suites, worlds};
+use crate::{recorded, subjects, suites, worlds};
 
 /// The suite in whose world a chatbot acts when none is named.
 const CHATBOT_SUITE: &str = "property-manager";
@@ -39,7 +38,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Answers")]
     script: Option<PathBuf>,
 
-    /// Answer as an earlier run was answered, by what the user said last.
+    /// Answer as an earlier run was answered, by the conversation so far.
+    ///
+    /// The same suite run against it comes to the same results. Where one conversation was led
+    /// several times, the system prompt, the seed and the answers so far tell which; trials without
+    /// a seed are given in turn.
     #[arg(long, value_name = "LOG", help_heading = "Answers")]
     replay: Option<PathBuf>,
 
@@ -107,21 +110,9 @@ fn room(subject: Arc<dyn Subject>, suite: &str) -> Result<Room, Failure> {
 fn subject(args: &Args) -> Result<Arc<dyn Subject>, Failure> {
     Ok(match (&args.script, &args.replay) {
         (Some(file), _) => Arc::new(subjects::scripted(&file.to_string_lossy())?),
-        (None, Some(log)) => Arc::new(replayed(log)?),
+        (None, Some(log)) => Arc::new(recorded::subject(log)?),
         (None, None) => Arc::new(BaselineSubject::new()),
     })
-}
-
-/// The answers of a log, by what the user said: over HTTP nobody says which case it is. Where
-/// several trials were asked the same, the first one is replayed.
-fn replayed(path: &Path) -> Result<ScriptedSubject, Failure> {
-    let log = Log::open(path)?;
-    let mut script = Script::default();
-    for trial in log.trials() {
-        let trial = trial?;
-        script.answer_request(trial.case.sentence(), Recording::of(&trial.transcript));
-    }
-    Ok(ScriptedSubject::new(log.run().subject.name.clone(), script))
 }
 
 fn plan(args: &Args) -> Result<FaultPlan, Failure> {

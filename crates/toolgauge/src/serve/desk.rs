@@ -284,6 +284,7 @@ fn spoil(response: Response<AnswerBody>, fault: Fault) -> Outcome {
 
 /// A failure of the subject, as a server would show it.
 async fn failed(failure: &TrialFailure) -> Outcome {
+    let (recorded, words) = as_sent(&failure.message);
     let (status, kind, code) = match failure.kind {
         FailureKind::Connection => return Outcome::Reset,
         FailureKind::Timeout => {
@@ -291,7 +292,7 @@ async fn failed(failure: &TrialFailure) -> Outcome {
             return Outcome::Close;
         }
         FailureKind::Truncated => {
-            let body = wire::error(&failure.message, "server_error", None);
+            let body = wire::error(words, "server_error", None);
             let response = json_response(StatusCode::OK, body);
             return Outcome::Answer(response.map(AnswerBody::broken_off));
         }
@@ -306,8 +307,19 @@ async fn failed(failure: &TrialFailure) -> Outcome {
         FailureKind::Refused | FailureKind::TooLarge => (400, "invalid_request_error", None),
         _ => (500, "server_error", None),
     };
+    let status = recorded.filter(|status| (400..600).contains(status)).unwrap_or(status);
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    Outcome::Answer(json_response(status, wire::error(&failure.message, kind, code)))
+    Outcome::Answer(json_response(status, wire::error(words, kind, code)))
+}
+
+/// What a server sent, of a message that tells of it: the status, and its own words. A failure that
+/// is replayed is told again by whoever asks, and should not be told twice.
+fn as_sent(message: &str) -> (Option<u16>, &str) {
+    let counted = message.strip_suffix(" attempts)").and_then(|m| m.rsplit_once(" (after "));
+    let words = counted.map_or(message, |(words, _)| words);
+    let Some(rest) = words.strip_prefix("HTTP status ") else { return (None, words) };
+    let (status, words) = rest.split_once(": ").unwrap_or((rest, ""));
+    (status.parse().ok(), words)
 }
 
 fn write(asked: &Asked<'_>, reply: &Reply, labels: &Labels<'_>) -> Response<AnswerBody> {
@@ -337,4 +349,22 @@ fn json_response(status: StatusCode, body: Vec<u8>) -> Response<AnswerBody> {
 
 fn relabel(response: &mut Response<AnswerBody>, content_type: &'static str) {
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recorded_message_is_taken_apart_into_what_was_sent() {
+        for (message, status, words) in [
+            ("HTTP status 422: no such tool", Some(422), "no such tool"),
+            ("HTTP status 503: busy (after 5 attempts)", Some(503), "busy"),
+            ("HTTP status 502", Some(502), ""),
+            ("no connection: refused (after 2 attempts)", None, "no connection: refused"),
+            ("scripted: no (after all)", None, "scripted: no (after all)"),
+        ] {
+            assert_eq!(as_sent(message), (status, words), "{message}");
+        }
+    }
 }

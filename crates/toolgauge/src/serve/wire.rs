@@ -167,12 +167,13 @@ struct UsageOut {
 /// An answer in one piece.
 pub(super) fn completion(reply: &Reply, labels: &Labels<'_>) -> Vec<u8> {
     let message = &reply.message;
-    let says = message.calls.is_empty() || !message.content.is_empty();
+    let tool_calls = calls(message, false);
+    let says = tool_calls.is_empty() || !message.content.is_empty();
     let said = Said {
         role: Some("assistant"),
         content: Some(Content(says.then_some(&*message.content))),
         reasoning_content: message.reasoning.as_deref(),
-        tool_calls: calls(message, false),
+        tool_calls,
     };
     let choice =
         Choice { index: 0, message: Some(said), delta: None, finish_reason: Some(finish(reply)) };
@@ -223,8 +224,9 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(' ').filter(|piece| !piece.is_empty())
 }
 
+/// The calls where calls belong. Those that stood in the text stand there still.
 fn calls(message: &AssistantMessage, numbered: bool) -> Vec<CallOut<'_>> {
-    let calls = message.calls.iter().enumerate();
+    let calls = message.calls.iter().filter(|call| call.origin.is_structured()).enumerate();
     calls
         .map(|(at, call)| CallOut {
             index: numbered.then_some(at),
@@ -248,7 +250,7 @@ fn finish(reply: &Reply) -> &'static str {
     match reply.turn.stop {
         StopReason::MaxTokens | StopReason::ContextFull => "length",
         StopReason::ContentFilter => "content_filter",
-        _ if !reply.message.calls.is_empty() => "tool_calls",
+        _ if reply.message.calls.iter().any(|call| call.origin.is_structured()) => "tool_calls",
         _ => "stop",
     }
 }

@@ -11,6 +11,7 @@ mod inspect;
 mod judging;
 mod matrix;
 mod messages;
+mod replay;
 mod results;
 mod resume;
 mod secrets;
@@ -74,7 +75,16 @@ struct Server {
 
 impl Server {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let mut command = toolgauge(folder, &["serve", "--port", "0", "--script", "script.ndjson"]);
+        Self::serving(folder, &[&["--script", "script.ndjson"], arguments].concat())
+    }
+
+    /// A server that answers as a run was answered.
+    fn replaying(folder: &Path, log: &Path) -> Self {
+        Self::serving(folder, &["--replay", log.to_str().unwrap()])
+    }
+
+    fn serving(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = toolgauge(folder, &["serve", "--port", "0"]);
         command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
