@@ -88,7 +88,7 @@ mod tests {
     }
 
     /// Who says it, with which status, in which body.
-    const OVERFLOWS: [(&str, u16, &str); 25] = [
+    const OVERFLOWS: [(&str, u16, &str); 29] = [
         (
             "llama.cpp",
             400,
@@ -209,6 +209,26 @@ mod tests {
             "Google",
             400,
             r#"{"error":{"code":400,"message":"The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).","status":"INVALID_ARGUMENT"}}"#,
+        ),
+        (
+            "Mistral",
+            400,
+            r#"{"object":"error","message":"Prompt contains 36000 tokens and 0 draft tokens, too large for model with 32768 maximum context length","type":"invalid_request_error","code":3051}"#,
+        ),
+        (
+            "Amazon Bedrock",
+            400,
+            r#"{"message":"x","error":"Input is too long for requested model."}"#,
+        ),
+        (
+            "xAI",
+            400,
+            r#"{"code":"Client specified an invalid argument","error":"This model's maximum prompt length is 131072 but the request contains 537812 tokens."}"#,
+        ),
+        (
+            "LiteLLM",
+            400,
+            r#"{"error":{"message":"litellm.BadRequestError: litellm.ContextWindowExceededError: the request was too much","type":null,"param":null,"code":"400"}}"#,
         ),
     ];
 
