@@ -60,7 +60,7 @@ pub fn read_entry(path: &Path) -> Result<LogEntry, LogError> {
     let file = File::open(path).map_err(io())?;
     let bytes = file.metadata().map_err(io())?.len();
     let header = match read_directory(&file, bytes).map_err(io())? {
-        Some(entries) => Source { path: path.to_owned(), file, entries, closed: true }.header()?,
+        Some(entries) => Source::closed(path, file, entries).header()?,
         None => first_header(path, &file, bytes)?,
     };
     Ok(LogEntry {

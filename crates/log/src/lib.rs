@@ -1,6 +1,7 @@
 //! Logs that Inspect AI opens, and readers of other tools' result files.
 
 mod archive;
+mod damage;
 mod error;
 pub mod feedback;
 mod folder;
@@ -17,6 +18,7 @@ pub mod tau;
 mod transcripts;
 mod writer;
 
+pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
 pub use folder::{Figure, LogEntry, list, read_entry};
 pub use log::{Log, file_name};

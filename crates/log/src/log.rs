@@ -6,7 +6,7 @@ use toolgauge_core::{Run, Trial, TrialId};
 
 use crate::inspect::Header;
 use crate::source::{Source, TrialReader, no_such_trial};
-use crate::{Figure, LogError, RunStatus, Summaries, TrialSummary};
+use crate::{Damage, Figure, LogError, RunStatus, Summaries, TrialSummary};
 
 /// A log. Nothing of it but its head and its directory is in memory.
 #[derive(Debug)]
@@ -75,10 +75,12 @@ impl Log {
         TrialReader::new().read(&self.source, name, entry)
     }
 
-    /// Every trial, one at a time, in the order of the file.
+    /// Every trial, one at a time, in the order of the file. One that cannot be read is an error
+    /// in its place, and the others go on.
     pub fn trials(&self) -> impl Iterator<Item = Result<Trial, LogError>> {
         let mut reader = TrialReader::new();
-        self.source.samples().map(move |(name, entry)| reader.read(&self.source, name, entry))
+        let read = move |(name, entry)| reader.read(&self.source, name, entry);
+        self.source.samples().map(read).chain(self.source.losses(self.header.own).map(Err))
     }
 
     /// Every trial's summary, one at a time, in the order of the file.
@@ -87,9 +89,17 @@ impl Log {
     }
 
     /// Every trial's summary, in the order of the plan: by case, and the trials of a case one
-    /// after another. What the plan does not know comes last, by name.
-    pub fn sorted_summaries(&self) -> Result<Vec<TrialSummary>, LogError> {
-        let mut summaries = self.summaries().collect::<Result<Vec<_>, _>>()?;
+    /// after another. What the plan does not know comes last, by name; what cannot be read is left
+    /// out and told.
+    pub fn sorted_summaries(&self) -> (Vec<TrialSummary>, Damage) {
+        let mut damage = Damage::default();
+        let mut summaries = Vec::new();
+        for summary in self.summaries() {
+            match summary {
+                Ok(summary) => summaries.push(summary),
+                Err(error) => damage.note(&error),
+            }
+        }
         let cases = self.header.run.cases.iter().enumerate();
         let places: std::collections::HashMap<_, _> =
             cases.map(|(place, case)| (case, place)).collect();
@@ -98,7 +108,7 @@ impl Log {
             let unplanned = place.is_none().then(|| summary.id.case.clone());
             (place.unwrap_or(usize::MAX), unplanned, summary.id.trial)
         });
-        Ok(summaries)
+        (summaries, damage)
     }
 }
 

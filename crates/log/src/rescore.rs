@@ -21,7 +21,7 @@ use crate::archive::{
 use crate::inspect::{HEAD_END, Particulars, SampleWriter, Unchanged, read_unjudged};
 use crate::source::{Source, TrialReader};
 use crate::writer::{LIST_LENGTH, begin_list, end_list, list_summary};
-use crate::{Log, LogError, LogWriter, TrialSummary};
+use crate::{Damage, Log, LogError, LogWriter, TrialSummary};
 
 /// The most threads that judge.
 const MOST_THREADS: usize = 16;
@@ -31,14 +31,16 @@ const WINDOW: u64 = 1 << 20;
 /// Judges every trial of a log again and adds it to a new one, in the order of the old log.
 ///
 /// `judge` is called on several threads; it gets a trial without its outcomes and without the
-/// bodies of requests and responses. `note` is told every summary, in order.
+/// bodies of requests and responses. `note` is told every summary, in order. Samples that cannot
+/// be read are left out of the new log and told at the end.
 pub fn rescore(
     log: &Log,
     writer: &mut LogWriter,
     judge: impl Fn(&Trial) -> IndexMap<String, Outcome> + Sync,
     mut note: impl FnMut(&TrialSummary),
-) -> Result<(), LogError> {
+) -> Result<Damage, LogError> {
     let source = log.source();
+    let mut damage = Damage::default();
     let samples: Vec<(&str, &Entry)> = source.samples().collect();
     let batches: Vec<&[(&str, &Entry)]> = samples.chunks(LIST_LENGTH).collect();
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -73,10 +75,12 @@ pub fn rescore(
             let batch = batch?;
             writer.append_ready(&batch.samples, &batch.list, &batch.summaries)?;
             batch.summaries.iter().for_each(|(summary, _)| note(summary));
+            batch.unreadable.iter().for_each(|error| damage.note(error));
             // The thread may have come to its end.
             let _ = empties.send(batch);
         }
-        Ok(())
+        source.losses(log.is_own()).for_each(|error| damage.note(&error));
+        Ok(damage)
     })
 }
 
@@ -89,6 +93,8 @@ struct Batch {
     list: Member,
     /// The summaries, each with whether its sample has an error.
     summaries: Vec<(TrialSummary, bool)>,
+    /// What was wrong with the samples that could not be read.
+    unreadable: Vec<LogError>,
 }
 
 /// What one thread judges with.
@@ -122,9 +128,18 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
     ) -> Result<Batch, LogError> {
         batch.samples.clear();
         batch.summaries.clear();
+        batch.unreadable.clear();
         begin_list(&mut self.list);
         for (name, entry) in samples {
-            let (trial, particulars) = self.judge_sample(name, entry, &mut batch.samples)?;
+            let judged = self.judge_sample(name, entry, &mut batch.samples);
+            let (trial, particulars) = match judged {
+                Ok(judged) => judged,
+                Err(error @ (LogError::Damaged { .. } | LogError::Json { .. })) => {
+                    batch.unreadable.push(error);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let summary = list_summary(self.list.text(), &self.samples, &trial, &particulars);
             batch.summaries.push((summary, particulars.error.is_some()));
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Trial, TrialId};
 
-use crate::archive::{Depth, Entries, Entry, MemberError, Unpacker, read_directory, scan};
+use crate::archive::{Depth, Entries, Entry, MemberError, Scan, Unpacker, read_directory, scan};
 use crate::inspect::{
     ForeignSample, Header, Reading, plain_json, read_header, read_trial, sample_member,
 };
@@ -32,6 +32,8 @@ pub(crate) struct Source {
     pub(crate) entries: Entries,
     /// Whether the file ends in a directory, as a finished one does.
     pub(crate) closed: bool,
+    /// Stretches of the file in which members must have been.
+    pub(crate) lost: Vec<(u64, u64)>,
 }
 
 impl Source {
@@ -39,37 +41,50 @@ impl Source {
     pub(crate) fn open(path: &Path) -> Result<Self, LogError> {
         let file = File::open(path).map_err(LogError::io("read", path))?;
         let length = file.metadata().map_err(LogError::io("read", path))?.len();
-        let directory = read_directory(&file, length).map_err(LogError::io("read", path))?;
-        let closed = directory.is_some();
-        let entries = match directory {
-            Some(entries) => entries,
-            None => {
-                scan(&file, length, Depth::LastVerified, SAMPLE_LIMIT)
-                    .map_err(LogError::io("read", path))?
-                    .entries
-            }
+        let found = match read_directory(&file, length).map_err(LogError::io("read", path))? {
+            Some(entries) => return Ok(Self::closed(path, file, entries)),
+            None => scan(&file, length, Depth::LastVerified, SAMPLE_LIMIT)
+                .map_err(LogError::io("read", path))?,
         };
-        Ok(Self { path: path.to_owned(), file, entries, closed })
+        Ok(Self::scanned(path, file, found))
     }
 
-    /// The head of the log: the final one if it was closed, else the first.
+    /// A log that ends in a directory.
+    pub(crate) fn closed(path: &Path, file: File, entries: Entries) -> Self {
+        Self { path: path.to_owned(), file, entries, closed: true, lost: Vec::new() }
+    }
+
+    /// A log that was gone through.
+    pub(crate) fn scanned(path: &Path, file: File, found: Scan) -> Self {
+        let Scan { entries, lost, .. } = found;
+        Self { path: path.to_owned(), file, entries, closed: false, lost }
+    }
+
+    /// The head of the log: the final one if it was closed, else the first. One that is damaged
+    /// stands in for the other.
     pub(crate) fn header(&self) -> Result<Header, LogError> {
         let names = if self.closed { [HEADER, START] } else { [START, HEADER] };
-        let found = names.into_iter().find_map(|name| Some((name, self.entries.get(name)?)));
-        let Some((name, entry)) = found else {
+        let mut found = names.into_iter().filter_map(|name| Some((name, self.entries.get(name)?)));
+        let Some((name, entry)) = found.next() else {
             return Err(LogError::NotALog {
                 path: self.path.clone(),
                 why: format!("it has neither `{HEADER}` nor `{START}`"),
             });
         };
-        let mut unpacker = Unpacker::new();
-        let text = self.unpack(&mut unpacker, name, entry, HEADER_LIMIT)?;
-        let mut header =
-            read_header(&plain_json(text)).map_err(LogError::json(&self.path, name))?;
+        let mut header = self.read_header(name, entry).or_else(|error| match found.next() {
+            Some((name, entry)) => self.read_header(name, entry).map_err(|_| error),
+            None => Err(error),
+        })?;
         if !self.closed {
             header.status = None;
         }
         Ok(header)
+    }
+
+    fn read_header(&self, name: &str, entry: &Entry) -> Result<Header, LogError> {
+        let mut unpacker = Unpacker::new();
+        let text = self.unpack(&mut unpacker, name, entry, HEADER_LIMIT)?;
+        read_header(&plain_json(text)).map_err(LogError::json(&self.path, name))
     }
 
     /// All of a member.
@@ -95,7 +110,27 @@ impl Source {
 
     /// Whether a member holds a trial.
     pub(crate) fn is_sample(name: &str) -> bool {
-        name.strip_prefix("samples/").and_then(|name| name.strip_suffix(".json")).is_some()
+        Self::sample_name(name).is_some()
+    }
+
+    /// What a member that holds a trial is called without folder and ending.
+    pub(crate) fn sample_name(name: &str) -> Option<&str> {
+        name.strip_prefix("samples/").and_then(|name| name.strip_suffix(".json"))
+    }
+
+    /// What must have been samples, as the errors of reading them: stretches that are nothing,
+    /// and in a log of toolgauge's `own` members by a name that nobody gave them.
+    pub(crate) fn losses(&self, own: bool) -> impl Iterator<Item = LogError> {
+        let lost = |member: String, why: &str| LogError::Damaged {
+            path: self.path.clone(),
+            member,
+            why: why.to_owned(),
+        };
+        let stretches = self.lost.iter().map(move |(from, to)| {
+            lost(format!("{} bytes from byte {from}", to - from), "nothing begins there")
+        });
+        let renamed = self.entries.keys().filter(move |name| own && is_misnamed(name));
+        stretches.chain(renamed.map(move |name| lost(name.to_string(), "it has a wrong name")))
     }
 
     /// The place of the member that holds a trial.
@@ -107,6 +142,14 @@ impl Source {
     pub(crate) fn journal(&self) -> Vec<(&str, &Entry)> {
         journal(&self.entries)
     }
+}
+
+/// Whether a member is called nearly as a sample is, but not quite.
+fn is_misnamed(name: &str) -> bool {
+    let known = [START, HEADER, SUMMARIES, REDUCTIONS].contains(&name) || name.starts_with(JOURNAL);
+    (name.starts_with("samples/") || name.strip_suffix(".json").is_some())
+        && !known
+        && !Source::is_sample(name)
 }
 
 /// The lists of summaries among the members, in the order of the file.
@@ -129,12 +172,14 @@ pub(crate) fn damaged(path: &Path, name: &str, error: MemberError) -> LogError {
     }
 }
 
+/// Of the parts of one of toolgauge's samples, those that most trials can be read from.
+const FIRST_PARTS: usize = 2;
+
 /// Reads trials one after another, with buffers that are kept.
 #[derive(Debug)]
 pub(crate) struct TrialReader {
     unpacker: Unpacker,
-    /// How much of a sample is unpacked at first. toolgauge's own samples have what it needs
-    /// at the beginning.
+    /// How much of a sample is unpacked at first where its first parts do not suffice.
     guess: u64,
 }
 
@@ -143,7 +188,7 @@ impl TrialReader {
         Self { unpacker: Unpacker::new(), guess: 4096 }
     }
 
-    /// The trial in a member.
+    /// The trial in a member. Nothing is believed whose checksum was not verified.
     pub(crate) fn read(
         &mut self,
         source: &Source,
@@ -151,22 +196,13 @@ impl TrialReader {
         entry: &Entry,
     ) -> Result<Trial, LogError> {
         let json = |error| LogError::json(&source.path, name)(error);
-        while entry.method == 8 && self.guess < entry.size {
-            let text = self
-                .unpacker
-                .start(&source.file, entry, self.guess)
-                .map_err(|error| source.damaged(name, error))?;
-            // A cut may go through a number or a letter, so no error counts before the text is
-            // whole, and nothing that ends at the cut.
-            match read_trial(text) {
-                Ok(Reading::Trial(trial, taken)) if taken < text.len() => {
-                    self.guess = guess_after(taken);
-                    return Ok(*trial);
-                }
-                Ok(Reading::Foreign) => break,
-                _ if entry.size / 2 < self.guess => break,
-                _ => self.guess *= 2,
-            }
+        let start = self.unpacker.start(&source.file, entry, FIRST_PARTS);
+        let start = start.map_err(|error| source.damaged(name, error))?;
+        if let Some(Ok(Reading::Trial(trial, _))) = start.map(read_trial) {
+            return Ok(*trial);
+        }
+        if let Some(trial) = self.read_beginning(source, name, entry)? {
+            return Ok(trial);
         }
         let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
         let text = plain_json(text);
@@ -177,6 +213,32 @@ impl TrialReader {
                 Ok(sample.into_trial())
             }
         }
+    }
+
+    /// The trial, from no more of the sample's text in memory than it takes.
+    fn read_beginning(
+        &mut self,
+        source: &Source,
+        name: &str,
+        entry: &Entry,
+    ) -> Result<Option<Trial>, LogError> {
+        let damaged = |error| source.damaged(name, error);
+        while entry.method == 8 && self.guess < entry.size {
+            let text = self.unpacker.beginning(entry, self.guess).map_err(damaged)?;
+            // A cut may go through a number or a letter, so no error counts before the text is
+            // whole, and nothing that ends at the cut.
+            match read_trial(text) {
+                Ok(Reading::Trial(trial, taken)) if taken < text.len() => {
+                    self.guess = guess_after(taken);
+                    self.unpacker.verify(entry).map_err(damaged)?;
+                    return Ok(Some(*trial));
+                }
+                Ok(Reading::Foreign) => break,
+                _ if entry.size / 2 < self.guess => break,
+                _ => self.guess *= 2,
+            }
+        }
+        Ok(None)
     }
 
     pub(crate) fn summary(

@@ -14,7 +14,8 @@ use crate::{LogError, TrialSummary};
 /// The most lists that are read at once.
 const MOST_THREADS: usize = 8;
 
-/// The summaries of a log, one after another, in the order of the file.
+/// The summaries of a log, one after another, in the order of the file. What cannot be read is
+/// an error in its place, and the others go on.
 #[derive(Debug)]
 pub struct Summaries<'a> {
     source: &'a Source,
@@ -27,6 +28,8 @@ pub struct Summaries<'a> {
     ready: VecDeque<TrialSummary>,
     /// The next member to look at once the lists are through.
     next: usize,
+    /// How many of the stretches that cannot be read were told.
+    lost: usize,
     reader: TrialReader,
 }
 
@@ -46,26 +49,23 @@ impl<'a> Summaries<'a> {
             stale: false,
             ready: VecDeque::new(),
             next: 0,
+            lost: 0,
             reader: TrialReader::new(),
         }
     }
 
     /// Hands every summary to `take`, in the same order, while others are being read. Faster than
     /// going through them one by one, since reading and taking go on side by side.
-    pub fn try_for_each_ahead<E: From<LogError>>(
-        mut self,
-        mut take: impl FnMut(TrialSummary) -> Result<(), E>,
-    ) -> Result<(), E> {
+    pub fn for_each_ahead(mut self, mut take: impl FnMut(Result<TrialSummary, LogError>)) {
         let (source, own) = (self.source, self.own);
         let lists: Vec<_> = self.lists.drain(..).collect();
         let count = threads(lists.len());
-        thread::scope(|scope| -> Result<(), E> {
+        thread::scope(|scope| {
             let lists = &lists;
             let readers: Vec<_> = (0..count)
                 .map(|first| {
                     let (sender, receiver) = mpsc::sync_channel(1);
                     scope.spawn(move || {
-                        // Nobody listens any more once `take` has failed.
                         let send =
                             |list: &(&str, &Entry)| sender.send(read_list(source, own, *list));
                         lists.iter().skip(first).step_by(count).try_for_each(send)
@@ -76,14 +76,12 @@ impl<'a> Summaries<'a> {
             for place in 0..lists.len() {
                 let list = readers[place % count].recv().unwrap_or_default();
                 self.accept(list);
-                self.ready.drain(..).try_for_each(&mut take)?;
+                self.ready.drain(..).map(Ok).for_each(&mut take);
             }
-            Ok(())
-        })?;
+        });
         while let Some(summary) = self.take_sample() {
-            take(summary?)?;
+            take(summary);
         }
-        Ok(())
     }
 
     /// The summaries that the lists hold.
@@ -148,7 +146,8 @@ impl<'a> Summaries<'a> {
                 return Some(self.reader.summary(self.source, name, entry));
             }
         }
-        None
+        self.lost += 1;
+        self.source.losses(self.own).nth(self.lost - 1).map(Err)
     }
 }
 

@@ -84,16 +84,16 @@ impl LogWriter {
         let length = file.metadata().map_err(io())?.len();
         let found = scan(&file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
         let reading = file.try_clone().map_err(io())?;
-        let entries = found.entries;
-        let source = Source { path: path.to_owned(), file: reading, entries, closed: false };
+        let end = found.end;
+        let source = Source::scanned(path, reading, found);
         let header = source.header()?;
         if !header.own {
             return Err(LogError::NotResumable { path: path.to_owned() });
         }
-        file.set_len(found.end).map_err(io())?;
-        let appender = Appender::new(file, found.end, source.entries.clone()).map_err(io())?;
+        file.set_len(end).map_err(io())?;
+        let appender = Appender::new(file, end, source.entries.clone()).map_err(io())?;
         let mut writer = Self::new(path, appender, &header.run);
-        let torn = length - found.end;
+        let torn = length - end;
         let resumed = writer.take_stock(&source, header.run, torn)?;
         Ok((writer, resumed))
     }
@@ -128,7 +128,12 @@ impl LogWriter {
         self.repeated = summaries.has_stale();
         let mut reader = TrialReader::new();
         for (name, entry) in summaries.unlisted() {
-            let trial = reader.read(source, name, entry)?;
+            let trial = match reader.read(source, name, entry) {
+                Ok(trial) => trial,
+                // What nobody can read is run again.
+                Err(LogError::Json { .. } | LogError::Damaged { .. }) => continue,
+                Err(error) => return Err(error),
+            };
             let summary = self.summarise(&trial)?;
             match failure(&summary).cloned() {
                 Some(failure) => drop(failed.insert(summary.id, failure)),
@@ -184,6 +189,9 @@ impl LogWriter {
         summaries: &[(TrialSummary, bool)],
     ) -> Result<(), LogError> {
         self.write_list()?;
+        if summaries.is_empty() {
+            return Ok(());
+        }
         self.appender.append_ready(samples).map_err(LogError::io("write", &self.path))?;
         for (summary, failed) in summaries {
             self.tally.add(self.samples.run(), summary, *failed);

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use maud::Markup;
 use serde::Serialize;
 use toolgauge_core::{Outcome, Run, TrialId};
-use toolgauge_log::TrialSummary;
+use toolgauge_log::{LogError, TrialSummary};
 
 use crate::chart::{self, Chart, ChartKind, Distribution, RunScore, TierScore, TrendPoint};
 use crate::compare::{Comparison, ContestReport};
@@ -161,6 +161,11 @@ impl RunTally {
         if self.worst.len() > self.most {
             self.worst.pop_last();
         }
+    }
+
+    /// Takes note of a sample that cannot be read.
+    pub fn add_damaged(&mut self, error: &LogError) {
+        self.tally.add_damaged(error);
     }
 
     /// The run, once all its trials are in. `planned` is the run with the list of its cases.

@@ -27,7 +27,7 @@ pub use comparison::{
 };
 pub use contest::contest;
 pub use conversation::{conversation, json_text};
-pub use exhibit::{exhibit, expectation, loss_list};
+pub use exhibit::{damaged_exhibit, exhibit, expectation, loss_list};
 pub use links::{Links, NoLinks};
 pub use losses::losses;
 pub use page::{content_hash, page};

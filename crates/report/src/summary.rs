@@ -10,7 +10,7 @@ use toolgauge_core::{
     CaseId, Cause, Outcome, Run, Score, SubjectIdentity, SuiteIdentity, UnscoredReason, Usage,
     Verdict,
 };
-use toolgauge_log::TrialSummary;
+use toolgauge_log::{Damage, LogError, TrialSummary};
 use toolgauge_stats::{
     Cluster, Confidence, ReliabilityPoint, TrialCount, flip_share, percentile_of_sorted,
     reliability_curve,
@@ -38,6 +38,9 @@ pub struct Summary {
     pub trials: usize,
     /// How many of them could not be scored, by reason.
     pub unscored: IndexMap<String, usize>,
+    /// Samples of the log that cannot be read; they are no trials, and count nowhere.
+    #[serde(skip_serializing_if = "Damage::is_none")]
+    pub damage: Damage,
     /// The mean score over all scored trials.
     pub score: Option<Rate>,
     /// The share of trials without any lost point.
@@ -183,6 +186,7 @@ pub struct Tally {
     cases: IndexSet<CaseId>,
     trials: usize,
     unscored: IndexMap<String, usize>,
+    damage: Damage,
     score: Values,
     right: Values,
     dimensions: IndexMap<String, Values>,
@@ -222,6 +226,11 @@ impl Tally {
         self.cases.get_index(number.0 as usize).cloned()
     }
 
+    /// How many trials were taken into account.
+    pub fn trials(&self) -> usize {
+        self.trials
+    }
+
     /// Takes one trial into account.
     pub fn add(&mut self, trial: &TrialSummary) {
         self.trials += 1;
@@ -250,6 +259,11 @@ impl Tally {
             let name = name.as_ref().and_then(|name| name.as_str()).unwrap_or("unknown");
             *self.oddities.entry(name.to_owned()).or_default() += 1;
         }
+    }
+
+    /// Takes note of a sample that cannot be read.
+    pub fn add_damaged(&mut self, error: &LogError) {
+        self.damage.note(error);
     }
 
     fn add_score(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
@@ -372,6 +386,7 @@ impl Tally {
             cost: price.and_then(|price| price.of(self.usage)),
             retries: self.retries,
             unscored: self.unscored,
+            damage: self.damage,
             oddities: self.oddities,
         }
     }

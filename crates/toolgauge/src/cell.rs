@@ -186,8 +186,8 @@ impl Cell {
         let mut umpire = Umpire::new(until, order, plan.arms.len());
         for (arm, (log, finished)) in journal.logs.iter().zip(finished).enumerate() {
             for trial in Log::open(log.path())?.summaries() {
-                let trial = trial?;
-                // What failed is run again, and only then judged.
+                // What failed or cannot be read is run again, and only then judged.
+                let Ok(trial) = trial else { continue };
                 if finished.contains(&trial.id) {
                     umpire.note(arm, &trial.id, trial.outcome());
                 }

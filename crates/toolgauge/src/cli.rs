@@ -13,7 +13,7 @@ use crate::commands::Command;
 #[derive(Debug, Parser)]
 #[command(name = "toolgauge", version = crate::VERSION, max_term_width = 100)]
 #[command(after_help = "Exit statuses: 0 done · 1 a gate failed · 2 nothing ran · 3 some trials \
-                        are unscored · 130 interrupted")]
+                        are unscored or damaged · 130 interrupted")]
 pub(crate) struct Cli {
     /// Print results and errors only.
     #[arg(long, short, global = true)]

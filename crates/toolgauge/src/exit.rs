@@ -11,7 +11,7 @@ pub enum ExitStatus {
     GateFailed,
     /// Nothing was run: bad flags, a bad suite, a bad file.
     NothingRan,
-    /// The run is complete, but some trials could not be scored.
+    /// The work is done, but some trials could not be scored, or not be read from their log.
     SomeUnscored,
     /// The run was interrupted; its log can be resumed.
     Interrupted,

@@ -14,7 +14,7 @@ use toolgauge_core::{
     SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
 };
 use toolgauge_log::tau::{Batch, Evidence, Part, TauReader, TauTrial};
-use toolgauge_log::{Log, TrialSummary};
+use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::Side;
 use toolgauge_score::PartialScorer;
 
@@ -61,23 +61,34 @@ pub(crate) fn read(path: &Path, scorer: Option<&str>) -> Result<Side, Failure> {
         let label = path.display().to_string();
         Ok(Side::new(label, run, scorer).priced(summaries::price(&settings, run)))
     };
-    Ok(each_trial(path, begin, Side::add)?.finished())
+    let take = |side: &mut Side, trial: Result<&TrialSummary, &LogError>| match trial {
+        Ok(trial) => side.add(trial),
+        Err(error) => side.add_damaged(error),
+    };
+    Ok(each_trial(path, begin, take)?.finished())
 }
 
-/// Goes through the trials of a run, whatever kind of file it is in.
+/// Goes through the trials of a run, whatever kind of file it is in. A sample of a log that cannot
+/// be read is an error in its place.
 pub(crate) fn each_trial<T>(
     path: &Path,
     begin: impl FnOnce(&Run) -> Result<T, Failure>,
-    mut add: impl FnMut(&mut T, &TrialSummary),
+    mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
 ) -> Result<T, Failure> {
     if is_list(path)? {
         return each_task(path, begin, add);
     }
     let log = Log::open(path)?;
     let mut all = begin(log.run())?;
+    let (mut damage, mut readable) = (Damage::default(), 0);
     for trial in log.summaries() {
-        add(&mut all, &trial?);
+        match &trial {
+            Ok(_) => readable += 1,
+            Err(error) => damage.note(error),
+        }
+        add(&mut all, trial.as_ref());
     }
+    summaries::something_read(path, &damage, readable)?;
     Ok(all)
 }
 
@@ -93,7 +104,7 @@ fn is_list(path: &Path) -> Result<bool, Failure> {
 fn each_task<T>(
     path: &Path,
     begin: impl FnOnce(&Run) -> Result<T, Failure>,
-    mut add: impl FnMut(&mut T, &TrialSummary),
+    mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
 ) -> Result<T, Failure> {
     let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
     let mut reader = TauReader::new(BufReader::new(file));
@@ -112,7 +123,7 @@ fn each_task<T>(
             let number = seen.entry(id.clone()).or_default();
             *number += 1;
             let id = TrialId { case: CaseId::new(id), trial: *number };
-            add(&mut all, &tau_summary(id, &trial));
+            add(&mut all, Ok(&tau_summary(id, &trial)));
         }
     }
     Ok(all)

@@ -14,7 +14,7 @@ use toolgauge_report::{Rate, Summary};
 use crate::shelf::Stamp;
 
 /// The form of what is written down; another one is not read.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// What the table of runs says about a log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +41,8 @@ pub(crate) struct Brief {
     pub(crate) planned: usize,
     /// How many could not be scored.
     pub(crate) unscored: usize,
+    /// How many samples cannot be read.
+    pub(crate) damaged: usize,
     /// The mean score.
     pub(crate) score: Option<Doubted>,
     /// The score of doing nothing.
@@ -128,6 +130,7 @@ impl Brief {
             trials: summary.trials,
             planned: summary.planned,
             unscored: summary.unscored.values().sum(),
+            damaged: summary.damage.samples,
             score: summary.score.map(Doubted::from),
             floor: summary.floor,
             dimensions: summary.dimensions.iter().map(|(d, r)| (d.clone(), r.mean)).collect(),
@@ -222,6 +225,7 @@ mod tests {
             trials: 3,
             planned: 4,
             unscored: 1,
+            damaged: 0,
             score: Some(Doubted { mean: 0.5, low: 0.25, high: 0.75 }),
             floor: None,
             dimensions: IndexMap::from([("arguments".into(), 0.5)]),

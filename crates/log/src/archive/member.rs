@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use super::entry::{LOCAL_LENGTH, local_length};
-use super::{Entry, Part, read_at};
+use super::entry::{LOCAL_LENGTH, local_length, read_parts};
+use super::{Entry, LAST_BLOCK, Part, read_at};
 
 /// Deflate cannot pack tighter than this; who claims more lies.
 const TIGHTEST: u64 = 1100;
@@ -30,18 +30,24 @@ pub(crate) enum MemberError {
 }
 
 const TOO_TIGHT: &str = "no deflated data unpacks to as much as it claims";
+const NOT_DEFLATED: &str = "its data is not deflated";
+const WRONG_LENGTH: &str = "its length is not what its header says";
+const WRONG_CHECKSUM: &str = "its checksum does not match";
 
 /// Unpacks members, keeping its buffers from one to the next.
 #[derive(Debug)]
 pub(crate) struct Unpacker {
     packed: Vec<u8>,
+    /// What parts the packed bytes say they are made of.
+    parts: Vec<Part>,
     inflate: Decompress,
     text: Vec<u8>,
 }
 
 impl Unpacker {
     pub(crate) fn new() -> Self {
-        Self { packed: Vec::new(), inflate: Decompress::new(false), text: Vec::new() }
+        let inflate = Decompress::new(false);
+        Self { packed: Vec::new(), parts: Vec::new(), inflate, text: Vec::new() }
     }
 
     /// All of a member, its checksum verified.
@@ -62,23 +68,66 @@ impl Unpacker {
             method => return Err(MemberError::Method(method)),
         };
         if text.len() as u64 != entry.size {
-            return Err(MemberError::Damaged("its length is not what its header says"));
+            return Err(MemberError::Damaged(WRONG_LENGTH));
         }
         if crc32fast::hash(text) != entry.crc {
-            return Err(MemberError::Damaged("its checksum does not match"));
+            return Err(MemberError::Damaged(WRONG_CHECKSUM));
         }
         Ok(text)
     }
 
-    /// The first `wanted` bytes of a deflated member if it has as many. Nothing is verified.
+    /// The first parts of a deflated member, each verified by its own checksum. `None` where the
+    /// member does not say what parts it has, or where they do not check: then all of it must be
+    /// looked at.
     pub(crate) fn start(
         &mut self,
         file: &File,
         entry: &Entry,
-        wanted: u64,
-    ) -> Result<&[u8], MemberError> {
+        count: usize,
+    ) -> Result<Option<&[u8]>, MemberError> {
         self.load(file, entry)?;
+        if !has_parts(entry, &self.parts) {
+            return Ok(None);
+        }
+        let (mut read, mut filled) = (0, 0);
+        for part in self.parts.iter().take(count) {
+            let packed = read..read + usize::try_from(part.packed).unwrap_or(usize::MAX);
+            let text = filled..filled + usize::try_from(part.size).unwrap_or(usize::MAX);
+            (read, filled) = (packed.end, text.end);
+            self.text.resize(self.text.len().max(filled), 0);
+            let text = &mut self.text[text];
+            let Some(packed) = self.packed.get(packed) else { return Ok(None) };
+            let whole = inflate(&mut self.inflate, packed, text);
+            if whole.ok() != Some(text.len()) || crc32fast::hash(text) != part.crc {
+                return Ok(None);
+            }
+        }
+        Ok(Some(&self.text[..filled]))
+    }
+
+    /// The first bytes of the deflated member that was loaded last. Nothing is verified.
+    pub(crate) fn beginning(&mut self, entry: &Entry, wanted: u64) -> Result<&[u8], MemberError> {
         self.inflate(entry, wanted.min(entry.size))
+    }
+
+    /// Verifies the deflated member that was loaded last, without keeping its text.
+    pub(crate) fn verify(&mut self, entry: &Entry) -> Result<(), MemberError> {
+        let mut text = flate2::read::DeflateDecoder::new(&self.packed[..]).take(entry.size + 1);
+        let (mut crc, mut size) = (crc32fast::Hasher::new(), 0);
+        let mut piece = vec![0; 1 << 16];
+        loop {
+            let got = text.read(&mut piece).map_err(|_| MemberError::Damaged(NOT_DEFLATED))?;
+            if got == 0 {
+                break;
+            }
+            crc.update(&piece[..got]);
+            size += got as u64;
+        }
+        match (size == entry.size, crc.finalize() == entry.crc) {
+            (true, true) => Ok(()),
+            (true, false) => Err(MemberError::Damaged(WRONG_CHECKSUM)),
+            (false, _) => Err(MemberError::Damaged(WRONG_LENGTH)),
+        }
     }
 
     /// The text of a part whose packed bytes are at hand. It stays valid until the next call,
@@ -88,13 +137,13 @@ impl Unpacker {
             return Err(MemberError::Damaged(TOO_TIGHT));
         }
         let size = usize::try_from(part.size).unwrap_or(usize::MAX);
-        let filled = inflate(&mut self.inflate, packed, &mut self.text, size)?;
-        self.text.truncate(filled);
+        self.text.resize(size, 0);
+        let filled = inflate(&mut self.inflate, packed, &mut self.text)?;
         if filled != size {
-            return Err(MemberError::Damaged("its length is not what its header says"));
+            return Err(MemberError::Damaged(WRONG_LENGTH));
         }
         if crc32fast::hash(&self.text) != part.crc {
-            return Err(MemberError::Damaged("its checksum does not match"));
+            return Err(MemberError::Damaged(WRONG_CHECKSUM));
         }
         Ok(&mut self.text)
     }
@@ -117,6 +166,7 @@ impl Unpacker {
         let Some(start) = local_length(&self.packed) else {
             return Err(MemberError::Damaged("its header is not where the directory says"));
         };
+        self.parts = read_parts(&self.packed);
         let size = usize::try_from(entry.packed).unwrap_or(usize::MAX);
         if start + size > self.packed.len() {
             self.packed.resize(size, 0);
@@ -136,37 +186,45 @@ impl Unpacker {
             return Err(MemberError::Damaged(TOO_TIGHT));
         }
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
-        let filled = inflate(&mut self.inflate, &self.packed, &mut self.text, wanted)?;
+        self.text.resize(self.text.len().max(wanted), 0);
+        let filled = inflate(&mut self.inflate, &self.packed, &mut self.text[..wanted])?;
         Ok(&self.text[..filled])
     }
 
     fn unpack_zstd(&mut self, size: u64) -> Result<&[u8], MemberError> {
-        let mut decoder = zstd::stream::read::Decoder::with_buffer(&self.packed[..])?;
-        decoder.window_log_max(ZSTD_WINDOW)?;
+        // Reading from memory fails for no other reason than the data.
+        let bad = |_| MemberError::Damaged("its data is not packed with zstd");
+        let mut decoder =
+            zstd::stream::read::Decoder::with_buffer(&self.packed[..]).map_err(bad)?;
+        decoder.window_log_max(ZSTD_WINDOW).map_err(bad)?;
         self.text.clear();
         // One byte more than announced is enough to know that the announcement is wrong.
-        decoder.take(size.saturating_add(1)).read_to_end(&mut self.text)?;
+        decoder.take(size.saturating_add(1)).read_to_end(&mut self.text).map_err(bad)?;
         Ok(&self.text)
     }
 }
 
-/// Fills the beginning of `text` with as much as `packed` gives, up to `wanted` bytes.
-fn inflate(
-    inflate: &mut Decompress,
-    packed: &[u8],
-    text: &mut Vec<u8>,
-    wanted: usize,
-) -> Result<usize, MemberError> {
-    if text.len() < wanted {
-        text.resize(wanted, 0);
-    }
+/// Whether the parts that a member says it has make it up, and could be what they claim.
+fn has_parts(entry: &Entry, parts: &[Part]) -> bool {
+    let packed: u64 = parts.iter().map(|part| part.packed).sum();
+    let size: u64 = parts.iter().map(|part| part.size).sum();
+    let tight =
+        |part: &Part| part.size > part.packed.saturating_mul(TIGHTEST).saturating_add(TIGHTEST);
+    entry.method == 8
+        && !parts.is_empty()
+        && (packed + LAST_BLOCK.len() as u64, size) == (entry.packed, entry.size)
+        && !parts.iter().any(tight)
+}
+
+/// Fills `text` with as much as `packed` gives, and says how much that is.
+fn inflate(inflate: &mut Decompress, packed: &[u8], text: &mut [u8]) -> Result<usize, MemberError> {
     inflate.reset(false);
     let (mut read, mut filled) = (0, 0);
-    while filled < wanted {
+    while filled < text.len() {
         let before = (read, filled);
         let status = inflate
-            .decompress(&packed[read..], &mut text[filled..wanted], FlushDecompress::None)
-            .map_err(|_| MemberError::Damaged("its data is not deflated"))?;
+            .decompress(&packed[read..], &mut text[filled..], FlushDecompress::None)
+            .map_err(|_| MemberError::Damaged(NOT_DEFLATED))?;
         read = usize::try_from(inflate.total_in()).unwrap_or(usize::MAX);
         filled = usize::try_from(inflate.total_out()).unwrap_or(usize::MAX);
         if status == Status::StreamEnd || before == (read, filled) {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 
 use super::entry::{
     CENTRAL, END, END_LENGTH, END64, LOCAL, LOCAL_LENGTH, LOCATOR64, Record, get16, get64,
@@ -30,21 +31,57 @@ pub(crate) struct Scan {
     pub(crate) entries: Entries,
     /// Where the last complete member or directory ends.
     pub(crate) end: u64,
+    /// Stretches before that which are nothing known: from where, to where.
+    pub(crate) lost: Vec<(u64, u64)>,
 }
 
 /// Finds every complete member. `limit` is the most bytes a member may unpack to.
 pub(crate) fn scan(file: &File, length: u64, depth: Depth, limit: u64) -> io::Result<Scan> {
+    scan_from(file, 0..length, depth, limit)
+}
+
+/// Finds every complete member in a part of the file that begins where one began or ended.
+fn scan_from(file: &File, part: Range<u64>, depth: Depth, limit: u64) -> io::Result<Scan> {
+    let Range { start, end: length } = part;
     let mut walk = Walk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
     let mut found: Vec<Record> = Vec::new();
-    let (mut at, mut end) = (0, 0);
+    let mut lost = Vec::new();
+    let mut lost_since = None;
+    let (mut at, mut end) = (start, start);
+    // A file made to be looked at again and again is not.
+    let mut patience = length - start;
     while at < length {
         match walk.step(at, depth)? {
             Step::Member(record, next) => {
                 found.push(record);
+                lost.extend(lost_since.take().map(|since| (since, at)));
                 (at, end) = (next, next);
             }
-            Step::Directory(next) => (at, end) = (next, next),
-            Step::Bad { next } => at = next,
+            Step::Directory(next) => {
+                lost.extend(lost_since.take().map(|since| (since, at)));
+                (at, end) = (next, next);
+            }
+            Step::Bad { next } => {
+                // Where nothing begins, the length of the member before may be wrong, and hide
+                // those that follow it.
+                let last = found.last().filter(|last| ends(last) == at && lost_since.is_none());
+                let looked = last.map_or(u64::MAX, |last| last.entry.packed);
+                if depth == Depth::LastVerified
+                    && let Some(last) = last
+                    && let Some(left) = patience.checked_sub(looked)
+                {
+                    patience = left;
+                    if !walk.is_intact(last)? {
+                        let from = last.entry.offset;
+                        found.pop();
+                        (end, lost_since) = (from, Some(from));
+                        at = walk.resynchronise(from)?;
+                        continue;
+                    }
+                }
+                lost_since.get_or_insert(at);
+                at = next;
+            }
         }
     }
     if depth == Depth::LastVerified {
@@ -56,8 +93,14 @@ pub(crate) fn scan(file: &File, length: u64, depth: Depth, limit: u64) -> io::Re
             found.pop();
         }
     }
+    lost.retain(|(_, to)| *to <= end);
     let entries = found.into_iter().map(|record| (record.name, record.entry)).collect();
-    Ok(Scan { entries, end })
+    Ok(Scan { entries, end, lost })
+}
+
+/// Where a member ends.
+fn ends(record: &Record) -> u64 {
+    record.entry.offset.saturating_add(record.length as u64).saturating_add(record.entry.packed)
 }
 
 /// The first member of the file, if it is complete.
@@ -108,7 +151,7 @@ impl Walk<'_> {
         };
         match length.and_then(|length| at.checked_add(length)) {
             Some(next) if next <= self.length => Ok(Step::Directory(next)),
-            _ => self.resynchronise(at),
+            _ => self.bad(at),
         }
     }
 
@@ -117,14 +160,14 @@ impl Walk<'_> {
             self.load(at, LOCAL_LENGTH + 2 * 65_535)?;
         }
         let Some(record) = read_local(&self.piece, at).filter(|record| !record.streamed) else {
-            return self.resynchronise(at);
+            return self.bad(at);
         };
-        let next = at.saturating_add(record.length as u64).saturating_add(record.entry.packed);
+        let next = ends(&record);
         if next > self.length {
-            return self.resynchronise(at);
+            return self.bad(at);
         }
         if depth == Depth::Verified && !self.is_intact(&record)? {
-            return self.resynchronise(at);
+            return self.bad(at);
         }
         Ok(Step::Member(record, next))
     }
@@ -143,15 +186,19 @@ impl Walk<'_> {
         }
     }
 
+    fn bad(&mut self, at: u64) -> io::Result<Step> {
+        Ok(Step::Bad { next: self.resynchronise(at)? })
+    }
+
     /// The next place after `at` where a member may begin: damage in one member must not hide
     /// those after it.
-    fn resynchronise(&mut self, at: u64) -> io::Result<Step> {
+    fn resynchronise(&mut self, at: u64) -> io::Result<u64> {
         const STRIDE: usize = 1 << 16;
         let mut from = at + 1;
         while from < self.length {
             self.load(from, STRIDE)?;
             if let Some(found) = memchr::memmem::find(&self.piece, b"PK\x03\x04") {
-                return Ok(Step::Bad { next: from + found as u64 });
+                return Ok(from + found as u64);
             }
             if self.piece.len() < STRIDE {
                 break;
@@ -159,7 +206,7 @@ impl Walk<'_> {
             // A signature may lie across the edge of two pieces.
             from += (STRIDE - 3) as u64;
         }
-        Ok(Step::Bad { next: self.length })
+        Ok(self.length)
     }
 
     fn load(&mut self, at: u64, length: usize) -> io::Result<()> {

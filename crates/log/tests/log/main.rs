@@ -1,6 +1,7 @@
 //! Logs as a whole: written, killed, recovered, read back, and opened by Inspect itself.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+mod damage;
 mod fixture;
 mod hostile;
 mod inspect_ai;

@@ -8,7 +8,8 @@ use super::pairing::Pairing;
 /// Something that differs between two runs beside what is meant to differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Caution {
-    /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `trials`.
+    /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `trials`,
+    /// `damage`.
     pub about: &'static str,
     /// How, in words.
     pub message: String,
@@ -25,6 +26,7 @@ pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
         prompt(pairing),
         tools(pairing),
         scorers(pairing),
+        damage(pairing),
     ];
     let found = found.into_iter().flatten();
     found.map(|(about, message)| Caution { about, message }).collect()
@@ -131,4 +133,13 @@ fn scorers(pairing: &Pairing<'_>) -> Found {
             format!("different scorers: {} only in A, {} only in B", told(&only_a), told(&only_b));
         ("scorers", message)
     })
+}
+
+fn damage(pairing: &Pairing<'_>) -> Found {
+    let sides = [("A", pairing.a), ("B", pairing.b)];
+    let told = sides
+        .iter()
+        .filter_map(|(letter, side)| Some(format!("{letter}: {}", side.damage.told(side.trials)?)));
+    let told = told.collect::<Vec<_>>().join("; ");
+    (!told.is_empty()).then(|| ("damage", format!("samples are left out; {told}")))
 }

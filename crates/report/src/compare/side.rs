@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, UnscoredReason, Verdict};
-use toolgauge_log::TrialSummary;
+use toolgauge_log::{Damage, LogError, TrialSummary};
 
 use super::column::{Column, TrialKey};
 use crate::summary::TokenPrice;
@@ -23,6 +23,7 @@ pub struct Side {
     /// Tags and their values.
     pub(crate) slices: IndexSet<(String, String)>,
     pub(crate) trials: usize,
+    pub(crate) damage: Damage,
     pub(crate) score: Column,
     pub(crate) unscored: Vec<Unscored>,
     pub(crate) reasons: IndexSet<String>,
@@ -83,6 +84,7 @@ impl Side {
             groups: IndexSet::new(),
             slices: IndexSet::new(),
             trials: 0,
+            damage: Damage::default(),
             score: Column::default(),
             unscored: Vec::new(),
             reasons: IndexSet::new(),
@@ -119,6 +121,16 @@ impl Side {
     /// How many trials it has.
     pub fn trials(&self) -> usize {
         self.trials
+    }
+
+    /// What of its log cannot be read.
+    pub fn damage(&self) -> &Damage {
+        &self.damage
+    }
+
+    /// Takes note of a sample that cannot be read. It is a trial that this side does not have.
+    pub fn add_damaged(&mut self, error: &LogError) {
+        self.damage.note(error);
     }
 
     /// Takes one trial in.

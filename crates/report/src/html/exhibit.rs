@@ -1,7 +1,7 @@
 //! One trial with what was asked, what was expected, what came, and where points were lost.
 
 use maud::{Markup, html};
-use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial};
+use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, TrialId};
 
 use super::conversation::{conversation, json_text};
 use super::text::{Tone, badge, letter, name};
@@ -34,6 +34,13 @@ pub fn exhibit(trial: &Trial) -> Markup {
                 (conversation(&trial.transcript.messages, MOST_OF_CONVERSATION))
             }
         }
+    }
+}
+
+/// The place of a trial that cannot be opened.
+pub fn damaged_exhibit(trial: &TrialId, why: &str) -> Markup {
+    html! {
+        p.exhibit { (badge(Tone::Caution, "damaged")) " " b { (name(&trial.to_string())) } " " (name(why)) }
     }
 }
 

@@ -200,6 +200,9 @@ fn run_section(run: &ReportedRun, place: usize) -> Markup {
                 (name(&run.label)) " · started " (started(run))
                 @if !run.finished { " " (badge(Tone::Caution, "was not closed")) }
             }
+            @if let Some(damage) = summary.damage.told(summary.trials) {
+                p { (badge(Tone::Bad, "damaged")) " " (harmless::line_within(&damage, 1000)) }
+            }
             (fragments::score_cards(summary))
             div.columns {
                 @for chart in charts.iter().flatten() {

@@ -107,6 +107,9 @@ fn one_run(text: &mut String, run: &ReportedRun) {
         }
         text.push_str(".\n\n");
     }
+    if let Some(damage) = summary.damage.told(summary.trials) {
+        let _ = writeln!(text, "**Damaged:** {}.\n", cell(&damage));
+    }
     rates(text, "dimension", &summary.dimensions);
     rates(text, "scorer", &summary.scorers);
     losses(text, summary);

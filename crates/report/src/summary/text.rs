@@ -95,6 +95,9 @@ impl Summary {
         }
         match self.trials {
             trials if trials == self.planned => writeln!(f, " · {}", counted(trials, "trial")),
+            trials if trials + self.damage.samples >= self.planned => {
+                writeln!(f, " · {trials} of {} trials", self.planned)
+            }
             trials => writeln!(f, " · {trials} of {} trials: unfinished", self.planned),
         }
     }
@@ -127,6 +130,9 @@ impl Summary {
             for advice in self.unscored.keys().filter_map(|reason| unscored::advice(reason)) {
                 writeln!(f, "             {advice}")?;
             }
+        }
+        if let Some(damage) = self.damage.told(self.trials) {
+            writeln!(f, "  damaged    {}", harmless::line_within(&damage, 1000))?;
         }
         Ok(())
     }

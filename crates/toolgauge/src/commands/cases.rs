@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use toolgauge_core::Run;
+use toolgauge_log::Damage;
 use toolgauge_report::CaseTally;
 
 use crate::failure::Failure;
 use crate::flags::Format;
 use crate::printer::Printer;
-use crate::{ExitStatus, sides};
+use crate::{ExitStatus, sides, summaries};
 
 /// Look at cases over several runs: difficulty, discrimination, flakiness, disagreement.
 ///
@@ -28,18 +29,27 @@ pub(crate) struct Args {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let mut tally = CaseTally::default();
+    let mut status = ExitStatus::Done;
     for log in &args.logs {
         let mut so_far = std::mem::take(&mut tally);
         let begin = |run: &Run| {
             so_far.begin(log.display().to_string(), run);
             Ok(so_far)
         };
-        tally = sides::each_trial(log, begin, CaseTally::add)?;
+        let (mut damage, mut readable) = (Damage::default(), 0);
+        tally = sides::each_trial(log, begin, |tally, trial| match trial {
+            Ok(trial) => {
+                tally.add(trial);
+                readable += 1;
+            }
+            Err(error) => damage.note(error),
+        })?;
+        status = status.max(summaries::tell_damage([(log.as_path(), &damage, readable)], printer));
     }
     let study = tally.study();
     match args.format {
         Format::Json => printer.print_json(&study)?,
         Format::Text => printer.print_report(&study)?,
     }
-    Ok(ExitStatus::Done)
+    Ok(status)
 }

@@ -13,7 +13,7 @@ use crate::flags::{Format, Layer};
 use crate::gates::GateFlags;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::{ExitStatus, sides};
+use crate::{ExitStatus, sides, summaries};
 
 /// How many flipped cases of each kind are listed unless all are asked for.
 const FLIPS_SHOWN: usize = 10;
@@ -90,7 +90,8 @@ fn margin(text: &str) -> Result<Margin, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
-    let sides = sides::read_all(&logs(args)?, args.scorer.as_deref())?;
+    let paths = logs(args)?;
+    let sides = sides::read_all(&paths, args.scorer.as_deref())?;
     let mut terms = Terms {
         margin: args.margin,
         unscored: match args.unscored {
@@ -115,7 +116,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     } else {
         contest(args, &sides, terms, &gates, printer)?;
     }
-    args.gates.conclude(&gates, &comparisons, printer)
+    let damage = paths.iter().zip(&sides);
+    let damage = damage.map(|(log, side)| (log.as_path(), side.damage(), side.trials()));
+    let read = summaries::tell_damage(damage, printer);
+    let judged = args.gates.conclude(&gates, &comparisons, printer)?;
+    Ok(if judged == ExitStatus::Done { read } else { judged })
 }
 
 /// The runs to compare; one alone is compared with the one pinned for its suite.

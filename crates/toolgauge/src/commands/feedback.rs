@@ -266,7 +266,7 @@ fn feedback_of(line: &str, log: Option<&Log>) -> Result<Feedback, String> {
 fn asked(log: Option<&Log>, question: &str) -> Result<CaseId, String> {
     let log = log.ok_or("a `question` can only be found with `--log`")?;
     for trial in log.summaries() {
-        let trial = trial.map_err(|error| error.to_string())?;
+        let Ok(trial) = trial else { continue };
         if trial.sentence == question || question.starts_with(&trial.sentence) {
             return Ok(trial.id.case);
         }
@@ -302,7 +302,10 @@ fn tally(
             continue;
         }
         for trial in Log::open(&log.path)?.summaries() {
-            tally.add(&log.run.id, &trial?, tag);
+            match trial {
+                Ok(trial) => tally.add(&log.run.id, &trial, tag),
+                Err(error) => printer.warning(Failure::from(error)),
+            }
         }
     }
     Ok(tally)

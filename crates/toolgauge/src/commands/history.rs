@@ -44,6 +44,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
     let mut known = Vec::new();
     let mut runs = Vec::new();
+    let mut status = ExitStatus::Done;
     for entry in toolgauge_log::list(&folder)? {
         let entry = match entry {
             Ok(entry) => entry,
@@ -57,6 +58,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             known.push(name.clone());
         } else if args.model.as_ref().is_none_or(|model| *model == entry.run.subject.name) {
             let (summary, _) = summaries::of_log(&entry.path)?;
+            let damage = (entry.path.as_path(), &summary.damage, summary.trials);
+            status = status.max(summaries::tell_damage([damage], printer));
             runs.push((entry.run, summary, entry.path.display().to_string()));
         }
     }
@@ -73,5 +76,5 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         Format::Json => printer.print_json(&history)?,
         Format::Text => printer.print_report(&history)?,
     }
-    Ok(ExitStatus::Done)
+    Ok(status)
 }

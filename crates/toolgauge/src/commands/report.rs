@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use tempfile::NamedTempFile;
 use toolgauge_core::Run;
-use toolgauge_log::{Log, TrialSummary};
+use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
     Columns, Comparison, ContestReport, Document, JunitCounts, JunitWriter, ReportedRun, RunTally,
@@ -140,7 +140,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let form = form(args)?;
     let exhibited = if form == Form::Html { args.trials } else { 0 };
     let compares = !matches!(form, Form::Csv | Form::Xml);
-    let (document, columns) = read(&args.logs, exhibited, compares)?;
+    let Material { document, columns, hidden } = read(&args.logs, exhibited, compares)?;
     if form == Form::Csv && columns.cut_off {
         printer
             .warning("there are more tags, dimensions or measures than columns; some are left out");
@@ -163,7 +163,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     if args.output.as_os_str() != "-" {
         printer.note(format!("wrote `{}`", args.output.display()));
     }
-    Ok(ExitStatus::Done)
+    let runs = args.logs.iter().map(PathBuf::as_path).zip(&document.runs);
+    let damage = runs.map(|(log, run)| (log, &run.summary.damage, run.summary.trials));
+    let shown = args.logs.iter().zip(&document.runs).zip(&hidden);
+    let shown = shown
+        .map(|((log, run), damage)| (log.as_path(), damage, run.exhibits.len() - damage.samples));
+    Ok(summaries::tell_damage(damage.chain(shown), printer))
 }
 
 /// What is to be written, by `--format` or else by the ending.
@@ -194,12 +199,36 @@ struct Reading {
     columns: Columns,
 }
 
+impl Reading {
+    fn take(&mut self, trial: Result<&TrialSummary, &LogError>) {
+        match trial {
+            Ok(trial) => {
+                self.tally.add(trial);
+                self.columns.add(trial);
+                self.side.iter_mut().for_each(|side| side.add(trial));
+            }
+            Err(error) => {
+                self.tally.add_damaged(error);
+                self.side.iter_mut().for_each(|side| side.add_damaged(error));
+            }
+        }
+    }
+}
+
+/// What a report is made of.
+struct Material {
+    document: Document,
+    columns: Columns,
+    /// Of each run, the trials that a page should show and cannot.
+    hidden: Vec<Damage>,
+}
+
 /// Reads all runs, each once, and compares them.
-fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<(Document, Columns), Failure> {
+fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<Material, Failure> {
     let settings = Settings::resolve(&[])?;
     let compares = compares && logs.len() > 1;
     let mut columns = Columns::default();
-    let (mut runs, mut sides) = (Vec::new(), Vec::new());
+    let (mut runs, mut sides, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
     for path in logs {
         let begin = |run: &Run| {
             let side =
@@ -211,40 +240,41 @@ fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<(Document, Colu
                 columns: std::mem::take(&mut columns),
             })
         };
-        let reading = sides::each_trial(path, begin, |reading, trial| {
-            reading.tally.add(trial);
-            reading.columns.add(trial);
-            if let Some(side) = &mut reading.side {
-                side.add(trial);
-            }
-        })?;
+        let reading = sides::each_trial(path, begin, Reading::take)?;
         columns = reading.columns;
         sides.extend(reading.side.map(Side::finished));
         let price = summaries::price(&settings, &reading.run);
         let log = Log::open(path).ok();
         let finished = log.as_ref().is_none_or(Log::is_finished);
         let mut run = reading.tally.finish(&reading.run, label(path), finished, price);
-        exhibit(&mut run, log.as_ref());
+        hidden.push(exhibit(&mut run, log.as_ref()));
         runs.push(run);
     }
     let mut document = Document::of(runs);
     compare(&mut document, &sides);
-    Ok((document, columns))
+    Ok(Material { document, columns, hidden })
 }
 
 fn label(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Opens the worst trials, one at a time, and keeps what the page shows of them.
-fn exhibit(run: &mut ReportedRun, log: Option<&Log>) {
-    let Some(log) = log else { return };
+/// Opens the worst trials, one at a time, and keeps what the page shows of them. Gives what could
+/// not be opened.
+fn exhibit(run: &mut ReportedRun, log: Option<&Log>) -> Damage {
+    let mut damage = Damage::default();
+    let Some(log) = log else { return damage };
     for id in &run.worst {
-        // A trial that cannot be opened is counted among those left out.
-        if let Ok(trial) = log.trial(id) {
-            run.exhibits.push(html::exhibit(&trial));
-        }
+        // Its numbers stand in a list as well, and were counted.
+        run.exhibits.push(match log.trial(id) {
+            Ok(trial) => html::exhibit(&trial),
+            Err(error) => {
+                damage.note(&error);
+                html::damaged_exhibit(id, &error.to_string())
+            }
+        });
     }
+    damage
 }
 
 fn compare(document: &mut Document, sides: &[Side]) {
@@ -335,7 +365,7 @@ fn each(path: &Path, mut add: impl FnMut(&TrialSummary) -> io::Result<()>) -> Re
         path,
         |_| Ok(()),
         |(), trial| {
-            if failed.is_none() {
+            if let (None, Ok(trial)) = (&failed, trial) {
                 failed = add(trial).err();
             }
         },

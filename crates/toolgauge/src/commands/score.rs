@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{Case, CaseId, Outcome, Run, RunId, SubjectIdentity, Tool, Transcript, Trial};
 use toolgauge_log::{
-    Log, LogWriter, RunStatus, TranscriptLine, TrialSummary, read_transcripts, rescore,
+    Damage, Log, LogWriter, RunStatus, TranscriptLine, TrialSummary, read_transcripts, rescore,
 };
 use toolgauge_model::Briefing;
 use toolgauge_report::{Overview, Summary, Tally};
@@ -37,7 +37,8 @@ const BETWEEN_WORDS: Duration = Duration::from_secs(5);
 /// Judge logs or transcripts again, without calling a model.
 ///
 /// A model is called only where `--judge` names one, and only for answers it has not judged yet.
-/// A log is judged by its own scorers or those named, and a new log is written beside it.
+/// A log is judged by its own scorers or those named, and a new log is written beside it. Samples
+/// that are damaged are named and left out of it, and the exit status is 3.
 /// Transcripts from anywhere are held against a suite: one JSON object a line, with the `id` of
 /// the case and its `messages` in OpenAI's form.
 #[derive(Debug, clap::Args)]
@@ -83,16 +84,17 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         let (summary, _) = summaries::of_log(&log)?;
         written.push((log, summary));
     }
-    let mut summaries = Vec::new();
-    for (log, summary) in written {
-        printer.print_report(&summary)?;
+    for (log, summary) in &written {
+        printer.print_report(summary)?;
         printer.print(&format!("  log        {}\n\n", log.display()))?;
-        summaries.push(summary);
     }
-    if summaries.len() > 1 {
-        printer.print_report(&Overview::of(&summaries))?;
+    if written.len() > 1 {
+        printer.print_report(&Overview::of(written.iter().map(|(_, summary)| summary)))?;
     }
-    Ok(ExitStatus::Done)
+    // Transcripts come from no log, and none of them is damaged.
+    let judged = args.logs.iter().zip(&written);
+    let damage = judged.map(|(log, (_, judged))| (log.as_path(), &judged.damage, judged.trials));
+    Ok(summaries::tell_damage(damage, printer))
 }
 
 /// Judges every trial of a log again and writes a new one, on as many threads as there are
@@ -121,12 +123,13 @@ fn score_log(
     let target = folder.join(toolgauge_log::file_name(&run));
     let mut writer = LogWriter::create(&target, &run)?;
     let mut tally = Tally::of(&run);
+    let mut damage = Damage::default();
     let judged = |trial: &Trial| {
         let tools = offered.tools(&trial.case);
         judge(&trial.case, &trial.transcript, &tools, offered.world(), &scorers)
     };
     if bench.is_empty() {
-        rescore(&log, &mut writer, judged, |summary| tally.add(summary))?;
+        damage = rescore(&log, &mut writer, judged, |summary| tally.add(summary))?;
     } else {
         // New votes are part of the transcript, which is then written anew as well.
         let mut told = Instant::now();
@@ -135,16 +138,30 @@ fn score_log(
                 printer.note(format!("{done} of {} trials judged", log.len()));
                 told = Instant::now();
             }
-            let mut trial = trial?;
+            let mut trial = match trial {
+                Ok(trial) => trial,
+                Err(error) => {
+                    damage.note(&error);
+                    continue;
+                }
+            };
             bench.judge(&trial.case, &mut trial.transcript);
             trial.outcomes = judged(&trial);
             tally.add(&TrialSummary::of(&trial));
             writer.append(&trial)?;
         }
     }
+    let judged = tally.trials();
+    if let Err(failure) = summaries::something_read(path, &damage, judged) {
+        drop(writer);
+        // An empty log would only be in the way.
+        let _ = std::fs::remove_file(&target);
+        return Err(failure);
+    }
     writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
     let price = summaries::price(&Settings::resolve(&[])?, &run);
-    Ok((target, tally.summary(&run, price)))
+    let summary = Summary { damage, ..tally.summary(&run, price) };
+    Ok((target, summary))
 }
 
 /// The model that judges before the scorers do, if one was asked for.

@@ -18,7 +18,8 @@ use crate::watch::watch;
 
 /// Print the numbers of runs from their logs.
 ///
-/// Works on logs of unfinished runs too, and says that they are unfinished.
+/// Works on logs of unfinished runs too, and says that they are unfinished. Samples that are
+/// damaged are left out and named, and the exit status is 3.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The logs.
@@ -71,12 +72,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     args.grades.write_lines(runs.iter().map(|(_, (summary, _))| summary))?;
     if args.format == Format::Json {
-        let printed = |(log, (summary, finished)): &'_ (&'_ PathBuf, (Summary, bool))| {
+        let printed = |(log, (summary, finished)): &Numbered<'_>| {
             serde_json::to_value(Printed { log, finished: *finished, summary })
         };
         let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
         printer.print_json(&printed.expect("a summary is plain data"))?;
-        return judge_gates(args, printer);
+        return conclude(args, &runs, printer);
     }
     for (log, (summary, finished)) in &runs {
         if !finished {
@@ -92,16 +93,34 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         let overview = Overview::of(runs.iter().map(|(_, (summary, _))| summary));
         printer.print_report(&overview)?;
     }
-    judge_gates(args, printer)
+    conclude(args, &runs, printer)
+}
+
+/// A log, its numbers, and whether its run came to an end.
+type Numbered<'a> = (&'a PathBuf, (Summary, bool));
+
+/// Judges the gates, and says what could not be read. A gate that failed comes first.
+fn conclude(
+    args: &Args,
+    runs: &[Numbered<'_>],
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
+    let damage =
+        runs.iter().map(|(log, (summary, _))| (log.as_path(), &summary.damage, summary.trials));
+    let read = summaries::tell_damage(damage, printer);
+    let judged = judge_gates(args, printer)?;
+    Ok(if judged == ExitStatus::Done { read } else { judged })
 }
 
 /// Prints every trial of a log, in the order of its cases.
 fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Result<(), Failure> {
     let log = Log::open(log)?;
     let thresholds = summary.grades.as_ref().map(|grades| grades.thresholds).unwrap_or_default();
-    for trial in log.sorted_summaries()? {
-        let trial = log.trial(&trial.id)?;
-        printer.print(&format!("{}\n", Exchange { trial: &trial, thresholds }))?;
+    for trial in log.sorted_summaries().0 {
+        match log.trial(&trial.id) {
+            Ok(trial) => printer.print(&format!("{}\n", Exchange { trial: &trial, thresholds }))?,
+            Err(error) => printer.warning(Failure::from(error)),
+        }
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 
 mod adaptive;
 mod comparing;
+mod damage;
 mod gates;
 mod hostile;
 mod reporting;

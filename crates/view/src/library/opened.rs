@@ -8,7 +8,7 @@ use toolgauge_log::{Log, LogError};
 use toolgauge_report::chart::{Distribution, TierScore};
 use toolgauge_report::{Summary, Tally};
 
-use super::{Progress, since, told};
+use super::{Progress, since};
 use crate::brief::Brief;
 use crate::index::{Index, IndexBuilder, Row};
 use crate::shelf::{Stamp, Volume};
@@ -33,8 +33,6 @@ pub(crate) struct OpenedLog {
     pub(crate) index: Index,
     /// How the times of trials are spread: all together, then by the size of the home.
     pub(crate) times: (Option<Distribution>, Vec<Distribution>),
-    /// How many trials could not be read, and what was wrong with the first of them.
-    pub(crate) unreadable: Option<(usize, String)>,
     log: Log,
     read: Instant,
     took: Duration,
@@ -48,7 +46,6 @@ impl OpenedLog {
         progress.expect(log.len());
         let mut tally = Tally::of(log.run());
         let mut index = IndexBuilder::new(log.run());
-        let mut unreadable: Option<(usize, String)> = None;
         for trial in log.summaries() {
             progress.advance();
             match trial {
@@ -56,7 +53,7 @@ impl OpenedLog {
                     tally.add(&trial);
                     index.add(&trial);
                 }
-                Err(error) => unreadable.get_or_insert_with(|| (0, told(&error))).0 += 1,
+                Err(error) => tally.add_damaged(&error),
             }
         }
         let summary = tally.summary(log.run(), None);
@@ -69,7 +66,6 @@ impl OpenedLog {
             summary,
             times,
             index,
-            unreadable,
             log,
             read: Instant::now(),
             took: began.elapsed(),

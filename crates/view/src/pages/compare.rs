@@ -92,9 +92,9 @@ fn side(volume: &Volume, progress: &Progress) -> Result<Side, toolgauge_log::Log
     let mut side = Side::new(label, log.run(), None);
     for trial in log.summaries() {
         progress.advance();
-        // A trial that cannot be read is one that this side does not have.
-        if let Ok(trial) = trial {
-            side.add(&trial);
+        match trial {
+            Ok(trial) => side.add(&trial),
+            Err(error) => side.add_damaged(&error),
         }
     }
     Ok(side.finished())

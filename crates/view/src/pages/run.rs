@@ -119,8 +119,8 @@ fn facts(opened: &OpenedLog) -> Markup {
             }
         }
         @if let Status::Failed(why) = &brief.status { p { (badge(Tone::Bad, "stopped")) " " (name(why)) } }
-        @if let Some((count, why)) = &opened.unreadable {
-            p { (badge(Tone::Caution, "damaged")) " " (number::counted(*count, "trial")) " cannot be read and are left out. The first: " (name(why)) }
+        @if let Some(damage) = opened.summary.damage.told(opened.summary.trials) {
+            p { (badge(Tone::Bad, "damaged")) " " (harmless::line_within(&damage, 1000)) "; they are left out." }
         }
     }
 }

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use maud::{Markup, html};
 use toolgauge_report::Rate;
 use toolgauge_report::chart::{TrendPoint, trend};
-use toolgauge_report::html::{name, rate_bar};
+use toolgauge_report::html::{Tone, badge, name, rate_bar};
 use toolgauge_report::number::{count, interval, seconds};
 
 use super::run::{status, when};
@@ -360,7 +360,7 @@ fn line(log: &Listed) -> Markup {
                 Some(Err(why)) => {
                     th scope="row" colspan="8" { a href=(page) { (name(&log.name)) } " " (name(why)) }
                     td {}
-                    td { (toolgauge_report::html::badge(toolgauge_report::html::Tone::Bad, "cannot be read")) }
+                    td { (badge(Tone::Bad, "cannot be read")) }
                 }
                 Some(Ok(brief)) => (known(brief, &page)),
             }
@@ -381,6 +381,7 @@ fn known(brief: &Brief, page: &Link) -> Markup {
         td.number { @if tokens(brief) > 0 { (count(tokens(brief))) } }
         td {
             (status(&brief.status))
+            @if brief.damaged > 0 { " " (badge(Tone::Bad, &format!("{} damaged", count(brief.damaged as u64)))) }
             @if brief.is_unfinished() {
                 " " progress value=(brief.trials) max=(brief.planned.max(1)) aria-label="progress" {}
             }

@@ -187,6 +187,32 @@ fn a_file_that_is_no_log_is_named_and_the_others_are_shown() {
     }
 }
 
+#[test]
+fn a_damaged_sample_is_named_and_the_others_are_shown() {
+    let shown = Shown::over(|folder| {
+        logs::two_runs(folder);
+        let path = folder.join(logs::A);
+        let mut bytes = std::fs::read(&path).unwrap();
+        for name in ["samples/lamp-7_epoch_1.json", "_journal/summaries/1.json", "summaries.json"] {
+            let header = |part: &[u8]| part.starts_with(b"PK\x03\x04");
+            let found = bytes
+                .windows(30 + name.len())
+                .position(|part| header(part) && &part[30..] == name.as_bytes());
+            let data = found.unwrap() + 30 + name.len() + 70;
+            bytes[data..data + 20].fill(0x55);
+        }
+        std::fs::write(&path, bytes).unwrap();
+    });
+    let body = shown.page("/run/a.eval");
+    assert!(body.contains("1 of 40 samples cannot be read: `lamp-7_epoch_1`"), "{body}");
+    assert!(shown.page("/").contains("1 damaged"));
+    assert!(shown.page("/run/a.eval/case?id=lamp-8").contains("Turn on lamp 8"));
+    assert_eq!(shown.get("/run/a.eval/case?id=lamp-7").status, 404, "no list knows it");
+    let body = shown.page("/compare?run=a.eval&run=b.eval");
+    assert!(body.contains("A: 1 of 40 samples cannot be read"), "{body}");
+    assert!(shown.page("/compare/case?run=a.eval&run=b.eval&id=lamp-8").contains("lamp 8"));
+}
+
 /// Texts of ten megabytes, a million keys, members that lead elsewhere, a bomb and a torn log.
 fn beyond_measure(folder: &Path) {
     let write = |name: &str, trials: usize| {
