@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::StateChange;
 use crate::transcript::seconds;
 
 /// What stood behind the answers of a trial, as far as it is known.
@@ -19,12 +20,19 @@ pub struct Background {
     /// What judges said of the trial. Their words are kept, so that judging again is free.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub judgements: Vec<Judgement>,
+    /// What the calls made of the world, beside what they should have made of it. Only what
+    /// changed or should have; nothing in worlds without state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<StateChange>,
 }
 
 impl Background {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.sources.is_empty() && self.tool_times.is_empty() && self.judgements.is_empty()
+        self.sources.is_empty()
+            && self.tool_times.is_empty()
+            && self.judgements.is_empty()
+            && self.changes.is_empty()
     }
 
     /// Adds documents that were found; one that was found before keeps its place.

@@ -21,6 +21,7 @@ mod openai;
 mod outcome;
 mod pattern;
 mod run;
+mod state_change;
 mod tool;
 mod transcript;
 mod trial;
@@ -42,6 +43,7 @@ pub use message::{AssistantMessage, Message, ToolMessage};
 pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};
 pub use pattern::{ListRule, Pattern, PatternError, TextRule};
 pub use run::{Program, Run, SubjectIdentity, SuiteIdentity};
+pub use state_change::StateChange;
 pub use tool::Tool;
 pub use transcript::{
     FailureKind, Oddity, ServerTimings, StopReason, Timings, Transcript, TrialFailure, Turn, Usage,

@@ -17,6 +17,7 @@ mod results;
 mod sample;
 mod score;
 mod spec;
+mod store;
 mod summary;
 mod wording;
 

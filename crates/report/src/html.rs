@@ -12,6 +12,7 @@ mod card;
 mod comparison;
 mod contest;
 mod conversation;
+mod end_state;
 mod exhibit;
 mod links;
 mod losses;
@@ -26,13 +27,16 @@ pub use comparison::{
     amount_changes, cautions, comparison, difference_table, flips, loss_changes, verdict_badge,
 };
 pub use contest::contest;
-pub use conversation::{conversation, json_text};
+pub use conversation::{conversation, json_line, json_text};
+pub use end_state::end_state;
 pub use exhibit::{damaged_exhibit, exhibit, expectation, loss_list};
 pub use links::{Links, NoLinks};
 pub use losses::losses;
 pub use page::{content_hash, page};
 pub use rates::{dimensions, measures, rate_table, scorers, slices};
-pub use text::{Tone, badge, block, letter, name};
+pub use text::{Tone, badge, block, letter, name, scrolling};
+
+pub(crate) use end_state::{shown, sign};
 
 /// The style sheet of every page: its variables are the design.
 ///

@@ -30,5 +30,6 @@ pub fn play<'c>(
     let answers = answers
         .map(|reply| PlayedAnswer { content: reply.content, failed: reply.failed })
         .collect();
-    Some(Played { end: state.end_state()?, answers })
+    let changes = state.state_changes().unwrap_or_default();
+    Some(Played { end: state.end_state()?, changes, answers })
 }

@@ -90,8 +90,9 @@ impl Bench<'_> {
         transcript
     }
 
-    fn judge(&self, job: &Job, time: Range<Timestamp>, transcript: Transcript) -> Trial {
+    fn judge(&self, job: &Job, time: Range<Timestamp>, mut transcript: Transcript) -> Trial {
         let states = self.end_states(job, &transcript);
+        transcript.background.changes = states.as_ref().map(EndStates::changes).unwrap_or_default();
         let evidence =
             Evidence::new(&job.case, &job.briefing.tools, &transcript).with_states(states.as_ref());
         let judgement = |scorer: &Scorer| {
@@ -112,13 +113,13 @@ impl Bench<'_> {
         }
     }
 
-    /// What the calls led to, if a scorer asks for it and there is something to judge.
+    /// What the calls led to, if the world has a state and there is something to judge.
     fn end_states(&self, job: &Job, transcript: &Transcript) -> Option<EndStates> {
         let failed = transcript.failure.as_ref().is_some_and(|f| f.kind.is_infrastructure());
-        if failed || !self.procedure.scorers.iter().any(Scorer::needs_states) {
+        let world = self.arms[job.arm].world.as_ref();
+        if failed || !world.has_state() {
             return None;
         }
-        let world = self.arms[job.arm].world.as_ref();
         catch_unwind(AssertUnwindSafe(|| end_states(world, &job.case, transcript))).ok().flatten()
     }
 

@@ -5,6 +5,7 @@
 //! counts where nothing is to be done: a question must be answered from what was looked up, a
 //! question back must read like one, and a refusal must not claim success.
 
+mod changes;
 mod concrete;
 mod difference;
 mod facts;
@@ -35,6 +36,9 @@ pub struct Played {
     /// The end state: by kind, either things with their changed properties (each the value
     /// before and after), or lists of what there is.
     pub end: Value,
+    /// What the calls changed: by thing, by property, a list of the value before and after. A
+    /// thing that is one value has that list itself.
+    pub changes: Value,
     /// What the tools answered, in order.
     pub answers: Vec<PlayedAnswer>,
 }

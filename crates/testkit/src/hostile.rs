@@ -14,9 +14,9 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
     Arguments, AssistantMessage, Case, CaseId, Cause, Dimension, Expectation, ExpectedCall,
-    FailureKind, Loss, Malformation, Message, Outcome, Program, Run, RunId, Score, StopReason,
-    SubjectIdentity, SuiteIdentity, Tags, Timings, ToolCall, ToolMessage, Transcript, Trial,
-    TrialFailure, Turn, UnscoredReason, Usage, Verdict,
+    FailureKind, Loss, Malformation, Message, Outcome, Program, Run, RunId, Score, StateChange,
+    StopReason, SubjectIdentity, SuiteIdentity, Tags, Timings, ToolCall, ToolMessage, Transcript,
+    Trial, TrialFailure, Turn, UnscoredReason, Usage, Verdict,
 };
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -123,6 +123,13 @@ fn trial(number: usize) -> Trial {
         failed: true,
     }));
     say(&mut trial, TEXT.to_owned());
+    trial.transcript.background.changes.push(StateChange {
+        thing: TEXT.to_owned(),
+        property: TEXT.to_owned(),
+        before: json!(TEXT),
+        after: json!({ TEXT: TEXT }),
+        expected: Some(json!(TEXT)),
+    });
     trial.transcript.turns.push(Turn {
         model: Some(TEXT.to_owned()),
         timings: Timings { total: std::time::Duration::from_secs(1), ..Timings::default() },

@@ -276,6 +276,33 @@ fn a_side_effect_is_a_loss_though_the_wish_was_met() {
 }
 
 #[test]
+fn what_changed_is_told_beside_what_should_have() {
+    let case = turn_on(json!({"name": "Coffee machine"}));
+    let calls = vec![
+        made("intent__HassTurnOff", json!({"name": "Back door"})),
+        made("intent__HassTurnOn", json!({"name": "Extractor fan"})),
+    ];
+    let states = end_states(&small_world(), &case, &trial(calls, "Done.")).unwrap();
+    let told: Vec<_> = states
+        .changes()
+        .into_iter()
+        .filter(|change| change.property == "state")
+        .map(|it| (it.thing.clone(), it.before.clone(), it.after.clone(), it.words()))
+        .collect();
+    let row = |thing: &str, before: &str, after: &str, words| {
+        (thing.to_owned(), json!(before), json!(after), words)
+    };
+    assert_eq!(
+        told,
+        [
+            row("lock.back_door", "locked", "unlocked", "should not have changed"),
+            row("fan.extractor_fan", "off", "on", "should not have changed"),
+            row("switch.coffee_machine", "off", "off", "not changed"),
+        ]
+    );
+}
+
+#[test]
 fn a_lock_turned_the_wrong_way_is_told_apart() {
     let case = turn_on(json!({"name": "Back door"}));
     let mut case = case;

@@ -14,10 +14,7 @@ pub(crate) fn indented(value: &impl Serialize, most: usize) -> (String, bool) {
 
 /// A value as JSON in one line, cut off after `most` bytes.
 pub(crate) fn in_a_line(value: &impl Serialize, most: usize) -> String {
-    let mut out = Bounded { text: Vec::new(), most };
-    let cut = serde_json::to_writer(&mut out, value).is_err();
-    let text = told(&out.text);
-    if cut { text + "…" } else { text }
+    toolgauge_report::html::json_line(value, most)
 }
 
 /// Text without what acts on its surroundings; letters that a cut went through are replaced.

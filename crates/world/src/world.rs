@@ -36,6 +36,11 @@ pub trait World: Send + Sync {
         None
     }
 
+    /// Whether calls change anything in this world that lasts.
+    fn has_state(&self) -> bool {
+        false
+    }
+
     /// The world as this case finds it.
     fn enter(&self, case: &Case) -> Box<dyn WorldState>;
 }
@@ -51,7 +56,8 @@ pub trait WorldState: Send {
     }
 
     /// What calls have changed since the trial began: by thing, by property, the value before
-    /// and after. `None` for worlds without state.
+    /// and after, as a list of the two. A thing that is one value has that list itself. `None`
+    /// for worlds without state.
     fn state_changes(&self) -> Option<Value> {
         None
     }

@@ -179,6 +179,21 @@ impl<'a> Events<'a> {
         out.extend_from_slice(b",\"events\":[]}");
     }
 
+    /// A change to the store: within a span, or before there is one.
+    pub(crate) fn store(
+        &mut self,
+        out: &mut Vec<u8>,
+        span: Option<Span>,
+        changes: &[impl Serialize],
+    ) {
+        self.begin(out, "store");
+        if let Some(span) = span {
+            self.within(out, span);
+        }
+        field(out, "changes", changes);
+        out.push(b'}');
+    }
+
     /// What a viewer of the transcript should know about a turn and finds nowhere else.
     pub(crate) fn info(&mut self, out: &mut Vec<u8>, turn: &Turn) {
         if turn.timings.first_token.is_none() && turn.oddities.is_empty() {

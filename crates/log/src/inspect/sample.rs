@@ -14,6 +14,7 @@ use super::message::ChatMessage;
 use super::record::{Said, SampleExtras, unscored};
 use super::score::Scores;
 use super::spec::{GenerateConfig, ToolInfo};
+use super::store::{Moment, Things};
 use super::wording::{Iso, answer, model_name, sample_uuid, target};
 use crate::archive::{Member, MemberBuilder, Part, Segment};
 
@@ -223,9 +224,11 @@ impl Sheet<'_> {
         field(out, "completed_at", &Iso(trial.ended));
         field(out, "total_time", &times.total);
         field(out, "working_time", &times.working);
-        out.extend_from_slice(
-            b",\"store\":{},\"attachments\":{},\"role_usage\":{},\"error_retries\":[]",
-        );
+        match Things::of(&trial.transcript.background.changes) {
+            Some(things) => field(out, "store", &things.store(Moment::After)),
+            None => out.extend_from_slice(b",\"store\":{}"),
+        }
+        out.extend_from_slice(b",\"attachments\":{},\"role_usage\":{},\"error_retries\":[]");
     }
 
     fn input(&self) -> Input<'_> {
@@ -255,6 +258,10 @@ impl Sheet<'_> {
         let trial = self.trial;
         let mut events = Events::new(trial, &self.own.uuid, &self.shared.model);
         events.sample_init(page.text(), &self.input(), &self.own.target);
+        let things = Things::of(&trial.transcript.background.changes);
+        if let Some(things) = &things {
+            events.store(page.text(), None, &things.arrival());
+        }
         events.span_begin(page.text(), Span::Generate);
         let mut speaking: Option<&AssistantMessage> = None;
         let mut turns = trial.transcript.turns.iter();
@@ -286,6 +293,10 @@ impl Sheet<'_> {
         for turn in rest {
             events.model(page.text(), None, turn);
             self.model_input(page, everything, pooled);
+        }
+        let changes = things.as_ref().map(Things::changes).unwrap_or_default();
+        if !changes.is_empty() {
+            events.store(page.text(), Some(Span::Generate), &changes);
         }
         events.span_end(page.text(), Span::Generate);
         events.span_begin(page.text(), Span::Scorers);

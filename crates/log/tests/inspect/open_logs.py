@@ -73,6 +73,22 @@ def check_sample(sample, want):
         # Pooled messages are put back by the versions that know pools.
         assert len(models[-1].input) == want["last_input"], (sample.id, len(models[-1].input))
     assert len([e for e in sample.events if e.event == "tool"]) == want["tool_events"]
+    assert sample.store == want["store"], (sample.id, sample.store)
+    try:
+        from inspect_ai.util import store_from_events
+    except ImportError:
+        pass
+    else:
+        replayed = store_from_events(sample.events)
+        assert dict(replayed.items()) == want["store"], (sample.id, replayed)
+    before = {
+        change.path: change.replaced
+        for event in sample.events
+        if event.event == "store"
+        for change in event.changes
+        if change.op == "replace"
+    }
+    assert before == want["replaced"], (sample.id, before)
     bodies = [e.call for e in models if e.call is not None]
     assert len(bodies) == want["bodies"]
 

@@ -114,7 +114,34 @@ fn sample(trial: &Trial) -> Value {
             .iter()
             .filter(|turn| turn.request.is_some() || turn.response.is_some())
             .count(),
+        "store": store(trial),
+        "replaced": replaced(trial),
     })
+}
+
+/// The world as the trial left it, as far as it is told.
+fn store(trial: &Trial) -> Value {
+    let mut store = json!({});
+    for change in &trial.transcript.background.changes {
+        match change.property.as_str() {
+            "" => store[&change.thing] = change.after.clone(),
+            property => store[&change.thing][property] = change.after.clone(),
+        }
+    }
+    store
+}
+
+/// What was replaced, by the path of a JSON Patch.
+fn replaced(trial: &Trial) -> Value {
+    let mut replaced = json!({});
+    for change in trial.transcript.background.changes.iter().filter(|change| change.happened()) {
+        let mut path = format!("/{}", change.thing.replace('~', "~0").replace('/', "~1"));
+        if !change.property.is_empty() {
+            path = format!("{path}/{}", change.property);
+        }
+        replaced[path] = change.before.clone();
+    }
+    replaced
 }
 
 #[test]
@@ -139,6 +166,13 @@ fn the_real_inspect_finds_everything_in_its_place() {
         .map(|(trial, outcomes)| Trial { outcomes, ..trial })
         .collect();
     judge_again(folder.path(), "plain", "again", &again, 1);
+    let world = trials::in_a_world();
+    write(folder.path(), "world", &world, 1);
+    let outcomes = world.iter().rev().map(|trial| trial.outcomes.clone());
+    let world_again: Vec<Trial> = (world.iter().cloned().zip(outcomes))
+        .map(|(trial, outcomes)| Trial { outcomes, ..trial })
+        .collect();
+    judge_again(folder.path(), "world", "world-again", &world_again, 1);
     let rewritten = folder.path().join("rewritten");
     std::fs::create_dir(&rewritten).unwrap();
 
@@ -148,7 +182,8 @@ fn the_real_inspect_finds_everything_in_its_place() {
     assert!(output.status.success(), "{said}");
     assert!(!said.contains("Unable to convert"), "{said}");
 
-    for (name, trials) in [("odd", odd), ("plain", plain), ("again", again)] {
+    let logs = [("odd", odd), ("plain", plain), ("again", again), ("world", world)];
+    for (name, trials) in logs.into_iter().chain([("world-again", world_again)]) {
         let log = Log::open(&rewritten.join(name).with_extension("eval")).unwrap();
         assert!(log.is_own() && log.is_finished(), "{name}");
         assert_eq!(log.len(), trials.len());

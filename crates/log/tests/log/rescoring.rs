@@ -63,6 +63,12 @@ fn only_the_judgements_of_odd_trials_change() {
 }
 
 #[test]
+fn what_became_of_the_world_stays_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    expect_only_judgements_to_change(&round_trip::write(folder.path(), &trials::in_a_world()));
+}
+
+#[test]
 fn only_the_judgements_of_many_trials_change() {
     let folder = tempfile::tempdir().unwrap();
     let trials: Vec<Trial> = (0..2300).map(trials::plain_trial).collect();

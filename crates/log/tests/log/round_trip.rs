@@ -1,9 +1,10 @@
 //! What is written to a log comes back from it.
 
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use toolgauge_core::{
-    Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome, Score, ToolCall,
-    ToolMessage, ToolTime, Transcript, Trial, Turn,
+    Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome, Score, StateChange,
+    ToolCall, ToolMessage, ToolTime, Transcript, Trial, Turn,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
@@ -68,6 +69,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
     let background = proptest::collection::vec(text(), 0..3).prop_map(|texts| Background {
         tool_times: texts.iter().map(|tool| tool_time(tool)).collect(),
         judgements: texts.iter().map(|words| judgement(words)).collect(),
+        changes: texts.iter().map(|words| change(words)).collect(),
         sources: texts,
     });
     let scores = proptest::collection::vec((text(), 0.0..=1.0_f64, any::<f32>()), 0..3);
@@ -100,6 +102,19 @@ fn any_trial() -> impl Strategy<Value = Trial> {
 
 fn tool_time(tool: &str) -> ToolTime {
     ToolTime { tool: tool.into(), time: std::time::Duration::from_millis(250) }
+}
+
+fn change(words: &str) -> StateChange {
+    let values = [Value::Null, json!(words), json!([words, 1.5]), json!(words.len())];
+    let value = |at: usize| values[(words.len() + at) % values.len()].clone();
+    let expected = (!words.len().is_multiple_of(2)).then(|| value(2));
+    StateChange {
+        thing: words.into(),
+        property: words.chars().skip(1).collect(),
+        before: value(0),
+        after: value(1),
+        expected,
+    }
 }
 
 fn judgement(words: &str) -> Judgement {

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use toolgauge_core::{
     Arguments, AssistantMessage, CallOrigin, Case, CaseId, Cause, Dimension, Expectation,
     ExpectedCall, FailureKind, Loss, Malformation, Message, Oddity, Outcome, Pattern, Program,
-    Quality, ResponseKind, Run, RunId, Score, ServerTimings, StopReason, SubjectIdentity,
-    SuiteIdentity, Timings, Tool, ToolCall, ToolMessage, Transcript, Trial, TrialFailure, Turn,
-    UnscoredReason, Usage, Verdict,
+    Quality, ResponseKind, Run, RunId, Score, ServerTimings, StateChange, StopReason,
+    SubjectIdentity, SuiteIdentity, Timings, Tool, ToolCall, ToolMessage, Transcript, Trial,
+    TrialFailure, Turn, UnscoredReason, Usage, Verdict,
 };
 
 /// The scorers of [`run`].
@@ -189,6 +189,40 @@ pub(crate) fn odd_trials() -> Vec<Trial> {
         nothing_expected(),
         awkward_names(),
     ]
+}
+
+/// Trials that changed something in a world, or should have.
+pub(crate) fn in_a_world() -> Vec<Trial> {
+    let change = |thing: &str, property: &str, values: [Value; 2], expected: Option<Value>| {
+        let [before, after] = values;
+        let (thing, property) = (thing.into(), property.into());
+        StateChange { thing, property, before, after, expected }
+    };
+    let off = || [json!("on"), json!("off")];
+    let changed = vec![
+        change("light.lamp", "state", off(), Some(json!("off"))),
+        change("light.lamp", "brightness", [json!(128), json!(null)], Some(json!(null))),
+        change("timers", "", [json!([]), json!([{"seconds": 60}])], Some(json!([]))),
+        change("odd/name~", "state", off(), None),
+    ];
+    let unchanged = vec![change(
+        "lock.door",
+        "state",
+        [json!("locked"), json!("locked")],
+        Some(json!("unlocked")),
+    )];
+    let changes = [changed, unchanged, Vec::new()].into_iter().enumerate();
+    let trial = |(number, changes)| {
+        let mut trial = plain_trial(number);
+        trial.transcript.background.changes = changes;
+        trial
+    };
+    let mut trials: Vec<Trial> = changes.map(trial).collect();
+    let mut long = conversation(5);
+    long.number = 1;
+    long.transcript.background = trials[0].transcript.background.clone();
+    trials.push(long);
+    trials
 }
 
 /// Calls without identifiers, malformed ones, and one that was found in the text.

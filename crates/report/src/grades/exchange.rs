@@ -3,10 +3,11 @@
 
 use std::fmt::{self, Display};
 
-use toolgauge_core::{ExpectedAnswer, Keyword, Outcome, Score, Trial};
+use toolgauge_core::{ExpectedAnswer, Keyword, Outcome, Score, StateChange, Trial, Verdict};
 
 use super::{GRADED_SCORER, Grade, Thresholds};
 use crate::harmless;
+use crate::html::{shown, sign};
 
 /// One question and its answer, for people to read.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,10 @@ pub struct Exchange<'a> {
 
 /// How many characters of a text are shown.
 const SHOWN: usize = 1200;
+
+/// How many changes of the world are listed, and how much of a value is shown.
+const MOST_CHANGES: usize = 40;
+const VALUE: usize = 80;
 
 impl Display for Exchange<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,6 +58,7 @@ impl Display for Exchange<'_> {
             )?;
         }
         self.tools(f)?;
+        world(f, &trial.transcript.background.changes)?;
         if let Some(answer) = trial.case.expectation.answer.as_deref() {
             expected(f, answer)?;
         }
@@ -88,6 +94,32 @@ impl Exchange<'_> {
             writeln!(f, "  sources: {}", harmless::line(&sources.join(", ")))?;
         }
         Ok(())
+    }
+}
+
+/// What became of the world: each property before and after, and what it should have been.
+fn world(f: &mut fmt::Formatter<'_>, changes: &[StateChange]) -> fmt::Result {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "  end state:")?;
+    for change in changes.iter().take(MOST_CHANGES) {
+        let place = match change.property.as_str() {
+            "" => change.thing.clone(),
+            property => format!("{} {property}", change.thing),
+        };
+        let [before, after] = [&change.before, &change.after].map(|value| shown(value, VALUE));
+        write!(f, "    {} {}: {before} → {after}", sign(change), harmless::line(&place))?;
+        match (&change.expected, change.verdict()) {
+            (Some(expected), Verdict::Incorrect) => {
+                writeln!(f, " ({}; expected {})", change.words(), shown(expected, VALUE))?;
+            }
+            _ => writeln!(f, " ({})", change.words())?,
+        }
+    }
+    match changes.len().saturating_sub(MOST_CHANGES) {
+        0 => Ok(()),
+        more => writeln!(f, "    and {more} more"),
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, ToolCall, ToolMessage};
 
 use super::text::{Tone, badge, block, name};
+use crate::harmless;
 
 /// How many bytes of one text are shown at most.
 const MOST_OF_ONE: usize = 4_000;
@@ -103,6 +104,18 @@ pub fn json_text(value: &impl Serialize, most: usize) -> Markup {
         (block(text.trim_end_matches('\u{fffd}'), usize::MAX))
         @if !whole { p.left-out { "… and more" } }
     }
+}
+
+/// A value as JSON in one line, cut off after so many bytes, however large it is.
+pub fn json_line(value: &impl Serialize, most: usize) -> String {
+    let mut kept = Bounded { text: Vec::new(), most };
+    let whole = serde_json::to_writer(&mut kept, value).is_ok();
+    let text = String::from_utf8_lossy(&kept.text);
+    let mut text = harmless::json(text.trim_end_matches('\u{fffd}')).into_owned();
+    if !whole {
+        text.push('…');
+    }
+    text
 }
 
 /// Takes so many bytes and no more.

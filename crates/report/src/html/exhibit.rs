@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, TrialId};
 
 use super::conversation::{conversation, json_text};
+use super::end_state::end_state;
 use super::text::{Tone, badge, letter, name};
 
 /// How many bytes of a conversation and of a value are shown at most.
@@ -29,6 +30,10 @@ pub fn exhibit(trial: &Trial) -> Markup {
                 @if let Some(Outcome::Unscored(reason)) = outcome { p { (name(&reason.to_string())) } }
                 h4 { "Expected" }
                 (expectation(&trial.case.expectation))
+                @if !trial.transcript.background.changes.is_empty() {
+                    h4 { "End state" }
+                    (end_state(&trial.transcript.background.changes))
+                }
                 h4 { "Said" }
                 (conversation(&trial.case.input, MOST_OF_CONVERSATION / 4))
                 (conversation(&trial.transcript.messages, MOST_OF_CONVERSATION))

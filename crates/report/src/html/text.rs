@@ -67,6 +67,12 @@ pub fn letter(verdict: toolgauge_core::Verdict) -> Markup {
     }
 }
 
+/// A table that scrolls inside the page where it is wider than that. It has a name and a stop for
+/// the keyboard, so that it can be scrolled without a pointer.
+pub fn scrolling(label: &str, table: &Markup) -> Markup {
+    html! { div.scroll tabindex="0" role="group" aria-label=(harmless::line(label)) { (table) } }
+}
+
 /// Words that lead somewhere, if there is somewhere to lead to.
 pub(super) fn linked(href: Option<String>, words: &Markup) -> Markup {
     html! {

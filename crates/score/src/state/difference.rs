@@ -124,7 +124,7 @@ fn is_nothing(value: Option<&Value>) -> bool {
 }
 
 /// Whether two values are the same: numbers nearly, texts whatever their case.
-fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
+pub(super) fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
     match (a, b) {
         (Some(Value::Number(a)), Some(Value::Number(b))) => match (a.as_f64(), b.as_f64()) {
             (Some(a), Some(b)) => (a - b).abs() <= TOLERANCE,

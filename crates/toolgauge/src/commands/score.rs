@@ -16,7 +16,7 @@ use toolgauge_log::{
 use toolgauge_model::Briefing;
 use toolgauge_report::{Overview, Summary, Tally};
 use toolgauge_runner::{Judge, end_states};
-use toolgauge_score::{Evidence, Fix, Scorer};
+use toolgauge_score::{EndStates, Evidence, Fix, Scorer};
 use toolgauge_suite::Selection;
 use toolgauge_world::World;
 use uuid::Uuid;
@@ -124,11 +124,16 @@ fn score_log(
     let mut writer = LogWriter::create(&target, &run)?;
     let mut tally = Tally::of(&run);
     let mut damage = Damage::default();
-    let judged = |trial: &Trial| {
-        let tools = offered.tools(&trial.case);
-        judge(&trial.case, &trial.transcript, &tools, offered.world(), &scorers)
+    let by_state = scorers.iter().any(Scorer::needs_states);
+    let states = |trial: &Trial| {
+        let world = offered.world().filter(|_| by_state);
+        world.and_then(|world| end_states(world, &trial.case, &trial.transcript))
+    };
+    let judged = |trial: &Trial, states: Option<&EndStates>| {
+        judge(&trial.case, &trial.transcript, &offered.tools(&trial.case), states, &scorers)
     };
     if bench.is_empty() {
+        let judged = |trial: &Trial| judged(trial, states(trial).as_ref());
         damage = rescore(&log, &mut writer, judged, |summary| tally.add(summary))?;
     } else {
         // New votes are part of the transcript, which is then written anew as well.
@@ -146,7 +151,11 @@ fn score_log(
                 }
             };
             bench.judge(&trial.case, &mut trial.transcript);
-            trial.outcomes = judged(&trial);
+            let states = states(&trial);
+            trial.outcomes = judged(&trial, states.as_ref());
+            if let Some(states) = states {
+                trial.transcript.background.changes = states.changes();
+            }
             tally.add(&TrialSummary::of(&trial));
             writer.append(&trial)?;
         }
@@ -220,12 +229,10 @@ fn judge(
     case: &Case,
     transcript: &Transcript,
     tools: &[Tool],
-    world: Option<&dyn World>,
+    states: Option<&EndStates>,
     scorers: &[Scorer],
 ) -> IndexMap<String, Outcome> {
-    let world = world.filter(|_| scorers.iter().any(Scorer::needs_states));
-    let states = world.and_then(|world| end_states(world, case, transcript));
-    let evidence = Evidence::new(case, tools, transcript).with_states(states.as_ref());
+    let evidence = Evidence::new(case, tools, transcript).with_states(states);
     let judgement = |scorer: &Scorer| (scorer.name().to_owned(), scorer.judge(&evidence));
     scorers.iter().map(judgement).collect()
 }
@@ -297,8 +304,10 @@ fn score_transcripts(
         let now = Timestamp::now();
         let (number, mut transcript) = (line.trial, line.transcript(case));
         bench.judge(case, &mut transcript);
-        let world = Some(world.as_ref());
-        let outcomes = judge(case, &transcript, &briefing.tools, world, &scorers);
+        let world = world.as_ref();
+        let states = world.has_state().then(|| end_states(world, case, &transcript)).flatten();
+        let outcomes = judge(case, &transcript, &briefing.tools, states.as_ref(), &scorers);
+        transcript.background.changes = states.map(|states| states.changes()).unwrap_or_default();
         let (started, ended, case) = (now, now, Arc::clone(case));
         writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
     }

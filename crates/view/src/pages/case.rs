@@ -5,7 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::{
-    Alternative, Expectation, ExpectedCall, Loss, Outcome, Quality, Score, ToolCall, Trial,
+    Alternative, Background, Expectation, ExpectedCall, Loss, Outcome, Quality, Score, ToolCall,
+    Trial,
 };
 use toolgauge_log::LogError;
 use toolgauge_report::html::{Tone, badge, block, name};
@@ -13,7 +14,7 @@ use toolgauge_report::number::seconds;
 
 use super::cases::case_link;
 use super::feedback;
-use super::judgement::{changes, judgements, mark};
+use super::judgement::{judgements, mark, world};
 use super::timing::turns;
 use crate::call_diff::call_diff;
 use crate::conversation::conversation;
@@ -92,7 +93,7 @@ impl Shown<'_> {
                 div.verdicts {
                     section { h2 { "Expected and called" } (expected(trial)) }
                     section { h2 { "Judgement" } (judgements(trial)) }
-                    (changes(trial))
+                    (world(trial))
                 }
             }
             (feedback::form(self.site, self.opened, self.row, &self.query, self.annotating))
@@ -228,20 +229,20 @@ impl Shown<'_> {
 /// What stood behind the answers: documents that were found, how long tools took, what judges
 /// said.
 fn behind(trial: &Trial) -> Markup {
-    let background = &trial.transcript.background;
+    let Background { sources, tool_times, judgements, changes: _ } = &trial.transcript.background;
     html! {
-        @if !background.is_empty() {
+        @if !(sources.is_empty() && tool_times.is_empty() && judgements.is_empty()) {
             section {
                 h2 { "Behind the answers" }
-                @if !background.sources.is_empty() {
+                @if !sources.is_empty() {
                     h3 { "Documents that were found" }
-                    ol { @for source in background.sources.iter().take(50) { li { (name(source)) } } }
+                    ol { @for source in sources.iter().take(50) { li { (name(source)) } } }
                 }
-                @if !background.tool_times.is_empty() {
+                @if !tool_times.is_empty() {
                     h3 { "How long calls took" }
-                    ul { @for call in background.tool_times.iter().take(50) { li { (name(&call.tool)) " " (seconds(call.time.as_secs_f64())) } } }
+                    ul { @for call in tool_times.iter().take(50) { li { (name(&call.tool)) " " (seconds(call.time.as_secs_f64())) } } }
                 }
-                @for vote in background.judgements.iter().take(20) {
+                @for vote in judgements.iter().take(20) {
                     h3 { "Judge " (name(&vote.judge)) @if let Some(value) = vote.value { " " (format!("{value:.3}")) } }
                     @if !vote.reasoning.is_empty() { (block(&vote.reasoning, 8_000)) }
                     ul { @for (criterion, value) in vote.criteria.iter().take(50) { li { (name(criterion)) " " (format!("{value:.3}")) } } }

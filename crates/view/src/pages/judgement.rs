@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use toolgauge_core::{Cause, Loss, Outcome, Score, Trial, Verdict};
-use toolgauge_report::html::{Tone, block, letter, name};
+use toolgauge_report::html::{Tone, block, end_state, letter, name};
 
 use crate::index::Mark;
 use crate::json::in_a_line;
@@ -198,9 +198,18 @@ fn place(loss: &Loss) -> Markup {
     }
 }
 
-/// What changed that should not have, and what did not that should: the end state, as far as the
-/// scorer that compared it says.
-pub(super) fn changes(trial: &Trial) -> Markup {
+/// What became of the world, where there is one.
+pub(super) fn world(trial: &Trial) -> Markup {
+    let changes = &trial.transcript.background.changes;
+    if changes.is_empty() {
+        return lost_changes(trial);
+    }
+    html! { section { h2 { "End state" } (end_state(changes)) } }
+}
+
+/// What changed that should not have, and what did not that should, as far as the scorer that
+/// compared it says: all there is in logs that do not hold the end state.
+fn lost_changes(trial: &Trial) -> Markup {
     let state = |loss: &&Loss| {
         matches!(loss.cause, Cause::SideEffect | Cause::MissingChange | Cause::WrongChange)
     };

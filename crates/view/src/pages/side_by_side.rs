@@ -4,7 +4,7 @@ use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::Outcome;
-use toolgauge_report::html::name;
+use toolgauge_report::html::{end_state, name};
 
 use super::case::expected;
 use super::judgement::mark;
@@ -55,6 +55,7 @@ fn column(place: usize, opened: &OpenedLog, id: &str) -> Markup {
                         }
                         (conversation(opened.run(), &trial))
                         (expected(&trial))
+                        (end_state(&trial.transcript.background.changes))
                     }
                     Err(error) => p { (name(&told(&error))) },
                 }

@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 use toolgauge_core::{
     Alternative, AssistantMessage, Case, CaseId, Cause, Dimension, Expectation, ExpectedCall, Loss,
     Message, Outcome, PathStep, Pattern, Program, Quality, ResponseKind, Run, RunId, Score,
-    StopReason, SubjectIdentity, SuiteIdentity, Timings, Tool, ToolCall, ToolMessage, Transcript,
-    Trial, Turn, Usage, Verdict,
+    StateChange, StopReason, SubjectIdentity, SuiteIdentity, Timings, Tool, ToolCall, ToolMessage,
+    Transcript, Trial, Turn, Usage, Verdict,
 };
 use toolgauge_log::{LogWriter, RunStatus};
 
@@ -168,6 +168,27 @@ pub(crate) fn write(folder: &Path, name: &str, run: &Run, wrong: usize) -> PathB
     writer.finish(&RunStatus::Success).unwrap()
 }
 
+/// A run in a world: what it changed, what it should have, and what it should not.
+pub(crate) fn in_a_world(folder: &Path) {
+    let path = folder.join(A);
+    let mut writer = LogWriter::create(&path, &run("qwen", 1, 0)).unwrap();
+    let mut trial = trial(case(0), 0, false);
+    let change = |thing: &str, before: &str, after: &str, expected: &str| StateChange {
+        thing: thing.into(),
+        property: "state".into(),
+        before: json!(before),
+        after: json!(after),
+        expected: Some(json!(expected)),
+    };
+    trial.transcript.background.changes = vec![
+        change("light.hall", "off", "on", "on"),
+        change("lock.door", "locked", "unlocked", "locked"),
+        change("fan.bath", "off", "off", "on"),
+    ];
+    writer.append(&trial).unwrap();
+    writer.finish(&RunStatus::Success).unwrap();
+}
+
 /// Two runs of one suite on two subjects.
 pub(crate) fn two_runs(folder: &Path) {
     write(folder, A, &run("qwen", 40, 0), 3);
@@ -218,6 +239,13 @@ pub(crate) fn hostile(folder: &Path) {
             score.measures.insert(HARM.into(), 0.5);
             let mut loss = Loss::new(Cause::SideEffect, 0.1).at_tool(HARM);
             loss.path.0.push(PathStep::Key(HARM.into()));
+            trial.transcript.background.changes.push(StateChange {
+                thing: HARM.into(),
+                property: HARM.into(),
+                before: json!(HARM),
+                after: json!({ HARM: HARM }),
+                expected: Some(json!([HARM])),
+            });
             (loss.expected, loss.actual) = (Some(json!(HARM)), Some(json!({ HARM: HARM })));
             score.losses.push(loss);
         }

@@ -110,6 +110,24 @@ fn a_case_shows_what_was_expected_and_what_was_done() {
 }
 
 #[test]
+fn a_case_shows_what_became_of_its_world() {
+    let shown = Shown::over(logs::in_a_world);
+    let page = shown.page(&format!("/run/{A}/case?id=lamp-0"));
+    let table = page.split("End state").nth(1).unwrap().split("</table>").next().unwrap();
+    let rows: Vec<&str> = table.split("<tr>").skip(2).collect();
+    let told = [
+        ["light.hall", "off", "on", "as expected"],
+        ["lock.door", "locked", "unlocked", "should not have changed"],
+        ["fan.bath", "off", "on", "not changed"],
+    ];
+    assert_eq!(rows.len(), told.len(), "{table}");
+    for (row, words) in rows.iter().zip(told) {
+        assert!(words.iter().all(|word| row.contains(word)), "{row}");
+    }
+    assert!(!page.contains("Behind the answers"), "nothing else is known");
+}
+
+#[test]
 fn neighbours_are_those_of_the_list() {
     let shown = Shown::over(logs::two_runs);
     let body = shown.page(&format!("/run/{A}/case?id=lamp-3&verdict=partly"));

@@ -205,6 +205,10 @@ impl World for HomeAssistantWorld {
         Some(self.home_of(case).inventory.entities.len())
     }
 
+    fn has_state(&self) -> bool {
+        true
+    }
+
     fn enter(&self, case: &Case) -> Box<dyn WorldState> {
         let start = self.home_for(case);
         Box::new(HomeTrial { home: start.clone(), start })
@@ -223,7 +227,7 @@ impl WorldState for HomeTrial {
     }
 
     fn state_changes(&self) -> Option<Value> {
-        Some(json!(self.home.changes_since(&self.start)))
+        Some(Value::Object(self.home.told_since(&self.start)))
     }
 
     fn end_state(&self) -> Option<Value> {

@@ -31,6 +31,23 @@ fn each_trial_enters_a_home_of_its_own() {
 }
 
 #[test]
+fn a_trial_tells_of_lists_and_timers_too() {
+    let mut trial = world().enter(&Case::new("a", "remember the milk"));
+    let mut call = |tool: &str, arguments: Value| {
+        let Value::Object(arguments) = arguments else { unreachable!() };
+        assert!(!trial.call(&ToolCall::new(tool, arguments)).failed, "{tool}");
+    };
+    call("todo__HassListAddItem", json!({"item": "oat milk", "name": "Shopping list"}));
+    call("intent__HassStartTimer", json!({"minutes": 5, "name": "tea"}));
+    let told = trial.state_changes().unwrap();
+    let items = &told["todo.shopping_list"]["items"];
+    let before = items[0].as_array().unwrap();
+    assert_eq!(items[1].as_array().unwrap()[..], [&before[..], &[json!("Oat milk")]].concat()[..]);
+    assert_eq!(told["timers"][0], json!([]));
+    assert_eq!(told["timers"][1][0]["seconds"], json!(300));
+}
+
+#[test]
 fn a_case_can_speak_to_another_satellite_or_to_none() {
     let world = world();
     let mut case = Case::new("a", "turn on the lamp");

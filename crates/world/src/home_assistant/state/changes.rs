@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::HomeState;
+use super::{HomeState, TodoItem};
+use crate::home_assistant::inventory::ItemStatus;
 
 /// What changed in an entity: `state` or an attribute, with its value before and after.
 pub type AttributeChanges = IndexMap<String, [Value; 2]>;
@@ -31,6 +32,36 @@ impl HomeState {
     /// What changed since the inventory.
     pub fn changes(&self) -> StateChanges {
         self.changes_since(&Self::new(self.setting.clone(), self.clock.clone()))
+    }
+
+    /// What changed between an earlier moment and now, told in full: beside the entities also the
+    /// items of to-do lists, the timers, and happenings that leave no state.
+    pub(crate) fn told_since(&self, before: &Self) -> Map<String, Value> {
+        let entities = self.changes_since(before).into_iter();
+        let mut told: Map<String, Value> = entities.map(|(id, it)| (id, json!(it))).collect();
+        let lists: BTreeSet<usize> =
+            self.lists.keys().chain(before.lists.keys()).copied().collect();
+        for at in lists {
+            let (then, now) = (items(before.list(at)), items(self.list(at)));
+            if then != now {
+                let id = self.inventory().entities()[at].id.clone();
+                let entity = told.entry(id).or_insert_with(|| Value::Object(Map::new()));
+                entity["items"] = json!([then, now]);
+            }
+        }
+        let (then, now) = (before.timers_told(), self.timers_told());
+        if then != now {
+            told.insert("timers".to_owned(), json!([then, now]));
+        }
+        if before.happenings != self.happenings {
+            let happenings = json!([before.happenings, self.happenings]);
+            told.insert("happenings".to_owned(), happenings);
+        }
+        told
+    }
+
+    fn timers_told(&self) -> Vec<Value> {
+        self.timers.iter().map(super::Timer::end_state).collect()
     }
 
     fn entity_changes(&self, before: &Self, at: usize) -> AttributeChanges {
@@ -60,12 +91,20 @@ impl HomeState {
                 (self.inventory().entities()[at].id.as_str(), items.collect())
             })
             .collect();
-        let timers: Vec<Value> = self.timers.iter().map(super::Timer::end_state).collect();
         json!({
             "entities": self.changes(),
             "lists": lists,
-            "timers": timers,
+            "timers": self.timers_told(),
             "happenings": self.happenings,
         })
     }
+}
+
+/// The items of a to-do list as people read them.
+fn items(list: &[TodoItem]) -> Vec<String> {
+    let shown = |item: &TodoItem| match item.status {
+        ItemStatus::NeedsAction => item.summary.clone(),
+        ItemStatus::Completed => format!("{} (completed)", item.summary),
+    };
+    list.iter().map(shown).collect()
 }
