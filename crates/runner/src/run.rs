@@ -89,6 +89,11 @@ pub async fn run(
             next = finished.next() => match next {
                 Some((arm, Ok(trial))) => {
                     left -= 1;
+                    // A trial that never had to wait ends in the very step it started in; whoever
+                    // listens must hear of its start first, or will wait for its end for ever.
+                    while let Ok(notice) = noticed.try_recv() {
+                        sink.on_event(&notice)?;
+                    }
                     sink.on_event(&RunEvent::TrialFinished { arm, trial: Box::new(trial) })?;
                 }
                 Some((_, Err(Gone(failure)))) => break Ending::ServerGone(failure),

@@ -314,6 +314,62 @@ async fn a_stop_now_drops_trials_under_way() {
     assert_eq!(stopped_after(2, false).await, (Ending::Interrupted, 2));
 }
 
+/// Which trials are under way, as events tell it; the order of events is checked.
+#[derive(Default)]
+struct UnderWay {
+    now: HashSet<TrialId>,
+    most: usize,
+}
+
+impl EventSink for UnderWay {
+    fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        match event {
+            RunEvent::TrialStarted { id, .. } => assert!(self.now.insert(id.clone()), "{id}"),
+            RunEvent::TrialFinished { trial, .. } => {
+                assert!(self.now.remove(&trial.id()), "{} ended before it began", trial.id());
+            }
+            RunEvent::Finished => assert_eq!(self.now, HashSet::new()),
+            _ => {}
+        }
+        self.most = self.most.max(self.now.len());
+        Ok(())
+    }
+}
+
+/// A subject that answers at once, as the baseline does, but for every tenth case.
+struct AtOnce;
+
+impl Subject for AtOnce {
+    fn identity(&self) -> SubjectIdentity {
+        SubjectIdentity::default()
+    }
+
+    fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
+        let reply = Ok(Reply::new(AssistantMessage::default(), Turn::default()));
+        if !request.trial.case.as_str().ends_with('0') {
+            return Box::pin(std::future::ready(reply));
+        }
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            reply
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_trial_begins_before_it_ends_however_fast_it_is() {
+    let cases = cases(60);
+    let slow = Scripted { delay: backwards, respond: Box::new(mostly_right) };
+    let fast = Arm { subject: Arc::new(AtOnce), ..arm(slow, &cases) };
+    for concurrency in [1, 4, 64] {
+        let procedure = procedure(Solver::Capture);
+        let plan = Plan::new(vec![fast.clone()], &cases, procedure, &[]);
+        let mut under_way = UnderWay::default();
+        run(&plan, &limits(concurrency), &Stop::default(), &mut under_way).await.unwrap();
+        assert!(under_way.most >= 1 && under_way.most <= concurrency, "{}", under_way.most);
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_sink_that_fails_stops_the_run() {
     struct Full;

@@ -23,9 +23,9 @@ use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
-use crate::progress::{self, Progress};
+use crate::progress::Progress;
 use crate::subjects::{self, Host, Order};
-use crate::{judges, worlds};
+use crate::{judges, stage, worlds};
 
 /// The scorer of a suite that names none.
 pub(crate) const DEFAULT_SCORER: &str = "tool_calls";
@@ -202,7 +202,7 @@ impl Cell {
         for variant in &self.variants {
             let side = self.side(variant.as_deref(), served)?;
             for warning in side.host.greet(side.arm.briefings.first()).await? {
-                progress::tell(&format!("warning: {warning}"));
+                stage::tell(&format!("warning: {warning}"));
             }
             sides.push(side);
         }

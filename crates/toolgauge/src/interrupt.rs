@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use toolgauge_runner::Stop;
 
-use crate::progress;
+use crate::stage::Stage;
 
 /// Listens for Ctrl-C (and a polite kill) for as long as the returned task lives. The first one
 /// stops the run from starting trials and gives those under way `grace` to end; the second one
 /// ends it at once.
-pub(crate) fn listen(stop: &Stop, grace: Duration) {
-    let stop = stop.clone();
+pub(crate) fn listen(stop: &Stop, grace: Duration, stage: &Stage) {
+    let (stop, stage) = (stop.clone(), stage.clone());
     tokio::spawn(async move {
         interrupted().await;
         stop.gently.cancel();
-        progress::tell("stopping: trials under way may end; press Ctrl-C again to stop now");
+        stage.tell("stopping: trials under way may end; press Ctrl-C again to stop now");
         tokio::select! {
             () = interrupted() => {}
-            () = tokio::time::sleep(grace) => progress::tell("trials under way took too long and are dropped"),
+            () = tokio::time::sleep(grace) => stage.tell("trials under way took too long and are dropped"),
         }
         stop.now.cancel();
     });

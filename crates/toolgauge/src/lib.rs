@@ -27,6 +27,7 @@ mod recorded;
 pub mod serve;
 mod settings;
 mod sides;
+mod stage;
 mod subjects;
 mod suites;
 mod summaries;

@@ -29,9 +29,9 @@ use crate::cell::{self, Cell, Finished};
 use crate::failure::Failure;
 use crate::flags::Layer;
 use crate::invocation::Invocation;
-use crate::progress::{self, Progress};
+use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::{subjects, suites};
+use crate::{stage, subjects, suites};
 
 /// What is asked for beside the file.
 pub(crate) struct Demand<'a> {
@@ -179,7 +179,7 @@ impl Plan {
             let (llama, mut failed) = match started {
                 Ok(llama) => (llama, false),
                 Err(failure) => {
-                    progress::tell(&format!("warning: {failure}"));
+                    stage::tell(&format!("warning: {failure}"));
                     (None, true)
                 }
             };
@@ -189,11 +189,11 @@ impl Plan {
                     ran.extend(kept(planned));
                     continue;
                 }
-                progress::tell(&format!("cell {number} of {size}: {}", words(&planned.name)));
+                stage::tell(&format!("cell {number} of {size}: {}", words(&planned.name)));
                 match planned.run(&served, stop, progress()).await {
                     Ok(done) => ran.push(done),
                     Err(failure @ Failure::Preflight(_)) => {
-                        progress::tell(&format!("warning: {failure}"));
+                        stage::tell(&format!("warning: {failure}"));
                         failed = true;
                     }
                     Err(failure) => {

@@ -77,8 +77,7 @@ impl Printer {
 
     /// Whether a drawing can be drawn over.
     pub(crate) fn redraws() -> bool {
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        io::stdout().is_terminal() && !dumb
+        io::stdout().is_terminal() && !is_dumb()
     }
 
     /// Where a result goes that is written piece by piece.
@@ -121,13 +120,18 @@ impl Printer {
 
     /// Whether moving displays such as progress bars make sense.
     pub(crate) fn is_interactive(&self) -> bool {
-        !self.quiet && io::stderr().is_terminal()
+        !self.quiet && io::stderr().is_terminal() && !is_dumb()
     }
 
     fn tell(&mut self, text: &str) {
         // Nobody is left to be told when stderr itself is gone.
         let _ = writeln!(self.stderr, "{text}");
     }
+}
+
+/// Whether the terminal can do nothing but print.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// A report as wide as the terminal, harmless, and in colour.

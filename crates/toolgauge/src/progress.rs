@@ -1,39 +1,48 @@
 //! What a person sees while a run is going: a bar on a terminal, a line now and then elsewhere.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{FormattedDuration, HumanDuration};
+use tokio::task::JoinHandle;
 use toolgauge_core::{CaseId, Outcome, Trial, TrialId};
 use toolgauge_report::harmless;
 use toolgauge_runner::{EventSink, RunEvent, SinkError};
 use toolgauge_stats::{Cluster, ClusteredMean, Confidence};
 
+use crate::stage::{Display, Stage};
+
 /// How often the figures beside the bar are computed anew.
 const REDRAW: Duration = Duration::from_millis(200);
 /// How often a line is written where there is no terminal.
 const LINE: Duration = Duration::from_secs(10);
+/// How long a trial must have been under way to be worth a word.
+const SLOW: Duration = Duration::from_secs(2);
 
-/// How much is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Display {
-    /// A moving bar.
-    Bar,
-    /// A plain line from time to time.
-    Lines,
-    /// Nothing.
-    Nothing,
+/// How wide the bar itself is, and from how many columns on it is drawn.
+const BAR: (usize, usize) = (24, 100);
+/// From how many columns on times are told.
+const TIMES: usize = 60;
+/// How many columns are left free: the `^C` of an interrupt is written there, and would otherwise
+/// break the line that is to be drawn over.
+const MARGIN: usize = 4;
+
+/// Shows the progress of a run, whether or not anything happens in it.
+pub(crate) struct Progress {
+    board: Arc<Mutex<Board>>,
+    ticker: Option<JoinHandle<()>>,
 }
 
-/// Shows the progress of a run.
-pub(crate) struct Progress {
-    display: Display,
-    bar: ProgressBar,
+/// What is shown.
+struct Board {
+    stage: Stage,
     total: usize,
     tally: Tally,
     under_way: BTreeMap<(usize, TrialId), Instant>,
     started: Instant,
-    shown: Instant,
+    over: bool,
 }
 
 /// What has come of the trials so far.
@@ -76,43 +85,118 @@ impl Tally {
 
 impl Progress {
     /// A display for a run that begins now.
-    pub(crate) fn new(display: Display) -> Self {
-        let target = match display {
-            Display::Bar => ProgressDrawTarget::stderr_with_hz(10),
-            Display::Lines | Display::Nothing => ProgressDrawTarget::hidden(),
+    pub(crate) fn new(stage: &Stage) -> Self {
+        let board = Arc::new(Mutex::new(Board::new(stage, Instant::now())));
+        let pause = match stage.display() {
+            Display::Bar => Some(REDRAW),
+            Display::Lines => Some(LINE),
+            Display::Nothing => None,
         };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template(
-            "{elapsed_precise} {bar:24} {pos}/{len} ({per_sec}, {eta} left) {msg}",
-        );
-        bar.set_style(style.expect("the template is well formed"));
-        let now = Instant::now();
+        // By a clock and not by what happens: a run that hangs is when people look.
+        let ticker = pause.map(|pause| {
+            let board = Arc::clone(&board);
+            tokio::spawn(async move {
+                loop {
+                    tokio::time::sleep(pause).await;
+                    lock(&board).show(Instant::now());
+                }
+            })
+        });
+        Self { board, ticker }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(ticker) = &self.ticker {
+            ticker.abort();
+        }
+        lock(&self.board).end();
+    }
+}
+
+fn lock(board: &Mutex<Board>) -> std::sync::MutexGuard<'_, Board> {
+    board.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Board {
+    fn new(stage: &Stage, now: Instant) -> Self {
         Self {
-            display,
-            bar,
+            stage: stage.clone(),
             total: 0,
             tally: Tally::default(),
             under_way: BTreeMap::new(),
             started: now,
-            shown: now,
+            over: false,
         }
     }
 
-    fn show(&mut self, at_last: bool) {
-        let now = Instant::now();
-        let pause = if self.display == Display::Bar { REDRAW } else { LINE };
-        if !at_last && now.duration_since(self.shown) < pause {
+    fn take(&mut self, event: &RunEvent, now: Instant) {
+        match event {
+            RunEvent::Started { trials } => {
+                (self.total, self.started) = (*trials, now);
+                if self.stage.display() == Display::Bar {
+                    self.show(now);
+                }
+            }
+            RunEvent::TrialStarted { arm, id } => {
+                self.under_way.insert((*arm, id.clone()), now);
+            }
+            RunEvent::TrialFinished { arm, trial } => {
+                self.under_way.remove(&(*arm, trial.id()));
+                self.tally.add(*arm, trial);
+            }
+            RunEvent::Finished => {
+                self.under_way.clear();
+                let lines = self.stage.display() == Display::Lines;
+                if lines && now.duration_since(self.started) >= LINE {
+                    self.show(now);
+                }
+                self.end();
+            }
+            RunEvent::Waiting { pause, failure } => self.stage.tell(&format!(
+                "nobody answers ({}); trying again in {} s",
+                failure.message,
+                pause.as_secs().max(1)
+            )),
+        }
+    }
+
+    fn show(&mut self, now: Instant) {
+        // Before the first trial, servers are started and looked at.
+        if self.over || self.total == 0 {
             return;
         }
-        self.shown = now;
-        match self.display {
+        match self.stage.display() {
             Display::Bar => {
-                self.bar.set_position(self.tally.done as u64);
-                self.bar.set_message(format!("{}{}", self.tally.words(), self.slowest(now)));
+                let size = terminal_size::terminal_size_of(std::io::stderr());
+                let width = size.map_or(80, |size| usize::from(size.0.0));
+                self.stage.draw(&self.bar(now, width));
             }
-            Display::Lines => tell(&self.line(now)),
+            Display::Lines => self.stage.tell(&self.line(now)),
             Display::Nothing => {}
         }
+    }
+
+    /// The line with the bar, as much of it as a terminal of this width has place for.
+    fn bar(&self, now: Instant, width: usize) -> String {
+        let (done, total) = (self.tally.done, self.total);
+        let elapsed = now.duration_since(self.started);
+        let mut line = String::new();
+        // Writing to a string cannot fail.
+        if width >= TIMES {
+            let _ = write!(line, "{} ", FormattedDuration(elapsed));
+        }
+        if width >= BAR.1 {
+            let full = BAR.0 * done / total.max(1);
+            let _ = write!(line, "{}{} ", "█".repeat(full), "░".repeat(BAR.0 - full));
+        }
+        let _ = write!(line, "{done}/{total} ");
+        if width >= TIMES && done > 0 {
+            let _ = write!(line, "({}) ", pace(elapsed, done, total - done));
+        }
+        let _ = write!(line, "{}{}", self.tally.words(), self.slowest(now));
+        console::truncate_str(&line, width.saturating_sub(MARGIN), "…").into_owned()
     }
 
     fn line(&self, now: Instant) -> String {
@@ -125,7 +209,7 @@ impl Progress {
     fn slowest(&self, now: Instant) -> String {
         let slowest = self.under_way.iter().min_by_key(|(_, started)| **started);
         match slowest {
-            Some(((_, id), started)) if now.duration_since(*started) > Duration::from_secs(2) => {
+            Some(((_, id), started)) if now.duration_since(*started) > SLOW => {
                 let id = id.to_string();
                 let id = harmless::line(&id);
                 format!(", {id} for {} s", now.duration_since(*started).as_secs())
@@ -134,51 +218,99 @@ impl Progress {
         }
     }
 
-    fn tell(&self, text: &str) {
-        match self.display {
-            Display::Bar => self.bar.println(harmless::block(text)),
-            Display::Lines => tell(text),
-            Display::Nothing => {}
+    /// Leaves nothing behind on the terminal.
+    fn end(&mut self) {
+        if !std::mem::replace(&mut self.over, true) {
+            self.stage.clear();
         }
     }
 }
 
+/// How fast trials end, and how long the rest will take at that pace.
+#[expect(clippy::cast_precision_loss, reason = "told to one digit")]
+fn pace(elapsed: Duration, done: usize, left: usize) -> String {
+    let each = elapsed.as_secs_f64().max(1e-3) / done as f64;
+    let rest = Duration::try_from_secs_f64(each * left as f64).unwrap_or(Duration::MAX);
+    let rate =
+        if each < 1.0 { format!("{:.1}/s", 1.0 / each) } else { format!("{:.1}/min", 60.0 / each) };
+    format!("{rate}, {:#} left", HumanDuration(rest))
+}
+
 impl EventSink for Progress {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
-        if self.display == Display::Nothing {
-            return Ok(());
-        }
-        match event {
-            RunEvent::Started { trials } => {
-                self.total = *trials;
-                self.bar.set_length(*trials as u64);
-            }
-            RunEvent::TrialStarted { arm, id } => {
-                self.under_way.insert((*arm, id.clone()), Instant::now());
-            }
-            RunEvent::TrialFinished { arm, trial } => {
-                self.under_way.remove(&(*arm, trial.id()));
-                self.tally.add(*arm, trial);
-                self.show(false);
-            }
-            RunEvent::Waiting { pause, failure } => self.tell(&format!(
-                "nobody answers ({}); trying again in {} s",
-                failure.message,
-                pause.as_secs().max(1)
-            )),
-            RunEvent::Finished => {
-                if self.display == Display::Lines && self.started.elapsed() >= LINE {
-                    self.show(true);
-                }
-                self.bar.finish_and_clear();
-            }
+        // Without a clock nobody looks.
+        if self.ticker.is_some() {
+            lock(&self.board).take(event, Instant::now());
         }
         Ok(())
     }
 }
 
-/// Tells a person something while a run is going.
-#[expect(clippy::print_stderr, reason = "the display is the second place that speaks to people")]
-pub(crate) fn tell(text: &str) {
-    eprintln!("{}", harmless::block(text));
+#[cfg(test)]
+mod tests {
+    use toolgauge_core::{Case, Transcript};
+
+    use super::*;
+
+    fn started(id: &str) -> RunEvent {
+        RunEvent::TrialStarted { arm: 0, id: TrialId { case: id.into(), trial: 1 } }
+    }
+
+    fn finished(id: &str) -> RunEvent {
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let trial = Trial {
+            case: Arc::new(Case::new(id, "x")),
+            number: 1,
+            started: now,
+            ended: now,
+            transcript: Transcript::default(),
+            outcomes: indexmap::IndexMap::new(),
+        };
+        RunEvent::TrialFinished { arm: 0, trial: Box::new(trial) }
+    }
+
+    #[test]
+    fn the_slowest_is_the_one_that_has_been_under_way_the_longest() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut board = Board::new(&Stage::new(Display::Lines), start);
+        for (event, seconds) in [
+            (RunEvent::Started { trials: 3 }, 0),
+            (started("first"), 0),
+            (started("second"), 4),
+            (started("third"), 5),
+        ] {
+            board.take(&event, at(seconds));
+        }
+        let line = |board: &Board, seconds| board.line(at(seconds));
+        assert_eq!(line(&board, 9), "9 s: 0 of 3 trials, 0 lost points, first#1 for 9 s");
+        board.take(&finished("first"), at(9));
+        let second = "9 s: 1 of 3 trials, 0 lost points, 1 unscored, second#1 for 5 s";
+        assert_eq!(line(&board, 9), second);
+        board.take(&finished("second"), at(9));
+        let none = "7 s: 2 of 3 trials, 0 lost points, 2 unscored";
+        assert_eq!(line(&board, 7), none, "two seconds are not worth a word");
+        board.take(&finished("third"), at(10));
+        assert_eq!(line(&board, 99), "99 s: 3 of 3 trials, 0 lost points, 3 unscored");
+    }
+
+    #[test]
+    fn a_bar_is_as_long_as_the_terminal_is_wide() {
+        let start = Instant::now();
+        let mut board = Board::new(&Stage::new(Display::Lines), start);
+        board.take(&RunEvent::Started { trials: 4 }, start);
+        board.take(&started("first"), start);
+        board.take(&finished("first"), start);
+        let at = |width| board.bar(start + Duration::from_secs(6), width);
+        let wide =
+            "00:00:06 ██████░░░░░░░░░░░░░░░░░░ 1/4 (10.0/min, 18s left) 0 lost points, 1 unscored";
+        assert_eq!(at(120), wide);
+        assert_eq!(at(80), "00:00:06 1/4 (10.0/min, 18s left) 0 lost points, 1 unscored");
+        assert_eq!(at(40), "1/4 0 lost points, 1 unscored");
+        assert_eq!(at(20), "1/4 0 lost poin…");
+        for width in MARGIN + 1..200 {
+            let line = at(width);
+            assert!(console::measure_text_width(&line) <= width.saturating_sub(MARGIN), "{line}");
+        }
+    }
 }

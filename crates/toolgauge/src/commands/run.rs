@@ -25,8 +25,9 @@ use crate::invocation::Invocation;
 use crate::judges::{self, JudgeFlags};
 use crate::matrix::{self, Demand};
 use crate::printer::Printer;
-use crate::progress::{Display, Progress};
+use crate::progress::Progress;
 use crate::settings::Settings;
+use crate::stage::{Display, Stage};
 use crate::summaries;
 use crate::{ExitStatus, interrupt, suites};
 
@@ -160,22 +161,22 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A gate that cannot be read is better known before a night's run than after it.
     args.gates.read()?;
-    let stop = Stop::default();
+    let (stop, stage) = (Stop::default(), stage(printer));
     if let Some(file) = &args.matrix {
         // On the heap: it holds the futures of all cells' servers.
-        return Box::pin(run_matrix(args, file, &stop, printer)).await;
+        return Box::pin(run_matrix(args, file, (&stop, &stage), printer)).await;
     }
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
         let (cell, log) = resumed_cell(args, log)?;
-        listen(&stop, &cell);
-        results.push(cell.resume(&log, &stop, progress(printer)).await?);
+        listen(&stop, &cell, &stage);
+        results.push(cell.resume(&log, &stop, Progress::new(&stage)).await?);
     } else {
         for cell in cells(args)? {
             if results.is_empty() {
-                listen(&stop, &cell);
+                listen(&stop, &cell, &stage);
             }
-            results.push(cell.run(&stop, progress(printer)).await?);
+            results.push(cell.run(&stop, Progress::new(&stage)).await?);
             if stop.gently.is_cancelled() {
                 break;
             }
@@ -188,7 +189,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
 async fn run_matrix(
     args: &Args,
     file: &Path,
-    stop: &Stop,
+    (stop, stage): (&Stop, &Stage),
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
     let demand = Demand {
@@ -205,8 +206,8 @@ async fn run_matrix(
     };
     let plan = matrix::Plan::of(&demand)?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
-    interrupt::listen(stop, plan.grace());
-    let ran = Box::pin(plan.run(stop, || progress(printer))).await?;
+    interrupt::listen(stop, plan.grace(), stage);
+    let ran = Box::pin(plan.run(stop, || Progress::new(stage))).await?;
     let missing = size - ran.len();
     let board = matrix::Board::of(name, &ran)?;
     match args.format {
@@ -360,13 +361,13 @@ fn failed_in(log: &Path) -> Result<BTreeSet<CaseId>, Failure> {
     Ok(failed)
 }
 
-fn listen(stop: &Stop, cell: &Cell) {
+fn listen(stop: &Stop, cell: &Cell, stage: &Stage) {
     let grace = cell.invocation.settings.limits.grace;
-    interrupt::listen(stop, Duration::try_from_secs_f64(grace).unwrap_or_default());
+    interrupt::listen(stop, Duration::try_from_secs_f64(grace).unwrap_or_default(), stage);
 }
 
-fn progress(printer: &Printer) -> Progress {
-    Progress::new(match (printer.is_quiet(), printer.is_interactive()) {
+fn stage(printer: &Printer) -> Stage {
+    Stage::new(match (printer.is_quiet(), printer.is_interactive()) {
         (true, _) => Display::Nothing,
         (false, true) => Display::Bar,
         (false, false) => Display::Lines,

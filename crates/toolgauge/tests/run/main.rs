@@ -15,6 +15,8 @@ mod replay;
 mod results;
 mod resume;
 mod secrets;
+#[cfg(target_os = "linux")]
+mod terminal;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
