@@ -33,6 +33,23 @@ pub struct Expectation {
     pub more: Annotations,
 }
 
+impl Expectation {
+    /// A way to name in a score: none where the case accepts only one.
+    pub fn told_way(&self, way: AcceptedWay) -> Option<AcceptedWay> {
+        (!self.alternatives.is_empty()).then_some(way)
+    }
+}
+
+/// One of the ways in which a case may be answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AcceptedWay {
+    /// The expectation's own.
+    AsWritten,
+    /// The alternative at this place, counted from 0.
+    Alternative(usize),
+}
+
 /// One call that should be made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

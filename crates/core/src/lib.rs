@@ -32,8 +32,8 @@ pub use background::{Background, Judgement, ToolTime};
 pub use call::{Arguments, CallOrigin, Malformation, ToolCall};
 pub use case::{Case, Tags};
 pub use expectation::{
-    Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments, Quality,
-    ResponseKind,
+    AcceptedWay, Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments,
+    Quality, ResponseKind,
 };
 pub use failure_pattern::FailurePattern;
 pub use id::{CaseId, RunId, TrialId};

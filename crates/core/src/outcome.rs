@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Loss, Quality, TrialFailure};
+use crate::{AcceptedWay, Loss, Quality, TrialFailure};
 
 /// What a scorer says of a trial. Unscored is never 0 and never NaN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +45,10 @@ pub struct Score {
     /// How good the accepted answer is, where several are accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quality: Option<Quality>,
+    /// Which of several accepted ways the trial was held against: the one it met or came nearest
+    /// to, else the first. Absent where only one is accepted, and in logs that do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way: Option<AcceptedWay>,
     /// Numbers beside the value, such as precision and recall.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub measures: IndexMap<String, f64>,

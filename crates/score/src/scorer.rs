@@ -1,8 +1,8 @@
 //! Scorers by name, for whoever holds cases and transcripts.
 
 use toolgauge_core::{
-    Case, Cause, Expectation, ExpectedCall, Outcome, Quality, Score, Tool, ToolCall, Transcript,
-    UnscoredReason,
+    AcceptedWay, Alternative, Case, Cause, Expectation, ExpectedCall, Outcome, Quality, Score,
+    Tool, ToolCall, Transcript, UnscoredReason,
 };
 
 use crate::call_loss::at_made;
@@ -153,9 +153,10 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
     let (made, in_text): (Vec<&ToolCall>, Vec<&ToolCall>) =
         transcript.calls().partition(|call| call.origin.is_structured());
     let mut best: Option<Score> = None;
-    for (calls, quality) in ways(scorer.pairing, expectation) {
+    for (name, calls, quality) in ways(scorer.pairing, expectation) {
         let mut score = scorer.score_calls(calls, &expectation.rules, &made);
         score.quality = (score.value >= 1.0).then_some(quality);
+        score.way = name;
         if best.as_ref().is_none_or(|best| score.value > best.value) {
             best = Some(score);
         }
@@ -175,14 +176,18 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
 }
 
 /// The calls a transcript may be held against. Tau-bench knows no alternatives.
-fn ways(
+fn ways<'a>(
     pairing: Pairing,
-    expectation: &Expectation,
-) -> impl Iterator<Item = (&[ExpectedCall], Quality)> {
-    let own = expectation.calls.as_deref().map(|calls| (calls, Quality::Optimal));
+    expectation: &'a Expectation,
+) -> impl Iterator<Item = (Option<AcceptedWay>, &'a [ExpectedCall], Quality)> {
+    let written = expectation.told_way(AcceptedWay::AsWritten);
+    let own = expectation.calls.as_deref().map(|calls| (written, calls, Quality::Optimal));
     let alternatives = match pairing {
         Pairing::Tau => &[],
         Pairing::Assignment => expectation.alternatives.as_slice(),
     };
-    own.into_iter().chain(alternatives.iter().map(|way| (way.calls.as_slice(), way.quality)))
+    let other = |(place, way): (usize, &'a Alternative)| {
+        (Some(AcceptedWay::Alternative(place)), way.calls.as_slice(), way.quality)
+    };
+    own.into_iter().chain(alternatives.iter().enumerate().map(other))
 }

@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 use toolgauge_core::{
-    Cause, Expectation, FailureKind, FailurePattern, Loss, Message, Outcome, Quality, ResponseKind,
-    Score, UnscoredReason,
+    AcceptedWay, Cause, Expectation, FailureKind, FailurePattern, Loss, Message, Outcome, Quality,
+    ResponseKind, Score, UnscoredReason,
 };
 
 pub use self::concrete::{Rehearsal, rehearsals};
@@ -72,6 +72,7 @@ struct Way<'a> {
     played: &'a Played,
     kind: Option<ResponseKind>,
     quality: Quality,
+    name: Option<AcceptedWay>,
 }
 
 impl EndStateScorer {
@@ -88,24 +89,26 @@ impl EndStateScorer {
         for way in ways(&evidence.case.expectation, states) {
             let losses = losses(evidence, states, &way);
             if losses.is_empty() {
-                return Outcome::Scored(passed(evidence, way.quality));
+                return Outcome::Scored(passed(evidence, &way));
             }
-            first.get_or_insert(losses);
+            first.get_or_insert((losses, way.name));
         }
-        first.map_or(Outcome::Unscored(UnscoredReason::NothingExpected), |losses| {
-            Outcome::Scored(failed(evidence, losses))
+        first.map_or(Outcome::Unscored(UnscoredReason::NothingExpected), |(losses, way)| {
+            Outcome::Scored(failed(evidence, losses, way))
         })
     }
 }
 
 fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<Way<'a>> {
-    let own = expectation.calls.is_some().then_some((expectation.response, Quality::Optimal));
-    let others = expectation
-        .alternatives
-        .iter()
-        .map(|other| (other.response.or(expectation.response), other.quality));
+    let written = expectation.told_way(AcceptedWay::AsWritten);
+    let own = (expectation.response, Quality::Optimal, written);
+    let own = expectation.calls.is_some().then_some(own);
+    let others = expectation.alternatives.iter().enumerate().map(|(place, other)| {
+        let name = Some(AcceptedWay::Alternative(place));
+        (other.response.or(expectation.response), other.quality, name)
+    });
     let ways = own.into_iter().chain(others).zip(&states.expected);
-    ways.map(|((kind, quality), played)| Way { played, kind, quality }).collect()
+    ways.map(|((kind, quality, name), played)| Way { played, kind, quality, name }).collect()
 }
 
 /// What a trial lacks of one way, with no points given yet.
@@ -158,23 +161,23 @@ fn is_answered(evidence: &Evidence<'_>) -> bool {
     cut_off || last.is_none_or(|last| last.calls.is_empty())
 }
 
-fn passed(evidence: &Evidence<'_>, quality: Quality) -> Score {
-    let explanation = match quality {
+fn passed(evidence: &Evidence<'_>, way: &Way<'_>) -> Score {
+    let explanation = match way.quality {
         Quality::Optimal => String::from("correct"),
         quality => format!("correct ({})", quality.name()),
     };
-    let score = Score { value: 1.0, quality: Some(quality), explanation, ..Score::default() };
-    annotated(evidence, score)
+    let (quality, way) = (Some(way.quality), way.name);
+    annotated(evidence, Score { value: 1.0, quality, way, explanation, ..Score::default() })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a handful of losses")]
-fn failed(evidence: &Evidence<'_>, mut losses: Vec<Loss>) -> Score {
+fn failed(evidence: &Evidence<'_>, mut losses: Vec<Loss>, way: Option<AcceptedWay>) -> Score {
     let share = 1.0 / losses.len() as f64;
     for loss in &mut losses {
         loss.points = share;
     }
     let explanation = explanation::of(&losses);
-    annotated(evidence, Score { losses, explanation, ..Score::default() })
+    annotated(evidence, Score { losses, way, explanation, ..Score::default() })
 }
 
 /// Adds what stands beside the verdict: whether the calls say otherwise, known patterns of

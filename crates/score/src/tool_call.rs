@@ -7,8 +7,8 @@ mod losses;
 
 use serde::{Deserialize, Serialize};
 use toolgauge_core::{
-    Alternative, Case, Expectation, ExpectedCall, Outcome, Quality, ResponseKind, Score, Tool,
-    Transcript, UnscoredReason,
+    AcceptedWay, Alternative, Case, Expectation, ExpectedCall, Outcome, Quality, ResponseKind,
+    Score, Tool, Transcript, UnscoredReason,
 };
 
 pub use self::fix::Fix;
@@ -63,6 +63,7 @@ impl Default for ToolCallScorer {
 /// One way to answer a case.
 #[derive(Clone, Copy)]
 struct Way<'a> {
+    name: Option<AcceptedWay>,
     calls: Option<&'a [ExpectedCall]>,
     kind: Option<ResponseKind>,
     quality: Quality,
@@ -120,13 +121,15 @@ impl ToolCallScorer {
     /// The ways to answer, the expectation itself first.
     fn ways<'a>(&self, expectation: &'a Expectation) -> impl Iterator<Item = Way<'a>> {
         let own = Way {
+            name: expectation.told_way(AcceptedWay::AsWritten),
             calls: expectation.calls.as_deref(),
             kind: expectation.response,
             quality: Quality::Optimal,
             reason: None,
         };
         let own_kinds = self.alternative_kinds;
-        let other = move |alternative: &'a Alternative| Way {
+        let other = move |(place, alternative): (usize, &'a Alternative)| Way {
+            name: Some(AcceptedWay::Alternative(place)),
             calls: Some(&alternative.calls),
             kind: alternative.response.filter(|_| own_kinds).or(expectation.response),
             quality: alternative.quality,
@@ -134,7 +137,7 @@ impl ToolCallScorer {
         };
         let demands_something = own.calls.is_some() || own.kind.is_some();
         let own = demands_something.then_some(own);
-        own.into_iter().chain(expectation.alternatives.iter().map(other))
+        own.into_iter().chain(expectation.alternatives.iter().enumerate().map(other))
     }
 }
 
@@ -154,6 +157,7 @@ fn passed(way: Way<'_>, judgement: &Judgement<'_>) -> Score {
         value: 1.0,
         dimensions: judgement.dimensions(),
         quality: Some(way.quality),
+        way: way.name,
         explanation,
         ..Score::default()
     }
@@ -162,5 +166,6 @@ fn passed(way: Way<'_>, judgement: &Judgement<'_>) -> Score {
 fn failed(judgement: &Judgement<'_>) -> Score {
     let losses = losses::of(judgement);
     let explanation = explanation::of(&losses);
-    Score { dimensions: judgement.dimensions(), losses, explanation, ..Score::default() }
+    let (dimensions, way) = (judgement.dimensions(), judgement.way.name);
+    Score { dimensions, way, losses, explanation, ..Score::default() }
 }

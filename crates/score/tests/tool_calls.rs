@@ -4,9 +4,10 @@
 
 use serde_json::{Value, json};
 use toolgauge_core::{
-    Alternative, ArgumentRules, Arguments, AssistantMessage, CallOrder, CallOrigin, Case, Cause,
-    Dimension, Expectation, ExpectedCall, ExtraArguments, FailureKind, ListRule, Outcome, Quality,
-    ResponseKind, Score, TextRule, Tool, ToolCall, Transcript, TrialFailure, UnscoredReason,
+    AcceptedWay, Alternative, ArgumentRules, Arguments, AssistantMessage, CallOrder, CallOrigin,
+    Case, Cause, Dimension, Expectation, ExpectedCall, ExtraArguments, FailureKind, ListRule,
+    Outcome, Quality, ResponseKind, Score, TextRule, Tool, ToolCall, Transcript, TrialFailure,
+    UnscoredReason,
 };
 use toolgauge_score::{Scorer, ToolCallScorer};
 
@@ -224,10 +225,11 @@ fn the_first_alternative_that_fits_gives_its_quality() {
     let score = judge(want.clone(), &said("", vec![made("dim", &json!({}))]));
     assert!(is_right(&score));
     assert_eq!(score.quality, Some(Quality::Acceptable));
+    assert_eq!(score.way, Some(AcceptedWay::Alternative(1)));
     assert_eq!(score.explanation, "correct (acceptable: dims to full)");
     // A failure is explained by what the case asks for in the first place.
     let score = judge(want, &said("", vec![made("HassGetState", &json!({}))]));
-    assert_eq!(score.quality, None);
+    assert_eq!((score.quality, score.way), (None, Some(AcceptedWay::AsWritten)));
     assert_eq!(score.losses[0].expected, Some(json!("on")));
 }
 

@@ -6,7 +6,9 @@ use indexmap::IndexMap;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
-use toolgauge_core::{Dimension, Loss, Outcome, Quality, Run, Score, UnscoredReason, Verdict};
+use toolgauge_core::{
+    AcceptedWay, Dimension, Loss, Outcome, Quality, Run, Score, UnscoredReason, Verdict,
+};
 
 use super::lenient::Number;
 use super::wording::dimension_score;
@@ -78,6 +80,8 @@ struct ScoreExtras<'a> {
     losses: &'a [Loss],
     #[serde(skip_serializing_if = "Option::is_none")]
     quality: Option<Quality>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way: Option<AcceptedWay>,
 }
 
 impl<'a> ScoreOut<'a> {
@@ -87,6 +91,7 @@ impl<'a> ScoreOut<'a> {
             measures: &score.measures,
             losses: &score.losses,
             quality: score.quality,
+            way: score.way,
         };
         let metadata = ScoreMetadata { toolgauge };
         Self { value: score.value, answer, explanation: &score.explanation, metadata }
@@ -129,6 +134,8 @@ struct ExtrasRecord {
     losses: Vec<Loss>,
     #[serde(default)]
     quality: Option<Quality>,
+    #[serde(default)]
+    way: Option<AcceptedWay>,
 }
 
 impl ScoreRecord {
@@ -143,6 +150,7 @@ impl ScoreRecord {
             measures: measures.map(|(name, n)| (name, n.0.unwrap_or(f64::NAN))).collect(),
             losses: extras.losses,
             quality: extras.quality,
+            way: extras.way,
             explanation: self.explanation.unwrap_or_default(),
         }))
     }

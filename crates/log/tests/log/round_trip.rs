@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolgauge_core::{
-    Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome, Score, StateChange,
-    ToolCall, ToolMessage, ToolTime, Transcript, Trial, Turn,
+    AcceptedWay, Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome, Score,
+    StateChange, ToolCall, ToolMessage, ToolTime, Transcript, Trial, Turn,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
@@ -91,8 +91,14 @@ fn any_trial() -> impl Strategy<Value = Trial> {
             for (name, value, measure) in scores {
                 let measures = [(name.clone(), f64::from(measure))];
                 let measures = measures.into_iter().filter(|(_, n)| n.is_finite()).collect();
-                let score =
-                    Score { value, measures, explanation: name.clone(), ..Score::default() };
+                let way = [None, Some(AcceptedWay::AsWritten), Some(AcceptedWay::Alternative(3))];
+                let score = Score {
+                    value,
+                    measures,
+                    way: way[name.len() % 3],
+                    explanation: name.clone(),
+                    ..Score::default()
+                };
                 trial.outcomes.insert(name, Outcome::Scored(score));
             }
             trial

@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::{
-    Alternative, Background, Expectation, ExpectedCall, Loss, Outcome, Quality, Score, ToolCall,
-    Trial,
+    AcceptedWay, Alternative, Background, Expectation, ExpectedCall, Loss, Outcome, Quality, Score,
+    ToolCall, Trial,
 };
 use toolgauge_log::LogError;
 use toolgauge_report::html::{Tone, badge, block, name};
@@ -260,12 +260,16 @@ pub(super) fn expected(trial: &Trial) -> Markup {
     let losses: Vec<&Loss> = scores.flat_map(|score| &score.losses).collect();
     let score = trial.outcome().and_then(Outcome::score);
     let right = score.is_some_and(|score| score.value >= 1.0);
-    let matched = score.and_then(|score| matched(expectation, &made, score));
+    let way = score.and_then(|score| way(expectation, &made, score));
     let main = expectation.calls.as_deref();
-    let way = matched.map_or(main, |place| Some(&expectation.alternatives[place].calls[..]));
+    let other = match way {
+        Some(AcceptedWay::Alternative(place)) => expectation.alternatives.get(place),
+        Some(AcceptedWay::AsWritten) | None => None,
+    };
+    let held_against = other.map_or(main, |other| Some(&other.calls[..]));
     html! {
         @if let Some(kind) = expectation.response { p { "Expected kind of response: " b { (kind.name()) } } }
-        @match way {
+        @match held_against {
             Some(calls) => (call_diff(calls, &made, &losses, right)),
             None => {
                 p { "Calls are not judged in this case." }
@@ -273,7 +277,7 @@ pub(super) fn expected(trial: &Trial) -> Markup {
             }
         }
         @if !expectation.alternatives.is_empty() {
-            (alternatives(main, &expectation.alternatives, right, matched))
+            (alternatives(main, &expectation.alternatives, right, way))
         }
         @if !expectation.more.is_empty() {
             details {
@@ -285,28 +289,38 @@ pub(super) fn expected(trial: &Trial) -> Markup {
     }
 }
 
-/// The alternative that was accepted, by what is known of it: its quality and its tools.
-fn matched(expectation: &Expectation, made: &[&ToolCall], score: &Score) -> Option<usize> {
-    let quality =
-        score.quality.filter(|quality| *quality != Quality::Optimal && score.value > 0.0)?;
+/// The way the trial was held against, as the scorer says, or else by what is known of it: its
+/// quality and its tools.
+fn way(expectation: &Expectation, made: &[&ToolCall], score: &Score) -> Option<AcceptedWay> {
+    if score.way.is_some() {
+        return score.way;
+    }
+    let quality = score.quality.filter(|_| score.value > 0.0)?;
+    if quality == Quality::Optimal {
+        return Some(AcceptedWay::AsWritten);
+    }
     let tools = |names: &mut dyn Iterator<Item = &str>| {
         let mut names: Vec<String> = names.map(str::to_owned).collect();
         names.sort_unstable();
         names
     };
     let called = tools(&mut made.iter().map(|call| call.name.as_str()));
-    expectation.alternatives.iter().position(|way| {
+    let place = expectation.alternatives.iter().position(|way| {
         way.quality == quality
             && tools(&mut way.calls.iter().map(|call| call.name.as_str())) == called
-    })
+    });
+    place.map(AcceptedWay::Alternative)
 }
 
 fn alternatives(
     main: Option<&[ExpectedCall]>,
     ways: &[Alternative],
     right: bool,
-    matched: Option<usize>,
+    taken: Option<AcceptedWay>,
 ) -> Markup {
+    let words = if right { "this one matched" } else { "held against this one" };
+    let tone = if right { Tone::Good } else { Tone::Plain };
+    let told = |way: AcceptedWay| html! { @if taken == Some(way) { " " (badge(tone, words)) } };
     html! {
         details {
             summary { "Other accepted ways: " (ways.len()) }
@@ -314,14 +328,14 @@ fn alternatives(
                 @if let Some(calls) = main {
                     li {
                         b { "as written" } " " (calls_in_a_line(calls))
-                        @if right && matched.is_none() { " " (badge(Tone::Good, "this one matched")) }
+                        (told(AcceptedWay::AsWritten))
                     }
                 }
                 @for (place, way) in ways.iter().enumerate().take(100) {
                     li {
                         b { (way.quality.name()) } " " (calls_in_a_line(&way.calls))
                         @if let Some(reason) = &way.reason { " – " (name(reason)) }
-                        @if matched == Some(place) { " " (badge(Tone::Good, "this one matched")) }
+                        (told(AcceptedWay::Alternative(place)))
                     }
                 }
             }

@@ -3,6 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use toolgauge_core::{AcceptedWay, Outcome};
 use toolgauge_log::{LogWriter, RunStatus};
 
 use crate::logs::{self, A, B};
@@ -107,6 +108,30 @@ fn a_case_shows_what_was_expected_and_what_was_done() {
     let right = shown.page(&format!("/run/{A}/case?id=lamp-4"));
     assert!(right.contains("this one matched") && !right.contains("differs"));
     assert_eq!(shown.get(&format!("/run/{A}/case?id=lamp-99")).status, 404);
+}
+
+#[test]
+fn a_case_shows_the_way_its_scorer_names() {
+    let shown = Shown::over(|folder| {
+        let mut writer = LogWriter::create(&folder.join(A), &logs::run("qwen", 3, 0)).unwrap();
+        // Without a name the way is told by its quality: these are marked as the main one.
+        let ways = [None, Some(AcceptedWay::AsWritten), Some(AcceptedWay::Alternative(0))];
+        for (number, way) in ways.into_iter().enumerate() {
+            let mut trial = logs::trial(logs::case(number), number, true);
+            let Outcome::Scored(score) = &mut trial.outcomes[0] else { unreachable!() };
+            score.way = way;
+            writer.append(&trial).unwrap();
+        }
+        writer.finish(&RunStatus::Success).unwrap();
+    });
+    for (case, matched) in
+        [("lamp-0", "as written"), ("lamp-1", "as written"), ("lamp-2", "acceptable")]
+    {
+        let page = shown.page(&format!("/run/{A}/case?id={case}"));
+        let ways = page.split("Other accepted ways").nth(1).unwrap();
+        let line = ways.split("<li>").find(|line| line.contains("this one matched")).unwrap();
+        assert!(line.contains(matched), "{case}: {line}");
+    }
 }
 
 #[test]
