@@ -1,5 +1,7 @@
 //! Ctrl-C: once to stop gently, twice to stop now.
 
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
 use std::time::Duration;
 
 use toolgauge_runner::Stop;
@@ -21,6 +23,24 @@ pub(crate) fn listen(stop: &Stop, grace: Duration, stage: &Stage) {
         }
         stop.now.cancel();
     });
+}
+
+/// Says so when Ctrl-C or a polite kill comes, to work that does not wait for anything else. When
+/// there is no way to listen, the system's own way of stopping stays in force.
+pub(crate) fn noticed() -> Receiver<()> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
+        match runtime {
+            Ok(runtime) => runtime.block_on(interrupted()),
+            // The receiver would take a sender that is gone for an interrupt.
+            Err(_) => loop {
+                thread::park();
+            },
+        }
+        let _ = sender.send(());
+    });
+    receiver
 }
 
 /// Waits for Ctrl-C or a polite kill.

@@ -24,8 +24,8 @@ pub(crate) struct Printer {
     stdout: AutoStream<io::Stdout>,
     stderr: AutoStream<io::Stderr>,
     quiet: bool,
-    /// How many lines the last drawing took that may be drawn over.
-    drawn: usize,
+    /// How wide the lines of the last drawing are that may be drawn over.
+    drawn: Vec<usize>,
 }
 
 impl Printer {
@@ -35,7 +35,7 @@ impl Printer {
             stdout: AutoStream::new(io::stdout(), color),
             stderr: AutoStream::new(io::stderr(), color),
             quiet,
-            drawn: 0,
+            drawn: Vec::new(),
         }
     }
 
@@ -53,25 +53,41 @@ impl Printer {
         Ok(self.stdout.flush()?)
     }
 
-    /// Draws a report over the one drawn before, as much of it as the terminal has lines for.
-    /// Its last line is the footer.
+    /// Draws a report over the one drawn before, as much of it as the terminal has place for. Its
+    /// last line is the footer.
     pub(crate) fn redraw(&mut self, report: &impl Display, footer: &str) -> Result<(), Failure> {
-        let height = terminal().map_or(24, |(_, height)| height);
+        let (width, height) = terminal().unwrap_or((80, 24));
         let (text, footer) = (painted(report), painted(&footer));
-        let mut lines: Vec<&str> = text.lines().take(height.saturating_sub(2)).collect();
-        lines.push(&footer);
+        let lines = text.lines().take(height.saturating_sub(2)).chain([footer.as_str()]);
+        // A line that wrapped would take two, and the next drawing would begin too low.
+        let lines: Vec<_> = lines.map(|line| console::truncate_str(line, width, "…")).collect();
         self.clear();
-        self.drawn = lines.len();
+        self.drawn = lines.iter().map(|line| console::measure_text_width(line)).collect();
         writeln!(self.stdout, "{}", lines.join("\n"))?;
         Ok(self.stdout.flush()?)
     }
 
-    /// Takes away what was drawn last.
+    /// Takes away what was drawn last, and whatever was typed below it.
     pub(crate) fn clear(&mut self) {
-        if self.drawn > 0 {
-            // Straight to the terminal: without colour, moving about would be taken out too.
-            let _ = write!(io::stdout(), "\x1b[{}F\x1b[J", self.drawn);
-            self.drawn = 0;
+        if self.drawn.is_empty() {
+            return;
+        }
+        // A terminal that has become narrower has wrapped what was there.
+        let width = terminal().map_or(80, |(width, _)| width.max(1));
+        let rows: usize = self.drawn.iter().map(|line| line.div_ceil(width).max(1)).sum();
+        // Straight to the terminal: without colour, moving about would be taken out too.
+        let _ = write!(io::stdout(), "\x1b[{rows}F\x1b[J");
+        // Before anything is said on stderr, which may be the same terminal.
+        let _ = io::stdout().flush();
+        self.drawn.clear();
+    }
+
+    /// Leaves what was drawn last, and takes away what was typed below it.
+    pub(crate) fn leave(&mut self) {
+        if !self.drawn.is_empty() {
+            let _ = write!(io::stdout(), "\r\x1b[J");
+            let _ = io::stdout().flush();
+            self.drawn.clear();
         }
     }
 

@@ -2,14 +2,15 @@
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::thread;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use toolgauge_report::{Summary, sparkline};
 
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::printer::Printer;
-use crate::summaries;
+use crate::{ExitStatus, summaries};
 
 /// How often the log is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -18,9 +19,10 @@ const PATIENCE: u32 = 5;
 /// How many scores the curve remembers.
 const REMEMBERED: usize = 40;
 
-/// Shows a log's numbers until its run ends. Nobody writing to a log that was never closed
-/// means that its run was killed, which ends it too.
-pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<(), Failure> {
+/// Shows a log's numbers until its run ends, or until Ctrl-C, which leaves the run alone. Nobody
+/// writing to a log that was never closed means that its run was killed, which ends it too.
+pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let interrupted = interrupt::noticed();
     let mut scores: Vec<f64> = Vec::new();
     let mut shown: Option<usize> = None;
     loop {
@@ -30,10 +32,10 @@ pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<(), Failure> {
         let (summary, finished) = match summaries::of_log(log) {
             Ok(found) => found,
             // A log that was begun a moment ago has no head yet.
-            Err(_) if going && shown.is_none() => {
-                thread::sleep(PAUSE);
-                continue;
-            }
+            Err(_) if going && shown.is_none() => match interrupted.recv_timeout(PAUSE) {
+                Err(RecvTimeoutError::Timeout) => continue,
+                _ => return Ok(ExitStatus::Interrupted),
+            },
             Err(failure) => return Err(failure),
         };
         if finished || !going {
@@ -42,14 +44,19 @@ pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<(), Failure> {
                 let name = log.display();
                 printer.warning(format!("`{name}` was not closed: its run was killed"));
             }
-            return printer.print_report(&summary);
+            printer.print_report(&summary)?;
+            return Ok(ExitStatus::Done);
         }
         if shown != Some(summary.trials) {
             remember(&mut scores, &summary);
             show(&summary, &scores, printer)?;
             shown = Some(summary.trials);
         }
-        thread::sleep(PAUSE.max(began.elapsed() * PATIENCE));
+        let pause = PAUSE.max(began.elapsed() * PATIENCE);
+        if !matches!(interrupted.recv_timeout(pause), Err(RecvTimeoutError::Timeout)) {
+            printer.leave();
+            return Ok(ExitStatus::Interrupted);
+        }
     }
 }
 

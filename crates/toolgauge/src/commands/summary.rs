@@ -30,7 +30,7 @@ pub(crate) struct Args {
     ///
     /// Redraws on a terminal, and prints a line for each change elsewhere. Ctrl-C ends it and
     /// leaves the run alone.
-    #[arg(long, conflicts_with_all = ["against", "gates", "junit", "markdown"])]
+    #[arg(long, conflicts_with_all = ["against", "gates", "junit", "markdown", "format", "verbose"])]
     watch: bool,
 
     /// In which form the numbers are printed.
@@ -61,8 +61,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     args.gates.read()?;
     if args.watch {
         let [log] = args.logs.as_slice() else { return Err(Failure::WatchesOne) };
-        watch(log, printer)?;
-        return Ok(ExitStatus::Done);
+        return watch(log, printer);
     }
     let mut runs = Vec::new();
     for log in &args.logs {

@@ -17,6 +17,8 @@ mod resume;
 mod secrets;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(target_os = "linux")]
+mod watching;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
