@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolgauge_core::{ArgumentRules, Case, CaseId, SuiteIdentity, Tool};
+use toolgauge_core::{ArgumentRules, Case, SuiteIdentity, Tool};
 
 use crate::source::SuiteFiles;
 use crate::trail::{FileNumber, Origin};
@@ -68,11 +68,6 @@ impl Suite {
             hash: self.hash.clone(),
             size: self.cases.len(),
         }
-    }
-
-    /// The case of this name.
-    pub fn case(&self, id: &CaseId) -> Option<&Arc<Case>> {
-        self.cases.iter().find(|case| case.id == *id)
     }
 
     /// Reads a file that the suite refers to, by its path from the suite file.

@@ -1,6 +1,6 @@
 //! `toolgauge score`: judges again, without calling a model.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -321,7 +321,8 @@ fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, 
     let mut settings = Settings::resolve(&[layer.table()])?;
     settings.run.trials = lines.iter().map(|line| line.trial).max().unwrap_or(1);
     let loaded = Arc::new(suites::load(suite)?);
-    if let Some(line) = lines.iter().find(|line| loaded.case(&line.case).is_none()) {
+    let known: HashSet<&CaseId> = loaded.cases.iter().map(|case| &case.id).collect();
+    if let Some(line) = lines.iter().find(|line| !known.contains(&line.case)) {
         return Err(Failure::UnknownCase { case: line.case.clone(), suite: suite.to_owned() });
     }
     let judge = args.judge.order(&settings)?;

@@ -1,6 +1,8 @@
 //! The results themselves.
 
 use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -106,6 +108,60 @@ fn judging_a_log_again_changes_nothing_but_the_judgement() {
     let files = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let again = files.filter(|path| path.extension().is_some_and(|end| end == "eval"));
     assert_eq!(results(&again.last().unwrap()), results(&first));
+}
+
+/// The members of a log that hold trials, and all their bytes.
+fn samples(log: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut archive = zip::ZipArchive::new(std::fs::File::open(log).unwrap()).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let names =
+        names.into_iter().filter(|name| name.contains("samples/") || name.contains("summar"));
+    let mut read = |name: String| {
+        let mut bytes = Vec::new();
+        archive.by_name(&name).unwrap().read_to_end(&mut bytes).unwrap();
+        (name, bytes)
+    };
+    names.map(&mut read).collect()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn judging_again_gives_the_same_bytes_on_one_processor_as_on_all() {
+    // More than two of the lists that threads take in turns.
+    let folder = suite(2300);
+    run(folder.path(), &["run", ".", "-m", "script:script.ndjson", "-c", "8", "--quiet"]);
+    let log = only_log(folder.path()).display().to_string();
+    let arguments = |into| {
+        ["score", log.as_str(), "--scorer", "tool_calls_classic,tool_calls", "--log-dir", into]
+    };
+    for into in ["one", "all", "again"] {
+        std::fs::create_dir(folder.path().join(into)).unwrap();
+    }
+    // As many threads judge as there are processors to run on, and `taskset` leaves one.
+    let cpus = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = cpus.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+    let first = allowed.trim().split(['-', ',']).next().unwrap();
+    let program = crate::toolgauge(folder.path(), &arguments("one"));
+    let mut alone = std::process::Command::new("taskset");
+    alone.args(["-c", first]).arg(program.get_program()).args(program.get_args());
+    let output = alone.current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for into in ["all", "again"] {
+        let output = run(folder.path(), &arguments(into));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let judged = |into: &str| {
+        let mut logs = std::fs::read_dir(folder.path().join(into)).unwrap();
+        samples(&logs.next().unwrap().unwrap().path())
+    };
+    let one = judged("one");
+    assert!(one.len() > 2300, "{}", one.len());
+    for into in ["all", "again"] {
+        let other = judged(into);
+        assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>());
+        let differ: Vec<&String> = one.keys().filter(|name| one[*name] != other[*name]).collect();
+        assert_eq!(differ, Vec::<&String>::new());
+    }
 }
 
 #[test]
