@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """How fast the viewer answers over a large log, and how much memory it takes.
 
-Makes a log of 200,000 cases (or takes the one that `--log` names), starts `toolgauge view` over
-it, and measures the time to the first byte of every page, of filters, and the memory of the
-process, each beside its target. With `--inspect-python` (a Python that has `inspect_ai`) the same
+Makes a log of 200,000 cases with tags (or takes the one that `--log` names), starts `toolgauge
+view` over it, and measures the time to the first byte of every page, of filters, and the memory of
+the process, each beside its target. Then the same of the log as it was while its run went on: its
+first opening, and how long after it grew the pages show it. With `--inspect-python` (a Python that has `inspect_ai`) the same
 log is opened in `inspect view`. Run it from anywhere:
 
     cargo build --release
@@ -71,6 +72,12 @@ def memory_mb(process, field="VmHWM"):
         return int(re.search(rf"{field}:\s+(\d+)", file.read()).group(1)) / 1024
 
 
+def cpu_seconds(process):
+    with open(f"/proc/{process.pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Viewer:
     """`toolgauge view` over a folder."""
 
@@ -128,6 +135,8 @@ def measure(viewer, log, rounds):
         "filter: text, no match": f"{run}/rows?q=nothing+like+it",
         "filter: verdict": f"{run}/rows?verdict=wrong",
         "filter: cause": f"{run}/rows?cause=wrong_value",
+        "filter: tag": f"{run}/rows?tag=tier%3Dsmall",
+        "filter: two tags": f"{run}/rows?tag=tier%3Dsmall&tag=batch%3D12",
         "filter: tag and text": f"{run}/rows?tag=tier%3Dsmall&q=12",
         "sort: score": f"{run}/rows?sort=score",
         "sort: case": f"{run}/rows?sort=case",
@@ -136,6 +145,60 @@ def measure(viewer, log, rounds):
     for name, path in pages.items():
         times = sorted(viewer.get(path)[0] for _ in range(rounds))
         fine &= told(f"{name} (worst of {rounds})", times[-1], FIRST_BYTE_MS, "ms")
+    return fine
+
+
+def cut_at(path, share):
+    """The length of a log up to an entry about there: what a run leaves that is still going."""
+    wanted = int(os.path.getsize(path) * share)
+    with open(path, "rb") as file:
+        file.seek(wanted)
+        return wanted + file.read(1 << 20).index(b"PK\x03\x04")
+
+
+def trials_shown(viewer, run):
+    shown = re.search(r"([\d,\u202f]+) of [\d,\u202f]+ trials", viewer.get(run)[1])
+    return int(re.sub(r"\D", "", shown.group(1))) if shown else 0
+
+
+def measure_growth(toolgauge, path, folder, rounds):
+    """An unfinished log: its first opening, and how soon what came to it is shown."""
+    logs = os.path.join(folder, "growing")
+    os.makedirs(logs)
+    growing = os.path.join(logs, "growing.eval")
+    shutil.copyfile(path, growing)
+    os.truncate(growing, cut_at(path, 0.9))
+    viewer = Viewer(toolgauge, logs, os.path.join(folder, "growing-cache"))
+    run = "/run/growing.eval"
+    try:
+        first, _ = viewer.get(run)
+        fine = told("unfinished: very first opening", first, FIRST_BYTE_MS, "ms")
+        began = time.perf_counter()
+        while 'data-version="building"' in viewer.get(run)[1]:
+            time.sleep(0.02)
+        whole = time.perf_counter() - began
+        print(f"{'unfinished: log read into columns after':44} {whole:9.1f} s", flush=True)
+        waits, processor = [], []
+        for number in range(rounds):
+            before, spent = trials_shown(viewer, run), cpu_seconds(viewer.process)
+            length = cut_at(path, 0.9 + 0.001 * (number + 1))
+            with open(path, "rb") as source, open(growing, "ab") as target:
+                source.seek(os.path.getsize(growing))
+                target.write(source.read(length - os.path.getsize(growing)))
+            began = time.perf_counter()
+            worst = 0
+            while trials_shown(viewer, run) <= before:
+                worst = max(worst, viewer.get(run)[0])
+                time.sleep(0.02)
+            waits.append(time.perf_counter() - began)
+            processor.append(cpu_seconds(viewer.process) - spent)
+            fine &= told("unfinished: page while it is read on", worst, FIRST_BYTE_MS, "ms")
+            time.sleep(2)
+        print(f"{'unfinished: growth shown after (worst)':44} {max(waits):9.2f} s", flush=True)
+        print(f"{'unfinished: processor time for it (worst)':44} {max(processor):9.2f} s", flush=True)
+        fine &= told("unfinished: memory, at its highest", memory_mb(viewer.process), MEMORY_MB, "MB")
+    finally:
+        viewer.stop()
     return fine
 
 
@@ -199,6 +262,7 @@ def main():
             print(f"{'memory at the end':44} {memory_mb(viewer.process, 'VmRSS'):9.1f} MB")
         finally:
             viewer.stop()
+        fine &= measure_growth(arguments.toolgauge, path, folder, arguments.rounds)
         if arguments.inspect_python:
             inspect_view(arguments.inspect_python, logs, log)
     finally:

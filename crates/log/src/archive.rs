@@ -22,4 +22,4 @@ pub(crate) use entry::{Entries, Entry, local_length, read_parts};
 pub(crate) use file::read_at;
 pub(crate) use member::{MemberError, Unpacker};
 pub(crate) use piece::Piece;
-pub(crate) use scan::{Depth, Scan, first_entry, scan};
+pub(crate) use scan::{Depth, Scan, first_entry, is_there, scan, scan_from};

@@ -23,6 +23,21 @@ impl Log {
         Ok(Self { source, header })
     }
 
+    /// The log as it is now, of which nothing is read but what came since. `None` if it must be
+    /// opened anew: it was finished, or another file is in its place, or a trial was run again.
+    pub fn read_on(&self) -> Result<Option<Self>, LogError> {
+        let Some(source) = self.source.read_on()? else { return Ok(None) };
+        let header = if source.closed { source.header()? } else { self.header.clone() };
+        Ok(Some(Self { source, header }))
+    }
+
+    /// The summaries of the trials that came since `before`, of which this is the continuation by
+    /// [`Self::read_on`].
+    pub fn summaries_since(&self, before: &Self) -> Summaries<'_> {
+        let (known, lost) = (before.source.entries.len(), before.source.lost.len());
+        Summaries::since(&self.source, self.header.own, known, lost)
+    }
+
     pub(crate) fn source(&self) -> &Source {
         &self.source
     }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Trial, TrialId};
 
-use crate::archive::{Depth, Entries, Entry, MemberError, Scan, Unpacker, read_directory, scan};
+use crate::archive::{
+    Depth, Entries, Entry, MemberError, Scan, Unpacker, is_there, read_directory, scan, scan_from,
+};
 use crate::inspect::{
     ForeignSample, Header, Reading, plain_json, read_header, read_trial, sample_member,
 };
@@ -32,6 +34,8 @@ pub(crate) struct Source {
     pub(crate) entries: Entries,
     /// Whether the file ends in a directory, as a finished one does.
     pub(crate) closed: bool,
+    /// Where the last member that was found ends, if the file was gone through.
+    end: u64,
     /// Stretches of the file in which members must have been.
     pub(crate) lost: Vec<(u64, u64)>,
 }
@@ -51,13 +55,46 @@ impl Source {
 
     /// A log that ends in a directory.
     pub(crate) fn closed(path: &Path, file: File, entries: Entries) -> Self {
-        Self { path: path.to_owned(), file, entries, closed: true, lost: Vec::new() }
+        Self { path: path.to_owned(), file, entries, closed: true, end: 0, lost: Vec::new() }
     }
 
     /// A log that was gone through.
     pub(crate) fn scanned(path: &Path, file: File, found: Scan) -> Self {
-        let Scan { entries, lost, .. } = found;
-        Self { path: path.to_owned(), file, entries, closed: false, lost }
+        let Scan { entries, end, lost } = found;
+        Self { path: path.to_owned(), file, entries, closed: false, end, lost }
+    }
+
+    /// The same file as it is now, of which only what came since is looked at. Members keep their
+    /// places, and new ones follow. `None` if what was known is not all there any more, or was
+    /// replaced: then the file must be read anew.
+    pub(crate) fn read_on(&self) -> Result<Option<Self>, LogError> {
+        let io = || LogError::io("read", &self.path);
+        let file = File::open(&self.path).map_err(io())?;
+        let length = file.metadata().map_err(io())?.len();
+        let ends = [self.entries.first(), self.entries.last()];
+        for (name, entry) in ends.into_iter().flatten() {
+            if !is_there(&file, name, entry).map_err(io())? {
+                return Ok(None);
+            }
+        }
+        if self.closed || length < self.end {
+            return Ok(None);
+        }
+        if let Some(entries) = read_directory(&file, length).map_err(io())? {
+            let known = entries.iter().zip(&self.entries).filter(|(now, then)| now == then);
+            let same = known.count() == self.entries.len();
+            let lost = self.lost.clone();
+            return Ok(same.then(|| Self { lost, ..Self::closed(&self.path, file, entries) }));
+        }
+        let new = scan_from(&file, self.end..length, Depth::LastVerified, SAMPLE_LIMIT);
+        let mut new = new.map_err(io())?;
+        if new.entries.keys().any(|name| self.entries.contains_key(name)) {
+            return Ok(None);
+        }
+        let mut all = Scan { entries: self.entries.clone(), end: new.end, lost: self.lost.clone() };
+        all.entries.append(&mut new.entries);
+        all.lost.append(&mut new.lost);
+        Ok(Some(Self::scanned(&self.path, file, all)))
     }
 
     /// The head of the log: the final one if it was closed, else the first. One that is damaged
@@ -198,8 +235,12 @@ impl TrialReader {
         let json = |error| LogError::json(&source.path, name)(error);
         let start = self.unpacker.start(&source.file, entry, FIRST_PARTS);
         let start = start.map_err(|error| source.damaged(name, error))?;
-        if let Some(Ok(Reading::Trial(trial, _))) = start.map(read_trial) {
-            return Ok(*trial);
+        if let Some(start) = start {
+            if let Ok(Reading::Trial(trial, _)) = read_trial(start) {
+                return Ok(*trial);
+            }
+            // Nothing shorter will do.
+            self.guess = self.guess.max(guess_after(start.len()));
         }
         if let Some(trial) = self.read_beginning(source, name, entry)? {
             return Ok(trial);

@@ -54,6 +54,17 @@ impl<'a> Summaries<'a> {
         }
     }
 
+    /// The summaries of what stands behind the members that are known, and behind the stretches
+    /// that were lost already.
+    pub(crate) fn since(source: &'a Source, own: bool, known: usize, lost: usize) -> Self {
+        let mut new = Self { lost, next: known, ..Self::new(source, own) };
+        new.given[..known.min(source.entries.len())].fill(true);
+        new.lists.retain(|(name, _)| {
+            source.entries.get_index_of(*name).is_some_and(|place| place >= known)
+        });
+        new
+    }
+
     /// Hands every summary to `take`, in the same order, while others are being read. Faster than
     /// going through them one by one, since reading and taking go on side by side.
     pub fn for_each_ahead(mut self, mut take: impl FnMut(Result<TrialSummary, LogError>)) {

@@ -183,7 +183,9 @@ const BILLION: f64 = 1e9;
 /// Adds trials up to a [`Summary`].
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
+    /// The cases of the plan, and behind them those that were met beside it.
     cases: IndexSet<CaseId>,
+    planned: usize,
     trials: usize,
     unscored: IndexMap<String, usize>,
     damage: Damage,
@@ -218,12 +220,17 @@ impl Tally {
 
     /// A tally for one tier among these cases.
     pub(crate) fn within(cases: IndexSet<CaseId>) -> Self {
-        Self { cases, ..Self::default() }
+        Self { planned: cases.len(), cases, ..Self::default() }
     }
 
     /// The case of that number.
     pub(crate) fn case(&self, number: CaseNumber) -> Option<CaseId> {
         self.cases.get_index(number.0 as usize).cloned()
+    }
+
+    /// The place of a case in the plan of the run, if it is planned.
+    pub fn place(&self, case: &CaseId) -> Option<usize> {
+        self.cases.get_index_of(case).filter(|place| *place < self.planned)
     }
 
     /// How many trials were taken into account.

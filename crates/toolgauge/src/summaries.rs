@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use toolgauge_core::Run;
-use toolgauge_log::{Damage, Log};
+use toolgauge_log::{Damage, Log, Summaries};
 use toolgauge_report::{Summary, Tally, TokenPrice};
 
 use crate::ExitStatus;
@@ -13,17 +13,60 @@ use crate::settings::{Price, Settings};
 
 /// The numbers of a log, and whether its run came to an end.
 pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
-    let log = Log::open(path)?;
-    let mut tally = Tally::of(log.run());
-    log.summaries().for_each_ahead(|trial| match trial {
+    let Followed { log, tally } = Followed::open(path)?;
+    Ok((summary(&log, tally)?, log.is_finished()))
+}
+
+/// A log whose run may still be going, added up so far.
+pub(crate) struct Followed {
+    log: Log,
+    tally: Tally,
+}
+
+impl Followed {
+    /// Reads all that is there.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let log = Log::open(path)?;
+        let mut tally = Tally::of(log.run());
+        add_up(log.summaries(), &mut tally);
+        Ok(Self { log, tally })
+    }
+
+    /// Reads what has come since, or everything where that does not suffice.
+    pub(crate) fn read_on(&mut self) -> Result<(), Failure> {
+        let Some(log) = self.log.read_on()? else {
+            *self = Self::open(self.log.path())?;
+            return Ok(());
+        };
+        add_up(log.summaries_since(&self.log), &mut self.tally);
+        self.log = log;
+        Ok(())
+    }
+
+    /// The numbers so far.
+    pub(crate) fn summary(&self) -> Result<Summary, Failure> {
+        summary(&self.log, self.tally.clone())
+    }
+
+    /// Whether the run came to an end.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.log.is_finished()
+    }
+}
+
+fn add_up(trials: Summaries<'_>, tally: &mut Tally) {
+    trials.for_each_ahead(|trial| match trial {
         Ok(trial) => tally.add(&trial),
         Err(error) => tally.add_damaged(&error),
     });
+}
+
+fn summary(log: &Log, tally: Tally) -> Result<Summary, Failure> {
     let settings = Settings::resolve(&[])?;
     let mut summary = tally.summary(log.run(), price(&settings, log.run()));
-    something_read(path, &summary.damage, summary.trials)?;
+    something_read(log.path(), &summary.damage, summary.trials)?;
     summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
-    Ok((summary, log.is_finished()))
+    Ok(summary)
 }
 
 /// What tokens of the run's subject cost, if the settings know.

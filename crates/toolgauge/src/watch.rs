@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use toolgauge_report::{Summary, sparkline};
 
+use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::{ExitStatus, summaries};
+use crate::summaries::Followed;
 
 /// How often the log is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -25,11 +26,12 @@ pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<ExitStatus, Fai
     let interrupted = interrupt::noticed();
     let mut scores: Vec<f64> = Vec::new();
     let mut shown: Option<usize> = None;
+    let mut followed: Option<Followed> = None;
     loop {
         let began = Instant::now();
         // Asked first: a run that ends in between is seen as ended the next time.
         let going = is_being_written(log);
-        let (summary, finished) = match summaries::of_log(log) {
+        let (summary, finished) = match look(log, &mut followed) {
             Ok(found) => found,
             // A log that was begun a moment ago has no head yet.
             Err(_) if going && shown.is_none() => match interrupted.recv_timeout(PAUSE) {
@@ -58,6 +60,16 @@ pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<ExitStatus, Fai
             return Ok(ExitStatus::Interrupted);
         }
     }
+}
+
+/// The numbers of the log as it is now, of which only what is new is read.
+fn look(log: &Path, followed: &mut Option<Followed>) -> Result<(Summary, bool), Failure> {
+    match followed {
+        Some(followed) => followed.read_on()?,
+        None => *followed = Some(Followed::open(log)?),
+    }
+    let followed = followed.as_ref().expect("it was opened");
+    Ok((followed.summary()?, followed.is_finished()))
 }
 
 /// Whether somebody holds the log open for writing.

@@ -65,7 +65,7 @@ impl Mark {
 pub(crate) type Row = u32;
 
 /// The trials of a log in columns.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     cases: Texts,
     sentences: Texts,
@@ -83,12 +83,14 @@ pub(crate) struct Index {
     patterns: Vec<FailurePattern>,
     /// Which trial shows which failure pattern, by trial.
     shown: Vec<(Row, u16)>,
+    /// The place of each trial's case in the plan; one too high for those that are not in it.
+    places: Vec<u32>,
     /// Rows in the order of the plan.
     order: Vec<Row>,
 }
 
 /// The values of one tag.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct TagColumn {
     /// The tag.
     pub(crate) name: String,
@@ -98,7 +100,7 @@ pub(crate) struct TagColumn {
     of: Vec<u32>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct DimensionColumn {
     name: String,
     of: Vec<Option<Verdict>>,
@@ -151,7 +153,7 @@ impl Index {
     /// How many bytes the columns take, about.
     pub(crate) fn bytes(&self) -> usize {
         let texts = self.cases.bytes() + self.sentences.bytes() + self.folded.bytes();
-        let fixed = self.len() * (4 + 1 + 4 + 8 + 4 + 4 + 2 + 4);
+        let fixed = self.len() * (4 + 1 + 4 + 8 + 4 + 4 + 2 + 4 + 4);
         let tags: usize =
             self.tags.iter().map(|tag| tag.of.len() * 4 + tag.values.len() * 64).sum();
         texts + fixed + tags + self.dimensions.len() * self.len() + self.shown.len() * 8

@@ -144,7 +144,14 @@ impl Library {
     fn build(&self, name: &str, volume: &Volume, progress: &Progress) {
         let alone = (volume.stamp.bytes >= HEAVY)
             .then(|| self.heavy.lock().unwrap_or_else(PoisonError::into_inner));
-        let read = catch_unwind(AssertUnwindSafe(|| OpenedLog::read(name, volume, progress)));
+        let before = self.at_hand(name);
+        let read = catch_unwind(AssertUnwindSafe(|| {
+            // Of a log that has grown, only what is new is read.
+            match before.as_ref().map(|before| before.read_on(volume)) {
+                Some(Ok(Some(grown))) => Ok(grown),
+                _ => OpenedLog::read(name, volume, progress),
+            }
+        }));
         drop(alone);
         let mut state = self.lock();
         state.building.remove(name);

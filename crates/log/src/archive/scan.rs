@@ -8,7 +8,7 @@ use super::entry::{
     CENTRAL, END, END_LENGTH, END64, LOCAL, LOCAL_LENGTH, LOCATOR64, Record, get16, get64,
     read_central, read_local,
 };
-use super::{Entries, Unpacker, read_at};
+use super::{Entries, Entry, Unpacker, read_at};
 
 /// How much of the file is looked at in one read.
 const PIECE: usize = 512;
@@ -41,7 +41,12 @@ pub(crate) fn scan(file: &File, length: u64, depth: Depth, limit: u64) -> io::Re
 }
 
 /// Finds every complete member in a part of the file that begins where one began or ended.
-fn scan_from(file: &File, part: Range<u64>, depth: Depth, limit: u64) -> io::Result<Scan> {
+pub(crate) fn scan_from(
+    file: &File,
+    part: Range<u64>,
+    depth: Depth,
+    limit: u64,
+) -> io::Result<Scan> {
     let Range { start, end: length } = part;
     let mut walk = Walk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
     let mut found: Vec<Record> = Vec::new();
@@ -110,6 +115,14 @@ pub(crate) fn first_entry(file: &File, length: u64, limit: u64) -> io::Result<Op
         Step::Member(record, _) => Ok(Some(record)),
         _ => Ok(None),
     }
+}
+
+/// Whether a member still stands where it was found, by its header.
+pub(crate) fn is_there(file: &File, name: &str, entry: &Entry) -> io::Result<bool> {
+    let mut head = vec![0; PIECE + name.len()];
+    let got = read_at(file, &mut head, entry.offset)?;
+    let found = read_local(&head[..got], entry.offset);
+    Ok(found.is_some_and(|found| *found.name == *name && found.entry == *entry))
 }
 
 enum Step {

@@ -200,7 +200,7 @@ impl RunExtras {
 }
 
 /// The head of a log as read, of whatever origin.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Header {
     pub(crate) run: Run,
     /// Whether toolgauge wrote the log.

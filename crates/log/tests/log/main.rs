@@ -3,6 +3,7 @@
 
 mod damage;
 mod fixture;
+mod growth;
 mod hostile;
 mod inspect_ai;
 mod recovery;

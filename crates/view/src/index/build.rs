@@ -1,9 +1,7 @@
 //! Puts trials into columns, one after another.
 
-use std::collections::HashMap;
-
 use indexmap::{IndexMap, IndexSet};
-use toolgauge_core::{Cause, Outcome, Run, Score};
+use toolgauge_core::{Cause, Outcome, Score};
 use toolgauge_log::TrialSummary;
 
 use super::texts::row;
@@ -24,27 +22,26 @@ pub(crate) struct IndexBuilder {
     tags: IndexMap<String, TagColumn>,
     dimensions: IndexMap<String, DimensionColumn>,
     patterns: IndexMap<(Cause, String), FailurePattern>,
-    /// The place of a case in the plan.
-    plan: HashMap<String, u32>,
-    places: Vec<u32>,
 }
 
 impl IndexBuilder {
-    /// For the trials of a run, in whatever order they come.
-    pub(crate) fn new(run: &Run) -> Self {
-        let plan = run.cases.iter().enumerate();
+    /// For trials in whatever order they come, behind those that an index has already.
+    pub(crate) fn behind(mut index: Index) -> Self {
+        let tags = std::mem::take(&mut index.tags).into_iter();
+        let dimensions = std::mem::take(&mut index.dimensions).into_iter();
+        let patterns = std::mem::take(&mut index.patterns).into_iter();
         Self {
-            index: Index::default(),
-            tags: IndexMap::new(),
-            dimensions: IndexMap::new(),
-            patterns: IndexMap::new(),
-            plan: plan.map(|(place, case)| (case.as_str().to_owned(), row(place))).collect(),
-            places: Vec::new(),
+            index,
+            tags: tags.map(|column| (column.name.clone(), column)).collect(),
+            dimensions: dimensions.map(|column| (column.name.clone(), column)).collect(),
+            patterns: patterns
+                .map(|pattern| ((pattern.cause, pattern.place.clone()), pattern))
+                .collect(),
         }
     }
 
-    /// Adds one trial.
-    pub(crate) fn add(&mut self, trial: &TrialSummary) {
+    /// Adds one trial, whose case has this place in the plan.
+    pub(crate) fn add(&mut self, trial: &TrialSummary, place: Option<usize>) {
         let at = self.index.len();
         let value = trial.outcome().and_then(Outcome::value);
         let index = &mut self.index;
@@ -62,7 +59,7 @@ impl IndexBuilder {
         let tokens = usage.input.unwrap_or(0).saturating_add(usage.output.unwrap_or(0));
         index.tokens.push(u32::try_from(tokens).unwrap_or(u32::MAX));
         index.calls.push(u16::try_from(trial.calls).unwrap_or(u16::MAX));
-        self.places.push(self.plan.get(case).copied().unwrap_or(NONE));
+        index.places.push(place.map_or(NONE, row));
         let causes = self.add_losses(row(at), trial);
         self.index.causes.push(causes);
         self.add_tags(at, trial);
@@ -150,7 +147,7 @@ impl IndexBuilder {
         order.sort_unstable_by(|a, b| {
             let key = |at: &Row| {
                 let at = *at as usize;
-                let place = self.places[at];
+                let place = index.places[at];
                 (place, if place == NONE { index.cases.get(at) } else { "" }, index.trials[at])
             };
             key(a).cmp(&key(b))

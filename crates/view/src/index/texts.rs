@@ -5,7 +5,7 @@ use memchr::memmem::Finder;
 use super::Row;
 
 /// Texts by place.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
     all: String,
     ends: Vec<usize>,

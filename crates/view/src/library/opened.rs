@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use toolgauge_core::{CaseId, Run, Trial, TrialId};
-use toolgauge_log::{Log, LogError};
+use toolgauge_log::{Log, LogError, TrialSummary};
 use toolgauge_report::chart::{Distribution, TierScore};
 use toolgauge_report::{Summary, Tally};
 
@@ -34,6 +34,8 @@ pub(crate) struct OpenedLog {
     /// How the times of trials are spread: all together, then by the size of the home.
     pub(crate) times: (Option<Distribution>, Vec<Distribution>),
     log: Log,
+    /// Its trials added up, while more may come.
+    tally: Option<Tally>,
     read: Instant,
     took: Duration,
 }
@@ -45,21 +47,39 @@ impl OpenedLog {
         let log = Log::open(&volume.path)?;
         progress.expect(log.len());
         let mut tally = Tally::of(log.run());
-        let mut index = IndexBuilder::new(log.run());
+        let mut index = IndexBuilder::behind(Index::default());
         for trial in log.summaries() {
             progress.advance();
-            match trial {
-                Ok(trial) => {
-                    tally.add(&trial);
-                    index.add(&trial);
-                }
-                Err(error) => tally.add_damaged(&error),
-            }
+            take(trial, &mut tally, &mut index);
         }
+        Ok(Self::of(name, volume, log, (tally, index), began))
+    }
+
+    /// Reads what has come to a log that was not finished. `None` if it must be read anew.
+    pub(super) fn read_on(&self, volume: &Volume) -> Result<Option<Self>, LogError> {
+        let began = Instant::now();
+        let Some(tally) = &self.tally else { return Ok(None) };
+        let Some(log) = self.log.read_on()? else { return Ok(None) };
+        let mut tally = tally.clone();
+        let mut index = IndexBuilder::behind(self.index.clone());
+        for trial in log.summaries_since(&self.log) {
+            take(trial, &mut tally, &mut index);
+        }
+        Ok(Some(Self::of(&self.name, volume, log, (tally, index), began)))
+    }
+
+    fn of(
+        name: &str,
+        volume: &Volume,
+        log: Log,
+        (tally, index): (Tally, IndexBuilder),
+        began: Instant,
+    ) -> Self {
+        let more = (!log.is_finished()).then(|| tally.clone());
         let summary = tally.summary(log.run(), None);
         let index = index.finish();
         let times = times(&index, &summary);
-        Ok(Self {
+        Self {
             name: name.to_owned(),
             stamp: volume.stamp,
             brief: Arc::new(Brief::of(&log, &summary)),
@@ -67,9 +87,10 @@ impl OpenedLog {
             times,
             index,
             log,
+            tally: more,
             read: Instant::now(),
             took: began.elapsed(),
-        })
+        }
     }
 
     /// The run.
@@ -90,7 +111,19 @@ impl OpenedLog {
 
     /// About how many bytes it takes: columns, and the directory that the log keeps.
     pub(super) fn bytes(&self) -> usize {
-        self.index.bytes() + self.log.len() * 160 + self.log.run().cases.len() * 56
+        let tally = if self.tally.is_some() { 200 * self.index.len() } else { 0 };
+        self.index.bytes() + tally + self.log.len() * 160 + self.log.run().cases.len() * 56
+    }
+}
+
+/// Takes one trial in, or notes that it cannot be read.
+fn take(trial: Result<TrialSummary, LogError>, tally: &mut Tally, index: &mut IndexBuilder) {
+    match trial {
+        Ok(trial) => {
+            index.add(&trial, tally.place(&trial.id.case));
+            tally.add(&trial);
+        }
+        Err(error) => tally.add_damaged(&error),
     }
 }
 

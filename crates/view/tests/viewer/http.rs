@@ -26,7 +26,7 @@ impl Answer {
 /// Sends a request with these lines of a head, and a body.
 pub(crate) fn send(to: SocketAddr, line: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     let mut stream = TcpStream::connect(to).unwrap();
-    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(3))).unwrap();
     let mut head = format!("{line} HTTP/1.1\r\nconnection: close\r\n");
     for (name, value) in headers {
         write!(head, "{name}: {value}\r\n").unwrap();

@@ -206,6 +206,44 @@ fn an_unfinished_run_is_marked_and_grows() {
     until(|| shown.page("/").contains("finished") && !shown.page("/").contains("unfinished<"));
 }
 
+#[test]
+fn a_log_that_grew_is_shown_like_one_that_was_read_at_once() {
+    let shown = Shown::over(|_| {});
+    let run = logs::run("qwen", 60, 0);
+    let path = shown.folder.path().join("live.eval");
+    let mut writer = LogWriter::create(&path, &run).unwrap();
+    // Some of every tag and tier come late, and not in the order of the plan.
+    for number in (0..60).rev() {
+        writer.append(&logs::trial(logs::case(number), number, number % 4 != 1)).unwrap();
+        if number % 9 == 0 {
+            let counted = format!("{} of 60 trials", 60 - number);
+            until(|| shown.page("/run/live.eval").contains(&counted));
+        }
+    }
+    let copied = |folder: &std::path::Path| {
+        std::fs::copy(&path, folder.join("live.eval")).unwrap();
+    };
+    let again = Shown::over(copied);
+    for query in [
+        "rows?count=60",
+        "rows?sort=latency",
+        "rows?q=lamp+1&tag=tier%3Dlarge",
+        "rows?cause=wrong_value",
+        "rows?dimension=arguments",
+    ] {
+        let address = format!("/run/live.eval/{query}");
+        assert_eq!(shown.page(&address), again.page(&address), "{query}");
+    }
+    let figures = |body: &str| body.split_once("<main").unwrap().1.replace("data-version", "");
+    let (grown, anew) = (shown.page("/run/live.eval"), again.page("/run/live.eval"));
+    let steady = |body: &str| {
+        let tokens = body.split('"').filter(|part| part.len() != 64);
+        tokens.collect::<Vec<_>>().join("\"")
+    };
+    let cards = |body: &str| figures(body).split("<h2>").take(3).map(steady).collect::<String>();
+    assert_eq!(cards(&grown), cards(&anew));
+}
+
 /// Waits until something is so.
 pub(crate) fn until(so: impl Fn() -> bool) {
     let began = Instant::now();
