@@ -47,14 +47,14 @@ impl Values {
     /// The mean of all values so far, if there are any.
     ///
     /// Values that are only ever right or wrong get a Wilson interval, which keeps its coverage
-    /// near the ends; graded ones a t interval, cut off where no score can be.
+    /// near the ends; graded ones a t interval, cut off where no score can be, that has a width
+    /// even where all agree.
     pub(crate) fn rate(&self) -> Option<Rate> {
         let mean = ClusteredMean::of(&self.clusters())?;
-        let wilson = mean.rate_interval(Confidence::P95);
         let interval = match mean.interval(Confidence::P95) {
             Some(interval) if self.unbounded => interval,
-            Some(interval) if self.graded => interval.clamped(0.0, 1.0),
-            _ => wilson,
+            _ if self.graded && !self.unbounded => mean.graded_interval(Confidence::P95),
+            _ => mean.rate_interval(Confidence::P95),
         };
         Some(Rate {
             mean: mean.mean,
@@ -106,6 +106,17 @@ mod tests {
         let same_case = rate(&[(0, 1.0), (0, 1.0), (0, 1.0), (1, 0.0), (1, 0.0), (1, 0.0)]);
         let other_cases = rate(&[(0, 1.0), (1, 1.0), (2, 1.0), (3, 0.0), (4, 0.0), (5, 0.0)]);
         assert!(same_case.high - same_case.low > other_cases.high - other_cases.low);
+    }
+
+    #[test]
+    fn equal_values_are_no_certainty() {
+        let two = rate(&[(0, 0.5), (1, 0.5)]);
+        assert!(two.low < 0.1 && two.high > 0.9, "{two:?}");
+        let ten: Vec<(u32, f64)> = (0..10).map(|case| (case, 0.1 + 0.2)).collect();
+        let ten = rate(&ten);
+        assert!(ten.low < 0.25 && ten.high > 0.4 && ten.high < two.high, "{ten:?}");
+        let one = rate(&[(0, 0.5)]);
+        assert!(one.low < two.low && one.high > two.high, "{one:?}");
     }
 
     #[test]

@@ -65,6 +65,20 @@ proptest! {
     }
 
     #[test]
+    fn the_interval_of_a_graded_score_contains_it_and_is_never_a_point(
+        scores in prop::collection::vec(prop_oneof![Just(0.5), 0.01..0.99_f64], 1..20),
+    ) {
+        let mean = ClusteredMean::of(&singles(&scores)).unwrap();
+        let interval = mean.graded_interval(Confidence::P95);
+        prop_assert!(interval.contains(mean.mean) && interval.low >= 0.0 && interval.high <= 1.0);
+        let spread = scores.iter().any(|score| (score - scores[0]).abs() > 1e-6);
+        prop_assert!(spread || interval.half_width() > 0.05, "{interval:?}");
+        let twice = [scores.clone(), scores].concat();
+        let twice = ClusteredMean::of(&singles(&twice)).unwrap();
+        prop_assert!(twice.graded_interval(Confidence::P95).half_width() <= interval.half_width());
+    }
+
+    #[test]
     fn wider_confidence_gives_wider_intervals(clusters in clusters()) {
         let mean = ClusteredMean::of(&clusters).unwrap();
         let (narrow, wide) = (mean.interval(P95).unwrap(), mean.interval(Confidence::P99).unwrap());
@@ -214,6 +228,20 @@ fn what_cannot_be_known_is_absent() {
     assert_eq!(PairTable::default().difference(), None);
     assert_eq!(Confidence::new(1.0), None);
     assert_eq!(Margin::new(f64::NAN), None);
+}
+
+#[test]
+fn scores_that_agree_at_an_end_have_the_exact_interval_of_a_rate() {
+    for cases in [1, 2, 7, 100] {
+        for (score, successes) in [(0.0, 0), (1.0, cases)] {
+            let mean = ClusteredMean::of(&singles(&vec![score; cases])).unwrap();
+            let graded = mean.graded_interval(P95);
+            let exact =
+                Proportion::new(successes as u64, cases as u64).unwrap().clopper_pearson(P95);
+            assert!((graded.low - exact.low).abs() < 1e-9, "{graded:?} {exact:?}");
+            assert!((graded.high - exact.high).abs() < 1e-9, "{graded:?} {exact:?}");
+        }
+    }
 }
 
 #[test]

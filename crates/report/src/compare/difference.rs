@@ -236,7 +236,7 @@ fn rate(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> Option<Rate> {
     let t = mean.interval(CONFIDENCE);
     let interval = match (t, bounded) {
         (Some(interval), false) => interval,
-        (Some(interval), true) if graded => interval.clamped(0.0, 1.0),
+        (_, true) if graded => mean.graded_interval(CONFIDENCE),
         (_, true) => mean.rate_interval(CONFIDENCE),
         (None, false) => Interval::new(mean.mean, mean.mean),
     };

@@ -172,7 +172,7 @@ fn mean(side: &Side, column: &Column) -> Option<Found> {
     let graded = values().any(|value| value > 0.0 && value < 1.0);
     let interval = match mean.interval(CONFIDENCE) {
         Some(interval) if !bounded => Some(interval),
-        Some(interval) if graded => Some(interval.clamped(0.0, 1.0)),
+        _ if bounded && graded => Some(mean.graded_interval(CONFIDENCE)),
         _ => bounded.then(|| mean.rate_interval(CONFIDENCE)),
     };
     Some(Found { value: mean.mean, interval, fact: false })

@@ -135,7 +135,7 @@ impl TrialTally {
                 figure(&mean, interval)
             }),
             partial: partial.map(|mean| {
-                let interval = mean.interval(confidence).map(|found| found.clamped(0.0, 1.0));
+                let interval = (mean.clusters > 1).then(|| mean.graded_interval(confidence));
                 figure(&mean, interval)
             }),
             flips: self.flips(&counts),

@@ -67,6 +67,31 @@ fn the_interval_of_a_rate_covers_near_the_ends_too() {
     }
 }
 
+/// Most cases score the same and a few do otherwise, which a small sample often does not show.
+#[test]
+fn the_interval_of_a_graded_score_covers_where_samples_often_agree() {
+    for (other, share, cases) in [(0.0, 0.03, 20), (1.0, 0.1, 12), (0.0, 0.3, 2), (0.2, 0.01, 60)] {
+        let truth = 0.8 * (1.0 - share) + other * share;
+        let mut agreed = 0_u32;
+        let covered = share_of(1, |repetition| {
+            let mut generator = generator(11, repetition);
+            let drawn = |_| if generator.random_bool(share) { other } else { 0.8 };
+            let clusters = singles((0..cases).map(drawn));
+            let mean = ClusteredMean::of(&clusters).unwrap();
+            agreed += u32::from(mean.interval(P95).unwrap().half_width() < 1e-9);
+            mean.graded_interval(P95).contains(truth)
+        });
+        covered.is_at_least(0.95);
+        assert!(agreed * 10 > covered.repetitions, "{agreed} samples agree");
+    }
+    share_of(1, |repetition| {
+        let mut generator = generator(12, repetition);
+        let clusters = singles((0..60).map(|_| graded(&mut generator)));
+        ClusteredMean::of(&clusters).unwrap().graded_interval(P95).contains(GRADED_MEAN)
+    })
+    .is_near(0.95, 0.015);
+}
+
 #[test]
 fn bootstrap_intervals_cover_for_skewed_scores() {
     share_of(1, |repetition| {
