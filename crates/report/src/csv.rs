@@ -19,6 +19,7 @@ const LONGEST_CELL: usize = 2_000;
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
     tags: IndexSet<String>,
+    scorers: IndexSet<String>,
     dimensions: IndexSet<String>,
     measures: IndexSet<String>,
     /// Whether there were more names than columns.
@@ -30,6 +31,10 @@ impl Columns {
     pub fn add(&mut self, trial: &TrialSummary) {
         for tag in trial.tags.keys() {
             self.cut_off |= !note(&mut self.tags, tag);
+        }
+        // The first scorer's value is the score.
+        for scorer in trial.outcomes.keys().skip(1) {
+            self.cut_off |= !note(&mut self.scorers, scorer);
         }
         for score in trial.outcomes.values().filter_map(Outcome::score) {
             for dimension in score.dimensions.keys() {
@@ -45,6 +50,7 @@ impl Columns {
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.tags.sort_unstable();
+        self.scorers.sort_unstable();
         self.dimensions.sort_unstable();
         self.measures.sort_unstable();
         self
@@ -91,6 +97,7 @@ impl<W: Write> TrialTable<W> {
         };
         let mut head: Vec<String> = FIRST.map(str::to_owned).into();
         head.extend(named("tag", &columns.tags));
+        head.extend(named("scorer", &columns.scorers));
         head.extend(named("dimension", &columns.dimensions));
         head.extend(named("measure", &columns.measures));
         head.extend(LAST.map(str::to_owned));
@@ -110,6 +117,9 @@ impl<W: Write> TrialTable<W> {
         row.push(cell(&unscored(trial)));
         for tag in &self.columns.tags {
             row.push(trial.tags.get(tag).map(|value| cell(value)).unwrap_or_default());
+        }
+        for scorer in &self.columns.scorers {
+            row.push(optional(trial.outcomes.get(scorer).and_then(Outcome::value)));
         }
         let scores = || trial.outcomes.values().filter_map(Outcome::score);
         for dimension in &self.columns.dimensions {
@@ -143,16 +153,16 @@ fn unscored(trial: &TrialSummary) -> String {
     }
 }
 
-/// Losses as `cause:points` with the tool and the argument, costly ones and others alike.
+/// Losses as `cause:points` with the tool and the argument, or the thing in the world; costly ones and others alike.
 fn losses_in_words(losses: &[Loss]) -> String {
     let word = |loss: &Loss| {
         let mut word = format!("{}:{}", loss.cause.name(), (loss.points * 1e6).round() / 1e6);
-        if let Some(tool) = &loss.tool {
-            word = format!("{word}@{tool}");
-            let path = loss.path.to_string();
-            if !path.is_empty() {
-                word = format!("{word}.{path}");
-            }
+        let path = loss.path.to_string();
+        match (&loss.tool, path.is_empty()) {
+            (Some(tool), true) => word = format!("{word}@{tool}"),
+            (Some(tool), false) => word = format!("{word}@{tool}.{path}"),
+            (None, false) => word = format!("{word}@{path}"),
+            (None, true) => {}
         }
         word
     };

@@ -14,6 +14,7 @@ use toolgauge_log::TrialSummary;
 use crate::summary::{Percentiles, percentiles};
 
 pub use exchange::Exchange;
+pub(crate) use text::COLUMNS;
 
 /// The scorer that grades are given on.
 pub const GRADED_SCORER: &str = "chatbot";

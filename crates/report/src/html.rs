@@ -14,11 +14,13 @@ mod contest;
 mod conversation;
 mod end_state;
 mod exhibit;
+mod grades;
 mod links;
 mod losses;
 mod page;
 mod rates;
 mod text;
+mod tiers;
 
 pub use amounts::{latency, oddities, reliability, tokens, unscored};
 pub use bar::{difference_bar, rate_bar, share_bar};
@@ -30,11 +32,13 @@ pub use contest::contest;
 pub use conversation::{conversation, json_line, json_text};
 pub use end_state::end_state;
 pub use exhibit::{damaged_exhibit, exhibit, expectation, loss_list};
+pub use grades::grades;
 pub use links::{Links, NoLinks};
 pub use losses::losses;
 pub use page::{content_hash, page};
 pub use rates::{dimensions, measures, rate_table, scorers, slices};
 pub use text::{Tone, badge, block, letter, name, scrolling};
+pub use tiers::{failure_patterns, tiers};
 
 pub(crate) use end_state::{shown, sign};
 

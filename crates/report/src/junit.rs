@@ -125,12 +125,10 @@ impl<W: io::Write> JunitWriter<W> {
 
 fn reason(loss: &Loss) -> String {
     let (words, points) = (loss.cause.words(), loss.points);
-    match &loss.tool {
-        Some(tool) => {
-            let place = format!("{tool} {}", loss.path);
-            format!("{words}: {} ({points:.3})", harmless::line(place.trim_end()))
-        }
-        None => format!("{words} ({points:.3})"),
+    let place = format!("{} {}", loss.tool.as_deref().unwrap_or_default(), loss.path);
+    match place.trim() {
+        "" => format!("{words} ({points:.3})"),
+        place => format!("{words}: {} ({points:.3})", harmless::line(place)),
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod text;
 
+pub(crate) use text::is_told_by_tier;
+
 use std::time::Duration;
 
 use indexmap::{IndexMap, IndexSet};

@@ -2,6 +2,7 @@
 
 mod curve;
 mod safety;
+mod table;
 mod text;
 
 #[cfg(test)]

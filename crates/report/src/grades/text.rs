@@ -41,45 +41,57 @@ impl Display for Grades {
             return Ok(());
         }
         let mut table = plain();
-        table.set_header([
-            "  category",
-            "questions",
-            "score",
-            "grade",
-            "tools",
-            "answer",
-            "errors",
-            "pass",
-            "warn",
-            "fail",
-            "p50",
-            "p90",
-            "p99",
-        ]);
-        for (name, marks) in &self.categories {
-            table.add_row(row(name, marks));
-        }
-        if self.categories.len() > 1 {
-            table.add_row(row("all", &self.overall));
+        let title = std::iter::once(Cell::new("  category"));
+        table.set_header(title.chain(COLUMNS.map(Cell::new)));
+        for (name, told) in self.category_rows() {
+            let name = Cell::new(format!("  {}", harmless::line(name)));
+            table.add_row(std::iter::once(name).chain(told.map(number)));
         }
         write_table(f, &table)
     }
 }
 
-fn row(name: &str, marks: &Marks) -> Vec<Cell> {
-    let part = |name: &str| number(format!("{:.3}", marks.parts.get(name).copied().unwrap_or(0.0)));
-    let time = |value: Option<f64>| number(value.map(seconds).unwrap_or_default());
-    vec![
-        Cell::new(format!("  {}", harmless::line(name))),
-        number(marks.questions),
-        number(format!("{:.3}", marks.score)),
-        number(marks.grade.map_or('-', super::Grade::letter)),
+/// What is told of each category.
+pub(crate) const COLUMNS: [&str; 12] = [
+    "questions",
+    "score",
+    "grade",
+    "tools",
+    "answer",
+    "errors",
+    "pass",
+    "warn",
+    "fail",
+    "p50",
+    "p90",
+    "p99",
+];
+
+impl Grades {
+    /// Each category, and all together where there are several, with the cells of [`COLUMNS`].
+    pub(crate) fn category_rows(&self) -> Vec<(&str, [String; 12])> {
+        let mut rows: Vec<(&str, [String; 12])> =
+            self.categories.iter().map(|(name, marks)| (name.as_str(), cells(marks))).collect();
+        if self.categories.len() > 1 {
+            rows.push(("all", cells(&self.overall)));
+        }
+        rows
+    }
+}
+
+fn cells(marks: &Marks) -> [String; 12] {
+    let part = |name: &str| format!("{:.3}", marks.parts.get(name).copied().unwrap_or(0.0));
+    let time = |value: Option<f64>| value.map(seconds).unwrap_or_default();
+    [
+        marks.questions.to_string(),
+        format!("{:.3}", marks.score),
+        marks.grade.map_or('-', super::Grade::letter).to_string(),
         part("tool_usage"),
         part("response_quality"),
         part("error_handling"),
-        number(marks.passed),
-        number(marks.warned),
-        number(marks.failed),
+        marks.passed.to_string(),
+        marks.warned.to_string(),
+        marks.failed.to_string(),
         time(marks.latency.map(|latency| latency.p50)),
         time(marks.latency.map(|latency| latency.p90)),
         time(marks.latency.map(|latency| latency.p99)),

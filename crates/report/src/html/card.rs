@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 
 use super::bar::rate_bar;
+use super::grades::grade_tone;
 use super::text::{Tone, badge, name};
+use crate::grades::{Grades, Marks};
 use crate::number::{count, counted, estimate, interval, seconds};
 use crate::rate::Rate;
 use crate::summary::Summary;
@@ -67,6 +69,7 @@ pub fn cards(cards: &[Card]) -> Markup {
 /// The headline figures of a run.
 pub fn score_cards(summary: &Summary) -> Markup {
     let mut found = vec![score(summary)];
+    found.extend(summary.grades.as_ref().and_then(grade));
     if let (Some(right), Some(score)) = (&summary.right, &summary.score)
         && right != score
     {
@@ -102,6 +105,13 @@ fn score(summary: &Summary) -> Card {
         }
         None => Card::new("Score", "none", "no trial could be scored").toned(Tone::Caution),
     }
+}
+
+fn grade(grades: &Grades) -> Option<Card> {
+    let Marks { grade, passed, warned, failed, .. } = &grades.overall;
+    let note = format!("{passed} pass, {warned} warn, {failed} fail");
+    let card = Card::new("Grade", grade.as_ref()?.letter().to_string(), note);
+    Some(card.toned(grade_tone((*grade)?)))
 }
 
 fn trials(summary: &Summary) -> Card {

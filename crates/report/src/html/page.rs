@@ -109,7 +109,7 @@ fn overview(document: &Document) -> Markup {
     html! {
         section {
             h2 { "Runs" }
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "All runs" } {
                 table.sortable {
                     caption.unseen { "All runs" }
                     thead {
@@ -208,6 +208,13 @@ fn run_section(run: &ReportedRun, place: usize) -> Markup {
                 @for chart in charts.iter().flatten() {
                     (chart.figure(&format!("{}-{place}", chart.kind.name())))
                 }
+            }
+            @if let Some(grades) = &summary.grades {
+                (part("Grades", &fragments::grades(grades, &NoLinks)))
+            }
+            @if let Some(tiers) = &summary.tiers {
+                (part("By tier", &fragments::tiers(tiers)))
+                (part("Failure patterns", &fragments::failure_patterns(tiers)))
             }
             (part("Dimensions", &fragments::dimensions(summary, &NoLinks)))
             (part("Further scorers", &fragments::scorers(summary)))

@@ -6,8 +6,9 @@ use super::bar::rate_bar;
 use super::card::rate_cells;
 use super::links::Links;
 use super::text::{linked, name};
+use crate::harmless;
 use crate::rate::Rate;
-use crate::summary::Summary;
+use crate::summary::{Summary, is_told_by_tier};
 
 /// A table of rates under a heading for their names; nothing if there are none.
 pub fn rate_table<'a>(
@@ -18,7 +19,7 @@ pub fn rate_table<'a>(
     let mut rates = rates.into_iter().peekable();
     html! {
         @if rates.peek().is_some() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Rates by " (harmless::line(heading)) } {
                 table.sortable {
                     caption.unseen { "Rates by " (name(heading)) }
                     thead {
@@ -55,9 +56,12 @@ pub fn scorers(summary: &Summary) -> Markup {
     rate_table("scorer", &summary.scorers, |_| None)
 }
 
-/// The means of numbers beside the score. What never happened is not worth a line.
+/// The means of numbers beside the score. What never happened is not worth a line, nor what the
+/// tables by tier tell.
 pub fn measures(summary: &Summary) -> Markup {
-    let measures = summary.measures.iter().filter(|(_, rate)| rate.mean > 0.0);
+    let told = |name: &str| summary.tiers.is_some() && is_told_by_tier(name);
+    let measures = summary.measures.iter();
+    let measures = measures.filter(|(name, rate)| rate.mean > 0.0 && !told(name));
     rate_table("measure", measures, |_| None)
 }
 

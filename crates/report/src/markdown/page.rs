@@ -5,10 +5,12 @@ use std::fmt::Write;
 use super::{cell, comparison};
 use crate::chart::Distribution;
 use crate::document::{Document, ReportedRun};
+use crate::grades::{CATEGORY, COLUMNS, Grades};
 use crate::number::{count, estimate, interval, seconds};
 use crate::rate::Rate;
 use crate::spark::sparkline;
 use crate::summary::Summary;
+use crate::tiers::Tiers;
 use crate::unscored::advice;
 
 /// How wide a bar for the value 1 is.
@@ -110,6 +112,12 @@ fn one_run(text: &mut String, run: &ReportedRun) {
     if let Some(damage) = summary.damage.told(summary.trials) {
         let _ = writeln!(text, "**Damaged:** {}.\n", cell(&damage));
     }
+    if let Some(found) = &summary.grades {
+        grades(text, found);
+    }
+    if let Some(found) = &summary.tiers {
+        tiers(text, found);
+    }
     rates(text, "dimension", &summary.dimensions);
     rates(text, "scorer", &summary.scorers);
     losses(text, summary);
@@ -123,10 +131,65 @@ fn one_run(text: &mut String, run: &ReportedRun) {
     }
     times(text, run);
     for (tag, values) in &summary.tags {
+        // Grades have a table by category of their own.
+        if tag == CATEGORY && summary.grades.is_some() {
+            continue;
+        }
         let _ = writeln!(text, "<details><summary>by {}</summary>\n", cell(tag));
         rates(text, "value", values);
         text.push_str("</details>\n\n");
     }
+}
+
+fn grades(text: &mut String, grades: &Grades) {
+    let _ = writeln!(text, "Grade {}.\n", cell(&grades.line()));
+    if grades.categories.is_empty() {
+        return;
+    }
+    heading(text, "category", COLUMNS.iter().copied(), &[]);
+    for (category, cells) in grades.category_rows() {
+        let _ = writeln!(text, "| {} | {} |", cell(category), cells.join(" | "));
+    }
+    text.push('\n');
+}
+
+fn tiers(text: &mut String, tiers: &Tiers) {
+    let names: Vec<String> = tiers.tiers.iter().map(|tier| cell(&tier.name)).collect();
+    heading(text, "tier", names.iter().map(String::as_str), &[]);
+    for (figure, told) in tiers.figure_rows() {
+        let _ = writeln!(text, "| {} | {} |", cell(figure.trim()), told.join(" | "));
+    }
+    text.push('\n');
+    let kinds = tiers.disagreements();
+    for kind in &kinds {
+        let _ = writeln!(text, "- {}", kind.line(cell));
+    }
+    text.push_str(if kinds.is_empty() { "" } else { "\n" });
+    let patterns = tiers.pattern_rows();
+    if patterns.is_empty() {
+        return;
+    }
+    heading(text, "failure pattern", names.iter().map(String::as_str), &["worth trying"]);
+    for (pattern, counts) in patterns {
+        let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        let (id, words, remedy) = (pattern.id, pattern.words, pattern.remedy);
+        let _ = writeln!(text, "| {id} {words} | {} | {remedy} |", counts.join(" | "));
+    }
+    text.push('\n');
+}
+
+/// The heading of a table: a name, columns of numbers, columns of words.
+fn heading<'a>(
+    text: &mut String,
+    title: &str,
+    numbers: impl Iterator<Item = &'a str> + Clone,
+    words: &[&'a str],
+) {
+    let count = numbers.clone().count();
+    let columns: Vec<&str> = numbers.chain(words.iter().copied()).collect();
+    let _ = writeln!(text, "| {title} | {} |", columns.join(" | "));
+    let (numbers, words) = (" ---: |".repeat(count), " --- |".repeat(words.len()));
+    let _ = writeln!(text, "| --- |{numbers}{words}");
 }
 
 fn rates<'a>(

@@ -52,7 +52,7 @@ impl Display for Summary {
 }
 
 /// Whether the tables by tier show what a measure counts.
-fn is_told_by_tier(measure: &str) -> bool {
+pub(crate) fn is_told_by_tier(measure: &str) -> bool {
     let told = ["right_by_state_only", "right_by_calls_only", "unsafe", "weight"];
     told.contains(&measure) || FailurePattern::by_id(measure).is_some()
 }

@@ -2,7 +2,9 @@
 
 use toolgauge_core::{Dimension, Outcome, Verdict};
 use toolgauge_report::html::{self, Links, NoLinks};
-use toolgauge_report::{Comparison, ContestReport, Summary, Tally, Terms, UnscoredRule};
+use toolgauge_report::{
+    Columns, Comparison, ContestReport, Summary, Tally, Terms, TrialTable, UnscoredRule,
+};
 use toolgauge_stats::Resampling;
 
 use super::*;
@@ -64,7 +66,38 @@ fn all_of(summary: &Summary, links: &dyn Links) -> String {
         html::unscored(summary, links),
         html::oddities(summary),
     ];
-    parts.into_iter().map(maud_text).collect()
+    let tiers = summary.tiers.as_ref();
+    let tiers = tiers.map(|found| [html::tiers(found), html::failure_patterns(found)]);
+    let grades = summary.grades.as_ref().map(|found| html::grades(found, links));
+    let parts = parts.into_iter().chain(tiers.into_iter().flatten()).chain(grades);
+    parts.map(maud_text).collect()
+}
+
+#[test]
+fn grades_and_tiers_stay_text_too() {
+    let trials = [0.0, 0.5, 1.0].into_iter().enumerate().map(|(number, value)| {
+        let mut trial = hostile_trial(&number.to_string(), 1, value);
+        trial.tags.insert("tier".into(), format!("{number}{HOSTILE}"));
+        trial.tags.insert("category".into(), HOSTILE.into());
+        let mut score = trial.outcome().and_then(Outcome::score).unwrap().clone();
+        trial.outcomes.insert("chatbot".into(), Outcome::Scored(score.clone()));
+        for (measure, value) in [("F2", 1.0), ("weight", 1.0), ("right_by_calls_only", 1.0)] {
+            score.measures.insert(measure.into(), value);
+        }
+        trial.outcomes.insert("end_state".into(), Outcome::Scored(score));
+        trial
+    });
+    let found = summary(trials.collect::<Vec<_>>());
+    let page = all_of(&found, &NoLinks);
+    assert_harmless(&page);
+    for words in [
+        "1 pass, 1 warn, 1 fail",
+        "Questions that do not pass: 2",
+        "worth trying",
+        "right by calls, though",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
 }
 
 fn maud_text(markup: impl Into<String>) -> String {
@@ -152,4 +185,26 @@ fn names_in_text_keep_to_their_line() {
     let b = hostile_side("b", &[0.0, 1.0, 0.5]);
     let text = Comparison::of(&a, &b, &Terms::default()).to_string();
     assert!(!text.contains(harmful), "{text}");
+}
+
+#[test]
+fn a_table_has_a_column_for_each_further_scorer_and_names_the_thing_that_was_lost() {
+    let mut trial = trial("a", 1, 0.5);
+    let mut loss = Loss::new(Cause::SideEffect, 0.5);
+    loss.path.0.push(toolgauge_core::PathStep::Key("lock.door".into()));
+    let Outcome::Scored(score) = &mut trial.outcomes[0] else { unreachable!() };
+    score.losses = vec![loss];
+    let other = Score { value: 0.25, ..Score::default() };
+    trial.outcomes.insert("wire".into(), Outcome::Scored(other));
+    let mut columns = Columns::default();
+    columns.add(&trial);
+    let mut written = Vec::new();
+    let mut table = TrialTable::new(&mut written, columns.sorted()).unwrap();
+    table.add("log", &summary([trial.clone()]), &trial).unwrap();
+    table.finish().unwrap();
+    let written = String::from_utf8(written).unwrap();
+    let (head, row) = written.split_once('\n').unwrap();
+    let place = head.split(',').position(|column| column == "scorer:wire").unwrap();
+    assert!(row.contains(",0.25,") && place > 8, "{written}");
+    assert!(row.contains("side_effect:0.5@lock.door"), "{row}");
 }

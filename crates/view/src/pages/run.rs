@@ -7,8 +7,8 @@ use maud::{Markup, html};
 use toolgauge_core::{CaseId, Cause};
 use toolgauge_report::chart::{self, Chart, TierScore};
 use toolgauge_report::html::{
-    Links, Tone, badge, dimensions, latency, losses, measures, name, oddities, reliability,
-    score_cards, scorers, slices, title, tokens, unscored,
+    Links, Tone, badge, dimensions, failure_patterns, grades, latency, losses, measures, name,
+    oddities, reliability, score_cards, scorers, slices, tiers, title, tokens, unscored,
 };
 use toolgauge_report::{harmless, number};
 
@@ -74,6 +74,10 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
                 }
             }
             (figures(opened))
+            @if let Some(found) = &summary.grades { section { h2 { "Grades" } (grades(found, &links)) } }
+            @if let Some(found) = &summary.tiers {
+                section { h2 { "By tier" } (tiers(found)) (failure_patterns(found)) }
+            }
             (patterns(opened))
             @if !summary.tags.is_empty() { section { h2 { "By tag" } (slices(summary, &links)) } }
             div.columns {
@@ -145,8 +149,8 @@ fn patterns(opened: &OpenedLog) -> Markup {
     html! {
         @if !patterns.is_empty() {
             section {
-                h2 { "Failure patterns" }
-                div.scroll {
+                h2 { "Where it fails most" }
+                div.scroll tabindex="0" role="group" aria-label={ "The most frequent ways to fail" } {
                     table {
                         caption.unseen { "The most frequent ways to fail" }
                         thead {
