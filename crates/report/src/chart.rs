@@ -21,6 +21,9 @@ pub use trend::{TierScore, TrendPoint, tiers, trend};
 
 pub(crate) use drawing::Drawing;
 
+/// How much room the title of a chart takes in a file of its own.
+const TITLE: f64 = 32.0;
+
 /// A finished chart.
 #[derive(Clone, Debug)]
 pub struct Chart {
@@ -90,7 +93,7 @@ impl Chart {
     pub fn figure(&self, id: &str) -> Markup {
         let id = plain_id(id);
         html! {
-            figure.chart id=(id) {
+            figure.chart id=(id) tabindex="0" {
                 (PreEscaped(self.inline(&id)))
                 figcaption { (self.title) }
             }
@@ -99,24 +102,31 @@ impl Chart {
 
     /// The chart as an SVG element to put into a page, with this name.
     pub fn inline(&self, id: &str) -> String {
-        self.svg(&plain_id(id), &self.drawing.body)
+        self.svg(&plain_id(id))
     }
 
-    /// The chart as a file of its own: in fixed colours on white, which every program that draws
-    /// SVG knows.
+    /// The chart as a file of its own, under its title: in fixed colours on white, which every
+    /// program that draws SVG knows.
     pub fn file(&self) -> String {
-        let white = "<rect width=\"100%\" height=\"100%\" fill=\"var(--ground)\"/>";
-        let svg = self.svg(self.kind.name(), &format!("{white}{}", self.drawing.body));
+        let title = html! { (self.title) }.into_string();
+        let body = format!(
+            "<rect width=\"100%\" height=\"100%\" fill=\"var(--ground)\"/><text x=\"14\" \
+             y=\"24\" font-size=\"15\" font-weight=\"600\" fill=\"var(--ink)\">{title}</text>\
+             <g transform=\"translate(0 {TITLE})\">{}</g>",
+            self.drawing.body
+        );
+        let drawing = Drawing { height: self.drawing.height + TITLE, body, ..self.drawing };
+        let svg = Self { drawing, ..self.clone() }.inline(self.kind.name());
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", drawing::in_fixed_colors(&svg))
     }
 
-    fn svg(&self, id: &str, body: &str) -> String {
+    fn svg(&self, id: &str) -> String {
         let (width, height) = (self.drawing.width, self.drawing.height);
         let open = html! {
             title id={ (id) "-title" } { (self.title) }
             desc id={ (id) "-desc" } { (self.description) }
         };
-        let body = body.replace(drawing::CLIP, &format!("{id}-clip"));
+        let body = self.drawing.body.replace(drawing::CLIP, &format!("{id}-clip"));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-title \

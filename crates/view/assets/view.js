@@ -192,12 +192,17 @@
 
   // What scrolls inside the page can be reached by keyboard.
   const reachable = (within) => {
-    for (const box of all(".scroll, pre.text", within)) {
-      if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
+    for (const box of all(".scroll, figure.chart, pre.text", within)) {
+      // A box that is folded away cannot be measured.
+      if (!box.clientWidth) continue;
+      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      if (scrolls) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
     }
   };
   reachable(document);
   addEventListener("resize", () => reachable(document));
+  document.addEventListener("toggle", () => reachable(document), true);
 
   // What was sent and received opens in its place.
   for (const link of all("a.raw")) {

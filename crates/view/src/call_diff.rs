@@ -176,7 +176,7 @@ fn side_by_side(
         _ => (Tone::Caution, "not expected"),
     };
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="group" aria-label={ "Call " (number) " " } {
             table.diff {
                 caption { "Call " (number) " " (badge(tone, words)) }
                 thead {

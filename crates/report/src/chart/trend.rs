@@ -168,6 +168,8 @@ impl TimeAxis {
 pub struct TierScore {
     /// The size: a name, or a number of entities.
     pub label: String,
+    /// How many things there are in such a home, where that is known.
+    pub size: Option<u64>,
     /// The score there.
     pub score: Rate,
 }
@@ -180,19 +182,35 @@ const TIERS: [&str; 8] =
     ["tiny", "small", "medium", "large", "huge", "enormous", "gigantic", "unlimited"];
 
 impl TierScore {
-    /// The score by the size of the home, from small to large; empty if no tag tells sizes.
+    /// The score by the size of the home, from small to large: by the number of its entities
+    /// where that is known, else by what its tag says. Empty if no tag tells sizes.
     pub fn of(summary: &Summary) -> Vec<Self> {
         let ordered = |tag: &&str| {
             let values = summary.tags.get(*tag)?;
+            let known = |label: &str| (*tag == "tier").then(|| size(summary, label)).flatten();
+            let all_known = values.keys().all(|label| known(label).is_some());
             let mut found = Vec::new();
             for (label, score) in values {
-                found.push((rank(label)?, Self { label: label.clone(), score: *score }));
+                let size = known(label);
+                let rank = if all_known { size.map(entities) } else { rank(label) };
+                found.push((rank?, Self { label: label.clone(), size, score: *score }));
             }
             found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
             Some(found.into_iter().map(|(_, tier)| tier).collect())
         };
         SIZES.iter().find_map(ordered).unwrap_or_default()
     }
+}
+
+/// How many entities the homes of a tier have.
+fn size(summary: &Summary, tier: &str) -> Option<u64> {
+    let tiers = &summary.tiers.as_ref()?.tiers;
+    tiers.iter().find(|known| known.name == tier)?.size
+}
+
+#[expect(clippy::cast_precision_loss, reason = "homes stay far below 2^52 entities")]
+fn entities(size: u64) -> f64 {
+    size as f64
 }
 
 /// Where a size belongs: by its number, or by its name.
@@ -210,7 +228,11 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
     let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
     let placed = tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score));
     let plots = series(placed, true);
-    let labels: Vec<String> = tiers.iter().map(|tier| label(&tier.label)).collect();
+    let named = |tier: &TierScore| match tier.size {
+        Some(size) => label(&format!("{} ({size})", tier.label)),
+        None => label(&tier.label),
+    };
+    let labels: Vec<String> = tiers.iter().map(named).collect();
     let shown = {
         let labels = labels.clone();
         move |at: f64| {

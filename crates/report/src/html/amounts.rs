@@ -20,7 +20,7 @@ pub fn latency(summary: &Summary) -> Markup {
         parts.into_iter().filter_map(|(name, found)| Some((name, found?))).collect();
     html! {
         @if !parts.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Percentiles of times" } {
                 table {
                     caption.unseen { "Percentiles of times" }
                     thead {
@@ -74,7 +74,7 @@ pub fn reliability(summary: &Summary) -> Markup {
     let flipped = summary.flipped;
     html! {
         @if !summary.reliability.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "What k trials of a case promise" } {
                 table {
                     caption.unseen { "What k trials of a case promise" }
                     thead {
@@ -106,7 +106,7 @@ pub fn reliability(summary: &Summary) -> Markup {
 pub fn unscored(summary: &Summary, links: &dyn Links) -> Markup {
     html! {
         @if !summary.unscored.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Unscored trials by reason" } {
                 table.sortable {
                     caption.unseen { "Unscored trials by reason" }
                     thead {
@@ -142,7 +142,7 @@ pub fn oddities(summary: &Summary) -> Markup {
 fn facts(caption: &str, rows: &[(&str, String)]) -> Markup {
     html! {
         @if !rows.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ (caption) } {
                 table.facts {
                     caption.unseen { (caption) }
                     tbody {

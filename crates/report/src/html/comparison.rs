@@ -9,6 +9,7 @@ use crate::compare::{
     Caution, Comparison, Difference, Flip, LossChange, SideFacts, Verdict, amount_word, bare_p,
     described, p_value, shown_amount, signed, signed_amount, signed_to,
 };
+use crate::harmless;
 use crate::number::{count, counted, estimate};
 
 /// Everything a comparison says, from the verdict to the flipped cases.
@@ -66,7 +67,7 @@ fn verdict(comparison: &Comparison) -> Markup {
     html! {
         p.verdict { (verdict_badge(&comparison.verdict)) " " (name(&comparison.verdict_words())) }
         @if let Some(score) = &comparison.score {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "The score on both sides" } {
                 table.facts {
                     caption.unseen { "The score on both sides" }
                     tbody {
@@ -131,7 +132,7 @@ pub fn difference_table<'a>(
     let scale = ends.fold(0.05, f64::max);
     html! {
         @if !differences.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Differences by " (harmless::line(heading)) } {
                 table.sortable {
                     caption.unseen { "Differences by " (name(heading)) }
                     thead {
@@ -187,7 +188,7 @@ fn difference_row(key: &str, found: &Difference, scale: f64) -> Markup {
 pub fn loss_changes(losses: &[LossChange]) -> Markup {
     html! {
         @if !losses.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Lost points by cause on both sides" } {
                 table.sortable {
                     caption.unseen { "Lost points by cause on both sides" }
                     thead {
@@ -222,7 +223,7 @@ pub fn loss_changes(losses: &[LossChange]) -> Markup {
 pub fn amount_changes(comparison: &Comparison) -> Markup {
     html! {
         @if !comparison.amounts.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Time, tokens and cost on both sides" } {
                 table {
                     caption.unseen { "Time, tokens and cost on both sides" }
                     thead {
@@ -272,7 +273,7 @@ pub fn flips(comparison: &Comparison, links: &dyn Links) -> Markup {
 fn flip_table(kind: &str, all: usize, cases: &[Flip], links: &dyn Links) -> Markup {
     html! {
         @if !cases.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Cases that were " (kind) } {
                 table.sortable {
                     caption.unseen { "Cases that were " (kind) }
                     thead {

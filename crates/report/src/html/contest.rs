@@ -31,7 +31,7 @@ pub fn contest(contest: &ContestReport) -> Markup {
 
 fn ranks(contest: &ContestReport) -> Markup {
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="group" aria-label={ "Runs by rank" } {
             table.sortable {
                 caption.unseen { "Runs by rank" }
                 thead {
@@ -73,7 +73,7 @@ fn duels(contest: &ContestReport) -> Markup {
     let ends = contest.duels.iter().flat_map(|duel| [duel.low.abs(), duel.high.abs()]);
     let scale = ends.fold(0.05, f64::max);
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="group" aria-label={ "Every pair of runs" } {
             table.sortable {
                 caption.unseen { "Every pair of runs" }
                 thead {

@@ -75,7 +75,7 @@ fn judged(score: &Score) -> Markup {
 pub fn loss_list(losses: &[Loss]) -> Markup {
     html! {
         @if !losses.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Lost points" } {
                 table {
                     caption.unseen { "Lost points" }
                     thead {

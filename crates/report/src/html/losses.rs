@@ -14,7 +14,7 @@ pub fn losses(summary: &Summary, links: &dyn Links) -> Markup {
     let share = |points: f64| if all > 0.0 { points / all } else { 0.0 };
     html! {
         @if !summary.losses.is_empty() {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Lost points by cause" } {
                 table.sortable {
                     caption.unseen { "Lost points by cause" }
                     thead {

@@ -52,6 +52,20 @@
     });
   }
 
+  // What scrolls keeps its stop for the keyboard; what does not would only be in the way.
+  const reachable = () => {
+    for (const box of document.querySelectorAll(".scroll, figure.chart, pre.text")) {
+      // A box that is folded away cannot be measured.
+      if (!box.clientWidth) continue;
+      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      if (scrolls) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+  reachable();
+  addEventListener("resize", reachable);
+  document.addEventListener("toggle", reachable, true);
+
   // Lists: words typed into the filter leave what holds all of them.
   for (const input of document.querySelectorAll("input[data-filters]")) {
     const list = document.getElementById(input.dataset.filters);

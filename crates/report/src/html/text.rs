@@ -35,11 +35,20 @@ pub fn name(name: &str) -> Markup {
     html! { bdi { (harmless::line(name)) } }
 }
 
-/// Text of several lines, at most so many bytes of it.
+/// Text of at most so many bytes and lines fits its box on a phone too; what is longer scrolls.
+const SHORT: (usize, usize) = (600, 15);
+
+/// Text of several lines, at most so many bytes of it. Where it scrolls, it has a stop for the
+/// keyboard.
 pub fn block(text: &str, most: usize) -> Markup {
     let (shown, left_out) = harmless::beginning(text, most);
+    let scrolls = shown.len() > SHORT.0 || shown.lines().count() > SHORT.1;
     html! {
-        pre.text dir="auto" { (harmless::block(shown)) }
+        @if scrolls {
+            pre.text dir="auto" tabindex="0" role="group" aria-label="Long text" { (harmless::block(shown)) }
+        } @else {
+            pre.text dir="auto" { (harmless::block(shown)) }
+        }
         @if left_out > 0 {
             p.left-out { "… and " (harmless::size(left_out)) " more" }
         }

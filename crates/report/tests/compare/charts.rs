@@ -57,6 +57,33 @@ fn every_chart() -> Vec<Chart> {
 }
 
 #[test]
+fn tiers_go_from_few_entities_to_many_whatever_they_are_called() {
+    let mut run = run("m");
+    let sizes =
+        serde_json::json!({"alpha": {"size": 521}, "small": {"size": 90}, "zoo": {"size": 7}});
+    run.settings.insert("tiers".into(), sizes);
+    let mut tally = toolgauge_report::Tally::of(&run);
+    for tier in ["alpha", "small", "zoo"] {
+        let mut trial = trial(tier, 1, 1.0);
+        trial.tags.insert("tier".into(), tier.into());
+        tally.add(&trial);
+    }
+    let tiers = TierScore::of(&tally.summary(&run, None));
+    let order: Vec<&str> = tiers.iter().map(|tier| tier.label.as_str()).collect();
+    assert_eq!(order, ["zoo", "small", "alpha"]);
+    assert!(chart::tiers(&tiers).unwrap().description.contains("zoo (7)"));
+}
+
+#[test]
+fn a_chart_in_a_file_of_its_own_shows_its_title() {
+    for chart in every_chart() {
+        let shown = format!(">{}</text>", chart.title);
+        assert!(chart.file().contains(&shown), "{}", chart.kind.name());
+        assert!(!chart.inline("here").contains(&shown), "a page has a caption for it");
+    }
+}
+
+#[test]
 fn every_kind_of_chart_is_harmless_and_told_in_words() {
     let charts = every_chart();
     let kinds: Vec<ChartKind> = charts.iter().map(|chart| chart.kind).collect();
@@ -115,7 +142,8 @@ fn whatever_a_log_claims_can_be_drawn() {
         assert!(chart::trend(&points).unwrap().file().len() < 60_000);
         let curves: Vec<_> = Distribution::of("wild", vec![wild, 0.0, -1.0]).into_iter().collect();
         assert!(chart::latency(&curves).is_some());
-        let sizes = ["1", "2"].map(|label| TierScore { label: label.to_owned(), score });
+        let sizes =
+            ["1", "2"].map(|label| TierScore { label: label.to_owned(), size: None, score });
         assert!(chart::tiers(&sizes).is_some());
     }
 }

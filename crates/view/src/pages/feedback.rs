@@ -258,7 +258,7 @@ fn filters(wanted: Option<&str>, text: &str) -> Markup {
 
 fn table(entries: &[FeedbackEntry], log_of: impl Fn(&RunId) -> Option<String>) -> Markup {
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="group" aria-label={ "Feedback" } {
             table {
                 caption.unseen { "Feedback" }
                 thead {

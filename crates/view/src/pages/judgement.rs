@@ -69,7 +69,7 @@ fn scored(score: &Score) -> Markup {
 
 fn dimensions(score: &Score) -> Markup {
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="group" aria-label={ "Dimensions" } {
             table {
                 caption.unseen { "Dimensions" }
                 thead { tr { th scope="col" { "dimension" } th scope="col" { "verdict" } th scope="col" { "because" } } }
@@ -162,7 +162,7 @@ fn belongs(cause: Cause, dimension: &str) -> bool {
 
 fn losses(losses: &[Loss]) -> Markup {
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="group" aria-label={ "Every lost point" } {
             table {
                 caption.unseen { "Every lost point" }
                 thead {
@@ -219,7 +219,7 @@ fn lost_changes(trial: &Trial) -> Markup {
         @if !found.is_empty() {
             section {
                 h2 { "End state" }
-                div.scroll {
+                div.scroll tabindex="0" role="group" aria-label={ "Where the end state is not the expected one" } {
                     table {
                         caption.unseen { "Where the end state is not the expected one" }
                         thead {

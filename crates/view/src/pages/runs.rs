@@ -312,7 +312,7 @@ fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
 
 fn table(logs: &[&Listed], query: &RunsQuery) -> Markup {
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="group" aria-label={ "Runs" } {
             table.runs {
                 caption.unseen { "Runs" }
                 thead {

@@ -17,7 +17,7 @@ pub(super) fn turns(trial: &Trial, raw: impl Fn(usize, &str) -> Link) -> Markup 
     html! {
         @if turns.is_empty() { p.note { "No request was answered." } }
         @else {
-            div.scroll {
+            div.scroll tabindex="0" role="group" aria-label={ "Turns with their times and tokens" } {
                 table {
                     caption.unseen { "Turns with their times and tokens" }
                     thead {

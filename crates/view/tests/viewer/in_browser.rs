@@ -72,7 +72,7 @@ fn every_page_is_accessible_quiet_and_fits_a_phone() {
 }
 
 /// axe-core, where its place is told.
-fn axe() -> Option<String> {
+pub(crate) fn axe() -> Option<String> {
     let path = std::env::var_os("TOOLGAUGE_AXE");
     let needed = std::env::var_os("TOOLGAUGE_REQUIRE_BROWSER").is_some();
     assert!(path.is_some() || !needed, "TOOLGAUGE_AXE must name axe-core's file");
@@ -224,7 +224,7 @@ fn feedback_goes_round_by_keys_alone() {
     browser.until("document.body.innerText.includes('the kitchen is not the hall')");
     browser.until("document.querySelectorAll('main tbody tr').length === 2");
     browser.click("a.raw");
-    browser.until("document.querySelector('pre.raw').innerText.includes('promoted_from')");
+    browser.until("document.querySelector('pre.raw')?.innerText.includes('promoted_from')");
     quiet(&browser, &shown, &[]);
 }
 

@@ -5,6 +5,7 @@ mod browser;
 mod http;
 mod in_browser;
 mod logs;
+mod report_in_browser;
 mod security;
 mod server;
 mod shown;

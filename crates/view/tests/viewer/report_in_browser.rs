@@ -1,0 +1,107 @@
+//! The report as a file on disk, in a real browser: with scripts and without, light and dark.
+
+use serde_json::json;
+use toolgauge_core::{Outcome, Run, Score, StateChange, Trial};
+use toolgauge_log::TrialSummary;
+use toolgauge_report::{Comparison, Document, ReportedRun, RunTally, Side, Terms, html};
+
+use crate::browser::Browser;
+use crate::in_browser::axe;
+use crate::logs;
+
+/// The trials of a run in which there is something of everything a report shows.
+fn trials(run: &Run, wrong: usize) -> Vec<Trial> {
+    let trial = |number: usize| {
+        let mut case = logs::case(number);
+        case.tags.insert("category".into(), ["prices", "people"][number % 2].into());
+        let mut trial = logs::trial(case, number, !number.is_multiple_of(wrong));
+        trial.transcript.background.changes.push(StateChange {
+            thing: "light.hall".into(),
+            property: "state".into(),
+            before: json!("off"),
+            after: json!(if number.is_multiple_of(wrong) { "off" } else { "on" }),
+            expected: Some(json!("on")),
+        });
+        let score = trial.outcome().and_then(Outcome::score).unwrap();
+        let graded = Score { value: score.value - 0.2, ..Score::default() };
+        let mut by_state = score.clone();
+        for (measure, value) in [("F3", 1.0), ("weight", 3.0), ("right_by_state_only", 1.0)] {
+            by_state.measures.insert(measure.into(), value);
+        }
+        trial.outcomes.insert("chatbot".into(), Outcome::Scored(graded));
+        trial.outcomes.insert("end_state".into(), Outcome::Scored(by_state));
+        trial
+    };
+    (0..run.cases.len()).map(trial).collect()
+}
+
+fn reported(run: &Run, trials: &[Trial]) -> (ReportedRun, Side) {
+    let (mut tally, mut side) = (RunTally::of(run, 3), Side::new("log", run, None));
+    for trial in trials {
+        let summary = TrialSummary::of(trial);
+        tally.add(&summary);
+        side.add(&summary);
+    }
+    let mut reported = tally.finish(run, run.subject.name.as_str(), true, None);
+    reported.exhibits = trials.iter().take(3).map(html::exhibit).collect();
+    (reported, side.finished())
+}
+
+/// A page with two runs and their comparison.
+fn page() -> String {
+    let runs = [("qwen", 3), ("llama", 4)].map(|(subject, wrong)| {
+        let mut run = logs::run(subject, 24, 0);
+        let tiers = json!({"small": {"size": 30}, "medium": {"size": 120}, "large": {"size": 521}});
+        run.settings.insert("tiers".into(), tiers);
+        reported(&run, &trials(&run, wrong))
+    });
+    let [(one, a), (other, b)] = runs;
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let mut document = Document::of(vec![one, other]);
+    document.comparisons.push(comparison);
+    html::page(&document)
+}
+
+#[test]
+fn a_report_from_disk_is_accessible_quiet_and_fits_a_phone() {
+    let Some(browser) = Browser::start() else { return };
+    let axe = axe();
+    let folder = tempfile::tempdir().unwrap();
+    let whole = page();
+    for words in ["Grade", "safety-weighted", "worth trying", "End state", "large (521)"] {
+        assert!(whole.contains(words), "{words}");
+    }
+    // A browser that runs no scripts shows what there is without them.
+    let without = whole.replace(html::SCRIPT, "");
+    assert!(without.len() < whole.len());
+    for (name, text) in [("with.html", &whole), ("without.html", &without)] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        for (scheme, width) in [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)] {
+            browser.prefer(scheme);
+            browser.resize(width, 844);
+            browser.open(&format!("file://{}", path.display()));
+            browser.until("document.readyState === 'complete'");
+            browser.script("for (const it of document.querySelectorAll('details')) it.open = true");
+            let within = format!("{name} {scheme} {width}");
+            if let Some(axe) = &axe {
+                let found = browser.violations(axe);
+                assert!(found.is_empty(), "{within}: {found:#?}");
+            }
+            let over = browser.script(
+                "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
+            );
+            assert_eq!(over, json!(0), "{within} is wider than its screen");
+            let unreachable = browser.script(
+                "return [...document.querySelectorAll('.scroll, figure.chart, pre.text')]
+                     .filter((e) => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight)
+                     .filter((e) => e.tabIndex !== 0).length",
+            );
+            assert_eq!(unreachable, json!(0), "{within}: something scrolls that no key reaches");
+        }
+        let complaints = browser.complaints("nowhere");
+        let complaints: Vec<&String> =
+            complaints.iter().filter(|told| !told.starts_with("asked for file://")).collect();
+        assert!(name == "without.html" || complaints.is_empty(), "{complaints:#?}");
+    }
+}
