@@ -15,12 +15,12 @@ mod list;
 mod man;
 mod partial;
 mod prompt;
-pub(crate) mod report;
+mod report;
 mod run;
 mod score;
 mod serve;
 mod summary;
-pub(crate) mod try_world;
+mod try_world;
 mod view;
 
 use clap::Subcommand;

@@ -1,5 +1,8 @@
 //! Why a command could not do its work, and what to try next.
 
+mod report;
+mod try_world;
+
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,10 +18,11 @@ use toolgauge_suite::{Problems, SelectionError, TemplateError};
 use toolgauge_view::ViewError;
 
 use crate::ExitStatus;
-use crate::commands::report::ReportFailure;
-use crate::commands::try_world::TryFailure;
 use crate::partial::PartialFailure;
 use crate::serve::{FaultPlan, PlanError};
+
+pub(crate) use report::ReportFailure;
+pub(crate) use try_world::TryFailure;
 
 /// Why a command could not do its work. Errors of the crates are wrapped as they are, so that
 /// each message is written once, where it is known best.

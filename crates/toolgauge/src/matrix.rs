@@ -5,32 +5,30 @@
 //! all prompts and tiers of a model, quantisation and context.
 
 mod board;
+mod kept;
+mod place;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toml::Table;
-use toolgauge_core::{CaseId, Outcome, Run, UnscoredReason};
-use toolgauge_log::Log;
 use toolgauge_model::Secret;
 use toolgauge_report::CellName;
 use toolgauge_runner::{Ending, Stop};
 use toolgauge_score::Scorer;
-use toolgauge_suite::{
-    Matrix, MatrixModel, MatrixSurroundings, ModelPlace, Sampling, Selection, Suite,
-};
+use toolgauge_suite::{Matrix, MatrixSurroundings, Selection, Suite};
 
 pub(crate) use self::board::Board;
+use self::kept::Kept;
+use self::place::{places, resolved};
 use crate::cell::{self, Cell, Finished};
 use crate::failure::Failure;
-use crate::flags::Layer;
 use crate::invocation::Invocation;
 use crate::progress::Progress;
-use crate::settings::Settings;
 use crate::{stage, subjects, suites};
 
 /// What is asked for beside the file.
@@ -76,12 +74,6 @@ struct Planned {
     log: Option<Kept>,
 }
 
-/// A log of an earlier run.
-struct Kept {
-    path: PathBuf,
-    complete: bool,
-}
-
 /// What came of one cell.
 pub(crate) struct Ran {
     pub(crate) name: CellName,
@@ -115,7 +107,7 @@ impl Plan {
         }
         let mut plan = Self { matrix, stations };
         if demand.resume {
-            plan.find_logs()?;
+            kept::find(&plan.matrix.name, &mut plan.stations)?;
         }
         Ok(plan)
     }
@@ -132,32 +124,6 @@ impl Plan {
         self.stations.iter().map(|station| station.cells.len()).sum()
     }
 
-    /// Looks for the logs of earlier runs, the newest of each cell.
-    fn find_logs(&mut self) -> Result<(), Failure> {
-        let Some(first) = self.stations.first() else { return Ok(()) };
-        let folder = PathBuf::from(&first.invocation.settings.run.log_dir);
-        let mut found: BTreeMap<String, (PathBuf, Run)> = BTreeMap::new();
-        // A folder that is not there yet has no logs; so has a file that is no log.
-        for entry in toolgauge_log::list(&folder).into_iter().flatten().flatten() {
-            let of = entry
-                .run
-                .settings
-                .get("matrix")
-                .and_then(|cell| serde_json::from_value::<MatrixCell>(cell.clone()).ok());
-            if let Some(of) = of.filter(|of| of.name == self.matrix.name) {
-                found.insert(key(&of.cell), (entry.path, entry.run));
-            }
-        }
-        for planned in self.stations.iter_mut().flat_map(|station| &mut station.cells) {
-            let Some((path, run)) = found.remove(&key(&planned.name)) else { continue };
-            if is_same(&planned.cell, &run)? {
-                let complete = is_complete(&path, &run)?;
-                planned.log = Some(Kept { path, complete });
-            }
-        }
-        Ok(())
-    }
-
     /// Runs every cell that is not done. What one server cannot do is told, and does not keep the
     /// others from being asked.
     pub(crate) async fn run(
@@ -171,7 +137,7 @@ impl Plan {
             let is_done = |planned: &Planned| planned.log.as_ref().is_some_and(|log| log.complete);
             if station.cells.iter().all(is_done) || stop.gently.is_cancelled() {
                 number += station.cells.len();
-                ran.extend(station.cells.into_iter().filter_map(kept));
+                ran.extend(station.cells.into_iter().filter_map(Planned::kept));
                 continue;
             }
             let mut served = station.invocation.clone();
@@ -186,7 +152,7 @@ impl Plan {
             for planned in station.cells {
                 number += 1;
                 if failed || is_done(&planned) || stop.gently.is_cancelled() {
-                    ran.extend(kept(planned));
+                    ran.extend(planned.kept());
                     continue;
                 }
                 stage::tell(&format!("cell {number} of {size}: {}", words(&planned.name)));
@@ -221,14 +187,13 @@ impl Planned {
         };
         Ok(Ran { name: self.name, finished })
     }
-}
 
-/// A cell that is left as its log has it.
-fn kept(planned: Planned) -> Option<Ran> {
-    let log = planned.log?;
-    let finished =
-        Finished { ending: Ending::Complete, logs: vec![log.path], judge: None, stopping: None };
-    Some(Ran { name: planned.name, finished })
+    /// The cell as its log has it, if it has one.
+    fn kept(self) -> Option<Ran> {
+        let logs = vec![self.log?.path];
+        let finished = Finished { ending: Ending::Complete, logs, judge: None, stopping: None };
+        Some(Ran { name: self.name, finished })
+    }
 }
 
 /// The suites of a matrix: one for each way in which prompts change the world.
@@ -258,103 +223,6 @@ impl<'a> Suites<'a> {
         self.loaded.insert(key, Arc::clone(&suite));
         Ok((suite, world))
     }
-}
-
-/// A suite seen from the matrix if there is one, else as it is named.
-fn resolved(name: &str, folder: &Path) -> String {
-    let beside = folder.join(name);
-    if beside.exists() { beside.display().to_string() } else { name.to_owned() }
-}
-
-/// The places of a model: each with what its cells are called so far, and how to reach it.
-fn places(
-    matrix: &Matrix,
-    model: &MatrixModel,
-    demand: &Demand<'_>,
-) -> Result<Vec<(CellName, Invocation)>, Failure> {
-    let layer = layer(matrix, model, demand);
-    let mut settings = Settings::resolve(&[layer.table(), demand.flags.clone()])?;
-    let folder = Path::new(&settings.run.log_dir).join(&matrix.name);
-    settings.run.log_dir = folder.display().to_string();
-    let mut body = model.sampling.extra.clone();
-    body.extend(demand.body.clone());
-    let scorers = if demand.scorers.is_empty() { &matrix.scorers } else { demand.scorers };
-    let usual = Invocation {
-        suite: resolved(&matrix.suite, &matrix.folder),
-        model: String::new(),
-        settings,
-        world: Map::new(),
-        body,
-        scorers: scorers.to_vec(),
-        fixes: demand.fixes.clone(),
-        matrix: None,
-        judge: None,
-    };
-    let name = CellName { model: model.name.clone(), ..CellName::default() };
-    let ModelPlace::Files { quantisations, contexts, flags } = &model.place else {
-        return Ok(vec![(name, Invocation { model: elsewhere(model, matrix), ..usual })]);
-    };
-    let contexts: Vec<Option<u64>> = match contexts.as_slice() {
-        [] => vec![None],
-        contexts => contexts.iter().copied().map(Some).collect(),
-    };
-    let mut places = Vec::new();
-    for (quantisation, file) in quantisations {
-        for context in &contexts {
-            let mut invocation = Invocation { model: file.display().to_string(), ..usual.clone() };
-            let server = &mut invocation.settings.server;
-            server.llama_flags.extend(flags.iter().cloned());
-            if let Some(tokens) = context {
-                server.llama_flags.extend(["--ctx-size".to_owned(), tokens.to_string()]);
-            }
-            let quantisation = Some(quantisation.clone());
-            let name = CellName { quantisation, context: *context, ..name.clone() };
-            places.push((name, invocation));
-        }
-    }
-    Ok(places)
-}
-
-/// The name of a model that is not served here. A script is looked for beside the matrix.
-fn elsewhere(model: &MatrixModel, matrix: &Matrix) -> String {
-    let ModelPlace::Elsewhere { model, .. } = &model.place else { return String::new() };
-    match model.split_once(':') {
-        Some((kind @ ("script" | "replay"), file)) => {
-            format!("{kind}:{}", matrix.folder.join(file).display())
-        }
-        _ => model.clone(),
-    }
-}
-
-/// What the file says of settings, as a layer below the flags.
-fn layer(matrix: &Matrix, model: &MatrixModel, demand: &Demand<'_>) -> Layer {
-    let (base_url, key_variable) = match &model.place {
-        ModelPlace::Files { .. } => (None, None),
-        ModelPlace::Elsewhere { base_url, key_variable, .. } => {
-            (base_url.clone(), key_variable.clone())
-        }
-    };
-    let trials = demand.trials.or(matrix.trials).map(i64::from);
-    let limits = matrix.limits;
-    sampling(&model.sampling)
-        .with("run", "trials", trials)
-        .with("server", "base_url", base_url)
-        .with("server", "key_variable", key_variable)
-        .with("limits", "attempt_timeout", Some(limits.attempt_timeout))
-        .with("limits", "retries", Some(i64::from(limits.retries)))
-        .with("limits", "trial_timeout", limits.trial_timeout)
-}
-
-fn sampling(sampling: &Sampling) -> Layer {
-    let whole = |number: Option<u64>| number.and_then(|number| i64::try_from(number).ok());
-    let tool_choice = sampling.tool_choice.as_ref().and_then(Value::as_str).map(str::to_owned);
-    Layer::default()
-        .with("sampling", "temperature", sampling.temperature)
-        .with("sampling", "top_p", sampling.top_p)
-        .with("sampling", "max_tokens", whole(sampling.max_tokens))
-        .with("sampling", "seed", whole(sampling.seed))
-        .with("sampling", "tool_choice", tool_choice)
-        .with("sampling", "parallel_tool_calls", sampling.parallel_tool_calls)
 }
 
 /// The cells of one place with one prompt: one for each tier.
@@ -409,35 +277,6 @@ fn is_wanted(tier: &str, demand: &Demand<'_>) -> bool {
 
 fn key_of(invocation: &Invocation, demand: &Demand<'_>) -> Result<Option<Secret>, Failure> {
     invocation.key(demand.key_file)
-}
-
-/// What tells one cell from another.
-fn key(name: &CellName) -> String {
-    serde_json::to_string(name).expect("a name is plain data")
-}
-
-/// Whether a log holds what the cell would run.
-fn is_same(cell: &Cell, run: &Run) -> Result<bool, Failure> {
-    let cases: Vec<&CaseId> = cell.cases.iter().map(|case| &case.id).collect();
-    let scorers: Vec<String> =
-        cell.scorers()?.iter().map(|scorer| scorer.name().to_owned()).collect();
-    Ok(run.suite.hash == cell.suite.hash
-        && run.trials == cell.invocation.settings.run.trials
-        && run.cases.iter().eq(cases)
-        && run.scorers == scorers)
-}
-
-/// Whether every trial of a log was judged, or cannot be.
-fn is_complete(path: &Path, run: &Run) -> Result<bool, Failure> {
-    let mut judged = 0;
-    for trial in Log::open(path)?.summaries() {
-        // What cannot be read is run again.
-        let Ok(trial) = trial else { continue };
-        let failed =
-            matches!(trial.outcome(), None | Some(Outcome::Unscored(UnscoredReason::Failed(_))));
-        judged += usize::from(!failed);
-    }
-    Ok(judged >= run.cases.len() * run.trials as usize)
 }
 
 /// A cell in a line.

@@ -7,13 +7,12 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolgauge_world::business::{DatabaseError, DocumentError};
 use toolgauge_world::home_assistant::{
-    HomeAssistantWorld, HomeState, Inventory, InventoryError, Profile, SettingError, StateChanges,
+    HomeAssistantWorld, HomeState, Inventory, Profile, StateChanges,
 };
 
 use crate::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, TryFailure};
 use crate::printer::Printer;
 
 /// Call the tools of a world by hand and see what they answer and change.
@@ -50,31 +49,6 @@ struct HomeArgs {
     /// The satellite that is spoken to; none means no device.
     #[arg(long, value_name = "NAME")]
     satellite: Option<String>,
-}
-
-/// Why calls cannot be tried.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum TryFailure {
-    /// The inventory cannot be used.
-    #[error(transparent)]
-    Inventory(#[from] InventoryError),
-    /// The home cannot be spoken to like this.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-    /// The database cannot be used.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
-    /// The documents cannot be used.
-    #[error(transparent)]
-    Documents(#[from] DocumentError),
-    /// A line is no call.
-    #[error("line {line} is not a call: {why}")]
-    NotACall {
-        /// Which line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        why: String,
-    },
 }
 
 /// What a call did, in the shape of the recordings.

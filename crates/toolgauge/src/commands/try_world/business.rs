@@ -9,9 +9,9 @@ use toolgauge_core::{Case, ToolCall};
 use toolgauge_world::World;
 use toolgauge_world::business::{BusinessWorld, Database, Documents, QueryLimits};
 
-use super::{TryFailure, each_call};
+use super::each_call;
 use crate::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, TryFailure};
 use crate::printer::Printer;
 use crate::{suites, worlds};
 

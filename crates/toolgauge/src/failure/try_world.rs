@@ -1,0 +1,29 @@
+//! Why calls cannot be tried by hand.
+
+use toolgauge_world::business::{DatabaseError, DocumentError};
+use toolgauge_world::home_assistant::{InventoryError, SettingError};
+
+/// Why calls cannot be tried.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TryFailure {
+    /// The inventory cannot be used.
+    #[error(transparent)]
+    Inventory(#[from] InventoryError),
+    /// The home cannot be spoken to like this.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The database cannot be used.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The documents cannot be used.
+    #[error(transparent)]
+    Documents(#[from] DocumentError),
+    /// A line is no call.
+    #[error("line {line} is not a call: {why}")]
+    NotACall {
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
