@@ -92,8 +92,8 @@ impl Shown<'_> {
                 }
                 div.verdicts {
                     section { h2 { "Expected and called" } (expected(trial)) }
-                    section { h2 { "Judgement" } (judgements(trial)) }
                     (world(trial))
+                    section { h2 { "Judgement" } (judgements(trial)) }
                 }
             }
             (feedback::form(self.site, self.opened, self.row, &self.query, self.annotating))
