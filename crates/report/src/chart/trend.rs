@@ -15,6 +15,9 @@ use crate::summary::Summary;
 /// How many points are drawn: the latest.
 const MOST_POINTS: usize = 200;
 
+/// Marks nearer to each other than this part of the axis share their words.
+const NEAR: f64 = 12.0;
+
 /// One run of a suite at its time.
 #[derive(Clone, Debug)]
 pub struct TrendPoint {
@@ -75,13 +78,30 @@ pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
             .with_x_tick_step(axis.step)
             .with_x_tick_format(ticks(move |at| axis.tick(at)))
     });
-    for point in points.iter().filter(|point| !point.changed.is_empty()) {
-        let line = ReferenceLine::vertical(place(point));
-        frame = frame.marked(line.with_label(point.changed.join(", ")));
+    for (at, words) in marks(points, (axis.to - axis.from) / NEAR) {
+        frame = frame.marked(ReferenceLine::vertical(at).with_label(words));
     }
     let words: Vec<String> = points.iter().map(in_words).collect();
     let description = format!("Score over time with 95 % interval. {}.", words.join("; "));
     Some(Chart::new(ChartKind::Trend, "Score over time", description, frame.draw(plots)))
+}
+
+/// Where something changed, and what. What changed within `near` seconds shares a mark, whose
+/// words would otherwise be written over each other.
+fn marks(points: &[TrendPoint], near: f64) -> Vec<(f64, String)> {
+    let mut marks: Vec<(f64, Vec<&str>)> = Vec::new();
+    for point in points.iter().filter(|point| !point.changed.is_empty()) {
+        let at = seconds(point.at);
+        match marks.last_mut().filter(|(last, _)| at - *last < near) {
+            Some((_, words)) => {
+                words.extend(&point.changed);
+                words.sort_unstable();
+                words.dedup();
+            }
+            None => marks.push((at, point.changed.clone())),
+        }
+    }
+    marks.into_iter().map(|(at, words)| (at, words.join(", "))).collect()
 }
 
 fn in_words(point: &TrendPoint) -> String {

@@ -10,7 +10,7 @@ use toolgauge_core::CaseId;
 use toolgauge_log::Log;
 use toolgauge_report::chart::differences;
 use toolgauge_report::html::{Links, comparison, contest, name};
-use toolgauge_report::{Comparison, ContestReport, Side, Terms, UnscoredRule};
+use toolgauge_report::{Comparison, ContestReport, Side, SideFacts, Terms, UnscoredRule};
 
 use super::run::when;
 use crate::layout::{Page, Part, in_progress, sorry};
@@ -34,6 +34,23 @@ pub(crate) enum Compared {
     Several(Option<Box<ContestReport>>),
 }
 
+impl Compared {
+    /// Whom it is about, by name and variant.
+    fn subjects(&self) -> Vec<String> {
+        let named = |side: &SideFacts| match &side.variant {
+            Some(variant) => format!("{} ({variant})", side.subject.name),
+            None => side.subject.name.clone(),
+        };
+        match self {
+            Self::Two(found) => vec![named(&found.a), named(&found.b)],
+            Self::Several(Some(found)) => {
+                found.contenders.iter().map(|one| named(&one.run)).collect()
+            }
+            Self::Several(None) => vec!["runs".to_owned()],
+        }
+    }
+}
+
 /// Answers with a comparison, or with the choice of what to compare.
 pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
     let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
@@ -52,7 +69,8 @@ pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) ->
     }
     match compare(&site, volumes).await {
         Made::Ready(compared) => {
-            Page::new(Part::Compare, "Comparison").with(&content(&names, &compared)).into_response()
+            let title = format!("Comparison of {}", compared.subjects().join(" and "));
+            Page::new(Part::Compare, title).with(&content(&names, &compared)).into_response()
         }
         Made::Making(progress) => {
             in_progress(Part::Compare, "Comparison", "The runs are being compared.", &progress)
@@ -152,23 +170,27 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
     html! {
         h1 { "Compare" }
         p { "Choose the run to compare with (A), and then one or more to judge by it." }
-        form method="get" action="/compare" {
+        form.choice method="get" action="/compare" {
             @for (place, letter) in ["A", "B", "C", "D"].into_iter().enumerate() {
-                p {
-                    label {
-                        (letter) @if place > 1 { " (if you like)" } " "
-                        select name="run" required[place < 2] disabled[false] {
-                            option value="" { "choose a run" }
-                            @for log in &logs {
-                                option value=(log.name) selected[chosen.get(place) == Some(&log.name)] {
-                                    @match &log.brief {
-                                        Some(Ok(brief)) => {
-                                            (toolgauge_report::harmless::line(&brief.suite)) " · "
-                                            (toolgauge_report::harmless::line(&brief.subject)) " · "
-                                            (when(brief.created))
+                label {
+                    span {
+                        (letter)
+                        @match place { 0 => ", to compare with", 1 => ", to judge", _ => ", if you like" }
+                    }
+                    select name="run" required[place < 2] {
+                        option value="" { "choose a run" }
+                        @for log in &logs {
+                            option value=(log.name) selected[chosen.get(place) == Some(&log.name)] {
+                                @match &log.brief {
+                                    Some(Ok(brief)) => {
+                                        (toolgauge_report::harmless::line(&brief.suite)) " · "
+                                        (toolgauge_report::harmless::line(&brief.subject))
+                                        @if let Some(variant) = &brief.variant {
+                                            " · " (toolgauge_report::harmless::line(variant))
                                         }
-                                        _ => (toolgauge_report::harmless::line(&log.name)),
+                                        " · " (when(brief.created))
                                     }
+                                    _ => (toolgauge_report::harmless::line(&log.name)),
                                 }
                             }
                         }

@@ -63,8 +63,8 @@ pub(super) fn form(
                 }
                 fieldset {
                     legend { "Is this answer right?" }
-                    label { input #thumb-up type="radio" name="thumb" value="up" checked[thumb == Some(Thumb::Up)]; " 👍 yes" }
-                    label { input #thumb-down type="radio" name="thumb" value="down" checked[thumb == Some(Thumb::Down)]; " 👎 no" }
+                    label { input #thumb-up type="radio" name="thumb" value="up" checked[thumb == Some(Thumb::Up)]; " yes" }
+                    label { input #thumb-down type="radio" name="thumb" value="down" checked[thumb == Some(Thumb::Down)]; " no" }
                     label { input type="radio" name="thumb" value="" checked[thumb.is_none()]; " no opinion" }
                 }
                 label.block { "Comment" textarea #comment name="comment" rows="2" { (own.map_or("", |own| own.comment.as_str())) } }
@@ -100,8 +100,8 @@ fn said(entries: &[FeedbackEntry]) -> Markup {
 
 fn thumb(thumb: Option<Thumb>) -> Markup {
     match thumb {
-        Some(Thumb::Up) => badge(Tone::Good, "👍 right"),
-        Some(Thumb::Down) => badge(Tone::Bad, "👎 wrong"),
+        Some(Thumb::Up) => badge(Tone::Good, "right"),
+        Some(Thumb::Down) => badge(Tone::Bad, "wrong"),
         None => badge(Tone::Plain, "no opinion"),
     }
 }
@@ -247,8 +247,8 @@ fn filters(wanted: Option<&str>, text: &str) -> Markup {
                 "thumb"
                 select name="thumb" {
                     option value="" { "any" }
-                    option value="up" selected[wanted == Some("up")] { "👍 right" }
-                    option value="down" selected[wanted == Some("down")] { "👎 wrong" }
+                    option value="up" selected[wanted == Some("up")] { "right" }
+                    option value="down" selected[wanted == Some("down")] { "wrong" }
                 }
             }
             button.plain { "Filter" }

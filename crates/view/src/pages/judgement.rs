@@ -54,11 +54,11 @@ fn scored(score: &Score) -> Markup {
         @if !score.explanation.is_empty() { (block(&score.explanation, 4_000)) }
         @if !score.dimensions.is_empty() { (dimensions(score)) }
         @if !score.losses.is_empty() { (losses(&score.losses)) }
-        @if !score.measures.is_empty() {
+        @if score.measures.values().any(|value| *value != 0.0) {
             table.facts {
                 caption.unseen { "Numbers beside the score" }
                 tbody {
-                    @for (measure, value) in &score.measures {
+                    @for (measure, value) in score.measures.iter().filter(|(_, value)| **value != 0.0) {
                         tr { th scope="row" { (name(measure)) } td.number { (format!("{value:.3}")) } }
                     }
                 }

@@ -71,9 +71,9 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
                     (losses(summary, &links))
                     @if summary.losses.is_empty() { p { "No point was lost." } }
                     (unscored(summary, &links))
+                    (figures(opened))
                 }
             }
-            (figures(opened))
             @if let Some(found) = &summary.grades { section { h2 { "Grades" } (grades(found, &links)) } }
             @if let Some(found) = &summary.tiers {
                 section { h2 { "By tier" } (tiers(found)) (failure_patterns(found)) }
@@ -93,14 +93,18 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
 /// Pictures: the score by the size of the home, and how times are spread.
 fn figures(opened: &OpenedLog) -> Markup {
     let (all, by_tier) = &opened.times;
+    let by_size = chart::latency(by_tier).map(|mut chart| {
+        "Latency by the size of the home".clone_into(&mut chart.title);
+        chart
+    });
     let shown = |id: &str, chart: Option<Chart>| {
         html! { @if let Some(chart) = chart { (chart.figure(id)) } }
     };
     html! {
-        div.columns {
+        div.charts {
             (shown("tiers-chart", chart::tiers(&TierScore::of(&opened.summary))))
             (shown("latency-chart", all.as_ref().and_then(|all| chart::latency(std::slice::from_ref(all)))))
-            (shown("latency-by-tier-chart", chart::latency(by_tier)))
+            (shown("latency-by-tier-chart", by_size))
         }
     }
 }

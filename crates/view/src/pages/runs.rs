@@ -41,8 +41,8 @@ impl Order {
         (Self::When, "when", "when"),
         (Self::Suite, "suite", "suite"),
         (Self::Subject, "subject", "subject"),
-        (Self::Trials, "trials", "trials"),
         (Self::Score, "score", "score"),
+        (Self::Trials, "trials", "trials"),
         (Self::Unscored, "unscored", "unscored"),
         (Self::Time, "time", "median time"),
         (Self::Tokens, "tokens", "tokens"),
@@ -291,7 +291,7 @@ fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
         form #filters .filters method="get" action="/" {
             label { "Search" input #q type="search" name="q" value=(query.text) placeholder="suite, subject, variant, file"; }
             label {
-                "suite"
+                "Suite"
                 select name="suite" {
                     option value="" { "any" }
                     @for suite in suites {
@@ -301,8 +301,8 @@ fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
                     }
                 }
             }
-            label.check { input type="checkbox" name="unfinished" value="1" checked[query.unfinished]; "unfinished only" }
-            label.check { input type="checkbox" name="group" value="1" checked[query.grouped]; "group by suite" }
+            label.check { input type="checkbox" name="unfinished" value="1" checked[query.unfinished]; "Unfinished only" }
+            label.check { input type="checkbox" name="group" value="1" checked[query.grouped]; "Group by suite" }
             @if query.order != Order::When { input type="hidden" name="sort" value=(query.order.name()); }
             @if query.reversed { input type="hidden" name="reversed" value="1"; }
             button.plain { "Filter" }
@@ -319,13 +319,14 @@ fn table(logs: &[&Listed], query: &RunsQuery) -> Markup {
                     tr {
                         th scope="col" { span.unseen { "choose" } }
                         @for (order, _, words) in Order::ALL {
-                            (heading(order, words, query))
+                            // The heading of a group names the suite already.
+                            @if order != Order::Suite || !query.grouped { (heading(order, words, query)) }
                             @if order == Order::Score { th scope="col" { "dimensions" } }
                         }
                         th scope="col" { "status" }
                     }
                 }
-                tbody { @for log in logs { (line(log)) } }
+                tbody { @for log in logs { (line(log, query.grouped)) } }
             }
         }
     }
@@ -344,7 +345,8 @@ fn heading(order: Order, words: &str, query: &RunsQuery) -> Markup {
     }
 }
 
-fn line(log: &Listed) -> Markup {
+fn line(log: &Listed, grouped: bool) -> Markup {
+    let columns = if grouped { "7" } else { "8" };
     let page = Link::run(&log.name, "");
     html! {
         tr {
@@ -353,29 +355,29 @@ fn line(log: &Listed) -> Markup {
             }
             @match &log.brief {
                 None => {
-                    th scope="row" colspan="8" { a href=(page) { (name(&log.name)) } }
+                    th scope="row" colspan=(columns) { a href=(page) { (name(&log.name)) } }
                     td {}
                     td { "being read …" }
                 }
                 Some(Err(why)) => {
-                    th scope="row" colspan="8" { a href=(page) { (name(&log.name)) } " " (name(why)) }
+                    th scope="row" colspan=(columns) { a href=(page) { (name(&log.name)) } " " (name(why)) }
                     td {}
                     td { (badge(Tone::Bad, "cannot be read")) }
                 }
-                Some(Ok(brief)) => (known(brief, &page)),
+                Some(Ok(brief)) => (known(brief, &page, grouped)),
             }
         }
     }
 }
 
-fn known(brief: &Brief, page: &Link) -> Markup {
+fn known(brief: &Brief, page: &Link, grouped: bool) -> Markup {
     html! {
         th.nowrap scope="row" { a href=(page) { time datetime=(brief.created) { (when(brief.created)) } } }
-        td { (name(&brief.suite)) }
+        @if !grouped { td { (name(&brief.suite)) } }
         td { (name(&brief.subject)) @if let Some(variant) = &brief.variant { " · " (name(variant)) } }
-        td.number { (count(brief.trials as u64)) @if brief.trials != brief.planned { " of " (count(brief.planned as u64)) } }
         td.score-cell { @match &brief.score { Some(score) => (score_cell(score)), None => "none" } }
         td.small-bars { (small_multiples(brief)) }
+        td.number { (count(brief.trials as u64)) @if brief.trials != brief.planned { " of " (count(brief.planned as u64)) } }
         td.number { (count(brief.unscored as u64)) }
         td.number { @if let Some(p50) = brief.p50 { (seconds(p50)) } }
         td.number { @if tokens(brief) > 0 { (count(tokens(brief))) } }

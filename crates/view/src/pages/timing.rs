@@ -26,10 +26,10 @@ pub(super) fn turns(trial: &Trial, raw: impl Fn(usize, &str) -> Link) -> Markup 
                             th.number scope="col" { "waited" }
                             th.number scope="col" { "first token" }
                             th.number scope="col" { "total" }
-                            th.number scope="col" { "read" }
-                            th.number scope="col" { "written" }
+                            th.number scope="col" { "tokens read" }
+                            th.number scope="col" { "tokens written" }
                             th.number scope="col" { "tries" }
-                            th scope="col" { "as sent" }
+                            th scope="col" { "raw" }
                             th.bar-column scope="col" { span.unseen { "as a bar" } }
                         }
                     }

@@ -298,7 +298,7 @@ fn feedback_is_kept_shown_and_promoted() {
     assert_eq!(answer.status, 303, "{}", answer.body);
     assert_eq!(answer.header("location"), Some("/run/a.eval/case?id=lamp-3&trial=1"));
     let body = shown.page(&case);
-    assert!(body.contains("&lt;b&gt;no&lt;/b&gt;, off") && body.contains("👎 wrong"));
+    assert!(body.contains("&lt;b&gt;no&lt;/b&gt;, off") && body.contains("wrong</span>"));
     let list = shown.page("/feedback?thumb=down&q=off");
     assert!(list.contains("lamp-3") && list.contains("promote"));
     assert!(shown.page("/feedback?thumb=up").contains("Nobody has said anything"));
