@@ -72,8 +72,8 @@ pub fn rescore(
                 // The thread has panicked, and the scope will say so.
                 break;
             };
-            let batch = batch?;
-            writer.append_ready(&batch.samples, &batch.list, &batch.summaries)?;
+            let mut batch = batch?;
+            writer.append_ready(&mut batch.samples, &batch.list, &batch.summaries)?;
             batch.summaries.iter().for_each(|(summary, _)| note(summary));
             batch.unreadable.iter().for_each(|error| damage.note(error));
             // The thread may have come to its end.
@@ -132,7 +132,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
         begin_list(&mut self.list);
         for (name, entry) in samples {
             let judged = self.judge_sample(name, entry, &mut batch.samples);
-            let (trial, particulars) = match judged {
+            let (mut trial, particulars) = match judged {
                 Ok(judged) => judged,
                 Err(error @ (LogError::Damaged { .. } | LogError::Json { .. })) => {
                     batch.unreadable.push(error);
@@ -140,7 +140,8 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
                 }
                 Err(error) => return Err(error),
             };
-            let summary = list_summary(self.list.text(), &self.samples, &trial, &particulars);
+            let summary = TrialSummary::taking(&mut trial);
+            list_summary(self.list.text(), &self.samples, &trial, &summary, &particulars);
             batch.summaries.push((summary, particulars.error.is_some()));
         }
         end_list(&mut self.list, &mut batch.list);
@@ -175,8 +176,9 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
 
 /// The parts of a sample that stay as they are, if it says what parts it has and they make it up.
 fn unchanged<'a>(bytes: &'a [u8], entry: &Entry) -> Option<Unchanged<'a>> {
-    let [head, judgement, story, verdicts] = read_parts(bytes)[..] else { return None };
-    let parts = [head, judgement, story, verdicts];
+    let mut parts = read_parts(bytes);
+    let parts @ [head, judgement, story, _] =
+        [parts.next()?, parts.next()?, parts.next()?, parts.next()?];
     let packed: u64 = parts.iter().map(|part| part.packed).sum();
     let size: u64 = parts.iter().map(|part| part.size).sum();
     if (packed + LAST_BLOCK.len() as u64, size) != (entry.packed, entry.size) {

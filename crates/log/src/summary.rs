@@ -57,6 +57,17 @@ impl TrialSummary {
 
     /// The summary of a trial.
     pub fn of(trial: &Trial) -> Self {
+        Self::with(trial, trial.outcomes.iter().map(|(name, o)| (name.clone(), lean(o))).collect())
+    }
+
+    /// The summary of a trial that is needed no more but for its outcomes.
+    pub(crate) fn taking(trial: &mut Trial) -> Self {
+        let mut outcomes = std::mem::take(&mut trial.outcomes);
+        outcomes.values_mut().for_each(slim);
+        Self::with(trial, outcomes)
+    }
+
+    fn with(trial: &Trial, outcomes: IndexMap<String, Outcome>) -> Self {
         let transcript = &trial.transcript;
         let mut oddities: Vec<Oddity> =
             transcript.turns.iter().flat_map(|turn| turn.oddities.iter().copied()).collect();
@@ -69,7 +80,7 @@ impl TrialSummary {
             group: trial.case.group.clone(),
             started: trial.started,
             ended: trial.ended,
-            outcomes: trial.outcomes.iter().map(|(name, o)| (name.clone(), lean(o))).collect(),
+            outcomes,
             failure: transcript.failure.clone(),
             timings: Timings {
                 queued: sum(trial, |timings| timings.queued),
@@ -114,13 +125,18 @@ pub(crate) fn message_count(trial: &Trial, system: bool) -> usize {
 
 fn lean(outcome: &Outcome) -> Outcome {
     let mut outcome = outcome.clone();
-    if let Outcome::Scored(score) = &mut outcome {
+    slim(&mut outcome);
+    outcome
+}
+
+/// Takes out what a list of summaries does without.
+fn slim(outcome: &mut Outcome) {
+    if let Outcome::Scored(score) = outcome {
         score.explanation = String::new();
         for loss in &mut score.losses {
             (loss.expected, loss.actual) = (None, None);
         }
     }
-    outcome
 }
 
 fn sum(trial: &Trial, part: impl Fn(&Timings) -> Duration) -> Duration {

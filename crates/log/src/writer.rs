@@ -66,7 +66,7 @@ impl LogWriter {
         let file = file.map_err(LogError::io("create", path))?;
         lock(&file, path)?;
         let appender =
-            Appender::new(file, 0, Entries::new()).map_err(LogError::io("create", path))?;
+            Appender::new(file, 0, Entries::default()).map_err(LogError::io("create", path))?;
         let mut writer = Self::new(path, appender, run);
         writer.add(START, &write_start(run))?;
         Ok(writer)
@@ -172,7 +172,8 @@ impl LogWriter {
 
     /// Takes a trial into the summaries and the figures.
     fn note(&mut self, trial: &Trial, particulars: &Particulars) -> Result<TrialSummary, LogError> {
-        let summary = list_summary(&mut self.pending, &self.samples, trial, particulars);
+        let summary = TrialSummary::of(trial);
+        list_summary(&mut self.pending, &self.samples, trial, &summary, particulars);
         self.tally.add(self.samples.run(), &summary, particulars.error.is_some());
         self.pending_count += 1;
         if self.pending_count >= LIST_LENGTH {
@@ -184,7 +185,7 @@ impl LogWriter {
     /// Adds trials that were made ready elsewhere, with the list of their summaries.
     pub(crate) fn append_ready(
         &mut self,
-        samples: &Ready,
+        samples: &mut Ready,
         list: &Member,
         summaries: &[(TrialSummary, bool)],
     ) -> Result<(), LogError> {
@@ -265,9 +266,12 @@ impl LogWriter {
         let mut head = [0; 256];
         let read = read_at(self.appender.file(), &mut head, list.offset);
         let head = &head[..read.map_err(LogError::io("read", &self.path))?];
-        if let (Some(length), [opening, items, _]) = (local_length(head), &read_parts(head)[..]) {
+        let mut parts = read_parts(head);
+        if let (Some(length), 3, Some(opening), Some(items)) =
+            (local_length(head), parts.len(), parts.next(), parts.next())
+        {
             let offset = list.offset + length as u64 + opening.packed;
-            return Ok(Some(Piece::in_file(offset, *items)));
+            return Ok(Some(Piece::in_file(offset, items)));
         }
         let mut unpacker = Unpacker::new();
         let text = self.list_text(&mut unpacker, list)?;
@@ -317,9 +321,9 @@ pub(crate) fn list_summary(
     items: &mut Vec<u8>,
     samples: &SampleWriter,
     trial: &Trial,
+    summary: &TrialSummary,
     particulars: &Particulars,
-) -> TrialSummary {
-    let summary = TrialSummary::of(trial);
+) {
     let beside = Beside {
         run: samples.run(),
         model: samples.model(),
@@ -329,8 +333,7 @@ pub(crate) fn list_summary(
     if !items.is_empty() {
         items.push(b',');
     }
-    write_summary(items, &summary, &beside);
-    summary
+    write_summary(items, summary, &beside);
 }
 
 /// Begins a list of summaries, whose items can be carried over into a larger list.

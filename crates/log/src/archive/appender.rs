@@ -39,16 +39,16 @@ impl Appender {
     }
 
     /// Adds members that were made ready elsewhere, with their places counted from the first.
-    pub(crate) fn append_ready(&mut self, ready: &Ready) -> io::Result<()> {
+    pub(crate) fn append_ready(&mut self, ready: &mut Ready) -> io::Result<()> {
         let start = self.position;
         if let Err(error) = self.file.write_all(&ready.bytes) {
             self.cut_off();
             return Err(error);
         }
         self.position += ready.bytes.len() as u64;
-        self.entries.extend(ready.entries.iter().map(|(name, entry)| {
+        self.entries.extend(ready.entries.drain(..).map(|(name, entry)| {
             let offset = start + entry.offset;
-            (name.clone(), Entry { offset, ..*entry })
+            (name, Entry { offset, ..entry })
         }));
         Ok(())
     }

@@ -17,6 +17,9 @@ use super::squeezer::{Squeezer, WINDOW};
 
 /// The end of deflated data: an empty last block.
 pub(crate) const LAST_BLOCK: [u8; 2] = [0b011, 0];
+/// A part that is wanted plain is left so up to this length: beyond it, the room it takes weighs
+/// more than the time to unpack it.
+const LONGEST_PLAIN: u16 = 4096;
 
 /// One part of a member: how long it is, and its checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +36,9 @@ impl Part {
     /// This part followed by another.
     #[must_use]
     pub(crate) fn then(self, next: Self) -> Self {
+        if self.size == 0 {
+            return Self { packed: self.packed + next.packed, ..next };
+        }
         let mut hasher = Hasher::new_with_initial_len(self.crc, self.size);
         hasher.combine(&Hasher::new_with_initial_len(next.crc, next.size));
         Self {
@@ -54,6 +60,16 @@ pub(crate) struct Member {
     pub(crate) crc: u32,
     /// What it is made of.
     pub(crate) parts: Vec<Part>,
+}
+
+/// The first byte of a block that is left as it is and is not the last one.
+const STORED: u8 = 0;
+
+/// The text of a part that was left as it is.
+pub(super) fn plain(packed: &[u8]) -> Option<&[u8]> {
+    let [STORED, a, b, c, d, text @ ..] = packed else { return None };
+    let (length, check) = (u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d]));
+    (length == !check && text.len() == usize::from(length)).then_some(text)
 }
 
 /// Text that is the same in every member.
@@ -78,6 +94,8 @@ impl Segment {
 pub(crate) struct MemberBuilder {
     squeezer: Squeezer,
     member: Member,
+    /// The parts so far, as one.
+    whole: Part,
     /// The text of the part that is being built.
     text: Vec<u8>,
     /// How much of it is packed already.
@@ -94,6 +112,7 @@ impl MemberBuilder {
         Self {
             squeezer: Squeezer::new(),
             member: Member::default(),
+            whole: Part::default(),
             text: Vec::new(),
             done: 0,
             start: 0,
@@ -132,26 +151,52 @@ impl MemberBuilder {
     /// Ends the part. What follows refers to nothing in it.
     pub(crate) fn cut(&mut self) {
         self.pack();
-        self.member.parts.push(Part {
+        let part = Part {
             packed: (self.member.packed.len() - self.start) as u64,
             size: self.text.len() as u64,
             crc: crc32fast::hash(&self.text),
-        });
+        };
+        // Going through a short text once more takes less time than putting checksums together.
+        let mut hasher = Hasher::new_with_initial_len(self.whole.crc, self.whole.size);
+        hasher.update(&self.text);
+        self.whole = Part {
+            packed: self.whole.packed + part.packed,
+            size: self.whole.size + part.size,
+            crc: hasher.finalize(),
+        };
+        self.member.parts.push(part);
         self.start_part();
+    }
+
+    /// Ends the part and leaves it as it is if it is short, so that it is read at no cost.
+    pub(crate) fn cut_plain(&mut self) {
+        let length = u16::try_from(self.text.len()).ok();
+        let length = length.filter(|length| (1..=LONGEST_PLAIN).contains(length));
+        if let Some(length) = length.filter(|_| self.done == 0) {
+            let packed = &mut self.member.packed;
+            packed.push(STORED);
+            packed.extend_from_slice(&length.to_le_bytes());
+            packed.extend_from_slice(&(!length).to_le_bytes());
+            packed.extend_from_slice(&self.text);
+            self.done = self.text.len();
+        }
+        self.cut();
     }
 
     /// Adds a part that was packed for another member.
     pub(crate) fn adopt(&mut self, packed: &[u8], part: Part) {
         self.member.packed.extend_from_slice(packed);
         self.member.parts.push(part);
+        self.whole = self.whole.then(part);
         self.start_part();
     }
 
-    /// Ends the member.
+    /// Ends the member, and the part that is being built if there is one.
     pub(crate) fn finish(&mut self) -> &Member {
-        self.cut();
-        let whole = self.member.parts.iter().copied().reduce(Part::then).unwrap_or_default();
-        (self.member.size, self.member.crc) = (whole.size, whole.crc);
+        if !self.text.is_empty() || self.member.parts.is_empty() {
+            self.cut();
+        }
+        (self.member.size, self.member.crc) = (self.whole.size, self.whole.crc);
         self.member.packed.extend_from_slice(&LAST_BLOCK);
         &self.member
     }
@@ -172,6 +217,7 @@ impl MemberBuilder {
     pub(crate) fn clear(&mut self) {
         self.member.packed.clear();
         self.member.parts.clear();
+        self.whole = Part::default();
         self.start_part();
     }
 
@@ -300,6 +346,23 @@ mod tests {
             prop_assert_eq!(inflate(&member.packed), &text[..]);
             prop_assert_eq!(member.size, text.len() as u64);
             prop_assert_eq!(member.crc, crc32fast::hash(&text));
+        }
+    }
+
+    #[test]
+    fn a_short_part_can_be_left_as_it_is() {
+        for length in [0, 1, 700, 4096, 4097, 70_000] {
+            let (first, second) = (noise(length, 5), noise(300, 6));
+            let mut builder = MemberBuilder::new();
+            builder.text().extend_from_slice(&first);
+            builder.cut_plain();
+            builder.text().extend_from_slice(&second);
+            let member = builder.finish();
+            assert_eq!(inflate(&member.packed), [&first[..], &second].concat());
+            let packed = usize::try_from(member.parts[0].packed).unwrap();
+            let found = plain(&member.packed[..packed]);
+            assert_eq!(found.is_some(), (1..=4096).contains(&length), "{length}");
+            assert!(found.is_none_or(|found| found == first));
         }
     }
 

@@ -22,7 +22,8 @@ pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Entr
     }
     // The count at the end is not asked: the records say themselves how many they are.
     // Room for names of ordinary length: growing moves everything.
-    let mut entries = Entries::with_capacity(size / (CENTRAL_LENGTH + 24));
+    let mut entries = Entries::default();
+    entries.reserve(size / (CENTRAL_LENGTH + 24));
     let mut rest = &bytes[..];
     while !rest.is_empty() {
         let Some(record) = read_central(rest) else { return Ok(None) };

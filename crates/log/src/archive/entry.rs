@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use super::Part;
 
 /// Every member by name; of several with one name the last counts.
-pub(crate) type Entries = IndexMap<Box<str>, Entry>;
+pub(crate) type Entries = IndexMap<Box<str>, Entry, foldhash::fast::RandomState>;
 
 /// Where a member is and how it is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,24 +186,28 @@ pub(crate) fn local_length(head: &[u8]) -> Option<usize> {
 
 /// What parts a member is made of, by its local header at the start of `bytes`; none if it does
 /// not say.
-pub(crate) fn read_parts(bytes: &[u8]) -> Vec<Part> {
-    let Some(end) = local_length(bytes) else { return Vec::new() };
+pub(crate) fn read_parts(bytes: &[u8]) -> impl ExactSizeIterator<Item = Part> {
+    let data = parts_field(bytes).unwrap_or_default();
+    data.chunks_exact(PART_LENGTH).map(|data| Part {
+        packed: u64::from(get32(data, 0)),
+        size: u64::from(get32(data, 4)),
+        crc: get32(data, 8),
+    })
+}
+
+fn parts_field(bytes: &[u8]) -> Option<&[u8]> {
+    let end = local_length(bytes)?;
     let name_end = LOCAL_LENGTH + usize::from(get16(bytes, 26));
-    let mut extra = bytes.get(name_end..end).unwrap_or_default();
+    let mut extra = bytes.get(name_end..end)?;
     while extra.len() >= 4 {
         let (id, length) = (get16(extra, 0), usize::from(get16(extra, 2)));
-        let Some(data) = extra.get(4..4 + length) else { break };
+        let data = extra.get(4..4 + length)?;
         if id == PARTS {
-            let part = |data: &[u8]| Part {
-                packed: u64::from(get32(data, 0)),
-                size: u64::from(get32(data, 4)),
-                crc: get32(data, 8),
-            };
-            return data.chunks_exact(PART_LENGTH).map(part).collect();
+            return Some(data);
         }
         extra = &extra[4 + length..];
     }
-    Vec::new()
+    None
 }
 
 /// Replaces those fields that are too large for 32 bits by what the extra fields say.

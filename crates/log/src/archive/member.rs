@@ -5,6 +5,7 @@ use std::io::{self, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
+use super::deflate::plain;
 use super::entry::{LOCAL_LENGTH, local_length, read_parts};
 use super::{Entry, LAST_BLOCK, Part, read_at};
 
@@ -166,7 +167,8 @@ impl Unpacker {
         let Some(start) = local_length(&self.packed) else {
             return Err(MemberError::Damaged("its header is not where the directory says"));
         };
-        self.parts = read_parts(&self.packed);
+        self.parts.clear();
+        self.parts.extend(read_parts(&self.packed));
         let size = usize::try_from(entry.packed).unwrap_or(usize::MAX);
         if start + size > self.packed.len() {
             self.packed.resize(size, 0);
@@ -218,6 +220,10 @@ fn has_parts(entry: &Entry, parts: &[Part]) -> bool {
 
 /// Fills `text` with as much as `packed` gives, and says how much that is.
 fn inflate(inflate: &mut Decompress, packed: &[u8], text: &mut [u8]) -> Result<usize, MemberError> {
+    if let Some(plain) = plain(packed).filter(|plain| plain.len() == text.len()) {
+        text.copy_from_slice(plain);
+        return Ok(plain.len());
+    }
     inflate.reset(false);
     let (mut read, mut filled) = (0, 0);
     while filled < text.len() {

@@ -11,22 +11,24 @@ use super::bits::{Bits, LONGEST};
 /// The furthest a back-reference can reach.
 pub(super) const WINDOW: usize = 32_768;
 const SLOTS: usize = 1 << 12;
-/// A match is looked for by its first bytes, as many as fit a word.
-const WORD: usize = 4;
+/// How many bytes are looked at together.
+const WORD: usize = 8;
+/// How many of them must stand further before as well to be worth a back-reference.
+const MATCH: u32 = 4;
 
 /// Deflates text after text.
 #[derive(Debug)]
 pub(super) struct Squeezer {
     /// The last place of each word, counted over all texts so that places in earlier texts are
     /// told apart from those in this one.
-    places: Vec<u32>,
+    places: Box<[u32; SLOTS]>,
     /// The place of the first byte of the text.
     origin: u32,
 }
 
 impl Squeezer {
     pub(super) fn new() -> Self {
-        Self { places: vec![0; SLOTS], origin: 1 }
+        Self { places: Box::new([0; SLOTS]), origin: 1 }
     }
 
     /// Forgets a text of so many bytes.
@@ -66,42 +68,51 @@ impl Squeezer {
 
     /// How many bytes at `at` stand further before as well, and how far before, less one.
     #[inline]
-    fn match_at(&mut self, text: &[u8], at: usize, word: u32) -> Option<(usize, u16)> {
-        let place = self.place(at)?;
+    fn match_at(&mut self, text: &[u8], at: usize, word: u64) -> Option<(usize, u16)> {
+        let place = self.place(at);
         let before = std::mem::replace(&mut self.places[slot(word)], place);
-        let distance = (place - before.min(place)) as usize;
-        if before < self.origin || distance == 0 || distance > WINDOW {
+        let back = place.wrapping_sub(before).wrapping_sub(1);
+        if before < self.origin || back as usize >= WINDOW {
             return None;
         }
-        let before = at - distance;
-        if word_at(text, before) != Some(word) {
+        let before = at - back as usize - 1;
+        let same = (word ^ word_at(text, before)?).trailing_zeros() / 8;
+        if same < MATCH {
             return None;
         }
-        let rest = &text[at..text.len().min(at + LONGEST)];
-        Some((common_length(&text[before..], rest), u16::try_from(distance - 1).ok()?))
+        let mut length = same as usize;
+        if length == WORD {
+            let rest = &text[at + WORD..text.len().min(at + LONGEST)];
+            length += common_length(&text[before + WORD..], rest);
+        }
+        Some((length, u16::try_from(back).ok()?))
     }
 
     fn note(&mut self, text: &[u8], at: usize) {
-        if let (Some(word), Some(place)) = (word_at(text, at), self.place(at)) {
-            self.places[slot(word)] = place;
+        if let Some(word) = word_at(text, at) {
+            self.places[slot(word)] = self.place(at);
         }
     }
 
+    /// The count of places may go round within a text. Those after that are then taken for places
+    /// in earlier texts, and what they hold is not referred to.
     #[inline]
-    fn place(&self, at: usize) -> Option<u32> {
-        self.origin.checked_add(u32::try_from(at).ok()?)
+    #[expect(clippy::cast_possible_truncation, reason = "it counts round")]
+    fn place(&self, at: usize) -> u32 {
+        self.origin.wrapping_add(at as u32)
     }
 }
 
 #[inline]
-fn word_at(text: &[u8], at: usize) -> Option<u32> {
+fn word_at(text: &[u8], at: usize) -> Option<u64> {
     let bytes = text.get(at..at + WORD)?;
-    Some(u32::from_le_bytes(bytes.try_into().expect("a word has four bytes")))
+    Some(u64::from_le_bytes(bytes.try_into().expect("a word has eight bytes")))
 }
 
 #[inline]
-fn slot(word: u32) -> usize {
-    (word.wrapping_mul(0x9E37_79B1) >> 20) as usize
+fn slot(word: u64) -> usize {
+    let first = word << (64 - 8 * MATCH);
+    (first.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }
 
 /// How many bytes two texts begin with in common.
@@ -169,6 +180,19 @@ mod tests {
         squeezer.forget(100);
         assert_eq!(packed(&mut squeezer, &text), alone);
         assert!(alone.len() < text.len() / 4);
+    }
+
+    #[test]
+    fn a_text_in_which_the_count_of_places_goes_round_comes_out_again() {
+        let text = b"the same words, the same words, the same words".repeat(9);
+        for left in [0, 1, 9, 60, 200] {
+            let mut squeezer = Squeezer::new();
+            squeezer.origin = u32::MAX - left;
+            for _ in 0..2 {
+                let packed = packed(&mut squeezer, &text);
+                assert_eq!(inflate(&packed, text.len()), text, "{left}");
+            }
+        }
     }
 
     fn packed(squeezer: &mut Squeezer, text: &[u8]) -> Vec<u8> {

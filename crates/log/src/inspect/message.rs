@@ -1,6 +1,6 @@
 //! Messages, as Inspect tells them and back.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq};
@@ -101,7 +101,12 @@ pub(crate) struct Joined<'a>(pub(crate) &'a str, pub(crate) char, pub(crate) usi
 
 impl Serialize for Joined<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&format_args!("{}-{}{}", self.0, self.1, self.2))
+        let mut name = String::with_capacity(self.0.len() + 8);
+        name.extend([self.0, "-"]);
+        name.push(self.1);
+        // Pieces that go through a formatter one by one are escaped one by one.
+        write!(name, "{}", self.2).expect("a string takes all that is written");
+        to.serialize_str(&name)
     }
 }
 

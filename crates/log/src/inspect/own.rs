@@ -44,8 +44,10 @@ pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<Reading> {
 /// name Inspect knows the sample by. `None` if the sample is not one of toolgauge's, or lacks
 /// something.
 pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, String)>> {
+    // Looked through once, the text need not be looked through string by string.
+    let Ok(text) = std::str::from_utf8(text) else { return Ok(None) };
     let mut parts = Parts { unjudged: true, ..Parts::default() };
-    let mut json = serde_json::Deserializer::from_slice(text);
+    let mut json = serde_json::Deserializer::from_str(text);
     match (&mut parts).deserialize(&mut json) {
         Err(error) if !parts.complete() => return Err(error),
         _ if !parts.complete() => return Ok(None),

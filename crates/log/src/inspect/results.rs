@@ -94,8 +94,10 @@ impl Tally {
         self.failed += usize::from(failed);
         self.usage = self.usage.plus(summary.usage);
         self.last = self.last.max(Some(summary.ended));
-        for (name, is_dimension, value) in values(run, summary) {
-            let place = self.scores.get_index_of(&*name);
+        for (guess, (name, is_dimension, value)) in values(run, summary).into_iter().enumerate() {
+            // Most trials have the same scores in the same order, and so need no look-up.
+            let guessed = self.scores.get_index(guess).filter(|(found, _)| **found == name);
+            let place = guessed.map(|_| guess).or_else(|| self.scores.get_index_of(&*name));
             let place = place.unwrap_or_else(|| {
                 let values = if run.trials > 1 {
                     Values::ByCase(IndexMap::new())

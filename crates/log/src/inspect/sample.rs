@@ -1,8 +1,10 @@
 //! Writes a trial as the sample Inspect expects.
 //!
-//! A sample has four parts, each packed by itself: what toolgauge needs to read the trial back,
-//! what the scorers said of it, everything else that happened, and the scorers' events. The second
-//! and the fourth change when a log is judged again; the others are then copied as they are.
+//! A sample has four parts: what toolgauge needs to read the trial back, what the scorers said of
+//! it, everything else that happened, and the scorers' events. The second and the fourth change
+//! when a log is judged again; the others are then copied as they are. Most of a sample is in the
+//! third, which is packed; the others are left plain as long as they are short, because they are
+//! what is read and written most.
 //! What is the same in every sample is packed once for the run: see [`crate::archive`].
 
 use serde::ser::SerializeMap;
@@ -108,12 +110,13 @@ impl SampleWriter {
         let page = &mut self.page;
         page.clear();
         sheet.head(page.text());
-        page.cut();
+        page.cut_plain();
         sheet.judgement(page.text());
-        page.cut();
+        page.cut_plain();
         sheet.story(page);
         page.cut();
         sheet.verdicts(page.text());
+        page.cut_plain();
         page.finish()
     }
 
@@ -129,9 +132,10 @@ impl SampleWriter {
         page.clear();
         page.adopt(unchanged.head.0, unchanged.head.1);
         sheet.judgement(page.text());
-        page.cut();
+        page.cut_plain();
         page.adopt(unchanged.story.0, unchanged.story.1);
         sheet.verdicts(page.text());
+        page.cut_plain();
         page.finish()
     }
 }
