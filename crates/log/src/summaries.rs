@@ -2,9 +2,13 @@
 //! samples where they are not.
 
 use std::collections::VecDeque;
+use std::fmt;
+use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::thread;
+
+use serde::de::{DeserializeOwned, Deserializer, SeqAccess, Visitor};
 
 use crate::archive::{Entry, Unpacker};
 use crate::inspect::{ForeignSummary, SummaryRecord, plain_json};
@@ -77,9 +81,10 @@ impl<'a> Summaries<'a> {
                 .map(|first| {
                     let (sender, receiver) = mpsc::sync_channel(1);
                     scope.spawn(move || {
-                        let send =
-                            |list: &(&str, &Entry)| sender.send(read_list(source, own, *list));
-                        lists.iter().skip(first).step_by(count).try_for_each(send)
+                        let mut unpacker = Unpacker::new();
+                        lists.iter().skip(first).step_by(count).try_for_each(|list| {
+                            sender.send(read_list(source, own, &mut unpacker, *list))
+                        })
                     });
                     receiver
                 })
@@ -126,11 +131,11 @@ impl<'a> Summaries<'a> {
         let (source, own) = (self.source, self.own);
         let lists: Vec<_> = self.lists.drain(..count).collect();
         let read = match lists.as_slice() {
-            [list] => vec![read_list(source, own, *list)],
+            [list] => vec![read_list(source, own, &mut Unpacker::new(), *list)],
             lists => thread::scope(|scope| {
                 let threads: Vec<_> = lists
                     .iter()
-                    .map(|list| scope.spawn(|| read_list(source, own, *list)))
+                    .map(|list| scope.spawn(|| read_list(source, own, &mut Unpacker::new(), *list)))
                     .collect();
                 threads.into_iter().map(|thread| thread.join().unwrap_or_default()).collect()
             }),
@@ -178,23 +183,58 @@ struct ListRead {
 }
 
 /// Reads one list. One that is damaged is no loss, because the samples are read in its place.
-fn read_list(source: &Source, own: bool, list: (&str, &Entry)) -> ListRead {
-    let mut unpacker = Unpacker::new();
-    let Ok(text) = source.unpack(&mut unpacker, list.0, list.1, SUMMARIES_LIMIT) else {
-        return ListRead { stale: true, ..ListRead::default() };
+fn read_list(
+    source: &Source,
+    own: bool,
+    unpacker: &mut Unpacker,
+    list: (&str, &Entry),
+) -> ListRead {
+    let damaged = || ListRead { stale: true, ..ListRead::default() };
+    let Ok(text) = source.unpack(unpacker, list.0, list.1, SUMMARIES_LIMIT) else {
+        return damaged();
     };
     let text = plain_json(text);
+    let (mut held, mut kept) = (0, Vec::new());
     let current = |(case, trial): (&str, u32)| current(source, case, trial, list);
-    let (held, current): (usize, Vec<_>) = if own {
-        let records: Vec<SummaryRecord> = serde_json::from_slice(&text).unwrap_or_default();
-        let read = |record: SummaryRecord| Some((current(record.trial())?, record.into_summary()?));
-        (records.len(), records.into_iter().filter_map(read).collect())
+    let read = if own {
+        each(&text, |record: SummaryRecord| {
+            held += 1;
+            kept.extend(current(record.trial()).zip(record.into_summary()));
+        })
     } else {
-        let records: Vec<ForeignSummary> = serde_json::from_slice(&text).unwrap_or_default();
-        let read = |record: ForeignSummary| Some((current(record.trial())?, record.into_summary()));
-        (records.len(), records.into_iter().filter_map(read).collect())
+        each(&text, |record: ForeignSummary| {
+            held += 1;
+            kept.extend(current(record.trial()).map(|place| (place, record.into_summary())));
+        })
     };
-    ListRead { stale: held == 0 || held > current.len(), current }
+    if read.is_none() {
+        return damaged();
+    }
+    ListRead { stale: held == 0 || held > kept.len(), current: kept }
+}
+
+/// Hands over the items of a list as they are read, so that they are not all held at once;
+/// `None` if something is wrong with the list.
+fn each<T: DeserializeOwned>(text: &[u8], take: impl FnMut(T)) -> Option<()> {
+    struct Items<T, F>(F, PhantomData<T>);
+    impl<'de, T: DeserializeOwned, F: FnMut(T)> Visitor<'de> for Items<T, F> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of summaries")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+            while let Some(item) = items.next_element()? {
+                (self.0)(item);
+            }
+            Ok(())
+        }
+    }
+    // Looked through once, the text need not be looked through string by string.
+    let mut json = serde_json::Deserializer::from_str(std::str::from_utf8(text).ok()?);
+    json.deserialize_seq(Items(take, PhantomData)).ok()?;
+    json.end().ok()
 }
 
 /// The place of the sample that a summary in `list` is of, if it is current.
