@@ -95,7 +95,7 @@ impl Unpacker {
             let packed = read..read + usize::try_from(part.packed).unwrap_or(usize::MAX);
             let text = filled..filled + usize::try_from(part.size).unwrap_or(usize::MAX);
             (read, filled) = (packed.end, text.end);
-            self.text.resize(self.text.len().max(filled), 0);
+            lengthen(&mut self.text, filled);
             let text = &mut self.text[text];
             let Some(packed) = self.packed.get(packed) else { return Ok(None) };
             let whole = inflate(&mut self.inflate, packed, text);
@@ -188,7 +188,7 @@ impl Unpacker {
             return Err(MemberError::Damaged(TOO_TIGHT));
         }
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
-        self.text.resize(self.text.len().max(wanted), 0);
+        lengthen(&mut self.text, wanted);
         let filled = inflate(&mut self.inflate, &self.packed, &mut self.text[..wanted])?;
         Ok(&self.text[..filled])
     }
@@ -216,6 +216,14 @@ fn has_parts(entry: &Entry, parts: &[Part]) -> bool {
         && !parts.is_empty()
         && (packed + LAST_BLOCK.len() as u64, size) == (entry.packed, entry.size)
         && !parts.iter().any(tight)
+}
+
+/// Makes a text so long at least, and no longer: room to grow would double a large one.
+fn lengthen(text: &mut Vec<u8>, length: usize) {
+    if length > text.len() {
+        text.reserve_exact(length - text.len());
+        text.resize(length, 0);
+    }
 }
 
 /// Fills `text` with as much as `packed` gives, and says how much that is.
