@@ -82,7 +82,12 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
             @if !summary.tags.is_empty() { section { h2 { "By tag" } (slices(summary, &links)) } }
             div.columns {
                 section { h2 { "Time" } (latency(summary)) (reliability(summary)) }
-                section { h2 { "Tokens" } (tokens(summary)) (oddities(summary)) }
+                section {
+                    h2 { "Tokens" }
+                    (tokens(summary))
+                    @if summary.usage.input.or(summary.usage.output).is_none() { p { "The subject counts none." } }
+                    (oddities(summary))
+                }
             }
         }
         (cases::list(opened, parameters))
