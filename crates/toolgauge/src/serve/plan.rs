@@ -109,7 +109,7 @@ impl FaultPlan {
         let second = Duration::from_secs(1);
         let faults = match name {
             "none" => vec![],
-            // Two requests in ten fail, in every way there is.
+            // Two requests in ten are struck, in every way that costs the answer or makes it late.
             "flaky" => every_fault().into_iter().map(|fault| (fault, 0.02)).collect(),
             "busy" => vec![(Fault::RateLimited { retry_after: second }, 0.3)],
             "slow" => vec![(Fault::SlowStream { over: 5 * second }, 0.5)],
