@@ -15,16 +15,34 @@ fn size() -> usize {
     std::env::var("TOOLGAUGE_FAULT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400)
 }
 
+/// Every fault there is: the first nine fail a fifth of all requests, the last two only make an
+/// answer odd or late.
+const EVERY_FAULT: &str = "seed: 7
+faults:
+- {kind: rate_limited, rate: 0.0225, retry_after: 1s}
+- {kind: error, rate: 0.0225, status: 500}
+- {kind: error, rate: 0.0225, status: 503}
+- {kind: reset, rate: 0.0225}
+- {kind: reset_mid_body, rate: 0.0225}
+- {kind: truncated, rate: 0.0225}
+- {kind: malformed_json, rate: 0.0225}
+- {kind: html_page, rate: 0.0225}
+- {kind: hang, rate: 0.0225, lasting: 30s}
+- {kind: wrong_content_type, rate: 0.02}
+- {kind: slow_stream, rate: 0.02, over: 500ms}
+";
+
 #[test]
 fn with_a_fifth_of_requests_failing_the_run_is_complete_and_answers_score_the_same() {
     let folder = suite(size());
+    std::fs::write(folder.path().join("plan.yaml"), EVERY_FAULT).unwrap();
     let sound = Server::start(folder.path(), &[]);
     let base = ["run", ".", "-m", "any", "-c", "32", "--base-url"];
     let output = run(folder.path(), &[&base[..], &[&sound.base_url]].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     let wanted = results(&only_log(folder.path()));
 
-    let flaky = Server::start(folder.path(), &["--faults", "flaky", "--seed", "7"]);
+    let flaky = Server::start(folder.path(), &["--faults", "plan.yaml"]);
     let more = ["--log-dir", "flaky", "--attempt-timeout", "1", "--retries", "2"];
     let output = run(folder.path(), &[&base[..], &[&flaky.base_url], &more[..]].concat());
     let log = std::fs::read_dir(folder.path().join("flaky")).unwrap().next().unwrap().unwrap();
