@@ -56,6 +56,16 @@ pub struct SuiteIdentity {
     pub size: usize,
 }
 
+impl SuiteIdentity {
+    /// Its name, and its version if it has one, for people: `everyday version 1`.
+    pub fn title(&self) -> String {
+        match &self.version {
+            Some(version) => format!("{} version {version}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
 /// What is being measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubjectIdentity {

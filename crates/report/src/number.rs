@@ -2,12 +2,14 @@
 
 use crate::rate::Rate;
 
-/// A time: milliseconds where it is short, seconds else.
+/// A time: in microseconds, milliseconds or seconds, with three digits or so.
 pub fn seconds(value: f64) -> String {
     match value {
-        value if value >= 10.0 => format!("{value:.1} s"),
-        value if value >= 0.1 => format!("{value:.2} s"),
-        value => format!("{:.1} ms", value * 1000.0),
+        value if value >= 9.995 => format!("{value:.1} s"),
+        value if value >= 0.099_95 => format!("{value:.2} s"),
+        value if value >= 0.000_999_5 => format!("{:.1} ms", value * 1e3),
+        value if value > 0.0 => format!("{:.0} µs", (value * 1e6).max(1.0)),
+        _ => "0 ms".to_owned(),
     }
 }
 
@@ -59,5 +61,20 @@ mod tests {
         assert_eq!(seconds(0.0421), "42.1 ms");
         assert_eq!(seconds(1.234), "1.23 s");
         assert_eq!(seconds(12.34), "12.3 s");
+    }
+
+    #[test]
+    fn very_short_times_are_in_microseconds_and_never_nothing() {
+        assert_eq!(seconds(0.000_432), "432 µs");
+        assert_eq!(seconds(0.000_04), "40 µs");
+        assert_eq!(seconds(1e-9), "1 µs");
+        assert_eq!(seconds(0.0), "0 ms");
+    }
+
+    #[test]
+    fn a_time_that_rounds_up_takes_the_larger_unit() {
+        assert_eq!(seconds(0.000_999_9), "1.0 ms");
+        assert_eq!(seconds(0.099_99), "0.10 s");
+        assert_eq!(seconds(9.999), "10.0 s");
     }
 }

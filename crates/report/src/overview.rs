@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use crate::harmless::line;
+use crate::number::seconds;
 use crate::spark::sparkline;
 use crate::summary::Summary;
 
@@ -38,7 +39,7 @@ fn row(summary: &Summary) -> [String; 7] {
         }
         None => ("none".to_owned(), String::new()),
     };
-    let latency = summary.latency.total.map(|total| format!("{:.3} s", total.p50));
+    let latency = summary.latency.total.map(|total| seconds(total.p50));
     [
         line(&summary.suite.name).into_owned(),
         line(&summary.subject.name).into_owned(),

@@ -6,7 +6,7 @@ use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use toolgauge_stats::percentile_of_sorted;
 
-use super::drawing::{Frame, SERIES, label, ticks};
+use super::drawing::{Frame, SERIES, beside, label, ticks, width_of};
 use super::{Chart, ChartKind};
 use crate::number::seconds;
 
@@ -14,7 +14,7 @@ use crate::number::seconds;
 const STEPS: u32 = 200;
 
 /// Times shorter or longer than this are drawn at the border.
-const RANGE: (f64, f64) = (1e-4, 1e6);
+const RANGE: (f64, f64) = (1e-6, 1e6);
 
 /// How times are spread, as a curve of a fixed size.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +61,26 @@ impl Distribution {
         crate::spark::sparkline(bins, most)
     }
 
+    /// The lines of the median and of the time nearly all trials were done within, and words
+    /// with the time around which they are written. Two lines that are close share their words.
+    fn marks(&self) -> ([f64; 2], Vec<(&'static str, f64)>) {
+        let lines = [50, 95].map(|percent| drawn(self.percentile(percent)));
+        let log = |percent| drawn(self.percentile(percent)).log10();
+        // The axis goes from one power of ten to another.
+        let from = log(0).floor();
+        let decades = (log(100).ceil() - from).max(1.0);
+        let [median, most] = lines.map(|time| (time.log10() - from) / decades);
+        let written = |words, line| (words, 10_f64.powf(from + beside(line, words) * decades));
+        let words = match most - median {
+            apart if apart > 1.5 * width_of("p50") => {
+                vec![written("p50", median), written("p95", most)]
+            }
+            _ if beside(most, "p50, p95") < most => vec![written("p50, p95", median)],
+            _ => vec![written("p50, p95", most)],
+        };
+        (lines, words)
+    }
+
     /// The curve: times and shares.
     fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         let shares = (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
@@ -98,9 +118,13 @@ pub fn latency(curves: &[Distribution]) -> Option<Chart> {
             .with_x_tick_format(ticks(short_time))
     });
     if alone {
-        for percent in [50, 95] {
-            let line = ReferenceLine::vertical(drawn(first.percentile(percent)));
-            frame = frame.marked(line.with_label(format!("p{percent}")));
+        let (lines, words) = first.marks();
+        for line in lines {
+            frame = frame.marked(ReferenceLine::vertical(line));
+        }
+        // At the foot, where the curve has gone by already.
+        for (words, time) in words {
+            frame = frame.noted(words, (time, 0.01));
         }
     }
     let words: Vec<String> = curves.iter().map(in_words).collect();
@@ -130,9 +154,42 @@ fn short_time(value: f64) -> String {
         let text = format!("{value:.3}");
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     };
-    if value < 1.0 {
-        format!("{} ms", number(value * 1000.0))
-    } else {
-        format!("{} s", number(value))
+    match value {
+        value if value < 0.000_999 => format!("{} µs", number(value * 1e6)),
+        value if value < 0.999 => format!("{} ms", number(value * 1e3)),
+        value => format!("{} s", number(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words beside the lines, and whether they stand on the right of the second.
+    fn words(times: &[f64]) -> Vec<(&'static str, bool)> {
+        let curve = Distribution::of("run", times.to_vec()).unwrap();
+        let ([_, most], words) = curve.marks();
+        words.into_iter().map(|(words, at)| (words, at > most)).collect()
+    }
+
+    #[test]
+    fn lines_that_are_close_share_their_words() {
+        assert_eq!(words(&[0.1, 0.2, 0.4, 5.0, 5.5]), [("p50", false), ("p95", true)]);
+        assert_eq!(words(&[0.5, 0.5, 0.5]), [("p50, p95", true)]);
+        assert_eq!(words(&[0.50, 0.52, 0.53, 0.55]), [("p50, p95", true)]);
+    }
+
+    #[test]
+    fn words_stay_inside_the_chart() {
+        assert_eq!(words(&[0.1, 0.2, 9.9, 9.9, 9.9]), [("p50, p95", false)]);
+        assert_eq!(words(&[0.1, 0.2, 0.4, 9.9, 9.9]), [("p50", false), ("p95", false)]);
+    }
+
+    #[test]
+    fn ticks_have_the_unit_that_reads_best() {
+        assert_eq!(short_time(1e-5), "10 µs");
+        assert_eq!(short_time(0.001), "1 ms");
+        assert_eq!(short_time(0.5), "500 ms");
+        assert_eq!(short_time(10.0), "10 s");
     }
 }

@@ -2,7 +2,7 @@
 //! from its output.
 
 use kuva::backend::svg::SvgBackend;
-use kuva::render::annotations::ReferenceLine;
+use kuva::render::annotations::{ReferenceLine, TextAnnotation};
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
@@ -12,6 +12,9 @@ use crate::harmless;
 
 /// How wide charts are drawn; pages scale them.
 const WIDTH: f64 = 720.0;
+
+/// How much of an axis is left free between a line and the words beside it.
+const GAP: f64 = 0.008;
 
 /// How many characters of a label are drawn.
 const LONGEST_LABEL: usize = 44;
@@ -116,6 +119,12 @@ impl Frame {
         self.with(|layout| layout.with_reference_line(line.with_color("var(--ink-soft)")))
     }
 
+    /// The same frame, with words around a point.
+    pub(super) fn noted(self, words: &str, (x, y): (f64, f64)) -> Self {
+        let note = TextAnnotation::new(words, x, y).with_font_size(11);
+        self.with(|layout| layout.with_annotation(note))
+    }
+
     /// Draws.
     pub(super) fn draw(self, plots: Vec<Plot>) -> Drawing {
         let height = self.height;
@@ -124,6 +133,19 @@ impl Frame {
         let body = body.unwrap_or_else(|| "<text x=\"12\" y=\"24\">not drawn</text>".to_owned());
         Drawing { width: WIDTH, height, body }
     }
+}
+
+/// Where the middle of words beside a line is, if the line is at such a share of the axis: to its
+/// right, or to its left where the axis would end before the words do.
+pub(super) fn beside(line: f64, words: &str) -> f64 {
+    let width = width_of(words);
+    if line + width + GAP > 1.0 { line - width / 2.0 - GAP } else { line + width / 2.0 + GAP }
+}
+
+/// How much of an axis words take, about.
+pub(super) fn width_of(words: &str) -> f64 {
+    let letters = u32::try_from(words.chars().count()).unwrap_or(u32::MAX);
+    f64::from(letters) * 6.2 / (WIDTH * 0.85)
 }
 
 /// A label: harmless, short, and without what the library would take for mathematics.

@@ -6,7 +6,7 @@ use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use toolgauge_core::Run;
 
-use super::drawing::{Frame, SERIES, label, share, ticks};
+use super::drawing::{Frame, SERIES, beside, label, share, ticks};
 use super::{Chart, ChartKind};
 use crate::number::estimate;
 use crate::rate::Rate;
@@ -78,13 +78,22 @@ pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
             .with_x_tick_step(axis.step)
             .with_x_tick_format(ticks(move |at| axis.tick(at)))
     });
-    for (at, words) in marks(points, (axis.to - axis.from) / NEAR) {
-        frame = frame.marked(ReferenceLine::vertical(at).with_label(words));
+    let marks = marks(points, (axis.to - axis.from) / NEAR);
+    if !marks.is_empty() {
+        frame = frame.with(|layout| layout.with_x_label("dashed: something changed"));
+    }
+    for (at, words) in marks {
+        let place = beside((at - axis.from) / (axis.to - axis.from), &words);
+        frame = frame.marked(ReferenceLine::vertical(at));
+        frame = frame.noted(&words, (axis.from + place * (axis.to - axis.from), MARK_HEIGHT));
     }
     let words: Vec<String> = points.iter().map(in_words).collect();
     let description = format!("Score over time with 95 % interval. {}.", words.join("; "));
     Some(Chart::new(ChartKind::Trend, "Score over time", description, frame.draw(plots)))
 }
+
+/// At which score the words of marks stand.
+const MARK_HEIGHT: f64 = 0.93;
 
 /// Where something changed, and what. What changed within `near` seconds shares a mark, whose
 /// words would otherwise be written over each other.

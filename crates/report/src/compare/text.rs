@@ -10,7 +10,7 @@ use super::{
     Verdict,
 };
 use crate::harmless::line;
-use crate::number::counted;
+use crate::number::{counted, seconds};
 use crate::table::{named, number, plain, write};
 
 impl Display for Comparison {
@@ -38,6 +38,11 @@ impl Comparison {
     /// The verdict in a sentence.
     pub fn verdict_words(&self) -> String {
         verdict_words(&self.verdict, self.score.as_ref())
+    }
+
+    /// What there is to say of the verdict beyond its word.
+    pub fn verdict_detail(&self) -> Option<String> {
+        verdict_detail(&self.verdict, self.score.as_ref())
     }
 
     fn shared(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -168,20 +173,40 @@ impl Comparison {
 
 /// What may be said, in a sentence.
 pub(crate) fn verdict_words(verdict: &Verdict, score: Option<&Difference>) -> String {
+    let word = verdict.word();
+    match (verdict, verdict_detail(verdict, score)) {
+        (Verdict::NoDifferenceShown, Some(detail)) => format!("{word} ({detail})"),
+        (Verdict::Inconclusive { .. }, Some(detail)) => format!("{word}: {detail}"),
+        (_, Some(detail)) => format!("{word} {detail}"),
+        (_, None) => word.to_owned(),
+    }
+}
+
+/// What there is to say beyond the verdict's word.
+fn verdict_detail(verdict: &Verdict, score: Option<&Difference>) -> Option<String> {
     match verdict {
-        Verdict::Better => "B is better".to_owned(),
-        Verdict::Worse => "B is worse".to_owned(),
-        Verdict::Equivalent { margin } => format!("equivalent within {margin}"),
-        Verdict::NoDifferenceShown => match score.and_then(|score| score.detectable) {
-            Some(detectable) => format!(
-                "no difference shown (one of {detectable:.3} would have been found four times in five)"
-            ),
-            None => "no difference shown".to_owned(),
-        },
+        Verdict::Better | Verdict::Worse => None,
+        Verdict::Equivalent { margin } => Some(format!("within {margin}")),
+        Verdict::NoDifferenceShown => score?.detectable.map(|detectable| {
+            format!("one of {detectable:.3} would have been found four times in five")
+        }),
         Verdict::Inconclusive { more_cases: Some(more) } => {
-            format!("inconclusive: about {more} more cases needed")
+            Some(format!("about {more} more cases needed"))
         }
-        Verdict::Inconclusive { more_cases: None } => "inconclusive: too few cases".to_owned(),
+        Verdict::Inconclusive { more_cases: None } => Some("too few cases".to_owned()),
+    }
+}
+
+impl Verdict {
+    /// The verdict in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Better => "B is better",
+            Self::Worse => "B is worse",
+            Self::Equivalent { .. } => "equivalent",
+            Self::NoDifferenceShown => "no difference shown",
+            Self::Inconclusive { .. } => "inconclusive",
+        }
     }
 }
 
@@ -191,10 +216,7 @@ fn side(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Resu
 
 /// A run in a line: suite, subject, variant, label.
 pub(crate) fn described(side: &SideFacts) -> String {
-    let mut words = vec![match &side.suite.version {
-        Some(version) => format!("{} {version}", side.suite.name),
-        None => side.suite.name.clone(),
-    }];
+    let mut words = vec![side.suite.title()];
     words.push(side.subject.name.clone());
     words.extend(side.variant.clone());
     words.push(counted(side.trials, "trial"));
@@ -334,8 +356,7 @@ pub(crate) fn bare_p(p: f64) -> String {
 /// An amount with its unit.
 pub(crate) fn shown_amount(unit: Unit, value: f64) -> String {
     match unit {
-        Unit::Seconds if value >= 0.1 => format!("{value:.2} s"),
-        Unit::Seconds => format!("{:.1} ms", value * 1000.0),
+        Unit::Seconds => seconds(value),
         Unit::Tokens => format!("{value:.1}"),
         Unit::Money => format!("{value:.6}"),
     }

@@ -85,10 +85,7 @@ impl Summary {
     }
 
     fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", line(&self.suite.name))?;
-        if let Some(version) = &self.suite.version {
-            write!(f, " {}", line(version))?;
-        }
+        write!(f, "{}", line(&self.suite.title()))?;
         write!(f, " · {}", line(&self.subject.name))?;
         if let Some(variant) = &self.variant {
             write!(f, " · {}", line(variant))?;
