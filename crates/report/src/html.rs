@@ -15,10 +15,12 @@ mod conversation;
 mod end_state;
 mod exhibit;
 mod grades;
+mod icon;
 mod links;
 mod losses;
 mod page;
 mod rates;
+mod table;
 mod text;
 mod tiers;
 
@@ -33,11 +35,13 @@ pub use conversation::{conversation, json_line, json_text};
 pub use end_state::end_state;
 pub use exhibit::{damaged_exhibit, exhibit, expectation, loss_list};
 pub use grades::grades;
+pub use icon::Icon;
 pub use links::{Links, NoLinks};
 pub use losses::losses;
 pub use page::{content_hash, page};
 pub use rates::{dimensions, measures, rate_table, scorers, slices};
-pub use text::{Tone, badge, block, letter, name, scrolling};
+pub use table::{Cell, Column, Row, Table, facts};
+pub use text::{Tone, badge, block, letter, marked, name};
 pub use tiers::{failure_patterns, tiers};
 
 pub(crate) use end_state::{shown, sign};

@@ -20,11 +20,12 @@
   };
 
   // The list of cases: only the lines in sight are in the page.
-  const LINE = 34;
   const CHUNK = 100;
   const list = byId("list");
   const state = { total: 0, query: "", chunks: new Map(), marked: -1, generation: 0 };
   const body = () => list.querySelector("tbody");
+  // How high a line is: the style sheet says so, and says otherwise on a narrow screen.
+  const high = () => Number.parseFloat(getComputedStyle(list).getPropertyValue("--row")) || 34;
 
   const space = (height) => {
     const row = document.createElement("tr");
@@ -67,8 +68,9 @@
   };
 
   const draw = () => {
-    const first = Math.max(0, Math.floor(list.scrollTop / LINE) - 10);
-    const last = Math.min(state.total, first + Math.ceil(list.clientHeight / LINE) + 30);
+    const line = high();
+    const first = Math.max(0, Math.floor(list.scrollTop / line) - 10);
+    const last = Math.min(state.total, first + Math.ceil(list.clientHeight / line) + 30);
     const rows = [];
     for (let number = Math.floor(first / CHUNK); number * CHUNK < last; number++) {
       const lines = chunk(number);
@@ -78,11 +80,11 @@
         rows.push(...lines.slice(Math.max(0, first - start), Math.max(0, last - start)));
       } else {
         const missing = Math.min(end, last) - Math.max(start, first);
-        if (missing > 0) rows.push(space(missing * LINE));
+        if (missing > 0) rows.push(space(missing * line));
       }
     }
-    if (first > 0) rows.unshift(space(first * LINE));
-    if (last < state.total) rows.push(space((state.total - last) * LINE));
+    if (first > 0) rows.unshift(space(first * line));
+    if (last < state.total) rows.push(space((state.total - last) * line));
     const focused = document.activeElement?.closest?.("#list tbody tr");
     body().replaceChildren(...rows);
     for (const row of rows) {
@@ -104,11 +106,12 @@
 
   const mark = (place) => {
     state.marked = Math.max(0, Math.min(state.total - 1, place));
-    const top = state.marked * LINE;
-    const head = LINE * 1.2;
+    const line = high();
+    const top = state.marked * line;
+    const head = list.querySelector("thead").offsetHeight;
     if (top < list.scrollTop) list.scrollTop = top;
-    if (top + LINE + head > list.scrollTop + list.clientHeight) {
-      list.scrollTop = top + LINE + head - list.clientHeight;
+    if (top + line + head > list.scrollTop + list.clientHeight) {
+      list.scrollTop = top + line + head - list.clientHeight;
     }
     draw();
     const row = body().querySelector("tr.marked");
@@ -128,7 +131,7 @@
     const shown = body();
     const from = Number(shown.dataset.from ?? 0);
     if (from % CHUNK === 0) state.chunks.set(from / CHUNK, [...shown.rows]);
-    if (from > 0) list.scrollTop = from * LINE;
+    if (from > 0) list.scrollTop = from * high();
     list.addEventListener("scroll", () => requestAnimationFrame(draw), { passive: true });
     addEventListener("resize", draw);
     draw();
@@ -243,7 +246,7 @@
     if (list) {
       state.generation += 1;
       state.chunks.clear();
-      chunk(Math.floor(list.scrollTop / LINE / CHUNK));
+      chunk(Math.floor(list.scrollTop / high() / CHUNK));
     }
     document.body.dataset.version = fresh.body.dataset.version ?? "";
     if (!fresh.body.dataset.live) delete document.body.dataset.live;

@@ -6,7 +6,7 @@
 use maud::{Markup, html};
 use serde_json::Value;
 use toolgauge_core::{Arguments, Cause, ExpectedCall, Loss, PathStep, Pattern, ToolCall};
-use toolgauge_report::html::{Tone, badge, name};
+use toolgauge_report::html::{Cell, Column, Row, Table, Tone, badge, name};
 
 use crate::json::in_a_line;
 
@@ -175,22 +175,20 @@ fn side_by_side(
         [Some(_), None] => (Tone::Bad, "not called"),
         _ => (Tone::Caution, "not expected"),
     };
-    html! {
-        div.scroll tabindex="0" role="group" aria-label={ "Call " (number) " " } {
-            table.diff {
-                caption { "Call " (number) " " (badge(tone, words)) }
-                thead {
-                    tr {
-                        th scope="col" { "argument" }
-                        th scope="col" { "expected" @if let Some(tool) = tools[0] { " " code { (name(tool)) } } }
-                        th scope="col" { "called" @if let Some(tool) = tools[1] { " " code { (name(tool)) } } }
-                        th scope="col" { "" span.unseen { "comparison" } }
-                    }
-                }
-                tbody { (arguments(expected, made, tools, judge)) }
-            }
-        }
-    }
+    let heading = |words: &str, tool: Option<&str>| {
+        let shown = html! { (words) @if let Some(tool) = tool { " " code { (name(tool)) } } };
+        Column::words(words).shown_as(shown)
+    };
+    let table = Table::new(&format!("Call {number}"))
+        .of_class("diff")
+        .captioned(html! { "Call " (number) " " (badge(tone, words)) })
+        .with([
+            Column::words("argument").naming_rows(),
+            heading("expected", tools[0]),
+            heading("called", tools[1]),
+            Column::unseen("comparison"),
+        ]);
+    table.rows(arguments(expected, made, tools, judge))
 }
 
 fn arguments(
@@ -198,45 +196,47 @@ fn arguments(
     made: Option<&ToolCall>,
     tools: [Option<&str>; 2],
     judge: &Judge<'_>,
-) -> Markup {
+) -> Vec<Row> {
     let wanted = expected.map(|call| &call.arguments);
     let given = made.and_then(|call| call.arguments.as_object());
-    let malformed = made.and_then(|call| match &call.arguments {
-        Arguments::Malformed { raw, .. } => Some(raw),
-        Arguments::Object(_) => None,
-    });
+    let mut rows = Vec::new();
+    if let Some(Arguments::Malformed { raw, .. }) = made.map(|call| &call.arguments) {
+        let badge = Cell::of(badge(Tone::Bad, "malformed"));
+        let cells = [Cell::of("(unreadable)"), Cell::of(""), Cell::of(name(raw)), badge];
+        rows.push(Row::of(cells).of_class("bad"));
+    }
     let asked = wanted.into_iter().flatten().map(|(key, pattern)| (key, Some(pattern)));
     let unasked = given.into_iter().flatten().map(|(key, _)| key);
     let unasked = unasked.filter(|key| wanted.is_none_or(|wanted| !wanted.contains_key(*key)));
-    let rows = asked.chain(unasked.map(|key| (key, None)));
-    let count = wanted.map_or(0, indexmap::IndexMap::len) + given.map_or(0, serde_json::Map::len);
-    html! {
-        @if let Some(raw) = malformed {
-            tr.bad {
-                th scope="row" { "(unreadable)" }
-                td {}
-                td { (name(raw)) }
-                td { (badge(Tone::Bad, "malformed")) }
-            }
-        }
-        @for (key, pattern) in rows.take(MOST_ARGUMENTS) {
-            @let value = given.and_then(|given| given.get(key));
-            @let fit = if made.is_none() { Fit::Missing } else { judge.fit(tools, key, pattern, value) };
-            @let (tone, words) = fit.words();
-            tr class=(tone.class()) {
-                th scope="row" { (name(key)) }
-                td { @if let Some(pattern) = pattern { code dir="auto" { (in_a_line(pattern, VALUE)) } } }
-                td { @if let Some(value) = value { code dir="auto" { (in_a_line(value, VALUE)) } } }
-                td { (badge(tone, words)) }
-            }
-        }
-        @if count == 0 && malformed.is_none() {
-            tr { th scope="row" { "(none)" } td {} td {} td {} }
-        }
-        @if count > MOST_ARGUMENTS * 2 {
-            tr { td.left-out colspan="4" { "… and more: " (count) " in all" } }
-        }
+    let keys = asked.chain(unasked.map(|key| (key, None)));
+    for (key, pattern) in keys.take(MOST_ARGUMENTS) {
+        let value = given.and_then(|given| given.get(key));
+        let fit = match made {
+            Some(_) => judge.fit(tools, key, pattern, value),
+            None => Fit::Missing,
+        };
+        rows.push(argument(key, pattern, value, fit));
     }
+    let count = wanted.map_or(0, indexmap::IndexMap::len) + given.map_or(0, serde_json::Map::len);
+    if rows.is_empty() {
+        rows.push(Row::of(["(none)", "", "", ""].map(Cell::of)));
+    }
+    if count > MOST_ARGUMENTS * 2 {
+        let more = html! { span.left-out { "… and more: " (count) " in all" } };
+        rows.push(Row::of([Cell::of(more).across(4)]));
+    }
+    rows
+}
+
+fn argument(key: &str, wanted: Option<&Pattern>, given: Option<&Value>, fit: Fit) -> Row {
+    let (tone, words) = fit.words();
+    let cells = [
+        Cell::of(name(key)),
+        Cell::maybe(wanted.map(|wanted| html! { code dir="auto" { (in_a_line(wanted, VALUE)) } })),
+        Cell::maybe(given.map(|given| html! { code dir="auto" { (in_a_line(given, VALUE)) } })),
+        Cell::of(badge(tone, words)),
+    ];
+    Row::of(cells).of_class(tone.class())
 }
 
 #[cfg(test)]

@@ -40,16 +40,6 @@ impl Mark {
         }
     }
 
-    /// The sign that stands beside the word, so that colour is not needed to tell them apart.
-    pub(crate) fn sign(self) -> &'static str {
-        match self {
-            Self::Right => "✓",
-            Self::Partly => "◐",
-            Self::Wrong => "✗",
-            Self::Unscored => "–",
-        }
-    }
-
     /// The mark of a value.
     pub(crate) fn of(value: Option<f64>) -> Self {
         match value {

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::links::Links;
+use super::table::{Cell, Column, Row, Table};
 use super::text::{linked, name};
 use crate::number::{count, counted, seconds};
 use crate::summary::{Percentiles, Summary};
@@ -18,33 +19,16 @@ pub fn latency(summary: &Summary) -> Markup {
     ];
     let parts: Vec<(&str, Percentiles)> =
         parts.into_iter().filter_map(|(name, found)| Some((name, found?))).collect();
-    html! {
-        @if !parts.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "Percentiles of times" } {
-                table {
-                    caption.unseen { "Percentiles of times" }
-                    thead {
-                        tr {
-                            th scope="col" { "time" }
-                            @for head in ["p50", "p90", "p95", "p99"] {
-                                th.number scope="col" { (head) }
-                            }
-                        }
-                    }
-                    tbody {
-                        @for (part, found) in parts {
-                            tr {
-                                th scope="row" { (part) }
-                                @for value in [found.p50, found.p90, found.p95, found.p99] {
-                                    td.number { (seconds(value)) }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let columns = ["p50", "p90", "p95", "p99"].map(Column::numbers);
+    let table = Table::new("Percentiles of times")
+        .with([Column::words("time").naming_rows()])
+        .with(columns);
+    let rows = parts.iter().map(|(part, found)| {
+        let times = [found.p50, found.p90, found.p95, found.p99];
+        let times = times.into_iter().map(|time| Cell::of(seconds(time)));
+        Row::of(std::iter::once(Cell::of(part)).chain(times))
+    });
+    html! { @if !parts.is_empty() { (table.rows(rows)) } }
 }
 
 /// Tokens, speed, cost and retries; nothing if none is known.
@@ -66,37 +50,26 @@ pub fn tokens(summary: &Summary) -> Markup {
     if summary.retries > 0 {
         rows.push(("tries beyond the first", count(summary.retries)));
     }
-    facts("Tokens", &rows)
+    counted_facts("Tokens", &rows)
 }
 
 /// What repeated trials promise; nothing when each case was run once.
 pub fn reliability(summary: &Summary) -> Markup {
     let flipped = summary.flipped;
+    let all = html! { abbr title="all k trials are right" { "pass^k" } };
+    let any = html! { abbr title="at least one of k trials is right" { "pass@k" } };
+    let table = Table::new("What k trials of a case promise").with([
+        Column::numbers("trials k").naming_rows(),
+        Column::numbers("pass^k").shown_as(all),
+        Column::numbers("pass@k").shown_as(any),
+    ]);
+    let rows = summary.reliability.iter().map(|point| {
+        let share = |share: f64| Cell::of(format!("{share:.3}"));
+        [Cell::of(point.k), share(point.all), share(point.any)]
+    });
     html! {
         @if !summary.reliability.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "What k trials of a case promise" } {
-                table {
-                    caption.unseen { "What k trials of a case promise" }
-                    thead {
-                        tr {
-                            th.number scope="col" { "trials k" }
-                            th.number scope="col" { abbr title="all k trials are right" { "pass^k" } }
-                            th.number scope="col" {
-                                abbr title="at least one of k trials is right" { "pass@k" }
-                            }
-                        }
-                    }
-                    tbody {
-                        @for point in &summary.reliability {
-                            tr {
-                                th.number scope="row" { (point.k) }
-                                td.number { (format!("{:.3}", point.all)) }
-                                td.number { (format!("{:.3}", point.any)) }
-                            }
-                        }
-                    }
-                }
-            }
+            (table.rows(rows))
             p { (flipped.flipped) " of " (counted(flipped.cases, "case")) " flip between trials." }
         }
     }
@@ -104,24 +77,16 @@ pub fn reliability(summary: &Summary) -> Markup {
 
 /// Why trials could not be scored; nothing if all could.
 pub fn unscored(summary: &Summary, links: &dyn Links) -> Markup {
+    let table = Table::new("Unscored trials by reason")
+        .sortable()
+        .with([Column::words("unscored").naming_rows(), Column::numbers("trials")]);
+    let rows = summary.unscored.iter().map(|(reason, trials)| {
+        let reason = Cell::of(linked(links.unscored(reason), &name(reason)));
+        [reason, Cell::of(count(*trials as u64)).sorted_by(trials)]
+    });
     html! {
         @if !summary.unscored.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "Unscored trials by reason" } {
-                table.sortable {
-                    caption.unseen { "Unscored trials by reason" }
-                    thead {
-                        tr { th scope="col" { "unscored" } th.number scope="col" { "trials" } }
-                    }
-                    tbody {
-                        @for (reason, trials) in &summary.unscored {
-                            tr {
-                                th scope="row" { (linked(links.unscored(reason), &name(reason))) }
-                                td.number data-sort=(trials) { (count(*trials as u64)) }
-                            }
-                        }
-                    }
-                }
-            }
+            (table.rows(rows))
             @for advice in summary.unscored.keys().filter_map(|reason| advice(reason)) {
                 p { (advice) "." }
             }
@@ -136,22 +101,12 @@ pub fn oddities(summary: &Summary) -> Markup {
         .iter()
         .map(|(oddity, trials)| (oddity.as_str(), count(*trials as u64)))
         .collect();
-    facts("Oddities", &rows)
+    counted_facts("Oddities", &rows)
 }
 
-fn facts(caption: &str, rows: &[(&str, String)]) -> Markup {
-    html! {
-        @if !rows.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ (caption) } {
-                table.facts {
-                    caption.unseen { (caption) }
-                    tbody {
-                        @for (fact, value) in rows {
-                            tr { th scope="row" { (name(fact)) } td.number { (value) } }
-                        }
-                    }
-                }
-            }
-        }
-    }
+fn counted_facts(caption: &str, rows: &[(&str, String)]) -> Markup {
+    let columns = [Column::words("").naming_rows(), Column::numbers("")];
+    let table = Table::new(caption).of_class("facts").with(columns);
+    let rows = rows.iter().map(|(fact, value)| [Cell::of(name(fact)), Cell::of(value)]);
+    html! { @if rows.len() > 0 { (table.rows(rows)) } }
 }

@@ -6,7 +6,7 @@ use super::bar::rate_bar;
 use super::grades::grade_tone;
 use super::text::{Tone, badge, name};
 use crate::grades::{Grades, Marks};
-use crate::number::{count, counted, estimate, interval, seconds};
+use crate::number::{count, counted, interval, seconds};
 use crate::rate::Rate;
 use crate::summary::Summary;
 
@@ -38,7 +38,9 @@ impl Card {
 
     /// A card of a rate with its interval.
     pub fn rate(title: impl Into<String>, rate: &Rate) -> Self {
-        let note = format!("95 % interval {}", interval(rate.low, rate.high));
+        // An interval stays in one line.
+        let interval = interval(rate.low, rate.high).replace(' ', "\u{a0}");
+        let note = format!("95\u{a0}% interval {interval}");
         Self { rate: Some(*rate), ..Self::new(title, format!("{:.3}", rate.mean), note) }
     }
 
@@ -128,20 +130,9 @@ fn trials(summary: &Summary) -> Card {
 pub fn title(summary: &Summary) -> Markup {
     html! {
         span.suite { (name(&summary.suite.name)) }
-        @if let Some(version) = &summary.suite.version { " " span.version { (name(version)) } }
+        @if let Some(version) = &summary.suite.version { " " span.version { "version " (name(version)) } }
         " · " span.subject { (name(&summary.subject.name)) }
         @if let Some(variant) = &summary.variant { " · " span.variant { (name(variant)) } }
         @if summary.trials != summary.planned { " " (badge(Tone::Caution, "unfinished")) }
-    }
-}
-
-/// A rate as a cell of a table shows it, for those who sort by it too.
-pub(super) fn rate_cells(rate: &Rate) -> Markup {
-    html! {
-        td.number data-sort=(rate.trials) { (count(rate.trials)) }
-        td.number data-sort=(format!("{:.6}", rate.mean)) title=(estimate(rate)) {
-            (format!("{:.3}", rate.mean))
-        }
-        td.interval { (interval(rate.low, rate.high)) }
     }
 }

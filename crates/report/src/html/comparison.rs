@@ -4,37 +4,44 @@ use maud::{Markup, html};
 
 use super::bar::difference_bar;
 use super::links::Links;
-use super::text::{Tone, badge, linked, name};
+use super::table::{Cell, Column, Table};
+use super::text::{Tone, badge, linked, name, part};
+use crate::chart;
 use crate::compare::{
-    Caution, Comparison, Difference, Flip, LossChange, SideFacts, Verdict, amount_word, bare_p,
-    described, p_value, shown_amount, signed, signed_amount, signed_to,
+    Caution, Comparison, Difference, Flip, Flips, LossChange, SideFacts, Verdict, amount_word,
+    bare_p, described, p_value, shown_amount, signed, signed_amount, signed_to,
 };
-use crate::harmless;
 use crate::number::{count, counted, estimate};
 
-/// Everything a comparison says, from the verdict to the flipped cases.
-pub fn comparison(comparison: &Comparison, links: &dyn Links) -> Markup {
+/// Everything a comparison says, from the verdict to the flipped cases. The page gives the chart
+/// a name of its own.
+pub fn comparison(comparison: &Comparison, links: &dyn Links, chart_name: &str) -> Markup {
+    let chart = chart::differences(comparison);
+    // What never happened on either side is not worth a line.
+    let happened = |(_, found): &(&String, &Difference)| found.a.mean > 0.0 || found.b.mean > 0.0;
     html! {
-        (sides(comparison))
-        (cautions(&comparison.cautions))
+        (sides(comparison, links))
         (verdict(comparison))
-        (difference_table("dimension", &comparison.dimensions))
-        (difference_table("scorer", &comparison.scorers))
-        (difference_table("measure", &comparison.measures))
+        (cautions(&comparison.cautions))
+        (flip_counts(&comparison.flips))
+        @if let Some(chart) = chart { (chart.figure(chart_name)) }
+        (part("Dimensions", &difference_table("dimension", &comparison.dimensions)))
+        (part("Further scorers", &difference_table("scorer", &comparison.scorers)))
+        (part("Measures", &difference_table("measure", comparison.measures.iter().filter(happened))))
         @for (tag, values) in &comparison.slices {
-            section.slice { h3 { (name(tag)) } (difference_table("value", values)) }
+            (part(&format!("By {tag}"), &difference_table("value", values)))
         }
-        (loss_changes(&comparison.losses))
-        (amount_changes(comparison))
-        (flips(comparison, links))
+        (part("Where points were lost", &loss_changes(&comparison.losses)))
+        (part("Time and tokens", &amount_changes(comparison)))
+        (part("Cases that flipped", &flips(comparison, links)))
     }
 }
 
-fn sides(comparison: &Comparison) -> Markup {
-    let side = |letter: &str, side: &SideFacts| {
-        html! { li { b { (letter) } " " (name(&described(side))) } }
+fn sides(comparison: &Comparison, links: &dyn Links) -> Markup {
+    let side = |letter: &str, side: &SideFacts, place: usize| {
+        html! { li { b { (letter) } " " (linked(links.run(place), &name(&described(side)))) } }
     };
-    html! { ul.sides { (side("A", &comparison.a)) (side("B", &comparison.b)) } }
+    html! { ul.sides { (side("A", &comparison.a, 0)) (side("B", &comparison.b, 1)) } }
 }
 
 /// What else differs between two runs; nothing if nothing does.
@@ -52,66 +59,57 @@ pub fn cautions(cautions: &[Caution]) -> Markup {
 
 /// The verdict as a badge of a word or two.
 pub fn verdict_badge(verdict: &Verdict) -> Markup {
-    let (tone, words) = match verdict {
-        Verdict::Better => (Tone::Good, "better"),
-        Verdict::Worse => (Tone::Bad, "worse"),
-        Verdict::Equivalent { .. } => (Tone::Good, "equivalent"),
-        Verdict::NoDifferenceShown => (Tone::Plain, "no difference shown"),
-        Verdict::Inconclusive { .. } => (Tone::Caution, "inconclusive"),
+    let tone = match verdict {
+        Verdict::Better | Verdict::Equivalent { .. } => Tone::Good,
+        Verdict::Worse => Tone::Bad,
+        Verdict::NoDifferenceShown => Tone::Plain,
+        Verdict::Inconclusive { .. } => Tone::Caution,
     };
-    badge(tone, words)
+    badge(tone, verdict.word())
 }
 
 fn verdict(comparison: &Comparison) -> Markup {
-    let shared = &comparison.shared;
     html! {
-        p.verdict { (verdict_badge(&comparison.verdict)) " " (name(&comparison.verdict_words())) }
-        @if let Some(score) = &comparison.score {
-            div.scroll tabindex="0" role="group" aria-label={ "The score on both sides" } {
-                table.facts {
-                    caption.unseen { "The score on both sides" }
-                    tbody {
-                        tr { th scope="row" { "A" } td { (estimate(&score.a)) } }
-                        tr { th scope="row" { "B" } td { (estimate(&score.b)) } }
-                        tr {
-                            th scope="row" { "B − A" }
-                            td {
-                                (signed(score.difference).trim()) " "
-                                (interval(score)) ", " (p_value(score.p_value)) ", "
-                                (score.test.words())
-                            }
-                        }
-                        @if let Some(right) = &comparison.right {
-                            tr {
-                                th scope="row" { "all right" }
-                                td {
-                                    (format!("{:.3} → {:.3}: ", right.a.mean, right.b.mean))
-                                    (signed(right.difference).trim()) " " (interval(right))
-                                }
-                            }
-                        }
-                        @if let Some(probability) = score.probability_better {
-                            tr {
-                                th scope="row" { "Bayes" }
-                                td { "B is better with probability " (format!("{probability:.3}")) }
-                            }
-                        }
-                        tr {
-                            th scope="row" { "compared" }
-                            td {
-                                (counted(shared.trials, "trial")) " of "
-                                (counted(shared.cases, "shared case"))
-                                @if shared.left_out_a + shared.left_out_b > 0 {
-                                    "; left out: " (shared.left_out_a) " of A, "
-                                    (shared.left_out_b) " of B"
-                                }
-                            }
-                        }
-                    }
-                }
-            }
+        p.verdict {
+            (verdict_badge(&comparison.verdict))
+            @if let Some(more) = comparison.verdict_detail() { " " (name(&more)) }
         }
+        @if let Some(score) = &comparison.score { (score_facts(comparison, score)) }
     }
+}
+
+fn score_facts(comparison: &Comparison, score: &Difference) -> Markup {
+    let difference = [
+        format!("{} {}", signed(score.difference).trim(), interval(score)),
+        p_value(score.p_value),
+        score.test.words().to_owned(),
+    ];
+    let mut facts = vec![
+        ("A", estimate(&score.a)),
+        ("B", estimate(&score.b)),
+        ("B − A", difference.join(", ")),
+    ];
+    if let Some(right) = &comparison.right {
+        let change = format!("{} {}", signed(right.difference).trim(), interval(right));
+        let means = format!("{:.3} in A, {:.3} in B", right.a.mean, right.b.mean);
+        facts.push(("all right", format!("{means}: {change}")));
+    }
+    if let Some(probability) = score.probability_better {
+        facts.push(("Bayes", format!("B is better with probability {probability:.3}")));
+    }
+    facts.push(("compared", compared(comparison)));
+    let facts = facts.into_iter().map(|(fact, value)| (Cell::of(fact), Cell::of(value)));
+    super::table::facts("The score on both sides", facts)
+}
+
+fn compared(comparison: &Comparison) -> String {
+    let shared = &comparison.shared;
+    let (trials, cases) = (counted(shared.trials, "trial"), counted(shared.cases, "shared case"));
+    if shared.left_out_a + shared.left_out_b == 0 {
+        return format!("{trials} of {cases}");
+    }
+    let (a, b) = (shared.left_out_a, shared.left_out_b);
+    format!("{trials} of {cases}; left out: {a} of A, {b} of B")
 }
 
 fn interval(difference: &Difference) -> String {
@@ -130,174 +128,127 @@ pub fn difference_table<'a>(
         [Some(found.difference), found.low, found.high].into_iter().flatten().map(f64::abs)
     });
     let scale = ends.fold(0.05, f64::max);
-    html! {
-        @if !differences.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "Differences by " (harmless::line(heading)) } {
-                table.sortable {
-                    caption.unseen { "Differences by " (name(heading)) }
-                    thead {
-                        tr {
-                            th scope="col" { (name(heading)) }
-                            @for head in ["trials", "A", "B", "B − A"] {
-                                th.number scope="col" { (head) }
-                            }
-                            th scope="col" { "95 % interval" }
-                            th.number scope="col" { "p" }
-                            th scope="col" { "shown" }
-                            th.bar-column scope="col" { span.unseen { "as a bar around zero" } }
-                        }
-                    }
-                    tbody {
-                        @for (key, difference) in differences {
-                            (difference_row(key, difference, scale))
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let table = Table::new(&format!("Differences by {heading}")).sortable().stacked().with([
+        Column::words(heading).naming_rows(),
+        Column::numbers("trials"),
+        Column::numbers("A"),
+        Column::numbers("B"),
+        Column::numbers("B − A"),
+        Column::intervals("95 % interval"),
+        Column::numbers("p"),
+        Column::words("shown"),
+        Column::bars("as a bar around zero"),
+    ]);
+    let rows = differences.iter().map(|(key, found)| difference_cells(key, found, scale));
+    html! { @if !differences.is_empty() { (table.rows(rows)) } }
 }
 
-fn difference_row(key: &str, found: &Difference, scale: f64) -> Markup {
-    html! {
-        tr {
-            th scope="row" { (name(key)) }
-            td.number data-sort=(found.pairs) { (count(found.pairs)) }
-            td.number { (format!("{:.3}", found.a.mean)) }
-            td.number { (format!("{:.3}", found.b.mean)) }
-            td.number data-sort=(format!("{:.6}", found.difference)) {
-                (signed(found.difference).trim())
-            }
-            td.interval { (interval(found)) }
-            td.number data-sort=(format!("{:.6}", found.deciding_p_value())) {
-                (bare_p(found.deciding_p_value()))
-            }
-            td {
-                @match (found.is_shown(), found.difference > 0.0) {
-                    (false, _) => "–",
-                    (true, true) => (badge(Tone::Good, "better")),
-                    (true, false) => (badge(Tone::Bad, "worse")),
-                }
-            }
-            td.bar-column { (difference_bar(found.difference, found.low, found.high, scale)) }
-        }
-    }
+fn difference_cells(key: &str, found: &Difference, scale: f64) -> [Cell; 9] {
+    let p = found.deciding_p_value();
+    let shown = match (found.is_shown(), found.difference > 0.0) {
+        (false, _) => html! { "–" },
+        (true, true) => badge(Tone::Good, "better"),
+        (true, false) => badge(Tone::Bad, "worse"),
+    };
+    [
+        Cell::of(name(key)),
+        Cell::of(count(found.pairs)).sorted_by(&found.pairs),
+        Cell::of(format!("{:.3}", found.a.mean)),
+        Cell::of(format!("{:.3}", found.b.mean)),
+        Cell::of(signed(found.difference).trim()).sorted_by(&format!("{:.6}", found.difference)),
+        Cell::of(interval(found)),
+        Cell::of(bare_p(p)).sorted_by(&format!("{p:.6}")),
+        Cell::of(shown),
+        Cell::of(difference_bar(found.difference, found.low, found.high, scale)),
+    ]
 }
 
 /// Where points were lost before and after; nothing if none were.
 pub fn loss_changes(losses: &[LossChange]) -> Markup {
-    html! {
-        @if !losses.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "Lost points by cause on both sides" } {
-                table.sortable {
-                    caption.unseen { "Lost points by cause on both sides" }
-                    thead {
-                        tr {
-                            th scope="col" { "lost by" }
-                            @for head in ["times A", "times B", "points A", "points B", "change"] {
-                                th.number scope="col" { (head) }
-                            }
-                        }
-                    }
-                    tbody {
-                        @for loss in losses {
-                            tr {
-                                th scope="row" { (loss.cause.words()) }
-                                td.number { (count(loss.count_a as u64)) }
-                                td.number { (count(loss.count_b as u64)) }
-                                td.number { (format!("{:.2}", loss.points_a)) }
-                                td.number { (format!("{:.2}", loss.points_b)) }
-                                td.number data-sort=(format!("{:.6}", loss.points_b - loss.points_a)) {
-                                    (signed_to(2, loss.points_b - loss.points_a).trim())
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let columns = ["times A", "times B", "points A", "points B", "change"];
+    let table = Table::new("Lost points by cause on both sides")
+        .sortable()
+        .stacked()
+        .with([Column::words("lost by").naming_rows()])
+        .with(columns.map(Column::numbers));
+    let rows = losses.iter().map(|loss| {
+        let change = loss.points_b - loss.points_a;
+        [
+            Cell::of(loss.cause.words()),
+            Cell::of(count(loss.count_a as u64)),
+            Cell::of(count(loss.count_b as u64)),
+            Cell::of(format!("{:.2}", loss.points_a)),
+            Cell::of(format!("{:.2}", loss.points_b)),
+            Cell::of(signed_to(2, change).trim()).sorted_by(&format!("{change:.6}")),
+        ]
+    });
+    html! { @if !losses.is_empty() { (table.rows(rows)) } }
 }
 
 /// Time, tokens and cost on both sides; nothing if none is known on both.
 pub fn amount_changes(comparison: &Comparison) -> Markup {
+    let columns = ["median A", "median B", "mean A", "mean B", "change", "p"];
+    let table = Table::new("Time, tokens and cost on both sides")
+        .stacked()
+        .with([Column::words("amount").naming_rows()])
+        .with(columns.map(Column::numbers))
+        .with([Column::words("shown")]);
+    let rows = comparison.amounts.iter().map(|amount| {
+        let shown = |value: f64| Cell::of(shown_amount(amount.unit, value));
+        [
+            Cell::of(amount.name),
+            shown(amount.a.median),
+            shown(amount.b.median),
+            shown(amount.a.mean),
+            shown(amount.b.mean),
+            Cell::of(signed_amount(amount.unit, amount.difference)),
+            Cell::of(bare_p(amount.adjusted_p_value)),
+            Cell::of(if amount.is_shown() { amount_word(amount) } else { "–" }),
+        ]
+    });
+    html! { @if !comparison.amounts.is_empty() { (table.rows(rows)) } }
+}
+
+/// How many cases flipped, and how many did not.
+fn flip_counts(flips: &Flips) -> Markup {
     html! {
-        @if !comparison.amounts.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "Time, tokens and cost on both sides" } {
-                table {
-                    caption.unseen { "Time, tokens and cost on both sides" }
-                    thead {
-                        tr {
-                            th scope="col" { "amount" }
-                            @for head in ["median A", "median B", "mean A", "mean B", "change", "p"] {
-                                th.number scope="col" { (head) }
-                            }
-                            th scope="col" { "shown" }
-                        }
-                    }
-                    tbody {
-                        @for amount in &comparison.amounts {
-                            tr {
-                                th scope="row" { (amount.name) }
-                                @for value in [amount.a.median, amount.b.median, amount.a.mean, amount.b.mean] {
-                                    td.number { (shown_amount(amount.unit, value)) }
-                                }
-                                td.number { (signed_amount(amount.unit, amount.difference)) }
-                                td.number { (bare_p(amount.adjusted_p_value)) }
-                                td { (if amount.is_shown() { amount_word(amount) } else { "–" }) }
-                            }
-                        }
-                    }
-                }
-            }
+        p.flip-counts {
+            span { (badge(Tone::Good, "fixed")) " " (flips.fixed) } " "
+            span { (badge(Tone::Bad, "broken")) " " (flips.broken) } " "
+            span { (badge(Tone::Plain, "still pass")) " " (flips.still_pass) } " "
+            span { (badge(Tone::Plain, "still fail")) " " (flips.still_fail) }
+            @if flips.wavering > 0 { " " span { (badge(Tone::Caution, "waver")) " " (flips.wavering) } }
         }
     }
 }
 
-/// The cases that flipped, the broken ones first.
+/// The cases that flipped, the broken ones first; nothing if none did.
 pub fn flips(comparison: &Comparison, links: &dyn Links) -> Markup {
     let flips = &comparison.flips;
     html! {
-        p.flip-counts {
-            (badge(Tone::Good, "fixed")) " " (flips.fixed) " "
-            (badge(Tone::Bad, "broken")) " " (flips.broken) " "
-            (badge(Tone::Plain, "still pass")) " " (flips.still_pass) " "
-            (badge(Tone::Plain, "still fail")) " " (flips.still_fail)
-            @if flips.wavering > 0 { " " (badge(Tone::Caution, "waver")) " " (flips.wavering) }
-        }
         (flip_table("broken", flips.broken, &flips.broken_cases, links))
         (flip_table("fixed", flips.fixed, &flips.fixed_cases, links))
     }
 }
 
 fn flip_table(kind: &str, all: usize, cases: &[Flip], links: &dyn Links) -> Markup {
+    let table = Table::new(&format!("Cases that were {kind}")).sortable().stacked().with([
+        Column::words(kind).naming_rows(),
+        Column::numbers("passed A"),
+        Column::numbers("passed B"),
+        Column::words("why it failed"),
+    ]);
+    let rows = cases.iter().map(|flip| {
+        [
+            Cell::of(linked(links.case(&flip.case), &name(flip.case.as_str()))),
+            Cell::of(format!("{}/{}", flip.passed_a, flip.trials)),
+            Cell::of(format!("{}/{}", flip.passed_b, flip.trials)),
+            Cell::of(name(&flip.reason)),
+        ]
+    });
     html! {
         @if !cases.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "Cases that were " (kind) } {
-                table.sortable {
-                    caption.unseen { "Cases that were " (kind) }
-                    thead {
-                        tr {
-                            th scope="col" { (kind) }
-                            th.number scope="col" { "passed A" }
-                            th.number scope="col" { "passed B" }
-                            th scope="col" { "why it failed" }
-                        }
-                    }
-                    tbody {
-                        @for flip in cases {
-                            tr {
-                                th scope="row" {
-                                    (linked(links.case(&flip.case), &name(flip.case.as_str())))
-                                }
-                                td.number { (flip.passed_a) "/" (flip.trials) }
-                                td.number { (flip.passed_b) "/" (flip.trials) }
-                                td { (name(&flip.reason)) }
-                            }
-                        }
-                    }
-                }
-            }
+            (table.rows(rows))
             @if all > cases.len() { p.left-out { "and " (all - cases.len()) " more" } }
         }
     }

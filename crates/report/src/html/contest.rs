@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::bar::{difference_bar, rate_bar};
+use super::table::{Cell, Column, Table};
 use super::text::{Tone, badge, name};
 use crate::compare::{Contender, ContestReport, bare_p, described, signed};
 use crate::number::{counted, interval};
@@ -30,81 +31,58 @@ pub fn contest(contest: &ContestReport) -> Markup {
 }
 
 fn ranks(contest: &ContestReport) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="group" aria-label={ "Runs by rank" } {
-            table.sortable {
-                caption.unseen { "Runs by rank" }
-                thead {
-                    tr {
-                        th.number scope="col" { "rank" }
-                        th scope="col" { "run" }
-                        th.number scope="col" { "score" }
-                        th scope="col" { "95 % interval" }
-                        th scope="col" { "ranks" }
-                        th.number scope="col" { "best" }
-                        th.bar-column scope="col" { span.unseen { "as a bar" } }
-                    }
-                }
-                tbody { @for contender in &contest.contenders { (rank_row(contender)) } }
-            }
-        }
-    }
+    let table = Table::new("Runs by rank").sortable().stacked().with([
+        Column::numbers("rank"),
+        Column::words("run").naming_rows(),
+        Column::numbers("score"),
+        Column::intervals("95 % interval"),
+        Column::words("ranks"),
+        Column::numbers("best"),
+        Column::bars("as a bar"),
+    ]);
+    table.rows(contest.contenders.iter().map(rank_cells))
 }
 
-fn rank_row(contender: &Contender) -> Markup {
+fn rank_cells(contender: &Contender) -> [Cell; 7] {
     let Contender { score: mean, low, high, best_rank, worst_rank, .. } = *contender;
     let rate = Rate { mean, low, high, trials: 0, cases: 0 };
-    html! {
-        tr {
-            td.number { (contender.rank) }
-            th scope="row" { b { (contender.letter) } " " (name(&described(&contender.run))) }
-            td.number { (format!("{mean:.3}")) }
-            td.interval { (interval(low, high)) }
-            td {
-                @if best_rank == worst_rank { (best_rank) } @else { (best_rank) "–" (worst_rank) }
-            }
-            td.number { (format!("{:.0} %", contender.probability_best * 100.0)) }
-            td.bar-column { (rate_bar(&rate)) }
-        }
-    }
+    let ranks = if best_rank == worst_rank {
+        best_rank.to_string()
+    } else {
+        format!("{best_rank}–{worst_rank}")
+    };
+    [
+        Cell::of(contender.rank),
+        Cell::of(html! { b { (contender.letter) } " " (name(&described(&contender.run))) }),
+        Cell::of(format!("{mean:.3}")),
+        Cell::of(interval(low, high)),
+        Cell::of(ranks),
+        Cell::of(format!("{:.0} %", contender.probability_best * 100.0)),
+        Cell::of(rate_bar(&rate)),
+    ]
 }
 
 fn duels(contest: &ContestReport) -> Markup {
     let ends = contest.duels.iter().flat_map(|duel| [duel.low.abs(), duel.high.abs()]);
     let scale = ends.fold(0.05, f64::max);
-    html! {
-        div.scroll tabindex="0" role="group" aria-label={ "Every pair of runs" } {
-            table.sortable {
-                caption.unseen { "Every pair of runs" }
-                thead {
-                    tr {
-                        th scope="col" { "pair" }
-                        th.number scope="col" { "difference" }
-                        th scope="col" { "95 % interval" }
-                        th.number scope="col" { "p" }
-                        th scope="col" { "told apart" }
-                        th.bar-column scope="col" { span.unseen { "as a bar around zero" } }
-                    }
-                }
-                tbody {
-                    @for duel in &contest.duels {
-                        tr {
-                            th scope="row" { (duel.b) " − " (duel.a) }
-                            td.number data-sort=(format!("{:.6}", duel.difference)) {
-                                (signed(duel.difference).trim())
-                            }
-                            td.interval {
-                                "[" (signed(duel.low).trim()) ", " (signed(duel.high).trim()) "]"
-                            }
-                            td.number { (bare_p(duel.adjusted_p_value)) }
-                            td { (if duel.told_apart { "yes" } else { "no" }) }
-                            td.bar-column {
-                                (difference_bar(duel.difference, Some(duel.low), Some(duel.high), scale))
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let table = Table::new("Every pair of runs").sortable().stacked().with([
+        Column::words("pair").naming_rows(),
+        Column::numbers("difference"),
+        Column::intervals("95 % interval"),
+        Column::numbers("p"),
+        Column::words("told apart"),
+        Column::bars("as a bar around zero"),
+    ]);
+    let rows = contest.duels.iter().map(|duel| {
+        let bar = difference_bar(duel.difference, Some(duel.low), Some(duel.high), scale);
+        [
+            Cell::of(format!("{} − {}", duel.b, duel.a)),
+            Cell::of(signed(duel.difference).trim()).sorted_by(&format!("{:.6}", duel.difference)),
+            Cell::of(format!("[{}, {}]", signed(duel.low).trim(), signed(duel.high).trim())),
+            Cell::of(bare_p(duel.adjusted_p_value)),
+            Cell::of(if duel.told_apart { "yes" } else { "no" }),
+            Cell::of(bar),
+        ]
+    });
+    table.rows(rows)
 }

@@ -7,7 +7,9 @@ use serde_json::Value;
 use toolgauge_core::{StateChange, Verdict};
 
 use super::conversation::json_line;
-use super::text::{Tone, name, scrolling};
+use super::icon::Icon;
+use super::table::{Cell, Column, Table};
+use super::text::{Tone, marked, name};
 use crate::harmless;
 
 /// As many properties as are listed, and as many bytes as are shown of a value.
@@ -19,58 +21,45 @@ pub fn end_state(changes: &[StateChange]) -> Markup {
     if changes.is_empty() {
         return html! {};
     }
-    let table = html! {
-        table.end-state {
-            caption.unseen { "What the trial made of its world" }
-            thead {
-                tr {
-                    th scope="col" { "what" }
-                    th scope="col" { "before" }
-                    th scope="col" { "after" }
-                    th scope="col" { "expected" }
-                    th scope="col" { span.unseen { "verdict" } }
-                }
-            }
-            tbody { @for change in changes.iter().take(MOST_ROWS) { (row(change)) } }
-        }
-    };
+    let table =
+        Table::new("What the trial made of its world").of_class("end-state").stacked().with([
+            Column::words("what").naming_rows(),
+            Column::words("before"),
+            Column::words("after"),
+            Column::words("expected"),
+            Column::unseen("verdict"),
+        ]);
     html! {
-        (scrolling("What the trial made of its world", &table))
+        (table.rows(changes.iter().take(MOST_ROWS).map(cells)))
         @if changes.len() > MOST_ROWS { p.left-out { "and " (changes.len() - MOST_ROWS) " more" } }
     }
 }
 
-fn row(change: &StateChange) -> Markup {
-    html! {
-        tr {
-            th scope="row" {
-                code { (name(&change.thing)) }
-                @if !change.property.is_empty() { " " (name(&change.property)) }
-            }
-            td { (value(&change.before)) }
-            td { (value(&change.after)) }
-            td { @if let Some(expected) = &change.expected { (value(expected)) } }
-            td { (mark(change)) }
-        }
-    }
+fn cells(change: &StateChange) -> [Cell; 5] {
+    let what = html! {
+        code { (name(&change.thing)) }
+        @if !change.property.is_empty() { " " span.property { (name(&change.property)) } }
+    };
+    [
+        Cell::of(what),
+        Cell::of(value(&change.before)),
+        Cell::of(value(&change.after)),
+        Cell::maybe(change.expected.as_ref().map(value)),
+        Cell::of(mark(change)),
+    ]
 }
 
 /// Whether it ended as it should, by a sign and in words.
 fn mark(change: &StateChange) -> Markup {
-    let tone = match change.verdict() {
-        Verdict::Correct => Tone::Good,
-        Verdict::Incorrect => Tone::Bad,
-        Verdict::NotApplicable => Tone::Plain,
+    let (tone, icon) = match change.verdict() {
+        Verdict::Correct => (Tone::Good, Icon::Tick),
+        Verdict::Incorrect => (Tone::Bad, Icon::Cross),
+        Verdict::NotApplicable => (Tone::Plain, Icon::Dash),
     };
-    html! {
-        span class={ "badge mark " (tone.class()) } {
-            span aria-hidden="true" { (sign(change)) " " }
-            (change.words())
-        }
-    }
+    marked(tone, icon, change.words())
 }
 
-/// The sign of a change in pages and on terminals.
+/// The sign of a change on terminals.
 pub(crate) fn sign(change: &StateChange) -> char {
     match change.verdict() {
         Verdict::Correct => '✓',

@@ -5,6 +5,7 @@ use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, Tri
 
 use super::conversation::{conversation, json_text};
 use super::end_state::end_state;
+use super::table::{Cell, Column, Table};
 use super::text::{Tone, badge, letter, name};
 
 /// How many bytes of a conversation and of a value are shown at most.
@@ -73,33 +74,26 @@ fn judged(score: &Score) -> Markup {
 
 /// The losses of a trial with what was expected and what was there; nothing if there are none.
 pub fn loss_list(losses: &[Loss]) -> Markup {
+    let table = Table::new("Lost points").stacked().with([
+        Column::words("lost by").naming_rows(),
+        Column::words("where"),
+        Column::words("expected"),
+        Column::words("was"),
+        Column::numbers("points"),
+    ]);
+    let shown = |value: &serde_json::Value| json_text(value, MOST_OF_VALUE);
+    let rows = losses.iter().take(MOST_ROWS).map(|loss| {
+        [
+            Cell::of(loss.cause.words()),
+            Cell::of(name(&place(loss))),
+            Cell::maybe(loss.expected.as_ref().map(shown)),
+            Cell::maybe(loss.actual.as_ref().map(shown)),
+            Cell::of(format!("{:.3}", loss.points)),
+        ]
+    });
     html! {
         @if !losses.is_empty() {
-            div.scroll tabindex="0" role="group" aria-label={ "Lost points" } {
-                table {
-                    caption.unseen { "Lost points" }
-                    thead {
-                        tr {
-                            th scope="col" { "lost by" }
-                            th scope="col" { "where" }
-                            th scope="col" { "expected" }
-                            th scope="col" { "was" }
-                            th.number scope="col" { "points" }
-                        }
-                    }
-                    tbody {
-                        @for loss in losses.iter().take(MOST_ROWS) {
-                            tr {
-                                th scope="row" { (loss.cause.words()) }
-                                td { (name(&place(loss))) }
-                                td { @if let Some(value) = &loss.expected { (json_text(value, MOST_OF_VALUE)) } }
-                                td { @if let Some(value) = &loss.actual { (json_text(value, MOST_OF_VALUE)) } }
-                                td.number { (format!("{:.3}", loss.points)) }
-                            }
-                        }
-                    }
-                }
-            }
+            (table.rows(rows))
             @if losses.len() > MOST_ROWS { p.left-out { "and " (losses.len() - MOST_ROWS) " more" } }
         }
     }

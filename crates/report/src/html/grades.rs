@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use toolgauge_core::CaseId;
 
 use super::links::Links;
-use super::text::{Tone, badge, linked, name, scrolling};
+use super::table::{Cell, Column, Row, Table};
+use super::text::{Tone, badge, linked, name};
 use crate::grades::{COLUMNS, Grade, Grades, QuestionMark, Standing};
 
 /// As many questions as are listed.
@@ -13,25 +14,15 @@ const MOST_ROWS: usize = 200;
 /// The grades by category, and every question that does not pass.
 pub fn grades(grades: &Grades, links: &dyn Links) -> Markup {
     let thresholds = grades.thresholds;
-    let categories = html! {
-        table.sortable {
-            caption.unseen { "Grades by category" }
-            thead {
-                tr {
-                    th scope="col" { "category" }
-                    @for column in COLUMNS { th.number scope="col" { (column) } }
-                }
-            }
-            tbody {
-                @for (category, cells) in grades.category_rows() {
-                    tr {
-                        th scope="row" { (name(category)) }
-                        @for cell in cells { td.number { (cell) } }
-                    }
-                }
-            }
-        }
-    };
+    let categories = Table::new("Grades by category")
+        .sortable()
+        .stacked()
+        .with([Column::words("category").naming_rows()])
+        .with(COLUMNS.map(Column::numbers));
+    let rows = grades.category_rows().into_iter().map(|(category, cells)| {
+        let cells = cells.into_iter().map(Cell::of);
+        Row::of(std::iter::once(Cell::of(name(category))).chain(cells))
+    });
     html! {
         p {
             b { (name(&grades.line())) } " "
@@ -40,7 +31,7 @@ pub fn grades(grades: &Grades, links: &dyn Links) -> Markup {
                 (format!("{:.2}", thresholds.warn)) " on."
             }
         }
-        @if !grades.categories.is_empty() { (scrolling("Grades by category", &categories)) }
+        @if !grades.categories.is_empty() { (categories.rows(rows)) }
         (questions(grades, links))
     }
 }
@@ -50,37 +41,28 @@ fn questions(grades: &Grades, links: &dyn Links) -> Markup {
     let lost = |(_, mark): &(&CaseId, &QuestionMark)| mark.standing != Standing::Pass;
     let mut lost: Vec<(&CaseId, &QuestionMark)> = grades.questions.iter().filter(lost).collect();
     lost.sort_by(|(_, one), (_, other)| one.score.total_cmp(&other.score));
-    let table = html! {
-        table.sortable {
-            caption.unseen { "Questions that do not pass" }
-            thead {
-                tr {
-                    th scope="col" { "question" }
-                    th scope="col" { "category" }
-                    th.number scope="col" { "score" }
-                    th.number scope="col" { "grade" }
-                    th scope="col" { "standing" }
-                }
-            }
-            tbody {
-                @for (case, mark) in lost.iter().take(MOST_ROWS) {
-                    tr {
-                        th scope="row" { (linked(links.case(case), &name(case.as_str()))) }
-                        td { (name(mark.category.as_deref().unwrap_or_default())) }
-                        td.number { (format!("{:.3}", mark.score)) }
-                        td.number { (mark.grade.letter()) }
-                        td { (badge(tone(mark.standing), mark.standing.name())) }
-                    }
-                }
-            }
-        }
-    };
+    let table = Table::new("Questions that do not pass").sortable().stacked().with([
+        Column::words("question").naming_rows(),
+        Column::words("category"),
+        Column::numbers("score"),
+        Column::numbers("grade"),
+        Column::words("standing"),
+    ]);
+    let rows = lost.iter().take(MOST_ROWS).map(|(case, mark)| {
+        [
+            Cell::of(linked(links.case(case), &name(case.as_str()))),
+            Cell::of(name(mark.category.as_deref().unwrap_or_default())),
+            Cell::of(format!("{:.3}", mark.score)),
+            Cell::of(mark.grade.letter()),
+            Cell::of(badge(tone(mark.standing), mark.standing.name())),
+        ]
+    });
     html! {
         @if !lost.is_empty() {
             details {
                 summary { "Questions that do not pass: " (lost.len()) }
                 div.inside {
-                    (scrolling("Questions that do not pass", &table))
+                    (table.rows(rows))
                     @if lost.len() > MOST_ROWS { p.left-out { "and " (lost.len() - MOST_ROWS) " more" } }
                 }
             }

@@ -31,6 +31,12 @@ pub trait Links {
         None
     }
 
+    /// The run at this place of a comparison.
+    fn run(&self, place: usize) -> Option<String> {
+        let _ = place;
+        None
+    }
+
     /// A case.
     fn case(&self, case: &CaseId) -> Option<String> {
         let _ = case;

@@ -9,7 +9,8 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::text::{Tone, badge, name};
+use super::table::{Cell, Column, Table};
+use super::text::{Tone, badge, name, part};
 use super::{NoLinks, SCRIPT, STYLE};
 use crate::chart::{self, ChartKind, Distribution, TierScore};
 use crate::compare::Comparison;
@@ -88,13 +89,22 @@ fn top(document: &Document) -> Markup {
                 button.plain type="button" id="save-data" { "Save the figures as JSON" }
             }
             @if document.runs.len() > 1 {
-                nav aria-label="Runs" {
-                    ul {
-                        @for (run, place) in document.runs.iter().zip(1..) {
-                            li { a href={ "#run-" (place) } { (fragments::title(&run.summary)) } }
-                        }
-                    }
-                }
+                (contents(document))
+            }
+        }
+    }
+}
+
+/// Where the parts of the page are.
+fn contents(document: &Document) -> Markup {
+    html! {
+        nav.contents aria-label="On this page" {
+            @if document.contest.is_some() { a href="#together" { "All together" } }
+            @for (_, place) in document.compared() {
+                a href={ "#compare-" (place) } { "Run " (place) " against run 1" }
+            }
+            @for (run, place) in document.runs.iter().zip(1..) {
+                a href={ "#run-" (place) } { (place) ". " (fragments::title(&run.summary)) }
             }
         }
     }
@@ -106,28 +116,22 @@ fn overview(document: &Document) -> Markup {
         return html! {};
     }
     let trend = (document.trend().len() > 2).then(|| document.chart(ChartKind::Trend)).flatten();
+    let table = Table::new("All runs").sortable().stacked().with([
+        Column::numbers("run"),
+        Column::words("suite").naming_rows(),
+        Column::words("subject"),
+        Column::words("variant"),
+        Column::words("started"),
+        Column::numbers("trials"),
+        Column::words("score").of_class("nowrap"),
+        Column::numbers("unscored"),
+        Column::numbers("p50"),
+        Column::numbers("tokens"),
+    ]);
     html! {
         section {
             h2 { "Runs" }
-            div.scroll tabindex="0" role="group" aria-label={ "All runs" } {
-                table.sortable {
-                    caption.unseen { "All runs" }
-                    thead {
-                        tr {
-                            th.number scope="col" { "run" }
-                            @for head in ["suite", "subject", "variant", "started"] {
-                                th scope="col" { (head) }
-                            }
-                            th.number scope="col" { "trials" }
-                            th scope="col" { "score" }
-                            th.number scope="col" { "unscored" }
-                            th.number scope="col" { "p50" }
-                            th.number scope="col" { "tokens" }
-                        }
-                    }
-                    tbody { @for (run, place) in document.runs.iter().zip(1..) { (run_row(run, place)) } }
-                }
-            }
+            (table.rows(document.runs.iter().zip(1..).map(|(run, place)| run_cells(run, place))))
             @if let Some(chart) = document.chart(ChartKind::Scores) { (chart.figure("scores")) }
             @if let Some(chart) = trend { (chart.figure("trend")) }
             @if let Some(chart) = document.chart(ChartKind::Latency) { (chart.figure("latencies")) }
@@ -135,23 +139,22 @@ fn overview(document: &Document) -> Markup {
     }
 }
 
-fn run_row(run: &ReportedRun, place: usize) -> Markup {
+fn run_cells(run: &ReportedRun, place: usize) -> [Cell; 10] {
     let summary = &run.summary;
     let tokens = summary.usage.input.unwrap_or(0) + summary.usage.output.unwrap_or(0);
-    html! {
-        tr {
-            td.number { (place) }
-            th scope="row" { a href={ "#run-" (place) } { (name(&summary.suite.name)) } }
-            td { (name(&summary.subject.name)) }
-            td { (name(summary.variant.as_deref().unwrap_or_default())) }
-            td { (started(run)) }
-            td.number data-sort=(summary.trials) { (count(summary.trials as u64)) }
-            td { (summary.score.map_or_else(|| "none".to_owned(), |score| estimate(&score))) }
-            td.number { (summary.unscored.values().sum::<usize>()) }
-            td.number { (summary.latency.total.map(|total| seconds(total.p50)).unwrap_or_default()) }
-            td.number data-sort=(tokens) { (count(tokens)) }
-        }
-    }
+    let suite = html! { a href={ "#run-" (place) } { (name(&summary.suite.name)) } };
+    [
+        Cell::of(place),
+        Cell::of(suite),
+        Cell::of(name(&summary.subject.name)),
+        Cell::maybe(summary.variant.as_deref().map(name)),
+        Cell::of(started(run)),
+        Cell::of(count(summary.trials as u64)).sorted_by(&summary.trials),
+        Cell::of(summary.score.map_or_else(|| "none".to_owned(), |score| estimate(&score))),
+        Cell::of(summary.unscored.values().sum::<usize>()),
+        Cell::maybe(summary.latency.total.map(|total| seconds(total.p50))),
+        Cell::maybe((tokens > 0).then(|| count(tokens))).sorted_by(&tokens),
+    ]
 }
 
 fn started(run: &ReportedRun) -> String {
@@ -161,7 +164,7 @@ fn started(run: &ReportedRun) -> String {
 fn compared(document: &Document) -> Markup {
     html! {
         @if let Some(contest) = &document.contest {
-            section { h2 { "All together" } (fragments::contest(contest)) }
+            section id="together" { h2 { "All together" } (fragments::contest(contest)) }
         }
         @for (comparison, place) in document.compared() {
             (comparison_section(comparison, place))
@@ -176,10 +179,7 @@ fn comparison_section(comparison: &Comparison, place: usize) -> Markup {
                 "Run " (place) " against run 1: " (name(&comparison.b.subject.name)) " against "
                 (name(&comparison.a.subject.name))
             }
-            @if let Some(chart) = chart::differences(comparison) {
-                (chart.figure(&format!("differences-{place}")))
-            }
-            (fragments::comparison(comparison, &NoLinks))
+            (fragments::comparison(comparison, &NoLinks, &format!("differences-{place}")))
         }
     }
 }
@@ -233,11 +233,6 @@ fn run_section(run: &ReportedRun, place: usize) -> Markup {
             (exhibits(run, place))
         }
     }
-}
-
-/// A fragment under a heading; nothing if it is empty.
-fn part(heading: &str, fragment: &Markup) -> Markup {
-    html! { @if !fragment.0.is_empty() { h3 { (heading) } (fragment) } }
 }
 
 fn exhibits(run: &ReportedRun, place: usize) -> Markup {

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::bar::rate_bar;
-use super::card::rate_cells;
 use super::links::Links;
+use super::table::{Cell, Column, Row, Table};
 use super::text::{linked, name};
-use crate::harmless;
+use crate::number::{count, estimate, interval};
 use crate::rate::Rate;
 use crate::summary::{Summary, is_told_by_tier};
 
@@ -17,33 +17,35 @@ pub fn rate_table<'a>(
     href: impl Fn(&str) -> Option<String>,
 ) -> Markup {
     let mut rates = rates.into_iter().peekable();
-    html! {
-        @if rates.peek().is_some() {
-            div.scroll tabindex="0" role="group" aria-label={ "Rates by " (harmless::line(heading)) } {
-                table.sortable {
-                    caption.unseen { "Rates by " (name(heading)) }
-                    thead {
-                        tr {
-                            th scope="col" { (name(heading)) }
-                            th.number scope="col" { "trials" }
-                            th.number scope="col" { "rate" }
-                            th scope="col" { "95 % interval" }
-                            th.bar-column scope="col" { span.unseen { "as a bar" } }
-                        }
-                    }
-                    tbody {
-                        @for (key, rate) in rates {
-                            tr {
-                                th scope="row" { (linked(href(key), &name(key))) }
-                                (rate_cells(rate))
-                                td.bar-column { (rate_bar(rate)) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let table = Table::new(&format!("Rates by {heading}"))
+        .sortable()
+        .with([Column::words(heading).naming_rows()])
+        .with(rate_columns());
+    let rows = |(key, rate): (&String, &Rate)| {
+        let named = Cell::of(linked(href(key), &name(key)));
+        Row::of(std::iter::once(named).chain(rate_cells(rate)))
+    };
+    html! { @if rates.peek().is_some() { (table.rows(rates.map(rows))) } }
+}
+
+fn rate_columns() -> [Column; 4] {
+    [
+        Column::numbers("trials"),
+        Column::numbers("rate"),
+        Column::intervals("95 % interval"),
+        Column::bars("as a bar"),
+    ]
+}
+
+fn rate_cells(rate: &Rate) -> [Cell; 4] {
+    [
+        Cell::of(count(rate.trials)).sorted_by(&rate.trials),
+        Cell::of(format!("{:.3}", rate.mean))
+            .sorted_by(&format!("{:.6}", rate.mean))
+            .titled(estimate(rate)),
+        Cell::of(interval(rate.low, rate.high)),
+        Cell::of(rate_bar(rate)),
+    ]
 }
 
 /// What was judged on its own.

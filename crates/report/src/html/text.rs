@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::icon::Icon;
 use crate::harmless;
 
 /// What a badge means. Its word says so too; its colour never does so alone.
@@ -60,6 +61,11 @@ pub fn badge(tone: Tone, words: &str) -> Markup {
     html! { span class={ "badge " (tone.class()) } { (harmless::line(words)) } }
 }
 
+/// A badge with a sign before its words.
+pub fn marked(tone: Tone, icon: Icon, words: &str) -> Markup {
+    html! { span class={ "badge mark " (tone.class()) } { (icon) (harmless::line(words)) } }
+}
+
 /// A verdict's letter, explained where the pointer rests and to who listens.
 pub fn letter(verdict: toolgauge_core::Verdict) -> Markup {
     use toolgauge_core::Verdict::{Correct, Incorrect, NotApplicable};
@@ -76,10 +82,9 @@ pub fn letter(verdict: toolgauge_core::Verdict) -> Markup {
     }
 }
 
-/// A table that scrolls inside the page where it is wider than that. It has a name and a stop for
-/// the keyboard, so that it can be scrolled without a pointer.
-pub fn scrolling(label: &str, table: &Markup) -> Markup {
-    html! { div.scroll tabindex="0" role="group" aria-label=(harmless::line(label)) { (table) } }
+/// A fragment under a heading; nothing if it is empty.
+pub(super) fn part(heading: &str, fragment: &Markup) -> Markup {
+    html! { @if !fragment.0.is_empty() { h3 { (name(heading)) } (fragment) } }
 }
 
 /// Words that lead somewhere, if there is somewhere to lead to.

@@ -153,12 +153,23 @@ fn comparisons_of_hostile_names_are_text() {
     let a = hostile_side("a", &[1.0, 0.0, 0.5, 1.0, 0.0]);
     let b = hostile_side("b", &[0.0, 1.0, 0.5, 1.0, 0.0]);
     let comparison = Comparison::of(&a, &b, &Terms::default());
-    let page = maud_text(html::comparison(&comparison, &NoLinks));
+    let page = maud_text(html::comparison(&comparison, &NoLinks, "chart"));
     assert_harmless(&page);
     assert!(page.contains("broken") && page.contains("fixed"));
     let sides = [a, b, hostile_side("c", &[1.0, 1.0, 1.0, 1.0, 0.0])];
     let contest = ContestReport::of(&sides, UnscoredRule::Exclude, &Resampling::default()).unwrap();
     assert_harmless(&maud_text(html::contest(&contest)));
+}
+
+#[test]
+fn a_verdict_is_said_once() {
+    let values = [1.0, 0.0, 0.5, 1.0, 0.0, 1.0, 0.0];
+    let (a, b) = (hostile_side("a", &values), hostile_side("b", &values));
+    let comparison = Comparison::of(&a, &b, &Terms::default());
+    let page = maud_text(html::comparison(&comparison, &NoLinks, "chart"));
+    let word = comparison.verdict.word();
+    assert_eq!(page.matches(word).count(), 1, "{word}: {page}");
+    assert!(comparison.verdict_words().starts_with(word));
 }
 
 #[test]

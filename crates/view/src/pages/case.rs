@@ -95,8 +95,8 @@ impl Shown<'_> {
                     (world(trial))
                     section { h2 { "Judgement" } (judgements(trial)) }
                 }
+                (feedback::form(self.site, self.opened, self.row, &self.query, self.annotating))
             }
-            (feedback::form(self.site, self.opened, self.row, &self.query, self.annotating))
             section { h2 { "Time" } (turns(trial, |turn, what| self.raw(what).with("turn", turn.to_string()))) }
             (behind(trial))
             (self.trials())

@@ -38,16 +38,19 @@ pub(super) fn list(opened: &OpenedLog, parameters: &Parameters) -> Markup {
                 output #found-count for="q" { (count(rows.len() as u64)) }
                 " of " (count(opened.index.len() as u64)) " trials"
                 @if query.is_filter() { " · " a href={ (here) "#cases" } { "show all" } }
-                " · " a href=(annotate(&opened.name, &query)) { "go through these one by one" }
+                span.act { "· " a href=(annotate(&opened.name, &query)) { "go through these one by one" } }
             }
             div #list .scroll.list tabindex="-1" data-rows=(Link::run(&opened.name, "/rows")) data-total=(rows.len()) {
-                table.cases aria-rowcount=(rows.len() + 1) {
+                table.cases.stacked role="table" aria-rowcount=(rows.len() + 1) {
                     caption.unseen { "Trials" }
                     (heading(opened, &query))
                     (lines(opened, &query, &rows, page * PAGE, PAGE))
                 }
             }
             @if rows.is_empty() { p.nothing { "No trial is like that." } }
+            @if rows.len() > PAGE {
+                p.left-out.on-paper { "The list is printed as far as it was on the screen." }
+            }
             @if last > 0 {
                 nav.pages aria-label="Pages of cases" {
                     @if page > 0 { (turn(&here, &query, page - 1, "Previous")) }
@@ -96,7 +99,7 @@ fn lines(
 ) -> Markup {
     let shown = rows.iter().enumerate().skip(from).take(wanted);
     html! {
-        tbody data-total=(rows.len()) data-from=(from) {
+        tbody role="rowgroup" data-total=(rows.len()) data-from=(from) {
             @for (place, row) in shown { (line(opened, query, place, *row)) }
         }
     }
@@ -106,24 +109,24 @@ fn line(opened: &OpenedLog, query: &CaseQuery, place: usize, row: Row) -> Markup
     let glance = opened.index.glance(row);
     let link = case_link(opened, row, query);
     html! {
-        tr aria-rowindex=(place + 2) {
-            td { (mark(glance.mark)) }
-            td.number { @if let Some(value) = glance.value { (format!("{value:.3}")) } }
-            th.one-line scope="row" {
+        tr role="row" aria-rowindex=(place + 2) {
+            td role="cell" { (mark(glance.mark)) }
+            td.number role="cell" data-label="score" { @if let Some(value) = glance.value { (format!("{value:.3}")) } }
+            th.one-line scope="row" role="rowheader" {
                 a href=(link) { (name(glance.case)) }
                 @if glance.trial > 1 || opened.run().trials > 1 { " #" (glance.trial) }
             }
-            td.one-line { (name(glance.sentence)) }
-            td.one-line {
+            td.one-line.asked role="cell" { (name(glance.sentence)) }
+            td.one-line.lost role="cell" data-label="lost by" {
                 @for (place, cause) in glance.causes.iter().take(CAUSES).enumerate() {
                     @if place > 0 { ", " }
                     (cause.words())
                 }
                 @if glance.causes.len() > CAUSES { " …" }
             }
-            td.number { (glance.calls) }
-            td.number { @if let Some(latency) = glance.latency { (seconds(f64::from(latency))) } }
-            td.number { @if glance.tokens > 0 { (count(u64::from(glance.tokens))) } }
+            td.number.calls role="cell" data-label="calls" { (glance.calls) }
+            td.number role="cell" data-label="time" { @if let Some(latency) = glance.latency { (seconds(f64::from(latency))) } }
+            td.number.tokens role="cell" data-label="tokens" { @if glance.tokens > 0 { (count(u64::from(glance.tokens))) } }
         }
     }
 }
@@ -145,20 +148,20 @@ fn heading(opened: &OpenedLog, query: &CaseQuery) -> Markup {
         let order = current.then_some(if up { "ascending" } else { "descending" });
         let link = here.clone().and(query.sorted_by(sorting).parameters());
         html! {
-            th.number[sorting != Sorting::Case] scope="col" aria-sort=[order] {
+            th.number[sorting != Sorting::Case] scope="col" role="columnheader" aria-sort=[order] {
                 a.sort href={ (link) "#cases" } data-sort-by=(sorting.name()) { (words) }
             }
         }
     };
     html! {
-        thead {
-            tr aria-rowindex="1" {
-                th scope="col" { a.sort href={ (here.clone().and(query.sorted_by(Sorting::Plan).parameters())) "#cases" } data-sort-by="plan" { "verdict" } }
+        thead role="rowgroup" {
+            tr role="row" aria-rowindex="1" {
+                th scope="col" role="columnheader" { a.sort href={ (here.clone().and(query.sorted_by(Sorting::Plan).parameters())) "#cases" } data-sort-by="plan" { "verdict" } }
                 (sortable(Sorting::Score, "score"))
                 (sortable(Sorting::Case, "case"))
-                th scope="col" { "asked" }
-                th scope="col" { "lost by" }
-                th.number scope="col" { "calls" }
+                th scope="col" role="columnheader" { "asked" }
+                th scope="col" role="columnheader" { "lost by" }
+                th.number scope="col" role="columnheader" { "calls" }
                 (sortable(Sorting::Latency, "time"))
                 (sortable(Sorting::Tokens, "tokens"))
             }
@@ -173,7 +176,7 @@ fn filters(opened: &OpenedLog, query: &CaseQuery) -> Markup {
     let dimensions: Vec<(&str, &str)> = index.dimensions().map(|name| (name, name)).collect();
     html! {
         form #filters .filters method="get" action={ (Link::run(&opened.name, "")) "#cases" } {
-            label { "Search" input #q type="search" name="q" value=(query.text) placeholder="words of the name or the request"; }
+            label { "search" input #q type="search" name="q" value=(query.text) placeholder="words of the name or the request"; }
             (choice("verdict", "verdict", &marks, query.mark.map(Mark::name)))
             (choice("lost by", "cause", &causes, query.cause.map(Cause::name)))
             @if !dimensions.is_empty() {

@@ -8,7 +8,6 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::CaseId;
 use toolgauge_log::Log;
-use toolgauge_report::chart::differences;
 use toolgauge_report::html::{Links, comparison, contest, name};
 use toolgauge_report::{Comparison, ContestReport, Side, SideFacts, Terms, UnscoredRule};
 
@@ -121,19 +120,29 @@ fn side(volume: &Volume, progress: &Progress) -> Result<Side, toolgauge_log::Log
 fn content(names: &[String], compared: &Compared) -> Markup {
     html! {
         h1 { "Comparison" }
-        (legend(names))
         @match compared {
             Compared::Two(found) => {
-                h2 { "Difference" }
-                @if let Some(chart) = differences(found) { (chart.figure("differences-chart")) }
-                (comparison(found, &FlipLinks { names }))
+                h2 { (against(&compared.subjects())) }
+                (swapped(names))
+                (comparison(found, &RunLinks { names }, "differences-chart"))
             }
-            Compared::Several(Some(found)) => {
-                h2 { "Ranks" }
-                (contest(found))
-                (pairs(names))
+            Compared::Several(found) => {
+                (legend(names))
+                @match found {
+                    Some(found) => { h2 { "Ranks" } (contest(found)) (pairs(names)) }
+                    None => p { "The runs share fewer than two scored cases." },
+                }
             }
-            Compared::Several(None) => p { "The runs share fewer than two scored cases." },
+        }
+    }
+}
+
+/// Whom a comparison of two is about: the one that is judged first.
+fn against(subjects: &[String]) -> Markup {
+    html! {
+        @for (place, subject) in subjects.iter().rev().enumerate() {
+            @if place > 0 { " against " }
+            (name(subject))
         }
     }
 }
@@ -143,10 +152,12 @@ fn legend(names: &[String]) -> Markup {
         ol.legend type="A" {
             @for log in names { li { a href=(Link::run(log, "")) { (name(log)) } } }
         }
-        @if let [a, b] = names {
-            p { a href=(Link::to("/compare").with("run", b.as_str()).with("run", a.as_str())) { "Swap A and B" } }
-        }
     }
+}
+
+fn swapped(names: &[String]) -> Markup {
+    let link = names.iter().rev().fold(Link::to("/compare"), |link, log| link.with("run", log));
+    html! { p.act { a href=(link) { "Swap A and B" } } }
 }
 
 /// Every pair, to look at alone.
@@ -202,12 +213,16 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
     }
 }
 
-/// Flipped cases lead to both transcripts.
-struct FlipLinks<'a> {
+/// Runs lead to their pages, flipped cases to both transcripts.
+struct RunLinks<'a> {
     names: &'a [String],
 }
 
-impl Links for FlipLinks<'_> {
+impl Links for RunLinks<'_> {
+    fn run(&self, place: usize) -> Option<String> {
+        Some(Link::run(self.names.get(place)?, "").href())
+    }
+
     fn case(&self, case: &CaseId) -> Option<String> {
         let mut link = Link::to("/compare/case");
         for log in self.names {

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use toolgauge_core::{CaseId, RunId, Trial};
 use toolgauge_log::feedback::{Feedback, FeedbackEntry, FeedbackError, FeedbackStore, Thumb};
 use toolgauge_log::promotion::promoted;
-use toolgauge_report::html::{Tone, badge, block, name};
+use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, badge, block, marked, name};
 
 use super::case::find;
 use super::cases::case_link;
@@ -62,10 +62,10 @@ pub(super) fn form(
                     input type="hidden" name=(field) value=(value);
                 }
                 fieldset {
-                    legend { "Is this answer right?" }
-                    label { input #thumb-up type="radio" name="thumb" value="up" checked[thumb == Some(Thumb::Up)]; " yes" }
-                    label { input #thumb-down type="radio" name="thumb" value="down" checked[thumb == Some(Thumb::Down)]; " no" }
-                    label { input type="radio" name="thumb" value="" checked[thumb.is_none()]; " no opinion" }
+                    legend { "This answer is" }
+                    label.good { input #thumb-up type="radio" name="thumb" value="up" checked[thumb == Some(Thumb::Up)]; (Icon::ThumbUp) "right" }
+                    label.bad { input #thumb-down type="radio" name="thumb" value="down" checked[thumb == Some(Thumb::Down)]; (Icon::ThumbDown) "wrong" }
+                    label { input type="radio" name="thumb" value="" checked[thumb.is_none()]; "no opinion" }
                 }
                 label.block { "Comment" textarea #comment name="comment" rows="2" { (own.map_or("", |own| own.comment.as_str())) } }
                 label.block {
@@ -75,6 +75,12 @@ pub(super) fn form(
                     }
                 }
                 button.plain { @if annotating { "Keep and go on" } @else { "Keep" } }
+                @if annotating {
+                    p.note.scripted {
+                        kbd { "u" } " right, " kbd { "d" } " wrong: both keep what is here and go on; "
+                        kbd { "c" } " comment, " kbd { "j" } " leave it and go on"
+                    }
+                }
             }
         }
     }
@@ -89,7 +95,7 @@ fn said(entries: &[FeedbackEntry]) -> Markup {
                         (thumb(feedback.thumb)) " trial " (feedback.trial)
                         " · " (when(feedback.at))
                         @if !feedback.author.is_empty() { " · " (name(&feedback.author)) }
-                        @if !feedback.comment.is_empty() { (block(&feedback.comment, SHOWN)) }
+                        @if !feedback.comment.is_empty() { div.prose { (block(&feedback.comment, SHOWN)) } }
                         @if let Some(correction) = &feedback.correction { p.note { "should have been" } (block(correction, SHOWN)) }
                     }
                 }
@@ -100,8 +106,8 @@ fn said(entries: &[FeedbackEntry]) -> Markup {
 
 fn thumb(thumb: Option<Thumb>) -> Markup {
     match thumb {
-        Some(Thumb::Up) => badge(Tone::Good, "right"),
-        Some(Thumb::Down) => badge(Tone::Bad, "wrong"),
+        Some(Thumb::Up) => marked(Tone::Good, Icon::ThumbUp, "right"),
+        Some(Thumb::Down) => marked(Tone::Bad, Icon::ThumbDown, "wrong"),
         None => badge(Tone::Plain, "no opinion"),
     }
 }
@@ -242,9 +248,9 @@ pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) ->
 fn filters(wanted: Option<&str>, text: &str) -> Markup {
     html! {
         form #filters .filters method="get" action="/feedback" {
-            label { "Search" input #q type="search" name="q" value=(text) placeholder="comment, case, suite"; }
+            label { "search" input #q type="search" name="q" value=(text) placeholder="comment, case, suite"; }
             label {
-                "thumb"
+                "opinion"
                 select name="thumb" {
                     option value="" { "any" }
                     option value="up" selected[wanted == Some("up")] { "right" }
@@ -257,41 +263,43 @@ fn filters(wanted: Option<&str>, text: &str) -> Markup {
 }
 
 fn table(entries: &[FeedbackEntry], log_of: impl Fn(&RunId) -> Option<String>) -> Markup {
+    let table = Table::new("Feedback").stacked().with([
+        Column::words("when").of_class("nowrap"),
+        Column::words("suite"),
+        Column::words("case").naming_rows(),
+        Column::words("opinion"),
+        Column::words("said"),
+        Column::words("as a case"),
+    ]);
+    let rows = entries.iter().take(PAGE);
     html! {
-        div.scroll tabindex="0" role="group" aria-label={ "Feedback" } {
-            table {
-                caption.unseen { "Feedback" }
-                thead {
-                    tr {
-                        @for head in ["when", "suite", "case", "thumb", "said", "as a case"] { th scope="col" { (head) } }
-                    }
-                }
-                tbody {
-                    @for FeedbackEntry { id, feedback } in entries.iter().take(PAGE) {
-                        @let log = log_of(&feedback.run);
-                        tr {
-                            td.nowrap { (when(feedback.at)) }
-                            td { (name(&feedback.suite)) }
-                            th scope="row" {
-                                @match &log {
-                                    Some(log) => a href=(Link::run(log, "/case").with("id", feedback.case.as_str()).with("trial", feedback.trial.to_string())) { (name(feedback.case.as_str())) },
-                                    None => (name(feedback.case.as_str())),
-                                }
-                                " #" (feedback.trial)
-                            }
-                            td { (thumb(feedback.thumb)) }
-                            td {
-                                (block(&feedback.comment, SHOWN))
-                                @if let Some(correction) = &feedback.correction { p.note { "should have been" } (block(correction, SHOWN)) }
-                            }
-                            td { @if log.is_some() && feedback.correction.is_some() { a.raw href=(Link::to("/feedback/case").with("entry", id.to_string())) { "promote" } } }
-                        }
-                    }
-                }
-            }
-        }
+        (table.rows(rows.map(|entry| cells(entry, log_of(&entry.feedback.run).as_deref()))))
         @if entries.len() > PAGE { p.left-out { "and " (entries.len() - PAGE) " more" } }
     }
+}
+
+fn cells(FeedbackEntry { id, feedback }: &FeedbackEntry, log: Option<&str>) -> [Cell; 6] {
+    let case = feedback.case.as_str();
+    let trial = |log: &str| {
+        Link::run(log, "/case").with("id", case).with("trial", feedback.trial.to_string())
+    };
+    let promoted = log.is_some() && feedback.correction.is_some();
+    [
+        Cell::of(when(feedback.at)),
+        Cell::of(name(&feedback.suite)),
+        Cell::of(html! {
+            @match log { Some(log) => a href=(trial(log)) { (name(case)) }, None => (name(case)) }
+            " #" (feedback.trial)
+        }),
+        Cell::of(thumb(feedback.thumb)),
+        Cell::of(html! {
+            @if !feedback.comment.is_empty() { div.prose { (block(&feedback.comment, SHOWN)) } }
+            @if let Some(correction) = &feedback.correction { p.note { "should have been" } (block(correction, SHOWN)) }
+        }),
+        Cell::of(html! {
+            @if promoted { a.raw href=(Link::to("/feedback/case").with("entry", id.to_string())) { "promote" } }
+        }),
+    ]
 }
 
 /// Answers with the case that an entry is about, corrected, as a line for a suite.

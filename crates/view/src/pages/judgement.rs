@@ -1,8 +1,9 @@
 //! What the scorers say of a trial: values, dimensions with their reasons, every loss.
 
 use maud::{Markup, html};
+use serde_json::Value;
 use toolgauge_core::{Cause, Loss, Outcome, Score, Trial, Verdict};
-use toolgauge_report::html::{Tone, block, end_state, letter, name};
+use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, block, end_state, marked, name};
 
 use crate::index::Mark;
 use crate::json::in_a_line;
@@ -32,17 +33,13 @@ pub(super) fn judgements(trial: &Trial) -> Markup {
 
 /// How a trial went, in a sign and a word.
 pub(crate) fn mark(mark: Mark) -> Markup {
-    let tone = match mark {
-        Mark::Right => Tone::Good,
-        Mark::Wrong => Tone::Bad,
-        Mark::Partly | Mark::Unscored => Tone::Caution,
+    let (tone, icon) = match mark {
+        Mark::Right => (Tone::Good, Icon::Tick),
+        Mark::Partly => (Tone::Caution, Icon::Half),
+        Mark::Wrong => (Tone::Bad, Icon::Cross),
+        Mark::Unscored => (Tone::Plain, Icon::Dash),
     };
-    html! {
-        span class={ "badge mark " (tone.class()) } {
-            span aria-hidden="true" { (mark.sign()) " " }
-            (mark.name())
-        }
-    }
+    marked(tone, icon, mark.name())
 }
 
 fn scored(score: &Score) -> Markup {
@@ -54,36 +51,43 @@ fn scored(score: &Score) -> Markup {
         @if !score.explanation.is_empty() { (block(&score.explanation, 4_000)) }
         @if !score.dimensions.is_empty() { (dimensions(score)) }
         @if !score.losses.is_empty() { (losses(&score.losses)) }
-        @if score.measures.values().any(|value| *value != 0.0) {
-            table.facts {
-                caption.unseen { "Numbers beside the score" }
-                tbody {
-                    @for (measure, value) in score.measures.iter().filter(|(_, value)| **value != 0.0) {
-                        tr { th scope="row" { (name(measure)) } td.number { (format!("{value:.3}")) } }
-                    }
-                }
-            }
-        }
+        @if score.measures.values().any(|value| *value != 0.0) { (measures(score)) }
     }
 }
 
+fn measures(score: &Score) -> Markup {
+    let columns = [Column::words("").naming_rows(), Column::numbers("")];
+    let table =
+        Table::new("Measures").of_class("facts").captioned(html! { "Measures" }).with(columns);
+    let told = score.measures.iter().filter(|(_, value)| **value != 0.0);
+    table.rows(told.map(|(measure, value)| {
+        // Many of them count: digits after the point would say nothing.
+        let value = format!("{value:.3}");
+        let value = value.trim_end_matches('0').trim_end_matches('.');
+        [Cell::of(name(measure)), Cell::of(value)]
+    }))
+}
+
 fn dimensions(score: &Score) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="group" aria-label={ "Dimensions" } {
-            table {
-                caption.unseen { "Dimensions" }
-                thead { tr { th scope="col" { "dimension" } th scope="col" { "verdict" } th scope="col" { "because" } } }
-                tbody {
-                    @for (dimension, verdict) in &score.dimensions {
-                        tr {
-                            th scope="row" { (name(dimension.as_str())) }
-                            td { (letter(*verdict)) }
-                            td { (reason(dimension.as_str(), *verdict, &score.losses)) }
-                        }
-                    }
-                }
-            }
-        }
+    let table = Table::new("Dimensions").with([
+        Column::words("dimension").naming_rows(),
+        Column::words("verdict"),
+        Column::words("because"),
+    ]);
+    table.rows(score.dimensions.iter().map(|(dimension, verdict)| {
+        [
+            Cell::of(name(dimension.as_str())),
+            Cell::of(verdict_mark(*verdict)),
+            Cell::of(reason(dimension.as_str(), *verdict, &score.losses)),
+        ]
+    }))
+}
+
+fn verdict_mark(verdict: Verdict) -> Markup {
+    match verdict {
+        Verdict::Correct => marked(Tone::Good, Icon::Tick, "correct"),
+        Verdict::Incorrect => marked(Tone::Bad, Icon::Cross, "incorrect"),
+        Verdict::NotApplicable => marked(Tone::Plain, Icon::Dash, "not applicable"),
     }
 }
 
@@ -161,34 +165,30 @@ fn belongs(cause: Cause, dimension: &str) -> bool {
 }
 
 fn losses(losses: &[Loss]) -> Markup {
+    let table = Table::new("Every lost point").stacked().with([
+        Column::words("lost by").naming_rows(),
+        Column::numbers("points"),
+        Column::words("at"),
+        Column::words("expected"),
+        Column::words("found"),
+    ]);
+    let rows = losses.iter().take(MOST).map(|loss| {
+        [
+            Cell::of(loss.cause.words()),
+            Cell::of(format!("{:.3}", loss.points)),
+            Cell::of(place(loss)),
+            Cell::maybe(loss.expected.as_ref().map(value)),
+            Cell::maybe(loss.actual.as_ref().map(value)),
+        ]
+    });
     html! {
-        div.scroll tabindex="0" role="group" aria-label={ "Every lost point" } {
-            table {
-                caption.unseen { "Every lost point" }
-                thead {
-                    tr {
-                        th scope="col" { "lost by" }
-                        th.number scope="col" { "points" }
-                        th scope="col" { "at" }
-                        th scope="col" { "expected" }
-                        th scope="col" { "found" }
-                    }
-                }
-                tbody {
-                    @for loss in losses.iter().take(MOST) {
-                        tr {
-                            th scope="row" { (loss.cause.words()) }
-                            td.number { (format!("{:.3}", loss.points)) }
-                            td { (place(loss)) }
-                            td { @if let Some(value) = &loss.expected { code dir="auto" { (in_a_line(value, VALUE)) } } }
-                            td { @if let Some(value) = &loss.actual { code dir="auto" { (in_a_line(value, VALUE)) } } }
-                        }
-                    }
-                }
-            }
-        }
+        (table.rows(rows))
         @if losses.len() > MOST { p.left-out { "… and " (losses.len() - MOST) " more" } }
     }
+}
+
+fn value(value: &Value) -> Markup {
+    html! { code dir="auto" { (in_a_line(value, VALUE)) } }
 }
 
 fn place(loss: &Loss) -> Markup {
@@ -215,34 +215,19 @@ fn lost_changes(trial: &Trial) -> Markup {
     };
     let scores = trial.outcomes.values().filter_map(Outcome::score);
     let found: Vec<&Loss> = scores.flat_map(|score| &score.losses).filter(state).collect();
-    html! {
-        @if !found.is_empty() {
-            section {
-                h2 { "End state" }
-                div.scroll tabindex="0" role="group" aria-label={ "Where the end state is not the expected one" } {
-                    table {
-                        caption.unseen { "Where the end state is not the expected one" }
-                        thead {
-                            tr {
-                                th scope="col" { "what" }
-                                th scope="col" { "where" }
-                                th scope="col" { "should be" }
-                                th scope="col" { "is" }
-                            }
-                        }
-                        tbody {
-                            @for loss in found.iter().take(MOST) {
-                                tr {
-                                    th scope="row" { (loss.cause.words()) }
-                                    td { (place(loss)) }
-                                    td { @if let Some(value) = &loss.expected { code dir="auto" { (in_a_line(value, VALUE)) } } }
-                                    td { @if let Some(value) = &loss.actual { code dir="auto" { (in_a_line(value, VALUE)) } } }
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+    let table = Table::new("Where the end state is not the expected one").stacked().with([
+        Column::words("what").naming_rows(),
+        Column::words("where"),
+        Column::words("should be"),
+        Column::words("is"),
+    ]);
+    let rows = found.iter().take(MOST).map(|loss| {
+        [
+            Cell::of(loss.cause.words()),
+            Cell::of(place(loss)),
+            Cell::maybe(loss.expected.as_ref().map(value)),
+            Cell::maybe(loss.actual.as_ref().map(value)),
+        ]
+    });
+    html! { @if !found.is_empty() { section { h2 { "End state" } (table.rows(rows)) } } }
 }

@@ -7,8 +7,9 @@ use maud::{Markup, html};
 use toolgauge_core::{CaseId, Cause};
 use toolgauge_report::chart::{self, Chart, TierScore};
 use toolgauge_report::html::{
-    Links, Tone, badge, dimensions, failure_patterns, grades, latency, losses, measures, name,
-    oddities, reliability, score_cards, scorers, slices, tiers, title, tokens, unscored,
+    Cell, Column, Links, Table, Tone, badge, dimensions, failure_patterns, grades, latency, losses,
+    measures, name, oddities, reliability, score_cards, scorers, slices, tiers, title, tokens,
+    unscored,
 };
 use toolgauge_report::{harmless, number};
 
@@ -64,24 +65,27 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
             h1 { (title(summary)) }
             (facts(opened))
             (score_cards(summary))
-            div.columns {
-                section { h2 { "Dimensions" } (dimensions(summary, &links)) (scorers(summary)) (measures(summary)) }
+            (contents(opened))
+            div.flow {
+                section { h2 #dimensions { "Dimensions" } (dimensions(summary, &links)) }
+                (scorers(summary))
+                (measures(summary))
                 section {
-                    h2 { "Where the points went" }
+                    h2 #losses { "Where the points went" }
                     (losses(summary, &links))
                     @if summary.losses.is_empty() { p { "No point was lost." } }
                     (unscored(summary, &links))
-                    (figures(opened))
                 }
+                (figures(opened))
             }
-            @if let Some(found) = &summary.grades { section { h2 { "Grades" } (grades(found, &links)) } }
+            @if let Some(found) = &summary.grades { section { h2 #grades { "Grades" } (grades(found, &links)) } }
             @if let Some(found) = &summary.tiers {
-                section { h2 { "By tier" } (tiers(found)) (failure_patterns(found)) }
+                section { h2 #tiers { "By tier" } (tiers(found)) (failure_patterns(found)) }
             }
             (patterns(opened))
-            @if !summary.tags.is_empty() { section { h2 { "By tag" } (slices(summary, &links)) } }
+            @if !summary.tags.is_empty() { section { h2 #tags { "By tag" } (slices(summary, &links)) } }
             div.columns {
-                section { h2 { "Time" } (latency(summary)) (reliability(summary)) }
+                section { h2 #time { "Time" } (latency(summary)) (reliability(summary)) }
                 section {
                     h2 { "Tokens" }
                     (tokens(summary))
@@ -92,6 +96,28 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
         }
         (cases::list(opened, parameters))
         (settings(opened))
+    }
+}
+
+/// What is further down on a long page.
+fn contents(opened: &OpenedLog) -> Markup {
+    let summary = &opened.summary;
+    let parts = [
+        ("cases", "Cases", true),
+        ("losses", "Where the points went", true),
+        ("grades", "Grades", summary.grades.is_some()),
+        ("tiers", "By tier", summary.tiers.is_some()),
+        ("patterns", "Where it fails most", !opened.index.patterns().is_empty()),
+        ("tags", "By tag", !summary.tags.is_empty()),
+        ("time", "Time and tokens", true),
+        ("settings", "How it was run", true),
+    ];
+    html! {
+        nav.contents aria-label="On this page" {
+            @for (id, words, _) in parts.iter().filter(|(.., there)| *there) {
+                a href={ "#" (id) } { (words) }
+            }
+        }
     }
 }
 
@@ -106,11 +132,9 @@ fn figures(opened: &OpenedLog) -> Markup {
         html! { @if let Some(chart) = chart { (chart.figure(id)) } }
     };
     html! {
-        div.charts {
-            (shown("tiers-chart", chart::tiers(&TierScore::of(&opened.summary))))
-            (shown("latency-chart", all.as_ref().and_then(|all| chart::latency(std::slice::from_ref(all)))))
-            (shown("latency-by-tier-chart", by_size))
-        }
+        (shown("tiers-chart", chart::tiers(&TierScore::of(&opened.summary))))
+        (shown("latency-chart", all.as_ref().and_then(|all| chart::latency(std::slice::from_ref(all)))))
+        (shown("latency-by-tier-chart", by_size))
     }
 }
 
@@ -122,7 +146,7 @@ fn facts(opened: &OpenedLog) -> Markup {
             time datetime=(run.created) { (when(run.created)) }
             " · " (harmless::size(usize::try_from(opened.stamp.bytes).unwrap_or(usize::MAX)))
             @if let Some(url) = &run.subject.base_url { " · " (name(url)) }
-            " · " a href=(Link::to("/compare").with("run", opened.name.as_str())) { "compare with …" }
+            span.act { " · " a href=(Link::to("/compare").with("run", opened.name.as_str())) { "compare with …" } }
         }
         @if brief.is_unfinished() {
             p {
@@ -155,44 +179,32 @@ pub(super) fn when(moment: jiff::Timestamp) -> String {
 
 fn patterns(opened: &OpenedLog) -> Markup {
     let patterns = opened.index.patterns();
+    let table = Table::new("The most frequent ways to fail").stacked().with([
+        Column::words("what").naming_rows(),
+        Column::words("where"),
+        Column::numbers("trials"),
+        Column::numbers("points"),
+        Column::words("for example").of_class("one-line"),
+    ]);
+    let rows = patterns.iter().take(PATTERNS).map(|pattern| {
+        let query = CaseQuery { pattern: Some(pattern.name()), ..CaseQuery::default() };
+        let all = Link::run(&opened.name, "").and(query.parameters());
+        let example = opened.index.glance(pattern.example).sentence;
+        [
+            Cell::of(html! { a href={ (all) "#cases" } { (pattern.cause.words()) } }),
+            Cell::of(html! { @if !pattern.place.is_empty() { code { (name(&pattern.place)) } } }),
+            Cell::of(number::count(pattern.trials as u64)),
+            Cell::of(format!("{:.2}", pattern.points)),
+            Cell::of(html! {
+                a href=(case_link(opened, pattern.example, &query)) { (name(example)) }
+            }),
+        ]
+    });
     html! {
         @if !patterns.is_empty() {
             section {
-                h2 { "Where it fails most" }
-                div.scroll tabindex="0" role="group" aria-label={ "The most frequent ways to fail" } {
-                    table {
-                        caption.unseen { "The most frequent ways to fail" }
-                        thead {
-                            tr {
-                                th scope="col" { "what" }
-                                th scope="col" { "where" }
-                                th.number scope="col" { "trials" }
-                                th.number scope="col" { "points" }
-                                th scope="col" { "for example" }
-                            }
-                        }
-                        tbody {
-                            @for pattern in patterns.iter().take(PATTERNS) {
-                                @let query = CaseQuery { pattern: Some(pattern.name()), ..CaseQuery::default() };
-                                tr {
-                                    th scope="row" {
-                                        a href={ (Link::run(&opened.name, "").and(query.parameters())) "#cases" } {
-                                            (pattern.cause.words())
-                                        }
-                                    }
-                                    td { code { (name(&pattern.place)) } }
-                                    td.number { (number::count(pattern.trials as u64)) }
-                                    td.number { (format!("{:.2}", pattern.points)) }
-                                    td.one-line {
-                                        a href=(case_link(opened, pattern.example, &query)) {
-                                            (name(opened.index.glance(pattern.example).sentence))
-                                        }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
+                h2 #patterns { "Where it fails most" }
+                (table.rows(rows))
                 @if patterns.len() > PATTERNS { p.left-out { "and " (patterns.len() - PATTERNS) " more" } }
             }
         }
@@ -204,7 +216,7 @@ fn settings(opened: &OpenedLog) -> Markup {
     let (text, cut) = indented(&run.settings, 20_000);
     html! {
         section {
-            h2 { "How it was run" }
+            h2 #settings { "How it was run" }
             details { summary { "Settings" } div.inside { pre.text { (text) @if cut { "\n…" } } } }
             @if let Some(prompt) = &run.system_prompt {
                 details {

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use maud::{Markup, html};
 use toolgauge_report::Rate;
 use toolgauge_report::chart::{TrendPoint, trend};
-use toolgauge_report::html::{Tone, badge, name, rate_bar};
+use toolgauge_report::html::{Cell, Column, Table, Tone, badge, name, rate_bar};
 use toolgauge_report::number::{count, interval, seconds};
 
 use super::run::{status, when};
@@ -51,6 +51,12 @@ impl Order {
     fn name(self) -> &'static str {
         let known = Self::ALL.iter().find(|(order, ..)| *order == self);
         known.map_or("when", |(_, name, _)| name)
+    }
+
+    /// The heading of its column.
+    fn words(self) -> &'static str {
+        let known = Self::ALL.iter().find(|(order, ..)| *order == self);
+        known.map_or("when", |(.., words)| words)
     }
 }
 
@@ -289,9 +295,9 @@ fn grouped(logs: &[Listed]) -> IndexMap<String, Vec<&Listed>> {
 fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
     html! {
         form #filters .filters method="get" action="/" {
-            label { "Search" input #q type="search" name="q" value=(query.text) placeholder="suite, subject, variant, file"; }
+            label { "search" input #q type="search" name="q" value=(query.text) placeholder="suite, subject, variant, file"; }
             label {
-                "Suite"
+                "suite"
                 select name="suite" {
                     option value="" { "any" }
                     @for suite in suites {
@@ -301,8 +307,8 @@ fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
                     }
                 }
             }
-            label.check { input type="checkbox" name="unfinished" value="1" checked[query.unfinished]; "Unfinished only" }
-            label.check { input type="checkbox" name="group" value="1" checked[query.grouped]; "Group by suite" }
+            label.check { input type="checkbox" name="unfinished" value="1" checked[query.unfinished]; "unfinished only" }
+            label.check { input type="checkbox" name="group" value="1" checked[query.grouped]; "group by suite" }
             @if query.order != Order::When { input type="hidden" name="sort" value=(query.order.name()); }
             @if query.reversed { input type="hidden" name="reversed" value="1"; }
             button.plain { "Filter" }
@@ -311,84 +317,87 @@ fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
 }
 
 fn table(logs: &[&Listed], query: &RunsQuery) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="group" aria-label={ "Runs" } {
-            table.runs {
-                caption.unseen { "Runs" }
-                thead {
-                    tr {
-                        th scope="col" { span.unseen { "choose" } }
-                        @for (order, _, words) in Order::ALL {
-                            // The heading of a group names the suite already.
-                            @if order != Order::Suite || !query.grouped { (heading(order, words, query)) }
-                            @if order == Order::Score { th scope="col" { "dimensions" } }
-                        }
-                        th scope="col" { "status" }
-                    }
-                }
-                tbody { @for log in logs { (line(log, query.grouped)) } }
-            }
+    // The heading of a group names the suite already.
+    let wanted = |order: &Order| *order != Order::Suite || !query.grouped;
+    let mut columns = vec![Column::unseen("choose").of_class("choose")];
+    for order in Order::ALL.map(|(order, ..)| order).into_iter().filter(wanted) {
+        columns.push(heading(order, query));
+        if order == Order::Score {
+            columns.push(Column::words("dimensions"));
         }
     }
+    columns.push(Column::words("status"));
+    let width = columns.len();
+    let table = Table::new("Runs").of_class("runs").stacked().with(columns);
+    table.rows(logs.iter().map(|log| line(log, query.grouped, width)))
 }
 
-fn heading(order: Order, words: &str, query: &RunsQuery) -> Markup {
+fn heading(order: Order, query: &RunsQuery) -> Column {
+    let words = order.words();
     let current = query.order == order;
     let words_first = matches!(order, Order::Suite | Order::Subject);
     let sorted =
         current.then_some(if words_first == query.reversed { "descending" } else { "ascending" });
     let turned =
         RunsQuery { order, reversed: current && !query.reversed, page: 0, ..query.clone() };
-    let number = !matches!(order, Order::When | Order::Suite | Order::Subject | Order::Score);
-    html! {
-        th.number[number] scope="col" aria-sort=[sorted] { a.sort href=(turned.link()) { (words) } }
-    }
+    let column = match order {
+        Order::When => Column::words(words).naming_rows().of_class("nowrap"),
+        Order::Suite | Order::Subject => Column::words(words),
+        Order::Score => Column::words(words).of_class("score-cell"),
+        Order::Trials | Order::Unscored | Order::Time | Order::Tokens => Column::numbers(words),
+    };
+    column.in_order(sorted).shown_as(html! { a.sort href=(turned.link()) { (words) } })
 }
 
-fn line(log: &Listed, grouped: bool) -> Markup {
-    let columns = if grouped { "7" } else { "8" };
+fn line(log: &Listed, grouped: bool, width: usize) -> Vec<Cell> {
     let page = Link::run(&log.name, "");
-    html! {
-        tr {
-            td {
-                input type="checkbox" name="run" value=(log.name) aria-label={ "choose " (toolgauge_report::harmless::line(&log.name)) };
-            }
-            @match &log.brief {
-                None => {
-                    th scope="row" colspan=(columns) { a href=(page) { (name(&log.name)) } }
-                    td {}
-                    td { "being read …" }
-                }
-                Some(Err(why)) => {
-                    th scope="row" colspan=(columns) { a href=(page) { (name(&log.name)) } " " (name(why)) }
-                    td {}
-                    td { (badge(Tone::Bad, "cannot be read")) }
-                }
-                Some(Ok(brief)) => (known(brief, &page, grouped)),
-            }
-        }
+    let label = format!("choose {}", toolgauge_report::harmless::line(&log.name));
+    let choose = html! { input type="checkbox" name="run" value=(log.name) aria-label=(label); };
+    let mut cells = vec![Cell::of(choose)];
+    let file = html! { a href=(page) { (name(&log.name)) } };
+    match &log.brief {
+        None => cells.extend([Cell::of(file).across(width - 2), Cell::of("being read …")]),
+        Some(Err(why)) => cells.extend([
+            Cell::of(html! { (file) " " (name(why)) }).across(width - 2),
+            Cell::of(badge(Tone::Bad, "cannot be read")),
+        ]),
+        Some(Ok(brief)) => cells.extend(known(brief, &page, grouped)),
     }
+    cells
 }
 
-fn known(brief: &Brief, page: &Link, grouped: bool) -> Markup {
-    html! {
-        th.nowrap scope="row" { a href=(page) { time datetime=(brief.created) { (when(brief.created)) } } }
-        @if !grouped { td { (name(&brief.suite)) } }
-        td { (name(&brief.subject)) @if let Some(variant) = &brief.variant { " · " (name(variant)) } }
-        td.score-cell { @match &brief.score { Some(score) => (score_cell(score)), None => "none" } }
-        td.small-bars { (small_multiples(brief)) }
-        td.number { (count(brief.trials as u64)) @if brief.trials != brief.planned { " of " (count(brief.planned as u64)) } }
-        td.number { (count(brief.unscored as u64)) }
-        td.number { @if let Some(p50) = brief.p50 { (seconds(p50)) } }
-        td.number { @if tokens(brief) > 0 { (count(tokens(brief))) } }
-        td {
-            (status(&brief.status))
-            @if brief.damaged > 0 { " " (badge(Tone::Bad, &format!("{} damaged", count(brief.damaged as u64)))) }
-            @if brief.is_unfinished() {
-                " " progress value=(brief.trials) max=(brief.planned.max(1)) aria-label="progress" {}
-            }
-        }
+fn known(brief: &Brief, page: &Link, grouped: bool) -> Vec<Cell> {
+    let moment =
+        html! { a href=(page) { time datetime=(brief.created) { (when(brief.created)) } } };
+    let mut cells = vec![Cell::of(moment)];
+    if !grouped {
+        cells.push(Cell::of(name(&brief.suite)));
     }
+    let status = html! {
+        (status(&brief.status))
+        @if brief.damaged > 0 { " " (badge(Tone::Bad, &format!("{} damaged", count(brief.damaged as u64)))) }
+        @if brief.is_unfinished() {
+            " " progress value=(brief.trials) max=(brief.planned.max(1)) aria-label="progress" {}
+        }
+    };
+    cells.extend([
+        Cell::of(html! {
+            (name(&brief.subject)) @if let Some(variant) = &brief.variant { " · " (name(variant)) }
+        }),
+        Cell::of(html! {
+            @match &brief.score { Some(score) => (score_cell(score)), None => "none" }
+        }),
+        Cell::of(small_multiples(brief)),
+        Cell::of(html! {
+            (count(brief.trials as u64))
+            @if brief.trials != brief.planned { " of " (count(brief.planned as u64)) }
+        }),
+        Cell::of(count(brief.unscored as u64)),
+        Cell::maybe(brief.p50.map(seconds)),
+        Cell::maybe(Some(tokens(brief)).filter(|tokens| *tokens > 0).map(count)),
+        Cell::of(status),
+    ]);
+    cells
 }
 
 fn score_cell(score: &Doubted) -> Markup {

@@ -1,8 +1,10 @@
 //! How long the turns of a trial took, as bars on one scale.
 
+use std::time::Duration;
+
 use maud::{Markup, html};
 use toolgauge_core::{Trial, Turn};
-use toolgauge_report::html::{Tone, badge};
+use toolgauge_report::html::{Cell, Column, Table, Tone, badge};
 use toolgauge_report::number::{count, seconds};
 
 use crate::parameters::Link;
@@ -14,32 +16,20 @@ const MOST: usize = 100;
 pub(super) fn turns(trial: &Trial, raw: impl Fn(usize, &str) -> Link) -> Markup {
     let turns = &trial.transcript.turns;
     let longest = turns.iter().map(whole).fold(0.0, f64::max);
+    let columns =
+        ["turn", "waited", "first token", "total", "tokens read", "tokens written", "tries"];
+    let [turn, others @ ..] = columns.map(Column::numbers);
+    let table = Table::new("Turns with their times and tokens")
+        .stacked()
+        .with([turn.naming_rows()])
+        .with(others)
+        .with([Column::words("raw"), Column::bars("as a bar")]);
+    let rows = turns.iter().enumerate().take(MOST);
+    let rows = rows.map(|(number, turn)| cells(number, turn, longest, &raw));
     html! {
         @if turns.is_empty() { p.note { "No request was answered." } }
         @else {
-            div.scroll tabindex="0" role="group" aria-label={ "Turns with their times and tokens" } {
-                table {
-                    caption.unseen { "Turns with their times and tokens" }
-                    thead {
-                        tr {
-                            th.number scope="col" { "turn" }
-                            th.number scope="col" { "waited" }
-                            th.number scope="col" { "first token" }
-                            th.number scope="col" { "total" }
-                            th.number scope="col" { "tokens read" }
-                            th.number scope="col" { "tokens written" }
-                            th.number scope="col" { "tries" }
-                            th scope="col" { "raw" }
-                            th.bar-column scope="col" { span.unseen { "as a bar" } }
-                        }
-                    }
-                    tbody {
-                        @for (number, turn) in turns.iter().enumerate().take(MOST) {
-                            (line(number, turn, longest, &raw))
-                        }
-                    }
-                }
-            }
+            (table.rows(rows))
             p.note {
                 span.swatch.queued {} " waiting in line "
                 span.swatch.first {} " to the first token "
@@ -49,29 +39,34 @@ pub(super) fn turns(trial: &Trial, raw: impl Fn(usize, &str) -> Link) -> Markup 
     }
 }
 
-fn line(number: usize, turn: &Turn, longest: f64, raw: &impl Fn(usize, &str) -> Link) -> Markup {
+fn cells(
+    number: usize,
+    turn: &Turn,
+    longest: f64,
+    raw: &impl Fn(usize, &str) -> Link,
+) -> [Cell; 9] {
     let times = &turn.timings;
-    let tokens = |found: Option<u64>| found.map(count).unwrap_or_default();
-    html! {
-        tr {
-            th.number scope="row" { (number + 1) }
-            td.number { (seconds(times.queued.as_secs_f64())) }
-            td.number { @if let Some(first) = times.first_token { (seconds(first.as_secs_f64())) } }
-            td.number { (seconds(times.total.as_secs_f64())) }
-            td.number { (tokens(turn.usage.input)) }
-            td.number { (tokens(turn.usage.output)) }
-            td.number {
-                (turn.attempts)
-                @for oddity in &turn.oddities { " " (badge(Tone::Caution, &oddity_name(*oddity))) }
-            }
-            td {
-                @if turn.request.is_some() { a.raw href=(raw(number, "request")) { "request" } " " }
-                @if turn.response.is_some() { a.raw href=(raw(number, "response")) { "response" } }
-                @if turn.request.is_none() && turn.response.is_none() { "not kept" }
-            }
-            td.bar-column { (bar(turn, longest)) }
-        }
-    }
+    let time = |time: Duration| seconds(time.as_secs_f64());
+    let tries = html! {
+        (turn.attempts)
+        @for oddity in &turn.oddities { " " (badge(Tone::Caution, &oddity_name(*oddity))) }
+    };
+    let kept = html! {
+        @if turn.request.is_some() { a.raw href=(raw(number, "request")) { "request" } " " }
+        @if turn.response.is_some() { a.raw href=(raw(number, "response")) { "response" } }
+        @if turn.request.is_none() && turn.response.is_none() { "not kept" }
+    };
+    [
+        Cell::of(number + 1),
+        Cell::of(time(times.queued)),
+        Cell::maybe(times.first_token.map(time)),
+        Cell::of(time(times.total)),
+        Cell::maybe(turn.usage.input.map(count)),
+        Cell::maybe(turn.usage.output.map(count)),
+        Cell::of(tries),
+        Cell::of(kept),
+        Cell::of(bar(turn, longest)),
+    ]
 }
 
 fn oddity_name(oddity: toolgauge_core::Oddity) -> String {

@@ -71,6 +71,81 @@ fn every_page_is_accessible_quiet_and_fits_a_phone() {
     }
 }
 
+#[test]
+fn the_main_tables_need_no_sideways_scrolling_on_a_phone() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    browser.resize(390, 844);
+    for (path, table) in [
+        ("/".to_owned(), "table.runs"),
+        (format!("/run/{A}"), "table.cases"),
+        (format!("/compare?run={A}&run={B}"), "table[class*=stacked]"),
+    ] {
+        browser.open(&format!("{site}{path}"));
+        browser.until(&format!("document.querySelector('{table} tbody td')"));
+        let told = browser.script(&format!(
+            "const table = document.querySelector('{table}');
+             const box = table.closest('.scroll');
+             const headings = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+             const unlabelled = [...table.tBodies[0].rows[0].cells].filter((cell, place) =>
+                 cell.dataset.label && cell.dataset.label !== headings[place]);
+             return [box.scrollWidth <= box.clientWidth, unlabelled.length,
+                 table.tBodies[0].rows[0].cells[1].getAttribute('role')];"
+        ));
+        assert_eq!(told[0], true, "{path} scrolls sideways");
+        assert_eq!(told[1], 0, "{path} has a cell under another's heading");
+        assert_eq!(
+            told[2].as_str().map(|role| role.contains("header") || role == "cell"),
+            Some(true)
+        );
+    }
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn a_long_list_scrolls_on_a_phone_too() {
+    let shown = Shown::over(|folder| {
+        logs::write(folder, A, &logs::run("qwen", 3_000, 0), 3);
+    });
+    shown.page(&format!("/run/{A}"));
+    let Some((browser, site)) = both(&shown) else { return };
+    browser.resize(390, 844);
+    browser.open(&format!("{site}/run/{A}"));
+    browser.until("document.querySelectorAll('#list tbody tr').length < 200");
+    browser.script("document.getElementById('list').scrollTop = 1e9");
+    browser.until("document.querySelector('#list tbody').innerText.includes('lamp-2999')");
+    let height = "return document.querySelector('#list tbody tr:not(.space)').offsetHeight -
+        Number.parseFloat(getComputedStyle(document.getElementById('list')).getPropertyValue('--row'))";
+    assert_eq!(browser.script(height), 0, "a place in the list can be calculated");
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn on_paper_there_is_only_what_can_be_read_there() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    browser.devtools(
+        "Emulation.setEmulatedMedia",
+        &serde_json::json!({"media": "print", "features": [
+            {"name": "prefers-color-scheme", "value": "dark"},
+        ]}),
+    );
+    for path in pages() {
+        browser.open(&format!("{site}{path}"));
+        browser.until("document.readyState === 'complete'");
+        let seen = browser.script(
+            "return [...document.querySelectorAll('header.top, form:has(textarea), .filters, .contents, tr.space')]
+                 .filter((e) => e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 80))",
+        );
+        assert_eq!(seen, serde_json::json!([]), "{path}");
+        let ink = browser.script("return getComputedStyle(document.body).color");
+        assert_eq!(ink, "rgb(0, 0, 0)", "{path}");
+        let ground = browser.script("return getComputedStyle(document.body).backgroundColor");
+        assert_eq!(ground, "rgb(255, 255, 255)", "{path}");
+    }
+    quiet(&browser, &shown, &["/run/nothing.eval"]);
+}
+
 /// axe-core, where its place is told.
 pub(crate) fn axe() -> Option<String> {
     let path = std::env::var_os("TOOLGAUGE_AXE");

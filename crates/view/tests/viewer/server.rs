@@ -153,6 +153,29 @@ fn a_case_shows_what_became_of_its_world() {
 }
 
 #[test]
+fn pages_need_no_font_with_signs_or_emoji() {
+    let (shown, world) = (Shown::over(logs::two_runs), Shown::over(logs::in_a_world));
+    let ordinary = |c: char| u32::from(c) < 0x250 || "–—‘’“”…−←→".contains(c);
+    for (site, path) in [
+        (&shown, "/".to_owned()),
+        (&shown, format!("/run/{A}")),
+        (&shown, format!("/run/{A}/case?id=lamp-3")),
+        (&shown, format!("/compare?run={A}&run={B}")),
+        (&shown, format!("/compare/case?run={A}&run={B}&id=lamp-3")),
+        (&shown, "/feedback".to_owned()),
+        (&world, format!("/run/{A}/case?id=lamp-0")),
+    ] {
+        let page = site.page(&path);
+        let odd: String = page.chars().filter(|c| !ordinary(*c)).collect();
+        assert_eq!(odd, "", "{path}");
+    }
+    let case = shown.page(&format!("/run/{A}/case?id=lamp-3"));
+    for words in ["</svg>right</label>", "</svg>wrong</label>", "no opinion</label>"] {
+        assert!(case.contains(words), "{words}");
+    }
+}
+
+#[test]
 fn neighbours_are_those_of_the_list() {
     let shown = Shown::over(logs::two_runs);
     let body = shown.page(&format!("/run/{A}/case?id=lamp-3&verdict=partly"));
