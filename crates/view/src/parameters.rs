@@ -1,7 +1,10 @@
 //! The parameters of a request: the part of a URL behind `?`, or a form.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use form_urlencoded::{Serializer, parse};
 
 /// Names and values, in the order they came.
@@ -37,6 +40,15 @@ impl Parameters {
     /// A number, if there is one of this name.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
         self.get(name)?.parse().ok()
+    }
+}
+
+/// A handler is given what stands behind the `?` of the address it was asked for.
+impl<S: Sync> FromRequestParts<S> for Parameters {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::read(parts.uri.query().unwrap_or_default().as_bytes()))
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 
 use crate::guard::Token;
 use crate::layout::{self, Part};
@@ -37,6 +39,21 @@ impl Site {
             }
             Lookup::Missing => Err(Box::new(missing("There is no such log in the folder."))),
         }
+    }
+}
+
+/// The log that an address names, as handlers are given it; in its place the page that says why
+/// there is none, or not yet.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedLog(pub(crate) Arc<OpenedLog>);
+
+impl FromRequestParts<Site> for NamedLog {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Response> {
+        let named = Path::<String>::from_request_parts(parts, site).await;
+        let Path(name) = named.map_err(IntoResponse::into_response)?;
+        site.open(&name).await.map(Self).map_err(|page| *page)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One trial: what was asked, what was said, what was expected, how it was judged.
 
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
@@ -24,7 +24,7 @@ use crate::layout::{Page, Part, sorry};
 use crate::library::{OpenedLog, told};
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
-use crate::site::{Site, missing};
+use crate::site::{NamedLog, Site, missing};
 
 /// As many other runs as are looked into.
 const OTHERS: usize = 30;
@@ -32,14 +32,9 @@ const OTHERS: usize = 30;
 /// Answers with the page of a trial.
 pub(crate) async fn page(
     State(site): State<Site>,
-    Path(log): Path<String>,
-    RawQuery(query): RawQuery,
+    NamedLog(opened): NamedLog,
+    parameters: Parameters,
 ) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
-    let opened = match site.open(&log).await {
-        Ok(opened) => opened,
-        Err(page) => return *page,
-    };
     let Some(row) = find(&opened, &parameters) else {
         return missing("The log has no such trial.");
     };

@@ -1,6 +1,5 @@
 //! The list of a run's trials: its filters, its lines, its pages.
 
-use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::Cause;
@@ -12,7 +11,7 @@ use crate::index::{Mark, Row, Sorting, TagColumn};
 use crate::library::OpenedLog;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
-use crate::site::Site;
+use crate::site::NamedLog;
 
 /// Lines on a page without scripts.
 const PAGE: usize = 100;
@@ -73,16 +72,7 @@ fn turn(here: &Link, query: &CaseQuery, page: usize, words: &str) -> Markup {
 }
 
 /// Answers with lines alone, for the list that scripts scroll.
-pub(crate) async fn rows(
-    State(site): State<Site>,
-    Path(log): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
-    let opened = match site.open(&log).await {
-        Ok(opened) => opened,
-        Err(page) => return *page,
-    };
+pub(crate) async fn rows(NamedLog(opened): NamedLog, parameters: Parameters) -> Response {
     let query = CaseQuery::read(&parameters);
     let rows = opened.index.select(&query);
     let from = parameters.number("from").unwrap_or(0);

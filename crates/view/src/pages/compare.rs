@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
@@ -51,8 +51,7 @@ impl Compared {
 }
 
 /// Answers with a comparison, or with the choice of what to compare.
-pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
     let names: Vec<String> = parameters.all("run").map(str::to_owned).take(MOST).collect();
     if names.len() < 2 {
         return Page::new(Part::Compare, "Compare")

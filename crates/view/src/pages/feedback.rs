@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use axum::body::Bytes;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ use crate::layout::{Page, Part, sorry};
 use crate::library::{OpenedLog, told};
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
-use crate::site::{Site, missing};
+use crate::site::{NamedLog, Site, missing};
 
 /// The longest comment or correction that is kept.
 const LONGEST: usize = 100_000;
@@ -178,14 +178,10 @@ fn onwards(opened: &OpenedLog, row: Row, form: &Parameters) -> Link {
 /// Leads to the first trial of a list that nobody has said anything about.
 pub(crate) async fn annotate(
     State(site): State<Site>,
-    Path(log): Path<String>,
-    RawQuery(query): RawQuery,
+    NamedLog(opened): NamedLog,
+    parameters: Parameters,
 ) -> Response {
-    let query = CaseQuery::read(&Parameters::read(query.unwrap_or_default().as_bytes()));
-    let opened = match site.open(&log).await {
-        Ok(opened) => opened,
-        Err(page) => return *page,
-    };
+    let query = CaseQuery::read(&parameters);
     let rows = opened.index.select(&query);
     let entries = of_run(&site, &opened.run().id);
     let known: BTreeSet<(&str, u32)> =
@@ -208,8 +204,7 @@ fn of_run(site: &Site, run: &RunId) -> Vec<FeedbackEntry> {
 }
 
 /// Answers with everything that was said.
-pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
     let read = || -> Result<Vec<FeedbackEntry>, FeedbackError> {
         let store = FeedbackStore::open_existing(site.library.shelf().folder())?;
         store.map_or(Ok(Vec::new()), |store| store.all())
@@ -303,8 +298,7 @@ fn cells(FeedbackEntry { id, feedback }: &FeedbackEntry, log: Option<&str>) -> [
 }
 
 /// Answers with the case that an entry is about, corrected, as a line for a suite.
-pub(crate) async fn promote(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+pub(crate) async fn promote(State(site): State<Site>, parameters: Parameters) -> Response {
     let entry = parameters.get("entry").and_then(|entry| entry.parse().ok());
     let store = FeedbackStore::open_existing(site.library.shelf().folder());
     let entry = store.ok().flatten().zip(entry).and_then(|(store, id)| store.get(id).ok()?);

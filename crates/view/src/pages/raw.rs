@@ -1,25 +1,15 @@
 //! What was sent and received, and a trial as a whole, as plain text.
 
-use axum::extract::{Path, RawQuery, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 use crate::pages::case;
 use crate::parameters::Parameters;
-use crate::site::{Site, missing};
+use crate::site::{NamedLog, missing};
 
 /// Answers with the text that was asked for by `what`: `request`, `response` or the trial.
-pub(crate) async fn page(
-    State(site): State<Site>,
-    Path(log): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
-    let opened = match site.open(&log).await {
-        Ok(opened) => opened,
-        Err(page) => return *page,
-    };
+pub(crate) async fn page(NamedLog(opened): NamedLog, parameters: Parameters) -> Response {
     let Some(row) = case::find(&opened, &parameters) else {
         return missing("The log has no such trial.");
     };

@@ -1,6 +1,5 @@
 //! One run: its numbers, where its points went, and the list of its trials.
 
-use axum::extract::{Path, RawQuery, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
@@ -21,37 +20,24 @@ use crate::layout::{Page, Part};
 use crate::library::OpenedLog;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
-use crate::site::Site;
+use crate::site::NamedLog;
 
 /// As many failure patterns as are listed.
 const PATTERNS: usize = 20;
 
 /// Answers with the page of a run.
-pub(crate) async fn page(
-    State(site): State<Site>,
-    Path(log): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
-    let opened = match site.open(&log).await {
-        Ok(opened) => opened,
-        Err(page) => return *page,
-    };
+pub(crate) async fn page(NamedLog(opened): NamedLog, parameters: Parameters) -> Response {
     let summary = &opened.summary;
     let mut page =
         Page::new(Part::Runs, format!("{} · {}", summary.suite.name, summary.subject.name));
     if opened.brief.is_unfinished() {
-        page = page.live(Link::run(&log, "/live"), opened.stamp.version()).restless(true);
+        page = page.live(Link::run(&opened.name, "/live"), opened.stamp.version()).restless(true);
     }
     page.with(&content(&opened, &parameters)).into_response()
 }
 
 /// Says which state of the log would be shown now.
-pub(crate) async fn live(State(site): State<Site>, Path(log): Path<String>) -> Response {
-    let opened = match site.open(&log).await {
-        Ok(opened) => opened,
-        Err(page) => return *page,
-    };
+pub(crate) async fn live(NamedLog(opened): NamedLog) -> Response {
     let told = serde_json::json!({ "version": opened.stamp.version() });
     ([(header::CONTENT_TYPE, "application/json")], told.to_string()).into_response()
 }

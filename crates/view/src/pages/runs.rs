@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use indexmap::IndexMap;
@@ -156,8 +156,7 @@ fn tokens(brief: &Brief) -> u64 {
 }
 
 /// Answers with the table of runs.
-pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
     let all = site.library.list().await;
     let mut page = Page::new(Part::Runs, "Runs");
     let changing = |log: &Listed| match &log.brief {

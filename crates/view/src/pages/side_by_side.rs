@@ -1,6 +1,6 @@
 //! One case in several runs, side by side.
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::Outcome;
@@ -19,8 +19,7 @@ use crate::site::{Site, missing};
 const MOST: usize = 4;
 
 /// Answers with a case as several runs have it.
-pub(crate) async fn page(State(site): State<Site>, RawQuery(query): RawQuery) -> Response {
-    let parameters = Parameters::read(query.unwrap_or_default().as_bytes());
+pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
     let Some(id) = parameters.get("id") else { return missing("No case was named.") };
     let names: Vec<&str> = parameters.all("run").filter(|log| !log.is_empty()).take(MOST).collect();
     let mut columns = Vec::new();
