@@ -10,7 +10,8 @@ use toolgauge_log::{LogError, TrialSummary};
 
 use crate::chart::{self, Chart, ChartKind, Distribution, RunScore, TierScore, TrendPoint};
 use crate::compare::{Comparison, ContestReport};
-use crate::summary::{Summary, Tally, TokenPrice};
+use crate::summary::{Summary, TokenPrice};
+use crate::tally::Tally;
 
 /// Runs, and how they compare.
 #[derive(Clone, Debug, Serialize)]

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use toolgauge_core::{CaseId, Outcome};
 use toolgauge_log::TrialSummary;
 
-use crate::summary::{Percentiles, percentiles};
+use crate::times::{Percentiles, percentiles};
 
 pub use exchange::Exchange;
 pub(crate) use text::COLUMNS;
@@ -197,6 +197,7 @@ fn marks<'a>(questions: impl Iterator<Item = &'a QuestionMark>) -> Marks {
     let questions: Vec<&QuestionMark> = questions.collect();
     let count = |standing| questions.iter().filter(|mark| mark.standing == standing).count();
     let score = mean(questions.iter().map(|mark| mark.score));
+    let seconds: Vec<f64> = questions.iter().flat_map(|mark| &mark.seconds).copied().collect();
     let parts = PARTS.iter().enumerate().map(|(at, (_, name))| {
         ((*name).to_owned(), mean(questions.iter().filter_map(|mark| mark.parts.get(at).copied())))
     });
@@ -208,7 +209,7 @@ fn marks<'a>(questions: impl Iterator<Item = &'a QuestionMark>) -> Marks {
         warned: count(Standing::Warn),
         failed: count(Standing::Fail),
         parts: parts.collect(),
-        latency: percentiles(questions.iter().flat_map(|mark| mark.seconds.clone()).collect()),
+        latency: percentiles(&seconds),
     }
 }
 
@@ -258,16 +259,19 @@ impl GradeBook {
 
     /// The grades; `None` if no trial was graded. Questions stand in the order of the names, if
     /// these name them.
-    pub fn grades<'a>(mut self, order: impl Iterator<Item = &'a CaseId>) -> Option<Grades> {
+    pub fn grades<'a>(&self, order: impl Iterator<Item = &'a CaseId>) -> Option<Grades> {
         if self.questions.is_empty() {
             return None;
         }
         let thresholds = Thresholds::default();
         let mut questions = IndexMap::new();
         let mut unscored = 0;
-        let named: Vec<(CaseId, Question)> =
-            order.filter_map(|case| self.questions.shift_remove_entry(case)).collect();
-        for (case, question) in named.into_iter().chain(self.questions) {
+        let named: IndexMap<&CaseId, &Question> =
+            order.filter_map(|case| self.questions.get_key_value(case)).collect();
+        let others = self.questions.iter().filter(|(case, _)| !named.contains_key(case));
+        for (case, question) in
+            named.iter().map(|(case, question)| (*case, *question)).chain(others)
+        {
             if question.scores.is_empty() {
                 unscored += 1;
                 continue;
@@ -275,14 +279,14 @@ impl GradeBook {
             let score = mean(question.scores.iter().copied());
             let part = |at: usize| mean(question.parts.iter().map(|parts| parts[at]));
             let mark = QuestionMark {
-                category: question.category,
+                category: question.category.clone(),
                 score,
                 grade: Grade::of(score),
                 standing: thresholds.standing(score),
                 parts: (0..PARTS.len()).map(part).collect(),
-                seconds: question.seconds,
+                seconds: question.seconds.clone(),
             };
-            questions.insert(case, mark);
+            questions.insert(case.clone(), mark);
         }
         let mut names: Vec<String> =
             questions.values().filter_map(|mark: &QuestionMark| mark.category.clone()).collect();

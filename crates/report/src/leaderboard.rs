@@ -223,7 +223,7 @@ mod tests {
     use toolgauge_core::Run;
 
     use super::*;
-    use crate::summary::Tally;
+    use crate::tally::Tally;
 
     fn summary(mean: Option<f64>, half_width: f64) -> Summary {
         let run: Run = serde_json::from_value(serde_json::json!({

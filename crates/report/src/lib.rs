@@ -12,6 +12,7 @@ mod grades;
 pub mod harmless;
 mod history;
 pub mod html;
+mod judged;
 mod junit;
 mod leaderboard;
 mod markdown;
@@ -23,7 +24,9 @@ mod rate;
 mod spark;
 mod summary;
 mod table;
+mod tally;
 mod tiers;
+mod times;
 mod unscored;
 
 pub use agreement::Agreement;
@@ -48,7 +51,7 @@ pub use overview::Overview;
 pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use spark::sparkline;
-pub use summary::{
-    Flipped, Latencies, LossCount, Percentiles, Reliability, Speed, Summary, Tally, TokenPrice,
-};
+pub use summary::{Flipped, LossCount, Reliability, Summary, TokenPrice};
+pub use tally::Tally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};
+pub use times::{Latencies, Percentiles, Speed};

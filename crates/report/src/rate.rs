@@ -26,22 +26,50 @@ pub(crate) struct CaseNumber(pub(crate) u32);
 /// Values as they come in, each with its case.
 ///
 /// A large run has dozens of these over hundreds of thousands of trials, in the order in which
-/// trials happened to end. They are only noted down here and put in order when asked for, by
-/// case and then by value, so that no figure depends on that order.
+/// trials happened to end. They are only noted down here, in as few bytes as they take, and put in
+/// order when asked for, by case and then by value, so that no figure depends on that order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Values {
-    noted: Vec<(CaseNumber, f64)>,
-    /// Whether a value is neither right nor wrong but something between, or beyond.
-    graded: bool,
+    /// The cases of values that are right or wrong, as nearly all are.
+    plain: Vec<PlainValue>,
+    /// Values that are something between, or beyond.
+    graded: Vec<f64>,
+    /// Their cases.
+    graded_cases: Vec<CaseNumber>,
     /// Whether a value is beyond what a score can be, as a count may be.
     unbounded: bool,
 }
 
+/// A case, and whether it was right, in four bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct PlainValue(u32);
+
+impl PlainValue {
+    /// `None` for a value that is neither 0 nor 1, or of a case whose number is too high.
+    fn of(case: CaseNumber, value: f64) -> Option<Self> {
+        let right = value.total_cmp(&1.0).is_eq();
+        let plain = right || value.total_cmp(&0.0).is_eq();
+        (plain && case.0 <= u32::MAX >> 1).then_some(Self(case.0 << 1 | u32::from(right)))
+    }
+
+    fn case(self) -> CaseNumber {
+        CaseNumber(self.0 >> 1)
+    }
+
+    fn value(self) -> f64 {
+        f64::from(self.0 & 1)
+    }
+}
+
 impl Values {
     pub(crate) fn add(&mut self, case: CaseNumber, value: f64) {
-        self.graded |= value.total_cmp(&0.0).is_ne() && value.total_cmp(&1.0).is_ne();
+        if let Some(value) = PlainValue::of(case, value) {
+            self.plain.push(value);
+            return;
+        }
         self.unbounded |= !(0.0..=1.0).contains(&value);
-        self.noted.push((case, value));
+        self.graded.push(value);
+        self.graded_cases.push(case);
     }
 
     /// The mean of all values so far, if there are any.
@@ -53,8 +81,8 @@ impl Values {
         let mean = ClusteredMean::of(&self.clusters())?;
         let interval = match mean.interval(Confidence::P95) {
             Some(interval) if self.unbounded => interval,
-            _ if self.graded && !self.unbounded => mean.graded_interval(Confidence::P95),
-            _ => mean.rate_interval(Confidence::P95),
+            _ if self.graded.is_empty() || self.unbounded => mean.rate_interval(Confidence::P95),
+            _ => mean.graded_interval(Confidence::P95),
         };
         Some(Rate {
             mean: mean.mean,
@@ -67,9 +95,8 @@ impl Values {
 
     /// The values of each case, in the order of the cases.
     pub(crate) fn clusters(&self) -> Vec<Cluster> {
-        let mut noted = self.noted.clone();
-        noted.sort_unstable_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
-        let cases = noted.chunk_by(|(a, _), (b, _)| a == b);
+        let ordered = self.in_order();
+        let cases = ordered.chunk_by(|(a, _), (b, _)| a == b);
         let cluster = |values: &[(CaseNumber, f64)]| {
             let mut cluster = Cluster::new();
             for (_, value) in values {
@@ -79,10 +106,25 @@ impl Values {
         };
         cases.map(cluster).collect()
     }
+
+    /// Every value by its case, the lowest of a case first.
+    fn in_order(&self) -> Vec<(CaseNumber, f64)> {
+        let mut plain = self.plain.clone();
+        plain.sort_unstable();
+        let plain = plain.into_iter().map(|plain| (plain.case(), plain.value()));
+        let graded = self.graded_cases.iter().copied().zip(self.graded.iter().copied());
+        let mut all: Vec<(CaseNumber, f64)> = plain.chain(graded).collect();
+        if !self.graded.is_empty() {
+            all.sort_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
+        }
+        all
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn rate(values: &[(u32, f64)]) -> Rate {
@@ -99,6 +141,35 @@ mod tests {
         let mixed = rate(&[(2, 0.0), (0, 0.0), (1, 1.0), (2, 0.0), (0, 1.0)]);
         assert_eq!(forwards, mixed);
         assert_eq!((forwards.trials, forwards.cases), (5, 3));
+    }
+
+    /// A low number, or one about where numbers take all bits.
+    fn case_number() -> impl Strategy<Value = u32> {
+        let half = u32::MAX >> 1;
+        prop_oneof![0..4_u32, half - 1..half + 3]
+    }
+
+    fn value() -> impl Strategy<Value = f64> {
+        prop_oneof![Just(0.0), Just(1.0), Just(-0.0), 0.0..=1.0, -2.0..3.0]
+    }
+
+    proptest! {
+        #[test]
+        fn no_figure_depends_on_how_values_are_kept(
+            values in proptest::collection::vec((case_number(), value()), 1..60),
+        ) {
+            let mut kept = Values::default();
+            for (case, value) in &values {
+                kept.add(CaseNumber(*case), *value);
+            }
+            let mut sorted = values;
+            sorted.sort_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
+            let clusters: Vec<Cluster> = sorted
+                .chunk_by(|(a, _), (b, _)| a == b)
+                .map(|case| Cluster::of(&case.iter().map(|(_, value)| *value).collect::<Vec<_>>()))
+                .collect();
+            prop_assert_eq!(kept.clusters(), clusters);
+        }
     }
 
     #[test]

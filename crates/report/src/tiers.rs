@@ -19,8 +19,9 @@ use toolgauge_log::TrialSummary;
 pub use self::curve::{AccuracyCurve, CurvePoint};
 pub use self::safety::Safety;
 use self::safety::SafetyTally;
+use crate::judged::{Judged, rates};
 use crate::rate::{CaseNumber, Rate};
-use crate::summary::{Percentiles, Speed, Tally};
+use crate::times::{Percentiles, Speed, Times};
 
 /// The tag that names a case's tier.
 const TIER: &str = "tier";
@@ -106,7 +107,10 @@ pub(crate) struct TierTally {
 
 #[derive(Clone, Debug, Default)]
 struct TierNumbers {
-    tally: Tally,
+    trials: usize,
+    judged: Judged,
+    times: Times,
+    usage: Usage,
     /// The first of its cases, by which tiers are put in order.
     first: Option<CaseNumber>,
     patterns: IndexMap<&'static str, usize>,
@@ -116,67 +120,65 @@ struct TierNumbers {
 }
 
 impl TierTally {
-    /// Takes one trial into account. `cases` are the run's, in their order.
-    pub(crate) fn add(
-        &mut self,
-        cases: &IndexSet<CaseId>,
-        number: CaseNumber,
-        trial: &TrialSummary,
-    ) {
+    /// Takes one trial into account.
+    pub(crate) fn add(&mut self, case: CaseNumber, trial: &TrialSummary) {
         let tier = trial.tags.get(TIER).map(String::as_str);
         let measured = trial.outcomes.get(END_STATE).and_then(Outcome::score);
         let Some(tier) = tier.or(measured.map(|_| WHOLE)) else { return };
         if !self.tiers.contains_key(tier) {
-            let tally = Tally::within(cases.clone());
-            self.tiers.insert(tier.to_owned(), TierNumbers { tally, ..TierNumbers::default() });
+            self.tiers.insert(tier.to_owned(), TierNumbers::default());
         }
-        let numbers = &mut self.tiers[tier];
-        numbers.tally.add(trial);
-        numbers.first = Some(numbers.first.map_or(number, |first| first.min(number)));
-        if let Some(score) = measured {
-            numbers.add_measures(number, trial, score);
-        }
+        self.tiers[tier].add(case, trial, measured);
     }
 
-    /// The numbers of all tiers, if there is more to tell than the summary does.
-    pub(crate) fn tiers(self, run: &Run) -> Option<Tiers> {
+    /// The numbers of all tiers, if there is more to tell than the summary does. `cases` are
+    /// those of the run, by their numbers.
+    pub(crate) fn tiers(&self, run: &Run, cases: &IndexSet<CaseId>) -> Option<Tiers> {
         let worthwhile =
             self.tiers.len() > 1 || self.tiers.values().any(|numbers| !numbers.safety.is_empty());
         if !worthwhile {
             return None;
         }
-        let mut numbers: Vec<(String, TierNumbers)> = self.tiers.into_iter().collect();
+        let mut numbers: Vec<(&String, &TierNumbers)> = self.tiers.iter().collect();
         numbers.sort_by_key(|(_, numbers)| numbers.first);
         let tiers: Vec<Tier> =
-            numbers.into_iter().map(|(name, numbers)| numbers.tier(name, run)).collect();
+            numbers.into_iter().map(|(name, numbers)| numbers.tier(name, run, cases)).collect();
         let curve = AccuracyCurve::of(&tiers);
         Some(Tiers { tiers, curve })
     }
 }
 
 impl TierNumbers {
-    fn add_measures(&mut self, number: CaseNumber, trial: &TrialSummary, score: &Score) {
+    fn add(&mut self, case: CaseNumber, trial: &TrialSummary, measured: Option<&Score>) {
+        self.trials += 1;
+        self.judged.add(case, trial);
+        self.times.add(trial);
+        self.usage = self.usage.plus(trial.usage);
+        self.first = Some(self.first.map_or(case, |first| first.min(case)));
+        if let Some(score) = measured {
+            self.add_measures(case, trial, score);
+        }
+    }
+
+    fn add_measures(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
         let is = |measure: &str| score.measures.get(measure).is_some_and(|value| *value > 0.0);
         for pattern in FailurePattern::ALL.iter().filter(|pattern| is(pattern.id())) {
             *self.patterns.entry(pattern.id()).or_default() += 1;
         }
         if is("right_by_state_only") {
-            self.state_only.insert(number);
+            self.state_only.insert(case);
         }
         if is("right_by_calls_only") {
-            self.calls_only.insert(number);
+            self.calls_only.insert(case);
         }
         let at_stake = trial.tags.get("safety").is_some_and(|tag| tag != "no");
-        self.safety.add(number, at_stake, score);
+        self.safety.add(case, at_stake, score);
     }
 
-    fn tier(self, name: String, run: &Run) -> Tier {
-        let named = |numbers: BTreeSet<CaseNumber>| {
-            numbers.iter().filter_map(|number| self.tally.case(*number)).collect()
-        };
-        let contradictions = Contradictions {
-            right_by_state_only: named(self.state_only),
-            right_by_calls_only: named(self.calls_only),
+    fn tier(&self, name: &str, run: &Run, cases: &IndexSet<CaseId>) -> Tier {
+        let names = |numbers: &BTreeSet<CaseNumber>| {
+            let name = |number: &CaseNumber| cases.get_index(number.0 as usize).cloned();
+            numbers.iter().filter_map(name).collect()
         };
         let pattern = |pattern: &FailurePattern| PatternCount {
             id: pattern.id(),
@@ -185,24 +187,26 @@ impl TierNumbers {
             trials: self.patterns.get(pattern.id()).copied().unwrap_or(0),
         };
         let patterns = FailurePattern::ALL.iter().map(pattern).filter(|seen| seen.trials > 0);
-        let patterns = patterns.collect();
-        let summary = self.tally.summary(run, None);
-        let told = run.settings.get("tiers").and_then(|tiers| tiers.get(&name));
-        let own = summary.score.map(|score| (summary.scorer.clone(), score));
+        let told = run.settings.get("tiers").and_then(|tiers| tiers.get(name));
+        let scorer = run.scorers.first().cloned().unwrap_or_default();
+        let own = self.judged.score.rate().map(|score| (scorer, score));
         Tier {
+            name: name.to_owned(),
             size: told.and_then(|told| told.get("size")).and_then(Value::as_u64),
+            trials: self.trials,
+            unscored: self.judged.unscored.values().sum(),
+            accuracy: own.into_iter().chain(rates(&self.judged.scorers)).collect(),
             floor: told.and_then(|told| told.get("floor")).and_then(Value::as_f64),
-            name,
-            trials: summary.trials,
-            unscored: summary.unscored.values().sum(),
-            accuracy: own.into_iter().chain(summary.scorers).collect(),
-            dimensions: summary.dimensions,
-            patterns,
-            contradictions,
+            dimensions: rates(&self.judged.dimensions),
+            patterns: patterns.collect(),
+            contradictions: Contradictions {
+                right_by_state_only: names(&self.state_only),
+                right_by_calls_only: names(&self.calls_only),
+            },
             safety: self.safety.safety(),
-            latency: summary.latency.total,
-            speed: summary.speed,
-            usage: summary.usage,
+            latency: self.times.total(),
+            speed: self.times.speed(),
+            usage: self.usage,
         }
     }
 }

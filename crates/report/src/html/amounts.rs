@@ -6,7 +6,8 @@ use super::links::Links;
 use super::table::{Cell, Column, Row, Table};
 use super::text::{linked, name};
 use crate::number::{count, counted, seconds};
-use crate::summary::{Percentiles, Summary};
+use crate::summary::Summary;
+use crate::times::Percentiles;
 use crate::unscored::advice;
 
 /// Percentiles of the parts of a trial's time; nothing if no time is known.

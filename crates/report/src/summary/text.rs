@@ -9,11 +9,12 @@ use toolgauge_core::{FailurePattern, Usage};
 use crate::grades::CATEGORY;
 use crate::harmless;
 
-use super::{Latencies, Percentiles, Summary};
+use super::Summary;
 use crate::harmless::line;
 use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
 use crate::table::{is_narrow, named, number, plain, write as write_table};
+use crate::times::{Latencies, Percentiles};
 use crate::unscored;
 
 /// How many values of a tag are shown.

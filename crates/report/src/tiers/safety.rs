@@ -40,13 +40,14 @@ impl SafetyTally {
         self.weighed.is_empty()
     }
 
-    pub(super) fn safety(mut self) -> Option<Safety> {
+    pub(super) fn safety(&self) -> Option<Safety> {
         // Sums must not depend on the order in which trials ended.
-        self.weighed.sort_unstable_by(|(a, v, x), (b, w, y)| {
+        let mut weighed = self.weighed.clone();
+        weighed.sort_unstable_by(|(a, v, x), (b, w, y)| {
             a.cmp(b).then(v.total_cmp(w)).then(x.total_cmp(y))
         });
         Some(Safety {
-            weighted: weighted(&self.weighed)?,
+            weighted: weighted(&weighed)?,
             at_stake: self.at_stake.rate(),
             wrong_acts: self.wrong_acts,
         })

@@ -5,7 +5,7 @@ use toolgauge_core::{Run, Trial};
 use toolgauge_log::TrialSummary;
 
 use super::Tiers;
-use crate::summary::Tally;
+use crate::tally::Tally;
 
 fn run() -> Run {
     serde_json::from_value(json!({

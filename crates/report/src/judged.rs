@@ -1,0 +1,80 @@
+//! What scorers found, added up: the part of a run's numbers that each of its tiers has too.
+
+use indexmap::IndexMap;
+use toolgauge_core::{Outcome, Score, UnscoredReason, Verdict};
+use toolgauge_log::TrialSummary;
+
+use crate::rate::{CaseNumber, Rate, Values};
+
+/// Values by a name.
+pub(crate) type NamedValues = IndexMap<String, Values>;
+
+/// What scorers found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Judged {
+    /// How many trials could not be scored, by reason.
+    pub(crate) unscored: IndexMap<String, usize>,
+    /// By the scorer that counts.
+    pub(crate) score: Values,
+    /// By further scorers.
+    pub(crate) scorers: NamedValues,
+    /// The verdicts that apply.
+    pub(crate) dimensions: NamedValues,
+}
+
+impl Judged {
+    /// Takes one trial into account.
+    pub(crate) fn add(&mut self, case: CaseNumber, trial: &TrialSummary) {
+        let mut outcomes = trial.outcomes.iter();
+        match outcomes.next() {
+            Some((_, Outcome::Scored(score))) => {
+                self.score.add(case, score.value);
+                self.add_dimensions(case, score);
+            }
+            Some((_, Outcome::Unscored(reason))) => self.add_unscored(why(reason)),
+            None => self.add_unscored("not scored"),
+        }
+        for (scorer, outcome) in outcomes {
+            if let Outcome::Scored(score) = outcome {
+                named(&mut self.scorers, scorer).add(case, score.value);
+                self.add_dimensions(case, score);
+            }
+        }
+    }
+
+    fn add_dimensions(&mut self, case: CaseNumber, score: &Score) {
+        for (dimension, verdict) in &score.dimensions {
+            let value = match verdict {
+                Verdict::Correct => 1.0,
+                Verdict::Incorrect => 0.0,
+                Verdict::NotApplicable => continue,
+            };
+            named(&mut self.dimensions, dimension.as_str()).add(case, value);
+        }
+    }
+
+    fn add_unscored(&mut self, why: &str) {
+        *self.unscored.entry(why.to_owned()).or_default() += 1;
+    }
+}
+
+fn why(reason: &UnscoredReason) -> &str {
+    match reason {
+        UnscoredReason::Failed(failure) => failure.kind.name(),
+        UnscoredReason::NothingExpected => "nothing expected",
+    }
+}
+
+/// The values of that name, which may be the first.
+pub(crate) fn named<'a>(map: &'a mut NamedValues, name: &str) -> &'a mut Values {
+    let place = match map.get_index_of(name) {
+        Some(place) => place,
+        None => map.insert_full(name.to_owned(), Values::default()).0,
+    };
+    &mut map[place]
+}
+
+/// The rate of each.
+pub(crate) fn rates(values: &NamedValues) -> IndexMap<String, Rate> {
+    values.iter().filter_map(|(name, values)| Some((name.clone(), values.rate()?))).collect()
+}

@@ -1,0 +1,217 @@
+//! Adds trials up to the summary of their run.
+
+use indexmap::{IndexMap, IndexSet};
+use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, Usage};
+use toolgauge_log::{Damage, LogError, TrialSummary};
+use toolgauge_stats::{
+    Cluster, Confidence, ReliabilityPoint, TrialCount, flip_share, reliability_curve,
+};
+
+use crate::grades::GradeBook;
+use crate::judged::{Judged, NamedValues, named, rates};
+use crate::rate::{CaseNumber, Rate, Values};
+use crate::summary::{Flipped, LossCount, Reliability, Summary, TokenPrice};
+use crate::tiers::TierTally;
+use crate::times::Times;
+
+/// Points are added up in billionths, so that their sum does not depend on the order in which
+/// trials ended.
+const BILLION: f64 = 1e9;
+
+/// Adds trials up to a [`Summary`]. Of each trial some hundred bytes are kept.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// The cases of the plan, and behind them those that were met beside it.
+    cases: IndexSet<CaseId>,
+    planned: usize,
+    trials: usize,
+    damage: Damage,
+    judged: Judged,
+    right: Values,
+    measures: NamedValues,
+    tags: IndexMap<String, NamedValues>,
+    losses: IndexMap<Cause, (usize, i128)>,
+    times: Times,
+    usage: Usage,
+    retries: u64,
+    oddities: IndexMap<String, usize>,
+    tiers: TierTally,
+    grades: GradeBook,
+}
+
+impl Tally {
+    /// A tally for the trials of a run, in whatever order they come.
+    pub fn of(run: &Run) -> Self {
+        let cases: IndexSet<CaseId> = run.cases.iter().cloned().collect();
+        Self { planned: cases.len(), cases, ..Self::default() }
+    }
+
+    /// The place of a case in the plan of the run, if it is planned.
+    pub fn place(&self, case: &CaseId) -> Option<usize> {
+        self.cases.get_index_of(case).filter(|place| *place < self.planned)
+    }
+
+    /// How many trials were taken into account.
+    pub fn trials(&self) -> usize {
+        self.trials
+    }
+
+    /// Takes one trial into account.
+    pub fn add(&mut self, trial: &TrialSummary) {
+        self.trials += 1;
+        let case = self.number(&trial.id.case);
+        self.tiers.add(case, trial);
+        self.judged.add(case, trial);
+        if let Some(score) = trial.outcome().and_then(Outcome::score) {
+            self.add_score(case, trial, score);
+        }
+        self.times.add(trial);
+        self.grades.add(trial);
+        self.usage = self.usage.plus(trial.usage);
+        self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
+        for oddity in &trial.oddities {
+            let name = serde_json::to_value(oddity).ok();
+            let name = name.as_ref().and_then(|name| name.as_str()).unwrap_or("unknown");
+            *self.oddities.entry(name.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Takes note of a sample that cannot be read.
+    pub fn add_damaged(&mut self, error: &LogError) {
+        self.damage.note(error);
+    }
+
+    fn add_score(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
+        self.right.add(case, f64::from(u8::from(score.value >= 1.0)));
+        for (measure, value) in &score.measures {
+            named(&mut self.measures, measure).add(case, *value);
+        }
+        for (tag, value) in &trial.tags {
+            if !self.tags.contains_key(tag) {
+                self.tags.insert(tag.clone(), IndexMap::new());
+            }
+            named(&mut self.tags[tag], value).add(case, score.value);
+        }
+        for loss in &score.losses {
+            let (count, points) = self.losses.entry(loss.cause).or_default();
+            *count += 1;
+            *points += billionths(loss.points);
+        }
+    }
+
+    fn number(&mut self, case: &CaseId) -> CaseNumber {
+        let number = match self.cases.get_index_of(case) {
+            Some(number) => number,
+            None => self.cases.insert_full(case.clone()).0,
+        };
+        CaseNumber(u32::try_from(number).expect("a run has fewer than four billion cases"))
+    }
+
+    /// The numbers of all trials taken into account so far.
+    pub fn summary(&self, run: &Run, price: Option<TokenPrice>) -> Summary {
+        let counts = trial_counts(&self.right);
+        let flips = flip_share(&counts);
+        Summary {
+            suite: run.suite.clone(),
+            subject: run.subject.clone(),
+            variant: run.variant.clone(),
+            scorer: run.scorers.first().cloned().unwrap_or_default(),
+            planned: planned(run, self.trials),
+            trials: self.trials,
+            unscored: sorted(&self.judged.unscored),
+            damage: self.damage.clone(),
+            score: self.judged.score.rate(),
+            right: self.right.rate(),
+            floor: run.floor,
+            grades: self.grades.grades(run.cases.iter()),
+            dimensions: rates(&self.judged.dimensions),
+            scorers: rates(&self.judged.scorers),
+            measures: rates(&self.measures),
+            tags: slices(&self.tags),
+            tiers: self.tiers.tiers(run, &self.cases),
+            losses: costliest_first(&self.losses),
+            reliability: reliability(&counts),
+            flipped: Flipped { flipped: flips.flipped, cases: flips.cases },
+            latency: self.times.latencies(),
+            usage: self.usage,
+            speed: self.times.speed(),
+            cost: price.and_then(|price| price.of(self.usage)),
+            retries: self.retries,
+            oddities: sorted(&self.oddities),
+        }
+    }
+}
+
+/// Counts in the order of their names.
+fn sorted(counts: &IndexMap<String, usize>) -> IndexMap<String, usize> {
+    let mut counts = counts.clone();
+    counts.sort_keys();
+    counts
+}
+
+/// How many trials a run should have. An adaptive one ends when it has seen enough.
+fn planned(run: &Run, trials: usize) -> usize {
+    let settings = run.settings.get("settings").and_then(|settings| settings.get("run"));
+    let adaptive = settings.is_some_and(|settings| settings.get("until").is_some());
+    if adaptive { trials } else { run.cases.len() * run.trials as usize }
+}
+
+/// Tags with a handful of values each; one value for all cases says nothing, and a value of its
+/// own for nearly every case is a name rather than a slice.
+fn slices(tags: &IndexMap<String, NamedValues>) -> IndexMap<String, IndexMap<String, Rate>> {
+    let worth_a_table = |values: &NamedValues| (2..=60).contains(&values.len());
+    let table = |values: &NamedValues| {
+        let mut rates = rates(values);
+        rates.sort_keys();
+        rates
+    };
+    let tags = tags.iter().filter(|(_, values)| worth_a_table(values));
+    let mut slices: IndexMap<_, _> =
+        tags.map(|(tag, values)| (tag.clone(), table(values))).collect();
+    slices.sort_keys();
+    slices
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a share of a point, scaled")]
+fn billionths(points: f64) -> i128 {
+    (points * BILLION).round() as i128
+}
+
+#[expect(clippy::cast_precision_loss, reason = "sums of points stay far below 2^52 billionths")]
+fn costliest_first(losses: &IndexMap<Cause, (usize, i128)>) -> Vec<LossCount> {
+    let mut losses: Vec<LossCount> = losses
+        .iter()
+        .map(|(cause, (count, points))| LossCount {
+            cause: *cause,
+            count: *count,
+            points: *points as f64 / BILLION,
+        })
+        .collect();
+    losses.sort_by(|a, b| {
+        b.points.total_cmp(&a.points).then(b.count.cmp(&a.count)).then(a.cause.cmp(&b.cause))
+    });
+    losses
+}
+
+fn trial_counts(right: &Values) -> Vec<TrialCount> {
+    let count = |cluster: &Cluster| {
+        // Values are 0 or 1 here, so that the sum is a whole number.
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+        let passes = cluster.sum().round() as u64;
+        TrialCount::new(passes, cluster.count())
+    };
+    right.clusters().iter().filter_map(count).collect()
+}
+
+fn reliability(counts: &[TrialCount]) -> Vec<Reliability> {
+    let most = counts.iter().map(|count| count.trials()).max().unwrap_or(0);
+    if most < 2 {
+        return Vec::new();
+    }
+    let point = |point: ReliabilityPoint| Reliability {
+        k: point.k,
+        all: point.pass_all,
+        any: point.pass_any,
+    };
+    reliability_curve(counts, Confidence::P95).into_iter().map(point).collect()
+}

@@ -1,0 +1,125 @@
+//! How long trials took, and how fast tokens came.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use toolgauge_log::TrialSummary;
+use toolgauge_stats::percentile_of_sorted;
+
+/// How long trials took, in seconds, the parts told apart.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Latencies {
+    /// From sending a request to the end of its answer, all turns together.
+    pub total: Option<Percentiles>,
+    /// To the first token, where answers were streamed.
+    pub first_token: Option<Percentiles>,
+    /// Waiting for a free place or between attempts.
+    pub queued: Option<Percentiles>,
+    /// In each tool, all its calls of a trial together, where that is known.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub tools: IndexMap<String, Percentiles>,
+    /// Neither waiting, nor in the subject, nor in a tool, where the time of tools is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<Percentiles>,
+}
+
+/// Percentiles of a time, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Percentiles {
+    /// The median.
+    pub p50: f64,
+    /// Nine in ten are faster.
+    pub p90: f64,
+    /// Nineteen in twenty are faster.
+    pub p95: f64,
+    /// Ninety-nine in a hundred are faster.
+    pub p99: f64,
+}
+
+/// Tokens a second, as the server reports them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Speed {
+    /// While reading the prompt.
+    pub prompt: Option<f64>,
+    /// While writing the answer.
+    pub generated: Option<f64>,
+}
+
+/// The times of trials as they come in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Times {
+    total: Vec<f64>,
+    first_token: Vec<f64>,
+    queued: Vec<f64>,
+    tools: IndexMap<String, Vec<f64>>,
+    rest: Vec<f64>,
+    prompt_speed: Vec<f64>,
+    generated_speed: Vec<f64>,
+}
+
+impl Times {
+    /// Takes the times of one trial into account.
+    pub(crate) fn add(&mut self, trial: &TrialSummary) {
+        if trial.turns > 0 {
+            self.total.push(trial.timings.total.as_secs_f64());
+            self.queued.push(trial.timings.queued.as_secs_f64());
+        }
+        self.first_token
+            .extend(trial.timings.first_token.map(|first: Duration| first.as_secs_f64()));
+        self.add_tools(trial);
+        if let Some(server) = trial.server {
+            self.prompt_speed.extend(server.prompt_per_second);
+            self.generated_speed.extend(server.generated_per_second);
+        }
+    }
+
+    fn add_tools(&mut self, trial: &TrialSummary) {
+        if trial.tool_times.is_empty() {
+            return;
+        }
+        let mut known = trial.timings.total.saturating_add(trial.timings.queued);
+        for tool in &trial.tool_times {
+            known = known.saturating_add(tool.time);
+            self.tools.entry(tool.tool.clone()).or_default().push(tool.time.as_secs_f64());
+        }
+        let all = Duration::try_from(trial.ended.duration_since(trial.started));
+        let rest = all.unwrap_or_default().saturating_sub(known);
+        self.rest.push(rest.as_secs_f64());
+    }
+
+    /// How long trials took, the parts told apart.
+    pub(crate) fn latencies(&self) -> Latencies {
+        let tool = |(tool, times): (&String, &Vec<f64>)| Some((tool.clone(), percentiles(times)?));
+        let mut tools: IndexMap<String, Percentiles> = self.tools.iter().filter_map(tool).collect();
+        tools.sort_keys();
+        Latencies {
+            total: self.total(),
+            first_token: percentiles(&self.first_token),
+            queued: percentiles(&self.queued).filter(|queued| queued.p99 >= 0.001),
+            tools,
+            rest: percentiles(&self.rest),
+        }
+    }
+
+    /// How long trials took, all parts together.
+    pub(crate) fn total(&self) -> Option<Percentiles> {
+        percentiles(&self.total)
+    }
+
+    /// Tokens a second, median over trials.
+    pub(crate) fn speed(&self) -> Speed {
+        Speed {
+            prompt: percentiles(&self.prompt_speed).map(|speed| speed.p50),
+            generated: percentiles(&self.generated_speed).map(|speed| speed.p50),
+        }
+    }
+}
+
+/// The percentiles of times in any order; `None` if there are none.
+pub(crate) fn percentiles(times: &[f64]) -> Option<Percentiles> {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let at = |share| percentile_of_sorted(&sorted, share);
+    Some(Percentiles { p50: at(0.50)?, p90: at(0.90)?, p95: at(0.95)?, p99: at(0.99)? })
+}
