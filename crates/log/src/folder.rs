@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toolgauge_core::Run;
 
@@ -66,7 +67,7 @@ pub fn read_entry(path: &Path) -> Result<LogEntry, LogError> {
     Ok(LogEntry {
         path: path.to_owned(),
         bytes,
-        run: header.run,
+        run: Arc::unwrap_or_clone(header.run),
         own: header.own,
         status: header.status,
         figures: header.figures,

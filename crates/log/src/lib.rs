@@ -21,7 +21,7 @@ mod writer;
 pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
 pub use folder::{Figure, LogEntry, list, read_entry};
-pub use log::{Log, file_name};
+pub use log::{Known, Log, file_name};
 pub use rescore::rescore;
 pub use status::RunStatus;
 pub use summaries::Summaries;

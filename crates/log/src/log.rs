@@ -1,6 +1,7 @@
 //! A log opened for reading: toolgauge's own or Inspect's, finished or not.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toolgauge_core::{Run, Trial, TrialId};
 
@@ -23,19 +24,23 @@ impl Log {
         Ok(Self { source, header })
     }
 
-    /// The log as it is now, of which nothing is read but what came since. `None` if it must be
-    /// opened anew: it was finished, or another file is in its place, or a trial was run again.
-    pub fn read_on(&self) -> Result<Option<Self>, LogError> {
-        let Some(source) = self.source.read_on()? else { return Ok(None) };
-        let header = if source.closed { source.header()? } else { self.header.clone() };
-        Ok(Some(Self { source, header }))
+    /// Takes in what came to the file since, and reads nothing else of it. Tells how much was
+    /// known before; `None`, and nothing is changed, if the log must be opened anew: it was
+    /// finished, or another file is in its place, or a trial was run again.
+    pub fn read_on(&mut self) -> Result<Option<Known>, LogError> {
+        let known = Known { members: self.source.entries.len(), lost: self.source.lost.len() };
+        if !self.source.read_on()? {
+            return Ok(None);
+        }
+        if self.source.closed {
+            self.header = self.source.header()?;
+        }
+        Ok(Some(known))
     }
 
-    /// The summaries of the trials that came since `before`, of which this is the continuation by
-    /// [`Self::read_on`].
-    pub fn summaries_since(&self, before: &Self) -> Summaries<'_> {
-        let (known, lost) = (before.source.entries.len(), before.source.lost.len());
-        Summaries::since(&self.source, self.header.own, known, lost)
+    /// The summaries of the trials that came since this much was known.
+    pub fn summaries_since(&self, known: Known) -> Summaries<'_> {
+        Summaries::since(&self.source, self.header.own, known.members, known.lost)
     }
 
     pub(crate) fn source(&self) -> &Source {
@@ -50,6 +55,11 @@ impl Log {
     /// The run. Of a log that Inspect wrote, as much of it as can be told.
     pub fn run(&self) -> &Run {
         &self.header.run
+    }
+
+    /// The run, for those who outlive the log or its next [`Self::read_on`].
+    pub fn shared_run(&self) -> Arc<Run> {
+        self.header.run.clone()
     }
 
     /// Whether toolgauge wrote the log.
@@ -125,6 +135,13 @@ impl Log {
         });
         (summaries, damage)
     }
+}
+
+/// How much of a log was known before it was read on.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    members: usize,
+    lost: usize,
 }
 
 /// The name Inspect gives the file of such a run, so that it can list it without opening it.

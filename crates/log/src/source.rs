@@ -64,37 +64,42 @@ impl Source {
         Self { path: path.to_owned(), file, entries, closed: false, end, lost }
     }
 
-    /// The same file as it is now, of which only what came since is looked at. Members keep their
-    /// places, and new ones follow. `None` if what was known is not all there any more, or was
-    /// replaced: then the file must be read anew.
-    pub(crate) fn read_on(&self) -> Result<Option<Self>, LogError> {
-        let io = || LogError::io("read", &self.path);
-        let file = File::open(&self.path).map_err(io())?;
+    /// Takes in what came to the file since, and looks at nothing else of it. Members keep their
+    /// places, and new ones follow. `false`, and nothing is changed, if what was known is not all
+    /// there any more, or was replaced: then the file must be read anew.
+    pub(crate) fn read_on(&mut self) -> Result<bool, LogError> {
+        let path = self.path.clone();
+        let io = || LogError::io("read", &path);
+        let file = File::open(&path).map_err(io())?;
         let length = file.metadata().map_err(io())?.len();
         let ends = [self.entries.first(), self.entries.last()];
         for (name, entry) in ends.into_iter().flatten() {
             if !is_there(&file, name, entry).map_err(io())? {
-                return Ok(None);
+                return Ok(false);
             }
         }
         if self.closed || length < self.end {
-            return Ok(None);
+            return Ok(false);
         }
         if let Some(entries) = read_directory(&file, length).map_err(io())? {
             let known = entries.iter().zip(&self.entries).filter(|(now, then)| now == then);
-            let same = known.count() == self.entries.len();
-            let lost = self.lost.clone();
-            return Ok(same.then(|| Self { lost, ..Self::closed(&self.path, file, entries) }));
+            if known.count() < self.entries.len() {
+                return Ok(false);
+            }
+            let lost = std::mem::take(&mut self.lost);
+            *self = Self { lost, ..Self::closed(&path, file, entries) };
+            return Ok(true);
         }
         let new = scan_from(&file, self.end..length, Depth::LastVerified, SAMPLE_LIMIT);
         let mut new = new.map_err(io())?;
         if new.entries.keys().any(|name| self.entries.contains_key(name)) {
-            return Ok(None);
+            return Ok(false);
         }
-        let mut all = Scan { entries: self.entries.clone(), end: new.end, lost: self.lost.clone() };
-        all.entries.append(&mut new.entries);
-        all.lost.append(&mut new.lost);
-        Ok(Some(Self::scanned(&self.path, file, all)))
+        self.file = file;
+        self.entries.append(&mut new.entries);
+        self.end = new.end;
+        self.lost.append(&mut new.lost);
+        Ok(true)
     }
 
     /// The head of the log: the final one if it was closed, else the first. One that is damaged

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toolgauge_core::{Outcome, Run, Trial, TrialFailure, TrialId, UnscoredReason};
 
@@ -94,7 +95,7 @@ impl LogWriter {
         let appender = Appender::new(file, end, source.entries.clone()).map_err(io())?;
         let mut writer = Self::new(path, appender, &header.run);
         let torn = length - end;
-        let resumed = writer.take_stock(&source, header.run, torn)?;
+        let resumed = writer.take_stock(&source, Arc::unwrap_or_clone(header.run), torn)?;
         Ok((writer, resumed))
     }
 

@@ -14,7 +14,7 @@ use crate::settings::{Price, Settings};
 /// The numbers of a log, and whether its run came to an end.
 pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
     let Followed { log, tally } = Followed::open(path)?;
-    Ok((summary(&log, tally)?, log.is_finished()))
+    Ok((summary(&log, &tally)?, log.is_finished()))
 }
 
 /// A log whose run may still be going, added up so far.
@@ -34,18 +34,16 @@ impl Followed {
 
     /// Reads what has come since, or everything where that does not suffice.
     pub(crate) fn read_on(&mut self) -> Result<(), Failure> {
-        let Some(log) = self.log.read_on()? else {
-            *self = Self::open(self.log.path())?;
-            return Ok(());
-        };
-        add_up(log.summaries_since(&self.log), &mut self.tally);
-        self.log = log;
+        match self.log.read_on()? {
+            Some(known) => add_up(self.log.summaries_since(known), &mut self.tally),
+            None => *self = Self::open(self.log.path())?,
+        }
         Ok(())
     }
 
     /// The numbers so far.
     pub(crate) fn summary(&self) -> Result<Summary, Failure> {
-        summary(&self.log, self.tally.clone())
+        summary(&self.log, &self.tally)
     }
 
     /// Whether the run came to an end.
@@ -61,7 +59,7 @@ fn add_up(trials: Summaries<'_>, tally: &mut Tally) {
     });
 }
 
-fn summary(log: &Log, tally: Tally) -> Result<Summary, Failure> {
+fn summary(log: &Log, tally: &Tally) -> Result<Summary, Failure> {
     let settings = Settings::resolve(&[])?;
     let mut summary = tally.summary(log.run(), price(&settings, log.run()));
     something_read(log.path(), &summary.damage, summary.trials)?;

@@ -2,6 +2,7 @@
 //! trial, so that a log of hundreds of megabytes is filtered in milliseconds.
 
 mod build;
+mod column;
 mod filter;
 mod texts;
 
@@ -11,6 +12,7 @@ pub(crate) use filter::Sorting;
 use indexmap::IndexSet;
 use toolgauge_core::{Cause, Verdict};
 
+use column::Column;
 use texts::Texts;
 
 /// How a trial went, in one word.
@@ -61,20 +63,20 @@ pub(crate) struct Index {
     sentences: Texts,
     /// Name and sentence in small letters, to search in.
     folded: Texts,
-    trials: Vec<u32>,
-    marks: Vec<Mark>,
-    values: Vec<f32>,
-    causes: Vec<u64>,
-    latencies: Vec<f32>,
-    tokens: Vec<u32>,
-    calls: Vec<u16>,
+    trials: Column<u32>,
+    marks: Column<Mark>,
+    values: Column<f32>,
+    causes: Column<u64>,
+    latencies: Column<f32>,
+    tokens: Column<u32>,
+    calls: Column<u16>,
     tags: Vec<TagColumn>,
     dimensions: Vec<DimensionColumn>,
     patterns: Vec<FailurePattern>,
     /// Which trial shows which failure pattern, by trial.
-    shown: Vec<(Row, u16)>,
+    shown: Column<(Row, u16)>,
     /// The place of each trial's case in the plan; one too high for those that are not in it.
-    places: Vec<u32>,
+    places: Column<u32>,
     /// Rows in the order of the plan.
     order: Vec<Row>,
 }
@@ -87,13 +89,13 @@ pub(crate) struct TagColumn {
     /// Its values.
     pub(crate) values: IndexSet<String>,
     /// Of each trial, the place of its value; one too high for those without.
-    of: Vec<u32>,
+    of: Column<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct DimensionColumn {
     name: String,
-    of: Vec<Option<Verdict>>,
+    of: Column<Option<Verdict>>,
 }
 
 /// One way to fail: a cause at a tool and an argument.
@@ -205,17 +207,16 @@ impl Index {
 
     /// How long the trials took, in seconds, in no particular order.
     pub(crate) fn latencies(&self) -> Vec<f64> {
-        let known = self.latencies.iter().filter(|latency| **latency >= 0.0);
-        known.map(|latency| f64::from(*latency)).collect()
+        self.latencies.iter().filter(|latency| *latency >= 0.0).map(f64::from).collect()
     }
 
     /// How long trials took by the value of a tag.
     pub(crate) fn latencies_by(&self, tag: &TagColumn) -> Vec<(String, Vec<f64>)> {
         let mut by: Vec<(String, Vec<f64>)> =
             tag.values.iter().map(|value| (value.clone(), Vec::new())).collect();
-        for (value, latency) in tag.of.iter().zip(&self.latencies) {
-            if let Some((_, known)) = by.get_mut(*value as usize).filter(|_| *latency >= 0.0) {
-                known.push(f64::from(*latency));
+        for (value, latency) in tag.of.iter().zip(self.latencies.iter()) {
+            if let Some((_, known)) = by.get_mut(value as usize).filter(|_| latency >= 0.0) {
+                known.push(f64::from(latency));
             }
         }
         by

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use tokio::sync::watch;
+use toolgauge_log::LogError;
 
 use crate::brief::{Brief, BriefCache};
 use crate::shelf::{Shelf, Stamp, Volume};
@@ -144,14 +145,7 @@ impl Library {
     fn build(&self, name: &str, volume: &Volume, progress: &Progress) {
         let alone = (volume.stamp.bytes >= HEAVY)
             .then(|| self.heavy.lock().unwrap_or_else(PoisonError::into_inner));
-        let before = self.at_hand(name);
-        let read = catch_unwind(AssertUnwindSafe(|| {
-            // Of a log that has grown, only what is new is read.
-            match before.as_ref().map(|before| before.read_on(volume)) {
-                Some(Ok(Some(grown))) => Ok(grown),
-                _ => OpenedLog::read(name, volume, progress),
-            }
-        }));
+        let read = catch_unwind(AssertUnwindSafe(|| self.read(name, volume, progress)));
         drop(alone);
         let mut state = self.lock();
         state.building.remove(name);
@@ -176,6 +170,24 @@ impl Library {
         }
         drop(state);
         self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Reads a log, and of one that has grown only what is new.
+    fn read(
+        &self,
+        name: &str,
+        volume: &Volume,
+        progress: &Progress,
+    ) -> Result<OpenedLog, LogError> {
+        let Some(before) = self.at_hand(name) else {
+            return OpenedLog::read(name, volume, progress);
+        };
+        let began = Instant::now();
+        let opened = match before.read_on(volume) {
+            Ok(Some(grown)) => grown,
+            _ => OpenedLog::read(name, volume, progress)?,
+        };
+        Ok(opened.rested(since(began)))
     }
 
     /// Every log, with what is known of it after a moment.

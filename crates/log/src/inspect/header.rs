@@ -1,5 +1,7 @@
 //! The head of a log: what is known of a run before its first trial and after its last.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -202,7 +204,7 @@ impl RunExtras {
 /// The head of a log as read, of whatever origin.
 #[derive(Clone, Debug)]
 pub(crate) struct Header {
-    pub(crate) run: Run,
+    pub(crate) run: Arc<Run>,
     /// Whether toolgauge wrote the log.
     pub(crate) own: bool,
     /// How the run ended; `None` while it has not.
@@ -236,7 +238,7 @@ pub(crate) fn read_header(text: &[u8]) -> serde_json::Result<Header> {
         own: record.eval.metadata.as_ref().is_some_and(|metadata| metadata.toolgauge.is_some()),
         figures: figures.collect(),
         completed: results.completed_samples,
-        run: record.eval.into_run(),
+        run: Arc::new(record.eval.into_run()),
         status,
     })
 }

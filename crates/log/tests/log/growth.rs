@@ -63,14 +63,15 @@ proptest! {
         for length in lengths {
             fs::write(&path, &bytes[..length]).unwrap();
             let Ok(anew) = Log::open(&path) else { continue };
-            let grown = match &log {
-                Some(before) => before.read_on().unwrap().expect("it only grew"),
-                None => Log::open(&path).unwrap(),
+            let grown = if let Some(mut log) = log.take() {
+                let known = log.read_on().unwrap().expect("it only grew");
+                collect(log.summaries_since(known), &mut read);
+                log
+            } else {
+                let log = Log::open(&path).unwrap();
+                collect(log.summaries(), &mut read);
+                log
             };
-            match &log {
-                Some(before) => collect(grown.summaries_since(before), &mut read),
-                None => collect(grown.summaries(), &mut read),
-            }
             prop_assert_eq!(&read, &all(&anew));
             prop_assert_eq!(grown.status(), anew.status());
             prop_assert_eq!(grown.len(), anew.len());
@@ -93,7 +94,7 @@ fn what_was_read_is_not_read_again() {
     for trial in &trials[..20] {
         writer.append(trial).unwrap();
     }
-    let before = Log::open(&path).unwrap();
+    let mut log = Log::open(&path).unwrap();
     let length = usize::try_from(fs::metadata(&path).unwrap().len()).unwrap();
     for trial in &trials[20..] {
         writer.append(trial).unwrap();
@@ -103,13 +104,13 @@ fn what_was_read_is_not_read_again() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[length / 4..length / 2].fill(0x55);
     fs::write(&path, bytes).unwrap();
-    let grown = before.read_on().unwrap().unwrap();
+    let known = log.read_on().unwrap().unwrap();
     let mut read = Read::new();
-    collect(grown.summaries_since(&before), &mut read);
+    collect(log.summaries_since(known), &mut read);
     let mut want: Vec<TrialId> = trials[20..].iter().map(Trial::id).collect();
     want.sort();
     assert_eq!(read.into_keys().collect::<Vec<_>>(), want);
-    assert_eq!(grown.len(), 30);
+    assert_eq!(log.len(), 30);
 }
 
 #[test]
@@ -122,12 +123,14 @@ fn a_log_that_did_not_only_grow_is_opened_anew() {
     for trial in &trials {
         writer.append(trial).unwrap();
     }
-    let before = Log::open(&path).unwrap();
-    assert_eq!(before.read_on().unwrap().unwrap().summaries_since(&before).count(), 0);
+    let mut log = Log::open(&path).unwrap();
+    let known = log.read_on().unwrap().unwrap();
+    assert_eq!(log.summaries_since(known).count(), 0);
 
     writer.append(&trials[2]).unwrap();
-    assert!(before.read_on().unwrap().is_none(), "a trial was run again");
-    let finished = Log::open(&writer.finish(&RunStatus::Success).unwrap()).unwrap();
+    assert!(log.read_on().unwrap().is_none(), "a trial was run again");
+    assert_eq!(log.len(), 5, "and what was known stays as it is");
+    let mut finished = Log::open(&writer.finish(&RunStatus::Success).unwrap()).unwrap();
     assert!(finished.read_on().unwrap().is_none(), "it is at its end");
 
     fs::remove_file(&path).unwrap();
@@ -137,8 +140,8 @@ fn a_log_that_did_not_only_grow_is_opened_anew() {
     for number in 0..9 {
         writer.append(&trials::plain_trial(number)).unwrap();
     }
-    assert!(before.read_on().unwrap().is_none(), "it is another log");
+    assert!(log.read_on().unwrap().is_none(), "it is another log");
     drop(writer);
     fs::write(&path, b"PK").unwrap();
-    assert!(before.read_on().unwrap().is_none(), "it was cut off");
+    assert!(log.read_on().unwrap().is_none(), "it was cut off");
 }

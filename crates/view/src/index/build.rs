@@ -4,6 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{Cause, Outcome, Score};
 use toolgauge_log::TrialSummary;
 
+use super::column::Column;
 use super::texts::row;
 use super::{DimensionColumn, FailurePattern, Index, Mark, Row, TagColumn, bit};
 
@@ -76,7 +77,7 @@ impl IndexBuilder {
             return 0;
         };
         let mut bits = 0;
-        let first = self.index.shown.len();
+        let mut seen = Vec::new();
         for loss in losses {
             bits |= bit(loss.cause);
             let key = (loss.cause, place(loss));
@@ -85,7 +86,8 @@ impl IndexBuilder {
             let pattern = &mut self.patterns[number];
             pattern.points += loss.points;
             let number = u16::try_from(number).expect("patterns are limited");
-            if !self.index.shown[first..].contains(&(at, number)) {
+            if !seen.contains(&number) {
+                seen.push(number);
                 pattern.trials += 1;
                 self.index.shown.push((at, number));
             }
@@ -108,12 +110,15 @@ impl IndexBuilder {
                 if self.tags.len() >= MOST_TAGS {
                     continue;
                 }
-                let column =
-                    TagColumn { name: name.clone(), values: IndexSet::new(), of: Vec::new() };
+                let column = TagColumn {
+                    name: name.clone(),
+                    values: IndexSet::new(),
+                    of: Column::default(),
+                };
                 self.tags.insert(name.clone(), column);
             }
             let column = &mut self.tags[name];
-            column.of.resize(at, NONE);
+            column.of.fill_up(at, NONE);
             let place = match column.values.get_index_of(value) {
                 Some(place) => row(place),
                 None if column.values.len() >= MOST_VALUES => NONE,
@@ -130,11 +135,11 @@ impl IndexBuilder {
                 if self.dimensions.len() >= MOST_TAGS {
                     continue;
                 }
-                let column = DimensionColumn { name: name.to_owned(), of: Vec::new() };
+                let column = DimensionColumn { name: name.to_owned(), of: Column::default() };
                 self.dimensions.insert(name.to_owned(), column);
             }
             let column = &mut self.dimensions[name];
-            column.of.resize(at, None);
+            column.of.fill_up(at, None);
             column.of.push(Some(*verdict));
         }
     }
@@ -143,8 +148,10 @@ impl IndexBuilder {
     pub(crate) fn finish(self) -> Index {
         let mut index = self.index;
         let count = index.len();
-        let mut order: Vec<Row> = (0..row(count)).collect();
-        order.sort_unstable_by(|a, b| {
+        // Those that an index had already are in order: a stable sort only puts the new ones in.
+        let mut order = std::mem::take(&mut index.order);
+        order.extend(row(order.len())..row(count));
+        order.sort_by(|a, b| {
             let key = |at: &Row| {
                 let at = *at as usize;
                 let place = index.places[at];
@@ -155,12 +162,9 @@ impl IndexBuilder {
         index.order = order;
         index.tags = self.tags.into_values().collect();
         index.dimensions = self.dimensions.into_values().collect();
-        index.tags.iter_mut().for_each(|column| column.of.resize(count, NONE));
-        index.dimensions.iter_mut().for_each(|column| column.of.resize(count, None));
+        index.tags.iter_mut().for_each(|column| column.of.fill_up(count, NONE));
+        index.dimensions.iter_mut().for_each(|column| column.of.fill_up(count, None));
         index.patterns = self.patterns.into_values().collect();
-        [&mut index.cases, &mut index.sentences, &mut index.folded]
-            .into_iter()
-            .for_each(super::Texts::shrink);
         index
     }
 }

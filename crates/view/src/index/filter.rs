@@ -77,8 +77,8 @@ impl Index {
         if let Some(name) = &query.pattern {
             let number = self.patterns.iter().position(|pattern| pattern.name() == *name)?;
             let mut shows = vec![false; self.len()];
-            for (row, pattern) in &self.shown {
-                shows[*row as usize] |= usize::from(*pattern) == number;
+            for (row, pattern) in self.shown.iter() {
+                shows[row as usize] |= usize::from(pattern) == number;
             }
             tests.push(Box::new(move |at| shows[at]));
         }

@@ -1,61 +1,99 @@
-//! Many short texts in one long one: no allocation and no pointer for each.
+//! Many short texts in a few long ones: no allocation and no pointer for each.
+
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
 
 use super::Row;
+use super::column::PIECE;
 
-/// Texts by place.
+/// A text for each row, in pieces that copies share, as those of a column.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texts {
+    full: Vec<Arc<Piece>>,
+    last: Piece,
+}
+
+/// Some texts, one behind another.
+#[derive(Clone, Debug, Default)]
+struct Piece {
     all: String,
     ends: Vec<usize>,
 }
 
-impl Texts {
-    pub(super) fn push(&mut self, text: &str) {
-        self.all.push_str(text);
-        self.ends.push(self.all.len());
-    }
-
-    /// Adds several parts as one text.
-    pub(super) fn push_parts(&mut self, parts: &[&str]) {
-        for part in parts {
-            self.all.push_str(part);
-        }
-        self.ends.push(self.all.len());
-    }
-
-    pub(super) fn get(&self, place: usize) -> &str {
+impl Piece {
+    fn get(&self, place: usize) -> &str {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[start..self.ends[place]]
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.all.capacity() + self.ends.capacity() * size_of::<usize>()
+    }
+}
+
+impl Texts {
+    pub(super) fn push(&mut self, text: &str) {
+        self.push_parts(&[text]);
+    }
+
+    /// Adds several parts as one text.
+    pub(super) fn push_parts(&mut self, parts: &[&str]) {
+        self.last.all.extend(parts.iter().copied());
+        self.last.ends.push(self.last.all.len());
+        if self.last.ends.len() == PIECE {
+            let mut full = std::mem::take(&mut self.last);
+            full.all.shrink_to_fit();
+            self.full.push(Arc::new(full));
+        }
+    }
+
+    pub(super) fn get(&self, place: usize) -> &str {
+        match self.full.get(place / PIECE) {
+            Some(piece) => piece.get(place % PIECE),
+            None => self.last.get(place - self.full.len() * PIECE),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.full.iter().map(|piece| piece.bytes()).sum::<usize>() + self.last.bytes()
     }
 
     /// The places of a text.
     pub(super) fn find_all(&self, text: &str) -> impl Iterator<Item = Row> {
-        let mut start = 0;
-        self.ends.iter().enumerate().filter_map(move |(place, end)| {
-            let found = &self.all[start..*end] == text;
-            start = *end;
-            found.then(|| row(place))
-        })
+        let count = self.full.len() * PIECE + self.last.ends.len();
+        (0..count).filter(move |place| self.get(*place) == text).map(row)
     }
 
     /// Whether the text at this place contains another.
     pub(super) fn contains(&self, place: usize, part: &Finder<'_>) -> bool {
         part.find(self.get(place).as_bytes()).is_some()
     }
-
-    pub(super) fn shrink(&mut self) {
-        self.all.shrink_to_fit();
-        self.ends.shrink_to_fit();
-    }
 }
 
 /// A place as the number of a row.
 pub(super) fn row(place: usize) -> Row {
     Row::try_from(place).expect("a log has fewer than four billion trials")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_in_every_piece() {
+        let mut texts = Texts::default();
+        for number in 0..2 * PIECE + 3 {
+            texts.push_parts(&["no. ", &(number % PIECE).to_string()]);
+        }
+        let copy = texts.clone();
+        texts.push("no. 2");
+        assert_eq!(texts.get(PIECE + 7), "no. 7");
+        assert_eq!(
+            copy.find_all("no. 2").collect::<Vec<_>>(),
+            [2, row(PIECE) + 2, row(2 * PIECE) + 2]
+        );
+        assert_eq!(texts.find_all("no. 2").count(), 4);
+        assert!(texts.contains(2 * PIECE + 3, &Finder::new("o. 2")));
+    }
 }

@@ -1,6 +1,6 @@
 //! A log that is ready to be shown.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use toolgauge_core::{CaseId, Run, Trial, TrialId};
@@ -15,7 +15,7 @@ use crate::shelf::{Stamp, Volume};
 
 /// A log that grows is not read again before this time has passed.
 const SOONEST: Duration = Duration::from_millis(400);
-/// Nor before so many times what reading it took.
+/// Nor before so many times what reading it again took.
 const SHARE: u32 = 4;
 
 /// A log that is ready to be shown. Its trials stay in the file until they are asked for.
@@ -33,17 +33,19 @@ pub(crate) struct OpenedLog {
     pub(crate) index: Index,
     /// How the times of trials are spread: all together, then by the size of the home.
     pub(crate) times: (Option<Distribution>, Vec<Distribution>),
-    log: Log,
-    /// Its trials added up, while more may come.
-    tally: Option<Tally>,
+    run: Arc<Run>,
+    /// The file, which those that read on share: what they have seen of it stays true.
+    log: Arc<RwLock<Log>>,
+    /// Its trials added up, while more may come: whoever reads on takes them along.
+    tally: Mutex<Option<Tally>>,
     read: Instant,
-    took: Duration,
+    /// How long to wait before it is read again.
+    pause: Duration,
 }
 
 impl OpenedLog {
     /// Reads a log. Trials that cannot be read are counted and left out.
     pub(super) fn read(name: &str, volume: &Volume, progress: &Progress) -> Result<Self, LogError> {
-        let began = Instant::now();
         let log = Log::open(&volume.path)?;
         progress.expect(log.len());
         let mut tally = Tally::of(log.run());
@@ -52,67 +54,79 @@ impl OpenedLog {
             progress.advance();
             take(trial, &mut tally, &mut index);
         }
-        Ok(Self::of(name, volume, log, (tally, index), began))
+        Ok(Self::of(name, volume, Arc::new(RwLock::new(log)), (tally, index)))
     }
 
     /// Reads what has come to a log that was not finished. `None` if it must be read anew.
     pub(super) fn read_on(&self, volume: &Volume) -> Result<Option<Self>, LogError> {
-        let began = Instant::now();
-        let Some(tally) = &self.tally else { return Ok(None) };
-        let Some(log) = self.log.read_on()? else { return Ok(None) };
-        let mut tally = tally.clone();
+        let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut tally) = tally else { return Ok(None) };
+        let known = self.log.write().unwrap_or_else(PoisonError::into_inner).read_on()?;
+        let Some(known) = known else { return Ok(None) };
         let mut index = IndexBuilder::behind(self.index.clone());
-        for trial in log.summaries_since(&self.log) {
+        for trial in self.log().summaries_since(known) {
             take(trial, &mut tally, &mut index);
         }
-        Ok(Some(Self::of(&self.name, volume, log, (tally, index), began)))
+        Ok(Some(Self::of(&self.name, volume, self.log.clone(), (tally, index))))
     }
 
     fn of(
         name: &str,
         volume: &Volume,
-        log: Log,
+        shared: Arc<RwLock<Log>>,
         (tally, index): (Tally, IndexBuilder),
-        began: Instant,
     ) -> Self {
-        let more = (!log.is_finished()).then(|| tally.clone());
+        let log = shared.read().unwrap_or_else(PoisonError::into_inner);
         let summary = tally.summary(log.run(), None);
         let index = index.finish();
         let times = times(&index, &summary);
+        let (run, brief) = (log.shared_run(), Arc::new(Brief::of(&log, &summary)));
+        let tally = Mutex::new((!log.is_finished()).then_some(tally));
+        drop(log);
         Self {
             name: name.to_owned(),
             stamp: volume.stamp,
-            brief: Arc::new(Brief::of(&log, &summary)),
+            brief,
             summary,
             times,
             index,
-            log,
-            tally: more,
+            run,
+            log: shared,
+            tally,
             read: Instant::now(),
-            took: began.elapsed(),
+            pause: SOONEST,
         }
+    }
+
+    /// The same log, which is left alone for a while because reading it again took so long.
+    pub(super) fn rested(self, took: Duration) -> Self {
+        Self { pause: SOONEST.max(took * SHARE), ..self }
     }
 
     /// The run.
     pub(crate) fn run(&self) -> &Run {
-        self.log.run()
+        &self.run
+    }
+
+    fn log(&self) -> RwLockReadGuard<'_, Log> {
+        self.log.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// One trial, from the file.
     pub(crate) fn trial(&self, row: Row) -> Result<Trial, LogError> {
         let case = CaseId::new(self.index.case(row));
-        self.log.trial(&TrialId { case, trial: self.index.trial(row) })
+        self.log().trial(&TrialId { case, trial: self.index.trial(row) })
     }
 
     /// Whether enough time has passed to read the log again if it has grown.
     pub(super) fn may_be_read_again(&self) -> bool {
-        since(self.read) >= SOONEST.max(self.took * SHARE)
+        since(self.read) >= self.pause
     }
 
     /// About how many bytes it takes: columns, and the directory that the log keeps.
     pub(super) fn bytes(&self) -> usize {
-        let tally = if self.tally.is_some() { 200 * self.index.len() } else { 0 };
-        self.index.bytes() + tally + self.log.len() * 160 + self.log.run().cases.len() * 56
+        let tally = if self.brief.is_unfinished() { 200 * self.index.len() } else { 0 };
+        self.index.bytes() + tally + self.index.len() * 160 + self.run.cases.len() * 56
     }
 }
 
