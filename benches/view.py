@@ -2,10 +2,11 @@
 """How fast the viewer answers over a large log, and how much memory it takes.
 
 Makes a log of 200,000 cases with tags (or takes the one that `--log` names), starts `toolgauge
-view` over it, and measures the time to the first byte of every page, of filters, and the memory of
-the process, each beside its target. Then the same of the log as it was while its run went on: its
-first opening, and how long after it grew the pages show it. With `--inspect-python` (a Python that has `inspect_ai`) the same
-log is opened in `inspect view`. Run it from anywhere:
+view` over it and a second one of its size, and measures the time to the first byte of every page,
+of filters, of the comparison of both, and the memory of the process, each beside its target. Then
+the same of the log as it was while its run went on: its first opening, and how long after it grew
+the pages show it. With `--inspect-python` (a Python that has `inspect_ai`) the same log is opened
+in `inspect view`. Run it from anywhere:
 
     cargo build --release
     python3 benches/view.py --inspect-python VENV/bin/python
@@ -27,6 +28,7 @@ import urllib.parse
 HERE = os.path.dirname(os.path.abspath(__file__))
 FIRST_BYTE_MS = 150
 MEMORY_MB = 300
+SECOND = "second.eval"
 
 SUITE = """\
 name: many
@@ -104,6 +106,14 @@ class Viewer:
         self.process.wait(20)
 
 
+def wait_for(viewer, path, name):
+    """Asks for a page until it is more than the progress of making it."""
+    began = time.perf_counter()
+    while 'data-version="building"' in viewer.get(path)[1]:
+        time.sleep(0.02)
+    print(f"{name:44} {time.perf_counter() - began:9.1f} s", flush=True)
+
+
 def told(name, value, target, unit):
     verdict = "ok" if value <= target else "OVER"
     print(f"{name:44} {value:9.1f} {unit}   target {target} {unit}   {verdict}", flush=True)
@@ -115,10 +125,7 @@ def measure(viewer, log, rounds):
     run = f"/run/{urllib.parse.quote(log)}"
     first_milliseconds, _ = viewer.get(run)
     fine = told("run, very first opening (progress page)", first_milliseconds, FIRST_BYTE_MS, "ms")
-    began = time.perf_counter()
-    while 'data-version="building"' in viewer.get(run)[1]:
-        time.sleep(0.02)
-    print(f"{'log read into columns after':44} {time.perf_counter() - began:9.1f} s", flush=True)
+    wait_for(viewer, run, "log read into columns after")
     body = viewer.get(f"{run}/rows?from=100000&count=1")[1]
     middle = re.search(r"id=([^&]+)&", body)
     middle = middle.group(1) if middle else "n-0"
@@ -130,7 +137,6 @@ def measure(viewer, log, rounds):
         "raw trial": f"{run}/raw?id={middle}",
         "feedback": "/feedback",
         "compare, choice": "/compare",
-        "compare with itself (progress page)": f"/compare?run={urllib.parse.quote(log)}&run={urllib.parse.quote(log)}",
         "filter: text": f"{run}/rows?q=number+1999",
         "filter: text, no match": f"{run}/rows?q=nothing+like+it",
         "filter: verdict": f"{run}/rows?verdict=wrong",
@@ -146,6 +152,16 @@ def measure(viewer, log, rounds):
         times = sorted(viewer.get(path)[0] for _ in range(rounds))
         fine &= told(f"{name} (worst of {rounds})", times[-1], FIRST_BYTE_MS, "ms")
     return fine
+
+
+def measure_comparison(viewer, log, rounds):
+    """The comparison with a second log of the same size, both of which were looked at."""
+    wait_for(viewer, f"/run/{SECOND}", "second log read into columns after")
+    compare = f"/compare?run={urllib.parse.quote(log)}&run={SECOND}"
+    fine = told("compare, first asked (progress page)", viewer.get(compare)[0], FIRST_BYTE_MS, "ms")
+    wait_for(viewer, compare, "both logs compared after")
+    times = sorted(viewer.get(compare)[0] for _ in range(rounds))
+    return fine & told(f"compare (worst of {rounds})", times[-1], FIRST_BYTE_MS, "ms")
 
 
 def cut_at(path, share):
@@ -173,11 +189,7 @@ def measure_growth(toolgauge, path, folder, rounds):
     try:
         first, _ = viewer.get(run)
         fine = told("unfinished: very first opening", first, FIRST_BYTE_MS, "ms")
-        began = time.perf_counter()
-        while 'data-version="building"' in viewer.get(run)[1]:
-            time.sleep(0.02)
-        whole = time.perf_counter() - began
-        print(f"{'unfinished: log read into columns after':44} {whole:9.1f} s", flush=True)
+        wait_for(viewer, run, "unfinished: log read into columns after")
         waits, processor = [], []
         for number in range(rounds):
             before, spent = trials_shown(viewer, run), cpu_seconds(viewer.process)
@@ -254,11 +266,14 @@ def main():
             logs = make_log(arguments.toolgauge, folder, arguments.cases)
         (path,) = glob.glob(os.path.join(logs, "*.eval"))
         log = os.path.basename(path)
+        os.link(path, os.path.join(logs, SECOND))
         print(f"log: {os.path.getsize(path) / 1e6:.0f} MB")
         viewer = Viewer(arguments.toolgauge, logs, os.path.join(folder, "cache"))
         try:
             fine = measure(viewer, log, arguments.rounds)
-            fine &= told("memory, at its highest", memory_mb(viewer.process), MEMORY_MB, "MB")
+            fine &= told("memory, one log", memory_mb(viewer.process), MEMORY_MB, "MB")
+            fine &= measure_comparison(viewer, log, arguments.rounds)
+            fine &= told("memory, two logs compared", memory_mb(viewer.process), MEMORY_MB, "MB")
             print(f"{'memory at the end':44} {memory_mb(viewer.process, 'VmRSS'):9.1f} MB")
         finally:
             viewer.stop()

@@ -348,13 +348,13 @@ fn correct(mut questions: Vec<&mut Difference>) {
 /// What repeated trials tell about chance in one run.
 fn noise(side: &Side) -> Option<Noise> {
     let (units, _) = units(side);
-    let pair = |(key, value): &(column::TrialKey, f64)| Pair {
+    let pair = |(key, value): (column::TrialKey, f64)| Pair {
         unit: units[key.case as usize],
-        key: *key,
-        a: *value,
-        b: *value,
+        key,
+        a: value,
+        b: value,
     };
-    let mut pairs: Vec<Pair> = side.score.values().iter().map(pair).collect();
+    let mut pairs: Vec<Pair> = side.score.iter().map(pair).collect();
     pairs.sort_by_key(|pair| (pair.unit, pair.key));
     let mean = ClusteredMean::of(&clusters(&pairs, |pair| pair.a))?;
     let passes = |case: &[Pair]| {
@@ -381,7 +381,7 @@ fn noise(side: &Side) -> Option<Noise> {
 pub(crate) fn own_clusters(side: &Side, column: &Column) -> Vec<Cluster> {
     let (units, _) = units(side);
     let mut values: Vec<(u32, f64)> =
-        column.values().iter().map(|(key, value)| (units[key.case as usize], *value)).collect();
+        column.iter().map(|(key, value)| (units[key.case as usize], value)).collect();
     values.sort_by_key(|(unit, _)| *unit);
     let cluster = |unit: &[(u32, f64)]| {
         let mut cluster = Cluster::new();

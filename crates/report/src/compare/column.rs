@@ -1,5 +1,7 @@
 //! One figure of every trial of a run, in a form that two runs can be laid side by side in.
 
+use std::sync::Arc;
+
 /// A trial, by the number of its case within its side and its own number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TrialKey {
@@ -10,46 +12,155 @@ pub(crate) struct TrialKey {
 /// One figure of trials, by trial. A trial without it is left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Column {
-    values: Vec<(TrialKey, f64)>,
+    /// The trials, which most columns of a side have in common.
+    keys: Arc<Vec<TrialKey>>,
+    figures: Figures,
+}
+
+/// A figure of each trial. Most columns are verdicts, for which a byte will do.
+#[derive(Clone, Debug)]
+enum Figures {
+    /// Only ever 0 or 1.
+    Plain(Vec<bool>),
+    Graded(Vec<f64>),
+}
+
+impl Default for Figures {
+    fn default() -> Self {
+        Self::Plain(Vec::new())
+    }
+}
+
+impl Figures {
+    fn push(&mut self, value: f64) {
+        let right = value.total_cmp(&1.0).is_eq();
+        match self {
+            Self::Plain(plain) if right || value.total_cmp(&0.0).is_eq() => plain.push(right),
+            Self::Plain(plain) => {
+                let known = plain.iter().map(|right| f64::from(u8::from(*right)));
+                *self = Self::Graded(known.chain([value]).collect());
+            }
+            Self::Graded(graded) => graded.push(value),
+        }
+    }
+
+    fn get(&self, place: usize) -> f64 {
+        match self {
+            Self::Plain(plain) => f64::from(u8::from(plain[place])),
+            Self::Graded(graded) => graded[place],
+        }
+    }
 }
 
 impl Column {
     pub(crate) fn push(&mut self, key: TrialKey, value: f64) {
-        self.values.push((key, value));
+        Arc::make_mut(&mut self.keys).push(key);
+        self.figures.push(value);
     }
 
     /// Puts the values in order. A trial that was given twice keeps what was given last.
     pub(crate) fn settle(&mut self) {
-        self.values.sort_by_key(|(key, _)| *key);
-        self.values.dedup_by(|later, earlier| {
+        // Trials mostly come in the order in which their cases were met.
+        if self.keys.is_sorted_by(|one, other| one < other) {
+            return;
+        }
+        let mut values: Vec<(TrialKey, f64)> = self.iter().collect();
+        values.sort_by_key(|(key, _)| *key);
+        values.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0;
             if same {
                 earlier.1 = later.1;
             }
             same
         });
+        *self = values.into_iter().collect();
     }
 
-    pub(crate) fn values(&self) -> &[(TrialKey, f64)] {
-        &self.values
+    /// Keeps the trials only once, if this column is of the same ones as another.
+    pub(crate) fn share_trials_of(&mut self, other: &Self) {
+        if self.keys == other.keys {
+            self.keys = other.keys.clone();
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Every trial with its value.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (TrialKey, f64)> {
+        self.keys.iter().enumerate().map(|(place, key)| (*key, self.figures.get(place)))
+    }
+
+    /// Every value, in the order of the trials.
+    pub(crate) fn values(&self) -> impl Iterator<Item = f64> {
+        (0..self.keys.len()).map(|place| self.figures.get(place))
     }
 
     /// The value of one trial, if it has one.
     pub(crate) fn get(&self, key: TrialKey) -> Option<f64> {
-        let place = self.values.binary_search_by_key(&key, |(key, _)| *key).ok()?;
-        Some(self.values[place].1)
+        self.keys.binary_search(&key).ok().map(|place| self.figures.get(place))
     }
 
     /// This column with other values put between its own, as when unscored trials count as 0.
     pub(crate) fn with(&self, others: impl Iterator<Item = (TrialKey, f64)>) -> Self {
         let mut column = self.clone();
-        column.values.extend(others);
+        others.for_each(|(key, value)| column.push(key, value));
         column.settle();
         column
     }
 
     /// The same trials, each with what `change` makes of its value.
     pub(crate) fn map(&self, change: impl Fn(f64) -> f64) -> Self {
-        Self { values: self.values.iter().map(|(key, value)| (*key, change(*value))).collect() }
+        let mut figures = Figures::default();
+        self.values().for_each(|value| figures.push(change(value)));
+        Self { keys: self.keys.clone(), figures }
+    }
+}
+
+impl FromIterator<(TrialKey, f64)> for Column {
+    fn from_iter<I: IntoIterator<Item = (TrialKey, f64)>>(values: I) -> Self {
+        let mut column = Self::default();
+        values.into_iter().for_each(|(key, value)| column.push(key, value));
+        column
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_settled_column_has_the_last_value_of_each_trial_in_order(
+            given in proptest::collection::vec(
+                (0..5_u32, 0..4_u32, prop_oneof![Just(0.0), Just(1.0), Just(-0.0), -2.0..2.0]),
+                0..40,
+            ),
+        ) {
+            let keyed = |(case, trial, value)| (TrialKey { case, trial }, value);
+            let mut column: Column = given.iter().copied().map(keyed).collect();
+            column.settle();
+            let bits = |(key, value): (TrialKey, f64)| (key, value.to_bits());
+            let want: BTreeMap<_, _> = given.iter().copied().map(keyed).map(bits).collect();
+            prop_assert_eq!(column.iter().map(bits).collect::<Vec<_>>(), want.into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn trials_that_columns_have_in_common_are_kept_once() {
+        let key = |case| TrialKey { case, trial: 1 };
+        let score: Column = (0..3).map(|case| (key(case), 0.5)).collect();
+        let mut same = score.map(|_| 1.0);
+        let mut fewer: Column = [(key(1), 1.0)].into_iter().collect();
+        same.share_trials_of(&score);
+        fewer.share_trials_of(&score);
+        assert!(Arc::ptr_eq(&same.keys, &score.keys));
+        same.push(key(9), 0.0);
+        assert_eq!((score.iter().len(), same.iter().len(), fewer.iter().len()), (3, 4, 1));
     }
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use toolgauge_core::CaseId;
 use toolgauge_stats::{Cluster, Contest, Ranking, Resampling, rank};
 
+use super::column::TrialKey;
 use super::difference::CONFIDENCE;
 use super::side::Side;
 use super::{Caution, Pairing, SideFacts, UnscoredRule, cautions, scores};
@@ -149,8 +150,9 @@ fn table(sides: &[Side], unscored: UnscoredRule) -> (Vec<Vec<f64>>, Option<Vec<u
 
 fn case_means(side: &Side, unscored: UnscoredRule) -> IndexMap<&CaseId, f64> {
     let (score, _) = scores(side, side, unscored);
-    let cases = score.values().chunk_by(|one, other| one.0.case == other.0.case);
-    let mean = |case: &[(super::column::TrialKey, f64)]| {
+    let values: Vec<(TrialKey, f64)> = score.iter().collect();
+    let cases = values.chunk_by(|one, other| one.0.case == other.0.case);
+    let mean = |case: &[(TrialKey, f64)]| {
         let mut cluster = Cluster::new();
         for (_, value) in case {
             cluster.add(*value);

@@ -72,19 +72,16 @@ impl<'a> Pairing<'a> {
 
     /// The trials that both columns have, by unit, case and trial.
     pub(crate) fn pairs(&self, a: &Column, b: &Column) -> Vec<Pair> {
-        let mut of_b: Vec<(TrialKey, f64)> = b
-            .values()
-            .iter()
-            .filter_map(|(key, value)| Some((self.key_of_a(*key)?, *value)))
-            .collect();
+        let mut of_b: Vec<(TrialKey, f64)> =
+            b.iter().filter_map(|(key, value)| Some((self.key_of_a(key)?, value))).collect();
         of_b.sort_by_key(|(key, _)| *key);
         let mut of_b = of_b.into_iter().peekable();
-        let mut pairs = Vec::with_capacity(a.values().len());
-        for (key, value) in a.values() {
-            while of_b.next_if(|(other, _)| other < key).is_some() {}
-            if let Some((_, other)) = of_b.next_if(|(other, _)| other == key) {
+        let mut pairs = Vec::with_capacity(a.iter().len());
+        for (key, value) in a.iter() {
+            while of_b.next_if(|(other, _)| *other < key).is_some() {}
+            if let Some((_, other)) = of_b.next_if(|(other, _)| *other == key) {
                 let unit = self.units[key.case as usize];
-                pairs.push(Pair { unit, key: *key, a: *value, b: other });
+                pairs.push(Pair { unit, key, a: value, b: other });
             }
         }
         if self.grouped {

@@ -177,6 +177,10 @@ impl Side {
             &mut self.cost,
         ];
         single.into_iter().for_each(Column::settle);
+        let families = [&mut self.dimensions, &mut self.scorers, &mut self.measures];
+        let columns = families.into_iter().flat_map(IndexMap::values_mut);
+        let amounts = [&mut self.latency, &mut self.first_token, &mut self.input, &mut self.output];
+        columns.chain(amounts).for_each(|column| column.share_trials_of(&self.score));
         self.unscored.sort_by_key(|unscored| unscored.key);
         self.losses.sort_by_key(|loss| loss.key);
         self

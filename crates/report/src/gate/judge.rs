@@ -149,7 +149,7 @@ fn figure(gate: &Gate, subject: &Subject, side: &Side) -> Result<Option<Found>, 
         Figure::Percentile(share) => percentile(&column, share),
         // What was spent is spent: a sum is no estimate.
         Figure::Cost | Figure::Tokens => {
-            let sum = column.values().iter().map(|(_, value)| value).sum();
+            let sum = column.values().sum();
             Some(Found { value: sum, interval: None, fact: true })
         }
         _ => mean(side, &column),
@@ -157,7 +157,7 @@ fn figure(gate: &Gate, subject: &Subject, side: &Side) -> Result<Option<Found>, 
 }
 
 fn percentile(column: &Column, share: f64) -> Option<Found> {
-    let mut values: Vec<f64> = column.values().iter().map(|(_, value)| *value).collect();
+    let mut values: Vec<f64> = column.values().collect();
     values.sort_by(f64::total_cmp);
     let value = percentile_of_sorted(&values, share)?;
     let interval = percentile_interval(&values, share, CONFIDENCE);
@@ -167,9 +167,8 @@ fn percentile(column: &Column, share: f64) -> Option<Found> {
 /// The mean, with the interval that a summary would show.
 fn mean(side: &Side, column: &Column) -> Option<Found> {
     let mean = ClusteredMean::of(&own_clusters(side, column))?;
-    let values = || column.values().iter().map(|(_, value)| *value);
-    let bounded = values().all(|value| (0.0..=1.0).contains(&value));
-    let graded = values().any(|value| value > 0.0 && value < 1.0);
+    let bounded = column.values().all(|value| (0.0..=1.0).contains(&value));
+    let graded = column.values().any(|value| value > 0.0 && value < 1.0);
     let interval = match mean.interval(CONFIDENCE) {
         Some(interval) if !bounded => Some(interval),
         _ if bounded && graded => Some(mean.graded_interval(CONFIDENCE)),
@@ -187,8 +186,8 @@ fn column(gate: &Gate, subject: &Subject, side: &Side) -> Result<Column, GateErr
         Figure::Percentile(_) | Figure::Latency | Figure::Unscored => side.latency.clone(),
         Figure::Tokens => {
             let mut tokens = Column::default();
-            for (key, input) in side.input.values() {
-                tokens.push(*key, input + side.output.get(*key).unwrap_or(0.0));
+            for (key, input) in side.input.iter() {
+                tokens.push(key, input + side.output.get(key).unwrap_or(0.0));
             }
             tokens
         }
@@ -201,7 +200,7 @@ fn column(gate: &Gate, subject: &Subject, side: &Side) -> Result<Column, GateErr
         Figure::Latency | Figure::Percentile(_) => Some("latency"),
         _ => None,
     };
-    if let Some(name) = amount.filter(|_| column.values().is_empty()) {
+    if let Some(name) = amount.filter(|_| column.is_empty()) {
         let (gate, name) = (gate.to_string(), name.to_owned());
         return Err(GateError::NoSuchFigure { gate, name, known: known(side) });
     }
@@ -228,13 +227,13 @@ fn known(side: &Side) -> Vec<String> {
     let mut known = vec!["score".to_owned(), "right".to_owned(), "unscored".to_owned()];
     let families = [&side.dimensions, &side.scorers, &side.measures];
     known.extend(families.into_iter().flat_map(|family| family.keys().cloned()));
-    if !side.latency.values().is_empty() {
+    if !side.latency.is_empty() {
         known.extend(["latency".to_owned(), "p50 to p99".to_owned()]);
     }
-    if !side.input.values().is_empty() {
+    if !side.input.is_empty() {
         known.push("tokens".to_owned());
     }
-    if !side.cost.values().is_empty() {
+    if !side.cost.is_empty() {
         known.push("cost".to_owned());
     }
     known
@@ -259,9 +258,9 @@ fn cut(
         return Err(GateError::NoSuchSlice { gate: gate.to_string(), slice, known });
     };
     let mut cut = Column::default();
-    for (key, value) in column.values() {
+    for (key, value) in column.iter() {
         if side.cases[key.case as usize].slices.iter().any(|slice| *slice as usize == place) {
-            cut.push(*key, *value);
+            cut.push(key, value);
         }
     }
     Ok(cut)
