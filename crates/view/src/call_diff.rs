@@ -175,17 +175,21 @@ fn side_by_side(
         [Some(_), None] => (Tone::Bad, "not called"),
         _ => (Tone::Caution, "not expected"),
     };
-    let heading = |words: &str, tool: Option<&str>| {
-        let shown = html! { (words) @if let Some(tool) = tool { " " code { (name(tool)) } } };
-        Column::words(words).shown_as(shown)
+    let tool = |tool: &str| html! { code { (name(tool)) } };
+    let named = match tools {
+        [Some(wanted), Some(called)] if wanted != called => {
+            html! { (tool(called)) " instead of " (tool(wanted)) }
+        }
+        [wanted, called] => html! { @if let Some(one) = wanted.or(called) { (tool(one)) } },
     };
     let table = Table::new(&format!("Call {number}"))
         .of_class("diff")
-        .captioned(html! { "Call " (number) " " (badge(tone, words)) })
+        .stacked()
+        .captioned(html! { b { "Call " (number) } " " (badge(tone, words)) " " (named) })
         .with([
             Column::words("argument").naming_rows(),
-            heading("expected", tools[0]),
-            heading("called", tools[1]),
+            Column::words("expected"),
+            Column::words("called"),
             Column::unseen("comparison"),
         ]);
     table.rows(arguments(expected, made, tools, judge))

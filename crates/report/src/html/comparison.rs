@@ -38,10 +38,10 @@ pub fn comparison(comparison: &Comparison, links: &dyn Links, chart_name: &str) 
 }
 
 fn sides(comparison: &Comparison, links: &dyn Links) -> Markup {
-    let side = |letter: &str, side: &SideFacts, place: usize| {
-        html! { li { b { (letter) } " " (linked(links.run(place), &name(&described(side)))) } }
+    let side = |letter: &str, side: &SideFacts| {
+        html! { li { b { (letter) } " " (linked(links.run(letter), &name(&described(side)))) } }
     };
-    html! { ul.sides { (side("A", &comparison.a, 0)) (side("B", &comparison.b, 1)) } }
+    html! { ul.sides { (side("A", &comparison.a)) (side("B", &comparison.b)) } }
 }
 
 /// What else differs between two runs; nothing if nothing does.
@@ -226,18 +226,23 @@ fn flip_counts(flips: &Flips) -> Markup {
 pub fn flips(comparison: &Comparison, links: &dyn Links) -> Markup {
     let flips = &comparison.flips;
     html! {
-        (flip_table("broken", flips.broken, &flips.broken_cases, links))
-        (flip_table("fixed", flips.fixed, &flips.fixed_cases, links))
+        (flip_table((Tone::Bad, "broken"), flips.broken, &flips.broken_cases, links))
+        (flip_table((Tone::Good, "fixed"), flips.fixed, &flips.fixed_cases, links))
     }
 }
 
-fn flip_table(kind: &str, all: usize, cases: &[Flip], links: &dyn Links) -> Markup {
-    let table = Table::new(&format!("Cases that were {kind}")).sortable().stacked().with([
-        Column::words(kind).naming_rows(),
-        Column::numbers("passed A"),
-        Column::numbers("passed B"),
-        Column::words("why it failed"),
-    ]);
+fn flip_table((tone, kind): (Tone, &str), all: usize, cases: &[Flip], links: &dyn Links) -> Markup {
+    let caption = html! { (badge(tone, kind)) " " (counted(all, "case")) };
+    let table = Table::new(&format!("Cases that were {kind}"))
+        .captioned(caption)
+        .sortable()
+        .stacked()
+        .with([
+            Column::words("case").naming_rows(),
+            Column::numbers("passed A"),
+            Column::numbers("passed B"),
+            Column::words("why it failed"),
+        ]);
     let rows = cases.iter().map(|flip| {
         [
             Cell::of(linked(links.case(&flip.case), &name(flip.case.as_str()))),

@@ -74,7 +74,7 @@ fn judged(score: &Score) -> Markup {
 
 /// The losses of a trial with what was expected and what was there; nothing if there are none.
 pub fn loss_list(losses: &[Loss]) -> Markup {
-    let table = Table::new("Lost points").stacked().with([
+    let table = Table::new("Lost points").stacked().lean().with([
         Column::words("lost by").naming_rows(),
         Column::words("where"),
         Column::words("expected"),

@@ -31,9 +31,15 @@ pub trait Links {
         None
     }
 
-    /// The run at this place of a comparison.
-    fn run(&self, place: usize) -> Option<String> {
-        let _ = place;
+    /// A run of a comparison, by its letter.
+    fn run(&self, letter: &str) -> Option<String> {
+        let _ = letter;
+        None
+    }
+
+    /// Two runs of a comparison alone, by their letters.
+    fn pair(&self, a: &str, b: &str) -> Option<String> {
+        let _ = (a, b);
         None
     }
 

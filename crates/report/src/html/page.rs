@@ -116,7 +116,7 @@ fn overview(document: &Document) -> Markup {
         return html! {};
     }
     let trend = (document.trend().len() > 2).then(|| document.chart(ChartKind::Trend)).flatten();
-    let table = Table::new("All runs").sortable().stacked().with([
+    let table = Table::new("All runs").sortable().stacked().lean().with([
         Column::numbers("run"),
         Column::words("suite").naming_rows(),
         Column::words("subject"),
@@ -164,7 +164,7 @@ fn started(run: &ReportedRun) -> String {
 fn compared(document: &Document) -> Markup {
     html! {
         @if let Some(contest) = &document.contest {
-            section id="together" { h2 { "All together" } (fragments::contest(contest)) }
+            section id="together" { h2 { "All together" } (fragments::contest(contest, &NoLinks)) }
         }
         @for (comparison, place) in document.compared() {
             (comparison_section(comparison, place))

@@ -183,6 +183,7 @@ pub struct Table {
     classes: String,
     columns: Vec<Column>,
     is_stacked: bool,
+    is_lean: bool,
 }
 
 impl Table {
@@ -190,7 +191,7 @@ impl Table {
     pub fn new(name: &str) -> Self {
         let name = harmless::line(name).into_owned();
         let (classes, columns) = (String::new(), Vec::new());
-        Self { name, caption: None, classes, columns, is_stacked: false }
+        Self { name, caption: None, classes, columns, is_stacked: false, is_lean: false }
     }
 
     /// The same table, with columns.
@@ -213,6 +214,14 @@ impl Table {
         self.of_class("stacked")
     }
 
+    /// The same table, without the columns in which no row has anything. Its cells are all of one
+    /// column.
+    #[must_use]
+    pub fn lean(mut self) -> Self {
+        self.is_lean = true;
+        self
+    }
+
     /// The same table, of one more class.
     #[must_use]
     pub fn of_class(mut self, class: &str) -> Self {
@@ -231,7 +240,11 @@ impl Table {
     }
 
     /// The table with its rows.
-    pub fn rows<R: Into<Row>>(&self, rows: impl IntoIterator<Item = R>) -> Markup {
+    pub fn rows<R: Into<Row>>(mut self, rows: impl IntoIterator<Item = R>) -> Markup {
+        let mut rows: Vec<Row> = rows.into_iter().map(Into::into).collect();
+        if self.is_lean {
+            self.leave_out_empty_columns(&mut rows);
+        }
         let class = Some(&self.classes).filter(|classes| !classes.is_empty());
         html! {
             div.scroll tabindex="0" role="group" aria-label=(self.name) {
@@ -242,8 +255,22 @@ impl Table {
                     }
                     (self.head())
                     tbody role=[self.role("rowgroup")] {
-                        @for row in rows { (self.row(&row.into())) }
+                        @for row in &rows { (self.row(row)) }
                     }
+                }
+            }
+        }
+    }
+
+    fn leave_out_empty_columns(&mut self, rows: &mut [Row]) {
+        let is_empty = |row: &Row, column: usize| {
+            row.cells.get(column).is_some_and(|cell| cell.content.0.is_empty())
+        };
+        for column in (0..self.columns.len()).rev() {
+            if !rows.is_empty() && rows.iter().all(|row| is_empty(row, column)) {
+                self.columns.remove(column);
+                for row in &mut *rows {
+                    row.cells.remove(column);
                 }
             }
         }
@@ -363,6 +390,14 @@ mod tests {
         let shown = table().rows([[Cell::of("hall").across(2), Cell::of("bar")]]).into_string();
         assert!(shown.contains("<th scope=\"row\" colspan=\"2\">hall</th>"), "{shown}");
         assert!(shown.contains("<td class=\"bar-column\">bar</td>"), "{shown}");
+    }
+
+    #[test]
+    fn a_lean_table_has_no_empty_columns() {
+        let rows = || [[Cell::of("hall"), Cell::of(""), Cell::of("bar")]];
+        let lean = table().lean().rows(rows()).into_string();
+        assert!(!lean.contains("watts") && lean.contains("<td class=\"bar-column\">bar</td>"));
+        assert!(table().rows(rows()).into_string().contains("watts"));
     }
 
     #[test]

@@ -112,8 +112,10 @@ fn assert_harmless(page: &str) {
     for tag in page.split('<').skip(1) {
         let (inside, _) = tag.split_once('>').expect("every tag ends");
         assert_eq!(inside.matches('"').count() % 2, 0, "an attribute was broken open: {inside}");
-        assert!(!inside.contains(" onload"), "{inside}");
-        assert!(!inside.contains(" style="), "a strict policy forbids inline styles: {inside}");
+        // What stands between quotes is the value of an attribute of ours.
+        let names: String = inside.split('"').step_by(2).collect();
+        assert!(!names.contains(" onload"), "{inside}");
+        assert!(!names.contains(" style="), "a strict policy forbids inline styles: {inside}");
     }
 }
 
@@ -158,7 +160,7 @@ fn comparisons_of_hostile_names_are_text() {
     assert!(page.contains("broken") && page.contains("fixed"));
     let sides = [a, b, hostile_side("c", &[1.0, 1.0, 1.0, 1.0, 0.0])];
     let contest = ContestReport::of(&sides, UnscoredRule::Exclude, &Resampling::default()).unwrap();
-    assert_harmless(&maud_text(html::contest(&contest)));
+    assert_harmless(&maud_text(html::contest(&contest, &NoLinks)));
 }
 
 #[test]

@@ -125,12 +125,10 @@ fn content(names: &[String], compared: &Compared) -> Markup {
                 (swapped(names))
                 (comparison(found, &RunLinks { names }, "differences-chart"))
             }
-            Compared::Several(found) => {
+            Compared::Several(Some(found)) => { h2 { "Ranks" } (contest(found, &RunLinks { names })) }
+            Compared::Several(None) => {
+                p { "The runs share fewer than two scored cases." }
                 (legend(names))
-                @match found {
-                    Some(found) => { h2 { "Ranks" } (contest(found)) (pairs(names)) }
-                    None => p { "The runs share fewer than two scored cases." },
-                }
             }
         }
     }
@@ -157,20 +155,6 @@ fn legend(names: &[String]) -> Markup {
 fn swapped(names: &[String]) -> Markup {
     let link = names.iter().rev().fold(Link::to("/compare"), |link, log| link.with("run", log));
     html! { p.act { a href=(link) { "Swap A and B" } } }
-}
-
-/// Every pair, to look at alone.
-fn pairs(names: &[String]) -> Markup {
-    html! {
-        h2 { "Two by two" }
-        ul {
-            @for (place, a) in names.iter().enumerate() {
-                @for b in &names[place + 1..] {
-                    li { a href=(Link::to("/compare").with("run", a.as_str()).with("run", b.as_str())) { (name(a)) " and " (name(b)) } }
-                }
-            }
-        }
-    }
 }
 
 /// The form to choose runs by.
@@ -212,21 +196,32 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
     }
 }
 
-/// Runs lead to their pages, flipped cases to both transcripts.
+/// Runs lead to their pages, pairs to their comparison, flipped cases to both transcripts.
 struct RunLinks<'a> {
     names: &'a [String],
 }
 
+impl RunLinks<'_> {
+    /// The log that goes by a letter.
+    fn log(&self, letter: &str) -> Option<&String> {
+        let place = letter.bytes().next()?.checked_sub(b'A')?;
+        self.names.get(usize::from(place))
+    }
+}
+
 impl Links for RunLinks<'_> {
-    fn run(&self, place: usize) -> Option<String> {
-        Some(Link::run(self.names.get(place)?, "").href())
+    fn run(&self, letter: &str) -> Option<String> {
+        Some(Link::run(self.log(letter)?, "").href())
+    }
+
+    fn pair(&self, a: &str, b: &str) -> Option<String> {
+        let link = Link::to("/compare").with("run", self.log(a)?).with("run", self.log(b)?);
+        Some(link.href())
     }
 
     fn case(&self, case: &CaseId) -> Option<String> {
-        let mut link = Link::to("/compare/case");
-        for log in self.names {
-            link = link.with("run", log.as_str());
-        }
+        let link = Link::to("/compare/case");
+        let link = self.names.iter().fold(link, |link, log| link.with("run", log));
         Some(link.with("id", case.as_str()).href())
     }
 }

@@ -69,7 +69,7 @@ fn measures(score: &Score) -> Markup {
 }
 
 fn dimensions(score: &Score) -> Markup {
-    let table = Table::new("Dimensions").with([
+    let table = Table::new("Dimensions").stacked().with([
         Column::words("dimension").naming_rows(),
         Column::words("verdict"),
         Column::words("because"),
@@ -165,7 +165,7 @@ fn belongs(cause: Cause, dimension: &str) -> bool {
 }
 
 fn losses(losses: &[Loss]) -> Markup {
-    let table = Table::new("Every lost point").stacked().with([
+    let table = Table::new("Every lost point").of_class("every-loss").stacked().lean().with([
         Column::words("lost by").naming_rows(),
         Column::numbers("points"),
         Column::words("at"),

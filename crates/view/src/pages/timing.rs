@@ -21,6 +21,7 @@ pub(super) fn turns(trial: &Trial, raw: impl Fn(usize, &str) -> Link) -> Markup 
     let [turn, others @ ..] = columns.map(Column::numbers);
     let table = Table::new("Turns with their times and tokens")
         .stacked()
+        .lean()
         .with([turn.naming_rows()])
         .with(others)
         .with([Column::words("raw"), Column::bars("as a bar")]);

@@ -103,6 +103,26 @@ fn the_main_tables_need_no_sideways_scrolling_on_a_phone() {
 }
 
 #[test]
+fn what_is_reached_by_keys_is_seen_on_a_phone_too() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    browser.resize(390, 844);
+    browser.open(&format!("{site}/compare?run={A}&run={B}"));
+    browser.until("document.querySelector('table.sortable button.sort')");
+    for _ in 0..30 {
+        browser.press(TAB);
+        let unseen = browser.script(
+            "const { width, height } = document.activeElement.getBoundingClientRect();
+             const clipped = document.activeElement.closest('thead');
+             return width < 2 || height < 2 || Boolean(clipped && clipped.offsetWidth < 2)
+                 ? document.activeElement.outerHTML : '';",
+        );
+        assert_eq!(unseen, "");
+    }
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
 fn a_long_list_scrolls_on_a_phone_too() {
     let shown = Shown::over(|folder| {
         logs::write(folder, A, &logs::run("qwen", 3_000, 0), 3);
