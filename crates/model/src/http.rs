@@ -272,20 +272,19 @@ impl Transport {
     /// The next piece of a body.
     ///
     /// Once a stream has said that it is done, its end is waited for only a moment: some servers
-    /// leave the connection hanging. Between its first token and that, any byte is a sign of
-    /// life, a comment as good as a token.
+    /// leave the connection hanging. Between its beginning and that, any byte is a sign of life, a
+    /// comment as good as a token.
     async fn next_chunk(
         &self,
         response: &mut Response,
         watch: Option<&FirstToken>,
     ) -> Result<Option<Bytes>, Cut> {
         let broken = |error: reqwest::Error| Cut::Broken(words(&error));
-        let (begun, done) = watch.map_or((None, None), |w| (w.first_after(), w.done_after()));
-        if done.is_some() {
+        if watch.is_some_and(|watch| watch.done_after().is_some()) {
             let last = tokio::time::timeout(GRACE_AFTER_DONE, response.chunk()).await;
             return last.map_or(Ok(None), |chunk| Ok(chunk.unwrap_or_default()));
         }
-        if begun.is_none() {
+        if !watch.is_some_and(FirstToken::has_begun) {
             return response.chunk().await.map_err(broken);
         }
         match tokio::time::timeout(self.idle_timeout, response.chunk()).await {

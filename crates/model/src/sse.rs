@@ -63,6 +63,11 @@ impl Decoder {
         }
     }
 
+    /// Whether an event has begun that is not whole yet.
+    pub(crate) fn is_within_event(&self) -> bool {
+        self.has_data || !self.line.is_empty()
+    }
+
     /// Tells what is left when no more bytes come: a last line without its end, a last event
     /// without its blank line, and whatever was no event.
     pub(crate) fn finish(&mut self, tell: &mut dyn FnMut(Piece<'_>)) {
@@ -156,6 +161,11 @@ impl FirstToken {
     /// How long after the request the first token came.
     pub(crate) fn first_after(&self) -> Option<Duration> {
         self.first
+    }
+
+    /// Whether the server is past reading the prompt: a token came, or an event is half sent.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.first.is_some() || self.decoder.is_within_event()
     }
 
     /// How long after the request the stream said it was done.

@@ -205,7 +205,7 @@ pub(crate) struct LimitFlags {
     #[arg(long, short, value_name = "N", env = "TOOLGAUGE_CONCURRENCY")]
     concurrency: Option<u32>,
 
-    /// Seconds one HTTP attempt may take [default: 60].
+    /// Seconds one HTTP attempt may take [default: 300].
     #[arg(long, value_name = "SECONDS")]
     attempt_timeout: Option<f64>,
 

@@ -68,6 +68,16 @@ async fn silence_before_the_first_token_is_the_prompt_being_read() {
 }
 
 #[tokio::test]
+async fn an_event_that_is_left_half_sent_is_no_reading_of_the_prompt() {
+    for half in [&TOKEN[..20], TOKEN.trim_end()] {
+        let silent = Response::open_stream([ROLE, half]).then_hanging(LONG);
+        let (result, _server) = asked(vec![silent], |_| ()).await;
+        let failure = result.unwrap_err();
+        assert_eq!(failure.message, "the stream fell silent: nothing more came for 500ms");
+    }
+}
+
+#[tokio::test]
 async fn any_byte_is_a_sign_of_life() {
     let pinged = [TOKEN, PING, PING, PING, PING, PING, PING, PING, STOP, DONE];
     let start = Instant::now();

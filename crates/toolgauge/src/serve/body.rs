@@ -22,7 +22,8 @@ pub(super) struct AnswerBody {
     pace: Option<Duration>,
     /// What the headers promise; `None` leaves the length open.
     length: Option<u64>,
-    breaks_off: bool,
+    /// How long after the last piece the connection ends before the body does.
+    breaks_off: Option<Duration>,
     waiting: Option<Pin<Box<Sleep>>>,
     begun: bool,
 }
@@ -40,7 +41,7 @@ impl AnswerBody {
     }
 
     fn new(pieces: VecDeque<Bytes>, length: Option<u64>) -> Self {
-        Self { pieces, pace: None, length, breaks_off: false, waiting: None, begun: false }
+        Self { pieces, pace: None, length, breaks_off: None, waiting: None, begun: false }
     }
 
     /// The same body in pieces of a few dozen bytes, spread over a time.
@@ -55,10 +56,15 @@ impl AnswerBody {
     }
 
     /// The first half of the body, and then the end of the connection.
-    pub(super) fn broken_off(mut self) -> Self {
+    pub(super) fn broken_off(self) -> Self {
+        self.stalled(SETTLE)
+    }
+
+    /// The first half of the body, nothing for so long, and then the end of the connection.
+    pub(super) fn stalled(mut self, lasting: Duration) -> Self {
         let bytes = self.all();
         self.pieces = VecDeque::from([Bytes::copy_from_slice(&bytes[..bytes.len() / 2])]);
-        self.breaks_off = true;
+        self.breaks_off = Some(lasting);
         self
     }
 
@@ -96,10 +102,8 @@ impl Body for AnswerBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         if self.pieces.is_empty() {
-            if !self.breaks_off {
-                return Poll::Ready(None);
-            }
-            std::task::ready!(self.wait(SETTLE, context));
+            let Some(after) = self.breaks_off else { return Poll::Ready(None) };
+            std::task::ready!(self.wait(after, context));
             return Poll::Ready(Some(Err(io::ErrorKind::ConnectionAborted.into())));
         }
         if let Some(pace) = self.pace.filter(|_| self.begun) {
@@ -110,7 +114,7 @@ impl Body for AnswerBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.pieces.is_empty() && !self.breaks_off
+        self.pieces.is_empty() && self.breaks_off.is_none()
     }
 
     fn size_hint(&self) -> SizeHint {

@@ -262,6 +262,7 @@ async fn fault_alone(fault: Fault) -> Option<Outcome> {
         | Fault::Truncated
         | Fault::MalformedJson
         | Fault::WrongContentType
+        | Fault::Stall { .. }
         | Fault::SlowStream { .. } => None,
     }
 }
@@ -272,6 +273,7 @@ fn spoil(response: Response<AnswerBody>, fault: Fault) -> Outcome {
         Fault::ResetMidBody => Outcome::AnswerAndReset(response.map(AnswerBody::broken_off)),
         Fault::Truncated => Outcome::Answer(response.map(AnswerBody::broken_off)),
         Fault::MalformedJson => Outcome::Answer(response.map(AnswerBody::garbled)),
+        Fault::Stall { lasting } => Outcome::Answer(response.map(|body| body.stalled(lasting))),
         Fault::SlowStream { over } => Outcome::Answer(response.map(|body| body.slowly(over))),
         Fault::WrongContentType => {
             let mut response = response;

@@ -39,6 +39,11 @@ pub enum Fault {
         /// How long.
         lasting: Duration,
     },
+    /// Half of the body, and then nothing for a long time; then the connection is closed.
+    Stall {
+        /// How long.
+        lasting: Duration,
+    },
     /// A good answer that comes in small pieces.
     SlowStream {
         /// How long all pieces take together.
@@ -59,6 +64,7 @@ impl Fault {
             Self::HtmlPage => "html_page",
             Self::WrongContentType => "wrong_content_type",
             Self::Hang { .. } => "hang",
+            Self::Stall { .. } => "stall",
             Self::SlowStream { .. } => "slow_stream",
         }
     }
@@ -109,7 +115,7 @@ impl FaultPlan {
         let second = Duration::from_secs(1);
         let faults = match name {
             "none" => vec![],
-            // Two requests in ten are struck, in every way that costs the answer or makes it late.
+            // Two requests in ten fail, in every way there is, and some answers are late.
             "flaky" => every_fault().into_iter().map(|fault| (fault, 0.02)).collect(),
             "busy" => vec![(Fault::RateLimited { retry_after: second }, 0.3)],
             "slow" => vec![(Fault::SlowStream { over: 5 * second }, 0.5)],
@@ -163,7 +169,7 @@ impl FaultPlan {
     }
 }
 
-fn every_fault() -> [Fault; 10] {
+fn every_fault() -> [Fault; 11] {
     [
         Fault::RateLimited { retry_after: Duration::from_secs(1) },
         Fault::Error { status: 500 },
@@ -174,6 +180,7 @@ fn every_fault() -> [Fault; 10] {
         Fault::MalformedJson,
         Fault::HtmlPage,
         Fault::Hang { lasting: Duration::from_secs(30) },
+        Fault::Stall { lasting: Duration::from_secs(30) },
         Fault::SlowStream { over: Duration::from_millis(500) },
     ]
 }
@@ -230,6 +237,7 @@ enum Kind {
     HtmlPage,
     WrongContentType,
     Hang,
+    Stall,
     SlowStream,
 }
 
@@ -245,13 +253,13 @@ impl FaultFields {
             return Err(format!("the rate is {}; it must be between 0 and 1", self.rate));
         }
         let belongs = [
-            ("status", self.status.is_some(), Kind::Error),
-            ("retry_after", self.retry_after.is_some(), Kind::RateLimited),
-            ("lasting", self.lasting.is_some(), Kind::Hang),
-            ("over", self.over.is_some(), Kind::SlowStream),
+            ("status", self.status.is_some(), &[Kind::Error][..]),
+            ("retry_after", self.retry_after.is_some(), &[Kind::RateLimited]),
+            ("lasting", self.lasting.is_some(), &[Kind::Hang, Kind::Stall]),
+            ("over", self.over.is_some(), &[Kind::SlowStream]),
         ];
-        if let Some((field, ..)) = belongs.iter().find(|(_, given, of)| *given && *of != self.kind)
-        {
+        let misplaced = |(_, given, of): &&(_, bool, &[Kind])| *given && !of.contains(&self.kind);
+        if let Some((field, ..)) = belongs.iter().find(misplaced) {
             return Err(format!("`{field}` does not belong to this kind of fault"));
         }
         let or = |span: Option<Span>, seconds| span.map_or(Duration::from_secs(seconds), |s| s.0);
@@ -265,6 +273,7 @@ impl FaultFields {
             Kind::HtmlPage => Fault::HtmlPage,
             Kind::WrongContentType => Fault::WrongContentType,
             Kind::Hang => Fault::Hang { lasting: or(self.lasting, 60) },
+            Kind::Stall => Fault::Stall { lasting: or(self.lasting, 60) },
             Kind::SlowStream => Fault::SlowStream { over: or(self.over, 2) },
         };
         Ok(FaultLine { fault, rate: self.rate })

@@ -15,19 +15,20 @@ fn size() -> usize {
     std::env::var("TOOLGAUGE_FAULT_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400)
 }
 
-/// Every fault there is: the first nine fail a fifth of all requests, the last two only make an
+/// Every fault there is: the first ten fail a fifth of all requests, the last two only make an
 /// answer odd or late.
 const EVERY_FAULT: &str = "seed: 7
 faults:
-- {kind: rate_limited, rate: 0.0225, retry_after: 1s}
-- {kind: error, rate: 0.0225, status: 500}
-- {kind: error, rate: 0.0225, status: 503}
-- {kind: reset, rate: 0.0225}
-- {kind: reset_mid_body, rate: 0.0225}
-- {kind: truncated, rate: 0.0225}
-- {kind: malformed_json, rate: 0.0225}
-- {kind: html_page, rate: 0.0225}
-- {kind: hang, rate: 0.0225, lasting: 30s}
+- {kind: rate_limited, rate: 0.02, retry_after: 1s}
+- {kind: error, rate: 0.02, status: 500}
+- {kind: error, rate: 0.02, status: 503}
+- {kind: reset, rate: 0.02}
+- {kind: reset_mid_body, rate: 0.02}
+- {kind: truncated, rate: 0.02}
+- {kind: malformed_json, rate: 0.02}
+- {kind: html_page, rate: 0.02}
+- {kind: hang, rate: 0.02, lasting: 30s}
+- {kind: stall, rate: 0.02, lasting: 30s}
 - {kind: wrong_content_type, rate: 0.02}
 - {kind: slow_stream, rate: 0.02, over: 500ms}
 ";
@@ -147,6 +148,23 @@ fn a_stream_that_falls_silent_does_not_hold_a_run_up() {
     }
     let said = text(&output.stdout);
     assert!(said.contains("unscored   3: 3 timeout") && said.contains("--idle-timeout"), "{said}");
+}
+
+#[test]
+fn streams_that_stop_half_way_are_tried_again_long_before_the_attempt_is_late() {
+    let folder = suite(40);
+    let plan = "faults:\n- {kind: stall, rate: 0.3, lasting: 5m}\n";
+    std::fs::write(folder.path().join("plan.yaml"), plan).unwrap();
+    let server = Server::start(folder.path(), &["--faults", "plan.yaml"]);
+    let arguments = ["run", ".", "-m", "any", "-c", "8", "--base-url", &server.base_url];
+    let more = ["--stream", "--idle-timeout", "0.3", "--retries", "9"];
+    let start = Instant::now();
+    let output = run(folder.path(), &[&arguments[..], &more[..]].concat());
+    assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let found = trials(&only_log(folder.path()));
+    let turns = found.values().flat_map(|trial| &trial.transcript.turns);
+    assert!(turns.filter(|turn| turn.attempts > 1).count() >= 4, "some streams stopped");
 }
 
 #[test]

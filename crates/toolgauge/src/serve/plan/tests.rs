@@ -6,7 +6,7 @@ use super::*;
 fn a_plan_is_read_with_its_defaults() {
     let plan = FaultPlan::parse(
         "seed: 7\nlatency: {uniform: [10ms, 20ms]}\nfaults:\n- {kind: error, rate: 0.1, status: \
-         502}\n- {kind: hang, rate: 0.05}\n",
+         502}\n- {kind: hang, rate: 0.05}\n- {kind: stall, rate: 0.01, lasting: 3s}\n",
     )
     .unwrap();
     assert_eq!(plan.seed, 7);
@@ -14,7 +14,8 @@ fn a_plan_is_read_with_its_defaults() {
         plan.faults,
         [
             (Fault::Error { status: 502 }, 0.1),
-            (Fault::Hang { lasting: Duration::from_mins(1) }, 0.05)
+            (Fault::Hang { lasting: Duration::from_mins(1) }, 0.05),
+            (Fault::Stall { lasting: Duration::from_secs(3) }, 0.01),
         ]
     );
     assert_eq!(FaultPlan::parse("{}").unwrap(), FaultPlan::default());
@@ -58,7 +59,7 @@ fn faults_come_at_their_rates() {
     let count =
         |name: &str| drawn.iter().filter(|d| d.fault.is_some_and(|f| f.name() == name)).count();
     // 1,000 are expected of each kind (2,000 of the two error statuses); 5 standard deviations.
-    for name in ["rate_limited", "reset", "reset_mid_body", "truncated", "hang", "slow_stream"] {
+    for name in ["rate_limited", "reset", "reset_mid_body", "truncated", "hang", "stall"] {
         assert!(count(name).abs_diff(1_000) < 160, "{name}: {}", count(name));
     }
     assert!(count("error").abs_diff(2_000) < 220, "{}", count("error"));
