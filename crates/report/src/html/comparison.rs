@@ -209,15 +209,19 @@ pub fn amount_changes(comparison: &Comparison) -> Markup {
     html! { @if !comparison.amounts.is_empty() { (table.rows(rows)) } }
 }
 
-/// How many cases flipped, and how many did not.
+/// How many cases flipped, and how many did not. None of a kind is nothing to point at.
 fn flip_counts(flips: &Flips) -> Markup {
+    let counted = |tone: Tone, words: &str, cases: usize| {
+        let tone = if cases == 0 { Tone::Plain } else { tone };
+        html! { span { (badge(tone, words)) " " (count(cases as u64)) } " " }
+    };
     html! {
         p.flip-counts {
-            span { (badge(Tone::Good, "fixed")) " " (flips.fixed) } " "
-            span { (badge(Tone::Bad, "broken")) " " (flips.broken) } " "
-            span { (badge(Tone::Plain, "still pass")) " " (flips.still_pass) } " "
-            span { (badge(Tone::Plain, "still fail")) " " (flips.still_fail) }
-            @if flips.wavering > 0 { " " span { (badge(Tone::Caution, "waver")) " " (flips.wavering) } }
+            (counted(Tone::Good, "fixed", flips.fixed))
+            (counted(Tone::Bad, "broken", flips.broken))
+            (counted(Tone::Plain, "still pass", flips.still_pass))
+            (counted(Tone::Plain, "still fail", flips.still_fail))
+            @if flips.wavering > 0 { (counted(Tone::Caution, "waver", flips.wavering)) }
         }
     }
 }

@@ -172,6 +172,7 @@ fn a_verdict_is_said_once() {
     let word = comparison.verdict.word();
     assert_eq!(page.matches(word).count(), 1, "{word}: {page}");
     assert!(comparison.verdict_words().starts_with(word));
+    assert!(page.contains("<span class=\"badge plain\">broken</span> 0"), "none is no alarm");
 }
 
 #[test]
