@@ -40,7 +40,7 @@ pub use links::{Links, NoLinks};
 pub use losses::losses;
 pub use page::{content_hash, page};
 pub use rates::{dimensions, measures, rate_table, scorers, slices};
-pub use table::{Cell, Column, Row, Table, facts};
+pub use table::{Cell, Column, Row, Table};
 pub use text::{Tone, badge, block, letter, marked, name};
 pub use tiers::{failure_patterns, tiers};
 

@@ -36,13 +36,13 @@ pub fn latency(summary: &Summary) -> Markup {
 pub fn tokens(summary: &Summary) -> Markup {
     let usage = summary.usage;
     let mut rows: Vec<(&str, String)> = Vec::new();
-    let counts = [
+    let known = [
         ("read", usage.input),
         ("of those from a cache", usage.cached.filter(|cached| *cached > 0)),
         ("written", usage.output),
         ("of those reasoning", usage.reasoning.filter(|reasoning| *reasoning > 0)),
     ];
-    rows.extend(counts.into_iter().filter_map(|(name, found)| Some((name, count(found?)))));
+    rows.extend(known.into_iter().filter_map(|(name, found)| Some((name, count(found?)))));
     let speeds =
         [("read a second", summary.speed.prompt), ("written a second", summary.speed.generated)];
     rows.extend(
@@ -51,7 +51,7 @@ pub fn tokens(summary: &Summary) -> Markup {
     if summary.retries > 0 {
         rows.push(("tries beyond the first", count(summary.retries)));
     }
-    counted_facts("Tokens", &rows)
+    counts("Tokens", &rows)
 }
 
 /// What repeated trials promise; nothing when each case was run once.
@@ -102,12 +102,10 @@ pub fn oddities(summary: &Summary) -> Markup {
         .iter()
         .map(|(oddity, trials)| (oddity.as_str(), count(*trials as u64)))
         .collect();
-    counted_facts("Oddities", &rows)
+    counts("Oddities", &rows)
 }
 
-fn counted_facts(caption: &str, rows: &[(&str, String)]) -> Markup {
-    let columns = [Column::words("").naming_rows(), Column::numbers("")];
-    let table = Table::new(caption).of_class("facts").with(columns);
+fn counts(caption: &str, rows: &[(&str, String)]) -> Markup {
     let rows = rows.iter().map(|(fact, value)| [Cell::of(name(fact)), Cell::of(value)]);
-    html! { @if rows.len() > 0 { (table.rows(rows)) } }
+    html! { @if rows.len() > 0 { (Table::counts(caption).rows(rows)) } }
 }

@@ -98,8 +98,8 @@ fn score_facts(comparison: &Comparison, score: &Difference) -> Markup {
         facts.push(("Bayes", format!("B is better with probability {probability:.3}")));
     }
     facts.push(("compared", compared(comparison)));
-    let facts = facts.into_iter().map(|(fact, value)| (Cell::of(fact), Cell::of(value)));
-    super::table::facts("The score on both sides", facts)
+    let facts = facts.into_iter().map(|(fact, value)| [Cell::of(fact), Cell::of(value)]);
+    Table::facts("The score on both sides").rows(facts)
 }
 
 fn compared(comparison: &Comparison) -> String {

@@ -3,14 +3,17 @@
 use maud::{Markup, html};
 use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, TrialId};
 
-use super::conversation::{conversation, json_text};
+use super::conversation::{conversation, json_line, json_text};
 use super::end_state::end_state;
 use super::table::{Cell, Column, Table};
-use super::text::{Tone, badge, letter, name};
+use super::text::{Tone, badge, block, letter, name};
 
 /// How many bytes of a conversation and of a value are shown at most.
 const MOST_OF_CONVERSATION: usize = 24_000;
 const MOST_OF_VALUE: usize = 400;
+
+/// How many bytes of a scorer's explanation are shown at most.
+const MOST_OF_EXPLANATION: usize = 2_000;
 
 /// How many losses and expected calls are listed.
 const MOST_ROWS: usize = 30;
@@ -60,7 +63,9 @@ fn verdict(outcome: Option<&Outcome>) -> Markup {
 
 fn judged(score: &Score) -> Markup {
     html! {
-        @if !score.explanation.is_empty() { p { (name(&score.explanation)) } }
+        @if !score.explanation.is_empty() {
+            div.prose { (block(&score.explanation, MOST_OF_EXPLANATION)) }
+        }
         @if !score.dimensions.is_empty() {
             p {
                 @for (dimension, verdict) in score.dimensions.iter().take(MOST_ROWS) {
@@ -81,7 +86,8 @@ pub fn loss_list(losses: &[Loss]) -> Markup {
         Column::words("was"),
         Column::numbers("points"),
     ]);
-    let shown = |value: &serde_json::Value| json_text(value, MOST_OF_VALUE);
+    let shown =
+        |value: &serde_json::Value| html! { code dir="auto" { (json_line(value, MOST_OF_VALUE)) } };
     let rows = losses.iter().take(MOST_ROWS).map(|loss| {
         [
             Cell::of(loss.cause.words()),

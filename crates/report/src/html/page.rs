@@ -39,7 +39,7 @@ pub fn page(document: &Document) -> String {
                 main id="main" {
                     (overview(document))
                     (compared(document))
-                    @for (run, place) in runs { (run_section(run, place)) }
+                    @for (run, place) in runs { (run_section(run, place, document.runs.len() > 1)) }
                 }
                 footer.wide {
                     p.note {
@@ -184,7 +184,7 @@ fn comparison_section(comparison: &Comparison, place: usize) -> Markup {
     }
 }
 
-fn run_section(run: &ReportedRun, place: usize) -> Markup {
+fn run_section(run: &ReportedRun, place: usize, one_of_several: bool) -> Markup {
     let summary = &run.summary;
     let times: Vec<Distribution> = run.times.clone().into_iter().collect();
     let charts = [
@@ -195,7 +195,7 @@ fn run_section(run: &ReportedRun, place: usize) -> Markup {
     ];
     html! {
         section id={ "run-" (place) } {
-            h2 { (place) ". " (fragments::title(summary)) }
+            h2 { @if one_of_several { (place) ". " } (fragments::title(summary)) }
             p.note {
                 (name(&run.label)) " · started " (started(run))
                 @if !run.finished { " " (badge(Tone::Caution, "was not closed")) }
@@ -204,7 +204,7 @@ fn run_section(run: &ReportedRun, place: usize) -> Markup {
                 p { (badge(Tone::Bad, "damaged")) " " (harmless::line_within(&damage, 1000)) }
             }
             (fragments::score_cards(summary))
-            div.columns {
+            div.flow {
                 @for chart in charts.iter().flatten() {
                     (chart.figure(&format!("{}-{place}", chart.kind.name())))
                 }

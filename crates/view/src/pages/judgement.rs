@@ -56,9 +56,7 @@ fn scored(score: &Score) -> Markup {
 }
 
 fn measures(score: &Score) -> Markup {
-    let columns = [Column::words("").naming_rows(), Column::numbers("")];
-    let table =
-        Table::new("Measures").of_class("facts").captioned(html! { "Measures" }).with(columns);
+    let table = Table::counts("Measures").captioned(html! { "Measures" });
     let told = score.measures.iter().filter(|(_, value)| **value != 0.0);
     table.rows(told.map(|(measure, value)| {
         // Many of them count: digits after the point would say nothing.

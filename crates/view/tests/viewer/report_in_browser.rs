@@ -63,6 +63,15 @@ fn page() -> String {
 }
 
 #[test]
+fn what_a_scorer_explains_keeps_its_lines() {
+    let mut trial = logs::trial(logs::case(0), 0, false);
+    let explained = Score { explanation: "missing change\nside effect".into(), ..Score::default() };
+    trial.outcomes = [("end_state".into(), Outcome::Scored(explained))].into_iter().collect();
+    let shown = html::exhibit(&trial).into_string();
+    assert!(shown.contains("missing change\nside effect"), "{shown}");
+}
+
+#[test]
 fn a_report_from_disk_is_accessible_quiet_and_fits_a_phone() {
     let Some(browser) = Browser::start() else { return };
     let axe = axe();
