@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, Malformation, Oddity};
 
-use crate::draft::Oddities;
 use crate::loose::{Loose, to_map};
+use crate::oddities::Oddities;
 
 /// How many times arguments may be wrapped in a string before nobody unwraps them any more.
 const DEEPEST_ENCODING: usize = 3;

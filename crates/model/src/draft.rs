@@ -1,6 +1,5 @@
 //! A reply in the making: what every wire format is read into before it becomes a [`Reply`].
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -11,30 +10,8 @@ use toolgauge_core::{
 
 use crate::Reply;
 use crate::failure::{AttemptFailure, ErrorReport};
+use crate::oddities::Oddities;
 use crate::text_calls;
-
-/// The odd things seen in one answer, each once and in a fixed order.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Oddities(BTreeSet<Oddity>);
-
-impl Oddities {
-    /// Notes an oddity.
-    pub(crate) fn note(&mut self, oddity: Oddity) {
-        self.0.insert(oddity);
-    }
-
-    /// Notes an oddity if it is there.
-    pub(crate) fn note_if(&mut self, there: bool, oddity: Oddity) {
-        if there {
-            self.note(oddity);
-        }
-    }
-
-    /// All of them.
-    pub(crate) fn into_list(self) -> Vec<Oddity> {
-        self.0.into_iter().collect()
-    }
-}
 
 /// What the server said about why it stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

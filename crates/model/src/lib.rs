@@ -16,6 +16,7 @@ mod limits;
 mod line;
 mod llama;
 mod loose;
+mod oddities;
 mod openai;
 mod overflow;
 mod prefixes;

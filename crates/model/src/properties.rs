@@ -8,11 +8,11 @@ use toolgauge_core::Tool;
 
 use crate::anthropic::read as anthropic_read;
 use crate::cut::Cut;
-use crate::draft::Oddities;
 use crate::endpoint::Endpoint;
 use crate::http::{Connection, Exchange};
 use crate::line::{Dialect, Reading};
 use crate::loose::without_lone_surrogates;
+use crate::oddities::Oddities;
 use crate::openai::OpenAiSettings;
 use crate::sse::{Decoder, Piece};
 use crate::{arguments, text_calls};

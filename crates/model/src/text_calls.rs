@@ -6,21 +6,14 @@
 //! offered count, and only where they stand by themselves.
 
 mod fenced;
+mod found;
 mod json;
 mod python;
 mod tagged;
 
-use std::ops::Range;
+use toolgauge_core::{Tool, ToolCall};
 
-use toolgauge_core::{Arguments, CallOrigin, Tool, ToolCall};
-
-/// A call and where it stands in the text.
-#[derive(Clone, Debug, PartialEq)]
-struct Found {
-    span: Range<usize>,
-    name: String,
-    arguments: Arguments,
-}
+use found::Found;
 
 /// Finds the calls of one notation in a text.
 type Notation = fn(&str, &[Tool]) -> Vec<Found>;
@@ -55,16 +48,6 @@ fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
     }
     let found = NOTATIONS.iter().map(|find| find(text, tools)).find(|found| !found.is_empty());
     found.unwrap_or_default()
-}
-
-impl Found {
-    fn into_call(self) -> ToolCall {
-        ToolCall { id: None, name: self.name, arguments: self.arguments, origin: CallOrigin::Text }
-    }
-}
-
-fn is_declared(name: &str, tools: &[Tool]) -> bool {
-    tools.iter().any(|tool| tool.name == name)
 }
 
 #[cfg(test)]

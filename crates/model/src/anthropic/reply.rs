@@ -8,11 +8,12 @@ use super::thoughts::Thoughts;
 use crate::Reply;
 use crate::arguments;
 use crate::body::{Body, Shape};
-use crate::draft::{Draft, Finish, Oddities, told};
+use crate::draft::{Draft, Finish, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::{Loose, to_map};
+use crate::oddities::Oddities;
 use crate::openai::{identifier, server_timings};
 
 /// Reads what came back, whatever it is.

@@ -9,11 +9,12 @@ use toolgauge_core::{FailureKind, Oddity};
 use super::reply;
 use crate::body::Body;
 use crate::cut::{Cut, cut_off};
-use crate::draft::{Draft, Oddities, told};
+use crate::draft::{Draft, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::Loose;
+use crate::oddities::Oddities;
 use crate::sse::{Decoder, Piece, Sight};
 
 /// What an event means for the clock: the first piece of a block starts the answer.

@@ -8,11 +8,12 @@ use super::stream;
 use crate::Reply;
 use crate::arguments;
 use crate::body::{Body, Shape};
-use crate::draft::{Draft, Finish, Oddities, told};
+use crate::draft::{Draft, Finish, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::{Loose, without_lone_surrogates};
+use crate::oddities::Oddities;
 
 /// Reads what came back, whatever it is.
 pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {

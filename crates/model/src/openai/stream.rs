@@ -7,11 +7,12 @@ use super::reply;
 use crate::arguments;
 use crate::body::Body;
 use crate::cut::{Cut, cut_off};
-use crate::draft::{Draft, Finish, Oddities, told};
+use crate::draft::{Draft, Finish, told};
 use crate::failure::{AttemptFailure, ErrorReport, quote};
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::Loose;
+use crate::oddities::Oddities;
 use crate::sse::{Decoder, Piece, Sight};
 
 /// What an event means for the clock: the first content, thinking or call starts the answer.

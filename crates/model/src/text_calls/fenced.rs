@@ -2,7 +2,8 @@
 
 use toolgauge_core::Tool;
 
-use super::{Found, is_declared, json, python};
+use super::found::{Called, Found, is_declared};
+use super::{json, python};
 
 const FENCE: &str = "```";
 
@@ -16,16 +17,14 @@ pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
             Some(close) => (&text[inside..inside + close], inside + close + FENCE.len()),
             None => (&text[inside..], text.len()),
         };
-        for (name, arguments) in block_calls(inner, tools) {
-            found.push(Found { span: open..end, name, arguments });
-        }
+        found.extend(Found::all_at(&(open..end), block_calls(inner, tools)));
         at = end;
     }
     found
 }
 
 /// The calls in a block; none unless all of it is calls of offered tools.
-fn block_calls(block: &str, tools: &[Tool]) -> Vec<json::Called> {
+fn block_calls(block: &str, tools: &[Tool]) -> Vec<Called> {
     let code = without_language(block).trim();
     let calls = match code.as_bytes().first() {
         Some(b'{' | b'[') => json::read_all(code).or_else(|| python::read_lines(code, tools)),

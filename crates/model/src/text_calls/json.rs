@@ -3,10 +3,10 @@
 use serde_json::Map;
 use toolgauge_core::{Arguments, Malformation, Tool};
 
-use super::{Found, is_declared};
+use super::found::{Called, Found, is_declared};
 use crate::arguments;
-use crate::draft::Oddities;
 use crate::loose::Loose;
+use crate::oddities::Oddities;
 
 /// The keys a call's name can have.
 const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];
@@ -16,9 +16,6 @@ const ARGUMENTS: [&str; 5] = ["arguments", "parameters", "args", "input", "tool_
 /// After so many objects that are no calls, a text is data, and nobody looks any further.
 const MOST_FAILURES: usize = 64;
 
-/// A name and arguments.
-pub(super) type Called = (String, Arguments);
-
 /// Finds calls that stand at the start of a line, as JSON and nothing else.
 pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
     let mut found = Vec::new();
@@ -26,12 +23,7 @@ pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
     while let Some(start) = next_line_start(text, at).filter(|_| failures < MOST_FAILURES) {
         match read_value(&text[start..]) {
             Some((calls, length)) if calls.iter().all(|(name, _)| is_declared(name, tools)) => {
-                let span = start..start + length;
-                found.extend(calls.into_iter().map(|(name, arguments)| Found {
-                    span: span.clone(),
-                    name,
-                    arguments,
-                }));
+                found.extend(Found::all_at(&(start..start + length), calls));
                 at = start + length;
             }
             _ => {

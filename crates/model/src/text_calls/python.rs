@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, Tool};
 
-use super::json::Called;
-use super::{Found, is_declared};
+use super::found::{Called, Found, is_declared};
 
 /// How deep lists and dictionaries may nest.
 const DEEPEST: usize = 32;
@@ -15,21 +14,14 @@ pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
     let mut at = 0;
     // A list may go over several lines; then the text as a whole is the list.
     if let Some(calls) = read(text.trim(), tools) {
-        let span = 0..text.len();
-        return calls.into_iter().map(|call| found_at(span.clone(), call)).collect();
+        return Found::all_at(&(0..text.len()), calls).collect();
     }
     for line in text.split_inclusive('\n') {
         let span = at..at + line.trim_end().len();
-        for call in read(line.trim(), tools).unwrap_or_default() {
-            found.push(found_at(span.clone(), call));
-        }
+        found.extend(Found::all_at(&span, read(line.trim(), tools).unwrap_or_default()));
         at += line.len();
     }
     found
-}
-
-fn found_at(span: std::ops::Range<usize>, (name, arguments): Called) -> Found {
-    Found { span, name, arguments }
 }
 
 /// Reads code that is nothing but calls: one list, or a call on each line.

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, Tool};
 
-use super::json::{self, Called};
-use super::{Found, python};
+use super::found::{Called, Found};
+use super::{json, python};
 
 /// Marks around calls written as JSON, as `<function=…>`, or in the style of GLM.
 const PAIRS: [(&str, &str); 6] = [
@@ -68,8 +68,7 @@ fn between(
             Some(length) => (&part[..length], inside + length + close.len()),
             None => (part, inside + part.len()),
         };
-        let calls = read(inner).into_iter();
-        found.extend(calls.map(|(name, arguments)| Found { span: start..end, name, arguments }));
+        found.extend(Found::all_at(&(start..end), read(inner)));
     }
     found
 }

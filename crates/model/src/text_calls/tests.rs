@@ -1,6 +1,7 @@
 //! What is a call in a text, and what only looks like one.
 
 use serde_json::{Value, json};
+use toolgauge_core::Arguments;
 
 use super::*;
 
