@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use toolgauge_core::FailureKind;
 
 use crate::cut::cut_off;
-use crate::failure::{AttemptFailure, ErrorReport, quote};
+use crate::error_report::ErrorReport;
+use crate::failure::AttemptFailure;
 use crate::http::Exchange;
 use crate::loose::Loose;
+use crate::quote::quote;
 
 /// What a body looks like, whatever its label says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use toolgauge_core::{
     Arguments, AssistantMessage, CallOrigin, FailureKind, Message, SubjectIdentity, TrialFailure,
 };
 
-use crate::failure::quote;
+use crate::quote::quote;
 use crate::{Answer, Recording, Reply, Request, Subject};
 
 /// One conversation of an earlier run: what the subject was told and asked, and what it answered.

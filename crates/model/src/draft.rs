@@ -9,7 +9,8 @@ use toolgauge_core::{
 };
 
 use crate::Reply;
-use crate::failure::{AttemptFailure, ErrorReport};
+use crate::error_report::ErrorReport;
+use crate::failure::AttemptFailure;
 use crate::oddities::Oddities;
 use crate::text_calls;
 
@@ -131,7 +132,7 @@ pub(crate) fn told(
     retry_after: Option<Duration>,
 ) -> Result<Draft, AttemptFailure> {
     if !report.is_unreadable_output() {
-        return Err(report.clone().into_failure(status, retry_after));
+        return Err(AttemptFailure::reported(report, status, retry_after));
     }
     let why = Malformation::NotJson("the server could not read the model's output".into());
     let call = ToolCall {

@@ -15,8 +15,9 @@ use toolgauge_core::FailureKind;
 use crate::attempt::RetryPolicy;
 use crate::cut::Cut;
 use crate::endpoint::{Endpoint, EndpointError};
-use crate::failure::{AttemptFailure, quote};
+use crate::failure::AttemptFailure;
 use crate::limits::Limits;
+use crate::quote::quote;
 use crate::secret::{Redactor, Secret};
 use crate::sse::FirstToken;
 

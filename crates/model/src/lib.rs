@@ -10,6 +10,7 @@ mod conversation;
 mod cut;
 mod draft;
 mod endpoint;
+mod error_report;
 mod failure;
 mod http;
 mod limits;
@@ -23,6 +24,7 @@ mod prefixes;
 mod preflight;
 #[cfg(test)]
 mod properties;
+mod quote;
 mod recording;
 mod replay;
 mod scripted;

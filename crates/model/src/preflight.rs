@@ -8,6 +8,7 @@ use toolgauge_core::FailureKind;
 
 use crate::body::Body;
 use crate::endpoint::Endpoint;
+use crate::failure::AttemptFailure;
 use crate::http::{Exchange, Transport};
 use crate::loose::Loose;
 
@@ -140,7 +141,8 @@ fn models(
 ) -> Result<ServerFacts, PreflightError> {
     let body = Body::of(exchange);
     if !(200..300).contains(&exchange.status) {
-        let failure = body.error_report(exchange).into_failure(exchange.status, None);
+        let report = body.error_report(exchange);
+        let failure = AttemptFailure::reported(&report, exchange.status, None);
         let (why, endpoint) =
             (transport.without_secrets(failure.clone()).message, endpoint.to_string());
         return match failure.kind {

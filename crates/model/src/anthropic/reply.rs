@@ -9,12 +9,14 @@ use crate::Reply;
 use crate::arguments;
 use crate::body::{Body, Shape};
 use crate::draft::{Draft, Finish, told};
-use crate::failure::{AttemptFailure, ErrorReport, quote};
+use crate::error_report::ErrorReport;
+use crate::failure::AttemptFailure;
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::{Loose, to_map};
 use crate::oddities::Oddities;
 use crate::openai::{identifier, server_timings};
+use crate::quote::quote;
 
 /// Reads what came back, whatever it is.
 pub(super) fn read(

@@ -10,11 +10,13 @@ use super::reply;
 use crate::body::Body;
 use crate::cut::{Cut, cut_off};
 use crate::draft::{Draft, told};
-use crate::failure::{AttemptFailure, ErrorReport, quote};
+use crate::error_report::ErrorReport;
+use crate::failure::AttemptFailure;
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
+use crate::quote::quote;
 use crate::sse::{Decoder, Piece, Sight};
 
 /// What an event means for the clock: the first piece of a block starts the answer.

@@ -8,7 +8,8 @@ use toolgauge_core::{
     ToolMessage, ToolTime, TrialFailure,
 };
 
-use crate::failure::{AttemptFailure, quote};
+use crate::failure::AttemptFailure;
+use crate::quote::quote;
 
 /// Where in a chatbot's JSON answer everything is, by JSON pointers (RFC 6901).
 #[derive(Clone, Debug, PartialEq, Eq)]

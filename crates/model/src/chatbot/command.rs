@@ -13,8 +13,9 @@ use tokio::time::Instant;
 use toolgauge_core::{FailureKind, SubjectIdentity};
 
 use crate::attempt::RetryPolicy;
-use crate::failure::{AttemptFailure, quote};
+use crate::failure::AttemptFailure;
 use crate::limits::Limits;
+use crate::quote::quote;
 use crate::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};

@@ -140,7 +140,7 @@ impl Address {
         let body = Body::of(exchange);
         if !(200..300).contains(&exchange.status) {
             let report = body.error_report(exchange);
-            return Err(report.into_failure(exchange.status, exchange.retry_after));
+            return Err(AttemptFailure::reported(&report, exchange.status, exchange.retry_after));
         }
         let mut told = match &self.settings.answer {
             AnswerForm::Text => plain(&body, exchange)?,

@@ -9,11 +9,13 @@ use crate::Reply;
 use crate::arguments;
 use crate::body::{Body, Shape};
 use crate::draft::{Draft, Finish, told};
-use crate::failure::{AttemptFailure, ErrorReport, quote};
+use crate::error_report::ErrorReport;
+use crate::failure::AttemptFailure;
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::{Loose, without_lone_surrogates};
 use crate::oddities::Oddities;
+use crate::quote::quote;
 
 /// Reads what came back, whatever it is.
 pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {

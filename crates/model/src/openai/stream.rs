@@ -8,11 +8,13 @@ use crate::arguments;
 use crate::body::Body;
 use crate::cut::{Cut, cut_off};
 use crate::draft::{Draft, Finish, told};
-use crate::failure::{AttemptFailure, ErrorReport, quote};
+use crate::error_report::ErrorReport;
+use crate::failure::AttemptFailure;
 use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
+use crate::quote::quote;
 use crate::sse::{Decoder, Piece, Sight};
 
 /// What an event means for the clock: the first content, thinking or call starts the answer.
