@@ -1,70 +1,32 @@
 //! A model behind an OpenAI-style `chat/completions` endpoint.
 
+mod message;
 mod reply;
 mod request;
+mod settings;
 mod stream;
+mod usage;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-pub(crate) use reply::{identifier, server_timings};
-pub(crate) use request::{call_id, spoken_text};
-use serde_json::{Map, Value};
 use toolgauge_core::{CaseId, FailureKind, Message, SubjectIdentity, TrialFailure, TrialId};
 
 use crate::failure::AttemptFailure;
-use crate::http::{Connection, ConnectionError, Exchange};
+use crate::http::{ConnectionError, Exchange};
 use crate::line::{Dialect, Line, Reading};
 use crate::preflight::{PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use crate::{Answer, Briefing, Reply, Request, Subject};
 
+pub(crate) use message::identifier;
+pub(crate) use request::{call_id, spoken_text};
+pub use settings::OpenAiSettings;
+pub(crate) use usage::server_timings;
+
 /// How long reading the prompt in advance may take.
 const WARM_UP: Duration = Duration::from_mins(10);
-
-/// What is asked of which model, and how.
-#[derive(Clone, Debug)]
-pub struct OpenAiSettings {
-    /// How the server is reached.
-    pub connection: Connection,
-    /// The name of the model.
-    pub model: String,
-    /// Whether the answer is asked for piece by piece, which shows when its first token came.
-    pub stream: bool,
-    /// The temperature of sampling.
-    pub temperature: Option<f64>,
-    /// The share of likely tokens that sampling chooses from.
-    pub top_p: Option<f64>,
-    /// The most tokens one answer may have.
-    pub max_tokens: Option<u64>,
-    /// The seed of sampling, for requests that bring none of their own.
-    pub seed: Option<u64>,
-    /// Whether, or which, tool must be called: `"auto"`, `"required"`, `"none"`, or an object.
-    pub tool_choice: Option<Value>,
-    /// Whether several calls may be made in one answer.
-    pub parallel_tool_calls: Option<bool>,
-    /// Any other fields of the body; they win over those above.
-    pub extra: Map<String, Value>,
-}
-
-impl OpenAiSettings {
-    /// A model on a server, with nothing else asked for.
-    pub fn new(connection: Connection, model: impl Into<String>) -> Self {
-        Self {
-            connection,
-            model: model.into(),
-            stream: false,
-            temperature: None,
-            top_p: None,
-            max_tokens: None,
-            seed: None,
-            tool_choice: None,
-            parallel_tool_calls: None,
-            extra: Map::new(),
-        }
-    }
-}
 
 /// A model behind an OpenAI-style endpoint.
 #[derive(Debug)]
@@ -86,9 +48,7 @@ impl OpenAi {
     pub fn prefixes_written(&self) -> u64 {
         self.0.prefixes_written()
     }
-}
 
-impl OpenAi {
     /// The exact body that would be sent.
     pub fn request_body(&self, request: &Request<'_>) -> Vec<u8> {
         self.0.body(request)

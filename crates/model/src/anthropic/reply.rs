@@ -1,21 +1,19 @@
 //! An Anthropic-style answer read into a reply.
 
 use serde_json::Value;
-use toolgauge_core::{Arguments, CallOrigin, FailureKind, Oddity, ToolCall, Usage};
+use toolgauge_core::{FailureKind, Oddity};
 
-use super::stream;
 use super::thoughts::Thoughts;
+use super::{message, stream};
 use crate::Reply;
-use crate::arguments;
 use crate::body::{Body, Shape};
-use crate::draft::{Draft, Finish, told};
+use crate::draft::{Draft, told};
 use crate::error_report::ErrorReport;
 use crate::failure::AttemptFailure;
 use crate::http::Exchange;
 use crate::line::Reading;
-use crate::loose::{Loose, to_map};
+use crate::loose::Loose;
 use crate::oddities::Oddities;
-use crate::openai::{identifier, server_timings};
 use crate::quote::quote;
 
 /// Reads what came back, whatever it is.
@@ -59,72 +57,9 @@ fn whole(
         return Err(AttemptFailure::passing(FailureKind::UnreadableAnswer, message));
     }
     oddities.note_if(exchange.cut.is_some(), Oddity::TruncatedStream);
-    let mut draft = of_message(&json, oddities);
+    let mut draft = message::read(&json, oddities);
     if reading.keep {
         draft.response = Some(json.to_value());
     }
-    Ok((draft, thinking(&json)))
-}
-
-/// The blocks of thinking that are signed, as they came.
-pub(super) fn thinking(json: &Loose<'_>) -> Vec<Value> {
-    let signed =
-        json.get("content").items().iter().filter(|block| match block.get("type").text() {
-            Some("thinking") => block.get("signature").some_text().is_some(),
-            Some("redacted_thinking") => true,
-            _ => false,
-        });
-    signed.map(Loose::to_value).collect()
-}
-
-/// Reads a whole message.
-pub(super) fn of_message(json: &Loose<'_>, oddities: Oddities) -> Draft {
-    let mut draft = Draft {
-        model: json.get("model").some_text().map(str::to_owned),
-        finish: json.get("stop_reason").text().map_or(Finish::Unsaid, Finish::named),
-        usage: usage(json.get("usage")),
-        server: server_timings(json.get("timings")),
-        oddities,
-        ..Draft::default()
-    };
-    if let Some(text) = json.get("content").text() {
-        text.clone_into(&mut draft.content);
-    }
-    for block in json.get("content").items() {
-        match block.get("type").text() {
-            Some("tool_use") => draft.calls.push(call(block, &mut draft.oddities)),
-            Some("thinking") => {
-                draft.reasoning.push_str(block.get("thinking").text().unwrap_or_default());
-            }
-            _ => draft.content.push_str(block.get("text").text().unwrap_or_default()),
-        }
-    }
-    draft
-}
-
-fn call(block: &Loose<'_>, oddities: &mut Oddities) -> ToolCall {
-    let arguments = match block.get("input") {
-        Loose::Object(fields) => Arguments::Object(to_map(fields)),
-        other => arguments::read(other, oddities),
-    };
-    ToolCall {
-        id: identifier(block.get("id")),
-        name: block.get("name").text().unwrap_or_default().to_owned(),
-        arguments,
-        origin: CallOrigin::Structured,
-    }
-}
-
-/// Token counts. The protocol counts the cached part of a prompt apart from the rest of it; a
-/// prompt's tokens are all of them.
-pub(super) fn usage(usage: &Loose<'_>) -> Usage {
-    let cached = usage.get("cache_read_input_tokens").count();
-    let stored = usage.get("cache_creation_input_tokens").count();
-    let fresh = usage.get("input_tokens").count();
-    Usage {
-        input: fresh.map(|fresh| fresh + cached.unwrap_or(0) + stored.unwrap_or(0)),
-        output: usage.get("output_tokens").count(),
-        cached,
-        reasoning: None,
-    }
+    Ok((draft, message::thinking(&json)))
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use toolgauge_core::{Arguments, AssistantMessage, Message, Tool};
 
-use super::AnthropicSettings;
+use super::settings::AnthropicSettings;
 use super::thoughts::Thoughts;
 use crate::Briefing;
 use crate::openai::{call_id, spoken_text};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use toolgauge_core::{FailureKind, Oddity};
 
-use super::reply;
+use super::message;
 use crate::body::Body;
 use crate::cut::{Cut, cut_off};
 use crate::draft::{Draft, told};
@@ -46,12 +46,12 @@ pub(super) fn assemble(
         return Ok((draft, Vec::new()));
     }
     assembly.check_end(exchange.cut.as_ref())?;
-    let message = assembly.as_message();
-    let text = message.to_string();
+    let whole = assembly.as_message();
+    let text = whole.to_string();
     let json = Loose::parse(&text).unwrap_or_default();
-    let mut draft = reply::of_message(&json, assembly.oddities);
-    let thinking = reply::thinking(&json);
-    draft.response = reading.keep.then_some(message);
+    let mut draft = message::read(&json, assembly.oddities);
+    let thinking = message::thinking(&json);
+    draft.response = reading.keep.then_some(whole);
     Ok((draft, thinking))
 }
 

@@ -5,7 +5,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, Tool, ToolCall};
 
-use super::OpenAiSettings;
+use super::settings::OpenAiSettings;
 use crate::Briefing;
 use crate::text_calls;
 

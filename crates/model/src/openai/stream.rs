@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use toolgauge_core::{CallOrigin, FailureKind, Oddity, ServerTimings, ToolCall, Usage};
 
-use super::reply;
+use super::message;
+use super::usage::{server_timings, usage};
 use crate::arguments;
 use crate::body::Body;
 use crate::cut::{Cut, cut_off};
@@ -18,7 +19,7 @@ use crate::quote::quote;
 use crate::sse::{Decoder, Piece, Sight};
 
 /// What an event means for the clock: the first content, thinking or call starts the answer.
-pub(crate) fn sight(_name: &str, data: &str, started: bool) -> Sight {
+pub(super) fn sight(_name: &str, data: &str, started: bool) -> Sight {
     if data.trim() == "[DONE]" {
         return Sight::End;
     }
@@ -28,15 +29,15 @@ pub(crate) fn sight(_name: &str, data: &str, started: bool) -> Sight {
     let Ok(json) = Loose::parse(data) else { return Sight::Nothing };
     let token = json.get("choices").items().iter().any(|choice| {
         let delta = choice.first_of(&["delta", "message"]);
-        let says = !reply::content(reply::said(delta), &mut Oddities::default()).is_empty();
+        let says = !message::content(message::said(delta), &mut Oddities::default()).is_empty();
         let calls = !delta.first_of(&["tool_calls", "function_call"]).items().is_empty();
-        says || calls || !reply::reasoning(delta).is_empty()
+        says || calls || !message::reasoning(delta).is_empty()
     });
     if token { Sight::Token } else { Sight::Nothing }
 }
 
 /// Reads a whole stream.
-pub(crate) fn assemble(
+pub(super) fn assemble(
     body: &Body<'_>,
     exchange: &Exchange,
     reading: Reading<'_>,
@@ -123,9 +124,9 @@ impl Assembly {
             self.model = chunk.get("model").some_text().map(str::to_owned);
         }
         if chunk.get("usage").is_object() || chunk.get("timings").is_object() {
-            self.usage = reply::usage(chunk);
+            self.usage = usage(chunk);
         }
-        self.server = reply::server_timings(chunk.get("timings")).or(self.server);
+        self.server = server_timings(chunk.get("timings")).or(self.server);
         for choice in choices {
             self.chunks += 1;
             match choice.get("index").count() {
@@ -140,8 +141,8 @@ impl Assembly {
             self.finish = Some(reason.to_owned());
         }
         let delta = choice.first_of(&["delta", "message"]);
-        self.content.push_str(&reply::content(reply::said(delta), &mut self.oddities));
-        self.reasoning.push_str(&reply::reasoning(delta));
+        self.content.push_str(&message::content(message::said(delta), &mut self.oddities));
+        self.reasoning.push_str(&message::reasoning(delta));
         for call in delta.get("tool_calls").items() {
             self.take_call(call);
         }
@@ -153,7 +154,7 @@ impl Assembly {
     fn take_call(&mut self, delta: &Loose<'_>) {
         let function = delta.get("function");
         let function = if function.is_object() { function } else { delta };
-        let (id, name) = (reply::identifier(delta.get("id")), function.get("name").some_text());
+        let (id, name) = (message::identifier(delta.get("id")), function.get("name").some_text());
         let at = self.place_of(delta.get("index").count(), id.as_deref(), name);
         let call = &mut self.calls[at];
         call.id = call.id.take().or(id);
