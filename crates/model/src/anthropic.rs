@@ -9,8 +9,9 @@ mod thoughts;
 
 use toolgauge_core::SubjectIdentity;
 
+use crate::connection::ConnectionError;
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::{ConnectionError, Exchange};
 use crate::line::{Dialect, Line, Reading};
 use crate::preflight::{PreflightError, ServerFacts};
 use crate::secret::Secret;

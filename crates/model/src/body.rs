@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use toolgauge_core::FailureKind;
+use toolgauge_core::{FailureKind, Oddity};
 
 use crate::cut::cut_off;
 use crate::error_report::ErrorReport;
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::Exchange;
 use crate::loose::Loose;
+use crate::oddities::Oddities;
 use crate::quote::quote;
 
 /// What a body looks like, whatever its label says.
@@ -54,6 +55,14 @@ impl<'a> Body<'a> {
             Some(_) => Shape::Other,
         };
         Self { text, shape, lossy, label: exchange.content_type.as_deref() }
+    }
+
+    /// What is odd about the body as a whole.
+    pub(crate) fn oddities(&self, streamed: bool) -> Oddities {
+        let mut oddities = Oddities::default();
+        oddities.note_if(self.lossy, Oddity::InvalidUtf8);
+        oddities.note_if(self.is_mislabelled(streamed), Oddity::WrongContentType);
+        oddities
     }
 
     /// Whether the label fits neither the body nor what was asked for.

@@ -6,13 +6,14 @@ mod attempt;
 mod baseline;
 mod body;
 mod chatbot;
+mod connection;
 mod conversation;
 mod cut;
 mod draft;
 mod endpoint;
 mod error_report;
+mod exchange;
 mod failure;
-mod http;
 mod limits;
 mod line;
 mod llama;
@@ -32,6 +33,7 @@ mod secret;
 mod sse;
 mod subject;
 mod text_calls;
+mod transport;
 
 pub use anthropic::{Anthropic, AnthropicSettings};
 pub use attempt::RetryPolicy;
@@ -40,9 +42,9 @@ pub use chatbot::{
     AnswerForm, AnswerPlaces, CommandChatbot, CommandInput, CommandSettings, HttpChatbot,
     HttpChatbotSettings, Template,
 };
+pub use connection::{Connection, ConnectionError};
 pub use conversation::{Conversation, ConversationSubject};
 pub use endpoint::{Endpoint, EndpointError};
-pub use http::{Connection, ConnectionError};
 pub use limits::Limits;
 pub use llama::{LlamaError, LlamaServer, LlamaSettings};
 pub use openai::{OpenAi, OpenAiSettings};

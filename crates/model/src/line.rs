@@ -7,12 +7,14 @@ use reqwest::Url;
 use toolgauge_core::{SubjectIdentity, Tool, TrialFailure};
 
 use crate::attempt::{Errand, persist};
+use crate::connection::{Connection, ConnectionError};
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::{Connection, ConnectionError, Exchange, Transport};
 use crate::prefixes::Prefixes;
 use crate::preflight::{self, PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
+use crate::transport::Transport;
 use crate::{Briefing, Reply, Request};
 
 /// What a protocol is: how a request is written, and how an answer is read.

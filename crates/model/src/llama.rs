@@ -11,9 +11,10 @@ use thiserror::Error;
 use tokio::time::Instant;
 
 use crate::attempt::RetryPolicy;
+use crate::connection::{Connection, ConnectionError};
 use crate::endpoint::Endpoint;
-use crate::http::{Connection, ConnectionError, Transport};
 use crate::preflight::{self, ServerFacts};
+use crate::transport::Transport;
 use process::Process;
 
 /// The name the program has when no other is given.

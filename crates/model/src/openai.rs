@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use toolgauge_core::{CaseId, FailureKind, Message, SubjectIdentity, TrialFailure, TrialId};
 
+use crate::connection::ConnectionError;
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::{ConnectionError, Exchange};
 use crate::line::{Dialect, Line, Reading};
 use crate::preflight::{PreflightError, ServerFacts};
 use crate::secret::Secret;

@@ -8,9 +8,10 @@ use toolgauge_core::FailureKind;
 
 use crate::body::Body;
 use crate::endpoint::Endpoint;
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::{Exchange, Transport};
 use crate::loose::Loose;
+use crate::transport::Transport;
 
 /// What a server says about itself. Much of it only llama.cpp tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -140,7 +141,7 @@ fn models(
     exchange: &Exchange,
 ) -> Result<ServerFacts, PreflightError> {
     let body = Body::of(exchange);
-    if !(200..300).contains(&exchange.status) {
+    if !exchange.is_success() {
         let report = body.error_report(exchange);
         let failure = AttemptFailure::reported(&report, exchange.status, None);
         let (why, endpoint) =

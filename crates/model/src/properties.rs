@@ -7,9 +7,10 @@ use serde_json::json;
 use toolgauge_core::Tool;
 
 use crate::anthropic::read as anthropic_read;
+use crate::connection::Connection;
 use crate::cut::Cut;
 use crate::endpoint::Endpoint;
-use crate::http::{Connection, Exchange};
+use crate::exchange::Exchange;
 use crate::line::{Dialect, Reading};
 use crate::loose::without_lone_surrogates;
 use crate::oddities::Oddities;

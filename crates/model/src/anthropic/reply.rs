@@ -9,8 +9,8 @@ use crate::Reply;
 use crate::body::{Body, Shape};
 use crate::draft::{Draft, told};
 use crate::error_report::ErrorReport;
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
@@ -23,13 +23,11 @@ pub(super) fn read(
     thoughts: &Thoughts,
 ) -> Result<Reply, AttemptFailure> {
     let body = Body::of(exchange);
-    if !(200..300).contains(&exchange.status) {
+    if !exchange.is_success() {
         let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
         return Ok(draft.into_reply(reading.tools));
     }
-    let mut oddities = Oddities::default();
-    oddities.note_if(body.lossy, Oddity::InvalidUtf8);
-    oddities.note_if(body.is_mislabelled(reading.streamed), Oddity::WrongContentType);
+    let oddities = body.oddities(reading.streamed);
     let (draft, blocks) = match body.shape {
         Shape::Json => whole(&body, exchange, reading, oddities)?,
         Shape::Events => stream::assemble(&body, exchange, reading, oddities)?,

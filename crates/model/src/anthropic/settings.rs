@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::http::Connection;
+use crate::connection::Connection;
 
 /// The protocol asks for a limit on every answer; this one when no other is given.
 const USUAL_MAX_TOKENS: u64 = 4096;

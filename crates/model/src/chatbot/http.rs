@@ -6,10 +6,12 @@ use serde_json::Value;
 use toolgauge_core::{Oddity, SubjectIdentity, TrialFailure};
 
 use crate::body::{Body, Shape};
+use crate::connection::{Connection, ConnectionError};
 use crate::endpoint::Endpoint;
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::{Connection, ConnectionError, Exchange, Transport};
 use crate::preflight::PreflightError;
+use crate::transport::Transport;
 use crate::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};
@@ -138,7 +140,7 @@ impl Address {
 
     fn read(&self, exchange: &Exchange) -> Result<Told, AttemptFailure> {
         let body = Body::of(exchange);
-        if !(200..300).contains(&exchange.status) {
+        if !exchange.is_success() {
             let report = body.error_report(exchange);
             return Err(AttemptFailure::reported(&report, exchange.status, exchange.retry_after));
         }

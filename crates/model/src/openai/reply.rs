@@ -9,8 +9,8 @@ use crate::Reply;
 use crate::body::{Body, Shape};
 use crate::draft::{Draft, Finish, told};
 use crate::error_report::ErrorReport;
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::http::Exchange;
 use crate::line::Reading;
 use crate::loose::{Loose, without_lone_surrogates};
 use crate::oddities::Oddities;
@@ -18,15 +18,12 @@ use crate::quote::quote;
 
 /// Reads what came back, whatever it is.
 pub(super) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
-    if !(200..300).contains(&exchange.status) {
-        let report = Body::of(exchange).error_report(exchange);
-        let draft = told(&report, exchange.status, exchange.retry_after)?;
+    let body = Body::of(exchange);
+    if !exchange.is_success() {
+        let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
         return Ok(draft.into_reply(reading.tools));
     }
-    let body = Body::of(exchange);
-    let mut oddities = Oddities::default();
-    oddities.note_if(body.lossy, Oddity::InvalidUtf8);
-    oddities.note_if(body.is_mislabelled(reading.streamed), Oddity::WrongContentType);
+    let oddities = body.oddities(reading.streamed);
     let draft = match body.shape {
         Shape::Json => json_draft(&body, exchange, reading, oddities)?,
         Shape::Events => stream::assemble(&body, exchange, reading, oddities)?,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::http::Connection;
+use crate::connection::Connection;
 
 /// What is asked of which model, and how.
 #[derive(Clone, Debug)]

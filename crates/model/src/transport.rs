@@ -1,22 +1,18 @@
 //! One attempt over HTTP: bytes out, bytes in, everything about it measured.
 
 use std::error::Error;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use jiff::Timestamp;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Method, Response, Url};
-use thiserror::Error;
 use tokio::time::Instant;
 use toolgauge_core::FailureKind;
 
-use crate::attempt::RetryPolicy;
+use crate::connection::{Connection, ConnectionError};
 use crate::cut::Cut;
-use crate::endpoint::{Endpoint, EndpointError};
+use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
-use crate::limits::Limits;
 use crate::quote::quote;
 use crate::secret::{Redactor, Secret};
 use crate::sse::FirstToken;
@@ -29,87 +25,6 @@ const GRACE_AFTER_DONE: Duration = Duration::from_millis(500);
 
 /// How long a page about the server itself may take.
 const LONGEST_PAGE: Duration = Duration::from_secs(10);
-
-/// How a server is reached, and how patiently.
-#[derive(Clone, Debug)]
-pub struct Connection {
-    /// Where it is.
-    pub endpoint: Endpoint,
-    /// The key it asks for.
-    pub key: Option<Secret>,
-    /// Headers to send along; their values count as secrets.
-    pub headers: Vec<(String, Secret)>,
-    /// How long one attempt may take, from connecting to the last byte.
-    pub timeout: Duration,
-    /// How long a stream may be silent once its answer has begun; before the first token only
-    /// `timeout` counts, because a server may read a long prompt for minutes without a word.
-    pub idle_timeout: Duration,
-    /// How long connecting may take.
-    pub connect_timeout: Duration,
-    /// How many bytes an answer may have.
-    pub largest_answer: usize,
-    /// How many connections are kept open between requests; as many as run at once.
-    pub idle_connections: usize,
-    /// How often a request is tried again.
-    pub retry: RetryPolicy,
-    /// Limits shared by all who ask the same server.
-    pub limits: Arc<Limits>,
-    /// Whether the bodies of requests and responses are kept in the transcript.
-    pub keep_wire: bool,
-}
-
-impl Connection {
-    /// A connection with the usual patience.
-    pub fn to(endpoint: Endpoint) -> Self {
-        Self {
-            endpoint,
-            key: None,
-            headers: Vec::new(),
-            timeout: Duration::from_mins(10),
-            idle_timeout: Duration::from_mins(1),
-            connect_timeout: Duration::from_secs(10),
-            largest_answer: 16 * 1024 * 1024,
-            idle_connections: 64,
-            retry: RetryPolicy::default(),
-            limits: Arc::default(),
-            keep_wire: false,
-        }
-    }
-}
-
-/// Why a connection cannot be made as it is described.
-#[derive(Debug, Error)]
-pub enum ConnectionError {
-    /// The base URL is none.
-    #[error(transparent)]
-    Endpoint(#[from] EndpointError),
-    /// A header has a name that HTTP does not allow.
-    #[error("`{0}` is not the name of an HTTP header")]
-    HeaderName(String),
-    /// A header, or the key, has characters that HTTP does not allow.
-    #[error("the value of the header `{0}` holds characters that HTTP does not allow")]
-    HeaderValue(String),
-    /// A method has a name that HTTP does not allow.
-    #[error("`{0}` is not an HTTP method")]
-    Method(String),
-    /// The HTTP client could not be set up.
-    #[error("the HTTP client could not be set up: {0}")]
-    Client(String),
-}
-
-/// What came back from one attempt, whatever its status.
-#[derive(Debug)]
-pub(crate) struct Exchange {
-    pub(crate) status: u16,
-    pub(crate) content_type: Option<String>,
-    pub(crate) location: Option<String>,
-    pub(crate) retry_after: Option<Duration>,
-    pub(crate) body: Vec<u8>,
-    /// Why the body ends before its end, if it does.
-    pub(crate) cut: Option<Cut>,
-    pub(crate) first_token: Option<Duration>,
-    pub(crate) total: Duration,
-}
 
 /// A client for one server.
 #[derive(Debug)]
@@ -224,7 +139,7 @@ impl Transport {
             request = request.body(body);
         }
         let response = request.send().await.map_err(|error| unreachable_server(&error))?;
-        let mut exchange = head(&response);
+        let mut exchange = Exchange::begun(&response);
         self.read_body(response, &mut exchange, sent, watch).await?;
         Ok(exchange)
     }
@@ -325,23 +240,6 @@ fn client(connection: &Connection) -> Result<Client, ConnectionError> {
     builder.build().map_err(|error| ConnectionError::Client(words(&error)))
 }
 
-fn head(response: &Response) -> Exchange {
-    let header = |name: &str| {
-        let value = response.headers().get(name)?;
-        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
-    };
-    Exchange {
-        status: response.status().as_u16(),
-        content_type: header("content-type"),
-        location: header("location"),
-        retry_after: retry_after(response.headers(), Timestamp::now),
-        body: Vec::new(),
-        cut: None,
-        first_token: None,
-        total: Duration::ZERO,
-    }
-}
-
 fn unreachable_server(error: &reqwest::Error) -> AttemptFailure {
     let (kind, what) = match error {
         error if error.is_timeout() && error.is_connect() => {
@@ -363,48 +261,10 @@ fn words(error: &reqwest::Error) -> String {
     deepest.map_or_else(|| String::from("unknown cause"), |source| quote(&source.to_string()))
 }
 
-/// How long the server asks to wait: in milliseconds, in seconds, or until a date.
-fn retry_after(headers: &HeaderMap, now: impl Fn() -> Timestamp) -> Option<Duration> {
-    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
-    if let Some(milliseconds) = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok()) {
-        return Duration::try_from_secs_f64(milliseconds / 1000.0).ok();
-    }
-    let asked = text("retry-after")?;
-    if let Ok(seconds) = asked.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
-    }
-    let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(asked).ok()?;
-    let wait = date.duration_since(now());
-    Some(Duration::try_from(wait).unwrap_or(Duration::ZERO))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn asked(name: &'static str, value: &'static str) -> Option<Duration> {
-        let mut headers = HeaderMap::new();
-        headers.insert(name, HeaderValue::from_static(value));
-        retry_after(&headers, || "2026-01-01T00:00:00Z".parse().unwrap())
-    }
-
-    #[test]
-    fn a_pause_is_asked_for_in_seconds_milliseconds_or_by_date() {
-        assert_eq!(asked("retry-after", "7"), Some(Duration::from_secs(7)));
-        assert_eq!(asked("retry-after", " 1.5 "), Some(Duration::from_millis(1500)));
-        assert_eq!(asked("retry-after-ms", "250"), Some(Duration::from_millis(250)));
-        let date = "Thu, 01 Jan 2026 00:00:20 GMT";
-        assert_eq!(asked("retry-after", date), Some(Duration::from_secs(20)));
-        let past = "Wed, 31 Dec 2025 00:00:20 GMT";
-        assert_eq!(asked("retry-after", past), Some(Duration::ZERO));
-    }
-
-    #[test]
-    fn nonsense_asks_for_nothing() {
-        for value in ["", "soon", "-5", "NaN", "inf", "Thu, 99 Foo 2026"] {
-            assert_eq!(asked("retry-after", value), None, "{value}");
-        }
-    }
+    use crate::endpoint::Endpoint;
 
     #[test]
     fn a_header_that_http_does_not_allow_is_named_without_its_value() {
