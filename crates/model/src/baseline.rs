@@ -7,6 +7,7 @@
 mod fill;
 mod findings;
 mod index;
+mod indexed_tool;
 mod inquiry;
 mod memory;
 mod names;
@@ -75,7 +76,7 @@ impl BaselineSubject {
             return text(answer);
         }
         let used = used_since_asked(conversation);
-        let planned = inquiry.plan_again(said, &used, &index);
+        let planned = inquiry.plan_again(said, &used, &index.tools);
         if planned.is_empty() {
             return text(inquiry::NOTHING_FOUND);
         }

@@ -10,7 +10,7 @@ mod text;
 
 use serde_json::{Map, Value};
 
-use super::index::IndexedTool;
+use super::indexed_tool::IndexedTool;
 use super::names::Names;
 use super::part::Part;
 use super::schema::{Kind, Parameter};

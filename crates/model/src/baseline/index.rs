@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use indexmap::IndexMap;
 use toolgauge_core::Tool;
 
+use super::indexed_tool::IndexedTool;
 use super::inquiry::Inquiry;
-use super::schema::{Choice, Kind, Parameter, parameters};
+use super::schema::{Choice, Kind};
 use super::thesaurus::synonyms;
 use super::words::{content_stems, identifier_words, is_stop, stem};
 
@@ -23,23 +24,6 @@ const B: f32 = 0.75;
 
 /// What a synonym counts compared to the word itself.
 const SYNONYM_WEIGHT: f32 = 0.5;
-
-/// Verbs that say a tool only looks something up.
-const READING: &[&str] = &[
-    "answer", "check", "count", "describe", "display", "fetch", "find", "get", "list", "look",
-    "lookup", "provide", "query", "read", "report", "retrieve", "search", "show",
-];
-
-/// A tool, ready to be ranked and filled.
-#[derive(Debug)]
-pub(super) struct IndexedTool {
-    /// Its name.
-    pub(super) name: String,
-    /// Its parameters.
-    pub(super) parameters: Vec<Parameter>,
-    /// Whether it only looks something up.
-    pub(super) reads: bool,
-}
 
 /// The tools of one briefing.
 #[derive(Debug)]
@@ -78,7 +62,7 @@ pub(super) struct Evidence {
 impl ToolIndex {
     /// Indexes tools.
     pub(super) fn new(tools: &[Tool]) -> Self {
-        let indexed: Vec<IndexedTool> = tools.iter().map(indexed).collect();
+        let indexed: Vec<IndexedTool> = tools.iter().map(IndexedTool::new).collect();
         let shared = shared_prefix_words(tools);
         let fields: Vec<Vec<Field>> =
             tools.iter().zip(&indexed).map(|(tool, it)| fields(tool, it, &shared)).collect();
@@ -92,9 +76,8 @@ impl ToolIndex {
         }
         weigh(&mut postings, tools.len());
         let unknown = rarity(0, tools.len());
-        let mut index = Self { tools: indexed, inquiry: None, postings, unknown };
-        index.inquiry = Inquiry::of(tools, &index);
-        index
+        let inquiry = Inquiry::of(tools, &indexed);
+        Self { tools: indexed, inquiry, postings, unknown }
     }
 
     /// How rare a word is among the tools; one that no tool has is the rarest.
@@ -126,28 +109,6 @@ struct Field {
     weight: f32,
     stems: Vec<String>,
     is_name: bool,
-}
-
-fn indexed(tool: &Tool) -> IndexedTool {
-    IndexedTool {
-        name: tool.name.clone(),
-        parameters: parameters(&tool.parameters),
-        reads: reads(tool),
-    }
-}
-
-/// A tool reads if its name has a verb of reading and none of acting, or if its description
-/// opens with one. `list` counts only in front, because it is a thing as often as a verb.
-fn reads(tool: &Tool) -> bool {
-    let is_reading = |word: &str| READING.iter().any(|verb| stem(verb) == stem(word));
-    let acts =
-        |word: &str| matches!(word, "play" | "set" | "add" | "start" | "complete" | "remove");
-    let name = tool.name.rsplit("__").next().unwrap_or(&tool.name);
-    let named = identifier_words(name);
-    let reads =
-        named.iter().enumerate().any(|(at, word)| is_reading(word) && (at == 0 || word != "list"));
-    let opens = identifier_words(&tool.description).into_iter().next();
-    (reads && !named.iter().any(|word| acts(word))) || opens.is_some_and(|word| is_reading(&word))
 }
 
 /// Words that begin the names of at least half of the tools (`Hass…`) tell none of them apart.
@@ -276,12 +237,5 @@ mod tests {
     fn a_prefix_that_all_names_share_is_ignored() {
         let tools = [tool("HassNap", "Naps"), tool("HassEat", "Eats"), tool("HassRun", "Runs")];
         assert!(!ToolIndex::new(&tools).postings.contains_key("hass"));
-    }
-
-    #[test]
-    fn tools_that_look_something_up_are_told_from_those_that_act() {
-        assert!(reads(&tool("GetDateTime", "Provides the date")));
-        assert!(reads(&tool("live_context", "Reports what is on")));
-        assert!(!reads(&tool("TurnOn", "Turns on a device")));
     }
 }

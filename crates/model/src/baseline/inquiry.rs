@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::findings;
-use super::index::ToolIndex;
+use super::indexed_tool::IndexedTool;
 use super::schema::{Kind, Parameter};
 use super::sql;
 use super::tables::{Table, tables};
@@ -54,12 +54,12 @@ pub(super) type Planned = (usize, Map<String, Value>);
 
 impl Inquiry {
     /// Recognises such a place: every tool takes SQL, takes words to look for, or lists.
-    pub(super) fn of(tools: &[Tool], index: &ToolIndex) -> Option<Self> {
-        if !index.tools.iter().all(|tool| tool.reads) {
+    pub(super) fn of(tools: &[Tool], indexed: &[IndexedTool]) -> Option<Self> {
+        if !indexed.iter().all(|tool| tool.reads) {
             return None;
         }
         let mut found = Self { database: None, search: None, listing: None };
-        for (at, (tool, indexed)) in tools.iter().zip(&index.tools).enumerate() {
+        for (at, (tool, indexed)) in tools.iter().zip(indexed).enumerate() {
             let required: Vec<&Parameter> =
                 indexed.parameters.iter().filter(|parameter| parameter.required).collect();
             let tables = tables(&tool.description);
@@ -110,9 +110,9 @@ impl Inquiry {
         &self,
         question: &str,
         used: &[&str],
-        index: &ToolIndex,
+        tools: &[IndexedTool],
     ) -> Vec<Planned> {
-        let tried = |tool: usize| used.contains(&index.tools[tool].name.as_str());
+        let tried = |tool: usize| used.contains(&tools[tool].name.as_str());
         self.search(question).filter(|(tool, _)| !tried(*tool)).into_iter().collect()
     }
 
@@ -159,6 +159,7 @@ mod tests {
     use toolgauge_core::{AssistantMessage, Message};
 
     use super::super::BaselineSubject;
+    use super::super::index::ToolIndex;
     use super::*;
     use crate::Briefing;
 

@@ -19,8 +19,9 @@ use crate::quote::quote;
 use crate::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};
+use super::channel::{Channel, Heard};
+use super::chat::Chat;
 use super::template::{Fillings, Template};
-use super::{Channel, Chat, Heard};
 
 /// The variable in which a command finds the session its question belongs to.
 const SESSION_VARIABLE: &str = "TOOLGAUGE_SESSION";

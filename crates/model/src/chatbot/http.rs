@@ -15,8 +15,9 @@ use crate::transport::Transport;
 use crate::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};
+use super::channel::{Channel, Heard};
+use super::chat::Chat;
 use super::template::{Fillings, Template, fill_text, percent_encoded};
-use super::{Channel, Chat, Heard};
 
 /// How a chatbot is asked over HTTP.
 #[derive(Clone, Debug)]

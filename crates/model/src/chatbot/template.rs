@@ -5,8 +5,6 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 use toolgauge_core::Message;
 
-use super::said;
-
 /// What is put into the places of a template.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fillings<'a> {
@@ -45,6 +43,15 @@ fn spoken(message: &Message) -> Value {
         Message::Tool(_) => "tool",
     };
     json!({"role": role, "content": said(message)})
+}
+
+/// What a message says, whoever said it.
+pub(super) fn said(message: &Message) -> &str {
+    match message {
+        Message::System { content } | Message::User { content } => content,
+        Message::Assistant(message) => &message.content,
+        Message::Tool(message) => &message.content,
+    }
 }
 
 /// JSON whose texts may hold `{{ question }}`, `{{ session }}` and `{{ history }}`.

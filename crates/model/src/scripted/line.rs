@@ -8,7 +8,7 @@ use toolgauge_core::{
     TrialFailure, Turn,
 };
 
-use super::ScriptError;
+use super::error::ScriptError;
 use crate::{Recording, Reply, openai};
 
 /// What one line of a script answers, and how.

@@ -1,0 +1,31 @@
+//! One way to put a question to a chatbot, and what comes back.
+
+use std::future::Future;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::answer::Told;
+use super::template::Fillings;
+use crate::failure::AttemptFailure;
+
+/// One way to put a question to a chatbot.
+pub(super) trait Channel: Send + Sync {
+    /// Whether all that was said before goes along with each question, so that only the last
+    /// one need be asked.
+    fn takes_history(&self) -> bool;
+
+    /// Asks once.
+    fn attempt(
+        &self,
+        fillings: &Fillings<'_>,
+    ) -> impl Future<Output = Result<Heard, AttemptFailure>> + Send;
+}
+
+/// What came back from one question.
+pub(super) struct Heard {
+    pub(super) told: Told,
+    pub(super) total: Duration,
+    /// What was sent and received, when that is kept.
+    pub(super) wire: Option<(Value, Value)>,
+}
