@@ -3,7 +3,8 @@
 //! All priors are flat, so the data speak alone; with more than a few cases any sensible prior
 //! gives the same answer.
 
-use crate::cluster::{Cluster, ClusteredMean};
+use crate::cluster::Cluster;
+use crate::clustered_mean::ClusteredMean;
 use crate::distribution::{as_f64, beta_cdf, length, ln_beta};
 use crate::interval::{Confidence, Interval};
 use crate::mcnemar::PairTable;

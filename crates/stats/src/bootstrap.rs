@@ -1,6 +1,7 @@
 //! Bootstrap intervals and tests for the mean of clustered values.
 
-use crate::cluster::{Cluster, ClusteredMean};
+use crate::cluster::Cluster;
+use crate::clustered_mean::ClusteredMean;
 use crate::distribution::{as_f64, length, normal_cdf, normal_quantile};
 use crate::interval::{Confidence, Interval};
 use crate::mean::Mean;

@@ -1,7 +1,6 @@
 //! An estimate with a standard error: what t tests, equivalence and power start from.
 
-use crate::cluster::ClusteredMean;
-use crate::distribution::{length, student_cdf, student_tail};
+use crate::distribution::{student_cdf, student_tail};
 use crate::interval::{Confidence, Interval};
 
 /// A value, how far it may be off, and how well that itself is known.
@@ -16,20 +15,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The estimate of the difference B − A of two sides that share no cases.
-    ///
-    /// Welch's (1947) standard error and degrees of freedom on the clustered standard errors.
-    /// Where cases are shared, the mean of the paired differences is sharper.
-    pub fn unpaired_difference(a: &ClusteredMean, b: &ClusteredMean) -> Option<Self> {
-        let (variance_a, variance_b) = (a.standard_error()?.powi(2), b.standard_error()?.powi(2));
-        let variance = variance_a + variance_b;
-        let pooled = variance_a.powi(2) / (length(a.clusters) - 1.0)
-            + variance_b.powi(2) / (length(b.clusters) - 1.0);
-        let smaller = length(a.clusters.min(b.clusters)) - 1.0;
-        let degrees_of_freedom = if pooled > 0.0 { variance.powi(2) / pooled } else { smaller };
-        Some(Self { value: b.mean - a.mean, standard_error: variance.sqrt(), degrees_of_freedom })
-    }
-
     /// The t interval around the value.
     pub fn interval(&self, confidence: Confidence) -> Interval {
         let quantile = confidence.t(self.degrees_of_freedom);

@@ -1,9 +1,9 @@
 //! What a comparison of this size can see, and how large it would have to be.
 
-use crate::cluster::ClusteredMean;
 use crate::distribution::{as_f64, normal_quantile, student_cdf, student_quantile, whole_above};
 use crate::estimate::Estimate;
 use crate::interval::Confidence;
+use crate::variance::VarianceComponents;
 
 /// Past this many cases or trials the answer "how many are needed" is "too many to say".
 const MOST_NEEDED: f64 = 1e12;
@@ -107,50 +107,4 @@ impl Demand {
     fn multiplier_for_many(&self) -> f64 {
         self.confidence.z() + normal_quantile(self.power)
     }
-}
-
-/// The variance of a score, split into what belongs to cases and what to single trials.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct VarianceComponents {
-    /// The variance of the cases' true means.
-    pub between: f64,
-    /// The variance of trials of one case.
-    pub within: f64,
-}
-
-impl VarianceComponents {
-    /// The standard error that `cases` cases of `trials` trials each would have.
-    pub fn standard_error(&self, cases: u64, trials: u64) -> Option<f64> {
-        (cases > 0 && trials > 0)
-            .then(|| ((self.between + self.within / as_f64(trials)) / as_f64(cases)).sqrt())
-    }
-
-    /// The standard error of the difference of two runs over the same cases by one and the same
-    /// subject, which only the trials' own chance can cause.
-    pub fn rerun_standard_error(&self, cases: u64, trials: u64) -> Option<f64> {
-        (cases > 0 && trials > 0)
-            .then(|| (2.0 * self.within / (as_f64(cases) * as_f64(trials))).sqrt())
-    }
-}
-
-/// The largest difference two runs by one and the same subject are likely to show by chance.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NoiseFloor {
-    /// Both runs over the same cases; absent when no case has two trials to learn it from.
-    pub same_cases: Option<f64>,
-    /// Each run over fresh cases of the same kind; also the cautious answer when the first is
-    /// absent, since it can only be larger.
-    pub fresh_cases: f64,
-}
-
-/// The noise floor of runs of this size; absent for fewer than two clusters.
-///
-/// A difference below it says nothing. It is the two-sided normal quantile times the standard
-/// error of a difference whose true value is zero.
-pub fn noise_floor(run: &ClusteredMean, confidence: Confidence) -> Option<NoiseFloor> {
-    let z = confidence.z();
-    let fresh_cases = z * std::f64::consts::SQRT_2 * run.standard_error()?;
-    let same_cases =
-        run.variance_components().map(|found| z * (2.0 * found.within / as_f64(run.n)).sqrt());
-    Some(NoiseFloor { same_cases, fresh_cases })
 }

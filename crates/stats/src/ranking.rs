@@ -4,7 +4,8 @@
 mod board;
 mod groups;
 
-use crate::cluster::{Cluster, ClusteredMean};
+use crate::cluster::Cluster;
+use crate::clustered_mean::ClusteredMean;
 use crate::correction::holm;
 use crate::distribution::length;
 use crate::estimate::Estimate;

@@ -242,7 +242,7 @@ fn the_unpaired_difference_agrees() {
     };
     let a = side(&[0.1, 0.4, 0.35, 0.8, 0.6]);
     let b = side(&[0.7, 0.9, 0.5, 1.0, 0.85, 0.65, 0.3]);
-    let difference = Estimate::unpaired_difference(&a, &b).unwrap();
+    let difference = ClusteredMean::unpaired_difference(&a, &b).unwrap();
     assert_near(difference.value / difference.standard_error, 1.668_433_139_517_205_2);
     assert_near(difference.p_value(0.0).unwrap(), 0.132_519_557_458_697_7);
     assert_near(difference.degrees_of_freedom, 8.276_690_437_002_921);

@@ -1,0 +1,209 @@
+//! Means of values that come in clusters: trials of one case, cases of one dialogue.
+//!
+//! Trials of the same case resemble each other, so ten trials of one case tell less than one
+//! trial each of ten cases. A standard error that ignores this is too small; the one here is
+//! not (Miller 2024, "Adding error bars to evals", makes the case for language-model suites).
+
+use crate::cluster::Cluster;
+use crate::distribution::{as_f64, length};
+use crate::estimate::Estimate;
+use crate::interval::{Confidence, Interval};
+use crate::proportion::wilson_interval;
+use crate::variance::VarianceComponents;
+
+/// A standard error up to which clusters count as agreeing: what rounding leaves of equal values.
+const AGREEMENT: f64 = 1e-12;
+
+/// The mean over all values of several clusters, with a doubt that respects the clusters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClusteredMean {
+    /// How many clusters hold at least one value.
+    pub clusters: usize,
+    /// How many values they hold.
+    pub n: u64,
+    /// The average of all values, so a cluster weighs by its size.
+    pub mean: f64,
+    /// Σ over clusters of (sum of deviations from the mean)².
+    between: f64,
+    /// Σ over values of (value − mean)².
+    total: f64,
+    /// Σ over values of (value − mean of its cluster)².
+    within: f64,
+    /// Σ over clusters of count².
+    count_squares: f64,
+}
+
+impl ClusteredMean {
+    /// The mean over `clusters`; empty ones are passed over, and without any value there is none.
+    pub fn of<'a>(clusters: impl IntoIterator<Item = &'a Cluster>) -> Option<Self> {
+        let filled: Vec<&Cluster> =
+            clusters.into_iter().filter(|cluster| cluster.count() > 0).collect();
+        let n: u64 = filled.iter().map(|cluster| cluster.count()).sum();
+        if n == 0 {
+            return None;
+        }
+        let mean = filled.iter().map(|cluster| cluster.sum()).sum::<f64>() / as_f64(n);
+        let mut summary = Self {
+            clusters: filled.len(),
+            n,
+            mean,
+            between: 0.0,
+            total: 0.0,
+            within: 0.0,
+            count_squares: 0.0,
+        };
+        for cluster in filled {
+            let count = as_f64(cluster.count());
+            let deviation = cluster.sum() - count * mean;
+            summary.between += deviation * deviation;
+            summary.within += cluster.squares();
+            summary.total += cluster.squares() + deviation * deviation / count;
+            summary.count_squares += count * count;
+        }
+        Some(summary)
+    }
+
+    /// The standard error one would claim if all values were independent, √(Σ(x−x̄)²)/n.
+    ///
+    /// For pass/fail values this is √(p(1−p)/n). It is shown only beside the clustered one.
+    pub fn naive_standard_error(&self) -> f64 {
+        self.total.sqrt() / as_f64(self.n)
+    }
+
+    /// The cluster-robust standard error of the mean; absent for fewer than two clusters.
+    ///
+    /// The sandwich estimator of Liang & Zeger (1986) for a regression on a constant, with the
+    /// G/(G−1) correction for few clusters (CR1; Cameron & Miller 2015). With one value a
+    /// cluster it is the ordinary s/√n.
+    pub fn standard_error(&self) -> Option<f64> {
+        let clusters = length(self.clusters);
+        (self.clusters > 1)
+            .then(|| (self.between * clusters / (clusters - 1.0)).sqrt() / as_f64(self.n))
+    }
+
+    /// The mean with its clustered standard error and clusters − 1 degrees of freedom, ready for
+    /// a t test; absent for fewer than two clusters.
+    pub fn estimate(&self) -> Option<Estimate> {
+        Some(Estimate {
+            value: self.mean,
+            standard_error: self.standard_error()?,
+            degrees_of_freedom: length(self.clusters) - 1.0,
+        })
+    }
+
+    /// The estimate of the difference B − A of two sides that share no cases.
+    ///
+    /// Welch's (1947) standard error and degrees of freedom on the clustered standard errors.
+    /// Where cases are shared, the mean of the paired differences is sharper.
+    pub fn unpaired_difference(a: &Self, b: &Self) -> Option<Estimate> {
+        let (variance_a, variance_b) = (a.standard_error()?.powi(2), b.standard_error()?.powi(2));
+        let variance = variance_a + variance_b;
+        let pooled = variance_a.powi(2) / (length(a.clusters) - 1.0)
+            + variance_b.powi(2) / (length(b.clusters) - 1.0);
+        let smaller = length(a.clusters.min(b.clusters)) - 1.0;
+        let degrees_of_freedom = if pooled > 0.0 { variance.powi(2) / pooled } else { smaller };
+        Some(Estimate {
+            value: b.mean - a.mean,
+            standard_error: variance.sqrt(),
+            degrees_of_freedom,
+        })
+    }
+
+    /// The t interval on the clustered standard error, with clusters − 1 degrees of freedom.
+    ///
+    /// It may leave the range of the score, and has no width where all clusters agree. For values
+    /// between 0 and 1 see [`graded_interval`](Self::graded_interval), for pass/fail values
+    /// [`rate_interval`](Self::rate_interval).
+    pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
+        self.estimate().map(|estimate| estimate.interval(confidence))
+    }
+
+    /// The interval of a graded score, whose values lie between 0 and 1: the t interval, cut to
+    /// that range.
+    ///
+    /// Clusters that all agree leave a t interval without a width, as if two equal values were
+    /// certainty. What they show is that cases which score otherwise are rare: so many clusters
+    /// would have met one in all but α/2 of samples if their share were larger than
+    /// q = 1 − (α/2)^(1/G). That is Clopper & Pearson's bound for nothing seen, near 3.7/G at 95%
+    /// (for one side, the rule of three of Hanley & Lippman-Hand 1983). At worst those cases score
+    /// 0, or 1, so the interval reaches from v − q·v to v + q·(1 − v). A single cluster, which has
+    /// no standard error at all, is treated alike.
+    pub fn graded_interval(&self, confidence: Confidence) -> Interval {
+        match self.estimate() {
+            Some(estimate) if estimate.standard_error > AGREEMENT => {
+                estimate.interval(confidence).clamped(0.0, 1.0)
+            }
+            _ => {
+                let unseen = 1.0 - (confidence.alpha() / 2.0).powf(1.0 / length(self.clusters));
+                let (down, up) = (unseen * self.mean, unseen * (1.0 - self.mean));
+                Interval::new(self.mean - down, self.mean + up).clamped(0.0, 1.0)
+            }
+        }
+    }
+
+    /// The Wilson interval on the effective number of values, for pass/fail values in clusters.
+    ///
+    /// Follows Korn & Graubard (1998): n is divided by the design effect and by (t/z)², so
+    /// that a rate from few clusters is doubted as much as it deserves, and the interval stays
+    /// inside [0, 1]. When every value is the same the design effect cannot be seen; the number
+    /// of clusters, its worst case, then stands in for the effective number.
+    pub fn rate_interval(&self, confidence: Confidence) -> Interval {
+        let z = confidence.z();
+        let Some(effective) = self.effective_n() else {
+            let interval = wilson_interval(self.mean, length(self.clusters), z);
+            return Interval::new(interval.low.min(self.mean), interval.high.max(self.mean));
+        };
+        let t = confidence.t(length(self.clusters) - 1.0);
+        wilson_interval(self.mean, effective.min(as_f64(self.n)) * (z / t).powi(2), z)
+    }
+
+    /// How many times larger the variance of the mean is than independent values would have it
+    /// (Kish 1965); absent for fewer than two clusters or when all values are the same.
+    pub fn design_effect(&self) -> Option<f64> {
+        let naive = self.naive_standard_error();
+        (naive > 0.0).then_some(())?;
+        Some((self.standard_error()? / naive).powi(2))
+    }
+
+    /// How many independent values would tell as much: n over the design effect.
+    ///
+    /// Absent as the design effect is, and when the clusters' means agree so exactly that the
+    /// clustered standard error is zero.
+    pub fn effective_n(&self) -> Option<f64> {
+        let effect = self.design_effect()?;
+        (effect > 0.0).then(|| as_f64(self.n) / effect)
+    }
+
+    /// The intraclass correlation ICC(1): the share of the variance that lies between clusters.
+    ///
+    /// The analysis-of-variance estimator (Shrout & Fleiss 1979, case 1), with the mean cluster
+    /// size of Donner (1986) when sizes differ. Near 1, a trial repeats what the case already
+    /// said; near 0, trials of a case are as different as cases; below 0, more so by chance.
+    /// Absent without two clusters, without a cluster of two, or when all values are the same.
+    pub fn icc(&self) -> Option<f64> {
+        let (between, within, size) = self.mean_squares()?;
+        let spread = between + (size - 1.0) * within;
+        (spread > 0.0).then(|| (between - within) / spread)
+    }
+
+    /// How much of the variance lies between clusters and how much inside them; absent without
+    /// two clusters or without a cluster of two.
+    ///
+    /// The same analysis-of-variance estimates the ICC is made of, a negative one set to zero.
+    pub fn variance_components(&self) -> Option<VarianceComponents> {
+        let (between, within, size) = self.mean_squares()?;
+        Some(VarianceComponents { between: ((between - within) / size).max(0.0), within })
+    }
+
+    /// The mean squares between and within clusters, and the mean cluster size.
+    fn mean_squares(&self) -> Option<(f64, f64, f64)> {
+        let (n, clusters) = (as_f64(self.n), length(self.clusters));
+        if self.clusters < 2 || n <= clusters {
+            return None;
+        }
+        let between = (self.total - self.within) / (clusters - 1.0);
+        let within = self.within / (n - clusters);
+        let size = (n - self.count_squares / n) / (clusters - 1.0);
+        Some((between, within, size))
+    }
+}
