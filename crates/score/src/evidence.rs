@@ -2,7 +2,7 @@
 
 use toolgauge_core::{Case, Tool, Transcript};
 
-use crate::state::EndStates;
+use crate::end_states::EndStates;
 
 /// Everything a judgement may rest on.
 #[derive(Clone, Copy, Debug)]

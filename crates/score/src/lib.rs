@@ -9,6 +9,7 @@
 
 mod scorer;
 
+mod end_states;
 mod evidence;
 mod failure_pattern;
 mod partial;
@@ -37,6 +38,7 @@ mod text;
 mod answer_properties;
 
 pub use chatbot::{ChatbotScorer, ErrorSign, ToolRule, Weights, error_in_answer};
+pub use end_states::{EndStates, Played, PlayedAnswer};
 pub use evidence::Evidence;
 pub use grounding::GroundingScorer;
 pub use judge::JudgeScorer;
@@ -45,6 +47,6 @@ pub use latency::LatencyScorer;
 pub use partial::{Pairing, PartialScorer};
 pub use retrieval::RetrievalScorer;
 pub use scorer::Scorer;
-pub use state::{EndStateScorer, EndStates, Played, PlayedAnswer, Rehearsal, rehearsals};
+pub use state::{EndStateScorer, Rehearsal, rehearsals};
 pub use tool_call::{Comparison, Fix, ToolCallScorer};
 pub use wire::WireScorer;

@@ -13,7 +13,6 @@ mod wording;
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
 use toolgauge_core::{
     AcceptedWay, Cause, Expectation, FailureKind, FailurePattern, Loss, Message, Outcome, Quality,
     ResponseKind, Score, UnscoredReason,
@@ -21,6 +20,7 @@ use toolgauge_core::{
 
 pub use self::concrete::{Rehearsal, rehearsals};
 use self::facts::Facts;
+use crate::end_states::{EndStates, Played};
 use crate::evidence::Evidence;
 use crate::failure_pattern;
 use crate::tool_call::unscored;
@@ -29,39 +29,6 @@ use crate::{ToolCallScorer, explanation};
 /// What a trial weighs in which a door, a valve, the heating or an alarm is at stake. All others
 /// weigh 1.
 const SAFETY_WEIGHT: f64 = 3.0;
-
-/// What calls led to: the end of a world in which they were played, and what it answered.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Played {
-    /// The end state: by kind, either things with their changed properties (each the value
-    /// before and after), or lists of what there is.
-    pub end: Value,
-    /// What the calls changed: by thing, by property, a list of the value before and after. A
-    /// thing that is one value has that list itself.
-    pub changes: Value,
-    /// What the tools answered, in order.
-    pub answers: Vec<PlayedAnswer>,
-}
-
-/// What a tool answered when calls were played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedAnswer {
-    /// The answer, as a subject would see it.
-    pub content: String,
-    /// Whether the tool refused or failed.
-    pub failed: bool,
-}
-
-/// What the calls of a trial led to, beside what every accepted way would have led to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct EndStates {
-    /// The end of the world if nothing is called.
-    pub untouched: Value,
-    /// The accepted ways: the expectation's own, where it has calls, then its alternatives.
-    pub expected: Vec<Played>,
-    /// The calls that were made.
-    pub actual: Played,
-}
 
 /// Judges what calls led to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use toolgauge_core::StateChange;
 
 use super::difference::{losses, same};
-use super::{EndStates, Played};
+use crate::end_states::{EndStates, Played};
 
 impl EndStates {
     /// Every property that the calls changed or should have changed, those that they changed

@@ -12,7 +12,7 @@ use crate::matching::Matcher;
 /// The calls of one accepted way, as they can be made.
 pub type Rehearsal = Vec<ToolCall>;
 
-/// Every accepted way of a case, in the order of [`EndStates::expected`](super::EndStates): the
+/// Every accepted way of a case, in the order of [`EndStates::expected`](crate::EndStates): the
 /// expectation's own, where it has calls, then its alternatives.
 pub fn rehearsals(case: &Case, transcript: &Transcript) -> Vec<Rehearsal> {
     let expectation = &case.expectation;

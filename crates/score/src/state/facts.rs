@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::Played;
+use crate::end_states::Played;
 
 /// What was told, fact by fact.
 #[derive(Clone, Debug, Default)]

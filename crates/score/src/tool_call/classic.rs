@@ -16,7 +16,6 @@ use toolgauge_core::{
     ToolCall,
 };
 
-use super::judgement::Response;
 use crate::matching::Matcher;
 use crate::python_text::python_text;
 use crate::{scalar, shown};
@@ -40,10 +39,9 @@ const ANY_OF: &str = "_any_of";
 const RAW: &str = "_raw";
 
 /// Whether each expected call takes the first call left that matches, and none is over.
-pub(super) fn all_match(expected: &[ExpectedCall], response: &Response<'_>) -> bool {
-    let calls = response.calls.iter();
+pub(super) fn all_match(expected: &[ExpectedCall], made: &[&ToolCall], declared: &[Tool]) -> bool {
     let mut left: Vec<_> =
-        calls.map(|call| (call.name.as_str(), arguments(call, response.declared))).collect();
+        made.iter().map(|call| (call.name.as_str(), arguments(call, declared))).collect();
     expected.len() == left.len()
         && expected.iter().all(|expected| {
             let found = left.iter().position(|(name, arguments)| {

@@ -7,8 +7,9 @@ use toolgauge_core::{
     Arguments, CallOrder, Cause, ExpectedCall, Loss, ResponseKind, ToolCall, Verdict,
 };
 
+use super::classic;
 use super::judgement::Judgement;
-use super::{Comparison, classic};
+use super::scorer::Comparison;
 use crate::call_loss::{at_expected, at_made, left_over, unmatched};
 use crate::matching::Explainer;
 

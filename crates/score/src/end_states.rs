@@ -1,0 +1,36 @@
+//! What the calls of a trial led to, for the scorer that judges by it.
+
+use serde_json::Value;
+
+/// What calls led to: the end of a world in which they were played, and what it answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Played {
+    /// The end state: by kind, either things with their changed properties (each the value
+    /// before and after), or lists of what there is.
+    pub end: Value,
+    /// What the calls changed: by thing, by property, a list of the value before and after. A
+    /// thing that is one value has that list itself.
+    pub changes: Value,
+    /// What the tools answered, in order.
+    pub answers: Vec<PlayedAnswer>,
+}
+
+/// What a tool answered when calls were played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedAnswer {
+    /// The answer, as a subject would see it.
+    pub content: String,
+    /// Whether the tool refused or failed.
+    pub failed: bool,
+}
+
+/// What the calls of a trial led to, beside what every accepted way would have led to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EndStates {
+    /// The end of the world if nothing is called.
+    pub untouched: Value,
+    /// The accepted ways: the expectation's own, where it has calls, then its alternatives.
+    pub expected: Vec<Played>,
+    /// The calls that were made.
+    pub actual: Played,
+}
