@@ -6,10 +6,11 @@ mod tool_usage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgauge_core::{
-    Case, Cause, Dimension, FailureKind, Loss, Outcome, Score, Transcript, UnscoredReason, Verdict,
+    Case, Dimension, FailureKind, Loss, Outcome, Score, Transcript, UnscoredReason, Verdict,
 };
 
 pub use error_sign::{ErrorSign, error_in_answer};
+pub use tool_usage::ToolRule;
 
 use self::tool_usage::ToolUsage;
 use crate::explanation;
@@ -60,18 +61,6 @@ impl Weights {
         }
         if (sum - 1.0).abs() < 1e-12 { weights } else { weights.map(|weight| weight / sum) }
     }
-}
-
-/// How the use of tools is judged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ToolRule {
-    /// 1 if every expected tool was used, else 0; further ones are free.
-    #[default]
-    All,
-    /// The share of expected tools that were used, times the share of used tools that were
-    /// expected; where calls are expected, their partial credit stands in place of the former.
-    Graded,
 }
 
 impl ChatbotScorer {
@@ -144,11 +133,6 @@ fn scored(values: [f64; 3], shares: [f64; 3], applies: [bool; 3], losses: Vec<Lo
         score.measures.insert((*name).to_owned(), value);
     }
     score
-}
-
-/// A loss at a tool.
-fn at_tool(cause: Cause, tool: &str, points: f64) -> Loss {
-    Loss::new(cause, points).at_tool(tool)
 }
 
 #[cfg(test)]

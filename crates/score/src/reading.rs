@@ -5,18 +5,20 @@
 //! at, so that two texts can be held against each other.
 
 mod date;
+mod digits;
+mod item;
 mod number;
 mod number_words;
 mod synonyms;
 mod unit;
+mod unit_words;
 mod word;
 
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-pub(crate) use date::Date;
+pub(crate) use item::{Content, Item};
 pub(crate) use number::Number;
 pub(crate) use synonyms::Synonyms;
 pub(crate) use unit::Unit;
@@ -29,28 +31,6 @@ pub(crate) struct Reader {
     pub(crate) day_first: bool,
     /// Words that mean the same.
     pub(crate) synonyms: Synonyms,
-}
-
-/// One thing a text says, and where.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Item {
-    /// What it says.
-    pub(crate) content: Content,
-    /// Where, in bytes.
-    pub(crate) place: Range<usize>,
-}
-
-/// What an item says.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Content {
-    /// A number, with its unit.
-    Number(Number),
-    /// A place in a row: `9th`, `ninth`.
-    Ordinal(u64),
-    /// A day, a month of a year, or a day of a month.
-    Date(Date),
-    /// Any other word: its stem, or what stands for all its synonyms.
-    Word(String),
 }
 
 /// The beginning of a word or a number.
@@ -77,7 +57,7 @@ impl Reader {
             items.extend(item);
         }
         let items = number_words::joined(&items);
-        let items = unit::joined(&items);
+        let items = unit_words::joined(&items);
         items.into_iter().filter_map(|item| self.settled(item)).collect()
     }
 
@@ -93,7 +73,7 @@ impl Reader {
             {
                 return Some(Item { content: Content::Date(date), place: digits..digits + length });
             }
-            return number::at(text, whole.start());
+            return digits::at(text, whole.start());
         }
         if token.name("and").is_some() {
             return Some(Item { content: Content::Word("and".into()), place: whole.range() });
@@ -134,21 +114,6 @@ impl Reader {
                     .all(|(said, wanted)| wanted.content.is_met_by(&said.content))
             })
         })
-    }
-}
-
-impl Content {
-    /// Whether something said is what was wanted, or holds it.
-    pub(crate) fn is_met_by(&self, said: &Self) -> bool {
-        match (self, said) {
-            (Self::Number(wanted), Self::Number(said)) => wanted.is_met_by(said),
-            (Self::Number(wanted), Self::Date(said)) => wanted.is_year(said.year),
-            (Self::Date(wanted), Self::Date(said)) => wanted.is_met_by(*said),
-            (Self::Word(wanted), Self::Date(said)) => {
-                said.month.is_some() && date::month(wanted) == said.month
-            }
-            (wanted, said) => wanted == said,
-        }
     }
 }
 

@@ -11,8 +11,6 @@ use regex::{Regex, RegexSet};
 use serde_json::{Value, json};
 use toolgauge_core::{Cause, FailureKind, Loss, Message, Transcript};
 
-use super::at_tool;
-
 /// Something that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorSign {
@@ -51,7 +49,7 @@ pub(super) fn losses(signs: &[ErrorSign], points: f64) -> Vec<Loss> {
             loss
         }
         ErrorSign::Tool { name, answer } => {
-            let mut loss = at_tool(Cause::ToolFailure, name, each);
+            let mut loss = Loss::new(Cause::ToolFailure, each).at_tool(name);
             loss.actual = Some(json!(answer));
             loss
         }

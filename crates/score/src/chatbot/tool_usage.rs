@@ -2,10 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
 use toolgauge_core::{Case, Cause, Loss, ToolCall, Transcript};
 
-use super::{ToolRule, at_tool};
 use crate::partial::PartialScorer;
+
+/// How the use of tools is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolRule {
+    /// 1 if every expected tool was used, else 0; further ones are free.
+    #[default]
+    All,
+    /// The share of expected tools that were used, times the share of used tools that were
+    /// expected; where calls are expected, their partial credit stands in place of the former.
+    Graded,
+}
 
 /// Which tools were used, against those that should have been.
 pub(super) struct ToolUsage<'a> {
@@ -64,8 +76,9 @@ impl<'a> ToolUsage<'a> {
 
     /// What was lost, where the use of tools is worth so many points.
     pub(super) fn losses(&self, points: f64) -> Vec<Loss> {
-        let missing = self.missing.iter().map(|tool| at_tool(Cause::MissingCall, tool, 0.0));
-        let extra = self.extra.iter().map(|tool| at_tool(Cause::ExtraCall, tool, 0.0));
+        let missing =
+            self.missing.iter().map(|tool| Loss::new(Cause::MissingCall, 0.0).at_tool(*tool));
+        let extra = self.extra.iter().map(|tool| Loss::new(Cause::ExtraCall, 0.0).at_tool(*tool));
         let counted = self.arguments.iter().filter(|loss| loss.points > 0.0).cloned();
         let mut losses: Vec<Loss> = missing.chain(extra).chain(counted).collect();
         let each = points * (1.0 - self.value) * ratio(1, losses.len().max(1));

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use toolgauge_core::{Cause, ExpectedCall, Score, ToolCall};
 
-use super::{Judge, harmless_malformed_calls, share};
+use super::judge::{Judge, harmless_malformed_calls, share};
 use crate::assignment;
 use crate::call_loss::{at_made, left_over, unmatched};
 

@@ -2,7 +2,7 @@
 
 use toolgauge_core::{Cause, ExpectedCall, Score, ToolCall};
 
-use super::{Judge, harmless_malformed_calls, share};
+use super::judge::{Judge, harmless_malformed_calls, share};
 use crate::call_loss::{at_expected, at_made};
 
 pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {

@@ -2,8 +2,8 @@
 
 use toolgauge_core::english;
 
+use super::item::{Content, Item};
 use super::number::Number;
-use super::{Content, Item};
 
 const ORDINALS: [&str; 20] = [
     "zeroth",
