@@ -3,6 +3,7 @@
 
 mod arguments;
 mod blocks;
+mod content;
 mod database;
 mod document;
 mod documents;
@@ -18,8 +19,9 @@ mod tools;
 mod world;
 
 pub use database::{Database, DatabaseError, QueryError, QueryLimits};
-pub use document::{Document, DocumentKind, Passage};
+pub use document::{Document, DocumentKind};
 pub use documents::{DocumentError, Documents, Warning};
 pub use index::Hit;
+pub use passages::Passage;
 pub use rows::Rows;
 pub use world::BusinessWorld;

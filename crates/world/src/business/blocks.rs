@@ -1,17 +1,6 @@
 //! Text as headings and paragraphs: plain text, Markdown and tables.
 
-use super::document::Content;
-
-/// A part of a document that is not cut without need.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Block {
-    /// A heading, from level 1.
-    Heading(usize, String),
-    /// A paragraph, a list or a table.
-    Paragraph(String),
-    /// Rows of a table, under its first row.
-    Rows { header: String, rows: Vec<String> },
-}
+use super::content::{Block, Content, first_heading};
 
 /// Plain text: paragraphs between empty lines. A line in capitals on its own is a heading.
 pub(super) fn plain(text: &str) -> Content {
@@ -69,11 +58,7 @@ pub(super) fn markdown(text: &str) -> Content {
         }
     }
     finish(&mut lines, &mut blocks);
-    let title = blocks.iter().find_map(|block| match block {
-        Block::Heading(_, heading) => Some(heading.clone()),
-        _ => None,
-    });
-    Content { title, text: text.to_owned(), blocks }
+    Content { title: first_heading(&blocks), text: text.to_owned(), blocks }
 }
 
 fn finish(lines: &mut Vec<&str>, blocks: &mut Vec<Block>) {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::blocks::{self, Block};
-use super::{html, passages, pdf};
+use super::passages::{self, Passage};
+use super::{blocks, html, pdf};
 
 /// A document of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,15 +20,6 @@ pub struct Document {
     pub text: String,
     /// Its text in pieces, each short enough to be shown as a whole.
     pub passages: Vec<Passage>,
-}
-
-/// A piece of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passage {
-    /// The headings it stands under, the outermost first.
-    pub headings: Vec<String>,
-    /// What it says.
-    pub text: String,
 }
 
 /// The kinds of document that can be read.
@@ -79,14 +70,6 @@ impl fmt::Display for DocumentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
-}
-
-/// What was found in a file.
-#[derive(Debug, Default)]
-pub(super) struct Content {
-    pub(super) title: Option<String>,
-    pub(super) text: String,
-    pub(super) blocks: Vec<Block>,
 }
 
 impl Document {

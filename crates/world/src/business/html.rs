@@ -5,8 +5,7 @@ use std::convert::Infallible;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
-use super::blocks::Block;
-use super::document::Content;
+use super::content::{Block, Content, first_heading};
 
 /// Elements whose content nobody sees.
 const UNSEEN: [&[u8]; 6] = [b"script", b"style", b"template", b"noscript", b"head", b"svg"];
@@ -150,11 +149,8 @@ impl Reader {
 
     fn finish(mut self) -> Content {
         self.end_block();
-        let first = self.blocks.iter().find_map(|block| match block {
-            Block::Heading(_, heading) => Some(heading.clone()),
-            _ => None,
-        });
-        let title = Some(self.title).filter(|title| !title.trim().is_empty()).or(first);
+        let title = Some(self.title).filter(|title| !title.trim().is_empty());
+        let title = title.or_else(|| first_heading(&self.blocks));
         let mut text = String::new();
         for block in &self.blocks {
             let (Block::Heading(_, said) | Block::Paragraph(said)) = block else { continue };

@@ -4,7 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, Result, params};
 
-use super::document::{Document, Passage};
+use super::document::Document;
+use super::passages::Passage;
 
 /// How many words of a query are looked at.
 const MOST_WORDS: usize = 64;

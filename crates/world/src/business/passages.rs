@@ -1,13 +1,21 @@
 //! Cuts a document into passages: long enough to be understood, short enough to be shown.
 
-use super::blocks::Block;
-use super::document::Passage;
+use super::content::Block;
 
 /// Paragraphs under one heading are put together until they are this long, in bytes.
 const WANTED: usize = 700;
 
 /// No passage is longer than this, in bytes, unless it has no place to be cut.
 const LONGEST: usize = 1_400;
+
+/// A piece of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The headings it stands under, the outermost first.
+    pub headings: Vec<String>,
+    /// What it says.
+    pub text: String,
+}
 
 /// The passages of a document in order.
 pub(super) fn cut(blocks: &[Block]) -> Vec<Passage> {
