@@ -1,6 +1,7 @@
 //! Home Assistant without Home Assistant: what it tells a model, the tools it offers, and what
 //! happens when they are called.
 
+mod catalogue;
 mod clock;
 mod features;
 mod inventory;
@@ -11,6 +12,7 @@ mod python;
 mod setting;
 mod simulator;
 mod state;
+mod timer;
 mod tools;
 mod wire;
 mod world;

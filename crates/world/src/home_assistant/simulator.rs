@@ -14,6 +14,7 @@ mod live_context;
 mod matching;
 mod media;
 mod reads;
+mod refusal;
 mod reply;
 mod script;
 mod slots;
@@ -22,16 +23,13 @@ mod timers;
 
 use serde_json::{Map, Value};
 
+use super::catalogue::{ToolKind, catalogue};
 use super::profile::Profile;
 use super::state::HomeState;
-use super::tools::{OfferedAction, ToolKind, catalogue};
+use super::tools::OfferedAction;
 use crate::ToolReply;
-use reply::{Answer, Failure};
-pub(crate) use slots::SlotRules;
+use reply::{Failure, Outcome};
 use slots::Slots;
-pub(crate) use timers::Timer;
-
-type Outcome = Result<Answer, Failure>;
 
 impl HomeState {
     /// Calls a tool and answers as Home Assistant would.

@@ -13,7 +13,7 @@ pub use changes::{AttributeChanges, StateChanges};
 use super::clock::Clock;
 use super::inventory::{Contents, Entity, Inventory, TodoItem, open_items};
 use super::setting::Setting;
-use super::simulator::Timer;
+use super::timer::Timer;
 
 /// A home during a trial.
 ///

@@ -66,11 +66,6 @@ pub enum SettingError {
 }
 
 impl HomeAssistantWorld {
-    /// Starts a world with a home.
-    pub fn builder(inventory: Arc<Inventory>) -> HomeAssistantBuilder {
-        HomeAssistantBuilder::new(inventory)
-    }
-
     /// Which Home Assistant it plays.
     pub fn profile(&self) -> Profile {
         self.profile

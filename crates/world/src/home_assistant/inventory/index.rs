@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::{Area, Entity, Floor};
+use super::entity::Entity;
+use super::place::{Area, Floor};
 
 /// Positions of entities, areas and floors by id and by folded name.
 #[derive(Debug, Default)]

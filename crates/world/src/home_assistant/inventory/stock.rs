@@ -12,7 +12,8 @@ use indexmap::IndexMap;
 use jiff::Span;
 use serde_json::json;
 
-use super::{CalendarEvent, Contents, Entity, Field, Script, TodoItem};
+use super::contents::{CalendarEvent, Field, Script, TodoItem};
+use super::entity::{Contents, Entity};
 use crate::home_assistant::clock::Clock;
 
 const GROCERIES: &[&str] =

@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::matching::{Constraints, Preferences, Reason};
-use super::reply::{Answer, Failure, IntentAnswer, ResponseType, Target};
+use super::reply::{Answer, Failure, IntentAnswer, Outcome, ResponseType, Target};
 use super::slots::Slots;
-use super::{HomeState, Outcome, ToolKind};
+use crate::home_assistant::catalogue::ToolKind;
 use crate::home_assistant::python;
+use crate::home_assistant::state::HomeState;
 
 impl HomeState {
     pub(super) fn run_classic(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::effects::Refusal;
 use super::matching::{Constraints, Features};
-use super::reply::{Answer, Failure, IntentAnswer};
+use super::refusal::Refusal;
+use super::reply::{Answer, Failure, IntentAnswer, Outcome};
 use super::slots::Slots;
-use super::{HomeState, Outcome};
 use crate::home_assistant::features::{climate, humidifier};
+use crate::home_assistant::state::HomeState;
 
 impl HomeState {
     /// Sets the target temperature of the one thermostat that is meant.

@@ -3,10 +3,12 @@
 use serde_json::{Map, Value};
 
 use super::light::LightSettings;
+use super::refusal::Refusal;
 use super::reply::Failure;
 use super::slots::Slots;
-use super::{HomeState, ToolKind};
+use crate::home_assistant::catalogue::ToolKind;
 use crate::home_assistant::features::{climate, cover, fan, lawn_mower, media_player, vacuum};
+use crate::home_assistant::state::HomeState;
 
 /// A service, with what it is told to do.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +30,6 @@ pub(super) enum Service {
     PreviousTrack,
     SetVolume(f64),
     Mute(bool),
-}
-
-/// Why a service did not do its work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
-    /// There is no such service for the entity, which shows before anything is tried.
-    AtOnce,
-    /// The service was called and refused.
-    ByService,
 }
 
 impl Service {

@@ -1,13 +1,15 @@
 //! Intents that call a service on everything they match.
 
-use super::effects::{Refusal, Service};
+use super::effects::Service;
 use super::matching::{Constraints, Features, Match, Preferences, Reason};
-use super::reply::{Answer, Failure, IntentAnswer, Target, TargetKind};
+use super::refusal::Refusal;
+use super::reply::{Answer, Failure, IntentAnswer, Outcome, Target, TargetKind};
 use super::slots::Slots;
-use super::{HomeState, Outcome, ToolKind};
+use crate::home_assistant::catalogue::ToolKind;
 use crate::home_assistant::features::{self, lawn_mower, media_player, vacuum};
 use crate::home_assistant::profile::Profile;
 use crate::home_assistant::python;
+use crate::home_assistant::state::HomeState;
 use crate::home_assistant::state::{Happening, LastPaused};
 
 /// What an intent demands of its targets by itself.

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::HomeState;
 use super::color::{self, floats};
-use super::effects::Refusal;
+use super::refusal::Refusal;
 use super::slots::Slots;
 use crate::home_assistant::python::round;
 use crate::home_assistant::state::EntityView;
+use crate::home_assistant::state::HomeState;
 
 /// What a light is told to become; nothing means just on.
 #[derive(Clone, Copy, Debug, Default)]

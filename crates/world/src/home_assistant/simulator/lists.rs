@@ -3,13 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::matching::{Constraints, Preferences};
-use super::reply::{Answer, Failure, IntentAnswer, Target, TargetKind};
+use super::reply::{Answer, Failure, IntentAnswer, Outcome, Target, TargetKind};
 use super::slots::Slots;
 use super::strict::{self, Parameter, Takes};
-use super::{HomeState, Outcome, ToolKind};
+use crate::home_assistant::catalogue::ToolKind;
 use crate::home_assistant::inventory::{ItemStatus, TodoItem, casefold};
 use crate::home_assistant::profile::Profile;
-use crate::home_assistant::tools;
+use crate::home_assistant::state::HomeState;
 
 impl HomeState {
     /// Adds, completes or removes an item of the list that is named.
@@ -78,7 +78,7 @@ impl HomeState {
 
     /// What is on a list.
     pub(super) fn list_items(&self, arguments: &Map<String, Value>) -> Outcome {
-        let lists = tools::names(self.inventory(), "todo");
+        let lists = self.inventory().exposed_names("todo");
         let statuses = ["needs_action", "completed", "all"].map(str::to_owned);
         let texts = strict::check(
             self.setting.profile,

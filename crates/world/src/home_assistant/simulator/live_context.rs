@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::reply::{Answer, Failure};
+use super::reply::{Answer, Failure, Outcome};
 use super::strict::{self, Parameter, Takes, Texts};
-use super::{HomeState, Outcome};
 use crate::home_assistant::precision;
 use crate::home_assistant::prompt::{self, NOTHING_EXPOSED};
 use crate::home_assistant::python;
 use crate::home_assistant::state::EntityView;
+use crate::home_assistant::state::HomeState;
 use crate::home_assistant::yaml;
 
 /// The attributes a model gets to see.

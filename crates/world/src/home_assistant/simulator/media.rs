@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::matching::{Constraints, Features, Reason};
-use super::reply::{Answer, Failure, IntentAnswer, Read};
+use super::reply::{Answer, Failure, IntentAnswer, Outcome, Read};
 use super::slots::{Slots, VolumeStep};
 use super::strict::{self, Parameter, Takes};
-use super::{HomeState, Outcome};
 use crate::home_assistant::features::media_player::{PLAY_MEDIA, SEARCH_MEDIA, VOLUME_SET};
 use crate::home_assistant::inventory::{MediaItem, casefold};
+use crate::home_assistant::state::HomeState;
 
 /// The volume a player goes up or down by when it is not told by how much.
 const STEP: f64 = 0.1;

@@ -3,11 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::matching::{Constraints, Preferences};
-use super::reply::{Answer, Failure};
+use super::reply::{Answer, Failure, Outcome};
 use super::strict::{self, Parameter, Takes};
-use super::{HomeState, Outcome};
 use crate::home_assistant::inventory::{CalendarEvent, Contents};
-use crate::home_assistant::tools;
+use crate::home_assistant::state::HomeState;
 
 impl HomeState {
     /// The date and time.
@@ -23,7 +22,7 @@ impl HomeState {
 
     /// The events of a calendar from now to the end of the day, or of the week.
     pub(super) fn calendar_events(&self, arguments: &Map<String, Value>) -> Outcome {
-        let calendars = tools::names(self.inventory(), "calendar");
+        let calendars = self.inventory().exposed_names("calendar");
         let ranges = ["today", "week"].map(str::to_owned);
         let texts = strict::check(
             self.setting.profile,

@@ -3,9 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::slots::Fault;
 use crate::ToolReply;
+use crate::home_assistant::catalogue::Fault;
 use crate::home_assistant::profile::Profile;
+
+/// What a call comes to.
+pub(super) type Outcome = Result<Answer, Failure>;
 
 /// What a call that went well says.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::reply::{Answer, Failure};
-use super::{HomeState, Outcome};
+use super::reply::{Answer, Failure, Outcome};
+use crate::home_assistant::catalogue::by_bare_name;
 use crate::home_assistant::inventory::{Contents, Effect, Field};
 use crate::home_assistant::state::Happening;
-use crate::home_assistant::tools;
+use crate::home_assistant::state::HomeState;
 
 impl HomeState {
     /// Runs a script. What is passed is not checked, but names of areas and floors are turned
@@ -51,7 +51,7 @@ impl HomeState {
                 Effect::Call { tool, arguments } => {
                     let Some(arguments) = filled(arguments, passed) else { continue };
                     let profile = self.setting.profile;
-                    let Some((entry, kind)) = tools::by_bare_name(profile, tool) else { break };
+                    let Some((entry, kind)) = by_bare_name(profile, tool) else { break };
                     if self.run(kind, entry, tool, &arguments).is_err() {
                         break;
                     }

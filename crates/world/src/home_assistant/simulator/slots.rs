@@ -5,134 +5,8 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::color;
+use crate::home_assistant::catalogue::{Fault, SlotRules, Takes};
 use crate::home_assistant::python;
-use crate::home_assistant::tools::ToolKind;
-
-/// What an intent takes, read from its tool's JSON Schema.
-#[derive(Debug)]
-pub(crate) struct SlotRules {
-    rules: Vec<Rule>,
-    /// One of these must be there.
-    any_of: &'static [&'static str],
-}
-
-#[derive(Debug)]
-struct Rule {
-    name: String,
-    takes: Takes,
-    /// What is wrong when it is missing; nothing for what may be left out.
-    if_missing: Option<Fault>,
-}
-
-#[derive(Debug)]
-enum Takes {
-    /// Text; anything but a list, a mapping or null is turned into text.
-    Text { blank: bool },
-    /// Text and nothing but text.
-    TextAlone,
-    /// One text or several.
-    Texts { choices: Option<Vec<String>> },
-    /// One of these texts.
-    Choice(Vec<String>),
-    /// A whole number within limits.
-    Whole { least: i64, most: i64 },
-    /// Any number.
-    Number,
-    /// The name of a colour.
-    Color,
-    /// `up`, `down` or percent.
-    VolumeStep,
-    /// Whatever it is, it is not looked at.
-    Anything,
-}
-
-/// Why slots are refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
-    /// A slot is missing or does not fit.
-    Invalid,
-    /// The check itself broke on a value it does not expect.
-    Unexpected,
-}
-
-impl SlotRules {
-    pub(crate) fn new(kind: ToolKind, schema: &Value) -> Self {
-        let required = |name: &str| {
-            let required = schema.get("required").and_then(Value::as_array);
-            required.is_some_and(|names| names.iter().any(|required| required == name))
-        };
-        let properties = schema.get("properties").and_then(Value::as_object);
-        // A broadcast looks for its message without checking that there is one.
-        let missing = if kind == ToolKind::Broadcast { Fault::Unexpected } else { Fault::Invalid };
-        let rule = |(name, property): (&String, &Value)| Rule {
-            takes: takes(kind, name, property),
-            if_missing: required(name).then_some(missing),
-            name: name.clone(),
-        };
-        let any_of: &[&str] = match kind {
-            ToolKind::StartTimer | ToolKind::DecreaseTimer => &["hours", "minutes", "seconds"],
-            _ => &[],
-        };
-        Self { rules: properties.into_iter().flatten().map(rule).collect(), any_of }
-    }
-}
-
-fn takes(kind: ToolKind, name: &str, property: &Value) -> Takes {
-    match (kind, name) {
-        (ToolKind::LightSet, "color") => return Takes::Color,
-        (ToolKind::Broadcast, "message") => return Takes::TextAlone,
-        (_, "volume_step") => return Takes::VolumeStep,
-        (_, "is_volume_muted") => return Takes::Anything,
-        _ => {}
-    }
-    match property.get("type").and_then(Value::as_str) {
-        Some("array") => Takes::Texts { choices: property.get("items").and_then(choices) },
-        Some("integer") => whole(kind, name, property),
-        Some("number") => Takes::Number,
-        _ => match choices(property) {
-            Some(choices) => Takes::Choice(choices),
-            None => Takes::Text { blank: takes_blank(kind) },
-        },
-    }
-}
-
-/// The limits of a whole number. The older benchmark's schemas leave them out; Home Assistant
-/// has them all the same.
-fn whole(kind: ToolKind, name: &str, property: &Value) -> Takes {
-    let limit = |key: &str| property.get(key).and_then(Value::as_i64);
-    let percent = matches!(name, "brightness" | "position" | "percentage" | "volume_level");
-    let most = if percent { 100 } else { i64::MAX };
-    let least = if kind == ToolKind::SetTemperature { i64::MIN } else { 0 };
-    Takes::Whole {
-        least: limit("minimum").unwrap_or(least),
-        most: limit("maximum").unwrap_or(most),
-    }
-}
-
-fn choices(property: &Value) -> Option<Vec<String>> {
-    let choices = property.get("enum")?.as_array()?;
-    Some(choices.iter().filter_map(|choice| choice.as_str().map(str::to_owned)).collect())
-}
-
-/// Intents whose texts may be blank, where blank ones are not dropped beforehand.
-fn takes_blank(kind: ToolKind) -> bool {
-    matches!(
-        kind,
-        ToolKind::StartTimer
-            | ToolKind::CancelTimer
-            | ToolKind::CancelAllTimers
-            | ToolKind::IncreaseTimer
-            | ToolKind::DecreaseTimer
-            | ToolKind::PauseTimer
-            | ToolKind::UnpauseTimer
-            | ToolKind::TimerStatus
-            | ToolKind::SetVolumeRelative
-            | ToolKind::SearchAndPlay
-            | ToolKind::VacuumCleanArea
-            | ToolKind::GetState
-            | ToolKind::Respond
-    )
-}
 
 /// The slots of a call that passed.
 #[derive(Debug)]
@@ -169,7 +43,7 @@ impl<'a> Slots<'a> {
         let mut fault = None;
         for rule in &rules.rules {
             let given = arguments.get(&rule.name).filter(|value| !(drop_blank && is_blank(value)));
-            match given.map(|value| rule.takes.read(value)) {
+            match given.map(|value| slot_value(&rule.takes, value)) {
                 None => fault = fault.or(rule.if_missing),
                 Some(Ok(None)) => {}
                 Some(Ok(Some(value))) => values.push((rule.name.as_str(), value)),
@@ -242,33 +116,30 @@ impl<'a> Slots<'a> {
     }
 }
 
-impl Takes {
-    fn read<'a>(&self, value: &'a Value) -> Result<Option<SlotValue<'a>>, Fault> {
-        let read = match self {
-            Self::Text { blank } => SlotValue::Text(text(value, *blank)?),
-            Self::TextAlone => {
-                SlotValue::Text(Cow::Borrowed(value.as_str().ok_or(Fault::Invalid)?))
-            }
-            Self::Texts { choices } => SlotValue::Texts(texts(value, choices.as_deref())?),
-            Self::Choice(choices) => {
-                let choice = value.as_str().filter(|text| choices.iter().any(|one| one == text));
-                SlotValue::Text(Cow::Borrowed(choice.ok_or(Fault::Invalid)?))
-            }
-            Self::Whole { least, most } => {
-                let number = python::int(value).filter(|number| (least..=most).contains(&number));
-                SlotValue::Whole(number.ok_or(Fault::Invalid)?)
-            }
-            Self::Number => SlotValue::Number(python::float(value).ok_or(Fault::Invalid)?),
-            Self::Color => {
-                // Home Assistant asks any value for its letters, and breaks on what has none.
-                let name = value.as_str().ok_or(Fault::Unexpected)?;
-                SlotValue::Color(color::named(name).ok_or(Fault::Invalid)?)
-            }
-            Self::VolumeStep => SlotValue::Step(volume_step(value).ok_or(Fault::Invalid)?),
-            Self::Anything => return Ok(None),
-        };
-        Ok(Some(read))
-    }
+/// The value of a slot, if it is what the slot takes.
+fn slot_value<'a>(takes: &Takes, value: &'a Value) -> Result<Option<SlotValue<'a>>, Fault> {
+    let read = match takes {
+        Takes::Text { blank } => SlotValue::Text(text(value, *blank)?),
+        Takes::TextAlone => SlotValue::Text(Cow::Borrowed(value.as_str().ok_or(Fault::Invalid)?)),
+        Takes::Texts { choices } => SlotValue::Texts(texts(value, choices.as_deref())?),
+        Takes::Choice(choices) => {
+            let choice = value.as_str().filter(|text| choices.iter().any(|one| one == text));
+            SlotValue::Text(Cow::Borrowed(choice.ok_or(Fault::Invalid)?))
+        }
+        Takes::Whole { least, most } => {
+            let number = python::int(value).filter(|number| (least..=most).contains(&number));
+            SlotValue::Whole(number.ok_or(Fault::Invalid)?)
+        }
+        Takes::Number => SlotValue::Number(python::float(value).ok_or(Fault::Invalid)?),
+        Takes::Color => {
+            // Home Assistant asks any value for its letters, and breaks on what has none.
+            let name = value.as_str().ok_or(Fault::Unexpected)?;
+            SlotValue::Color(color::named(name).ok_or(Fault::Invalid)?)
+        }
+        Takes::VolumeStep => SlotValue::Step(volume_step(value).ok_or(Fault::Invalid)?),
+        Takes::Anything => return Ok(None),
+    };
+    Ok(Some(read))
 }
 
 fn is_blank(value: &Value) -> bool {

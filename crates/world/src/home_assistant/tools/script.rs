@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use toolgauge_core::Tool;
 
-use super::{OfferedAction, OfferedTool};
+use super::offered_tool::{OfferedAction, OfferedTool};
 use crate::home_assistant::inventory::{Contents, Entity, Field, Inventory, Script};
 use crate::home_assistant::profile::Profile;
 use crate::home_assistant::python;

@@ -24,9 +24,10 @@ pub struct HomeAssistantBuilder {
     time_varies: bool,
 }
 
-impl HomeAssistantBuilder {
-    pub(super) fn new(inventory: Arc<Inventory>) -> Self {
-        Self {
+impl HomeAssistantWorld {
+    /// Starts a world with a home.
+    pub fn builder(inventory: Arc<Inventory>) -> HomeAssistantBuilder {
+        HomeAssistantBuilder {
             homes: vec![(String::new(), inventory)],
             profile: Profile::default(),
             options: PromptOptions::default(),
@@ -36,7 +37,9 @@ impl HomeAssistantBuilder {
             time_varies: false,
         }
     }
+}
 
+impl HomeAssistantBuilder {
     /// Which Home Assistant it plays.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {

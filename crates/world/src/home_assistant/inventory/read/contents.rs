@@ -1,12 +1,16 @@
 //! What lists, calendars, scripts and the media library hold, read from a file.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::super::document::{self, Node};
-use super::super::{CalendarEvent, Contents, Entity, Field, ItemStatus, MediaItem};
-use super::super::{Script, TodoItem};
-use super::{Fields, Reader, get, hold, shared};
+use super::reader::{Fields, Reader, get};
+use crate::home_assistant::inventory::contents::{
+    CalendarEvent, Field, ItemStatus, MediaItem, Script, TodoItem, open_items,
+};
+use crate::home_assistant::inventory::document::{self, Node};
+use crate::home_assistant::inventory::entity::{Contents, Entity};
 
 /// What tells that a script is described.
 const SCRIPT_KEYS: &[&str] = &["description", "fields", "sequence"];
@@ -41,7 +45,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn scripts(&mut self, node: Option<&Node<'_>>, entities: &mut [Entity]) {
+    pub(super) fn scripts(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`scripts`") {
             let Some(entity) = self.holder(item, "script", &name, entities) else { continue };
             let Some(fields) = self.mapping(item, "a script") else { continue };
@@ -51,7 +55,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn scenes(&mut self, node: Option<&Node<'_>>, entities: &mut [Entity]) {
+    pub(super) fn scenes(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`scenes`") {
             let Some(entity) = self.holder(item, "scene", &name, entities) else { continue };
             let effect = self.states(item);
@@ -59,7 +63,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn lists(&mut self, node: Option<&Node<'_>>, entities: &mut [Entity]) {
+    pub(super) fn lists(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`lists`") {
             let Some(entity) = self.holder(item, "todo", &name, entities) else { continue };
             let items = self.todo_items(item);
@@ -67,7 +71,7 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn calendars(&mut self, node: Option<&Node<'_>>, entities: &mut [Entity]) {
+    pub(super) fn calendars(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`calendars`") {
             let Some(entity) = self.holder(item, "calendar", &name, entities) else { continue };
             let events = self.events(item);
@@ -86,8 +90,8 @@ impl Reader<'_> {
         library
     }
 
-    fn by_entity<'n, 'a>(&mut self, node: Option<&'n Node<'a>>, what: &str) -> Fields<'n, 'a> {
-        node.and_then(|node| self.mapping(node, what)).unwrap_or_default()
+    fn by_entity<'n, 'a>(&mut self, node: &'n Node<'a>, what: &str) -> Fields<'n, 'a> {
+        self.mapping(node, what).unwrap_or_default()
     }
 
     fn holder<'e>(
@@ -205,4 +209,16 @@ fn with_media_defaults(value: Value) -> Value {
     item.entry("can_play").or_insert_with(|| true.into());
     item.entry("can_search").or_insert_with(|| false.into());
     Value::Object(item)
+}
+
+/// Puts contents into the entity they belong to.
+fn hold(entity: &mut Entity, contents: Contents) {
+    if let Contents::List(items) = &contents {
+        entity.state = open_items(items).to_string();
+    }
+    entity.contents = contents;
+}
+
+fn shared(items: Vec<TodoItem>) -> Contents {
+    Contents::List(Arc::new(items))
 }

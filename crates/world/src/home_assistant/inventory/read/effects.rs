@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::super::Effect;
-use super::super::document::{self, Node};
-use super::{Reader, get};
+use super::reader::{Reader, get};
+use crate::home_assistant::catalogue::by_bare_name;
+use crate::home_assistant::inventory::contents::Effect;
+use crate::home_assistant::inventory::document::{self, Node};
 use crate::home_assistant::profile::Profile;
-use crate::home_assistant::tools;
 
 impl Reader<'_> {
     /// The states of a scene: by entity, a state or a mapping of `state` and attributes.
@@ -54,7 +54,7 @@ impl Reader<'_> {
 
     fn known_tool(&mut self, item: &Node<'_>, name: &str) {
         let profiles = [Profile::V2026_10, Profile::V2026_2, Profile::Classic];
-        if !profiles.iter().any(|profile| tools::by_bare_name(*profile, name).is_some()) {
+        if !profiles.iter().any(|profile| by_bare_name(*profile, name).is_some()) {
             self.problem(item, format!("there is no tool `{name}`"));
         }
     }

@@ -1,0 +1,135 @@
+//! What an intent takes, read from its tool's JSON Schema.
+
+use serde_json::Value;
+
+use super::kind::ToolKind;
+
+/// What an intent takes, read from its tool's JSON Schema.
+/// What one slot takes.
+#[derive(Debug)]
+pub(crate) struct SlotRules {
+    pub(crate) rules: Vec<SlotRule>,
+    /// One of these must be there.
+    pub(crate) any_of: &'static [&'static str],
+}
+
+/// What one slot takes.
+#[derive(Debug)]
+pub(crate) struct SlotRule {
+    pub(crate) name: String,
+    pub(crate) takes: Takes,
+    /// What is wrong when it is missing; nothing for what may be left out.
+    pub(crate) if_missing: Option<Fault>,
+}
+
+/// The values a slot takes.
+#[derive(Debug)]
+pub(crate) enum Takes {
+    /// Text; anything but a list, a mapping or null is turned into text.
+    Text { blank: bool },
+    /// Text and nothing but text.
+    TextAlone,
+    /// One text or several.
+    Texts { choices: Option<Vec<String>> },
+    /// One of these texts.
+    Choice(Vec<String>),
+    /// A whole number within limits.
+    Whole { least: i64, most: i64 },
+    /// Any number.
+    Number,
+    /// The name of a colour.
+    Color,
+    /// `up`, `down` or percent.
+    VolumeStep,
+    /// Whatever it is, it is not looked at.
+    Anything,
+}
+
+/// Why slots are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// A slot is missing or does not fit.
+    Invalid,
+    /// The check itself broke on a value it does not expect.
+    Unexpected,
+}
+
+impl SlotRules {
+    /// Reads what a tool of a kind takes.
+    pub(crate) fn new(kind: ToolKind, schema: &Value) -> Self {
+        let required = |name: &str| {
+            let required = schema.get("required").and_then(Value::as_array);
+            required.is_some_and(|names| names.iter().any(|required| required == name))
+        };
+        let properties = schema.get("properties").and_then(Value::as_object);
+        // A broadcast looks for its message without checking that there is one.
+        let missing = if kind == ToolKind::Broadcast { Fault::Unexpected } else { Fault::Invalid };
+        let rule = |(name, property): (&String, &Value)| SlotRule {
+            takes: takes(kind, name, property),
+            if_missing: required(name).then_some(missing),
+            name: name.clone(),
+        };
+        let any_of: &[&str] = match kind {
+            ToolKind::StartTimer | ToolKind::DecreaseTimer => &["hours", "minutes", "seconds"],
+            _ => &[],
+        };
+        Self { rules: properties.into_iter().flatten().map(rule).collect(), any_of }
+    }
+}
+
+fn takes(kind: ToolKind, name: &str, property: &Value) -> Takes {
+    match (kind, name) {
+        (ToolKind::LightSet, "color") => return Takes::Color,
+        (ToolKind::Broadcast, "message") => return Takes::TextAlone,
+        (_, "volume_step") => return Takes::VolumeStep,
+        (_, "is_volume_muted") => return Takes::Anything,
+        _ => {}
+    }
+    match property.get("type").and_then(Value::as_str) {
+        Some("array") => Takes::Texts { choices: property.get("items").and_then(choices) },
+        Some("integer") => whole(kind, name, property),
+        Some("number") => Takes::Number,
+        _ => match choices(property) {
+            Some(choices) => Takes::Choice(choices),
+            None => Takes::Text { blank: takes_blank(kind) },
+        },
+    }
+}
+
+/// The limits of a whole number. The older benchmark's schemas leave them out; Home Assistant
+/// has them all the same.
+fn whole(kind: ToolKind, name: &str, property: &Value) -> Takes {
+    let limit = |key: &str| property.get(key).and_then(Value::as_i64);
+    let percent = matches!(name, "brightness" | "position" | "percentage" | "volume_level");
+    let most = if percent { 100 } else { i64::MAX };
+    let least = if kind == ToolKind::SetTemperature { i64::MIN } else { 0 };
+    Takes::Whole {
+        least: limit("minimum").unwrap_or(least),
+        most: limit("maximum").unwrap_or(most),
+    }
+}
+
+fn choices(property: &Value) -> Option<Vec<String>> {
+    let choices = property.get("enum")?.as_array()?;
+    Some(choices.iter().filter_map(|choice| choice.as_str().map(str::to_owned)).collect())
+}
+
+/// Intents whose texts may be blank, where blank ones are not dropped beforehand.
+fn takes_blank(kind: ToolKind) -> bool {
+    matches!(
+        kind,
+        ToolKind::StartTimer
+            | ToolKind::CancelTimer
+            | ToolKind::CancelAllTimers
+            | ToolKind::IncreaseTimer
+            | ToolKind::DecreaseTimer
+            | ToolKind::PauseTimer
+            | ToolKind::UnpauseTimer
+            | ToolKind::TimerStatus
+            | ToolKind::SetVolumeRelative
+            | ToolKind::SearchAndPlay
+            | ToolKind::VacuumCleanArea
+            | ToolKind::GetState
+            | ToolKind::Respond
+    )
+}

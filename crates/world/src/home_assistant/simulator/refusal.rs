@@ -1,0 +1,10 @@
+//! Why a service did not do its work.
+
+/// Why a service did not do its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// There is no such service for the entity, which shows before anything is tried.
+    AtOnce,
+    /// The service was called and refused.
+    ByService,
+}
