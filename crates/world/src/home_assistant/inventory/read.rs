@@ -115,8 +115,8 @@ impl<'o> Reader<'o> {
             parts.0.push((*origin, fields));
         }
         self.floors_are_implied = !parts.has("floors");
-        self.each(&parts, "floors", |reader, node| reader.floors(node));
-        self.each(&parts, "areas", |reader, node| reader.areas(node));
+        self.each(&parts, "floors", Reader::floors);
+        self.each(&parts, "areas", Reader::areas);
         let older = self.floors_are_implied && !parts.has("satellites");
         if !parts.has("entities") {
             self.problem_at(1, "an inventory needs `entities`".to_owned());
