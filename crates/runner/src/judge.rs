@@ -5,6 +5,7 @@
 //! Every vote is kept under a hash of all that led to it, so that judging again costs nothing.
 
 mod pair;
+mod preference;
 mod prompt;
 mod reading;
 mod rubric;
@@ -16,7 +17,8 @@ use sha2::{Digest, Sha256};
 use toolgauge_core::{Case, CaseId, Judgement, Message, Transcript, TrialId};
 use toolgauge_model::{Briefing, Request, Subject};
 
-pub use pair::{Preference, Trace};
+pub use pair::Trace;
+pub use preference::Preference;
 pub use rubric::{Criterion, Rubric, RubricError};
 
 /// How often a judge is asked again when its judgement cannot be read.

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::pair::Preference;
+use super::preference::Preference;
 use super::rubric::Rubric;
 
 /// What a judge says of one answer.
