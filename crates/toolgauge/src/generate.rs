@@ -5,18 +5,21 @@
 
 mod acts;
 mod answers;
-mod case;
+mod calls;
+mod draft;
 mod home;
+mod maker;
 mod vocabulary;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
-use self::case::Maker;
 use self::home::Home;
+use self::maker::{Maker, Recipe};
 
 /// The fewest entities a home needs to have something of every kind.
 pub(crate) const FEWEST_ENTITIES: usize = 24;
@@ -36,12 +39,30 @@ pub(crate) struct Size {
 pub(crate) fn home_assistant(size: Size) -> Vec<(&'static str, String)> {
     let mut random = ChaCha8Rng::seed_from_u64(size.seed);
     let home = Home::build(&mut random, size.entities);
-    let cases = Maker::new(&mut random, &home).cases(size.cases);
+    let cases = cases(Maker::new(&mut random, &home), size.cases);
     vec![
         ("suite.yaml", suite(size)),
         ("home.yaml", home.to_yaml()),
         ("cases.yaml", flow_list(&cases)),
     ]
+}
+
+/// So many cases, the phenomena taking turns. What was said before is said again only when
+/// the home gives no more.
+fn cases(mut maker: Maker<'_>, count: usize) -> Vec<Value> {
+    let recipes: Vec<Recipe> = acts::RECIPES.iter().chain(answers::RECIPES).copied().collect();
+    let mut said = BTreeSet::new();
+    let mut cases = Vec::with_capacity(count);
+    let mut attempts = 0;
+    while cases.len() < count {
+        let (phenomenon, recipe) = recipes[attempts % recipes.len()];
+        attempts += 1;
+        let Some(draft) = recipe(&mut maker) else { continue };
+        if said.insert(draft.say.to_lowercase()) || attempts > 50 * count {
+            cases.push(draft.finish(cases.len() + 1, phenomenon));
+        }
+    }
+    cases
 }
 
 fn suite(size: Size) -> String {
@@ -94,7 +115,7 @@ mod tests {
     #[test]
     fn cases_are_as_many_as_asked_for_and_all_different() {
         let cases = &files(3, 60)[2].1;
-        let said: std::collections::BTreeSet<&str> = cases
+        let said: BTreeSet<&str> = cases
             .lines()
             .filter_map(|line| line.split("\"say\":\"").nth(1)?.split('"').next())
             .collect();

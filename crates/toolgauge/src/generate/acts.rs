@@ -2,8 +2,10 @@
 
 use serde_json::json;
 
-use super::case::{Draft, Maker, Recipe, call, look, name_of, turn, turn_room};
+use super::calls::{call, look, name_of, turn, turn_room};
+use super::draft::Draft;
 use super::home::Device;
+use super::maker::{Maker, Recipe};
 use super::vocabulary::{COLORS, FLOORS, ITEMS, spoken};
 
 pub(super) const RECIPES: &[Recipe] = &[

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use super::case::{Draft, Maker, Recipe, call, look, turn};
+use super::calls::{call, look, turn};
+use super::draft::Draft;
+use super::maker::{Maker, Recipe};
 use super::vocabulary::{ITEMS, OUT_OF_SCOPE, UNKNOWN, spoken};
 
 pub(super) const RECIPES: &[Recipe] = &[
