@@ -9,7 +9,7 @@ use toolgauge_core::{Case, ToolCall};
 use toolgauge_world::World;
 use toolgauge_world::business::{BusinessWorld, Database, Documents, QueryLimits};
 
-use super::each_call;
+use super::call::each_call;
 use crate::ExitStatus;
 use crate::failure::{Failure, TryFailure};
 use crate::printer::Printer;

@@ -1,0 +1,94 @@
+//! Calls that are typed: one a line.
+
+use std::io::{self, BufRead};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::ExitStatus;
+use crate::failure::{Failure, TryFailure};
+use crate::printer::Printer;
+
+/// One line of input.
+pub(super) struct Call {
+    pub(super) tool: String,
+    pub(super) arguments: Map<String, Value>,
+    pub(super) from: Speaker,
+    /// Whether it goes on from what earlier calls did.
+    pub(super) continues: bool,
+}
+
+/// From where a call is spoken.
+#[derive(Debug, PartialEq)]
+pub(super) enum Speaker {
+    /// From where all are.
+    AsAll,
+    /// From a satellite.
+    Satellite(String),
+    /// From no device.
+    Nobody,
+}
+
+impl Speaker {
+    /// The satellite that is spoken to, if one is.
+    pub(super) fn satellite<'a>(&'a self, usual: Option<&'a str>) -> Option<&'a str> {
+        match self {
+            Self::AsAll => usual,
+            Self::Satellite(name) => Some(name),
+            Self::Nobody => None,
+        }
+    }
+}
+
+/// Reads one call a line and prints one line for each.
+pub(super) fn each_call<T: Serialize>(
+    printer: &mut Printer,
+    mut tried: impl FnMut(Call) -> Result<T, TryFailure>,
+) -> Result<ExitStatus, Failure> {
+    for (at, line) in io::stdin().lock().lines().enumerate() {
+        let line = line?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let call = Call::read(&line).map_err(|why| TryFailure::NotACall { line: at + 1, why })?;
+        let written = serde_json::to_string(&tried(call)?).map_err(io::Error::from)?;
+        printer.print(&format!("{written}\n"))?;
+    }
+    Ok(ExitStatus::Done)
+}
+
+impl Call {
+    fn read(line: &str) -> Result<Self, String> {
+        let mut call: Map<String, Value> =
+            serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let Some(Value::String(tool)) = call.remove("tool") else {
+            return Err("it needs a `tool`".to_owned());
+        };
+        let arguments = match call.remove("args") {
+            None | Some(Value::Null) => Map::new(),
+            Some(Value::Object(arguments)) => arguments,
+            Some(_) => return Err("`args` must be a mapping".to_owned()),
+        };
+        let from = match call.remove("satellite") {
+            None => Speaker::AsAll,
+            Some(Value::Null) => Speaker::Nobody,
+            Some(Value::String(name)) => Speaker::Satellite(name),
+            Some(_) => return Err("`satellite` must be a name or null".to_owned()),
+        };
+        let continues = call.remove("continues_previous_state") == Some(Value::Bool(true));
+        Ok(Self { tool, arguments, from, continues })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Call, Speaker};
+
+    #[test]
+    fn a_line_needs_a_tool_and_may_say_more() {
+        let call = Call::read(r#"{"tool": "a", "satellite": null, "note": "x"}"#).unwrap();
+        assert_eq!((call.tool.as_str(), call.from, call.continues), ("a", Speaker::Nobody, false));
+        assert_eq!(Call::read("{}").err().as_deref(), Some("it needs a `tool`"));
+        assert!(Call::read("turn it on").is_err());
+    }
+}
