@@ -12,7 +12,7 @@ use toolgauge_model::{Briefing, LlamaServer, Secret};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
 };
-use toolgauge_score::{Fix, Scorer};
+use toolgauge_score::Scorer;
 use toolgauge_suite::{Sampling, SolverSpec, Suite};
 use toolgauge_world::World;
 use uuid::Uuid;
@@ -24,14 +24,9 @@ use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::progress::Progress;
-use crate::subjects::{self, Host, Order};
-use crate::{judges, stage, worlds};
-
-/// The scorer of a suite that names none.
-pub(crate) const DEFAULT_SCORER: &str = "tool_calls";
-
-/// The scorer that judges as an older benchmark does, faults included.
-pub(crate) const CLASSIC_SCORER: &str = "tool_calls_classic";
+use crate::settings::duration;
+use crate::subjects::{self, Host, Order, llama};
+use crate::{judges, scorers, stage, worlds};
 
 /// One suite on one model.
 pub(crate) struct Cell {
@@ -65,7 +60,7 @@ impl Cell {
     pub(crate) async fn run(&self, stop: &Stop, progress: Progress) -> Result<Finished, Failure> {
         let (served, llama) = self.serve().await?;
         let ended = self.run_on(&served, stop, progress).await;
-        stop_llama(llama).await;
+        llama::stop(llama).await;
         ended
     }
 
@@ -99,7 +94,7 @@ impl Cell {
     ) -> Result<Finished, Failure> {
         let (served, llama) = self.serve().await?;
         let ended = self.resume_on(path, &served, stop, progress).await;
-        stop_llama(llama).await;
+        llama::stop(llama).await;
         ended
     }
 
@@ -126,7 +121,7 @@ impl Cell {
         if let Some(judge) = &served.judge {
             judge.greet(&served.settings).await?;
         }
-        let llama = subjects::start_llama(&mut served.model, &mut served.settings).await?;
+        let llama = llama::start(&mut served.model, &mut served.settings).await?;
         Ok((served, llama))
     }
 
@@ -270,7 +265,7 @@ impl Cell {
             SolverSpec::Loop(limits) => Solver::Loop(Allowance {
                 turns: self.invocation.settings.limits.max_turns.unwrap_or(limits.max_turns),
                 tokens: limits.max_tokens,
-                time: limits.max_seconds.and_then(subjects::duration),
+                time: limits.max_seconds.and_then(duration),
             }),
         };
         let trials = self.invocation.settings.run.trials;
@@ -286,23 +281,23 @@ impl Cell {
         let answers = || self.suite.cases.iter().any(|case| case.expectation.answer.is_some());
         let mut names: Vec<&str> = match names.as_slice() {
             [] if answers() => vec!["chatbot"],
-            [] => vec![DEFAULT_SCORER],
+            [] => vec![scorers::DEFAULT],
             names => names.iter().map(String::as_str).collect(),
         };
         // Whoever asks for a judge wants to see what it says.
         if self.invocation.judge.is_some() && !names.contains(&judges::SCORER) {
             names.push(judges::SCORER);
         }
-        scorers(&names, &self.invocation.fixes())
+        scorers::named(&names, &self.invocation.fixes())
     }
 
     fn limits(&self) -> Limits {
         let settings = &self.invocation.settings;
         Limits {
             concurrency: NonZeroUsize::new(settings.run.concurrency).unwrap_or(NonZeroUsize::MIN),
-            trial_timeout: subjects::duration(settings.limits.trial_timeout),
+            trial_timeout: duration(settings.limits.trial_timeout),
             patience: Patience {
-                total: subjects::duration(settings.limits.patience).unwrap_or_default(),
+                total: duration(settings.limits.patience).unwrap_or_default(),
                 ..Patience::default()
             },
             seed: settings.sampling.seed.or(self.suite.sampling.seed),
@@ -359,25 +354,4 @@ fn put(plan: &mut Plan, cases: &[Vec<Arc<Case>>]) {
             job.case = Arc::clone(case);
         }
     }
-}
-
-/// Stops a server that was started for a model, if one was.
-pub(crate) async fn stop_llama(server: Option<LlamaServer>) {
-    if let Some(server) = server {
-        server.stop().await;
-    }
-}
-
-/// The scorers of these names, with faults put right in the one that has them.
-pub(crate) fn scorers(names: &[&str], fixes: &[Fix]) -> Result<Vec<Scorer>, Failure> {
-    if !fixes.is_empty() && !names.contains(&CLASSIC_SCORER) {
-        return Err(Failure::NothingToFix);
-    }
-    names.iter().map(|name| Ok(scorer(name)?.fixed(fixes))).collect()
-}
-
-pub(crate) fn scorer(name: &str) -> Result<Scorer, Failure> {
-    let known = || Scorer::names().iter().map(|name| (*name).to_owned()).collect();
-    Scorer::by_name(name)
-        .ok_or_else(|| Failure::NoSuchScorer { name: name.to_owned(), known: known() })
 }

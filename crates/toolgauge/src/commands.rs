@@ -56,8 +56,12 @@ pub(crate) enum Command {
     Man(man::Args),
 }
 
-/// Does what was asked for.
-pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+/// Does what was asked for. `cli` describes all that can be typed, for the commands that tell it.
+pub(crate) fn exec(
+    command: &Command,
+    cli: fn() -> clap::Command,
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
     match command {
         Command::Run(args) => run::exec(args, printer),
         Command::Partial(args) => partial::exec(args, printer),
@@ -79,7 +83,7 @@ pub(crate) fn exec(command: &Command, printer: &mut Printer) -> Result<ExitStatu
         Command::Generate(args) => generate::exec(args, printer),
         Command::Try(args) => try_world::exec(args, printer),
         Command::Config(args) => config::exec(args, printer),
-        Command::Completions(args) => completions::exec(args, printer),
-        Command::Man(args) => man::exec(args, printer),
+        Command::Completions(args) => completions::exec(args, cli(), printer),
+        Command::Man(args) => man::exec(args, cli(), printer),
     }
 }

@@ -11,7 +11,7 @@ use toolgauge_suite::Sampling;
 
 use crate::failure::Failure;
 use crate::judges::JudgeOrder;
-use crate::matrix::MatrixCell;
+use crate::matrix_cell::MatrixCell;
 use crate::settings::Settings;
 use crate::subjects::chatbot;
 

@@ -18,12 +18,14 @@ mod invocation;
 mod journal;
 mod judges;
 mod matrix;
+mod matrix_cell;
 mod paint;
 mod partial;
 mod printer;
 mod progress;
 mod proofs;
 mod recorded;
+mod scorers;
 pub mod serve;
 mod settings;
 mod sides;
@@ -34,7 +36,7 @@ mod summaries;
 mod watch;
 mod worlds;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 pub use exit::ExitStatus;
 
@@ -46,7 +48,7 @@ pub(crate) const VERSION: &str =
 pub fn run() -> ExitStatus {
     let cli = cli::Cli::parse();
     let mut printer = printer::Printer::new(cli.quiet, cli.color);
-    match commands::exec(&cli.command, &mut printer) {
+    match commands::exec(&cli.command, cli::Cli::command, &mut printer) {
         Ok(status) => status,
         // Whoever reads our output has seen enough, as `head` has; that is no failure.
         Err(failure) if failure.is_broken_pipe() => ExitStatus::Done,

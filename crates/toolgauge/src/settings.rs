@@ -4,11 +4,13 @@
 //! into plain structs. Commands never see flags or the environment.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 use toolgauge_report::Thresholds;
+use toolgauge_suite::Sampling;
 
 use crate::failure::Failure;
 
@@ -180,6 +182,25 @@ fn lay_over(lower: &mut Table, upper: Table) {
             (_, value) => {
                 lower.insert(key, value);
             }
+        }
+    }
+}
+
+/// A time in seconds as settings have it; 0 means no limit.
+pub(crate) fn duration(seconds: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(seconds).ok().filter(|duration| !duration.is_zero())
+}
+
+impl From<&SamplingSettings> for Sampling {
+    fn from(settings: &SamplingSettings) -> Self {
+        Self {
+            temperature: settings.temperature,
+            top_p: settings.top_p,
+            max_tokens: settings.max_tokens,
+            seed: settings.seed,
+            tool_choice: settings.tool_choice.clone().map(serde_json::Value::from),
+            parallel_tool_calls: settings.parallel_tool_calls,
+            ..Self::default()
         }
     }
 }

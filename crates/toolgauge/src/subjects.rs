@@ -1,23 +1,26 @@
 //! From the name of a model to a subject that answers.
 
 pub(crate) mod chatbot;
+mod connection;
+mod host;
+pub(crate) mod llama;
 
-use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use toolgauge_log::Log;
 use toolgauge_model::{
-    Anthropic, AnthropicSettings, BaselineSubject, Briefing, Connection, Endpoint, HttpChatbot,
-    Limits, LlamaServer, LlamaSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, Request,
-    RetryPolicy, Script, ScriptedSubject, Secret, ServerFacts, Subject,
+    Anthropic, AnthropicSettings, BaselineSubject, OpenAi, OpenAiSettings, Recording,
+    ReplaySubject, Script, ScriptedSubject, Secret,
 };
 use toolgauge_suite::Sampling;
 
+use self::connection::connection;
+pub(crate) use self::host::Host;
+use self::host::Server;
 use crate::failure::Failure;
-use crate::settings::{Protocol, SamplingSettings, Settings};
+use crate::settings::{Protocol, Settings};
 
 /// The subject that needs no model.
 pub(crate) const BASELINE: &str = "baseline";
@@ -30,71 +33,16 @@ pub(crate) struct Order<'a> {
     pub(crate) key: Option<Secret>,
 }
 
-/// A subject, and the server behind it if there is one.
-pub(crate) struct Host {
-    pub(crate) subject: Arc<dyn Subject>,
-    server: Option<Server>,
-}
-
-enum Server {
-    OpenAi(Arc<OpenAi>),
-    Anthropic(Arc<Anthropic>),
-    Chatbot(Arc<HttpChatbot>),
-}
-
-impl Host {
-    /// The exact body that would be sent, where something is sent at all.
-    pub(crate) fn request_body(&self, request: &Request<'_>) -> Option<Vec<u8>> {
-        match self.server.as_ref()? {
-            Server::OpenAi(server) => Some(server.request_body(request)),
-            Server::Anthropic(server) => Some(server.request_body(request)),
-            Server::Chatbot(_) => None,
-        }
-    }
-
-    /// A look at the server before the first trial. Tells what may spoil the run, and fails on
-    /// what would fail every trial.
-    ///
-    /// A llama.cpp server also reads the prompt once, so that no trial pays for a cold cache.
-    pub(crate) async fn greet(
-        &self,
-        briefing: Option<&Arc<Briefing>>,
-    ) -> Result<Vec<String>, Failure> {
-        let facts: ServerFacts = match &self.server {
-            None => return Ok(Vec::new()),
-            Some(Server::OpenAi(server)) => server.preflight().await?,
-            Some(Server::Anthropic(server)) => server.preflight().await?,
-            Some(Server::Chatbot(chatbot)) => {
-                chatbot.preflight().await?;
-                return Ok(Vec::new());
-            }
-        };
-        let name = self.subject.identity().name;
-        let mut warnings: Vec<String> =
-            facts.warnings(&name).iter().map(ToString::to_string).collect();
-        if let (Some(Server::OpenAi(server)), Some(briefing)) = (&self.server, briefing)
-            && facts.serves_one_model
-        {
-            let slots = facts.slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(1);
-            if let Err(failure) = server.warm(briefing, slots).await {
-                warnings
-                    .push(format!("the prompt could not be read in advance: {}", failure.message));
-            }
-        }
-        Ok(warnings)
-    }
-}
-
 /// Builds the subject a name stands for.
 pub(crate) fn build(order: Order<'_>) -> Result<Host, Failure> {
     if order.model == BASELINE {
-        return Ok(without_server(BaselineSubject::new()));
+        return Ok(Host::without_server(BaselineSubject::new()));
     }
     if let Some(file) = order.model.strip_prefix("script:") {
-        return Ok(without_server(scripted(file)?));
+        return Ok(Host::without_server(scripted(file)?));
     }
     if let Some(log) = order.model.strip_prefix("replay:") {
-        return Ok(without_server(replay(Path::new(log))?));
+        return Ok(Host::without_server(replay(Path::new(log))?));
     }
     if let Some(spec) = chatbot::described(order.model)? {
         return chatbot::build(spec, order.settings);
@@ -103,33 +51,6 @@ pub(crate) fn build(order: Order<'_>) -> Result<Host, Failure> {
         Protocol::OpenAi => openai(order),
         Protocol::Anthropic => anthropic(order),
     }
-}
-
-/// Starts a llama.cpp server if the model is a GGUF file, and points the settings to it.
-pub(crate) async fn start_llama(
-    model: &mut String,
-    settings: &mut Settings,
-) -> Result<Option<LlamaServer>, Failure> {
-    let file = Path::new(&*model);
-    if file.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("gguf")) {
-        return Ok(None);
-    }
-    let llama = LlamaSettings {
-        program: settings.server.llama_server.clone(),
-        flags: settings.server.llama_flags.clone(),
-        ..LlamaSettings::new(file)
-    };
-    let server = LlamaServer::start(&llama).await?;
-    settings.server.base_url = server.endpoint().to_string();
-    settings.server.protocol = Protocol::OpenAi;
-    if let Some(name) = file.file_stem() {
-        *model = name.to_string_lossy().into_owned();
-    }
-    Ok(Some(server))
-}
-
-fn without_server(subject: impl Subject + 'static) -> Host {
-    Host { subject: Arc::new(subject), server: None }
 }
 
 /// The subject that answers from a script.
@@ -194,53 +115,5 @@ fn anthropic_choice(choice: Value) -> Value {
         Some("required") => json!({"type": "any"}),
         Some(word) => json!({"type": word}),
         None => choice,
-    }
-}
-
-/// How the server of these settings is reached.
-fn connection(settings: &Settings, key: Option<Secret>) -> Result<Connection, Failure> {
-    Ok(connection_to(Endpoint::parse(&settings.server.base_url)?, settings, key))
-}
-
-/// How a server is reached with the patience of these settings.
-pub(crate) fn connection_to(
-    endpoint: Endpoint,
-    settings: &Settings,
-    key: Option<Secret>,
-) -> Connection {
-    let limits = &settings.limits;
-    let per_minute = Limits::per_minute(
-        NonZeroU32::new(limits.requests_per_minute),
-        NonZeroU32::new(limits.tokens_per_minute),
-    );
-    Connection {
-        key,
-        timeout: duration(limits.attempt_timeout).unwrap_or(Duration::MAX),
-        idle_timeout: duration(limits.idle_timeout).unwrap_or(Duration::MAX),
-        largest_answer: settings.server.max_response_bytes,
-        idle_connections: settings.run.concurrency,
-        retry: RetryPolicy { retries: limits.retries, ..RetryPolicy::default() },
-        limits: Arc::new(per_minute),
-        keep_wire: settings.server.keep_wire,
-        ..Connection::to(endpoint)
-    }
-}
-
-/// A time in seconds as settings have it; 0 means no limit.
-pub(crate) fn duration(seconds: f64) -> Option<Duration> {
-    Duration::try_from_secs_f64(seconds).ok().filter(|duration| !duration.is_zero())
-}
-
-impl From<&SamplingSettings> for Sampling {
-    fn from(settings: &SamplingSettings) -> Self {
-        Self {
-            temperature: settings.temperature,
-            top_p: settings.top_p,
-            max_tokens: settings.max_tokens,
-            seed: settings.seed,
-            tool_choice: settings.tool_choice.clone().map(Value::from),
-            parallel_tool_calls: settings.parallel_tool_calls,
-            ..Self::default()
-        }
     }
 }

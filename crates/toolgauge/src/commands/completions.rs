@@ -1,10 +1,9 @@
 //! `toolgauge completions`: completion scripts for shells.
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
 use crate::ExitStatus;
-use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::printer::Printer;
 
@@ -17,9 +16,13 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+pub(super) fn exec(
+    args: &Args,
+    mut cli: Command,
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "toolgauge", &mut script);
+    clap_complete::generate(args.shell, &mut cli, "toolgauge", &mut script);
     printer.print(&String::from_utf8_lossy(&script))?;
     Ok(ExitStatus::Done)
 }

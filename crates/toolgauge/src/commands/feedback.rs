@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::flags::{Format, Layer};
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::{ExitStatus, cell};
+use crate::{ExitStatus, scorers};
 
 /// Keep what people think of answers: thumbs, comments, corrected answers.
 ///
@@ -137,7 +137,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         }
         What::Stats { suite, by, scorer, format } => {
             if let Some(name) = scorer {
-                cell::scorer(name)?;
+                scorers::by_name(name)?;
             }
             let said = entries(&folder, suite.as_deref())?.into_iter();
             let said = FeedbackTally::of(said.map(|entry| entry.feedback));

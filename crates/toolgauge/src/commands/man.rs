@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::CommandFactory;
+use clap::Command;
 
 use crate::ExitStatus;
-use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::printer::Printer;
 
@@ -19,16 +18,19 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
-pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let command = Cli::command();
+pub(super) fn exec(
+    args: &Args,
+    cli: Command,
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
     if let Some(folder) = &args.output {
         let cannot_write = |error| Failure::file("write", folder, error);
         std::fs::create_dir_all(folder).map_err(cannot_write)?;
-        clap_mangen::generate_to(command, folder).map_err(cannot_write)?;
+        clap_mangen::generate_to(cli, folder).map_err(cannot_write)?;
         printer.note(format!("the manual pages are in {}", folder.display()));
     } else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page)?;
+        clap_mangen::Man::new(cli).render(&mut page)?;
         printer.print(&String::from_utf8_lossy(&page))?;
     }
     Ok(ExitStatus::Done)

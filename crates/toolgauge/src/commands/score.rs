@@ -21,15 +21,14 @@ use toolgauge_suite::Selection;
 use toolgauge_world::World;
 use uuid::Uuid;
 
-use crate::cell::{self, Cell};
+use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::flags::{FixFlags, Layer};
 use crate::invocation::Invocation;
 use crate::judges::{self, JudgeFlags};
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::summaries;
-use crate::{ExitStatus, suites, worlds};
+use crate::{ExitStatus, scorers, suites, summaries, worlds};
 
 /// How long a judge may be silent before a person is told how far it is.
 const BETWEEN_WORDS: Duration = Duration::from_secs(5);
@@ -73,7 +72,7 @@ pub(crate) struct Args {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A name that no scorer has is better known before the first log than after it.
     for name in &args.scorers {
-        cell::scorer(name)?;
+        scorers::by_name(name)?;
     }
     let mut written = Vec::new();
     for log in &args.logs {
@@ -213,16 +212,16 @@ fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<String>), Failure>
     let own = run.scorers.iter().map(String::as_str);
     let own: Vec<&str> = own.filter(|name| Scorer::by_name(name).is_some()).collect();
     let names = match (args.scorers.as_slice(), own.as_slice()) {
-        ([], []) => vec![cell::DEFAULT_SCORER],
+        ([], []) => vec![scorers::DEFAULT],
         ([], own) => own.to_vec(),
         (asked_for, _) => asked_for.iter().map(String::as_str).collect(),
     };
     let mut fixes = args.fixes.names();
-    if fixes.is_empty() && names.contains(&cell::CLASSIC_SCORER) {
+    if fixes.is_empty() && names.contains(&scorers::CLASSIC) {
         fixes = Invocation::of(run).map(|invocation| invocation.fixes).unwrap_or_default();
     }
     let rules: Vec<Fix> = fixes.iter().filter_map(|name| Fix::by_name(name)).collect();
-    Ok((cell::scorers(&names, &rules)?, fixes))
+    Ok((scorers::named(&names, &rules)?, fixes))
 }
 
 fn judge(

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use toolgauge_report::{CellName, Leaderboard};
 
-use super::Ran;
+use super::station::Ran;
 use crate::failure::Failure;
 use crate::summaries;
 

@@ -7,16 +7,10 @@ use toolgauge_core::{CaseId, Outcome, Run, UnscoredReason};
 use toolgauge_log::Log;
 use toolgauge_report::CellName;
 
-use super::{MatrixCell, Station};
+use super::station::{Kept, Station};
 use crate::cell::Cell;
 use crate::failure::Failure;
-
-/// A log of an earlier run.
-pub(super) struct Kept {
-    pub(super) path: PathBuf,
-    /// Whether nothing of it has to be run again.
-    pub(super) complete: bool,
-}
+use crate::matrix_cell::MatrixCell;
 
 /// Looks for the logs of earlier runs of a matrix, the newest of each cell.
 pub(super) fn find(matrix: &str, stations: &mut [Station]) -> Result<(), Failure> {

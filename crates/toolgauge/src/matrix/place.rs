@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use toolgauge_report::CellName;
 use toolgauge_suite::{Matrix, MatrixModel, ModelPlace, Sampling};
 
-use super::Demand;
+use super::demand::Demand;
 use crate::failure::Failure;
 use crate::flags::Layer;
 use crate::invocation::Invocation;

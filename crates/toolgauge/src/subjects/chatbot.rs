@@ -10,7 +10,8 @@ use toolgauge_model::{
 };
 use toolgauge_suite::{AnswerSpec, ChatbotSpec, ChatbotWay};
 
-use super::{Host, Server, connection_to, without_server};
+use super::connection::connection_to;
+use super::host::{Host, Server};
 use crate::failure::Failure;
 use crate::settings::Settings;
 
@@ -69,9 +70,9 @@ pub(super) fn build(spec: ChatbotSpec, settings: &Settings) -> Result<Host, Fail
             let server = Some(Server::Chatbot(Arc::clone(&subject)));
             Ok(Host { subject, server })
         }
-        ChatbotWay::Command { line, input } => {
-            Ok(without_server(CommandChatbot::new(command(line, input, name, answer, settings)?)))
-        }
+        ChatbotWay::Command { line, input } => Ok(Host::without_server(CommandChatbot::new(
+            command(line, input, name, answer, settings)?,
+        ))),
     }
 }
 

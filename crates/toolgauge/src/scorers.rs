@@ -1,0 +1,26 @@
+//! From the names of scorers to what they judge with.
+
+use toolgauge_score::{Fix, Scorer};
+
+use crate::failure::Failure;
+
+/// The scorer of a suite that names none.
+pub(crate) const DEFAULT: &str = "tool_calls";
+
+/// The scorer that judges as an older benchmark does, faults included.
+pub(crate) const CLASSIC: &str = "tool_calls_classic";
+
+/// The scorers of these names, with faults put right in the one that has them.
+pub(crate) fn named(names: &[&str], fixes: &[Fix]) -> Result<Vec<Scorer>, Failure> {
+    if !fixes.is_empty() && !names.contains(&CLASSIC) {
+        return Err(Failure::NothingToFix);
+    }
+    names.iter().map(|name| Ok(by_name(name)?.fixed(fixes))).collect()
+}
+
+/// The scorer of this name.
+pub(crate) fn by_name(name: &str) -> Result<Scorer, Failure> {
+    let known = || Scorer::names().iter().map(|name| (*name).to_owned()).collect();
+    Scorer::by_name(name)
+        .ok_or_else(|| Failure::NoSuchScorer { name: name.to_owned(), known: known() })
+}

@@ -1,0 +1,39 @@
+//! How servers are reached.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use toolgauge_model::{Connection, Endpoint, Limits, RetryPolicy, Secret};
+
+use crate::failure::Failure;
+use crate::settings::{Settings, duration};
+
+/// How the server of these settings is reached.
+pub(super) fn connection(settings: &Settings, key: Option<Secret>) -> Result<Connection, Failure> {
+    Ok(connection_to(Endpoint::parse(&settings.server.base_url)?, settings, key))
+}
+
+/// How a server is reached with the patience of these settings.
+pub(super) fn connection_to(
+    endpoint: Endpoint,
+    settings: &Settings,
+    key: Option<Secret>,
+) -> Connection {
+    let limits = &settings.limits;
+    let per_minute = Limits::per_minute(
+        NonZeroU32::new(limits.requests_per_minute),
+        NonZeroU32::new(limits.tokens_per_minute),
+    );
+    Connection {
+        key,
+        timeout: duration(limits.attempt_timeout).unwrap_or(Duration::MAX),
+        idle_timeout: duration(limits.idle_timeout).unwrap_or(Duration::MAX),
+        largest_answer: settings.server.max_response_bytes,
+        idle_connections: settings.run.concurrency,
+        retry: RetryPolicy { retries: limits.retries, ..RetryPolicy::default() },
+        limits: Arc::new(per_minute),
+        keep_wire: settings.server.keep_wire,
+        ..Connection::to(endpoint)
+    }
+}

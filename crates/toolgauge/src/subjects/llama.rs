@@ -1,0 +1,38 @@
+//! A llama.cpp server of a run's own, for a model that is a file.
+
+use std::path::Path;
+
+use toolgauge_model::{LlamaServer, LlamaSettings};
+
+use crate::failure::Failure;
+use crate::settings::{Protocol, Settings};
+
+/// Starts a llama.cpp server if the model is a GGUF file, and points the settings to it.
+pub(crate) async fn start(
+    model: &mut String,
+    settings: &mut Settings,
+) -> Result<Option<LlamaServer>, Failure> {
+    let file = Path::new(&*model);
+    if file.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("gguf")) {
+        return Ok(None);
+    }
+    let llama = LlamaSettings {
+        program: settings.server.llama_server.clone(),
+        flags: settings.server.llama_flags.clone(),
+        ..LlamaSettings::new(file)
+    };
+    let server = LlamaServer::start(&llama).await?;
+    settings.server.base_url = server.endpoint().to_string();
+    settings.server.protocol = Protocol::OpenAi;
+    if let Some(name) = file.file_stem() {
+        *model = name.to_string_lossy().into_owned();
+    }
+    Ok(Some(server))
+}
+
+/// Stops a server that was started for a model, if one was.
+pub(crate) async fn stop(server: Option<LlamaServer>) {
+    if let Some(server) = server {
+        server.stop().await;
+    }
+}
