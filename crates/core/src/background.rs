@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::StateChange;
-use crate::transcript::seconds;
+use crate::{StateChange, seconds};
 
 /// What stood behind the answers of a trial, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -17,14 +17,18 @@ mod id;
 pub mod json;
 mod loss;
 mod message;
+mod oddity;
 mod openai;
 mod outcome;
 mod pattern;
 mod run;
+mod seconds;
 mod state_change;
 mod tool;
 mod transcript;
 mod trial;
+mod trial_failure;
+mod turn;
 
 pub use annotations::Annotations;
 pub use answer::{ExpectedAnswer, Keyword, Proof};
@@ -40,12 +44,13 @@ pub use id::{CaseId, RunId, TrialId};
 pub use json::{ArgumentPath, PathStep};
 pub use loss::{Cause, Loss};
 pub use message::{AssistantMessage, Message, ToolMessage};
+pub use oddity::Oddity;
 pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};
 pub use pattern::{ListRule, Pattern, PatternError, TextRule};
 pub use run::{Program, Run, SubjectIdentity, SuiteIdentity};
 pub use state_change::StateChange;
 pub use tool::Tool;
-pub use transcript::{
-    FailureKind, Oddity, ServerTimings, StopReason, Timings, Transcript, TrialFailure, Turn, Usage,
-};
+pub use transcript::Transcript;
 pub use trial::Trial;
+pub use trial_failure::{FailureKind, TrialFailure};
+pub use turn::{ServerTimings, StopReason, Timings, Turn, Usage};

@@ -1,0 +1,113 @@
+//! One request to the subject and its answer, with timings and token counts.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Oddity;
+use crate::seconds::{self, optional_seconds};
+
+/// One request to the subject and its answer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The name the server gave for the model that answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// How long the parts of the turn took.
+    #[serde(default)]
+    pub timings: Timings,
+    /// What the server says about its own speed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<ServerTimings>,
+    /// The tokens that were read and written.
+    #[serde(default)]
+    pub usage: Usage,
+    /// Why the subject stopped writing.
+    #[serde(default)]
+    pub stop: StopReason,
+    /// How many HTTP tries the turn took; 1 when the first one was answered.
+    #[serde(default)]
+    pub attempts: u32,
+    /// What was odd about the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub oddities: Vec<Oddity>,
+    /// The request body as sent, when it is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<Value>,
+    /// The response body as received (a stream: its chunks put together), when it is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response: Option<Value>,
+}
+
+/// How long the parts of a turn took, told apart. In seconds on the wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timings {
+    /// Waiting for a free place: rate limits, concurrency, back-off between attempts.
+    #[serde(with = "seconds")]
+    pub queued: Duration,
+    /// From sending the request to the first piece of the answer; unknown when not streamed.
+    #[serde(default, with = "optional_seconds", skip_serializing_if = "Option::is_none")]
+    pub first_token: Option<Duration>,
+    /// From sending the request (its last attempt) to the end of the answer.
+    #[serde(with = "seconds")]
+    pub total: Duration,
+}
+
+/// What a server reports about its own speed (llama.cpp's `timings`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ServerTimings {
+    /// Tokens per second while reading the prompt.
+    pub prompt_per_second: Option<f64>,
+    /// Tokens per second while writing the answer.
+    pub generated_per_second: Option<f64>,
+}
+
+/// Tokens read and written; `None` where the server does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens of the prompt.
+    pub input: Option<u64>,
+    /// Tokens written, those of reasoning included.
+    pub output: Option<u64>,
+    /// Those tokens of the prompt that came from a cache.
+    pub cached: Option<u64>,
+    /// Those tokens written that were reasoning.
+    pub reasoning: Option<u64>,
+}
+
+impl Usage {
+    /// The sum of two counts; unknown only where both are.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let add = |a: Option<u64>, b: Option<u64>| match (a, b) {
+            (None, None) => None,
+            (a, b) => Some(a.unwrap_or(0) + b.unwrap_or(0)),
+        };
+        Self {
+            input: add(self.input, other.input),
+            output: add(self.output, other.output),
+            cached: add(self.cached, other.cached),
+            reasoning: add(self.reasoning, other.reasoning),
+        }
+    }
+}
+
+/// Why a subject stopped writing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// It was done.
+    Stop,
+    /// It called tools and waits for their answers.
+    ToolCalls,
+    /// The limit on written tokens was reached.
+    MaxTokens,
+    /// The model's context was full.
+    ContextFull,
+    /// A filter took over.
+    ContentFilter,
+    /// The server did not say, or said something unknown.
+    #[default]
+    Unknown,
+}
