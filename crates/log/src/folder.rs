@@ -9,18 +9,7 @@ use toolgauge_core::Run;
 use crate::archive::{Unpacker, first_entry, read_directory};
 use crate::inspect::{Header, plain_json, read_header};
 use crate::source::{HEADER, HEADER_LIMIT, START, Source};
-use crate::{LogError, RunStatus};
-
-/// One figure of a log's header.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
-    /// The score: a scorer's, or a dimension's.
-    pub score: String,
-    /// The metric: `mean`, `accuracy`, `stderr`.
-    pub metric: String,
-    /// Its value.
-    pub value: f64,
-}
+use crate::{Figure, LogError, RunStatus};
 
 /// What a list says about a log.
 #[derive(Clone, Debug)]

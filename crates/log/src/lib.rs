@@ -4,6 +4,7 @@ mod archive;
 mod damage;
 mod error;
 pub mod feedback;
+mod figure;
 mod folder;
 mod inspect;
 mod log;
@@ -20,7 +21,8 @@ mod writer;
 
 pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
-pub use folder::{Figure, LogEntry, list, read_entry};
+pub use figure::Figure;
+pub use folder::{LogEntry, list, read_entry};
 pub use log::{Known, Log, file_name};
 pub use rescore::rescore;
 pub use status::RunStatus;

@@ -136,9 +136,4 @@ pub struct OddityCount {
 impl PartialReport {
     /// The version of the form that this code writes.
     pub const VERSION: u32 = 1;
-
-    /// The figures for people, in the layout that scripts rely on.
-    pub fn to_text(&self) -> String {
-        text::render(self)
-    }
 }

@@ -2,6 +2,7 @@
 //! that cannot be told apart.
 
 mod board;
+mod contest;
 mod groups;
 
 use crate::cluster::Cluster;
@@ -14,16 +15,8 @@ use crate::permutation::sign_flip;
 use crate::resample::{Resampling, Stream};
 
 use board::Board;
+pub use contest::Contest;
 use groups::indistinguishable;
-
-/// The scores of several models on the same cases.
-#[derive(Debug, Clone, Copy)]
-pub struct Contest<'a> {
-    /// One row a case, one column a model: the model's mean score over its trials of the case.
-    pub scores: &'a [Vec<f64>],
-    /// The group each case belongs to, if cases share groups; as many as there are cases.
-    pub groups: Option<&'a [usize]>,
-}
 
 /// One model's place.
 #[derive(Debug, Clone, Copy, PartialEq)]

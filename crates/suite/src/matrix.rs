@@ -1,6 +1,7 @@
 //! A matrix: one suite on models × quantisations × contexts × prompts × tiers, read from a file.
 
 mod form;
+mod load;
 
 use std::path::{Path, PathBuf};
 
@@ -9,10 +10,7 @@ use serde_json::{Map, Value};
 
 #[cfg(test)]
 pub(crate) use self::form::{LIMITS, MATRIX, MODEL, PROMPT};
-use crate::desk::Desk;
-use crate::locate::locate;
-use crate::problem::{Problem, Problems, Severity};
-use crate::source::{SuiteFiles, SuiteSource};
+pub use self::load::load_matrix;
 use crate::suite::{Sampling, Suite};
 
 /// One suite on several models in several ways.
@@ -109,38 +107,4 @@ pub struct MatrixSurroundings<'a> {
     pub suite: &'a dyn Fn(&str, &Path) -> Option<Suite>,
     /// The scorers there are.
     pub scorers: &'a [&'a str],
-}
-
-/// Reads a matrix. What is wrong with its file is told all at once.
-pub fn load_matrix(file: &Path, surroundings: &MatrixSurroundings<'_>) -> Result<Matrix, Problems> {
-    let files = match SuiteFiles::find(&SuiteSource::Path(file.to_owned())) {
-        Ok(files) if !file.is_dir() => files,
-        found => return Err(unreadable(file, found.err().map(|(_, error)| error))),
-    };
-    let desk = Desk::new(files);
-    let matrix = desk.suite_file().and_then(|value| form::read(&desk, value, surroundings));
-    let (files, names, findings) = desk.clear();
-    let problems = locate(findings, &files, &names);
-    match matrix {
-        Some(matrix) if !problems.has_errors() => Ok(matrix),
-        _ => Err(problems),
-    }
-}
-
-fn unreadable(file: &Path, error: Option<std::io::Error>) -> Problems {
-    let message = match error {
-        Some(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            "there is no such file".into()
-        }
-        Some(error) => format!("the matrix cannot be read: {error}"),
-        None => "this is a folder, but a matrix is a file".to_owned(),
-    };
-    Problems::from_iter([Problem {
-        severity: Severity::Error,
-        file: file.display().to_string(),
-        line: None,
-        column: None,
-        message,
-        hint: Some("`docs/matrix.md` shows one".to_owned()),
-    }])
 }

@@ -25,16 +25,19 @@ impl Page {
     }
 }
 
-pub(super) fn render(report: &PartialReport) -> String {
-    let mut page = Page(String::new());
-    scores(report, &mut page);
-    distribution(report, &mut page);
-    interesting(report, &mut page);
-    losses(report, &mut page);
-    trials(report, &mut page);
-    flips(report, &mut page);
-    bands(report, &mut page);
-    page.0
+impl PartialReport {
+    /// The figures for people, in the layout that scripts rely on.
+    pub fn to_text(&self) -> String {
+        let mut page = Page(String::new());
+        scores(self, &mut page);
+        distribution(self, &mut page);
+        interesting(self, &mut page);
+        losses(self, &mut page);
+        trials(self, &mut page);
+        flips(self, &mut page);
+        bands(self, &mut page);
+        page.0
+    }
 }
 
 fn scores(report: &PartialReport, page: &mut Page) {

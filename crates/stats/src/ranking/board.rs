@@ -7,7 +7,7 @@ use rand::distr::Distribution;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::StandardNormal;
 
-use super::Contest;
+use super::contest::Contest;
 use crate::cluster::Cluster;
 use crate::distribution::{as_f64, length};
 use crate::resample::{PICKS_PER_BINOMIAL, Picker, binomial};
