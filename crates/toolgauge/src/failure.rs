@@ -1,5 +1,6 @@
 //! Why a command could not do its work, and what to try next.
 
+mod partial;
 mod report;
 mod try_world;
 
@@ -18,9 +19,9 @@ use toolgauge_suite::{Problems, SelectionError, TemplateError};
 use toolgauge_view::ViewError;
 
 use crate::ExitStatus;
-use crate::partial::PartialFailure;
 use crate::serve::{FaultPlan, PlanError};
 
+pub(crate) use partial::PartialFailure;
 pub(crate) use report::ReportFailure;
 pub(crate) use try_world::TryFailure;
 

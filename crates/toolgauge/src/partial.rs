@@ -1,11 +1,10 @@
 //! Partial credit for a file of results: reading, scoring and writing at once, and watching it.
 
-mod error;
 mod output;
 mod watch;
 mod work;
+mod work_failure;
 
-pub(crate) use error::PartialFailure;
 pub(crate) use output::{Output, Target};
 pub(crate) use watch::watch;
 pub(crate) use work::Work;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use toolgauge_report::partial::PartialReport;
 
 use crate::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, PartialFailure};
 use crate::flags::Format;
-use crate::partial::{Output, PartialFailure, Target, Work, watch};
+use crate::partial::{Output, Target, Work, watch};
 use crate::printer::Printer;
 
 /// Add partial credit to a tau-bench results file, and say where the points went.

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::PartialFailure;
-use crate::failure::Failure;
+use crate::failure::{Failure, PartialFailure};
 
 /// Where the copy is wanted.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use toolgauge_report::partial::PartialReport;
 
-use super::error::WorkFailure;
 use super::work::{Progress, Work};
+use super::work_failure::WorkFailure;
 
 /// Work that takes less shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -17,8 +17,8 @@ use toolgauge_log::tau::{
 use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
 use toolgauge_score::PartialScorer;
 
-use super::error::WorkFailure;
 use super::output::Output;
+use super::work_failure::WorkFailure;
 
 /// How many batches may wait for the next thread.
 const WAITING: usize = 2;
