@@ -81,14 +81,6 @@ impl HomeState {
             ToolKind::ListAdd | ToolKind::ListComplete | ToolKind::ListRemove => {
                 self.change_list(kind, slots)
             }
-            ToolKind::StartTimer
-            | ToolKind::CancelTimer
-            | ToolKind::CancelAllTimers
-            | ToolKind::IncreaseTimer
-            | ToolKind::DecreaseTimer
-            | ToolKind::PauseTimer
-            | ToolKind::UnpauseTimer
-            | ToolKind::TimerStatus => self.run_timer(kind, slots),
             ToolKind::GetState
             | ToolKind::GetTemperature
             | ToolKind::GetWeather
@@ -98,6 +90,7 @@ impl HomeState {
             | ToolKind::Respond
             | ToolKind::ShoppingListAdd
             | ToolKind::ShoppingListComplete => self.run_classic(kind, slots),
+            timer if timer.is_timer() => self.run_timer(kind, slots),
             _ => self.run_service(kind, slots),
         }
     }

@@ -113,6 +113,21 @@ impl ToolKind {
         })
     }
 
+    /// Whether it starts, changes or tells of timers.
+    pub(crate) fn is_timer(self) -> bool {
+        matches!(
+            self,
+            Self::StartTimer
+                | Self::CancelTimer
+                | Self::CancelAllTimers
+                | Self::IncreaseTimer
+                | Self::DecreaseTimer
+                | Self::PauseTimer
+                | Self::UnpauseTimer
+                | Self::TimerStatus
+        )
+    }
+
     fn media(name: &str) -> Option<Self> {
         Some(match name {
             "HassMediaUnpause" => Self::MediaUnpause,

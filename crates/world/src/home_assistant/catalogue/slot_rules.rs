@@ -116,20 +116,13 @@ fn choices(property: &Value) -> Option<Vec<String>> {
 
 /// Intents whose texts may be blank, where blank ones are not dropped beforehand.
 fn takes_blank(kind: ToolKind) -> bool {
-    matches!(
-        kind,
-        ToolKind::StartTimer
-            | ToolKind::CancelTimer
-            | ToolKind::CancelAllTimers
-            | ToolKind::IncreaseTimer
-            | ToolKind::DecreaseTimer
-            | ToolKind::PauseTimer
-            | ToolKind::UnpauseTimer
-            | ToolKind::TimerStatus
-            | ToolKind::SetVolumeRelative
-            | ToolKind::SearchAndPlay
-            | ToolKind::VacuumCleanArea
-            | ToolKind::GetState
-            | ToolKind::Respond
-    )
+    kind.is_timer()
+        || matches!(
+            kind,
+            ToolKind::SetVolumeRelative
+                | ToolKind::SearchAndPlay
+                | ToolKind::VacuumCleanArea
+                | ToolKind::GetState
+                | ToolKind::Respond
+        )
 }

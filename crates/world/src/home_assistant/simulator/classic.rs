@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::climate::one_thermostat;
 use super::matching::{Constraints, Preferences, Reason};
 use super::reply::{Answer, Failure, IntentAnswer, Outcome, ResponseType, Target};
 use super::slots::Slots;
@@ -55,15 +56,7 @@ impl HomeState {
     }
 
     fn get_temperature(&self, slots: &Slots<'_>) -> Outcome {
-        let constraints = Constraints {
-            name: slots.text("name"),
-            area: slots.text("area"),
-            floor: slots.text("floor"),
-            domains: Some(vec!["climate"]),
-            domains_are_a_list: true,
-            single_target: true,
-            ..Constraints::default()
-        };
+        let constraints = one_thermostat(slots);
         let found = self.find(&constraints, self.preferences());
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(self.answer(&found.entities, vec![], "current_temperature"))

@@ -12,19 +12,11 @@ use crate::home_assistant::state::HomeState;
 impl HomeState {
     /// Sets the target temperature of the one thermostat that is meant.
     pub(super) fn set_temperature(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
-        let constraints = Constraints {
-            name: slots.text("name"),
-            area: slots.text("area"),
-            floor: slots.text("floor"),
-            domains: Some(vec!["climate"]),
-            domains_are_a_list: true,
-            features: Some(Features {
-                bits: climate::TARGET_TEMPERATURE,
-                name: "ClimateEntityFeature.TARGET_TEMPERATURE",
-            }),
-            single_target: true,
-            ..Constraints::default()
+        let features = Features {
+            bits: climate::TARGET_TEMPERATURE,
+            name: "ClimateEntityFeature.TARGET_TEMPERATURE",
         };
+        let constraints = Constraints { features: Some(features), ..one_thermostat(slots) };
         let found = self
             .find(&constraints, self.preferences())
             .map_err(|reason| self.unmatched(reason, &constraints, None))?;
@@ -126,4 +118,17 @@ impl HomeState {
 
 fn spoken(speech: String) -> Answer {
     Answer::Intent(IntentAnswer { speech: Some(speech), ..IntentAnswer::default() })
+}
+
+/// The one thermostat that is meant.
+pub(super) fn one_thermostat<'a>(slots: &'a Slots<'_>) -> Constraints<'a> {
+    Constraints {
+        name: slots.text("name"),
+        area: slots.text("area"),
+        floor: slots.text("floor"),
+        domains: Some(vec!["climate"]),
+        domains_are_a_list: true,
+        single_target: true,
+        ..Constraints::default()
+    }
 }
