@@ -1,6 +1,7 @@
 //! What is computed from logs: summaries, comparisons, gates, and their renderings.
 
 mod agreement;
+mod bar;
 mod case_study;
 pub mod chart;
 mod compare;

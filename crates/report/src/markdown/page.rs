@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{cell, comparison};
+use crate::bar::bar;
 use crate::chart::Distribution;
 use crate::document::{Document, ReportedRun};
 use crate::grades::{CATEGORY, COLUMNS, Grades};
@@ -56,7 +57,7 @@ fn runs(text: &mut String, document: &Document) {
             cell(&subject(summary)),
             trials(summary),
             summary.score.map_or_else(|| "none".to_owned(), |score| score_cell(&score)),
-            summary.score.map(|score| bar(score.mean)).unwrap_or_default(),
+            summary.score.map(|score| bar(BAR, score.mean)).unwrap_or_default(),
             summary.unscored.values().sum::<usize>(),
             summary.latency.total.map(|total| seconds(total.p50)).unwrap_or_default(),
             count(tokens),
@@ -86,17 +87,6 @@ fn trials(summary: &Summary) -> String {
 
 fn score_cell(score: &Rate) -> String {
     format!("**{:.3}** {}", score.mean, interval(score.low, score.high))
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a small whole number of characters"
-)]
-fn bar(share: f64) -> String {
-    let full = (share.clamp(0.0, 1.0) * BAR as f64).round() as usize;
-    format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
 }
 
 fn one_run(text: &mut String, run: &ReportedRun) {
@@ -212,7 +202,7 @@ fn rates<'a>(
             count(rate.trials),
             rate.mean,
             interval(rate.low, rate.high),
-            bar(rate.mean)
+            bar(BAR, rate.mean)
         );
     }
     if all > MOST_ROWS {

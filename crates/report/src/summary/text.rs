@@ -6,6 +6,7 @@ use comfy_table::Cell;
 use indexmap::IndexMap;
 use toolgauge_core::{FailurePattern, Usage};
 
+use crate::bar::bar;
 use crate::grades::CATEGORY;
 use crate::harmless;
 
@@ -248,7 +249,7 @@ fn rates<'a>(
             number(rate.trials),
             number(format!("{:.3}", rate.mean)),
             Cell::new(format!("[{:.3}, {:.3}]", rate.low, rate.high)),
-            Cell::new(bar(rate.mean)),
+            Cell::new(bar(BAR, rate.mean)),
         ];
         table.add_row(row.into_iter().take(columns));
     }
@@ -264,15 +265,4 @@ fn slices(f: &mut fmt::Formatter<'_>, tag: &str, values: &IndexMap<String, Rate>
     lowest.sort_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
     rates(f, &format!("{tag} (lowest)"), lowest.into_iter().take(SLICES))?;
     writeln!(f, "  and {} more in `--format json`", values.len() - SLICES)
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a small whole number of characters"
-)]
-fn bar(share: f64) -> String {
-    let full = (share.clamp(0.0, 1.0) * BAR as f64).round() as usize;
-    format!("{}{}", "█".repeat(full), "░".repeat(BAR - full))
 }
