@@ -15,7 +15,7 @@ use crate::line::{Dialect, Reading};
 use crate::loose::without_lone_surrogates;
 use crate::oddities::Oddities;
 use crate::openai::OpenAiSettings;
-use crate::sse::{Decoder, Piece};
+use crate::sse::decode;
 use crate::{arguments, text_calls};
 
 fn tools() -> Vec<Tool> {
@@ -95,17 +95,6 @@ fn call_like() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..14).prop_map(|pieces| pieces.concat())
 }
 
-fn told(chunks: &[&[u8]]) -> Vec<String> {
-    let mut told = Vec::new();
-    let mut tell = |piece: Piece<'_>| told.push(format!("{piece:?}"));
-    let mut decoder = Decoder::default();
-    for chunk in chunks {
-        decoder.push(chunk, &mut tell);
-    }
-    decoder.finish(&mut tell);
-    told
-}
-
 proptest! {
     #[test]
     fn any_answer_is_read_or_refused(body in answer_like(), status in 100_u16..600, streamed: bool, cut: bool) {
@@ -131,7 +120,7 @@ proptest! {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place in a short text")]
         let at = (body.len() as f64 * at) as usize;
         let (head, tail) = body.split_at(at);
-        prop_assert_eq!(told(&[head, tail]), told(&[&body]));
+        prop_assert_eq!(decode(&[head, tail]), decode(&[&body]));
     }
 
     #[test]

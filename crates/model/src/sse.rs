@@ -174,20 +174,22 @@ impl FirstToken {
     }
 }
 
+/// What a stream that comes in these chunks tells, piece by piece.
+#[cfg(test)]
+pub(crate) fn decode(chunks: &[&[u8]]) -> Vec<String> {
+    let mut told = Vec::new();
+    let mut tell = |piece: Piece<'_>| told.push(format!("{piece:?}"));
+    let mut decoder = Decoder::default();
+    for chunk in chunks {
+        decoder.push(chunk, &mut tell);
+    }
+    decoder.finish(&mut tell);
+    told
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn decode(chunks: &[&[u8]]) -> Vec<String> {
-        let mut told = Vec::new();
-        let mut tell = |piece: Piece<'_>| told.push(format!("{piece:?}"));
-        let mut decoder = Decoder::default();
-        for chunk in chunks {
-            decoder.push(chunk, &mut tell);
-        }
-        decoder.finish(&mut tell);
-        told
-    }
 
     fn data(data: &str) -> String {
         format!("{:?}", Piece::Event { name: "", data })
