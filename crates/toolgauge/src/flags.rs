@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json};
-use toml::{Table, Value};
 use toolgauge_score::Fix;
 use toolgauge_suite::{Sample, Selection};
 
+use crate::layer::Layer;
 use crate::settings::Protocol;
 
 /// In which form a result is printed.
@@ -244,33 +244,7 @@ pub(crate) struct LimitFlags {
     patience: Option<f64>,
 }
 
-/// Flags as a layer of settings: only what was given is in it.
-#[derive(Debug, Default)]
-pub(crate) struct Layer(Table);
-
 impl Layer {
-    /// Puts a value into a section, if there is one.
-    #[must_use]
-    pub(crate) fn with(
-        mut self,
-        section: &str,
-        key: &str,
-        value: Option<impl Into<Value>>,
-    ) -> Self {
-        if let Some(value) = value {
-            let section = self.0.entry(section).or_insert_with(|| Value::Table(Table::new()));
-            if let Value::Table(section) = section {
-                section.insert(key.to_owned(), value.into());
-            }
-        }
-        self
-    }
-
-    /// The layer, to be laid over the others.
-    pub(crate) fn table(self) -> Table {
-        self.0
-    }
-
     /// Adds what these flags say.
     #[must_use]
     pub(crate) fn server(self, flags: &ServerFlags) -> Self {

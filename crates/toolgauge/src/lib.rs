@@ -17,6 +17,7 @@ mod interrupt;
 mod invocation;
 mod journal;
 mod judges;
+mod layer;
 mod matrix;
 mod matrix_cell;
 mod paint;

@@ -7,9 +7,9 @@ use clap::Subcommand;
 use crate::ExitStatus;
 use crate::baselines::Baselines;
 use crate::failure::Failure;
-use crate::flags::{Format, Layer};
+use crate::flags::Format;
+use crate::layer::log_folder;
 use crate::printer::Printer;
-use crate::settings::Settings;
 
 /// Pin the run that later runs of its suite are compared with.
 ///
@@ -48,8 +48,7 @@ enum What {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
-    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let folder = log_folder(args.log_dir.as_deref())?;
     let mut baselines = Baselines::read(&folder)?;
     match &args.what {
         What::Set { log } => {

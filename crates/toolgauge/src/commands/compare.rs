@@ -9,10 +9,10 @@ use toolgauge_stats::Margin;
 
 use crate::baselines::Baselines;
 use crate::failure::Failure;
-use crate::flags::{Format, Layer};
+use crate::flags::Format;
 use crate::gates::GateFlags;
+use crate::layer::log_folder;
 use crate::printer::Printer;
-use crate::settings::Settings;
 use crate::{ExitStatus, sides, summaries};
 
 /// How many flipped cases of each kind are listed unless all are asked for.
@@ -126,8 +126,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 /// The runs to compare; one alone is compared with the one pinned for its suite.
 fn logs(args: &Args) -> Result<Vec<PathBuf>, Failure> {
     let [log] = args.logs.as_slice() else { return Ok(args.logs.clone()) };
-    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
-    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let folder = log_folder(args.log_dir.as_deref())?;
     let suite = toolgauge_log::Log::open(log)?.run().suite.name.clone();
     let pinned = Baselines::read(&folder)?.of_suite(&suite);
     let pinned = pinned.ok_or(Failure::NothingPinned { suite, folder })?;

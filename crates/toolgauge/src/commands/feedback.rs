@@ -13,9 +13,9 @@ use toolgauge_log::{Log, promotion};
 use toolgauge_report::{FeedbackTally, harmless};
 
 use crate::failure::Failure;
-use crate::flags::{Format, Layer};
+use crate::flags::Format;
+use crate::layer::log_folder;
 use crate::printer::Printer;
-use crate::settings::Settings;
 use crate::{ExitStatus, scorers};
 
 /// Keep what people think of answers: thumbs, comments, corrected answers.
@@ -118,8 +118,7 @@ struct Opinion {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
-    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let folder = log_folder(args.log_dir.as_deref())?;
     match &args.what {
         What::Add(opinion) => {
             let number = add(opinion, args.log_dir.is_some().then_some(&folder))?;

@@ -1,14 +1,12 @@
 //! `toolgauge history`: the score of a suite over its runs.
 
-use std::path::PathBuf;
-
 use toolgauge_report::History;
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::{Format, Layer};
+use crate::flags::Format;
+use crate::layer::log_folder;
 use crate::printer::Printer;
-use crate::settings::Settings;
 use crate::summaries;
 
 /// Show the score of a suite over its runs, and what changed between them.
@@ -40,8 +38,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
-    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let folder = log_folder(args.log_dir.as_deref())?;
     let mut known = Vec::new();
     let mut runs = Vec::new();
     let mut status = ExitStatus::Done;

@@ -12,8 +12,9 @@ use toolgauge_runner::{Judge, Preference, Trace};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::{Format, Layer, LimitFlags};
+use crate::flags::{Format, LimitFlags};
 use crate::judges::JudgeFlags;
+use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 

@@ -7,8 +7,9 @@ use toolgauge_model::Request;
 
 use crate::cell::Cell;
 use crate::failure::Failure;
-use crate::flags::{Layer, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags};
+use crate::flags::{SamplingFlags, SelectionFlags, ServerFlags, WorldFlags};
 use crate::invocation::Invocation;
+use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::subjects::{self, Order};

@@ -17,12 +17,13 @@ use crate::aftermath::{self, Aftermath};
 use crate::cell::{Cell, Finished};
 use crate::failure::Failure;
 use crate::flags::{
-    FixFlags, Format, Layer, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
+    FixFlags, Format, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
 };
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::invocation::Invocation;
 use crate::judges::{self, JudgeFlags};
+use crate::layer::{Layer, log_folder};
 use crate::matrix::{self, Demand};
 use crate::printer::Printer;
 use crate::progress::Progress;
@@ -337,9 +338,7 @@ fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), Failure> {
 }
 
 fn newest_log(args: &Args) -> Result<PathBuf, Failure> {
-    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
-    let settings = Settings::resolve(&[layer.table()])?;
-    let folder = PathBuf::from(&settings.run.log_dir);
+    let folder = log_folder(args.log_dir.as_deref())?;
     let logs = std::fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, error))?;
     // Names begin with the time of creation, so that the greatest name is the newest log.
     let logs = logs.filter_map(|entry| Some(entry.ok()?.path()));
@@ -439,8 +438,7 @@ fn judge_gates(
     aftermaths: Vec<(PathBuf, Aftermath)>,
     printer: &mut Printer,
 ) -> Result<Option<ExitStatus>, Failure> {
-    let layer = Layer::default().with("run", "log_dir", args.log_dir.clone());
-    let folder = PathBuf::from(Settings::resolve(&[layer.table()])?.run.log_dir);
+    let folder = log_folder(args.log_dir.as_deref())?;
     let logs: Vec<&Path> =
         results.iter().flat_map(|result| &result.logs).map(|log| &**log).collect();
     let (judged, mut comparisons) =

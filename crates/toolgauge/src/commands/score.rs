@@ -23,9 +23,10 @@ use uuid::Uuid;
 
 use crate::cell::Cell;
 use crate::failure::Failure;
-use crate::flags::{FixFlags, Layer};
+use crate::flags::FixFlags;
 use crate::invocation::Invocation;
 use crate::judges::{self, JudgeFlags};
+use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::{ExitStatus, scorers, suites, summaries, worlds};

@@ -9,8 +9,8 @@ use toolgauge_view::{Viewer, run_address, serve};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::Layer;
 use crate::interrupt;
+use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 

@@ -8,8 +8,8 @@ use toolgauge_suite::{Matrix, MatrixModel, ModelPlace, Sampling};
 
 use super::demand::Demand;
 use crate::failure::Failure;
-use crate::flags::Layer;
 use crate::invocation::Invocation;
+use crate::layer::Layer;
 use crate::settings::Settings;
 
 /// The places of a model: each with what its cells are called so far, and how to reach it.
