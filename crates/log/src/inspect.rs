@@ -8,6 +8,7 @@ mod dialect;
 mod event;
 mod foreign;
 mod header;
+mod header_text;
 mod lenient;
 mod message;
 mod own;
@@ -23,7 +24,8 @@ mod wording;
 
 pub(crate) use dialect::plain_json;
 pub(crate) use foreign::{ForeignSample, ForeignSummary};
-pub(crate) use header::{Header, read_header, write_header, write_start};
+pub(crate) use header::{Header, read_header};
+pub(crate) use header_text::{write_header, write_start};
 pub(crate) use own::{Reading, read_trial, read_unjudged};
 pub(crate) use results::Tally;
 pub(crate) use sample::{HEAD_END, Particulars, SampleWriter, Unchanged};

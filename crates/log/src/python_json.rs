@@ -16,10 +16,12 @@ mod nesting;
 mod number;
 mod scanner;
 mod text;
+mod token;
 mod write;
 
 pub use build::{DEEPEST, build, parse};
 pub use number::python_repr;
-pub use scanner::{Key, Scanner, Span, Stumble};
+pub use scanner::{Scanner, Span, Stumble};
 pub use text::{decode, decode_document};
+pub use token::Key;
 pub use write::write;

@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 use toolgauge_core::json::number_stand_in;
 
 use super::number::number;
-use super::scanner::Scalar;
 use super::text::lossy;
+use super::token::Scalar;
 use super::{Scanner, Stumble};
 
 /// How deep a value that is built may be nested. Python's own reader gives up at about a

@@ -1,11 +1,10 @@
 //! Reads JSON text without building anything.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::block::{BLOCK, Block, LANES, Stretch, spaces, specials};
 use super::nesting::Nesting;
-use super::text::{decode, decode_plain};
+use super::token::{Key, Quoted, Scalar};
 
 /// Where in the scanned bytes something stands.
 pub type Span = Range<usize>;
@@ -19,61 +18,6 @@ pub struct Stumble {
     pub wanted: &'static str,
     /// Whether the bytes ended there, so that more of them might have helped.
     pub ended: bool,
-}
-
-/// A string as it is written, with its quotes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Quoted<'a> {
-    bytes: &'a [u8],
-    /// Whether it holds an escape.
-    escaped: bool,
-}
-
-impl<'a> Quoted<'a> {
-    /// What stands between the quotes, if it stands for itself.
-    #[inline]
-    fn plain(self) -> Option<&'a [u8]> {
-        (!self.escaped).then(|| &self.bytes[1..self.bytes.len() - 1])
-    }
-
-    /// The text it stands for.
-    pub(super) fn text(self) -> Cow<'a, str> {
-        match self.plain() {
-            Some(bytes) => decode_plain(bytes),
-            None => decode(self.bytes),
-        }
-    }
-}
-
-/// A value that holds no others, as it is written.
-pub(super) enum Scalar<'a> {
-    Text(Quoted<'a>),
-    /// A number or a word such as `true`.
-    Word(&'a [u8]),
-}
-
-/// A key of an object, as it is written.
-#[derive(Clone, Copy, Debug)]
-pub struct Key<'a> {
-    quoted: Quoted<'a>,
-    /// Where its opening quote stands.
-    pub start: usize,
-}
-
-impl<'a> Key<'a> {
-    /// The bytes of the key, so that it can be matched against those looked for.
-    #[inline]
-    pub fn bytes(&self) -> Cow<'a, [u8]> {
-        match self.quoted.plain() {
-            Some(bytes) => Cow::Borrowed(bytes),
-            None => Cow::Owned(self.text().into_owned().into_bytes()),
-        }
-    }
-
-    /// The key itself.
-    pub fn text(&self) -> Cow<'a, str> {
-        self.quoted.text()
-    }
 }
 
 /// A position in JSON text that moves forward one token, or one whole value, at a time.
