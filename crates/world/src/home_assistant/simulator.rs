@@ -20,6 +20,7 @@ mod script;
 mod slots;
 mod strict;
 mod timers;
+mod unmatched;
 
 use serde_json::{Map, Value};
 
