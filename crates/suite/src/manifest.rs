@@ -2,20 +2,19 @@
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
-use toolgauge_core::{ArgumentRules, Tool};
+use toolgauge_core::ArgumentRules;
 
 use crate::case_files::CaseCollector;
 use crate::desk::Desk;
 use crate::expectation_form::read_rules;
 use crate::fields::{Fields, Shape, kind};
 use crate::more_form::check_more;
-use crate::nearest::suggest;
-use crate::suite::{
-    LoopLimits, ReplySpec, Sampling, SolverSpec, Suite, SystemTemplate, TemplatePlace, Variant,
-    WorldSpec,
-};
-use crate::tool_form::read_tool;
-use crate::trail::{Origin, Start, Trail};
+use crate::reply_form::read_replies;
+use crate::sampling_form::read_sampling;
+use crate::solver_form::read_solver;
+use crate::suite::{Suite, SystemTemplate, TemplatePlace, Variant, WorldSpec};
+use crate::tool_files::read_tools;
+use crate::trail::{Origin, Trail};
 
 pub(crate) static SUITE: Shape = Shape {
     noun: "a suite",
@@ -51,42 +50,14 @@ pub(crate) static SUITE: Shape = Shape {
     ],
 };
 
-pub(crate) static SAMPLING: Shape = Shape {
-    noun: "sampling",
-    fields: &[
-        "temperature",
-        "top_p",
-        "max_tokens",
-        "seed",
-        "tool_choice",
-        "parallel_tool_calls",
-        "extra",
-    ],
-    synonyms: &[],
-};
-
 pub(crate) static VARIANT: Shape = Shape {
     noun: "a variant",
     fields: &["description", "system", "variables", "tools", "sampling", "world"],
     synonyms: &[("prompt", "system"), ("temperature", "sampling")],
 };
 
-pub(crate) static SOLVER: Shape = Shape {
-    noun: "a solver",
-    fields: &["kind", "max_turns", "max_tokens", "max_seconds"],
-    synonyms: &[("timeout", "max_seconds"), ("turns", "max_turns")],
-};
-
-pub(crate) static REPLY: Shape =
-    Shape { noun: "a canned reply", fields: &["when", "reply"], synonyms: &[("if", "when")] };
-
 static TEMPLATE_FILE: Shape =
     Shape { noun: "a reference to a template", fields: &["file"], synonyms: &[] };
-
-static TOOL_FILE: Shape =
-    Shape { noun: "a file of tools", fields: &["tools", "$schema"], synonyms: &[] };
-
-pub(crate) const SOLVERS: &[&str] = &["capture", "loop"];
 
 /// Reads a suite as far as it can be read.
 pub(crate) fn read_suite(desk: &Desk, value: Value) -> Option<Suite> {
@@ -171,43 +142,6 @@ fn read_world(fields: &mut Fields<'_>) -> WorldSpec {
     }
 }
 
-fn read_solver(fields: &mut Fields<'_>) -> SolverSpec {
-    let trail = fields.trail.key("solver");
-    let findings = fields.findings;
-    let Some(value) = fields.take("solver") else { return SolverSpec::default() };
-    let (kind, limits) = match value {
-        Value::String(kind) => (Some(kind), LoopLimits::default()),
-        value => {
-            let Some(mut fields) = Fields::open(value, &SOLVER, &trail, findings) else {
-                return SolverSpec::default();
-            };
-            let turns = fields.whole("max_turns", 1);
-            let default = LoopLimits::default();
-            let limits = LoopLimits {
-                max_turns: turns
-                    .map_or(default.max_turns, |turns| u32::try_from(turns).unwrap_or(u32::MAX)),
-                max_tokens: fields.whole("max_tokens", 1),
-                max_seconds: fields.amount("max_seconds"),
-            };
-            (fields.required_text("kind", "it takes `capture` or `loop`"), limits)
-        }
-    };
-    match kind.as_deref() {
-        Some("loop") => SolverSpec::Loop(limits),
-        Some("capture") if limits != LoopLimits::default() => {
-            let hint = "write `kind: loop`, or leave the limits out".to_owned();
-            findings.error_with(&trail, "only a loop has limits", hint);
-            SolverSpec::Capture
-        }
-        Some("capture") | None => SolverSpec::Capture,
-        Some(other) => {
-            let hint = suggest(other, "solvers", SOLVERS);
-            findings.error_with(&trail, format!("unknown solver `{other}`"), hint);
-            SolverSpec::Capture
-        }
-    }
-}
-
 /// Reads a list of names, or one name alone.
 pub(crate) fn read_names(fields: &mut Fields<'_>, key: &str) -> Option<Vec<String>> {
     let trail = fields.trail.key(key);
@@ -231,87 +165,6 @@ pub(crate) fn read_names(fields: &mut Fields<'_>, key: &str) -> Option<Vec<Strin
         }
     }
     Some(names)
-}
-
-fn read_tools(desk: &Desk, value: Option<Value>, trail: &Trail<'_>) -> (Vec<Tool>, Vec<Origin>) {
-    let mut found = (Vec::new(), Vec::new());
-    match value {
-        None => {}
-        Some(Value::String(path)) => read_tool_file(desk, &path, trail, &mut found),
-        Some(Value::Array(items)) => {
-            for (index, item) in items.into_iter().enumerate() {
-                let here = trail.index(index);
-                if let Value::String(path) = item {
-                    read_tool_file(desk, &path, &here, &mut found);
-                } else if let Some(tool) = read_tool(item, &here, &desk.findings) {
-                    found.0.push(tool);
-                    found.1.push(Origin { file: 0, start: Start::Tool(index) });
-                }
-            }
-        }
-        Some(other) => {
-            let hint = "write a list of tools, or the name of a file".to_owned();
-            let message = format!("`tools` is {}", kind(&other));
-            desk.findings.error_with(trail, message, hint);
-        }
-    }
-    found
-}
-
-fn read_tool_file(
-    desk: &Desk,
-    path: &str,
-    trail: &Trail<'_>,
-    found: &mut (Vec<Tool>, Vec<Origin>),
-) {
-    let Some((file, value)) = desk.document(path, trail) else { return };
-    let document = Origin::document(file).trail();
-    let (items, start): (_, fn(usize) -> Start) = match value {
-        Value::Array(items) => (items, Start::Item),
-        Value::Object(_) => {
-            let fields = Fields::open(value, &TOOL_FILE, &document, &desk.findings);
-            (fields.and_then(|mut fields| fields.list("tools")).unwrap_or_default(), Start::Tool)
-        }
-        other => {
-            let message = format!("a file of tools holds a list, but this is {}", kind(&other));
-            desk.findings.error(&document, message);
-            return;
-        }
-    };
-    for (index, item) in items.into_iter().enumerate() {
-        let origin = Origin { file, start: start(index) };
-        if let Some(tool) = read_tool(item, &origin.trail(), &desk.findings) {
-            found.0.push(tool);
-            found.1.push(origin);
-        }
-    }
-}
-
-fn read_replies(fields: &mut Fields<'_>) -> IndexMap<String, Vec<ReplySpec>> {
-    let trail = fields.trail.key("replies");
-    let findings = fields.findings;
-    let mut replies = IndexMap::new();
-    for (tool, value) in fields.object("replies").unwrap_or_default() {
-        let here = trail.key(&tool);
-        let list = match value {
-            Value::Array(items) => {
-                let read = |(index, item)| {
-                    let here = here.index(index);
-                    let mut fields = Fields::open(item, &REPLY, &here, findings)?;
-                    let when = fields.object("when").unwrap_or_default();
-                    let Some(reply) = fields.take("reply") else {
-                        fields.missing("reply", "to answer with a list, write `- reply: […]`");
-                        return None;
-                    };
-                    Some(ReplySpec { when, reply })
-                };
-                items.into_iter().enumerate().filter_map(read).collect()
-            }
-            reply => vec![ReplySpec { when: Map::new(), reply }],
-        };
-        replies.insert(tool, list);
-    }
-    replies
 }
 
 fn read_template(
@@ -353,20 +206,4 @@ fn read_variants(desk: &Desk, fields: &mut Fields<'_>) -> IndexMap<String, Varia
         variants.insert(name, variant);
     }
     variants
-}
-
-pub(crate) fn read_sampling(value: Option<Value>, trail: &Trail<'_>, desk: &Desk) -> Sampling {
-    let Some(value) = value else { return Sampling::default() };
-    let Some(mut fields) = Fields::open(value, &SAMPLING, trail, &desk.findings) else {
-        return Sampling::default();
-    };
-    Sampling {
-        temperature: fields.amount("temperature"),
-        top_p: fields.amount("top_p"),
-        max_tokens: fields.whole("max_tokens", 1),
-        seed: fields.whole("seed", 0),
-        tool_choice: fields.take("tool_choice"),
-        parallel_tool_calls: fields.flag("parallel_tool_calls"),
-        extra: fields.object("extra").unwrap_or_default(),
-    }
 }

@@ -8,8 +8,9 @@ use serde_json::{Map, Value, json};
 use super::{Matrix, MatrixLimits, MatrixModel, MatrixPrompt, MatrixSurroundings, ModelPlace};
 use crate::desk::Desk;
 use crate::fields::{Fields, Shape, kind};
-use crate::manifest::{read_name, read_names, read_sampling};
+use crate::manifest::{read_name, read_names};
 use crate::nearest::suggest;
+use crate::sampling_form::read_sampling;
 use crate::suite::{Sampling, Suite};
 use crate::trail::{Origin, Trail};
 

@@ -11,7 +11,7 @@ use crate::document::{Format, parse};
 use crate::fields::Shape;
 use crate::{
     answer_form, case_files, case_form, conversation_form, expectation_form, manifest, matrix,
-    tool_form,
+    reply_form, sampling_form, solver_form, tool_form,
 };
 
 fn schema() -> Value {
@@ -33,10 +33,10 @@ fn the_schema_names_exactly_the_fields_that_are_read() {
     let schema = schema();
     let shapes: [(&str, &Shape); 16] = [
         ("", &manifest::SUITE),
-        ("sampling", &manifest::SAMPLING),
+        ("sampling", &sampling_form::SAMPLING),
         ("variant", &manifest::VARIANT),
-        ("solver", &manifest::SOLVER),
-        ("reply", &manifest::REPLY),
+        ("solver", &solver_form::SOLVER),
+        ("reply", &reply_form::REPLY),
         ("tool", &tool_form::TOOL),
         ("wrapped_tool", &tool_form::WRAPPED_TOOL),
         ("case_file", &case_files::CASE_FILE),
@@ -69,7 +69,7 @@ fn the_schema_of_a_matrix_names_exactly_the_fields_that_are_read() {
         ("model", &matrix::MODEL),
         ("prompt", &matrix::PROMPT),
         ("limits", &matrix::LIMITS),
-        ("sampling", &manifest::SAMPLING),
+        ("sampling", &sampling_form::SAMPLING),
     ];
     for (name, shape) in shapes {
         let definition = if name.is_empty() { &schema } else { &schema["$defs"][name] };
@@ -96,7 +96,7 @@ fn the_schema_names_exactly_the_words_that_are_understood() {
         (&rules["text"], expectation_form::TEXT_RULES),
         (&rules["lists"], expectation_form::LIST_RULES),
         (&rules["extra"], expectation_form::EXTRA_RULES),
-        (&definitions["solver"]["properties"]["kind"], manifest::SOLVERS),
+        (&definitions["solver"]["properties"]["kind"], solver_form::SOLVERS),
     ] {
         assert_eq!(place["enum"], json!(words));
     }
