@@ -13,6 +13,7 @@ mod loss_change;
 mod pairing;
 mod side;
 mod text;
+mod words;
 
 use indexmap::IndexMap;
 use serde::Serialize;
@@ -33,7 +34,7 @@ pub(crate) use column::Column;
 pub(crate) use difference::{CONFIDENCE, Yardstick};
 pub(crate) use pairing::{Pair, Pairing, units};
 pub(crate) use side::as_f64;
-pub(crate) use text::{
+pub(crate) use words::{
     amount_word, bare_p, described, p_value, shown_amount, signed, signed_amount, signed_to,
 };
 

@@ -4,13 +4,13 @@ use std::fmt::{self, Display};
 
 use comfy_table::Cell;
 
-use super::difference::CONFIDENCE;
-use super::{
-    AmountChange, Comparison, ContestReport, Difference, Flip, SideFacts, Unit, UnscoredRule,
-    Verdict,
+use super::words::{
+    amount_word, bare_p, described, interval, p_value, shown_amount, signed, signed_amount,
+    signed_to, verdict_detail, verdict_words,
 };
+use super::{Comparison, Difference, Flip, SideFacts, UnscoredRule};
 use crate::harmless::line;
-use crate::number::{counted, seconds};
+use crate::number::counted;
 use crate::table::{named, number, plain, write};
 
 impl Display for Comparison {
@@ -171,58 +171,9 @@ impl Comparison {
     }
 }
 
-/// What may be said, in a sentence.
-pub(crate) fn verdict_words(verdict: &Verdict, score: Option<&Difference>) -> String {
-    let word = verdict.word();
-    match (verdict, verdict_detail(verdict, score)) {
-        (Verdict::NoDifferenceShown, Some(detail)) => format!("{word} ({detail})"),
-        (Verdict::Inconclusive { .. }, Some(detail)) => format!("{word}: {detail}"),
-        (_, Some(detail)) => format!("{word} {detail}"),
-        (_, None) => word.to_owned(),
-    }
-}
-
-/// What there is to say beyond the verdict's word.
-fn verdict_detail(verdict: &Verdict, score: Option<&Difference>) -> Option<String> {
-    match verdict {
-        Verdict::Better | Verdict::Worse => None,
-        Verdict::Equivalent { margin } => Some(format!("within {margin}")),
-        Verdict::NoDifferenceShown => score?.detectable.map(|detectable| {
-            format!("one of {detectable:.3} would have been found four times in five")
-        }),
-        Verdict::Inconclusive { more_cases: Some(more) } => {
-            Some(format!("about {more} more cases needed"))
-        }
-        Verdict::Inconclusive { more_cases: None } => Some("too few cases".to_owned()),
-    }
-}
-
-impl Verdict {
-    /// The verdict in a word or two.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Better => "B is better",
-            Self::Worse => "B is worse",
-            Self::Equivalent { .. } => "equivalent",
-            Self::NoDifferenceShown => "no difference shown",
-            Self::Inconclusive { .. } => "inconclusive",
-        }
-    }
-}
-
-fn side(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
+/// A run with its letter.
+pub(super) fn side(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
     writeln!(f, "{letter}  {}", line(&described(side)))
-}
-
-/// A run in a line: suite, subject, variant, label.
-pub(crate) fn described(side: &SideFacts) -> String {
-    let mut words = vec![side.suite.title()];
-    words.push(side.subject.name.clone());
-    words.extend(side.variant.clone());
-    words.push(counted(side.trials, "trial"));
-    words.push(side.label.clone());
-    words.retain(|word| !word.is_empty());
-    words.join(" · ")
 }
 
 fn noise(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
@@ -315,144 +266,4 @@ fn flipped(f: &mut fmt::Formatter<'_>, kind: &str, all: usize, cases: &[Flip]) -
 fn change(difference: &Difference) -> String {
     let found = interval(difference.low, difference.high, signed);
     format!("{} {found}", signed(difference.difference)).trim_end().to_owned()
-}
-
-fn interval(low: Option<f64>, high: Option<f64>, shown: impl Fn(f64) -> String) -> String {
-    match (low, high) {
-        (Some(low), Some(high)) => format!("[{}, {}]", shown(low), shown(high)),
-        _ => String::new(),
-    }
-}
-
-/// A difference with its sign, and without a sign that rounding left behind.
-pub(crate) fn signed(value: f64) -> String {
-    signed_to(3, value)
-}
-
-/// A difference with its sign, to so many digits.
-pub(crate) fn signed_to(digits: usize, value: f64) -> String {
-    let rounded = format!("{:.digits$}", value.abs());
-    match (value < 0.0, rounded.trim_matches(['0', '.']).is_empty()) {
-        (_, true) => format!(" {rounded}"),
-        (true, false) => format!("−{rounded}"),
-        (false, false) => format!("+{rounded}"),
-    }
-}
-
-/// A p-value with its letter.
-pub(crate) fn p_value(p: f64) -> String {
-    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {}", bare_p(p)) }
-}
-
-/// A p-value without its letter.
-pub(crate) fn bare_p(p: f64) -> String {
-    match p {
-        p if p < 0.0001 => "<0.0001".to_owned(),
-        p if p < 0.1 => format!("{p:.4}"),
-        p => format!("{p:.2}"),
-    }
-}
-
-/// An amount with its unit.
-pub(crate) fn shown_amount(unit: Unit, value: f64) -> String {
-    match unit {
-        Unit::Seconds => seconds(value),
-        Unit::Tokens => format!("{value:.1}"),
-        Unit::Money => format!("{value:.6}"),
-    }
-}
-
-/// A change of an amount, with its sign unless it rounds to nothing.
-pub(crate) fn signed_amount(unit: Unit, value: f64) -> String {
-    let size = shown_amount(unit, value.abs());
-    match (value < 0.0, size.contains(|c: char| ('1'..='9').contains(&c))) {
-        (_, false) => size,
-        (true, true) => format!("−{size}"),
-        (false, true) => format!("+{size}"),
-    }
-}
-
-/// Whether B takes less or more, where that is shown.
-pub(crate) fn amount_word(amount: &AmountChange) -> &'static str {
-    let less = amount.b.median < amount.a.median
-        || (amount.b.median <= amount.a.median && amount.difference < 0.0);
-    match (amount.is_shown(), less) {
-        (false, _) => "",
-        (true, true) => "less",
-        (true, false) => "more",
-    }
-}
-
-impl Display for ContestReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut by_letter: Vec<_> = self.contenders.iter().collect();
-        by_letter.sort_by(|one, other| one.letter.cmp(&other.letter));
-        for contender in by_letter {
-            side(f, &contender.letter, &contender.run)?;
-        }
-        for (letter, cautions) in &self.cautions {
-            for caution in cautions {
-                let message = caution.message.replace("in B", &format!("in {letter}"));
-                writeln!(f, "  ! A and {letter}: {}", line(&message))?;
-            }
-        }
-        writeln!(f, "\n  compared over {} that all of them have", counted(self.cases, "case"))?;
-        self.ranks(f)?;
-        self.matrix(f)?;
-        let groups: Vec<String> = self.groups.iter().map(|group| group.join(" ")).collect();
-        writeln!(f, "\n  cannot be told apart: {}", groups.join(" | "))
-    }
-}
-
-impl ContestReport {
-    fn ranks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = plain();
-        table.set_header(["  rank", "", "score", "95 % interval", "ranks", "best"]);
-        for contender in &self.contenders {
-            let (best, worst) = (contender.best_rank, contender.worst_rank);
-            table.add_row([
-                number(contender.rank),
-                Cell::new(&contender.letter),
-                number(format!("{:.3}", contender.score)),
-                Cell::new(format!("[{:.3}, {:.3}]", contender.low, contender.high)),
-                Cell::new(if best == worst {
-                    best.to_string()
-                } else {
-                    format!("{best}–{worst}")
-                }),
-                number(format!("{:.0} %", contender.probability_best * 100.0)),
-            ]);
-        }
-        write(f, &table)
-    }
-
-    /// The row's score less the column's, with a star where they can be told apart.
-    fn matrix(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: Vec<&str> = self.contenders.iter().map(|c| c.letter.as_str()).collect();
-        let mut table = plain();
-        let header = std::iter::once("  row − column").chain(letters.iter().copied());
-        table.set_header(header);
-        for row in &letters {
-            let mut cells = vec![Cell::new(format!("  {row}"))];
-            cells.extend(letters.iter().map(|column| number(self.duel(row, column))));
-            table.add_row(cells);
-        }
-        write(f, &table)?;
-        let level = CONFIDENCE.alpha();
-        writeln!(f, "  * told apart: corrected p below {level:.2}")
-    }
-
-    fn duel(&self, row: &str, column: &str) -> String {
-        let found = self.duels.iter().find_map(|duel| {
-            let sign = match (duel.a == row && duel.b == column, duel.a == column && duel.b == row)
-            {
-                (true, _) => -1.0,
-                (_, true) => 1.0,
-                _ => return None,
-            };
-            let star = if duel.told_apart { "*" } else { "" };
-            Some(format!("{}{star}", signed(sign * duel.difference)))
-        });
-        found.unwrap_or_default()
-    }
 }

@@ -1,0 +1,125 @@
+//! The words and figures of a comparison, one by one: for text and for pages.
+
+use super::{AmountChange, Difference, SideFacts, Unit, Verdict};
+use crate::number::{counted, seconds};
+
+/// What may be said, in a sentence.
+pub(crate) fn verdict_words(verdict: &Verdict, score: Option<&Difference>) -> String {
+    let word = verdict.word();
+    match (verdict, verdict_detail(verdict, score)) {
+        (Verdict::NoDifferenceShown, Some(detail)) => format!("{word} ({detail})"),
+        (Verdict::Inconclusive { .. }, Some(detail)) => format!("{word}: {detail}"),
+        (_, Some(detail)) => format!("{word} {detail}"),
+        (_, None) => word.to_owned(),
+    }
+}
+
+/// What there is to say beyond the verdict's word.
+pub(super) fn verdict_detail(verdict: &Verdict, score: Option<&Difference>) -> Option<String> {
+    match verdict {
+        Verdict::Better | Verdict::Worse => None,
+        Verdict::Equivalent { margin } => Some(format!("within {margin}")),
+        Verdict::NoDifferenceShown => score?.detectable.map(|detectable| {
+            format!("one of {detectable:.3} would have been found four times in five")
+        }),
+        Verdict::Inconclusive { more_cases: Some(more) } => {
+            Some(format!("about {more} more cases needed"))
+        }
+        Verdict::Inconclusive { more_cases: None } => Some("too few cases".to_owned()),
+    }
+}
+
+impl Verdict {
+    /// The verdict in a word or two.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Better => "B is better",
+            Self::Worse => "B is worse",
+            Self::Equivalent { .. } => "equivalent",
+            Self::NoDifferenceShown => "no difference shown",
+            Self::Inconclusive { .. } => "inconclusive",
+        }
+    }
+}
+
+/// A run in a line: suite, subject, variant, label.
+pub(crate) fn described(side: &SideFacts) -> String {
+    let mut words = vec![side.suite.title()];
+    words.push(side.subject.name.clone());
+    words.extend(side.variant.clone());
+    words.push(counted(side.trials, "trial"));
+    words.push(side.label.clone());
+    words.retain(|word| !word.is_empty());
+    words.join(" · ")
+}
+
+/// An interval, if there is one, each end shown in this way.
+pub(super) fn interval(
+    low: Option<f64>,
+    high: Option<f64>,
+    shown: impl Fn(f64) -> String,
+) -> String {
+    match (low, high) {
+        (Some(low), Some(high)) => format!("[{}, {}]", shown(low), shown(high)),
+        _ => String::new(),
+    }
+}
+
+/// A difference with its sign, and without a sign that rounding left behind.
+pub(crate) fn signed(value: f64) -> String {
+    signed_to(3, value)
+}
+
+/// A difference with its sign, to so many digits.
+pub(crate) fn signed_to(digits: usize, value: f64) -> String {
+    let rounded = format!("{:.digits$}", value.abs());
+    match (value < 0.0, rounded.trim_matches(['0', '.']).is_empty()) {
+        (_, true) => format!(" {rounded}"),
+        (true, false) => format!("−{rounded}"),
+        (false, false) => format!("+{rounded}"),
+    }
+}
+
+/// A p-value with its letter.
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {}", bare_p(p)) }
+}
+
+/// A p-value without its letter.
+pub(crate) fn bare_p(p: f64) -> String {
+    match p {
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p if p < 0.1 => format!("{p:.4}"),
+        p => format!("{p:.2}"),
+    }
+}
+
+/// An amount with its unit.
+pub(crate) fn shown_amount(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Seconds => seconds(value),
+        Unit::Tokens => format!("{value:.1}"),
+        Unit::Money => format!("{value:.6}"),
+    }
+}
+
+/// A change of an amount, with its sign unless it rounds to nothing.
+pub(crate) fn signed_amount(unit: Unit, value: f64) -> String {
+    let size = shown_amount(unit, value.abs());
+    match (value < 0.0, size.contains(|c: char| ('1'..='9').contains(&c))) {
+        (_, false) => size,
+        (true, true) => format!("−{size}"),
+        (false, true) => format!("+{size}"),
+    }
+}
+
+/// Whether B takes less or more, where that is shown.
+pub(crate) fn amount_word(amount: &AmountChange) -> &'static str {
+    let less = amount.b.median < amount.a.median
+        || (amount.b.median <= amount.a.median && amount.difference < 0.0);
+    match (amount.is_shown(), less) {
+        (false, _) => "",
+        (true, true) => "less",
+        (true, false) => "more",
+    }
+}
