@@ -1,0 +1,164 @@
+//! What `toolgauge run` is told.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use toolgauge_core::{CaseId, Outcome};
+use toolgauge_log::Log;
+use toolgauge_suite::Selection;
+
+use crate::failure::Failure;
+use crate::flags::{
+    FixFlags, Format, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
+};
+use crate::gates::GateFlags;
+use crate::grading::GradeFlags;
+use crate::judges::JudgeFlags;
+use crate::layer::Layer;
+
+/// Run suites against models and leave a log of each run.
+///
+/// Without arguments the small home of the shipped `home-assistant` suite is put to the built-in
+/// baseline, which needs no model. Several suites, models and variants make a matrix: each cell gets a log of its own,
+/// and a table at the end shows them side by side.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Suites: folders, files, or names of shipped suites [default: home-assistant].
+    #[arg(value_name = "SUITE")]
+    pub(super) suites: Vec<String>,
+
+    /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files;
+    /// chatbots: `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`.
+    #[arg(
+        long = "model",
+        short,
+        value_name = "MODEL",
+        env = "TOOLGAUGE_MODEL",
+        value_delimiter = ','
+    )]
+    pub(super) models: Vec<String>,
+
+    /// Variants of the suite, run side by side: `--variant plain,terse`.
+    #[arg(long = "variant", value_name = "NAME", value_delimiter = ',')]
+    pub(super) variants: Vec<String>,
+
+    /// How often each case is executed [default: the suite's choice, else 1].
+    #[arg(long, short, value_name = "N", env = "TOOLGAUGE_TRIALS")]
+    pub(super) trials: Option<u32>,
+
+    /// Keep adding trials until the score is known to plus or minus this.
+    ///
+    /// Cases are drawn in random order, and the interval may be looked at after every trial
+    /// without losing its promise. With two variants the run ends as soon as one is shown to be
+    /// better.
+    #[arg(long, value_name = "HALF_WIDTH", value_parser = half_width, conflicts_with = "trials")]
+    pub(super) until: Option<f64>,
+
+    /// End an adaptive run after so many trials of each variant [default: 20 for each case].
+    #[arg(long, value_name = "TRIALS", requires = "until")]
+    pub(super) budget: Option<u32>,
+
+    /// Judge by these scorers; the first one's judgement counts [default: the suite's choice].
+    #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
+    pub(super) scorers: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) fixes: FixFlags,
+
+    /// Where logs are kept [default: logs].
+    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    pub(super) log_dir: Option<String>,
+
+    /// Run only what is missing in this log and add it there; `last`, the default, takes the
+    /// newest log. With `--matrix`, run only the cells and trials that its logs lack.
+    #[arg(
+        long,
+        value_name = "LOG|last",
+        num_args = 0..=1,
+        default_missing_value = "last",
+        conflicts_with_all = ["suites", "models", "variants"]
+    )]
+    pub(super) resume: Option<PathBuf>,
+
+    /// Run every cell of a matrix: models × quantisations × contexts × prompts × tiers.
+    ///
+    /// The file is described in `docs/matrix.md`. A llama-server is started for each GGUF file,
+    /// each cell leaves a log, and a leaderboard is printed at the end.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Matrix",
+        conflicts_with_all = ["suites", "models", "variants", "until", "judge"]
+    )]
+    pub(super) matrix: Option<PathBuf>,
+
+    /// Write the leaderboard of the matrix to this file, in Markdown.
+    #[arg(long, short = 'o', value_name = "FILE", help_heading = "Matrix", requires = "matrix")]
+    pub(super) leaderboard: Option<PathBuf>,
+
+    /// In which form the summary is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(super) format: Format,
+
+    #[command(flatten)]
+    pub(super) selection: SelectionFlags,
+    #[command(flatten)]
+    pub(super) world: WorldFlags,
+    #[command(flatten)]
+    pub(super) server: ServerFlags,
+    #[command(flatten)]
+    pub(super) sampling: SamplingFlags,
+    #[command(flatten)]
+    pub(super) limits: LimitFlags,
+    #[command(flatten)]
+    pub(super) judge: JudgeFlags,
+
+    /// Compare with this log in gates [default: the run pinned for the suite].
+    #[arg(long, value_name = "LOG", help_heading = "Gates")]
+    pub(super) against: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) gates: GateFlags,
+    #[command(flatten)]
+    pub(super) grades: GradeFlags,
+}
+
+impl Args {
+    /// The flags, as a layer of settings.
+    pub(super) fn layer(&self) -> Layer {
+        Layer::default()
+            .with("run", "log_dir", self.log_dir.clone())
+            .with("run", "trials", self.trials.map(i64::from))
+            .with("run", "until", self.until)
+            .with("run", "budget", self.budget.map(i64::from))
+            .with("run", "model", (!self.models.is_empty()).then(|| self.models.clone()))
+            .server(&self.server)
+            .sampling(&self.sampling)
+            .limits(&self.limits)
+    }
+
+    /// Which cases, what depends on a log included.
+    pub(super) fn selection(&self) -> Result<Selection, Failure> {
+        let mut selection = self.selection.selection();
+        selection.only = self.selection.failed_in.as_deref().map(failed_in).transpose()?;
+        Ok(selection)
+    }
+}
+
+fn half_width(text: &str) -> Result<f64, String> {
+    let value = text.parse::<f64>().ok().filter(|value| *value > 0.0 && *value < 0.5);
+    value.ok_or_else(|| "give a number between 0 and 0.5, such as 0.03".to_owned())
+}
+
+/// The cases that lost points or were unscored in a log.
+fn failed_in(log: &Path) -> Result<BTreeSet<CaseId>, Failure> {
+    let mut failed = BTreeSet::new();
+    for trial in Log::open(log)?.summaries() {
+        // What cannot be read may have been right; whoever wants it run again says so.
+        let Ok(trial) = trial else { continue };
+        let right = trial.outcome().and_then(Outcome::value).is_some_and(|v| v >= 1.0);
+        if !right {
+            failed.insert(trial.id.case);
+        }
+    }
+    Ok(failed)
+}

@@ -1,0 +1,113 @@
+//! The cells of a run: those that were asked for, or that of a log which lacks some trials.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use toolgauge_log::Log;
+use toolgauge_suite::{Selection, Suite};
+
+use super::args::Args;
+use crate::adaptive::Until;
+use crate::cell::Cell;
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::judges;
+use crate::layer::{Layer, log_folder};
+use crate::settings::Settings;
+use crate::suites;
+
+/// Every suite on every model.
+pub(super) fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
+    let settings = Settings::resolve(&[args.layer().table()])?;
+    let judge = args.judge.order(&settings)?;
+    if judge.is_none() && args.scorers.iter().any(|name| name == judges::SCORER) {
+        return Err(Failure::NoJudge);
+    }
+    let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
+    let mut cells = Vec::new();
+    for name in names {
+        let suite = Arc::new(suites::load_with(name, &args.world.overrides())?);
+        for model in &settings.run.model {
+            let mut settings = settings.clone();
+            settings.run.trials = args.trials.unwrap_or(suite.trials.max(settings.run.trials));
+            let invocation = Invocation {
+                suite: name.clone(),
+                model: model.clone(),
+                world: args.world.overrides(),
+                body: args.sampling.extra(),
+                scorers: args.scorers.clone(),
+                fixes: args.fixes.names(),
+                matrix: None,
+                judge: judge.clone(),
+                settings,
+            };
+            cells.push(cell(args, &suite, invocation)?);
+        }
+    }
+    Ok(cells)
+}
+
+fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<Cell, Failure> {
+    let mut selection = args.selection()?;
+    if args.suites.is_empty() && selection == Selection::default() {
+        selection.tags.push(("tier".to_owned(), suites::DEFAULT_TIER.to_owned()));
+    }
+    let variants = args.variants.iter().cloned().map(Some).collect::<Vec<_>>();
+    for variant in variants.iter().flatten() {
+        if !suite.variants.contains_key(variant) {
+            return Err(Failure::NoSuchVariant {
+                name: variant.clone(),
+                known: suite.variants.keys().cloned().collect(),
+            });
+        }
+    }
+    let cases = selection.select(suite)?;
+    let planned = &mut invocation.settings.run;
+    if let Some(half_width) = planned.until {
+        let until = Until::new(half_width, planned.budget, cases.len());
+        (planned.budget, planned.trials) = (Some(until.budget), until.passes(cases.len()));
+    }
+    Ok(Cell {
+        cases,
+        suite: Arc::clone(suite),
+        key: invocation.key(args.server.key_file.as_deref())?,
+        invocation,
+        variants: if variants.is_empty() { vec![None] } else { variants },
+    })
+}
+
+/// The cell of an earlier run, as its log describes it, and the log.
+pub(super) fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), Failure> {
+    let path = if log == Path::new("last") { newest_log(args)? } else { log.to_owned() };
+    let run = Log::open(&path)?.run().clone();
+    let cannot = |why: &str| Failure::CannotResume { log: path.clone(), why: why.to_owned() };
+    let mut invocation =
+        Invocation::of(&run).ok_or_else(|| cannot("it does not say how it was started"))?;
+    let layer = Layer::default().server(&args.server).limits(&args.limits);
+    invocation.settings = invocation.settings.overlaid(&layer.table())?;
+    let suite = Arc::new(suites::load_with(&invocation.suite, &invocation.world)?);
+    if suite.hash != run.suite.hash {
+        return Err(cannot("the suite has changed since, so that old and new would not compare"));
+    }
+    let known: HashMap<_, _> = suite.cases.iter().map(|case| (&case.id, case)).collect();
+    let cases: Option<Vec<_>> =
+        run.cases.iter().map(|id| Some(Arc::clone(known.get(id)?))).collect();
+    let cell = Cell {
+        cases: cases.ok_or_else(|| cannot("the suite lacks some of its cases"))?,
+        suite,
+        key: invocation.key(args.server.key_file.as_deref())?,
+        invocation,
+        variants: vec![run.variant.clone()],
+    };
+    Ok((cell, path))
+}
+
+fn newest_log(args: &Args) -> Result<PathBuf, Failure> {
+    let folder = log_folder(args.log_dir.as_deref())?;
+    let logs = std::fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, error))?;
+    // Names begin with the time of creation, so that the greatest name is the newest log.
+    let logs = logs.filter_map(|entry| Some(entry.ok()?.path()));
+    let newest = logs.filter(|path| path.extension().is_some_and(|end| end == "eval")).max();
+    newest.ok_or(Failure::NoLogs { folder })
+}

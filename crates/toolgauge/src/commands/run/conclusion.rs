@@ -1,0 +1,148 @@
+//! What is said at the end of a run.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use toolgauge_core::TrialFailure;
+use toolgauge_report::{Overview, Summary};
+use toolgauge_runner::Ending;
+
+use super::args::Args;
+use crate::ExitStatus;
+use crate::aftermath::{self, Aftermath};
+use crate::cell::Finished;
+use crate::failure::Failure;
+use crate::flags::Format;
+use crate::gates;
+use crate::judges;
+use crate::layer::log_folder;
+use crate::printer::Printer;
+use crate::summaries;
+
+/// What is printed for programs.
+#[derive(Serialize)]
+struct Printed<'a> {
+    log: &'a Path,
+    summary: &'a Summary,
+    /// How the variants compare, with the last one's summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variants: Option<&'a Aftermath>,
+}
+
+/// Prints what came of it and says how the program should end.
+pub(super) fn conclude(
+    args: &Args,
+    results: &[Finished],
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
+    let mut runs = Vec::new();
+    for log in results.iter().flat_map(|result| &result.logs) {
+        let (mut summary, _) = summaries::of_log(log)?;
+        args.grades.apply(&mut summary);
+        runs.push((log, summary));
+    }
+    args.grades.write_lines(runs.iter().map(|(_, summary)| summary))?;
+    let mut aftermaths = Vec::new();
+    for result in results {
+        let last = result.logs.last();
+        aftermaths.extend(last.cloned().zip(aftermath::of_variants(result)?));
+    }
+    match args.format {
+        Format::Json => print_json(&runs, &aftermaths, printer)?,
+        Format::Text => print_text(&runs, &aftermaths, printer)?,
+    }
+    note_judges(results, printer)?;
+    for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {
+        printer.note(&stopping.words);
+    }
+    let gated = judge_gates(args, results, aftermaths, printer)?;
+    let unscored = runs.iter().any(|(_, summary)| !summary.unscored.is_empty());
+    let ended = ending(results, unscored, printer);
+    Ok(if ended == ExitStatus::Interrupted { ended } else { gated.unwrap_or(ended) })
+}
+
+fn print_json(
+    runs: &[(&PathBuf, Summary)],
+    aftermaths: &[(PathBuf, Aftermath)],
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    let variants = |log: &PathBuf| {
+        aftermaths.iter().find(|(last, _)| last == log).map(|(_, aftermath)| aftermath)
+    };
+    let printed: Vec<Printed<'_>> = runs
+        .iter()
+        .map(|(log, summary)| Printed { log, summary, variants: variants(log) })
+        .collect();
+    printer.print_json(&printed)
+}
+
+fn print_text(
+    runs: &[(&PathBuf, Summary)],
+    aftermaths: &[(PathBuf, Aftermath)],
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    for (log, summary) in runs {
+        printer.print_report(summary)?;
+        printer.print(&format!("  log        {}\n\n", log.display()))?;
+    }
+    if runs.len() > 1 {
+        printer.print_report(&Overview::of(runs.iter().map(|(_, summary)| summary)))?;
+    }
+    for (_, aftermath) in aftermaths {
+        printer.print(&format!("\n{aftermath}"))?;
+    }
+    Ok(())
+}
+
+/// Says what the judges of each log agreed on.
+fn note_judges(results: &[Finished], printer: &mut Printer) -> Result<(), Failure> {
+    for result in results {
+        let Some(judge) = &result.judge else { continue };
+        for log in &result.logs {
+            if let Some(words) = judges::votes_of(log, judge)? {
+                printer.note(words);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Holds every run to the gates; tells if one failed.
+pub(super) fn judge_gates(
+    args: &Args,
+    results: &[Finished],
+    aftermaths: Vec<(PathBuf, Aftermath)>,
+    printer: &mut Printer,
+) -> Result<Option<ExitStatus>, Failure> {
+    let folder = log_folder(args.log_dir.as_deref())?;
+    let logs: Vec<&Path> =
+        results.iter().flat_map(|result| &result.logs).map(|log| &**log).collect();
+    let (judged, mut comparisons) =
+        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
+    comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
+    let status = args.gates.conclude(&judged, &comparisons, printer)?;
+    Ok((status == ExitStatus::GateFailed).then_some(status))
+}
+
+/// How the program should end, for what each cell came to. Says how to go on.
+pub(super) fn ending(results: &[Finished], unscored: bool, printer: &mut Printer) -> ExitStatus {
+    let mut status = if unscored { ExitStatus::SomeUnscored } else { ExitStatus::Done };
+    for result in results {
+        let log = result.logs.first().map(|log| log.display().to_string()).unwrap_or_default();
+        match &result.ending {
+            Ending::Complete => {}
+            Ending::Interrupted => {
+                printer.note(format!("interrupted; go on with `toolgauge run --resume {log}`"));
+                status = ExitStatus::Interrupted;
+            }
+            Ending::ServerGone(TrialFailure { message, .. }) => {
+                printer.warning(format!(
+                    "the server is gone: {message}\n  hint: when it is back, go on with \
+                     `toolgauge run --resume {log}`"
+                ));
+                status = status.max(ExitStatus::SomeUnscored);
+            }
+        }
+    }
+    status
+}

@@ -1,0 +1,60 @@
+//! The run of a matrix.
+
+use std::path::Path;
+
+use toolgauge_runner::Stop;
+
+use super::args::Args;
+use super::conclusion::{ending, judge_gates};
+use crate::cell::Finished;
+use crate::failure::Failure;
+use crate::flags::Format;
+use crate::matrix::{self, Demand};
+use crate::printer::Printer;
+use crate::progress::Progress;
+use crate::stage::Stage;
+use crate::{ExitStatus, interrupt};
+
+/// Runs the cells of a matrix and prints its leaderboard.
+pub(super) async fn run_matrix(
+    args: &Args,
+    file: &Path,
+    (stop, stage): (&Stop, &Stage),
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
+    let demand = Demand {
+        file,
+        flags: args.layer().table(),
+        selection: args.selection()?,
+        trials: args.trials,
+        scorers: &args.scorers,
+        fixes: args.fixes.names(),
+        world: args.world.overrides(),
+        body: args.sampling.extra(),
+        key_file: args.server.key_file.as_deref(),
+        resume: args.resume.is_some(),
+    };
+    let plan = matrix::Plan::of(&demand)?;
+    let (name, size) = (plan.matrix.name.clone(), plan.size());
+    interrupt::listen(stop, plan.grace(), stage);
+    let ran = Box::pin(plan.run(stop, || Progress::new(stage))).await?;
+    let missing = size - ran.len();
+    let board = matrix::Board::of(name, &ran)?;
+    match args.format {
+        Format::Json => printer.print_json(&board)?,
+        Format::Text => printer.print(&board.to_string())?,
+    }
+    if let Some(path) = &args.leaderboard {
+        std::fs::write(path, board.markdown()).map_err(|e| Failure::file("write", path, e))?;
+    }
+    let unscored = board.has_unscored();
+    let results: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
+    let gated = judge_gates(args, &results, Vec::new(), printer)?;
+    if missing > 0 {
+        let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
+        printer.warning(format!("{missing} of {size} cells have no result\n  hint: {hint}"));
+    }
+    let status = ending(&results, unscored || missing > 0, printer);
+    let status = if stop.gently.is_cancelled() { ExitStatus::Interrupted } else { status };
+    Ok(if status == ExitStatus::Interrupted { status } else { gated.unwrap_or(status) })
+}
