@@ -1,6 +1,8 @@
-//! From the names of scorers to what they judge with.
+//! From the names of scorers to their judgements.
 
-use toolgauge_score::{Fix, Scorer};
+use indexmap::IndexMap;
+use toolgauge_core::Outcome;
+use toolgauge_score::{Evidence, Fix, Scorer};
 
 use crate::failure::Failure;
 
@@ -23,4 +25,9 @@ pub(crate) fn by_name(name: &str) -> Result<Scorer, Failure> {
     let known = || Scorer::names().iter().map(|name| (*name).to_owned()).collect();
     Scorer::by_name(name)
         .ok_or_else(|| Failure::NoSuchScorer { name: name.to_owned(), known: known() })
+}
+
+/// What scorers say of a trial, by their names.
+pub(crate) fn judge(scorers: &[Scorer], evidence: &Evidence<'_>) -> IndexMap<String, Outcome> {
+    scorers.iter().map(|scorer| (scorer.name().to_owned(), scorer.judge(evidence))).collect()
 }

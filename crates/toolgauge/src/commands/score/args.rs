@@ -1,0 +1,42 @@
+//! What `toolgauge score` is told.
+
+use std::path::PathBuf;
+
+use crate::flags::FixFlags;
+use crate::judges::JudgeFlags;
+
+/// Judge logs or transcripts again, without calling a model.
+///
+/// A model is called only where `--judge` names one, and only for answers it has not judged yet.
+/// A log is judged by its own scorers or those named, and a new log is written beside it. Samples
+/// that are damaged are named and left out of it, and the exit status is 3.
+/// Transcripts from anywhere are held against a suite: one JSON object a line, with the `id` of
+/// the case and its `messages` in OpenAI's form.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The logs to judge again.
+    #[arg(value_name = "LOG", required_unless_present = "transcripts")]
+    pub(super) logs: Vec<PathBuf>,
+
+    /// Judge by these scorers; the first one's judgement counts [default: the log's own].
+    #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
+    pub(super) scorers: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) fixes: FixFlags,
+
+    /// The suite the transcripts belong to.
+    #[arg(long, value_name = "SUITE", requires = "transcripts")]
+    pub(super) suite: Option<String>,
+
+    /// A file of transcripts to judge.
+    #[arg(long, value_name = "FILE", requires = "suite", conflicts_with = "logs")]
+    pub(super) transcripts: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) judge: JudgeFlags,
+
+    /// Where the new logs go [default: beside the old one; `logs` for transcripts].
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) log_dir: Option<PathBuf>,
+}

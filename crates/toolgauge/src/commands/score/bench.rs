@@ -1,0 +1,50 @@
+//! The model that judges before the scorers do.
+
+use std::path::Path;
+
+use toolgauge_core::{Case, Transcript};
+use toolgauge_runner::Judge;
+use toolgauge_score::Scorer;
+
+use super::args::Args;
+use crate::failure::Failure;
+use crate::judges;
+use crate::layer::Layer;
+use crate::printer::Printer;
+use crate::settings::Settings;
+
+/// The model that judges before the scorers do, if one was asked for.
+pub(super) struct Bench(Option<(Judge, tokio::runtime::Runtime)>);
+
+impl Bench {
+    /// The judge that was asked for; its memory is beside the log unless said otherwise.
+    pub(super) fn of(args: &Args, log: &Path, printer: &mut Printer) -> Result<Self, Failure> {
+        let beside = log.parent().unwrap_or(Path::new("")).display().to_string();
+        let layer = Layer::default().with("run", "log_dir", Some(beside));
+        let settings = Settings::resolve(&[layer.table()])?;
+        let Some(order) = args.judge.order(&settings)? else { return Ok(Self(None)) };
+        let runtime = tokio::runtime::Runtime::new()?;
+        let settings = runtime.block_on(order.reached(&settings, printer));
+        Ok(Self(Some((order.build(&settings)?, runtime))))
+    }
+
+    /// Adds the scorer that reads the votes.
+    pub(super) fn see_to(&self, scorers: &mut Vec<Scorer>) {
+        let missing = scorers.iter().all(|scorer| scorer.name() != judges::SCORER);
+        if self.0.is_some() && missing {
+            scorers.extend(Scorer::by_name(judges::SCORER));
+        }
+    }
+
+    /// Whether nobody was asked for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Has the votes cast on a trial.
+    pub(super) fn judge(&self, case: &Case, transcript: &mut Transcript) {
+        if let Some((judge, runtime)) = &self.0 {
+            runtime.block_on(judge.judge(case, transcript));
+        }
+    }
+}

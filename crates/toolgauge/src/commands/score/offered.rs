@@ -1,0 +1,46 @@
+//! The tools that were offered in a run that is judged again.
+
+use std::sync::Arc;
+
+use toolgauge_core::{Case, Run, Tool};
+use toolgauge_world::World;
+
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::{suites, worlds};
+
+/// The tools that were offered, as far as a log or its suite can tell.
+pub(super) enum Offered {
+    /// The same to all cases.
+    All(Arc<[Tool]>),
+    /// As the suite's world offers them.
+    ByWorld(Arc<dyn World>),
+}
+
+impl Offered {
+    /// What a run offered. Judging by end states takes the world itself.
+    pub(super) fn of(run: &Run, judged_by_state: bool) -> Result<Self, Failure> {
+        if !run.tools.is_empty() && !judged_by_state {
+            return Ok(Self::All(run.tools.clone().into()));
+        }
+        let Some(invocation) = Invocation::of(run) else { return Ok(Self::All(Arc::new([]))) };
+        let suite = suites::load_with(&invocation.suite, &invocation.world)?;
+        Ok(Self::ByWorld(worlds::build(&suite, run.variant.as_deref())?))
+    }
+
+    /// The suite's world, if it is there.
+    pub(super) fn world(&self) -> Option<&dyn World> {
+        match self {
+            Self::All(_) => None,
+            Self::ByWorld(world) => Some(world.as_ref()),
+        }
+    }
+
+    /// The tools of a case.
+    pub(super) fn tools(&self, case: &Case) -> Arc<[Tool]> {
+        match self {
+            Self::All(tools) => Arc::clone(tools),
+            Self::ByWorld(world) => world.tools(case),
+        }
+    }
+}

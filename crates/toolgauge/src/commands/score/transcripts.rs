@@ -1,0 +1,102 @@
+//! Transcripts from anywhere, held against a suite.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use toolgauge_core::{Case, CaseId, SubjectIdentity, Trial};
+use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, read_transcripts};
+use toolgauge_model::Briefing;
+use toolgauge_runner::end_states;
+use toolgauge_score::Evidence;
+use toolgauge_suite::Selection;
+
+use super::args::Args;
+use super::bench::Bench;
+use crate::cell::Cell;
+use crate::failure::Failure;
+use crate::invocation::Invocation;
+use crate::layer::Layer;
+use crate::printer::Printer;
+use crate::settings::Settings;
+use crate::{scorers, suites, worlds};
+
+/// Holds a file of transcripts against a suite and writes a log.
+pub(super) fn score_transcripts(
+    args: &Args,
+    file: &Path,
+    suite: &str,
+    printer: &mut Printer,
+) -> Result<PathBuf, Failure> {
+    let cannot_read = |error| Failure::file("read", file, error);
+    let opened = BufReader::new(File::open(file).map_err(cannot_read)?);
+    let lines: Result<Vec<TranscriptLine>, _> = read_transcripts(opened).collect();
+    let lines = lines.map_err(|error| Failure::Transcripts { file: file.to_owned(), error })?;
+    let cell = cell_for(args, suite, &lines)?;
+    let world = worlds::build(&cell.suite, None)?;
+    let briefings = cell.briefings(None, world.as_ref())?;
+    let name = file.file_stem().map(|name| name.to_string_lossy().into_owned());
+    let subject = SubjectIdentity {
+        name: name.unwrap_or_default(),
+        provider: "transcripts".into(),
+        base_url: None,
+    };
+    let run = cell.head(None, subject, world.as_ref(), &briefings)?;
+    let folder = PathBuf::from(&cell.invocation.settings.run.log_dir);
+    std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
+    let target = folder.join(toolgauge_log::file_name(&run));
+    let mut writer = LogWriter::create(&target, &run)?;
+    let scorers = cell.scorers()?;
+    let bench = Bench::of(args, &target, printer)?;
+    let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
+        cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
+    for line in lines {
+        let (case, briefing) = told[&line.case];
+        let now = Timestamp::now();
+        let (number, mut transcript) = (line.trial, line.transcript(case));
+        bench.judge(case, &mut transcript);
+        let world = world.as_ref();
+        let states = world.has_state().then(|| end_states(world, case, &transcript)).flatten();
+        let evidence = Evidence::new(case, &briefing.tools, &transcript);
+        let outcomes = scorers::judge(&scorers, &evidence.with_states(states.as_ref()));
+        transcript.background.changes = states.map(|states| states.changes()).unwrap_or_default();
+        let (started, ended, case) = (now, now, Arc::clone(case));
+        writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
+    }
+    Ok(writer.finish(&RunStatus::Success)?)
+}
+
+/// The suite, and of its cases those that have a transcript.
+fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, Failure> {
+    let log_dir = args.log_dir.as_ref().map(|folder| folder.display().to_string());
+    let layer = Layer::default().with("run", "log_dir", log_dir);
+    let mut settings = Settings::resolve(&[layer.table()])?;
+    settings.run.trials = lines.iter().map(|line| line.trial).max().unwrap_or(1);
+    let loaded = Arc::new(suites::load(suite)?);
+    let known: HashSet<&CaseId> = loaded.cases.iter().map(|case| &case.id).collect();
+    if let Some(line) = lines.iter().find(|line| !known.contains(&line.case)) {
+        return Err(Failure::UnknownCase { case: line.case.clone(), suite: suite.to_owned() });
+    }
+    let judge = args.judge.order(&settings)?;
+    let only = Some(lines.iter().map(|line| line.case.clone()).collect());
+    Ok(Cell {
+        cases: Selection { only, ..Selection::default() }.select(&loaded)?,
+        suite: loaded,
+        invocation: Invocation {
+            suite: suite.to_owned(),
+            model: "transcripts".to_owned(),
+            settings,
+            world: serde_json::Map::new(),
+            body: serde_json::Map::new(),
+            scorers: args.scorers.clone(),
+            fixes: args.fixes.names(),
+            matrix: None,
+            judge,
+        },
+        variants: vec![None],
+        key: None,
+    })
+}
