@@ -109,9 +109,4 @@ impl Plan {
         }
         Self { arms, procedure, jobs }
     }
-
-    /// The briefing that most trials of an arm share, if it has any trial left.
-    pub fn first_briefing(&self, arm: usize) -> Option<&Arc<Briefing>> {
-        self.jobs.iter().find(|job| job.arm == arm).map(|job| &job.briefing)
-    }
 }

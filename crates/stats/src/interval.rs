@@ -10,8 +10,6 @@ pub struct Confidence(f64);
 impl Confidence {
     /// Nineteen experiments out of twenty, the default everywhere.
     pub const P95: Self = Self(0.95);
-    /// Nine experiments out of ten; the level whose interval matches a one-sided 5% test.
-    pub const P90: Self = Self(0.90);
     /// Ninety-nine experiments out of a hundred.
     pub const P99: Self = Self(0.99);
 

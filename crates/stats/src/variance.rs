@@ -17,11 +17,4 @@ impl VarianceComponents {
         (cases > 0 && trials > 0)
             .then(|| ((self.between + self.within / as_f64(trials)) / as_f64(cases)).sqrt())
     }
-
-    /// The standard error of the difference of two runs over the same cases by one and the same
-    /// subject, which only the trials' own chance can cause.
-    pub fn rerun_standard_error(&self, cases: u64, trials: u64) -> Option<f64> {
-        (cases > 0 && trials > 0)
-            .then(|| (2.0 * self.within / (as_f64(cases) * as_f64(trials))).sqrt())
-    }
 }

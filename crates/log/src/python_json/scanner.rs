@@ -76,11 +76,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Moves past the next byte, which the caller has peeked at.
-    pub fn bump(&mut self) {
-        self.at += 1;
-    }
-
     /// Says that something else should stand here.
     pub fn stumble(&self, wanted: &'static str) -> Stumble {
         Stumble { at: self.at, wanted, ended: self.at >= self.bytes.len() }
