@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::item::{Content, Item};
 use super::number::Number;
@@ -23,58 +23,74 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
 /// The number, the ordinal or the word that begins at `start`.
 pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     let found = NUMBER.captures(&text[start..])?;
-    let group = |name: &str| found.name(name);
-    let digits = group("digits")?;
-    let mut end = start + digits.end();
-    let tail_length = text[end..].find(|c: char| !c.is_alphanumeric()).unwrap_or(text[end..].len());
-    let tail = &text[end..end + tail_length];
-    let currency = group("currency").and_then(|sign| unit::currency_sign(sign.as_str()));
-    // A digit that belongs to a code goes on from where the last token ended: `2024-001`.
-    let before = text[..start].chars().next_back();
-    let joined = before.is_some_and(|before| before.is_alphanumeric() || before == '_');
-    let negative = (group("minus").is_some() && !joined) || group("minus_behind").is_some();
-    let place_from = start + group("currency").unwrap_or(digits).start();
+    let digits = found.name("digits")?;
+    let behind = start + digits.end();
+    let tail = letters(&text[behind..]);
+    let alone = start + digits.start()..behind + tail.len();
     if matches!(tail.to_lowercase().as_str(), "st" | "nd" | "rd" | "th")
         && let Ok(value) = digits.as_str().parse()
     {
-        let place = start + digits.start()..end + tail_length;
-        return Some(Item { content: Content::Ordinal(value), place });
+        return Some(Item { content: Content::Ordinal(value), place: alone });
     }
     let (value, decimals) = parsed(digits.as_str())?;
+    let currency = found.name("currency");
     let mut number = Number {
         value,
         step: 0.1_f64.powi(i32::try_from(decimals).unwrap_or(0)),
-        unit: currency,
+        unit: currency.and_then(|sign| unit::currency_sign(sign.as_str())),
         in_parentheses: false,
     };
-    if !tail.is_empty() {
-        if let Some(scale) = scale(tail, currency.is_some(), decimals > 0) {
-            number.value *= scale;
-            number.step *= scale;
-        } else if let Some(unit) = unit::attached(tail) {
-            number.unit = Some(unit);
-        } else {
-            // Digits that letters hang on are a name: `4B`, `2x4`.
-            let place = start + digits.start()..end + tail_length;
-            let content = Content::Word(word::lower(&text[place.clone()]));
-            return Some(Item { content, place });
-        }
-        end += tail_length;
+    let is_money = number.unit.is_some();
+    if !take_tail(&mut number, tail, decimals > 0) {
+        // Digits that letters hang on are a name: `4B`, `2x4`.
+        let content = Content::Word(word::lower(&text[alone.clone()]));
+        return Some(Item { content, place: alone });
     }
-    let rest = &text[end..];
-    let spaces = rest.len() - rest.trim_start_matches([' ', '\u{a0}', '\u{202f}']).len();
-    if rest[spaces..].starts_with('%') {
+    let mut end = alone.end;
+    if let Some(length) = percent_sign(&text[end..]) {
         number.unit = Some(Unit::PERCENT);
-        end += spaces + 1;
+        end += length;
     }
-    if negative {
+    if is_negative(&found, text[..start].chars().next_back()) {
         number.value = -number.value;
     }
-    let written = currency.is_some() || digits.as_str().contains([',', '.']);
-    if group("open").is_some() && written && text[end..].starts_with(')') {
-        number.in_parentheses = true;
+    let written = is_money || digits.as_str().contains([',', '.']);
+    number.in_parentheses = found.name("open").is_some() && written && text[end..].starts_with(')');
+    let from = start + currency.unwrap_or(digits).start();
+    Some(Item { content: Content::Number(number), place: from..end })
+}
+
+/// The letters and digits that a text begins with.
+fn letters(text: &str) -> &str {
+    &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
+}
+
+/// Lets letters that hang on a number multiply it, or name its unit; tells if they do neither.
+fn take_tail(number: &mut Number, tail: &str, has_decimals: bool) -> bool {
+    if tail.is_empty() {
+        return true;
     }
-    Some(Item { content: Content::Number(number), place: place_from..end })
+    if let Some(scale) = scale(tail, number.unit.is_some(), has_decimals) {
+        number.value *= scale;
+        number.step *= scale;
+        return true;
+    }
+    let unit = unit::attached(tail);
+    number.unit = unit.or(number.unit);
+    unit.is_some()
+}
+
+/// How long a sign for hundredths is, with the spaces before it, where a text begins with one.
+fn percent_sign(text: &str) -> Option<usize> {
+    let sign = text.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
+    sign.starts_with('%').then(|| text.len() - sign.len() + 1)
+}
+
+/// Whether a number is below nothing, given what stands before it: a digit that belongs to a code
+/// goes on from where the last token ended, as in `2024-001`.
+fn is_negative(found: &Captures<'_>, before: Option<char>) -> bool {
+    let joined = before.is_some_and(|before| before.is_alphanumeric() || before == '_');
+    (found.name("minus").is_some() && !joined) || found.name("minus_behind").is_some()
 }
 
 /// The value of digits with their separators, and how many digits stand behind the point.
