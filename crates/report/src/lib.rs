@@ -17,6 +17,7 @@ mod judged;
 mod junit;
 mod leaderboard;
 mod markdown;
+mod mean_interval;
 pub mod number;
 mod overview;
 mod pairwise;

@@ -93,7 +93,7 @@ impl Column {
     }
 
     /// Every value, in the order of the trials.
-    pub(crate) fn values(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = f64> + Clone {
         (0..self.keys.len()).map(|place| self.figures.get(place))
     }
 

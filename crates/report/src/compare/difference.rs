@@ -8,6 +8,7 @@ use toolgauge_stats::{
 
 use super::pairing::{Pair, clusters, differences};
 use super::side::as_f64;
+use crate::mean_interval::mean_interval;
 use crate::rate::Rate;
 
 /// Beyond so many cases the t test and the sign-flip test agree in every digit that is shown, and
@@ -230,16 +231,9 @@ fn probability(table: Option<PairTable>, sums: &[Cluster], by: &Yardstick) -> Op
 
 /// One side's mean over the pairs, with the interval that a summary would show for it.
 fn rate(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> Option<Rate> {
-    let graded = pairs.iter().any(|pair| value(pair) > 0.0 && value(pair) < 1.0);
-    let bounded = pairs.iter().all(|pair| in_unit(value(pair)));
     let mean = ClusteredMean::of(&clusters(pairs, &value))?;
-    let t = mean.interval(CONFIDENCE);
-    let interval = match (t, bounded) {
-        (Some(interval), false) => interval,
-        (_, true) if graded => mean.graded_interval(CONFIDENCE),
-        (_, true) => mean.rate_interval(CONFIDENCE),
-        (None, false) => Interval::new(mean.mean, mean.mean),
-    };
+    let interval = mean_interval(&mean, pairs.iter().map(&value), CONFIDENCE);
+    let interval = interval.unwrap_or(Interval::new(mean.mean, mean.mean));
     Some(Rate {
         mean: mean.mean,
         low: interval.low,

@@ -8,6 +8,7 @@ use crate::compare::{
     CONFIDENCE, Column, Comparison, Difference, Flip, Flips, Pairing, Side, Terms, as_f64,
     own_clusters,
 };
+use crate::mean_interval::mean_interval;
 
 /// What a gate is judged on.
 #[derive(Clone, Copy, Debug)]
@@ -97,20 +98,14 @@ fn bound(
     });
     // Arithmetic on shares leaves dust behind, which must not fail a build.
     let passed = over.is_some_and(|over| over <= 1e-12);
-    let which = match (found.map(|found| found.fact), matter.point, side) {
-        (Some(true), ..) | (_, true, _) => "the value",
-        (_, _, Bound::AtLeast) => "the lower end",
-        (_, _, Bound::AtMost) => "the upper end",
-    };
     let message = match (found, judged, over) {
         (None, ..) => "nothing to judge it by".to_owned(),
         (Some(found), None, _) => {
-            format!(
-                "{:.4}, but too few trials for an interval (--point judges without)",
-                found.value
-            )
+            let value = found.value;
+            format!("{value:.4}, but too few trials for an interval (--point judges without)")
         }
         (Some(found), Some(judged), Some(over)) if !passed => {
+            let which = judged_end(found, matter.point, side);
             format!("{}; {which} {judged:.4} misses {threshold} by {over:.4}", shown(found))
         }
         (Some(found), ..) => shown(found),
@@ -128,6 +123,15 @@ fn bound(
         message,
         broken: 0,
         broken_cases: Vec::new(),
+    }
+}
+
+/// What of a figure is held against a bound.
+fn judged_end(found: &Found, point: bool, side: Bound) -> &'static str {
+    match side {
+        _ if found.fact || point => "the value",
+        Bound::AtLeast => "the lower end",
+        Bound::AtMost => "the upper end",
     }
 }
 
@@ -167,13 +171,7 @@ fn percentile(column: &Column, share: f64) -> Option<Found> {
 /// The mean, with the interval that a summary would show.
 fn mean(side: &Side, column: &Column) -> Option<Found> {
     let mean = ClusteredMean::of(&own_clusters(side, column))?;
-    let bounded = column.values().all(|value| (0.0..=1.0).contains(&value));
-    let graded = column.values().any(|value| value > 0.0 && value < 1.0);
-    let interval = match mean.interval(CONFIDENCE) {
-        Some(interval) if !bounded => Some(interval),
-        _ if bounded && graded => Some(mean.graded_interval(CONFIDENCE)),
-        _ => bounded.then(|| mean.rate_interval(CONFIDENCE)),
-    };
+    let interval = mean_interval(&mean, column.values(), CONFIDENCE);
     Some(Found { value: mean.mean, interval, fact: false })
 }
 
