@@ -1,0 +1,96 @@
+//! Feedback from a file.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use toolgauge_core::{CaseId, RunId};
+use toolgauge_log::Log;
+use toolgauge_log::feedback::{Feedback, FeedbackStore, Thumb};
+
+use crate::failure::Failure;
+
+/// One line of a file to import.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    run: Option<RunId>,
+    suite: Option<String>,
+    case: Option<CaseId>,
+    question: Option<String>,
+    #[serde(default = "first")]
+    trial: u32,
+    #[serde(default)]
+    author: String,
+    thumb: Option<Thumb>,
+    #[serde(default)]
+    comment: String,
+    correction: Option<String>,
+    at: Option<Timestamp>,
+}
+
+fn first() -> u32 {
+    1
+}
+
+/// Keeps every line of a file, or none if one of them cannot be read.
+pub(super) fn import(file: &Path, log: Option<&Path>, folder: &Path) -> Result<usize, Failure> {
+    let log = log.map(Log::open).transpose()?;
+    let lines = File::open(file).map_err(|error| Failure::file("read", file, error))?;
+    let mut read = Vec::new();
+    for (line, number) in BufReader::new(lines).lines().zip(1..) {
+        let line = line.map_err(|error| Failure::file("read", file, error))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let feedback = feedback_of(&line, log.as_ref());
+        read.push(feedback.map_err(|why| Failure::Results {
+            path: file.to_owned(),
+            why: format!("line {number}: {why}"),
+        })?);
+    }
+    let store = FeedbackStore::open(folder)?;
+    for feedback in &read {
+        store.add(feedback)?;
+    }
+    Ok(read.len())
+}
+
+fn feedback_of(line: &str, log: Option<&Log>) -> Result<Feedback, String> {
+    let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let run = log.map(Log::run);
+    let case = match (line.case, line.question) {
+        (Some(case), _) => case,
+        (None, Some(question)) => asked(log, &question)?,
+        (None, None) => return Err("it names neither a `case` nor a `question`".to_owned()),
+    };
+    let missing = |what| format!("it has no `{what}`; `--log` would say which run is meant");
+    Ok(Feedback {
+        run: line.run.or(run.map(|run| run.id.clone())).ok_or_else(|| missing("run"))?,
+        suite: line
+            .suite
+            .or(run.map(|run| run.suite.name.clone()))
+            .ok_or_else(|| missing("suite"))?,
+        case,
+        trial: line.trial,
+        author: line.author,
+        thumb: line.thumb,
+        comment: line.comment,
+        correction: line.correction,
+        at: line.at.unwrap_or_else(Timestamp::now),
+    })
+}
+
+/// The case of a run in which this was asked.
+fn asked(log: Option<&Log>, question: &str) -> Result<CaseId, String> {
+    let log = log.ok_or("a `question` can only be found with `--log`")?;
+    for trial in log.summaries() {
+        let Ok(trial) = trial else { continue };
+        if trial.sentence == question || question.starts_with(&trial.sentence) {
+            return Ok(trial.id.case);
+        }
+    }
+    Err("the run has no such question".to_owned())
+}
