@@ -20,7 +20,7 @@ pub(super) fn verdict_detail(verdict: &Verdict, score: Option<&Difference>) -> O
         Verdict::Better | Verdict::Worse => None,
         Verdict::Equivalent { margin } => Some(format!("within {margin}")),
         Verdict::NoDifferenceShown => score?.detectable.map(|detectable| {
-            format!("one of {detectable:.3} would have been found four times in five")
+            format!("a difference of {detectable:.3} would have been found four times in five")
         }),
         Verdict::Inconclusive { more_cases: Some(more) } => {
             Some(format!("about {more} more cases needed"))
@@ -38,6 +38,16 @@ impl Verdict {
             Self::Equivalent { .. } => "equivalent",
             Self::NoDifferenceShown => "no difference shown",
             Self::Inconclusive { .. } => "inconclusive",
+        }
+    }
+}
+
+impl SideFacts {
+    /// Whom the run is of: its subject, and the variant if there is one.
+    pub fn named(&self) -> String {
+        match &self.variant {
+            Some(variant) => format!("{} ({variant})", self.subject.name),
+            None => self.subject.name.clone(),
         }
     }
 }

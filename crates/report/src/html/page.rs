@@ -176,8 +176,8 @@ fn comparison_section(comparison: &Comparison, place: usize) -> Markup {
     html! {
         section id={ "compare-" (place) } {
             h2 {
-                "Run " (place) " against run 1: " (name(&comparison.b.subject.name)) " against "
-                (name(&comparison.a.subject.name))
+                "Run " (place) " against run 1: " (name(&comparison.b.named())) " against "
+                (name(&comparison.a.named()))
             }
             (fragments::comparison(comparison, &NoLinks, &format!("differences-{place}")))
         }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use toolgauge_core::CaseId;
 use toolgauge_log::Log;
 use toolgauge_report::html::{Links, comparison, contest, name};
-use toolgauge_report::{Comparison, ContestReport, Side, SideFacts, Terms, UnscoredRule};
+use toolgauge_report::{Comparison, ContestReport, Side, Terms, UnscoredRule};
 
 use super::run::when;
 use crate::layout::{Page, Part, in_progress, sorry};
@@ -36,14 +36,10 @@ pub(crate) enum Compared {
 impl Compared {
     /// Whom it is about, by name and variant.
     fn subjects(&self) -> Vec<String> {
-        let named = |side: &SideFacts| match &side.variant {
-            Some(variant) => format!("{} ({variant})", side.subject.name),
-            None => side.subject.name.clone(),
-        };
         match self {
-            Self::Two(found) => vec![named(&found.a), named(&found.b)],
+            Self::Two(found) => vec![found.a.named(), found.b.named()],
             Self::Several(Some(found)) => {
-                found.contenders.iter().map(|one| named(&one.run)).collect()
+                found.contenders.iter().map(|one| one.run.named()).collect()
             }
             Self::Several(None) => vec!["runs".to_owned()],
         }
