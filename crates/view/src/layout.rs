@@ -162,3 +162,8 @@ pub(crate) fn in_progress(part: Part, title: &str, doing: &str, progress: &Progr
     let page = Page::new(part, title).live(Link::to("#"), "building".to_owned()).restless(true);
     page.with(&content).into_response()
 }
+
+/// A moment, to the minute, in universal time.
+pub(crate) fn when(moment: jiff::Timestamp) -> String {
+    moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}

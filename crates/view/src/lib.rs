@@ -7,6 +7,7 @@
 mod assets;
 mod brief;
 mod call_diff;
+mod compared;
 mod conversation;
 mod error;
 mod guard;

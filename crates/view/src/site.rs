@@ -7,10 +7,12 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
+use crate::compared::Compared;
 use crate::guard::Token;
+use crate::index::Row;
 use crate::layout::{self, Part};
 use crate::library::{Library, Lookup, OpenedLog};
-use crate::pages::compare::Compared;
+use crate::parameters::Parameters;
 use crate::workshop::Workshop;
 
 /// What every page works with.
@@ -55,6 +57,14 @@ impl FromRequestParts<Site> for NamedLog {
         let Path(name) = named.map_err(IntoResponse::into_response)?;
         site.open(&name).await.map(Self).map_err(|page| *page)
     }
+}
+
+/// The trial of a log that the parameters name.
+pub(crate) fn find_trial(opened: &OpenedLog, parameters: &Parameters) -> Option<Row> {
+    let rows = opened.index.of_case(parameters.get("id")?);
+    let number = parameters.number("trial");
+    let wanted = |row: &&Row| number.is_none_or(|n| opened.index.trial(**row) as usize == n);
+    rows.iter().find(wanted).copied()
 }
 
 /// The page for what is not there.

@@ -20,11 +20,11 @@ use crate::call_diff::call_diff;
 use crate::conversation::conversation;
 use crate::index::{Mark, Row};
 use crate::json::{in_a_line, indented};
-use crate::layout::{Page, Part, sorry};
+use crate::layout::{Page, Part, sorry, when};
 use crate::library::{OpenedLog, told};
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
-use crate::site::{NamedLog, Site, missing};
+use crate::site::{NamedLog, Site, find_trial, missing};
 
 /// As many other runs as are looked into.
 const OTHERS: usize = 30;
@@ -35,7 +35,7 @@ pub(crate) async fn page(
     NamedLog(opened): NamedLog,
     parameters: Parameters,
 ) -> Response {
-    let Some(row) = find(&opened, &parameters) else {
+    let Some(row) = find_trial(&opened, &parameters) else {
         return missing("The log has no such trial.");
     };
     let trial = match opened.trial(row) {
@@ -52,14 +52,6 @@ pub(crate) async fn page(
 /// The page for a trial that cannot be read.
 pub(super) fn unreadable(error: &LogError) -> Response {
     sorry(StatusCode::UNPROCESSABLE_ENTITY, "This trial cannot be read", &told(error))
-}
-
-/// The trial that the parameters name.
-pub(super) fn find(opened: &OpenedLog, parameters: &Parameters) -> Option<Row> {
-    let rows = opened.index.of_case(parameters.get("id")?);
-    let number = parameters.number("trial");
-    let wanted = |row: &&Row| number.is_none_or(|n| opened.index.trial(**row) as usize == n);
-    rows.iter().find(wanted).copied()
 }
 
 /// A trial on its page.
@@ -188,7 +180,7 @@ impl Shown<'_> {
                                         (name(&brief.subject))
                                         @if let Some(variant) = &brief.variant { " · " (name(variant)) }
                                     }
-                                    " " (super::run::when(brief.created)) " "
+                                    " " (when(brief.created)) " "
                                     @if let Some(other) = self.site.library.at_hand(&log.name) {
                                         @for row in other.index.of_case(id).iter().take(5) {
                                             (mark(other.index.glance(*row).mark)) " "

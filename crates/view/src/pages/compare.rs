@@ -7,44 +7,18 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::CaseId;
-use toolgauge_log::Log;
 use toolgauge_report::html::{Links, comparison, contest, name};
-use toolgauge_report::{Comparison, ContestReport, Side, Terms, UnscoredRule};
 
-use super::run::when;
-use crate::layout::{Page, Part, in_progress, sorry};
+use crate::compared::Compared;
+use crate::layout::{Page, Part, in_progress, sorry, when};
 use crate::library::{Library, Progress, told};
 use crate::parameters::{Link, Parameters};
 use crate::shelf::Volume;
 use crate::site::{Site, missing};
 use crate::workshop::Made;
 
-/// As many flipped cases of each kind as are listed.
-const FLIPS: usize = 200;
 /// The most runs that are compared at once.
 const MOST: usize = 12;
-
-/// What came of a comparison.
-#[derive(Debug)]
-pub(crate) enum Compared {
-    /// Two runs.
-    Two(Box<Comparison>),
-    /// More than two; absent if they share too little.
-    Several(Option<Box<ContestReport>>),
-}
-
-impl Compared {
-    /// Whom it is about, by name and variant.
-    fn subjects(&self) -> Vec<String> {
-        match self {
-            Self::Two(found) => vec![found.a.named(), found.b.named()],
-            Self::Several(Some(found)) => {
-                found.contenders.iter().map(|one| one.run.named()).collect()
-            }
-            Self::Several(None) => vec!["runs".to_owned()],
-        }
-    }
-}
 
 /// Answers with a comparison, or with the choice of what to compare.
 pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
@@ -82,34 +56,10 @@ async fn compare(site: &Site, volumes: Vec<(String, Volume)>) -> Made<Compared> 
     let library: Arc<Library> = site.library.clone();
     let make = move |progress: &Progress| {
         let _alone = library.one_at_a_time();
-        let mut sides = Vec::new();
-        for (_, volume) in &volumes {
-            sides.push(side(volume, progress).map_err(|error| told(&error))?);
-        }
-        let terms = Terms { flips_shown: Some(FLIPS), ..Terms::default() };
-        Ok(match sides.as_slice() {
-            [a, b] => Compared::Two(Box::new(Comparison::of(a, b, &terms))),
-            sides => Compared::Several(
-                ContestReport::of(sides, UnscoredRule::default(), &terms.resampling).map(Box::new),
-            ),
-        })
+        let volumes = volumes.iter().map(|(_, volume)| volume);
+        Compared::of(volumes, progress).map_err(|error| told(&error))
     };
     site.comparisons.get(&key, make).await
-}
-
-fn side(volume: &Volume, progress: &Progress) -> Result<Side, toolgauge_log::LogError> {
-    let log = Log::open(&volume.path)?;
-    progress.expect(log.len());
-    let label = volume.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut side = Side::new(label, log.run(), None);
-    for trial in log.summaries() {
-        progress.advance();
-        match trial {
-            Ok(trial) => side.add(&trial),
-            Err(error) => side.add_damaged(&error),
-        }
-    }
-    Ok(side.finished())
 }
 
 fn content(names: &[String], compared: &Compared) -> Markup {

@@ -14,15 +14,13 @@ use toolgauge_log::feedback::{Feedback, FeedbackEntry, FeedbackError, FeedbackSt
 use toolgauge_log::promotion::promoted;
 use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, badge, block, marked, name};
 
-use super::case::find;
 use super::cases::case_link;
-use super::run::when;
 use crate::index::Row;
-use crate::layout::{Page, Part, sorry};
+use crate::layout::{Page, Part, sorry, when};
 use crate::library::{OpenedLog, told};
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
-use crate::site::{NamedLog, Site, missing};
+use crate::site::{NamedLog, Site, find_trial, missing};
 
 /// The longest comment or correction that is kept.
 const LONGEST: usize = 100_000;
@@ -132,7 +130,9 @@ pub(crate) async fn keep(State(site): State<Site>, body: Bytes) -> Response {
         Ok(opened) => opened,
         Err(page) => return *page,
     };
-    let Some(row) = find(&opened, &form) else { return missing("The log has no such trial.") };
+    let Some(row) = find_trial(&opened, &form) else {
+        return missing("The log has no such trial.");
+    };
     let field = |name: &str| form.get(name).unwrap_or_default().trim().to_owned();
     let (comment, correction) = (field("comment"), field("correction"));
     if comment.len().max(correction.len()) > LONGEST {

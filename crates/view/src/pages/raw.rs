@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::pages::case;
 use crate::parameters::Parameters;
-use crate::site::{NamedLog, missing};
+use crate::site::{NamedLog, find_trial, missing};
 
 /// Answers with the text that was asked for by `what`: `request`, `response` or the trial.
 pub(crate) async fn page(NamedLog(opened): NamedLog, parameters: Parameters) -> Response {
-    let Some(row) = case::find(&opened, &parameters) else {
+    let Some(row) = find_trial(&opened, &parameters) else {
         return missing("The log has no such trial.");
     };
     let trial = match opened.trial(row) {

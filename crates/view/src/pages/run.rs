@@ -16,7 +16,7 @@ use super::cases::{self, case_link};
 use crate::brief::Status;
 use crate::index::Mark;
 use crate::json::indented;
-use crate::layout::{Page, Part};
+use crate::layout::{Page, Part, when};
 use crate::library::OpenedLog;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
@@ -156,11 +156,6 @@ pub(super) fn status(status: &Status) -> Markup {
         Status::Failed(_) => Tone::Bad,
     };
     badge(tone, status.word())
-}
-
-/// A moment, to the minute, in universal time.
-pub(super) fn when(moment: jiff::Timestamp) -> String {
-    moment.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 fn patterns(opened: &OpenedLog) -> Markup {

@@ -13,9 +13,9 @@ use toolgauge_report::chart::{TrendPoint, trend};
 use toolgauge_report::html::{Cell, Column, Table, Tone, badge, name, rate_bar};
 use toolgauge_report::number::{count, interval, seconds};
 
-use super::run::{status, when};
+use super::run::status;
 use crate::brief::{Brief, Doubted};
-use crate::layout::{Page, Part};
+use crate::layout::{Page, Part, when};
 use crate::library::Listed;
 use crate::parameters::{Link, Parameters};
 use crate::site::Site;

@@ -1,0 +1,63 @@
+//! Runs that were compared.
+
+use toolgauge_log::{Log, LogError};
+use toolgauge_report::{Comparison, ContestReport, Side, Terms, UnscoredRule};
+
+use crate::library::Progress;
+use crate::shelf::Volume;
+
+/// As many flipped cases of each kind as are listed.
+const FLIPS: usize = 200;
+
+/// What came of a comparison.
+#[derive(Debug)]
+pub(crate) enum Compared {
+    /// Two runs.
+    Two(Box<Comparison>),
+    /// More than two; absent if they share too little.
+    Several(Option<Box<ContestReport>>),
+}
+
+impl Compared {
+    /// Compares the runs of these logs, the first with the others.
+    pub(crate) fn of<'a>(
+        volumes: impl Iterator<Item = &'a Volume>,
+        progress: &Progress,
+    ) -> Result<Self, LogError> {
+        let sides: Vec<Side> =
+            volumes.map(|volume| side(volume, progress)).collect::<Result<_, _>>()?;
+        let terms = Terms { flips_shown: Some(FLIPS), ..Terms::default() };
+        Ok(match sides.as_slice() {
+            [a, b] => Self::Two(Box::new(Comparison::of(a, b, &terms))),
+            sides => Self::Several(
+                ContestReport::of(sides, UnscoredRule::default(), &terms.resampling).map(Box::new),
+            ),
+        })
+    }
+
+    /// Whom it is about, by name and variant.
+    pub(crate) fn subjects(&self) -> Vec<String> {
+        match self {
+            Self::Two(found) => vec![found.a.named(), found.b.named()],
+            Self::Several(Some(found)) => {
+                found.contenders.iter().map(|one| one.run.named()).collect()
+            }
+            Self::Several(None) => vec!["runs".to_owned()],
+        }
+    }
+}
+
+fn side(volume: &Volume, progress: &Progress) -> Result<Side, LogError> {
+    let log = Log::open(&volume.path)?;
+    progress.expect(log.len());
+    let label = volume.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut side = Side::new(label, log.run(), None);
+    for trial in log.summaries() {
+        progress.advance();
+        match trial {
+            Ok(trial) => side.add(&trial),
+            Err(error) => side.add_damaged(&error),
+        }
+    }
+    Ok(side.finished())
+}
