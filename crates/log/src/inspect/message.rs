@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, AssistantMessage, Malformation, Message, ToolCall, ToolMessage};
 
@@ -226,8 +227,9 @@ struct ToolCallRecord {
     id: Option<Text>,
     #[serde(default)]
     function: String,
+    /// Left as text, since a message that tells its calls exactly does not need them.
     #[serde(default)]
-    arguments: Value,
+    arguments: Option<Box<RawValue>>,
     #[serde(default)]
     parse_error: Option<String>,
 }
@@ -277,11 +279,12 @@ impl ChatMessageRecord {
 
 impl ToolCallRecord {
     fn into_call(self) -> ToolCall {
-        let arguments = match (self.parse_error, self.arguments) {
+        let given = self.arguments.as_ref().map_or("null", |arguments| arguments.get());
+        let arguments = match (self.parse_error, serde_json::from_str(given)) {
             (Some(why), _) => Arguments::malformed("", Malformation::NotJson(why)),
-            (None, Value::Object(object)) => Arguments::Object(object),
-            (None, Value::String(text)) => Arguments::from_text(&text),
-            (None, other) => Arguments::from_text(&other.to_string()),
+            (None, Ok(Value::Object(object))) => Arguments::Object(object),
+            (None, Ok(Value::String(text))) => Arguments::from_text(&text),
+            (None, _) => Arguments::from_text(given),
         };
         let id = self.id.map(|id| id.0).filter(|id| !id.is_empty());
         ToolCall { id, ..ToolCall { arguments, ..ToolCall::new(self.function, Map::new()) } }
