@@ -42,6 +42,28 @@ pub struct Run {
     pub program: Program,
 }
 
+impl Run {
+    /// The same without the list of its cases, which may be as long as the run.
+    #[must_use]
+    pub fn without_cases(&self) -> Self {
+        Self {
+            id: self.id.clone(),
+            created: self.created,
+            suite: self.suite.clone(),
+            subject: self.subject.clone(),
+            variant: self.variant.clone(),
+            cases: Vec::new(),
+            trials: self.trials,
+            scorers: self.scorers.clone(),
+            system_prompt: self.system_prompt.clone(),
+            tools: self.tools.clone(),
+            floor: self.floor,
+            settings: self.settings.clone(),
+            program: self.program.clone(),
+        }
+    }
+}
+
 /// Which suite, exactly.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuiteIdentity {

@@ -314,21 +314,23 @@ fn slices(
     by: &Yardstick,
 ) -> IndexMap<String, IndexMap<String, Difference>> {
     let side = pairing.a;
-    let mut by_slice: Vec<Vec<Pair>> = vec![Vec::new(); side.slices.len()];
-    for pair in pairs {
-        for slice in &side.cases[pair.key.case as usize].slices {
-            by_slice[*slice as usize].push(*pair);
+    let mut by_slice: Vec<Vec<usize>> = vec![Vec::new(); side.slices.len()];
+    for (place, pair) in pairs.iter().enumerate() {
+        for slice in side.slices_of(pair.key.case) {
+            by_slice[*slice as usize].push(place);
         }
     }
     let mut values: IndexMap<&str, usize> = IndexMap::new();
-    for ((tag, _), pairs) in side.slices.iter().zip(&by_slice) {
-        *values.entry(tag).or_default() += usize::from(!pairs.is_empty());
+    for ((tag, _), places) in side.slices.iter().zip(&by_slice) {
+        *values.entry(tag).or_default() += usize::from(!places.is_empty());
     }
     let mut slices: IndexMap<String, IndexMap<String, Difference>> = IndexMap::new();
-    for ((tag, value), pairs) in side.slices.iter().zip(&by_slice) {
-        if (2..=60).contains(&values[tag.as_str()])
-            && let Some(difference) = Difference::of(pairs, by)
-        {
+    for ((tag, value), places) in side.slices.iter().zip(&by_slice) {
+        if !(2..=60).contains(&values[tag.as_str()]) {
+            continue;
+        }
+        let pairs: Vec<Pair> = places.iter().map(|place| pairs[*place]).collect();
+        if let Some(difference) = Difference::of(&pairs, by) {
             slices.entry(tag.clone()).or_default().insert(value.clone(), difference);
         }
     }

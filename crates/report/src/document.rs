@@ -138,8 +138,14 @@ impl RunTally {
     /// A tally for the trials of a run that names at most so many that lost points.
     pub fn of(run: &Run, most: usize) -> Self {
         let tally = Tally::of(run);
-        let run = Run { cases: Vec::new(), ..run.clone() };
-        Self { run, tally, times: Vec::new(), lost: 0, worst: BTreeSet::new(), most }
+        Self {
+            run: run.without_cases(),
+            tally,
+            times: Vec::new(),
+            lost: 0,
+            worst: BTreeSet::new(),
+            most,
+        }
     }
 
     /// Takes one trial into account.

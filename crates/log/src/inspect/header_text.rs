@@ -193,6 +193,6 @@ impl<'a> EvalSpec<'a> {
 
 impl RunExtras {
     fn of(run: &Run) -> Self {
-        Self { format: FORMAT, run: Run { cases: Vec::new(), ..run.clone() } }
+        Self { format: FORMAT, run: run.without_cases() }
     }
 }

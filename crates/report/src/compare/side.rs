@@ -22,6 +22,8 @@ pub struct Side {
     pub(crate) groups: IndexSet<String>,
     /// Tags and their values.
     pub(crate) slices: IndexSet<(String, String)>,
+    /// The sets of slices that cases are in: many cases are in the same ones.
+    slice_sets: IndexSet<Box<[u32]>>,
     pub(crate) trials: usize,
     pub(crate) damage: Damage,
     pub(crate) score: Column,
@@ -43,8 +45,8 @@ pub struct Side {
 #[derive(Clone, Debug)]
 pub(crate) struct CaseFacts {
     pub(crate) group: Option<u32>,
-    /// Positions in the side's list of slices.
-    pub(crate) slices: Box<[u32]>,
+    /// The position of its set of slices.
+    slice_set: u32,
     /// A hash of the sentence, to notice when a name means another case.
     pub(crate) sentence: u64,
 }
@@ -72,17 +74,16 @@ impl Side {
     /// compared; without one, that of the run's first scorer.
     pub fn new(label: impl Into<String>, run: &Run, scorer: Option<&str>) -> Self {
         let first = run.scorers.first().map_or("", String::as_str);
-        let mut run = run.clone();
         let scorer = scorer.unwrap_or(first).to_owned();
-        run.cases = Vec::new();
         Self {
             label: label.into(),
-            run,
+            run: run.without_cases(),
             scorer,
             price: None,
             cases: IndexMap::new(),
             groups: IndexSet::new(),
             slices: IndexSet::new(),
+            slice_sets: IndexSet::new(),
             trials: 0,
             damage: Damage::default(),
             score: Column::default(),
@@ -206,6 +207,12 @@ impl Side {
         self.score.with(failed.map(|unscored| (unscored.key, 0.0)))
     }
 
+    /// The slices that a case is in, by their positions.
+    pub(crate) fn slices_of(&self, case: u32) -> &[u32] {
+        let set = self.cases[case as usize].slice_set;
+        self.slice_sets.get_index(set as usize).map_or(&[], |slices| slices)
+    }
+
     fn case(&mut self, trial: &TrialSummary) -> u32 {
         if let Some(place) = self.cases.get_index_of(&trial.id.case) {
             return number(place);
@@ -216,10 +223,10 @@ impl Side {
             let slice = (tag.clone(), value.clone());
             number(self.slices.insert_full(slice).0)
         });
-        let slices = slices.collect();
+        let slice_set = number(self.slice_sets.insert_full(slices.collect()).0);
         let mut hasher = DefaultHasher::new();
         trial.sentence.hash(&mut hasher);
-        let facts = CaseFacts { group, slices, sentence: hasher.finish() };
+        let facts = CaseFacts { group, slice_set, sentence: hasher.finish() };
         number(self.cases.insert_full(trial.id.case.clone(), facts).0)
     }
 

@@ -257,7 +257,7 @@ fn cut(
     };
     let mut cut = Column::default();
     for (key, value) in column.iter() {
-        if side.cases[key.case as usize].slices.iter().any(|slice| *slice as usize == place) {
+        if side.slices_of(key.case).iter().any(|slice| *slice as usize == place) {
             cut.push(key, value);
         }
     }
