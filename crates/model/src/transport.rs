@@ -1,11 +1,13 @@
 //! One attempt over HTTP: bytes out, bytes in, everything about it measured.
 
 use std::error::Error;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Method, Response, Url};
+use reqwest::{Client, Method, RequestBuilder, Response, Url};
 use tokio::time::Instant;
 use toolgauge_core::FailureKind;
 
@@ -23,6 +25,9 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// How long the end of a stream is waited for once it has said that it is done.
 const GRACE_AFTER_DONE: Duration = Duration::from_millis(500);
 
+/// A connection that breaks so soon was closed before the request came.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
 /// How long a page about the server itself may take.
 const LONGEST_PAGE: Duration = Duration::from_secs(10);
 
@@ -36,6 +41,8 @@ pub(crate) struct Transport {
     idle_timeout: Duration,
     largest_answer: usize,
     redactor: Redactor,
+    /// Whether a request was answered, so that its connection may be used again.
+    answered: AtomicBool,
 }
 
 impl Transport {
@@ -68,6 +75,7 @@ impl Transport {
             idle_timeout: connection.idle_timeout,
             largest_answer: connection.largest_answer,
             redactor,
+            answered: AtomicBool::new(false),
         })
     }
 
@@ -127,7 +135,22 @@ impl Transport {
         body: Option<Bytes>,
         watch: Option<FirstToken>,
     ) -> Result<Exchange, AttemptFailure> {
-        let sent = Instant::now();
+        let written = || self.written(method.clone(), url, body.clone());
+        let mut sent = Instant::now();
+        let mut response = written().send().await;
+        if response.as_ref().is_err_and(|error| self.came_too_late(error, sent)) {
+            sent = Instant::now();
+            response = written().send().await;
+        }
+        let response = response.map_err(|error| unreachable_server(&error))?;
+        let mut exchange = Exchange::begun(&response);
+        self.read_body(response, &mut exchange, sent, watch).await?;
+        self.answered.store(true, Ordering::Relaxed);
+        Ok(exchange)
+    }
+
+    /// A request, ready to be sent.
+    fn written(&self, method: Method, url: &Url, body: Option<Bytes>) -> RequestBuilder {
         let mut request = self.client.request(method, url.clone()).headers(self.headers.clone());
         if let Some((user, password)) = &self.login {
             request = request.basic_auth(user, Some(password.expose()));
@@ -138,10 +161,16 @@ impl Transport {
             }
             request = request.body(body);
         }
-        let response = request.send().await.map_err(|error| unreachable_server(&error))?;
-        let mut exchange = Exchange::begun(&response);
-        self.read_body(response, &mut exchange, sent, watch).await?;
-        Ok(exchange)
+        request
+    }
+
+    /// Whether a request met a connection that the server had closed, which nobody has read then.
+    ///
+    /// Servers close connections at a moment of their own, llama.cpp's after every stream whatever
+    /// its headers promise, and a client may be about to use one again. Such a request is sent
+    /// once more, and that is no second attempt.
+    fn came_too_late(&self, error: &reqwest::Error, sent: Instant) -> bool {
+        self.answered.load(Ordering::Relaxed) && sent.elapsed() < AT_ONCE && was_closed(error)
     }
 
     /// Reads the body piece by piece, so that what came before a break is still there.
@@ -250,6 +279,22 @@ fn unreachable_server(error: &reqwest::Error) -> AttemptFailure {
         _ => (FailureKind::Connection, "the connection broke before an answer came"),
     };
     AttemptFailure::passing(kind, format!("{what}: {}", words(error)))
+}
+
+/// Whether a connection was closed without a byte of an answer.
+fn was_closed(error: &reqwest::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let http = error.downcast_ref::<hyper::Error>();
+        let pipe = error.downcast_ref::<io::Error>();
+        if http.is_some_and(hyper::Error::is_incomplete_message)
+            || pipe.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 /// What lies at the bottom of an error. The URL, which may hold a secret, is left out.

@@ -5,6 +5,7 @@
 mod anthropic;
 mod chatbot;
 mod faults;
+mod keep_alive;
 #[cfg(unix)]
 mod llama;
 mod preflight;
