@@ -8,8 +8,8 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::Run;
-use toolgauge_log::{Log, RunStatus};
-use toolgauge_report::{Rate, Summary};
+use toolgauge_log::{Log, LogError, RunStatus};
+use toolgauge_report::{Rate, Summary, Tally};
 
 use crate::shelf::Stamp;
 
@@ -110,6 +110,23 @@ impl From<Doubted> for Rate {
 }
 
 impl Brief {
+    /// The brief of a log that is read for nothing else. `None` if its run may still be going on:
+    /// such a log is better kept open, to be read on.
+    pub(crate) fn read(path: &Path) -> Result<Option<Self>, LogError> {
+        let log = Log::open(path)?;
+        if !log.is_finished() {
+            return Ok(None);
+        }
+        let mut tally = Tally::of(log.run());
+        for trial in log.summaries() {
+            match trial {
+                Ok(trial) => tally.add(&trial),
+                Err(error) => tally.add_damaged(&error),
+            }
+        }
+        Ok(Some(Self::of(&log, &tally.summary(log.run(), None))))
+    }
+
     /// The brief of a log and its numbers.
     pub(crate) fn of(log: &Log, summary: &Summary) -> Self {
         let run = log.run();

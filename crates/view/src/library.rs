@@ -151,11 +151,7 @@ impl Library {
         state.building.remove(name);
         match read {
             Ok(Ok(opened)) => {
-                if let Some(cache) = self.cache.as_ref().filter(|_| !opened.brief.is_unfinished()) {
-                    cache.write(&volume.path, volume.stamp, &opened.brief);
-                }
-                state.failed.remove(name);
-                state.briefs.insert(name.to_owned(), (volume.stamp, opened.brief.clone()));
+                self.learn(&mut state, name, volume, opened.brief.clone());
                 state.take_in(name, opened);
             }
             Ok(Err(error)) => {
@@ -170,6 +166,29 @@ impl Library {
         }
         drop(state);
         self.changed.send_modify(|count| *count += 1);
+    }
+
+    /// Reads a log only for its brief and does not keep it open. Whether that was possible.
+    fn skim(&self, name: &str, volume: &Volume) -> bool {
+        let alone = self.one_at_a_time();
+        let read = catch_unwind(AssertUnwindSafe(|| Brief::read(&volume.path)));
+        drop(alone);
+        let Ok(Ok(Some(brief))) = read else { return false };
+        let mut state = self.lock();
+        state.building.remove(name);
+        self.learn(&mut state, name, volume, Arc::new(brief));
+        drop(state);
+        self.changed.send_modify(|count| *count += 1);
+        true
+    }
+
+    /// Keeps what the table of runs says of a log.
+    fn learn(&self, state: &mut State, name: &str, volume: &Volume, brief: Arc<Brief>) {
+        if let Some(cache) = self.cache.as_ref().filter(|_| !brief.is_unfinished()) {
+            cache.write(&volume.path, volume.stamp, &brief);
+        }
+        state.failed.remove(name);
+        state.briefs.insert(name.to_owned(), (volume.stamp, brief));
     }
 
     /// Reads a log, and of one that has grown only what is new.
@@ -260,8 +279,12 @@ impl Library {
             }
             let progress = Arc::new(Progress::new());
             state.building.insert(name.clone(), progress.clone());
+            let others_open = !state.opened.is_empty() && !state.opened.contains_key(&name);
             drop(state);
             match self.shelf.find(&name) {
+                // A large log that nobody looks at must not take the room of those that are open.
+                Some(volume)
+                    if volume.stamp.bytes >= HEAVY && others_open && self.skim(&name, &volume) => {}
                 Some(volume) => self.build(&name, &volume, &progress),
                 None => drop(self.lock().building.remove(&name)),
             }
@@ -310,4 +333,23 @@ pub(crate) fn told(error: &dyn std::error::Error) -> String {
 /// How long ago something happened.
 fn since(then: Instant) -> Duration {
     Instant::now().saturating_duration_since(then)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_log_that_is_not_kept_open_has_the_same_brief() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/demo");
+        let library = Library::new(Shelf::new(&folder).unwrap(), None);
+        for (name, volume) in library.shelf.volumes() {
+            library.build(&name, &volume, &Progress::new());
+            let opened = library.lock().briefs.remove(&name).unwrap();
+            assert!(library.skim(&name, &volume), "{name}");
+            assert_eq!(library.lock().briefs.remove(&name).unwrap(), opened);
+        }
+    }
 }
