@@ -118,12 +118,10 @@ impl Brief {
             return Ok(None);
         }
         let mut tally = Tally::of(log.run());
-        for trial in log.summaries() {
-            match trial {
-                Ok(trial) => tally.add(&trial),
-                Err(error) => tally.add_damaged(&error),
-            }
-        }
+        log.summaries().for_each_ahead(|trial| match trial {
+            Ok(trial) => tally.add(&trial),
+            Err(error) => tally.add_damaged(&error),
+        });
         Ok(Some(Self::of(&log, &tally.summary(log.run(), None))))
     }
 

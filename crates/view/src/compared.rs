@@ -52,12 +52,12 @@ fn side(volume: &Volume, progress: &Progress) -> Result<Side, LogError> {
     progress.expect(log.len());
     let label = volume.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut side = Side::new(label, log.run(), None);
-    for trial in log.summaries() {
+    log.summaries().for_each_ahead(|trial| {
         progress.advance();
         match trial {
             Ok(trial) => side.add(&trial),
             Err(error) => side.add_damaged(&error),
         }
-    }
+    });
     Ok(side.finished())
 }

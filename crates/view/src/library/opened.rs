@@ -50,10 +50,10 @@ impl OpenedLog {
         progress.expect(log.len());
         let mut tally = Tally::of(log.run());
         let mut index = IndexBuilder::behind(Index::default());
-        for trial in log.summaries() {
+        log.summaries().for_each_ahead(|trial| {
             progress.advance();
             take(trial, &mut tally, &mut index);
-        }
+        });
         Ok(Self::of(name, volume, Arc::new(RwLock::new(log)), (tally, index)))
     }
 
@@ -64,9 +64,9 @@ impl OpenedLog {
         let known = self.log.write().unwrap_or_else(PoisonError::into_inner).read_on()?;
         let Some(known) = known else { return Ok(None) };
         let mut index = IndexBuilder::behind(self.index.clone());
-        for trial in self.log().summaries_since(known) {
-            take(trial, &mut tally, &mut index);
-        }
+        let log = self.log();
+        log.summaries_since(known).for_each_ahead(|trial| take(trial, &mut tally, &mut index));
+        drop(log);
         Ok(Some(Self::of(&self.name, volume, self.log.clone(), (tally, index))))
     }
 
