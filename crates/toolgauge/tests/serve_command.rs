@@ -77,7 +77,8 @@ fn a_script_is_served_until_interrupted_and_then_counted() {
 
 #[test]
 fn a_log_is_served_and_what_it_never_heard_is_refused_by_its_words() {
-    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/demo/everyday-demo-model.eval");
+    let log =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/demo/everyday-qwen2.5-coder-0.5b.eval");
     let served = start(&["--replay", log]);
     let answer = served.ask("what's the weather like today");
     let message = &answer["choices"][0]["message"];
