@@ -12,4 +12,4 @@ suite=${2:-everyday}
 shift $(($# < 2 ? $# : 2))
 cd "$(dirname "$0")/.."
 cargo build --release --quiet
-exec target/release/toolgauge run "$suite" -m "$model" --attempt-timeout 300 "$@"
+exec target/release/toolgauge run "$suite" -m "$model" "$@"
