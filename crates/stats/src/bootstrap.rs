@@ -8,6 +8,10 @@ use crate::mean::Mean;
 use crate::quantile::quantile;
 use crate::resample::{Resampling, Stream, Urn};
 
+/// Means closer than this share of the largest are the same: a resample that adds up to the
+/// estimate by arithmetic may miss it by the last bits of what was added.
+const ROUNDING: f64 = 1e-12;
+
 /// What resampling the clusters says about their mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
@@ -46,20 +50,27 @@ pub fn bootstrap_mean(
     let mut means = urn.bootstrap_means(resampling.resamples, &mut generator);
     means.sort_by(f64::total_cmp);
     let estimate = summary.mean;
-    let correction = bias_correction(&means, estimate);
+    let tolerance = tolerance(&means, estimate);
+    let correction = bias_correction(&means, estimate, tolerance);
     let acceleration = acceleration(clusters, &summary);
     Some(Bootstrap {
         estimate,
         standard_error: Mean::of(&means)?.standard_deviation().unwrap_or(0.0),
         interval: adjusted_interval(&means, correction, acceleration, confidence),
-        p_value: p_value(&means, estimate),
+        p_value: p_value(&means, estimate, tolerance),
     })
+}
+
+/// How far apart two means may be and still count as equal. It goes by the means and not by the
+/// estimate alone, which may be zero because large values cancel out.
+fn tolerance(sorted: &[f64], estimate: f64) -> f64 {
+    let ends = [sorted.first(), sorted.last(), Some(&estimate)];
+    ROUNDING * ends.into_iter().flatten().fold(0.0_f64, |most, mean| most.max(mean.abs()))
 }
 
 /// How far the median of the resampled means lies from the estimate, in normal units. Ties count
 /// half, since means of pass/fail values often equal the estimate.
-fn bias_correction(sorted: &[f64], estimate: f64) -> f64 {
-    let tolerance = 1e-12 * estimate.abs().max(1e-300);
+fn bias_correction(sorted: &[f64], estimate: f64, tolerance: f64) -> f64 {
     let below = sorted.partition_point(|mean| *mean < estimate - tolerance);
     let not_above = sorted.partition_point(|mean| *mean <= estimate + tolerance);
     let n = length(sorted.len());
@@ -95,9 +106,9 @@ fn adjusted_interval(
     Interval::new(end(-confidence.z()), end(confidence.z()))
 }
 
-fn p_value(sorted: &[f64], estimate: f64) -> f64 {
+fn p_value(sorted: &[f64], estimate: f64, tolerance: f64) -> f64 {
     // Rounding must not tell apart resamples that are equally far by arithmetic.
-    let distance = estimate.abs() * (1.0 - 1e-12);
+    let distance = estimate.abs() - tolerance;
     let low = sorted.partition_point(|mean| *mean <= estimate - distance);
     let high = sorted.len() - sorted.partition_point(|mean| *mean < estimate + distance);
     let astray = if distance > 0.0 { low + high } else { sorted.len() };

@@ -148,8 +148,11 @@ proptest! {
             (ClusteredMean::of(&clusters).unwrap(), ClusteredMean::of(&reversed).unwrap());
         prop_assert!((one.mean - other.mean).abs() < 1e-12);
         prop_assert!((one.standard_error().unwrap() - other.standard_error().unwrap()).abs() < 1e-12);
-        let draws = |clusters: &[Cluster]| bootstrap_mean(clusters, &plan(), P95).unwrap().interval;
-        prop_assert!((draws(&clusters).low - draws(&reversed).low).abs() < 1e-9);
+        let draws = |clusters: &[Cluster]| bootstrap_mean(clusters, &plan(), P95).unwrap();
+        let (one, other) = (draws(&clusters), draws(&reversed));
+        prop_assert!((one.interval.low - other.interval.low).abs() < 1e-9);
+        prop_assert!((one.interval.high - other.interval.high).abs() < 1e-9);
+        prop_assert!((one.p_value - other.p_value).abs() < 1e-9);
         let draws = |clusters: &[Cluster]| posterior_of_mean(clusters, &plan()).unwrap().interval(P95);
         prop_assert!((draws(&clusters).low - draws(&reversed).low).abs() < 1e-9);
     }
@@ -259,4 +262,16 @@ fn no_difference_at_all_is_no_surprise() {
     assert_eq!(found.clusters, 0);
     let found = bootstrap_mean(&singles(&[0.0; 30]), &plan(), P95).unwrap();
     assert!((found.p_value - 1.0).abs() < 1e-12 && found.interval.half_width() < 1e-12);
+}
+
+#[test]
+fn differences_that_cancel_out_are_no_surprise_in_any_order() {
+    // 0.1 + 0.2 − 0.3 is not zero by the machine, and is another number the other way round.
+    let orders = [[0.1, 0.2, -0.3], [-0.3, 0.2, 0.1], [0.2, -0.3, 0.1]];
+    let found = orders.map(|values| bootstrap_mean(&singles(&values), &plan(), P95).unwrap());
+    for one in found {
+        assert!((one.p_value - 1.0).abs() < 1e-12, "{one:?}");
+        assert!((one.interval.low - found[0].interval.low).abs() < 1e-9, "{one:?} {found:?}");
+        assert!((one.interval.high - found[0].interval.high).abs() < 1e-9, "{one:?} {found:?}");
+    }
 }
