@@ -8,6 +8,7 @@
 mod apology;
 mod report;
 mod trace;
+mod words;
 
 use serde_json::json;
 use toolgauge_core::{Cause, FailureKind, Loss, Message, Transcript};

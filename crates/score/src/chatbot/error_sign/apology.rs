@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet, RegexSetBuilder};
+use regex::{Regex, RegexSet};
+
+use super::words::any_of;
 
 /// A sentence that says that something went wrong here and now.
 static FAILURE: LazyLock<RegexSet> = LazyLock::new(|| {
@@ -23,9 +25,7 @@ static FAILURE: LazyLock<RegexSet> = LazyLock::new(|| {
         r"no response (?:was )?(?:received|generated|returned)(?: from .*)?\s*$".to_owned(),
         r"agent stopped due to (?:iteration|time|max).*".to_owned(),
     ];
-    let sentences = ends.map(|end| format!("{sorry}{end}$"));
-    let sentences = RegexSetBuilder::new(sentences).case_insensitive(true).build();
-    sentences.expect("the expressions are valid")
+    any_of(ends.map(|end| format!("{sorry}{end}$")))
 });
 
 /// A sentence that belongs to such a message and says nothing else.
@@ -40,8 +40,7 @@ static BESIDE: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^(?:error|request|trace|correlation|reference|incident)\s*(?:id|code|number)?\s*[:#]\s*\S+$",
         r"^(?:details|error|reason|cause|message)\s*:.*$",
     ];
-    let beside = RegexSetBuilder::new(beside).case_insensitive(true).build();
-    beside.expect("the expressions are valid")
+    any_of(beside)
 });
 
 /// Whether every sentence says that something went wrong, or what to do about it.

@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
-use regex::{RegexSet, RegexSetBuilder};
+use regex::RegexSet;
 use serde_json::Value;
+
+use super::words::any_of;
 
 /// How a program's report of a failure begins.
 static REPORT: LazyLock<RegexSet> = LazyLock::new(|| {
@@ -46,8 +48,7 @@ static REPORT: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^<(?:!doctype html|html)[\s\S]{0,400}<title>[^<]*(?:[45]\d\d|error|unavailable|not found|forbidden)",
         r"^<h1>\s*(?:[45]\d\d|internal server error|bad gateway|service unavailable|not found)",
     ];
-    let begins = RegexSetBuilder::new(begins).case_insensitive(true).build();
-    begins.expect("the expressions are valid")
+    any_of(begins)
 });
 
 /// Whether a program's report of a failure stands at the beginning of a text.
