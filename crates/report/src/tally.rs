@@ -2,7 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, Usage};
-use toolgauge_log::{Damage, LogError, TrialSummary};
+use toolgauge_log::{Damage, LogError, Summaries, TrialSummary};
 use toolgauge_stats::{
     Cluster, Confidence, ReliabilityPoint, TrialCount, flip_share, reliability_curve,
 };
@@ -74,6 +74,14 @@ impl Tally {
             let name = name.as_ref().and_then(|name| name.as_str()).unwrap_or("unknown");
             *self.oddities.entry(name.to_owned()).or_default() += 1;
         }
+    }
+
+    /// Takes all of these trials into account, and note of those that cannot be read.
+    pub fn add_all(&mut self, trials: Summaries<'_>) {
+        trials.for_each_ahead(|trial| match trial {
+            Ok(trial) => self.add(&trial),
+            Err(error) => self.add_damaged(&error),
+        });
     }
 
     /// Takes note of a sample that cannot be read.

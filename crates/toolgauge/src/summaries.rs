@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use toolgauge_core::Run;
-use toolgauge_log::{Damage, Log, Summaries};
+use toolgauge_log::{Damage, Log};
 use toolgauge_report::{Summary, Tally, TokenPrice};
 
 use crate::ExitStatus;
@@ -28,14 +28,14 @@ impl Followed {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let log = Log::open(path)?;
         let mut tally = Tally::of(log.run());
-        add_up(log.summaries(), &mut tally);
+        tally.add_all(log.summaries());
         Ok(Self { log, tally })
     }
 
     /// Reads what has come since, or everything where that does not suffice.
     pub(crate) fn read_on(&mut self) -> Result<(), Failure> {
         match self.log.read_on()? {
-            Some(known) => add_up(self.log.summaries_since(known), &mut self.tally),
+            Some(known) => self.tally.add_all(self.log.summaries_since(known)),
             None => *self = Self::open(self.log.path())?,
         }
         Ok(())
@@ -50,13 +50,6 @@ impl Followed {
     pub(crate) fn is_finished(&self) -> bool {
         self.log.is_finished()
     }
-}
-
-fn add_up(trials: Summaries<'_>, tally: &mut Tally) {
-    trials.for_each_ahead(|trial| match trial {
-        Ok(trial) => tally.add(&trial),
-        Err(error) => tally.add_damaged(&error),
-    });
 }
 
 fn summary(log: &Log, tally: &Tally) -> Result<Summary, Failure> {

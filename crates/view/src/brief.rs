@@ -118,10 +118,7 @@ impl Brief {
             return Ok(None);
         }
         let mut tally = Tally::of(log.run());
-        log.summaries().for_each_ahead(|trial| match trial {
-            Ok(trial) => tally.add(&trial),
-            Err(error) => tally.add_damaged(&error),
-        });
+        tally.add_all(log.summaries());
         Ok(Some(Self::of(&log, &tally.summary(log.run(), None))))
     }
 
