@@ -24,7 +24,7 @@ use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::progress::Progress;
-use crate::settings::duration;
+use crate::settings::Seconds;
 use crate::subjects::{self, Host, Order, llama};
 use crate::{judges, scorers, stage, worlds};
 
@@ -265,7 +265,7 @@ impl Cell {
             SolverSpec::Loop(limits) => Solver::Loop(Allowance {
                 turns: self.invocation.settings.limits.max_turns.unwrap_or(limits.max_turns),
                 tokens: limits.max_tokens,
-                time: limits.max_seconds.and_then(duration),
+                time: limits.max_seconds.and_then(|most| Seconds::try_from(most).ok()?.limit()),
             }),
         };
         let trials = self.invocation.settings.run.trials;
@@ -295,9 +295,9 @@ impl Cell {
         let settings = &self.invocation.settings;
         Limits {
             concurrency: NonZeroUsize::new(settings.run.concurrency).unwrap_or(NonZeroUsize::MIN),
-            trial_timeout: duration(settings.limits.trial_timeout),
+            trial_timeout: settings.limits.trial_timeout.limit(),
             patience: Patience {
-                total: duration(settings.limits.patience).unwrap_or_default(),
+                total: settings.limits.patience.duration(),
                 ..Patience::default()
             },
             seed: settings.sampling.seed.or(self.suite.sampling.seed),

@@ -26,6 +26,7 @@ use self::planner::Planner;
 use self::station::{Planned, Ran, Station};
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::settings::Seconds;
 use crate::subjects::llama;
 use crate::{stage, suites};
 
@@ -55,8 +56,8 @@ impl Plan {
     /// How long trials may take to end after an interruption.
     pub(crate) fn grace(&self) -> Duration {
         let first = self.stations.first();
-        let grace = first.map_or(0.0, |station| station.invocation.settings.limits.grace);
-        Duration::try_from_secs_f64(grace).unwrap_or_default()
+        let grace = first.map(|station| station.invocation.settings.limits.grace);
+        grace.map_or(Duration::ZERO, Seconds::duration)
     }
 
     /// How many cells there are.

@@ -3,8 +3,9 @@
 //! Each layer is a TOML table; a higher one is laid over a lower one, and the result is read once
 //! into plain structs. Commands never see flags or the environment.
 
+mod seconds;
+
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -12,6 +13,7 @@ use toml::{Table, Value};
 use toolgauge_report::Thresholds;
 use toolgauge_suite::Sampling;
 
+pub(crate) use self::seconds::Seconds;
 use crate::failure::Failure;
 
 /// The settings of a project, looked for in the folder the program runs in.
@@ -103,23 +105,23 @@ pub(crate) struct SamplingSettings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LimitSettings {
-    pub(crate) attempt_timeout: f64,
+    pub(crate) attempt_timeout: Seconds,
     /// Logs from before there was this setting are resumed with its default.
     #[serde(default = "usual_idle_timeout")]
-    pub(crate) idle_timeout: f64,
-    pub(crate) trial_timeout: f64,
+    pub(crate) idle_timeout: Seconds,
+    pub(crate) trial_timeout: Seconds,
     /// The turns a loop may take; the suite's choice when not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) max_turns: Option<u32>,
     pub(crate) retries: u32,
     pub(crate) requests_per_minute: u32,
     pub(crate) tokens_per_minute: u32,
-    pub(crate) patience: f64,
-    pub(crate) grace: f64,
+    pub(crate) patience: Seconds,
+    pub(crate) grace: Seconds,
 }
 
-fn usual_idle_timeout() -> f64 {
-    60.0
+fn usual_idle_timeout() -> Seconds {
+    Seconds::new(60)
 }
 
 /// What a million tokens cost.
@@ -184,11 +186,6 @@ fn lay_over(lower: &mut Table, upper: Table) {
             }
         }
     }
-}
-
-/// A time in seconds as settings have it; 0 means no limit.
-pub(crate) fn duration(seconds: f64) -> Option<Duration> {
-    Duration::try_from_secs_f64(seconds).ok().filter(|duration| !duration.is_zero())
 }
 
 impl From<&SamplingSettings> for Sampling {

@@ -5,8 +5,6 @@ mod cells;
 mod conclusion;
 mod matrix;
 
-use std::time::Duration;
-
 use toolgauge_runner::Stop;
 
 pub(crate) use self::args::Args;
@@ -55,7 +53,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
 
 fn listen(stop: &Stop, cell: &Cell, stage: &Stage) {
     let grace = cell.invocation.settings.limits.grace;
-    interrupt::listen(stop, Duration::try_from_secs_f64(grace).unwrap_or_default(), stage);
+    interrupt::listen(stop, grace.duration(), stage);
 }
 
 fn stage(printer: &Printer) -> Stage {

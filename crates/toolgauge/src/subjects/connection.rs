@@ -7,7 +7,7 @@ use std::time::Duration;
 use toolgauge_model::{Connection, Endpoint, Limits, RetryPolicy, Secret};
 
 use crate::failure::Failure;
-use crate::settings::{Settings, duration};
+use crate::settings::Settings;
 
 /// How the server of these settings is reached.
 pub(super) fn connection(settings: &Settings, key: Option<Secret>) -> Result<Connection, Failure> {
@@ -27,8 +27,8 @@ pub(super) fn connection_to(
     );
     Connection {
         key,
-        timeout: duration(limits.attempt_timeout).unwrap_or(Duration::MAX),
-        idle_timeout: duration(limits.idle_timeout).unwrap_or(Duration::MAX),
+        timeout: limits.attempt_timeout.limit().unwrap_or(Duration::MAX),
+        idle_timeout: limits.idle_timeout.limit().unwrap_or(Duration::MAX),
         largest_answer: settings.server.max_response_bytes,
         idle_connections: settings.run.concurrency,
         retry: RetryPolicy { retries: limits.retries, ..RetryPolicy::default() },
