@@ -36,12 +36,17 @@ pub fn list(folder: &Path) -> Result<impl Iterator<Item = Result<LogEntry, LogEr
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(io())? {
         let path = entry.map_err(io())?.path();
-        if path.extension().is_some_and(|ending| ending == "eval") {
+        if is_log(&path) {
             paths.push(path);
         }
     }
     paths.sort();
     Ok(paths.into_iter().map(|path| read_entry(&path)))
+}
+
+/// Whether a file is a log by its name.
+pub fn is_log(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "eval")
 }
 
 /// What a list would say about one log.

@@ -22,7 +22,7 @@ mod writer;
 pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
 pub use figure::Figure;
-pub use folder::{LogEntry, list, read_entry};
+pub use folder::{LogEntry, is_log, list, read_entry};
 pub use log::{Known, Log, file_name};
 pub use rescore::rescore;
 pub use status::RunStatus;

@@ -6,7 +6,7 @@ mod try_world;
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use toolgauge_core::CaseId;
 use toolgauge_log::feedback::FeedbackError;
@@ -376,6 +376,7 @@ impl Failure {
             Self::Settings { .. } => {
                 Some("`toolgauge config --defaults` explains every setting".to_owned())
             }
+            Self::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
             Self::NoLogs { .. } => Some(
                 "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"
@@ -391,6 +392,20 @@ impl Failure {
     /// Whether the reader of our output went away.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// What may have been meant by a log that cannot be read.
+fn log_hint(path: &Path, why: io::ErrorKind) -> Option<String> {
+    match why {
+        io::ErrorKind::IsADirectory => {
+            let folder = path.display();
+            Some(format!("name a log in it; `toolgauge view {folder}` shows what there is"))
+        }
+        io::ErrorKind::NotFound => {
+            Some("runs keep their logs in `logs`, or where `--log-dir` says".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -75,30 +75,31 @@ pub(crate) fn each_trial<T>(
     begin: impl FnOnce(&Run) -> Result<T, Failure>,
     mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
 ) -> Result<T, Failure> {
-    if is_list(path)? {
+    if is_list(path) {
         return each_task(path, begin, add);
     }
     let log = Log::open(path)?;
     let mut all = begin(log.run())?;
     let (mut damage, mut readable) = (Damage::default(), 0);
-    for trial in log.summaries() {
+    log.summaries().for_each_ahead(|trial| {
         match &trial {
             Ok(_) => readable += 1,
             Err(error) => damage.note(error),
         }
         add(&mut all, trial.as_ref());
-    }
+    });
     summaries::something_read(path, &damage, readable)?;
     Ok(all)
 }
 
-/// Whether a file begins as a JSON list does: the result files of tau-bench are lists.
-fn is_list(path: &Path) -> Result<bool, Failure> {
-    let unreadable = |error| Failure::file("read", path, error);
+/// Whether a file begins as a JSON list does: the result files of tau-bench are lists. What cannot
+/// be read is none; whoever reads it for a log says why.
+fn is_list(path: &Path) -> bool {
     let mut start = [0; 64];
-    let length = File::open(path).and_then(|mut file| file.read(&mut start)).map_err(unreadable)?;
-    let text = start[..length].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&start[..length]);
-    Ok(text.trim_ascii_start().first() == Some(&b'['))
+    let read = File::open(path).and_then(|mut file| file.read(&mut start));
+    let start = &start[..read.unwrap_or(0)];
+    let text = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+    text.trim_ascii_start().first() == Some(&b'[')
 }
 
 fn each_task<T>(

@@ -143,8 +143,7 @@ impl Library {
 
     /// Reads a log and takes it in.
     fn build(&self, name: &str, volume: &Volume, progress: &Progress) {
-        let alone = (volume.stamp.bytes >= HEAVY)
-            .then(|| self.heavy.lock().unwrap_or_else(PoisonError::into_inner));
+        let alone = (volume.stamp.bytes >= HEAVY).then(|| self.one_at_a_time());
         let read = catch_unwind(AssertUnwindSafe(|| self.read(name, volume, progress)));
         drop(alone);
         let mut state = self.lock();
@@ -281,12 +280,14 @@ impl Library {
             state.building.insert(name.clone(), progress.clone());
             let others_open = !state.opened.is_empty() && !state.opened.contains_key(&name);
             drop(state);
-            match self.shelf.find(&name) {
-                // A large log that nobody looks at must not take the room of those that are open.
-                Some(volume)
-                    if volume.stamp.bytes >= HEAVY && others_open && self.skim(&name, &volume) => {}
-                Some(volume) => self.build(&name, &volume, &progress),
-                None => drop(self.lock().building.remove(&name)),
+            let Some(volume) = self.shelf.find(&name) else {
+                self.lock().building.remove(&name);
+                continue;
+            };
+            // A large log that nobody looks at must not take the room of those that are open.
+            let aside = volume.stamp.bytes >= HEAVY && others_open;
+            if !(aside && self.skim(&name, &volume)) {
+                self.build(&name, &volume, &progress);
             }
         }
     }

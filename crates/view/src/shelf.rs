@@ -74,7 +74,7 @@ impl Shelf {
     /// A path of the listing as a log; `None` for what is none, and for a link that leads out of
     /// the folder.
     fn volume(&self, path: &Path) -> Option<(String, Volume)> {
-        if path.extension().is_none_or(|ending| ending != "eval") {
+        if !toolgauge_log::is_log(path) {
             return None;
         }
         let name = path.file_name()?.to_str()?.to_owned();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tokio::net::TcpListener;
+use toolgauge_log::is_log;
 use toolgauge_view::{Viewer, run_address, serve};
 
 use crate::ExitStatus;
@@ -86,7 +87,7 @@ fn place(args: &Args) -> Result<(PathBuf, String), Failure> {
         return Ok((place.clone(), start));
     }
     match (place.parent(), place.file_name().and_then(|name| name.to_str())) {
-        (Some(folder), Some(name)) if place.is_file() => {
+        (Some(folder), Some(name)) if place.is_file() && is_log(place) => {
             let here = folder.as_os_str().is_empty();
             let folder = if here { Path::new(".") } else { folder };
             Ok((folder.to_owned(), run_address(name)))

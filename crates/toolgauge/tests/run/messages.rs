@@ -108,6 +108,49 @@ fn settings_come_from_a_file_and_a_wrong_one_is_named() {
 }
 
 #[test]
+fn a_negative_time_is_refused_wherever_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |output: &std::process::Output, setting: &str| {
+        assert_eq!(output.status.code(), Some(2));
+        let told = text(&output.stderr);
+        assert!(told.contains(setting) && told.contains("0 seconds or more"), "{told}");
+    };
+    for flag in ["attempt", "idle", "trial"] {
+        let setting = format!("{flag}_timeout");
+        refused(&run(folder.path(), &["run", &format!("--{flag}-timeout=-1")]), &setting);
+    }
+    refused(&run(folder.path(), &["run", "--patience=-0.5"]), "patience");
+    std::fs::write(folder.path().join("toolgauge.toml"), "[limits]\ngrace = -3\n").unwrap();
+    refused(&run(folder.path(), &["run"]), "grace");
+    assert!(!folder.path().join("logs").exists(), "nothing was begun");
+}
+
+#[test]
+fn a_log_that_is_none_is_answered_with_where_logs_are() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("logs")).unwrap();
+    std::fs::write(folder.path().join("notes.txt"), "not a log").unwrap();
+    for command in ["summary", "report", "compare", "score", "cases"] {
+        let arguments = |log: &'static str| match command {
+            "report" => vec![command, log, "-o", "report.html"],
+            "summary" | "score" => vec![command, log],
+            _ => vec![command, log, log],
+        };
+        let gone = run(folder.path(), &arguments("gone.eval"));
+        assert_eq!(gone.status.code(), Some(2), "{command}: {gone:?}");
+        let told = text(&gone.stderr);
+        assert!(told.contains("gone.eval") && told.contains("`--log-dir`"), "{command}: {told}");
+        let place = run(folder.path(), &arguments("logs"));
+        assert_eq!(place.status.code(), Some(2), "{command}: {place:?}");
+        let told = text(&place.stderr);
+        assert!(told.contains("toolgauge view logs"), "{command}: {told}");
+    }
+    let other = run(folder.path(), &["view", "notes.txt"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("notes.txt"), "{other:?}");
+}
+
+#[test]
 fn completions_and_manual_pages_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &["completions", "bash"]);

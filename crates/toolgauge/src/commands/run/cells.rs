@@ -108,6 +108,5 @@ fn newest_log(args: &Args) -> Result<PathBuf, Failure> {
     let logs = std::fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, error))?;
     // Names begin with the time of creation, so that the greatest name is the newest log.
     let logs = logs.filter_map(|entry| Some(entry.ok()?.path()));
-    let newest = logs.filter(|path| path.extension().is_some_and(|end| end == "eval")).max();
-    newest.ok_or(Failure::NoLogs { folder })
+    logs.filter(|path| toolgauge_log::is_log(path)).max().ok_or(Failure::NoLogs { folder })
 }
