@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How fast the viewer answers over a large log, and how much memory it takes.
 
-Makes a log of 200,000 cases with tags (or takes the one that `--log` names), starts `toolgauge
-view` over it and a second one of its size, and measures the time to the first byte of every page,
-of filters, of the comparison of both, and the memory of the process, each beside its target. Then
-the same of the log as it was while its run went on: its first opening, and how long after it grew
-the pages show it. With `--inspect-python` (a Python that has `inspect_ai`) the same log is opened
+Makes two logs of 200,000 cases with tags, which differ in every case (or takes the one that `--log`
+names, twice), starts `toolgauge view` over them, and measures the time to the first byte of every
+page, of every filter and order, of the comparison of both, and the memory of the process, each
+beside its target. Then the same of the log as it was while its run went on: its first opening, and
+how long after it grew the pages show it. With `--inspect-python` (a Python that has `inspect_ai`) the same log is opened
 in `inspect view`. Run it from anywhere:
 
     cargo build --release
@@ -14,6 +14,7 @@ in `inspect view`. Run it from anywhere:
 
 import argparse
 import glob
+import html
 import http.client
 import json
 import os
@@ -44,8 +45,8 @@ cases: cases.ndjson
 """
 
 
-def make_log(toolgauge, folder, cases):
-    """A log of so many cases, a seventh of them wrong, with tags to filter by."""
+def make_suite(folder, cases):
+    """A suite of so many cases, with tags to filter by: a seventh want 8, the others 7."""
     suite = os.path.join(folder, "suite")
     os.makedirs(suite)
     with open(os.path.join(suite, "suite.yaml"), "w") as file:
@@ -60,13 +61,34 @@ def make_log(toolgauge, folder, cases):
                 "expect": {"calls": [{"tool": "say", "arguments": {"n": wanted}}]},
             }
             file.write(json.dumps(case) + "\n")
-    script = os.path.join(suite, "script.ndjson")
+    return suite
+
+
+def make_log(toolgauge, suite, number):
+    """The log of a run in which every answer was this number."""
+    script = os.path.join(suite, f"always-{number}.ndjson")
     with open(script, "w") as file:
-        file.write('{"calls": [{"name": "say", "arguments": {"n": 7}}]}\n')
-    logs = os.path.join(folder, "logs")
+        file.write(json.dumps({"calls": [{"name": "say", "arguments": {"n": number}}]}) + "\n")
+    logs = os.path.join(suite, f"logs-{number}")
     command = [toolgauge, "run", suite, "-m", f"script:{script}", "--log-dir", logs, "-q"]
     subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
-    return logs
+    (log,) = glob.glob(os.path.join(logs, "*.eval"))
+    return log
+
+
+def gather(arguments, folder):
+    """A folder with the two logs to look at, and the path of the first."""
+    logs = os.path.join(folder, "logs")
+    os.makedirs(logs)
+    if arguments.log:
+        first = second = arguments.log
+    else:
+        suite = make_suite(folder, arguments.cases)
+        first, second = (make_log(arguments.toolgauge, suite, number) for number in (7, 8))
+    path = os.path.join(logs, os.path.basename(first))
+    os.link(first, path)
+    os.link(second, os.path.join(logs, SECOND))
+    return logs, path
 
 
 def memory_mb(process, field="VmHWM"):
@@ -129,23 +151,31 @@ def measure(viewer, log, rounds):
     body = viewer.get(f"{run}/rows?from=100000&count=1")[1]
     middle = re.search(r"id=([^&]+)&", body)
     middle = middle.group(1) if middle else "n-0"
+    pattern = re.search(r"pattern=([^&\"]+)", viewer.get(run)[1])
+    pattern = pattern.group(1) if pattern else ""
     pages = {
         "runs": "/",
         "run": run,
         "run, page 1000": f"{run}?page=1000",
         "case in the middle": f"{run}/case?id={middle}",
         "raw trial": f"{run}/raw?id={middle}",
+        "annotate, the next trial": f"{run}/annotate",
+        "annotate, one trial": f"{run}/case?id={middle}&annotate=1",
         "feedback": "/feedback",
         "compare, choice": "/compare",
         "filter: text": f"{run}/rows?q=number+1999",
         "filter: text, no match": f"{run}/rows?q=nothing+like+it",
         "filter: verdict": f"{run}/rows?verdict=wrong",
         "filter: cause": f"{run}/rows?cause=wrong_value",
+        "filter: dimension": f"{run}/rows?dimension=arguments",
+        "filter: pattern": f"{run}/rows?pattern={pattern}",
         "filter: tag": f"{run}/rows?tag=tier%3Dsmall",
         "filter: two tags": f"{run}/rows?tag=tier%3Dsmall&tag=batch%3D12",
         "filter: tag and text": f"{run}/rows?tag=tier%3Dsmall&q=12",
         "sort: score": f"{run}/rows?sort=score",
         "sort: case": f"{run}/rows?sort=case",
+        "sort: latency": f"{run}/rows?sort=latency",
+        "sort: tokens, turned round": f"{run}/rows?sort=tokens&reversed=1",
         "scroll: 100,000th": f"{run}/rows?from=100000&count=100",
     }
     for name, path in pages.items():
@@ -160,8 +190,14 @@ def measure_comparison(viewer, log, rounds):
     compare = f"/compare?run={urllib.parse.quote(log)}&run={SECOND}"
     fine = told("compare, first asked (progress page)", viewer.get(compare)[0], FIRST_BYTE_MS, "ms")
     wait_for(viewer, compare, "both logs compared after")
-    times = sorted(viewer.get(compare)[0] for _ in range(rounds))
-    return fine & told(f"compare (worst of {rounds})", times[-1], FIRST_BYTE_MS, "ms")
+    flip = re.search(r'href="(/compare/case[^"]+)"', viewer.get(compare)[1])
+    pages = {"compare": compare}
+    if flip:
+        pages["compare, a flip side by side"] = html.unescape(flip.group(1))
+    for name, path in pages.items():
+        times = sorted(viewer.get(path)[0] for _ in range(rounds))
+        fine &= told(f"{name} (worst of {rounds})", times[-1], FIRST_BYTE_MS, "ms")
+    return fine
 
 
 def cut_at(path, share):
@@ -258,15 +294,8 @@ def main():
     arguments = parser.parse_args()
     folder = tempfile.mkdtemp(prefix="view-bench-")
     try:
-        if arguments.log:
-            logs = os.path.join(folder, "logs")
-            os.makedirs(logs)
-            os.link(arguments.log, os.path.join(logs, os.path.basename(arguments.log)))
-        else:
-            logs = make_log(arguments.toolgauge, folder, arguments.cases)
-        (path,) = glob.glob(os.path.join(logs, "*.eval"))
+        logs, path = gather(arguments, folder)
         log = os.path.basename(path)
-        os.link(path, os.path.join(logs, SECOND))
         print(f"log: {os.path.getsize(path) / 1e6:.0f} MB")
         viewer = Viewer(arguments.toolgauge, logs, os.path.join(folder, "cache"))
         try:
