@@ -1,10 +1,12 @@
-//! What the tests of every crate share: a server with faults, a log that means harm, a terminal.
+//! What the tests of every crate share: a server with faults, a log that means harm, a terminal, patience.
 
 pub mod hostile;
+mod patience;
 mod server;
 #[cfg(unix)]
 mod terminal;
 
+pub use patience::wait_until;
 pub use server::{Received, Response, Server};
 #[cfg(unix)]
 pub use terminal::Terminal;

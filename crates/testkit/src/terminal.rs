@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-/// How long anything is waited for.
-const PATIENCE: Duration = Duration::from_mins(1);
+use crate::patience::PATIENCE;
 
 /// A program that runs on a terminal of its own.
 #[derive(Debug)]

@@ -24,8 +24,15 @@ WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000)
 INSERT INTO numbers SELECT n FROM c;
 ";
 
+/// Time enough for any of these queries on the slowest machine.
 fn limits() -> QueryLimits {
-    QueryLimits { time: Duration::from_millis(300), ..QueryLimits::default() }
+    QueryLimits { time: Duration::from_mins(1), ..QueryLimits::default() }
+}
+
+/// As [`in_memory`], for queries that would go on for ever.
+fn impatient() -> Database {
+    let limits = QueryLimits { time: Duration::from_millis(300), ..QueryLimits::default() };
+    Database::from_bytes("database.sql", SCRIPT.into(), limits).unwrap()
 }
 
 fn in_memory() -> Database {
@@ -189,27 +196,27 @@ const GREEDY: [&str; 11] = [
 
 #[test]
 fn no_query_goes_on_forever_or_fills_the_memory() {
-    let database = in_memory();
+    let database = impatient();
     for sql in GREEDY {
         let started = Instant::now();
         let error = database.query(sql).unwrap_err();
         let stopped =
             matches!(error, QueryError::TooSlow(_) | QueryError::TooLarge | QueryError::LongRow(_));
         assert!(stopped, "{sql}: {error}");
-        assert!(started.elapsed() < Duration::from_secs(5), "{sql}: {:?}", started.elapsed());
+        assert!(started.elapsed() < Duration::from_secs(30), "{sql}: {:?}", started.elapsed());
     }
     assert_eq!(database.query("SELECT 1").unwrap().rows, [[json!(1)]]);
 }
 
 #[test]
 fn a_call_that_cannot_be_interrupted_is_left_behind() {
-    let database = in_memory();
+    let database = impatient();
     // One function call that compares for minutes.
     let sql = "SELECT instr(hex(zeroblob(490000)), hex(zeroblob(240000)) || '1') \
                + instr(hex(zeroblob(490001)), hex(zeroblob(240000)) || '1')";
     let started = Instant::now();
     let answer = database.query(sql);
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     if let Err(error) = answer {
         assert!(matches!(error, QueryError::TooSlow(_)), "{error}");
     }

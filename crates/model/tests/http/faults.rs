@@ -1,14 +1,16 @@
 //! Servers that are odd, broken or gone.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use toolgauge_core::{Arguments, FailureKind, Oddity, StopReason, TrialFailure};
 use toolgauge_model::{OpenAi, OpenAiSettings, Reply};
 use toolgauge_testkit::{Response, Server};
 
-use crate::support::{ask, briefing, settings};
+use crate::support::{ask, briefing, closed, settings};
+
+const SECOND: Duration = Duration::from_secs(1);
 
 fn good() -> Value {
     json!({
@@ -156,7 +158,7 @@ async fn failures_are_told_apart_by_kind() {
     ] {
         let shown: String = format!("{response:?}").chars().take(200).collect();
         let (result, _server) = asked(vec![response], |settings| {
-            settings.connection.timeout = Duration::from_millis(700);
+            settings.connection.timeout = Duration::from_millis(1500);
             settings.connection.largest_answer = 2_000_000;
         })
         .await;
@@ -169,7 +171,7 @@ async fn nobody_at_home_is_a_connection_failure() {
     let server = Server::answering(vec![]).await;
     let url = server.url().to_owned();
     drop(server);
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    closed(&url).await;
     let subject = OpenAi::new(settings(&url, false)).unwrap();
     let failure = ask(&subject, &Arc::new(briefing(&["turn_on"]))).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Connection);
@@ -181,8 +183,8 @@ async fn what_is_worth_trying_again_is_tried_again() {
     let flaky = vec![
         Response::hang_up(),
         Response::json(200, &good()).reset_after(120),
+        Response::json(500, &json!({})).after(SECOND),
         Response::with_headers(429, &[("retry-after", "0.01")], "{}"),
-        Response::json(500, &json!({"error": {"message": "oops"}})),
         Response::new(200, "text/html", "<html>"),
         Response::json(408, &json!({})),
         Response::json(200, &good()),
@@ -191,8 +193,8 @@ async fn what_is_worth_trying_again_is_tried_again() {
     let reply = reply.unwrap();
     assert_eq!((reply.message.content.as_str(), reply.turn.attempts), ("hello", 7));
     assert_eq!(server.received().len(), 7);
-    assert!(reply.turn.timings.queued >= Duration::from_millis(10));
-    assert!(reply.turn.timings.total < reply.turn.timings.queued);
+    let timings = reply.turn.timings;
+    assert!(timings.queued >= SECOND && timings.total < SECOND, "{timings:?}");
     let bodies = server.received();
     assert!(bodies.iter().all(|request| request.body == bodies[0].body));
 }
@@ -462,12 +464,15 @@ async fn the_first_token_is_timed_and_a_hanging_end_is_not_waited_for() {
     let response = Response::open_stream([role, CHUNKS, &end])
         .slowly(Duration::from_millis(120))
         .then_hanging(Duration::from_mins(1));
+    let start = Instant::now();
     let (reply, _) = asked(vec![response], |settings| settings.stream = true).await;
+    let waited = start.elapsed();
     let timings = reply.unwrap().turn.timings;
     let first = timings.first_token.unwrap();
     assert!(first >= Duration::from_millis(200) && first < timings.total, "{timings:?}");
     assert!(timings.total >= Duration::from_millis(340), "{timings:?}");
-    assert!(timings.total < Duration::from_millis(800), "the wait for the end counts: {timings:?}");
+    // Its end is waited for half a second, which is none of the answer's time.
+    assert!(timings.total + SECOND / 2 <= waited && waited < 30 * SECOND, "{timings:?} {waited:?}");
 }
 
 #[tokio::test]

@@ -139,7 +139,7 @@ async fn a_server_that_is_never_ready_is_stopped_even_if_it_will_not() {
         "echo $$ > \"$(dirname \"$0\")/pid\"; trap '' TERM; echo thinking >&2; sleep 100 & wait; sleep 100",
     );
     let mut settings = fake.settings();
-    settings.start_timeout = Duration::from_millis(400);
+    settings.start_timeout = Duration::from_secs(2);
     let error = LlamaServer::start(&settings).await.unwrap_err();
     assert!(
         matches!(&error, LlamaError::NotReady { output, .. } if output == "thinking"),

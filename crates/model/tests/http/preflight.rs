@@ -6,7 +6,7 @@ use toolgauge_model::{
 };
 use toolgauge_testkit::{Response, Server};
 
-use crate::support::settings;
+use crate::support::{closed, settings};
 
 async fn look(response: Response) -> Result<ServerFacts, PreflightError> {
     let server = Server::answering(vec![response]).await;
@@ -18,7 +18,7 @@ async fn nobody_at_home_is_said_with_a_hint() {
     let server = Server::answering(vec![]).await;
     let url = server.url().to_owned();
     drop(server);
-    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    closed(&url).await;
     let error = OpenAi::new(settings(&url, false)).unwrap().preflight().await.unwrap_err();
     assert!(error.to_string().starts_with(&format!("nothing answers at `{url}`: ")), "{error}");
     assert!(error.hint().contains("is the server running?"));

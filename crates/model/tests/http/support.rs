@@ -33,6 +33,14 @@ pub(crate) fn settings(url: &str, stream: bool) -> OpenAiSettings {
     OpenAiSettings { stream, ..OpenAiSettings::new(connection, "m") }
 }
 
+/// Waits until nobody listens at an address any more.
+pub(crate) async fn closed(url: &str) {
+    let address = url.trim_start_matches("http://").split('/').next().unwrap();
+    while tokio::net::TcpStream::connect(address).await.is_ok() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
 /// Asks one question.
 pub(crate) async fn ask(
     subject: &dyn Subject,

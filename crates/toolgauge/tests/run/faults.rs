@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use toolgauge_core::{FailureKind, Outcome, Trial, UnscoredReason};
-use toolgauge_testkit::{self as testkit, Response};
+use toolgauge_testkit::{self as testkit, Response, wait_until};
 
-use crate::{Server, only_log, result, results, run, suite, text, trials};
+use crate::{Server, finished, only_log, result, results, run, suite, text, trials};
 
 /// How many cases; the full size of the promise when asked for, less for a quick look.
 fn size() -> usize {
@@ -97,7 +97,7 @@ fn a_server_that_goes_away_stops_the_run_with_a_way_to_go_on() {
     let mut command = crate::toolgauge(folder.path(), &arguments);
     command.arg(&server.base_url).stdout(std::process::Stdio::piped());
     let child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(1200));
+    wait_until(|| finished(folder.path()) > 5);
     server.child.kill().unwrap();
     let output = child.wait_with_output().unwrap();
     let said = text(&output.stderr);

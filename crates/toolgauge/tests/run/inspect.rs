@@ -4,9 +4,10 @@
 //! it was left out; with `TOOLGAUGE_REQUIRE_INSPECT=1` that is a failure.
 
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
-use crate::{Server, run, suite, text, toolgauge};
+use toolgauge_testkit::wait_until;
+
+use crate::{Server, finished, run, suite, text, toolgauge};
 
 /// Opens every log of a folder as a user would: whole, by summary, and as a data frame.
 const OPEN: &str = r#"
@@ -52,10 +53,11 @@ fn the_real_inspect_opens_finished_flaky_and_interrupted_runs() {
     let flaky = Server::start(folder.path(), &["--faults", "flaky"]);
     let more = [flaky.base_url.as_str(), "--retries", "0", "--attempt-timeout", "1"];
     run(folder.path(), &[&base[..], &more[..]].concat());
+    let before = finished(folder.path());
     let mut command = toolgauge(folder.path(), &base);
     command.arg(&sound.base_url).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(900));
+    wait_until(|| finished(folder.path()) > before + 5);
     let process = child.id().to_string();
     Command::new("kill").args(["-INT", &process]).status().unwrap();
     child.wait().unwrap();

@@ -116,6 +116,16 @@ fn only_log(folder: &Path) -> PathBuf {
     logs[0].clone()
 }
 
+/// How many trials the logs of a folder hold, those of a run that is going on included.
+fn finished(folder: &Path) -> usize {
+    let logs = folder.join("logs");
+    let logs = toolgauge_log::list(&logs)
+        .into_iter()
+        .flatten()
+        .filter_map(|log| Log::open(&log.ok()?.path).ok());
+    logs.map(|log| log.summaries().count()).sum()
+}
+
 /// Every trial of a log, by name.
 fn trials(log: &Path) -> BTreeMap<String, Trial> {
     let trials = Log::open(log).unwrap();

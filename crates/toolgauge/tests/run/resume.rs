@@ -2,9 +2,10 @@
 
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use toolgauge_log::Log;
+use toolgauge_testkit::wait_until;
 
 use crate::{Server, only_log, results, run, suite, text, toolgauge, trials};
 
@@ -25,10 +26,7 @@ fn killed_after(folder: &Path, server: &Server, wait: Duration) -> Vec<String> {
     let before = log_size(folder);
     let mut child = command.spawn().unwrap();
     // Starting takes its time on a busy machine; the instant counts from the first new byte.
-    let patience = Instant::now();
-    while log_size(folder) == before && patience.elapsed() < Duration::from_secs(20) {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until(|| log_size(folder) != before || child.try_wait().unwrap().is_some());
     std::thread::sleep(wait);
     child.kill().unwrap();
     child.wait().unwrap();

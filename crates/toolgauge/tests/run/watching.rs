@@ -2,11 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use toolgauge_testkit::Terminal;
+use toolgauge_testkit::{Terminal, wait_until};
 
 use crate::{Server, only_log, run, suite, text, toolgauge, trials};
 
@@ -24,11 +22,8 @@ fn going(cases: usize) -> Going {
     let arguments = ["run", ".", "-m", "any", "--quiet", "--base-url", &server.base_url];
     let mut command = toolgauge(folder.path(), &arguments);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let start = Instant::now();
-    while !folder.path().join("logs").read_dir().is_ok_and(|mut logs| logs.next().is_some()) {
-        assert!(start.elapsed() < Duration::from_mins(1));
-        thread::sleep(Duration::from_millis(20));
-    }
+    let logs = folder.path().join("logs");
+    wait_until(|| logs.read_dir().is_ok_and(|mut logs| logs.next().is_some()));
     let log = only_log(folder.path());
     Going { folder, log, child, _server: server }
 }

@@ -160,7 +160,7 @@ impl Browser {
         while self.script(&format!("return Boolean({script})")) != json!(true) {
             let page = self.script("return document.body.innerText.slice(0, 600)");
             assert!(
-                began.elapsed() < Duration::from_secs(30),
+                began.elapsed() < Duration::from_mins(1),
                 "never: {script} at {}\n{page}",
                 self.url()
             );

@@ -1,10 +1,10 @@
 //! The pages in a real browser: what they look like is judged, what they do is done.
 
 use toolgauge_log::{LogWriter, RunStatus};
+use toolgauge_testkit::wait_until;
 
 use crate::browser::Browser;
 use crate::logs::{self, A, B};
-use crate::server::until;
 use crate::shown::Shown;
 
 const ENTER: &str = "\u{e007}";
@@ -336,10 +336,10 @@ fn without_scripts_everything_is_there() {
     browser.click("#list tbody a[href*='id=lamp-100&']");
     browser.click("#next");
     // A click comes back before the page it leads to is there.
-    until(|| browser.url().contains("id=lamp-101"));
+    wait_until(|| browser.url().contains("id=lamp-101"));
     browser.click("#thumb-down");
     browser.click("#feedback button");
-    until(|| shown.page("/feedback").contains("lamp-101"));
+    wait_until(|| shown.page("/feedback").contains("lamp-101"));
     quiet(&browser, &shown, &[]);
 }
 

@@ -1,10 +1,8 @@
 //! What the pages say, and what they keep.
 
-use std::thread;
-use std::time::{Duration, Instant};
-
 use toolgauge_core::{AcceptedWay, Outcome};
 use toolgauge_log::{LogWriter, RunStatus};
+use toolgauge_testkit::wait_until;
 
 use crate::logs::{self, A, B};
 use crate::shown::Shown;
@@ -225,11 +223,11 @@ fn an_unfinished_run_is_marked_and_grows() {
     for number in 5..20 {
         writer.append(&logs::trial(logs::case(number), number, number != 7)).unwrap();
     }
-    until(|| shown.page("/run/live.eval").contains("20 of 20 trials"));
-    until(|| lines(&shown.page("/run/live.eval/rows?verdict=partly")) == 1);
+    wait_until(|| shown.page("/run/live.eval").contains("20 of 20 trials"));
+    wait_until(|| lines(&shown.page("/run/live.eval/rows?verdict=partly")) == 1);
     writer.finish(&RunStatus::Success).unwrap();
-    until(|| !shown.page("/run/live.eval").contains("unfinished"));
-    until(|| shown.page("/").contains("finished") && !shown.page("/").contains("unfinished<"));
+    wait_until(|| !shown.page("/run/live.eval").contains("unfinished"));
+    wait_until(|| shown.page("/").contains("finished") && !shown.page("/").contains("unfinished<"));
 }
 
 #[test]
@@ -243,7 +241,7 @@ fn a_log_that_grew_is_shown_like_one_that_was_read_at_once() {
         writer.append(&logs::trial(logs::case(number), number, number % 4 != 1)).unwrap();
         if number % 9 == 0 {
             let counted = format!("{} of 60 trials", 60 - number);
-            until(|| shown.page("/run/live.eval").contains(&counted));
+            wait_until(|| shown.page("/run/live.eval").contains(&counted));
         }
     }
     let copied = |folder: &std::path::Path| {
@@ -268,15 +266,6 @@ fn a_log_that_grew_is_shown_like_one_that_was_read_at_once() {
     };
     let cards = |body: &str| figures(body).split("<h2>").take(3).map(steady).collect::<String>();
     assert_eq!(cards(&grown), cards(&anew));
-}
-
-/// Waits until something is so.
-pub(crate) fn until(so: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !so() {
-        assert!(began.elapsed() < Duration::from_secs(30), "it never was so");
-        thread::sleep(Duration::from_millis(50));
-    }
 }
 
 /// The token in a page.
