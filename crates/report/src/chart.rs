@@ -2,13 +2,16 @@
 //!
 //! Each chart is a pure function of results. Its bytes are the same for the same results; it
 //! refers to nothing outside itself, needs no script and no inline style, and takes its colours
-//! from the page around it, so that it follows light and dark.
+//! from the page around it, so that it follows light and dark. In a page it is drawn twice, for a
+//! wide place and for a narrow one, so that its words stay readable on a phone.
 
 mod bars;
 mod difference;
 mod distribution;
 mod drawing;
 mod forest;
+mod room;
+mod rows;
 mod trend;
 
 use maud::{Markup, PreEscaped, html};
@@ -20,6 +23,7 @@ pub use forest::{RunScore, scores};
 pub use trend::{TierScore, TrendPoint, tiers, trend};
 
 pub(crate) use drawing::Drawing;
+use room::Room;
 
 /// How much room the title of a chart takes in a file of its own.
 const TITLE: f64 = 32.0;
@@ -33,7 +37,8 @@ pub struct Chart {
     pub title: String,
     /// The same figures in words, for who cannot see it.
     pub description: String,
-    drawing: Drawing,
+    wide: Drawing,
+    narrow: Drawing,
 }
 
 macro_rules! kinds {
@@ -83,18 +88,21 @@ impl Chart {
         kind: ChartKind,
         title: impl Into<String>,
         description: String,
-        drawing: Drawing,
+        draw: impl Fn(Room) -> Drawing,
     ) -> Self {
-        Self { kind, title: title.into(), description, drawing }
+        let (wide, narrow) = (draw(Room::Wide), draw(Room::Narrow));
+        Self { kind, title: title.into(), description, wide, narrow }
     }
 
-    /// The chart as a figure of a page that has the style sheet [`STYLE`](crate::html::STYLE).
+    /// The chart as a figure of a page that has the style sheet [`STYLE`](crate::html::STYLE),
+    /// which shows the drawing that fits the place of the figure.
     /// The page gives it a name of its own, of letters, digits and dashes.
     pub fn figure(&self, id: &str) -> Markup {
         let id = plain_id(id);
         html! {
-            figure.chart id=(id) tabindex="0" {
-                (PreEscaped(self.inline(&id)))
+            figure.chart id=(id) {
+                (PreEscaped(self.svg(Room::Wide, &id)))
+                (PreEscaped(self.svg(Room::Narrow, &id)))
                 figcaption { (self.title) }
             }
         }
@@ -102,7 +110,7 @@ impl Chart {
 
     /// The chart as an SVG element to put into a page, with this name.
     pub fn inline(&self, id: &str) -> String {
-        self.svg(&plain_id(id))
+        self.svg(Room::Wide, &plain_id(id))
     }
 
     /// The chart as a file of its own, under its title: in fixed colours on white, which every
@@ -113,26 +121,35 @@ impl Chart {
             "<rect width=\"100%\" height=\"100%\" fill=\"var(--ground)\"/><text x=\"14\" \
              y=\"24\" font-size=\"15\" font-weight=\"600\" fill=\"var(--ink)\">{title}</text>\
              <g transform=\"translate(0 {TITLE})\">{}</g>",
-            self.drawing.body
+            self.wide.body
         );
-        let drawing = Drawing { height: self.drawing.height + TITLE, body, ..self.drawing };
-        let svg = Self { drawing, ..self.clone() }.inline(self.kind.name());
+        let wide = Drawing { height: self.wide.height + TITLE, body, ..self.wide };
+        let svg = Self { wide, ..self.clone() }.inline(self.kind.name());
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", drawing::in_fixed_colors(&svg))
     }
 
-    fn svg(&self, id: &str) -> String {
-        let (width, height) = (self.drawing.width, self.drawing.height);
-        let open = html! {
+    fn svg(&self, room: Room, id: &str) -> String {
+        let (drawing, words) = match room {
+            Room::Wide => (&self.wide, self.words(id).into_string()),
+            // The words of the other drawing name this one too: they are in the page even where
+            // that drawing is not shown.
+            Room::Narrow => (&self.narrow, String::new()),
+        };
+        let (width, height, name) = (drawing.width, drawing.height, room.name());
+        let body = drawing.body.replace(drawing::CLIP, &format!("{id}-{name}-clip"));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{name}\" viewBox=\"0 0 {width} \
+             {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
+             aria-labelledby=\"{id}-title {id}-desc\" font-family=\"system-ui, sans-serif\" \
+             fill=\"var(--ink)\">{words}{body}</svg>"
+        )
+    }
+
+    fn words(&self, id: &str) -> Markup {
+        html! {
             title id={ (id) "-title" } { (self.title) }
             desc id={ (id) "-desc" } { (self.description) }
-        };
-        let body = self.drawing.body.replace(drawing::CLIP, &format!("{id}-clip"));
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-title \
-             {id}-desc\" font-family=\"system-ui, sans-serif\" fill=\"var(--ink)\">{}{body}</svg>",
-            open.into_string()
-        )
+        }
     }
 }
 

@@ -195,7 +195,7 @@
 
   // What scrolls inside the page can be reached by keyboard.
   const reachable = (within) => {
-    for (const box of all(".scroll, figure.chart, pre.text", within)) {
+    for (const box of all(".scroll, pre.text", within)) {
       // A box that is folded away cannot be measured.
       if (!box.clientWidth) continue;
       const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;

@@ -3,9 +3,10 @@
 use kuva::plot::BarPlot;
 use kuva::render::plots::Plot;
 
-use super::drawing::{Frame, SERIES, label, share};
+use super::drawing::{SERIES, name, share};
 use super::forest::{Forest, Row};
-use super::{Chart, ChartKind};
+use super::room::Room;
+use super::{Chart, ChartKind, Drawing, rows};
 use crate::number::estimate;
 use crate::rate::Rate;
 use crate::summary::{LossCount, Summary};
@@ -16,41 +17,44 @@ const MOST_BARS: usize = 30;
 /// The share of correct verdicts by dimension; absent if nothing was judged on its own.
 pub fn dimensions(summary: &Summary) -> Option<Chart> {
     let found = || summary.dimensions.iter().take(MOST_BARS);
-    let row = |(name, rate): (&String, &Rate)| Row {
-        label: name.clone(),
+    let row = |(dimension, rate): (&String, &Rate)| Row {
+        label: dimension.clone(),
         value: share(rate.mean),
         low: share(rate.low),
         high: share(rate.high),
     };
     let rows: Vec<Row> = found().map(row).collect();
-    let words: Vec<String> =
-        found().map(|(name, rate)| format!("{} {}", label(name), estimate(rate))).collect();
+    let words: Vec<String> = found()
+        .map(|(dimension, rate)| format!("{} {}", name(dimension), estimate(rate)))
+        .collect();
     let description = format!("Share of correct verdicts, 95 % interval. {}.", words.join("; "));
     let forest = Forest { rows: &rows, zero: None, from: 0.0, to: 1.0, axis: "share correct" };
-    let drawing = forest.draw()?;
-    Some(Chart::new(ChartKind::Dimensions, "Correct by dimension", description, drawing))
+    forest.chart(ChartKind::Dimensions, "Correct by dimension", description)
 }
 
 /// Lost points by cause, the costliest on top; absent if none cost anything.
-#[expect(clippy::cast_precision_loss, reason = "a few dozen bars")]
 pub fn losses(summary: &Summary) -> Option<Chart> {
     let costly = summary.losses.iter().filter(|loss| loss.points > 0.0).take(MOST_BARS);
     let costly: Vec<&LossCount> = costly.collect();
     if costly.is_empty() {
         return None;
     }
-    // The library draws its first bar at the bottom.
-    let bars = costly.iter().rev().map(|loss| (loss.cause.words(), loss.points.min(1e12)));
-    let bars: Vec<(&str, f64)> = bars.collect();
-    let plot = BarPlot::new().with_horizontal(true).with_bars(bars).with_color(SERIES[1]);
     let words: Vec<String> = costly
         .iter()
         .map(|loss| format!("{} {:.2} ({} times)", loss.cause.words(), loss.points, loss.count))
         .collect();
     let description = format!("Points lost by cause. {}.", words.join("; "));
-    let plots = vec![Plot::Bar(plot)];
-    let height = 70.0 + 26.0 * costly.len() as f64;
-    let frame = Frame::of(&plots, height).with(|layout| layout.with_x_label("points lost"));
-    let drawing = frame.draw(plots);
-    Some(Chart::new(ChartKind::Losses, "Lost points by cause", description, drawing))
+    let draw = |room| draw_losses(&costly, room);
+    Some(Chart::new(ChartKind::Losses, "Lost points by cause", description, draw))
+}
+
+fn draw_losses(costly: &[&LossCount], room: Room) -> Drawing {
+    // The library draws its first bar at the bottom.
+    let bars = costly.iter().rev().map(|loss| (loss.cause.words(), loss.points.min(1e12)));
+    let bars: Vec<(&str, f64)> = bars.collect();
+    let thickness = if room == Room::Wide { 0.8 } else { 0.35 };
+    let plot = BarPlot::new().with_horizontal(true).with_bars(bars).with_color(SERIES[1]);
+    let plots = vec![Plot::Bar(plot.with_width(thickness))];
+    let names: Vec<&str> = costly.iter().map(|loss| loss.cause.words()).collect();
+    rows::draw(plots, &names, room, |layout| layout.with_x_label("points lost"))
 }

@@ -1,6 +1,6 @@
 //! The paired differences of two runs, one below another.
 
-use super::drawing::label;
+use super::drawing::name;
 use super::forest::{Forest, Row};
 use super::{Chart, ChartKind};
 use crate::compare::{Comparison, Difference, signed};
@@ -17,7 +17,7 @@ pub fn differences(comparison: &Comparison) -> Option<Chart> {
     let rows: Vec<Row> = rows(comparison).into_iter().take(MOST_ROWS).collect();
     let words = |row: &Row| {
         let [value, low, high] = [row.value, row.low, row.high].map(signed);
-        format!("{} {} [{}, {}]", label(&row.label), value.trim(), low.trim(), high.trim())
+        format!("{} {} [{}, {}]", name(&row.label), value.trim(), low.trim(), high.trim())
     };
     let words: Vec<String> = rows.iter().map(words).collect();
     let description = format!("B − A with 95 % interval. {}.", words.join("; "));
@@ -25,8 +25,7 @@ pub fn differences(comparison: &Comparison) -> Option<Chart> {
     let reach = (ends.fold(0.05, f64::max) * 1.1).min(1.0);
     let (from, to) = (-reach, reach);
     let forest = Forest { rows: &rows, zero: Some(0.0), from, to, axis: "B − A" };
-    let drawing = forest.draw()?;
-    Some(Chart::new(ChartKind::Differences, "Difference, B − A", description, drawing))
+    forest.chart(ChartKind::Differences, "Difference, B − A", description)
 }
 
 fn rows(comparison: &Comparison) -> Vec<Row> {

@@ -1,13 +1,15 @@
 //! How long trials took: the share of trials done within a time.
 
 use kuva::plot::LinePlot;
+use kuva::plot::legend::LegendPosition;
 use kuva::plot::line::LineStyle;
 use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use toolgauge_stats::percentile_of_sorted;
 
-use super::drawing::{Frame, SERIES, beside, label, ticks, width_of};
-use super::{Chart, ChartKind};
+use super::drawing::{Frame, SERIES, label, name, ticks};
+use super::room::Room;
+use super::{Chart, ChartKind, Drawing};
 use crate::number::seconds;
 
 /// How many steps of a curve are kept: finer than a screen, whatever the number of trials.
@@ -63,19 +65,16 @@ impl Distribution {
 
     /// The lines of the median and of the time nearly all trials were done within, and words
     /// with the time around which they are written. Two lines that are close share their words.
-    fn marks(&self) -> ([f64; 2], Vec<(&'static str, f64)>) {
+    fn marks(&self, room: Room) -> ([f64; 2], Vec<(&'static str, f64)>) {
         let lines = [50, 95].map(|percent| drawn(self.percentile(percent)));
-        let log = |percent| drawn(self.percentile(percent)).log10();
-        // The axis goes from one power of ten to another.
-        let from = log(0).floor();
-        let decades = (log(100).ceil() - from).max(1.0);
+        let TimeScale { from, decades, .. } = TimeScale::of(std::slice::from_ref(self), room);
         let [median, most] = lines.map(|time| (time.log10() - from) / decades);
-        let written = |words, line| (words, 10_f64.powf(from + beside(line, words) * decades));
+        let written = |words, line| (words, 10_f64.powf(from + room.beside(line, words) * decades));
         let words = match most - median {
-            apart if apart > 1.5 * width_of("p50") => {
+            apart if apart > 1.5 * room.width_of("p50") => {
                 vec![written("p50", median), written("p95", most)]
             }
-            _ if beside(most, "p50, p95") < most => vec![written("p50, p95", median)],
+            _ if room.beside(most, "p50, p95") < most => vec![written("p50, p95", median)],
             _ => vec![written("p50, p95", most)],
         };
         (lines, words)
@@ -96,29 +95,44 @@ fn drawn(time: f64) -> f64 {
 /// absent without any.
 pub fn latency(curves: &[Distribution]) -> Option<Chart> {
     let curves = &curves[..curves.len().min(SERIES.len())];
-    let first = curves.first()?;
+    if curves.is_empty() {
+        return None;
+    }
+    let words: Vec<String> = curves.iter().map(in_words).collect();
+    let description = format!("Share of trials done within a time. {}.", words.join("; "));
+    let title = "Latency: share of trials done within a time";
+    Some(Chart::new(ChartKind::Latency, title, description, |room| draw(curves, room)))
+}
+
+fn draw(curves: &[Distribution], room: Room) -> Drawing {
     let alone = curves.len() == 1;
     let styles = [LineStyle::Solid, LineStyle::Dashed, LineStyle::Dotted, LineStyle::DashDot];
+    let coarseness = if room == Room::Wide { 1 } else { 2 };
     let plots = curves.iter().zip(SERIES).enumerate().map(|(place, (curve, color))| {
         let line = LinePlot::new()
-            .with_data(curve.points().collect::<Vec<_>>())
+            .with_data(curve.points().step_by(coarseness).collect::<Vec<_>>())
             .with_color(color)
             .with_stroke_width(2.0)
             .with_line_style(styles[place % styles.len()].clone());
         Plot::Line(if alone { line } else { line.with_legend(short(&curve.label)) })
     });
     let plots: Vec<Plot> = plots.collect();
-    let mut frame = Frame::of(&plots, 300.0).with(|layout| {
+    let scale = TimeScale::of(curves, room);
+    let mut frame = Frame::of(&plots, room, height(curves.len(), room)).with(|layout| {
         layout
             .with_log_x()
             .with_x_label("time")
             .with_y_label("share of trials")
             .with_y_axis_min(0.0)
             .with_y_axis_max(1.0)
-            .with_x_tick_format(ticks(short_time))
+            .with_x_tick_format(ticks(move |time| scale.tick(time)))
     });
-    if alone {
-        let (lines, words) = first.marks();
+    if room == Room::Narrow {
+        let below = LegendPosition::OutsideBottomColumns;
+        frame = frame.with(|layout| layout.with_legend_position(below));
+    }
+    if let [curve] = curves {
+        let (lines, words) = curve.marks(room);
         for line in lines {
             frame = frame.marked(ReferenceLine::vertical(line));
         }
@@ -127,15 +141,50 @@ pub fn latency(curves: &[Distribution]) -> Option<Chart> {
             frame = frame.noted(words, (time, 0.01));
         }
     }
-    let words: Vec<String> = curves.iter().map(in_words).collect();
-    let description = format!("Share of trials done within a time. {}.", words.join("; "));
-    let title = "Latency: share of trials done within a time";
-    Some(Chart::new(ChartKind::Latency, title, description, frame.draw(plots)))
+    frame.draw(plots)
+}
+
+/// How high a chart of so many curves is. A legend is beside the curves, or below them where
+/// there is little room.
+#[expect(clippy::cast_precision_loss, reason = "a handful of curves")]
+fn height(curves: usize, room: Room) -> f64 {
+    match room {
+        Room::Wide => 300.0,
+        Room::Narrow if curves == 1 => 230.0,
+        Room::Narrow => 260.0 + 18.0 * curves as f64,
+    }
+}
+
+/// The axis, which goes from one power of ten to another.
+#[derive(Clone, Copy)]
+struct TimeScale {
+    from: f64,
+    decades: f64,
+    /// Every which power of ten has words.
+    every: f64,
+}
+
+impl TimeScale {
+    fn of(curves: &[Distribution], room: Room) -> Self {
+        let log = |curve: &Distribution, percent| drawn(curve.percentile(percent)).log10();
+        let first = curves.iter().map(|curve| log(curve, 0)).fold(f64::INFINITY, f64::min);
+        let last = curves.iter().map(|curve| log(curve, 100)).fold(f64::NEG_INFINITY, f64::max);
+        let from = first.floor();
+        let decades = (last.ceil() - from).max(1.0);
+        let every = if room == Room::Wide { 1.0 } else { (decades / 4.0).ceil() };
+        Self { from, decades, every }
+    }
+
+    fn tick(self, time: f64) -> String {
+        let step = (time.log10() - self.from) / self.every;
+        let left_out = self.every > 1.0 && (step - step.round()).abs() > 0.01;
+        if left_out { String::new() } else { short_time(time) }
+    }
 }
 
 fn in_words(curve: &Distribution) -> String {
     let at = |percent| seconds(curve.percentile(percent));
-    let name = label(&curve.label);
+    let name = name(&curve.label);
     format!("{name}: p50 {}, p90 {}, p95 {}, p99 {}", at(50), at(90), at(95), at(99))
 }
 
@@ -168,7 +217,7 @@ mod tests {
     /// The words beside the lines, and whether they stand on the right of the second.
     fn words(times: &[f64]) -> Vec<(&'static str, bool)> {
         let curve = Distribution::of("run", times.to_vec()).unwrap();
-        let ([_, most], words) = curve.marks();
+        let ([_, most], words) = curve.marks(Room::Wide);
         words.into_iter().map(|(words, at)| (words, at > most)).collect()
     }
 
@@ -183,6 +232,18 @@ mod tests {
     fn words_stay_inside_the_chart() {
         assert_eq!(words(&[0.1, 0.2, 9.9, 9.9, 9.9]), [("p50, p95", false)]);
         assert_eq!(words(&[0.1, 0.2, 0.4, 9.9, 9.9]), [("p50", false), ("p95", false)]);
+    }
+
+    #[test]
+    fn many_powers_of_ten_have_words_at_equal_distances() {
+        let curve = Distribution::of("run", vec![2e-6, 8.0]).unwrap();
+        let worded = |room| {
+            let scale = TimeScale::of(std::slice::from_ref(&curve), room);
+            let ticks = (-6..=1).map(|power| scale.tick(10_f64.powi(power)));
+            ticks.filter(|words| !words.is_empty()).collect::<Vec<_>>()
+        };
+        assert_eq!(worded(Room::Wide).len(), 8);
+        assert_eq!(worded(Room::Narrow), ["1 µs", "100 µs", "10 ms", "1 s"]);
     }
 
     #[test]

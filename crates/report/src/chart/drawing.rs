@@ -3,18 +3,13 @@
 
 use kuva::backend::svg::SvgBackend;
 use kuva::render::annotations::{ReferenceLine, TextAnnotation};
-use kuva::render::layout::{Layout, TickFormat};
+use kuva::render::layout::{AxisLabelOverlap, Layout, TickFormat};
 use kuva::render::plots::Plot;
 use kuva::render::render::render_multiple;
 use kuva::render::theme::Theme;
 
+use super::room::Room;
 use crate::harmless;
-
-/// How wide charts are drawn; pages scale them.
-const WIDTH: f64 = 720.0;
-
-/// How much of an axis is left free between a line and the words beside it.
-const GAP: f64 = 0.008;
 
 /// How many characters of a label are drawn.
 const LONGEST_LABEL: usize = 44;
@@ -92,20 +87,23 @@ pub(crate) struct Drawing {
 /// How a chart is laid out.
 pub(super) struct Frame {
     layout: Layout,
+    room: Room,
     height: f64,
 }
 
 impl Frame {
     /// A frame for these series, so high.
-    pub(super) fn of(plots: &[Plot], height: f64) -> Self {
+    pub(super) fn of(plots: &[Plot], room: Room, height: f64) -> Self {
+        let letters = room.letters();
         let layout = Layout::auto_from_plots(plots)
             .with_theme(theme())
-            .with_width(WIDTH)
+            .with_width(room.width())
             .with_height(height)
+            .with_x_label_overlap(AxisLabelOverlap::Thin)
             .with_label_size(12)
-            .with_tick_size(11)
-            .with_body_size(11);
-        Self { layout, height }
+            .with_tick_size(letters)
+            .with_body_size(letters);
+        Self { layout, room, height }
     }
 
     /// The same frame, its layout changed.
@@ -121,41 +119,33 @@ impl Frame {
 
     /// The same frame, with words around a point.
     pub(super) fn noted(self, words: &str, (x, y): (f64, f64)) -> Self {
-        let note = TextAnnotation::new(words, x, y).with_font_size(11);
+        let note = TextAnnotation::new(words, x, y).with_font_size(self.room.letters());
         self.with(|layout| layout.with_annotation(note))
     }
 
     /// Draws.
     pub(super) fn draw(self, plots: Vec<Plot>) -> Drawing {
-        let height = self.height;
+        let (width, height) = (self.room.width(), self.height);
         let svg = SvgBackend::new().render_scene(&render_multiple(plots, self.layout));
         let body = inside(&svg).map(anonymous).filter(|body| is_plain(body));
         let body = body.unwrap_or_else(|| "<text x=\"12\" y=\"24\">not drawn</text>".to_owned());
-        Drawing { width: WIDTH, height, body }
+        Drawing { width, height, body }
     }
 }
 
-/// Where the middle of words beside a line is, if the line is at such a share of the axis: to its
-/// right, or to its left where the axis would end before the words do.
-pub(super) fn beside(line: f64, words: &str) -> f64 {
-    let width = width_of(words);
-    if line + width + GAP > 1.0 { line - width / 2.0 - GAP } else { line + width / 2.0 + GAP }
-}
-
-/// How much of an axis words take, about.
-pub(super) fn width_of(words: &str) -> f64 {
-    let letters = u32::try_from(words.chars().count()).unwrap_or(u32::MAX);
-    f64::from(letters) * 6.2 / (WIDTH * 0.85)
-}
-
-/// A label: harmless, short, and without what the library would take for mathematics.
-pub(super) fn label(text: &str) -> String {
+/// A name: harmless and short.
+pub(super) fn name(text: &str) -> String {
     let line = harmless::line(text);
     let mut short: String = line.chars().take(LONGEST_LABEL).collect();
     if short.len() < line.len() {
         short.push('…');
     }
-    short.replace('$', "\\$")
+    short
+}
+
+/// A name for the library to draw, without what it would take for mathematics.
+pub(super) fn label(text: &str) -> String {
+    name(text).replace('$', "\\$")
 }
 
 /// Ticks by a function of their value.

@@ -3,8 +3,9 @@
 use kuva::plot::ForestPlot;
 use kuva::render::plots::Plot;
 
-use super::drawing::{Frame, SERIES, label, share};
-use super::{Chart, ChartKind};
+use super::drawing::{SERIES, label, name, share};
+use super::room::Room;
+use super::{Chart, ChartKind, Drawing, rows};
 use crate::number::estimate;
 use crate::rate::Rate;
 use crate::summary::Summary;
@@ -41,14 +42,14 @@ pub fn scores(runs: &[RunScore], floor: Option<f64>) -> Option<Chart> {
         high: share(run.score.high),
     });
     let rows: Vec<Row> = rows.take(MOST_ROWS).collect();
-    let words = |run: &RunScore| format!("{} {}", label(&run.label), estimate(&run.score));
+    let words = |run: &RunScore| format!("{} {}", name(&run.label), estimate(&run.score));
     let words: Vec<String> = runs.iter().take(MOST_ROWS).map(words).collect();
     let line = floor.map(|floor| format!(" The dashed line is the floor, {floor:.3}."));
     let line = line.unwrap_or_default();
     let description = format!("Score with 95 % interval. {}.{line}", words.join("; "));
     let axis = if floor.is_some() { "score (dashed: never calling a tool)" } else { "score" };
-    let drawing = Forest { rows: &rows, zero: floor.map(share), from: 0.0, to: 1.0, axis };
-    Some(Chart::new(ChartKind::Scores, "Score by run", description, drawing.draw()?))
+    let forest = Forest { rows: &rows, zero: floor.map(share), from: 0.0, to: 1.0, axis };
+    forest.chart(ChartKind::Scores, "Score by run", description)
 }
 
 /// A row of a forest chart.
@@ -69,12 +70,14 @@ pub(super) struct Forest<'a> {
 }
 
 impl Forest<'_> {
-    /// Draws; absent without rows.
-    #[expect(clippy::cast_precision_loss, reason = "a few dozen rows")]
-    pub(super) fn draw(&self) -> Option<super::Drawing> {
-        if self.rows.is_empty() {
-            return None;
-        }
+    /// The chart; absent without rows.
+    pub(super) fn chart(&self, kind: ChartKind, title: &str, description: String) -> Option<Chart> {
+        let draw = |room| self.draw(room);
+        (!self.rows.is_empty()).then(|| Chart::new(kind, title, description, draw))
+    }
+
+    /// Draws for a room.
+    pub(super) fn draw(&self, room: Room) -> Drawing {
         let mut forest = ForestPlot::new()
             .with_color(SERIES[0])
             .with_cap_size(4.0)
@@ -84,11 +87,9 @@ impl Forest<'_> {
         for row in self.rows {
             forest = forest.with_row(label(&row.label), row.value, row.low, row.high);
         }
-        let height = 70.0 + 26.0 * self.rows.len() as f64;
-        let plots = vec![Plot::Forest(forest)];
-        let frame = Frame::of(&plots, height).with(|layout| {
+        let names: Vec<&str> = self.rows.iter().map(|row| row.label.as_str()).collect();
+        rows::draw(vec![Plot::Forest(forest)], &names, room, |layout| {
             layout.with_x_label(self.axis).with_x_axis_min(self.from).with_x_axis_max(self.to)
-        });
-        Some(frame.draw(plots))
+        })
     }
 }

@@ -6,17 +6,16 @@ use kuva::render::annotations::ReferenceLine;
 use kuva::render::plots::Plot;
 use toolgauge_core::Run;
 
-use super::drawing::{Frame, SERIES, beside, label, share, ticks};
-use super::{Chart, ChartKind};
+use super::drawing::{Frame, SERIES, label, name, share, ticks};
+use super::forest::{Forest, Row};
+use super::room::Room;
+use super::{Chart, ChartKind, Drawing};
 use crate::number::estimate;
 use crate::rate::Rate;
 use crate::summary::Summary;
 
 /// How many points are drawn: the latest.
 const MOST_POINTS: usize = 200;
-
-/// Marks nearer to each other than this part of the axis share their words.
-const NEAR: f64 = 12.0;
 
 /// One run of a suite at its time.
 #[derive(Clone, Debug)]
@@ -64,11 +63,22 @@ fn changes(before: &Run, now: &Run) -> Vec<&'static str> {
 /// The score of a suite over time, with a mark wherever something changed; absent without runs.
 pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
     let points = &points[points.len().saturating_sub(MOST_POINTS)..];
-    let (first, last) = (points.first()?, points.last()?);
-    let place = |point: &TrendPoint| seconds(point.at);
-    let plots = series(points.iter().map(|point| (place(point), point.score)), true);
-    let axis = TimeAxis::of(place(first), place(last));
-    let mut frame = Frame::of(&plots, 320.0).with(|layout| {
+    let span = (seconds(points.first()?.at), seconds(points.last()?.at));
+    let words: Vec<String> = points.iter().map(in_words).collect();
+    let description = format!("Score over time with 95 % interval. {}.", words.join("; "));
+    let draw = |room| draw_trend(points, span, room);
+    Some(Chart::new(ChartKind::Trend, "Score over time", description, draw))
+}
+
+fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: Room) -> Drawing {
+    // Marks nearer to each other than such a part of the axis share their words.
+    let (height, steps, near) = match room {
+        Room::Wide => (320.0, 7.0, 12.0),
+        Room::Narrow => (250.0, 4.0, 4.0),
+    };
+    let plots = series(points.iter().map(|point| (seconds(point.at), point.score)));
+    let axis = TimeAxis::of(first, last, steps);
+    let mut frame = Frame::of(&plots, room, height).with(|layout| {
         layout
             .with_y_label("score")
             .with_y_axis_min(0.0)
@@ -78,18 +88,16 @@ pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
             .with_x_tick_step(axis.step)
             .with_x_tick_format(ticks(move |at| axis.tick(at)))
     });
-    let marks = marks(points, (axis.to - axis.from) / NEAR);
+    let marks = marks(points, (axis.to - axis.from) / near);
     if !marks.is_empty() {
         frame = frame.with(|layout| layout.with_x_label("dashed: something changed"));
     }
     for (at, words) in marks {
-        let place = beside((at - axis.from) / (axis.to - axis.from), &words);
+        let place = room.beside((at - axis.from) / (axis.to - axis.from), &words);
         frame = frame.marked(ReferenceLine::vertical(at));
         frame = frame.noted(&words, (axis.from + place * (axis.to - axis.from), MARK_HEIGHT));
     }
-    let words: Vec<String> = points.iter().map(in_words).collect();
-    let description = format!("Score over time with 95 % interval. {}.", words.join("; "));
-    Some(Chart::new(ChartKind::Trend, "Score over time", description, frame.draw(plots)))
+    frame.draw(plots)
 }
 
 /// At which score the words of marks stand.
@@ -119,11 +127,11 @@ fn in_words(point: &TrendPoint) -> String {
         changed => format!(" (changed: {})", changed.join(", ")),
     };
     let score = estimate(&point.score);
-    format!("{} {} {score}{changed}", point.at.strftime("%F %H:%M"), label(&point.label))
+    format!("{} {} {score}{changed}", point.at.strftime("%F %H:%M"), name(&point.label))
 }
 
-/// Points with intervals, joined by a line if their order means something.
-fn series(points: impl Iterator<Item = (f64, Rate)>, joined: bool) -> Vec<Plot> {
+/// Points with intervals, joined by a line.
+fn series(points: impl Iterator<Item = (f64, Rate)>) -> Vec<Plot> {
     let points: Vec<(f64, Rate)> = points.collect();
     let means: Vec<(f64, f64)> = points.iter().map(|(x, rate)| (*x, share(rate.mean))).collect();
     let errors = points.iter().map(|(_, rate)| {
@@ -136,7 +144,7 @@ fn series(points: impl Iterator<Item = (f64, Rate)>, joined: bool) -> Vec<Plot> 
         .with_color(SERIES[0])
         .with_size(4.5);
     let line = LinePlot::new().with_data(means).with_color(SERIES[0]).with_stroke_width(1.5);
-    if joined { vec![Plot::Line(line), Plot::Scatter(dots)] } else { vec![Plot::Scatter(dots)] }
+    vec![Plot::Line(line), Plot::Scatter(dots)]
 }
 
 #[expect(clippy::cast_precision_loss, reason = "seconds since 1970 stay far below 2^52")]
@@ -153,7 +161,8 @@ struct TimeAxis {
 }
 
 impl TimeAxis {
-    fn of(first: f64, last: f64) -> Self {
+    /// An axis from one time to another, with about so many steps at most.
+    fn of(first: f64, last: f64, most: f64) -> Self {
         const STEPS: [f64; 15] = [
             60.0,
             300.0,
@@ -172,7 +181,7 @@ impl TimeAxis {
             31_536_000.0,
         ];
         let span = (last - first).max(60.0);
-        let fits = |step: &f64| span / step <= 7.0;
+        let fits = |step: &f64| span / step <= most;
         let step = STEPS.into_iter().find(fits).unwrap_or(span / 5.0);
         let margin = span * 0.04;
         let from = ((first - margin) / step).floor() * step;
@@ -254,23 +263,31 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
     if tiers.len() < 2 {
         return None;
     }
-    let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
-    let placed = tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score));
-    let plots = series(placed, true);
     let named = |tier: &TierScore| match tier.size {
-        Some(size) => label(&format!("{} ({size})", tier.label)),
-        None => label(&tier.label),
+        Some(size) => format!("{} ({size})", tier.label),
+        None => tier.label.clone(),
     };
-    let labels: Vec<String> = tiers.iter().map(named).collect();
-    let shown = {
-        let labels = labels.clone();
-        move |at: f64| {
-            let found =
-                labels.iter().enumerate().find(|(index, _)| (place(*index) - at).abs() < 0.01);
-            found.map(|(_, label)| label.clone()).unwrap_or_default()
-        }
+    let names: Vec<String> = tiers.iter().map(named).collect();
+    let words = names.iter().zip(tiers);
+    let words: Vec<String> =
+        words.map(|(size, tier)| format!("{} {}", name(size), estimate(&tier.score))).collect();
+    let description = format!("Score by the size of the home. {}.", words.join("; "));
+    let draw = |room| match room {
+        Room::Wide => tiers_along_an_axis(tiers, &names),
+        Room::Narrow => tiers_in_rows(tiers, &names),
     };
-    let frame = Frame::of(&plots, 300.0).with(|layout| {
+    Some(Chart::new(ChartKind::Tiers, "Score by the size of the home", description, draw))
+}
+
+fn tiers_along_an_axis(tiers: &[TierScore], names: &[String]) -> Drawing {
+    let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
+    let plots = series(tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score)));
+    let labels: Vec<String> = names.iter().map(|size| label(size)).collect();
+    let shown = move |at: f64| {
+        let found = labels.iter().enumerate().find(|(index, _)| (place(*index) - at).abs() < 0.01);
+        found.map(|(_, label)| label.clone()).unwrap_or_default()
+    };
+    let frame = Frame::of(&plots, Room::Wide, 300.0).with(|layout| {
         layout
             .with_x_label("size of the home")
             .with_y_label("score")
@@ -281,14 +298,17 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
             .with_x_tick_step(1.0)
             .with_x_tick_format(ticks(shown))
     });
-    let words = labels.iter().zip(tiers);
-    let words: Vec<String> =
-        words.map(|(label, tier)| format!("{label} {}", estimate(&tier.score))).collect();
-    let description = format!("Score by the size of the home. {}.", words.join("; "));
-    Some(Chart::new(
-        ChartKind::Tiers,
-        "Score by the size of the home",
-        description,
-        frame.draw(plots),
-    ))
+    frame.draw(plots)
+}
+
+/// The sizes one below another: their names would not fit beside each other.
+fn tiers_in_rows(tiers: &[TierScore], names: &[String]) -> Drawing {
+    let row = |(tier, name): (&TierScore, &String)| Row {
+        label: name.clone(),
+        value: share(tier.score.mean),
+        low: share(tier.score.low),
+        high: share(tier.score.high),
+    };
+    let rows: Vec<Row> = tiers.iter().zip(names).map(row).collect();
+    Forest { rows: &rows, zero: None, from: 0.0, to: 1.0, axis: "score" }.draw(Room::Narrow)
 }

@@ -54,7 +54,7 @@
 
   // What scrolls keeps its stop for the keyboard; what does not would only be in the way.
   const reachable = () => {
-    for (const box of document.querySelectorAll(".scroll, figure.chart, pre.text")) {
+    for (const box of document.querySelectorAll(".scroll, pre.text")) {
       // A box that is folded away cannot be measured.
       if (!box.clientWidth) continue;
       const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;

@@ -89,15 +89,19 @@ fn every_kind_of_chart_is_harmless_and_told_in_words() {
     let kinds: Vec<ChartKind> = charts.iter().map(|chart| chart.kind).collect();
     assert_eq!(kinds, ChartKind::ALL, "one of each, in their order");
     for chart in charts {
-        for svg in [chart.inline("here"), chart.file()] {
+        for svg in [chart.inline("here"), chart.file(), chart.figure("here").into_string()] {
             let name = chart.kind.name();
             assert!(!svg.contains("not drawn"), "{name}: the drawing was refused: {svg}");
             assert!(svg.contains("role=\"img\""), "{name}");
-            assert!(svg.contains("<title ") && svg.contains("<desc "), "{name}");
+            assert_eq!((svg.matches("<title ").count(), svg.matches("<desc ").count()), (1, 1));
             assert!(!svg.contains("<script") && !svg.contains(" style="), "{name}: {svg}");
             assert!(!svg.contains("x²"), "{name}: no mathematics");
             let elsewhere = svg.matches("http").count();
-            assert_eq!(elsewhere, 1, "{name}: nothing but the name of SVG itself: {svg}");
+            assert_eq!(
+                elsewhere,
+                svg.matches("<svg ").count(),
+                "{name}: nothing but the name of SVG itself: {svg}"
+            );
             let harmful = |c: char| toolgauge_report::harmless::is_harmful(c) && c != '\n';
             assert!(!svg.contains(harmful), "{name}");
             assert!(svg.len() < 60_000, "{name}: {} bytes", svg.len());
@@ -115,8 +119,23 @@ fn a_chart_has_the_same_bytes_every_time() {
 fn a_page_can_hold_several_charts() {
     let charts = every_chart();
     let (one, other) = (charts[0].inline("one"), charts[0].inline("two\" onload=\"x"));
-    assert!(one.contains("id=\"one-clip\"") && one.contains("url(#one-clip)"), "{one}");
-    assert!(other.contains("id=\"two--onload--x-clip\""), "{other}");
+    assert!(one.contains("id=\"one-drawn-wide-clip\""), "{one}");
+    assert!(one.contains("url(#one-drawn-wide-clip)"), "{one}");
+    assert!(other.contains("id=\"two--onload--x-drawn-wide-clip\""), "{other}");
+}
+
+#[test]
+fn a_figure_says_no_name_twice() {
+    for chart in every_chart() {
+        let figure = chart.figure("here").into_string();
+        let names = figure.split(" id=\"").skip(1).map(|part| part.split('"').next().unwrap());
+        let mut names: Vec<&str> = names.collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all, "{}: {names:?}", chart.kind.name());
+        assert_eq!(figure.matches("aria-labelledby=\"here-title here-desc\"").count(), 2);
+    }
 }
 
 #[test]

@@ -114,6 +114,48 @@ impl Browser {
         found.as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect()
     }
 
+    /// What is wrong with the charts of the page on a screen so narrow, in a line each: a chart
+    /// that is wider than it or scrolls, one that is not drawn exactly once, words that are tiny
+    /// or cut off.
+    pub(crate) fn misfits(&self) -> Value {
+        self.script(
+            "const width = document.documentElement.clientWidth;
+             const seen = (e) => e.getClientRects().length > 0;
+             const found = [];
+             for (const chart of document.querySelectorAll('figure.chart')) {
+                 if (!seen(chart)) continue;
+                 const told = (words) => found.push(`${chart.id}: ${words}`);
+                 const drawn = [...chart.querySelectorAll('svg')].filter(seen);
+                 if (drawn.length !== 1) told(`drawn ${drawn.length} times`);
+                 if (chart.scrollWidth > chart.clientWidth) told('scrolls');
+                 for (const svg of drawn) {
+                     const frame = svg.getBoundingClientRect();
+                     if (frame.left < 0 || frame.right > width) told('wider than the screen');
+                     const scale = frame.width / svg.viewBox.baseVal.width;
+                     for (const text of svg.querySelectorAll('text')) {
+                         const box = text.getBoundingClientRect();
+                         const size = Number.parseFloat(text.getAttribute('font-size')) * scale;
+                         if (!(size >= 10)) told(`letters of ${size}: ${text.textContent}`);
+                         const inside = box.left >= frame.left - 1 && box.right <= frame.right + 1
+                             && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1;
+                         if (!inside) told(`cut off: ${text.textContent}`);
+                     }
+                 }
+             }
+             return found;",
+        )
+    }
+
+    /// The name that assistive technology is given for the first element a selector finds.
+    pub(crate) fn name_of(&self, selector: &str) -> String {
+        let name = self.in_session(
+            "GET",
+            &format!("{}/computedlabel", self.found(selector)),
+            &Value::Null,
+        );
+        name.as_str().unwrap().to_owned()
+    }
+
     /// Presses keys, one after another.
     pub(crate) fn press(&self, keys: &str) {
         let actions: Vec<Value> = keys
@@ -129,10 +171,15 @@ impl Browser {
 
     /// Clicks on the first element that a selector finds.
     pub(crate) fn click(&self, selector: &str) {
+        self.in_session("POST", &format!("{}/click", self.found(selector)), &json!({}));
+    }
+
+    /// Where the driver keeps the first element that a selector finds.
+    fn found(&self, selector: &str) -> String {
         let using = json!({"using": "css selector", "value": selector});
         let element = self.in_session("POST", "/element", &using);
         let id = element.as_object().unwrap().values().next().unwrap().as_str().unwrap();
-        self.in_session("POST", &format!("/element/{id}/click"), &json!({}));
+        format!("/element/{id}")
     }
 
     /// A command of the browser's own protocol.

@@ -72,6 +72,37 @@ fn every_page_is_accessible_quiet_and_fits_a_phone() {
 }
 
 #[test]
+fn charts_are_whole_and_readable_on_a_phone() {
+    let shown = Shown::over(logs::two_runs);
+    let Some((browser, site)) = both(&shown) else { return };
+    let mut pages = pages();
+    pages.retain(|path| path != "/run/nothing.eval");
+    for path in &pages {
+        shown.page(path);
+    }
+    let mut charts = 0;
+    for width in [360, 390] {
+        browser.resize(width, 844);
+        for path in &pages {
+            browser.open(&format!("{site}{path}"));
+            browser.until("document.readyState === 'complete'");
+            assert_eq!(browser.misfits(), serde_json::json!([]), "{path} {width}");
+            let here = browser.script("return document.querySelectorAll('figure.chart').length");
+            charts += here.as_u64().unwrap();
+        }
+    }
+    assert!(charts >= 16, "only {charts} charts were looked at");
+    browser.open(&format!("{site}/run/{A}"));
+    let title = "Score by the size of the home";
+    for (width, drawing) in [(390, "drawn-narrow"), (1280, "drawn-wide")] {
+        browser.resize(width, 844);
+        let name = browser.name_of(&format!("#tiers-chart svg.{drawing}"));
+        assert!(name.starts_with(title) && name.contains("medium"), "{drawing}: {name}");
+    }
+    quiet(&browser, &shown, &[]);
+}
+
+#[test]
 fn the_main_tables_need_no_sideways_scrolling_on_a_phone() {
     let shown = Shown::over(logs::two_runs);
     let Some((browser, site)) = both(&shown) else { return };

@@ -36,7 +36,8 @@ fn trials(run: &Run, wrong: usize) -> Vec<Trial> {
 }
 
 fn reported(run: &Run, trials: &[Trial]) -> (ReportedRun, Side) {
-    let (mut tally, mut side) = (RunTally::of(run, 3), Side::new("log", run, None));
+    let (mut tally, mut side) =
+        (RunTally::of(run, 3), Side::new(run.subject.name.as_str(), run, None));
     for trial in trials {
         let summary = TrialSummary::of(trial);
         tally.add(&summary);
@@ -47,18 +48,18 @@ fn reported(run: &Run, trials: &[Trial]) -> (ReportedRun, Side) {
     (reported, side.finished())
 }
 
-/// A page with two runs and their comparison.
+/// A page with three runs and their comparisons.
 fn page() -> String {
-    let runs = [("qwen", 3), ("llama", 4)].map(|(subject, wrong)| {
-        let mut run = logs::run(subject, 24, 0);
+    let runs = [("qwen", 3, 0), ("llama", 4, 50), ("gemma", 5, 90)];
+    let runs = runs.map(|(subject, wrong, minute)| {
+        let mut run = logs::run(subject, 24, minute);
         let tiers = json!({"small": {"size": 30}, "medium": {"size": 120}, "large": {"size": 521}});
         run.settings.insert("tiers".into(), tiers);
         reported(&run, &trials(&run, wrong))
     });
-    let [(one, a), (other, b)] = runs;
-    let comparison = Comparison::of(&a, &b, &Terms::default());
-    let mut document = Document::of(vec![one, other]);
-    document.comparisons.push(comparison);
+    let [(one, a), (other, b), (third, c)] = runs;
+    let mut document = Document::of(vec![one, other, third]);
+    document.comparisons = [b, c].map(|side| Comparison::of(&a, &side, &Terms::default())).into();
     html::page(&document)
 }
 
@@ -79,6 +80,9 @@ fn a_report_from_disk_is_accessible_quiet_and_fits_a_phone() {
     let whole = page();
     for words in ["Grade", "safety-weighted", "worth trying", "End state", "large (521)"] {
         assert!(whole.contains(words), "{words}");
+    }
+    for chart in ["scores", "trend", "latencies", "differences-2", "dimensions-1", "tiers-1"] {
+        assert!(whole.contains(&format!("<figure class=\"chart\" id=\"{chart}\"")), "{chart}");
     }
     // A browser that runs no scripts shows what there is without them.
     let without = whole.replace(html::SCRIPT, "");
@@ -101,8 +105,10 @@ fn a_report_from_disk_is_accessible_quiet_and_fits_a_phone() {
                 "return document.documentElement.scrollWidth - document.documentElement.clientWidth",
             );
             assert_eq!(over, json!(0), "{within} is wider than its screen");
+            let misfits = if width == 390 { browser.misfits() } else { json!([]) };
+            assert_eq!(misfits, json!([]), "{within}");
             let unreachable = browser.script(
-                "return [...document.querySelectorAll('.scroll, figure.chart, pre.text')]
+                "return [...document.querySelectorAll('.scroll, pre.text')]
                      .filter((e) => e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight)
                      .filter((e) => e.tabIndex !== 0).length",
             );
