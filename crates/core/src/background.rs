@@ -52,6 +52,17 @@ pub struct ToolTime {
     /// The time. In seconds on the wire.
     #[serde(with = "seconds")]
     pub time: Duration,
+    /// Whether the time of its turn holds it already: a chatbot calls its tools while it is
+    /// being waited for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub within_turn: bool,
+}
+
+impl ToolTime {
+    /// What it adds to the time of the turns.
+    pub fn on_top(&self) -> Duration {
+        if self.within_turn { Duration::ZERO } else { self.time }
+    }
 }
 
 /// One vote of a judge.

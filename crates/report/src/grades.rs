@@ -252,7 +252,8 @@ impl GradeBook {
         let part = |name: &str| score.measures.get(name).copied().unwrap_or_default();
         question.parts.push(PARTS.map(|(measure, _)| part(measure)));
         if trial.turns > 0 {
-            let tools = trial.tool_times.iter().map(|tool| tool.time.as_secs_f64()).sum::<f64>();
+            let tools =
+                trial.tool_times.iter().map(|tool| tool.on_top().as_secs_f64()).sum::<f64>();
             question.seconds.push(trial.timings.total.as_secs_f64() + tools);
         }
     }

@@ -80,7 +80,7 @@ impl Times {
         }
         let mut known = trial.timings.total.saturating_add(trial.timings.queued);
         for tool in &trial.tool_times {
-            known = known.saturating_add(tool.time);
+            known = known.saturating_add(tool.on_top());
             self.tools.entry(tool.tool.clone()).or_default().push(tool.time.as_secs_f64());
         }
         let all = Duration::try_from(trial.ended.duration_since(trial.started));

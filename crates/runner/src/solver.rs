@@ -146,7 +146,7 @@ async fn carry_out(
         reply = world.call(call);
     }
     let time = started.elapsed();
-    background.tool_times.push(ToolTime { tool: call.name.clone(), time });
+    background.tool_times.push(ToolTime { tool: call.name.clone(), time, within_turn: false });
     background.add_sources(std::mem::take(&mut reply.sources));
     (world, reply)
 }

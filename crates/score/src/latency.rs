@@ -48,8 +48,11 @@ impl LatencyScorer {
 
 /// Where the time of a trial went.
 struct Spent<'a> {
+    /// In the subject itself.
     model: Duration,
     queued: Duration,
+    /// Until the answer was there.
+    all: Duration,
     tools: IndexMap<&'a str, Duration>,
 }
 
@@ -57,14 +60,19 @@ impl<'a> Spent<'a> {
     fn of(transcript: &'a Transcript) -> Self {
         let add = |sum: Duration, time: Duration| sum.saturating_add(time);
         let mut tools: IndexMap<&str, Duration> = IndexMap::new();
+        let (mut within, mut on_top) = (Duration::ZERO, Duration::ZERO);
         for call in &transcript.background.tool_times {
             let sum = tools.entry(call.tool.as_str()).or_default();
             *sum = add(*sum, call.time);
+            on_top = add(on_top, call.on_top());
+            within = add(within, call.time.saturating_sub(call.on_top()));
         }
         let turns = &transcript.turns;
+        let waited = turns.iter().map(|turn| turn.timings.total).fold(Duration::ZERO, add);
         Self {
-            model: turns.iter().map(|turn| turn.timings.total).fold(Duration::ZERO, add),
+            model: waited.saturating_sub(within),
             queued: turns.iter().map(|turn| turn.timings.queued).fold(Duration::ZERO, add),
+            all: add(waited, on_top),
             tools,
         }
     }
@@ -74,7 +82,7 @@ impl<'a> Spent<'a> {
     }
 
     fn seconds(&self) -> f64 {
-        self.model.saturating_add(self.tools()).as_secs_f64()
+        self.all.as_secs_f64()
     }
 
     /// The tool that took longest, if it took longer than the subject itself.
@@ -116,6 +124,7 @@ mod tests {
         let tool = |tool: &str, time| ToolTime {
             tool: tool.to_owned(),
             time: Duration::from_millis(time),
+            within_turn: false,
         };
         transcript.background.tool_times = vec![tool("a", 100), tool("b", 1500), tool("a", 200)];
         transcript
@@ -139,6 +148,19 @@ mod tests {
         assert!(score.value.abs() < 1e-12);
         assert_eq!(score.losses[0].cause, Cause::TooSlow);
         assert_eq!(score.losses[0].tool.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn tools_that_a_chatbot_calls_by_itself_are_not_counted_twice() {
+        let mut transcript = transcript();
+        transcript.background.tool_times.truncate(1);
+        transcript.background.tool_times[0].within_turn = true;
+        let spent = Spent::of(&transcript);
+        assert_eq!(
+            (spent.all, spent.model),
+            (Duration::from_millis(1200), Duration::from_millis(1100))
+        );
+        assert_eq!(spent.tools(), Duration::from_millis(100));
     }
 
     #[test]

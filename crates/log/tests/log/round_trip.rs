@@ -107,7 +107,11 @@ fn any_trial() -> impl Strategy<Value = Trial> {
 }
 
 fn tool_time(tool: &str) -> ToolTime {
-    ToolTime { tool: tool.into(), time: std::time::Duration::from_millis(250) }
+    ToolTime {
+        tool: tool.into(),
+        time: std::time::Duration::from_millis(250),
+        within_turn: tool.len() % 2 == 1,
+    }
 }
 
 fn change(words: &str) -> StateChange {

@@ -200,7 +200,7 @@ fn time(used: &Map<String, Value>, name: &str) -> Option<ToolTime> {
     let milliseconds = || first(used, &["duration_ms", "latency_ms"])?.as_f64();
     let seconds = seconds.or_else(|| milliseconds().map(|ms| ms / 1000.0))?;
     let time = Duration::try_from_secs_f64(seconds).ok()?;
-    Some(ToolTime { tool: name.to_owned(), time })
+    Some(ToolTime { tool: name.to_owned(), time, within_turn: true })
 }
 
 fn source(value: &Value) -> Option<String> {

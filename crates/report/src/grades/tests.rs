@@ -35,7 +35,11 @@ fn trial(case: &str, category: &str, value: Option<f64>) -> TrialSummary {
         attempts: 1,
         calls: 0,
         oddities: Vec::new(),
-        tool_times: vec![ToolTime { tool: "t".into(), time: Duration::from_secs(2) }],
+        tool_times: vec![ToolTime {
+            tool: "t".into(),
+            time: Duration::from_secs(2),
+            within_turn: false,
+        }],
     }
 }
 
