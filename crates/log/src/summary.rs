@@ -5,8 +5,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{
-    Message, Oddity, Outcome, ServerTimings, StopReason, Tags, Timings, ToolTime, Transcript,
-    Trial, TrialFailure, TrialId, Usage,
+    Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason, Tags, Timings, ToolTime,
+    Transcript, Trial, TrialFailure, TrialId, Usage,
 };
 
 /// A trial without its transcript: enough to summarise and to compare runs.
@@ -53,6 +53,19 @@ impl TrialSummary {
     /// The judgement that counts: that of the first scorer.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcomes.values().next()
+    }
+
+    /// Where points were lost by the judgement of a scorer. One that only says pass or fail
+    /// leaves it to the next that names losses to say why; of a trial that lost nothing, what
+    /// others found is no loss.
+    pub fn losses_by(&self, scorer: &str) -> &[Loss] {
+        let own = self.outcomes.get(scorer).and_then(Outcome::score);
+        let is_told = |score: &&Score| !score.losses.is_empty() || score.value >= 1.0;
+        if let Some(own) = own.filter(is_told) {
+            return &own.losses;
+        }
+        let all = self.outcomes.values().filter_map(Outcome::score);
+        all.map(|score| &score.losses[..]).find(|losses| !losses.is_empty()).unwrap_or_default()
     }
 
     /// The summary of a trial.

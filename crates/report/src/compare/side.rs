@@ -245,14 +245,8 @@ impl Side {
         }
     }
 
-    /// The losses of the compared judgement, or of the next scorer that names any: a scorer that
-    /// only says pass or fail leaves it to the others to say why.
     fn add_losses(&mut self, key: TrialKey, trial: &TrialSummary, scorer: &str) {
-        let own = trial.outcomes.get(scorer);
-        let all = own.into_iter().chain(trial.outcomes.values());
-        let losses = all.filter_map(Outcome::score).map(|score| &score.losses);
-        let Some(losses) = losses.into_iter().find(|losses| !losses.is_empty()) else { return };
-        for loss in losses {
+        for loss in trial.losses_by(scorer) {
             let place = loss.tool.as_ref().map(|tool| {
                 let path = loss.path.to_string();
                 let place = if path.is_empty() { tool.clone() } else { format!("{tool}.{path}") };

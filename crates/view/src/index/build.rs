@@ -1,7 +1,7 @@
 //! Puts trials into columns, one after another.
 
 use indexmap::{IndexMap, IndexSet};
-use toolgauge_core::{Cause, Outcome, Score};
+use toolgauge_core::{Cause, Outcome, Verdict};
 use toolgauge_log::TrialSummary;
 
 use super::column::Column;
@@ -64,21 +64,15 @@ impl IndexBuilder {
         let causes = self.add_losses(row(at), trial);
         self.index.causes.push(causes);
         self.add_tags(at, trial);
-        if let Some(score) = trial.outcome().and_then(Outcome::score) {
-            self.add_dimensions(at, score);
-        }
+        self.add_dimensions(at, trial);
     }
 
-    /// Notes the losses of the judgement that counts, or of the next scorer that names any.
+    /// Notes the losses of the judgement that counts.
     fn add_losses(&mut self, at: Row, trial: &TrialSummary) -> u64 {
-        let scores = trial.outcomes.values().filter_map(Outcome::score);
-        let Some(losses) = scores.map(|score| &score.losses).find(|losses| !losses.is_empty())
-        else {
-            return 0;
-        };
+        let Some(scorer) = trial.outcomes.keys().next() else { return 0 };
         let mut bits = 0;
         let mut seen = Vec::new();
-        for loss in losses {
+        for loss in trial.losses_by(scorer) {
             bits |= bit(loss.cause);
             let key = (loss.cause, place(loss));
             let known = self.patterns.get_index_of(&key);
@@ -128,9 +122,18 @@ impl IndexBuilder {
         }
     }
 
-    fn add_dimensions(&mut self, at: usize, score: &Score) {
-        for (dimension, verdict) in &score.dimensions {
-            let name = dimension.as_str();
+    /// Notes the verdicts of every scorer. Where two judge the same, one that is wrong can be
+    /// looked for.
+    fn add_dimensions(&mut self, at: usize, trial: &TrialSummary) {
+        let mut verdicts: IndexMap<&str, Verdict> = IndexMap::new();
+        let scores = trial.outcomes.values().filter_map(Outcome::score);
+        for (dimension, verdict) in scores.flat_map(|score| &score.dimensions) {
+            let known = verdicts.entry(dimension.as_str()).or_insert(*verdict);
+            if *verdict == Verdict::Incorrect || *known == Verdict::NotApplicable {
+                *known = *verdict;
+            }
+        }
+        for (name, verdict) in verdicts {
             if !self.dimensions.contains_key(name) {
                 if self.dimensions.len() >= MOST_TAGS {
                     continue;
@@ -140,7 +143,7 @@ impl IndexBuilder {
             }
             let column = &mut self.dimensions[name];
             column.of.fill_up(at, None);
-            column.of.push(Some(*verdict));
+            column.of.push(Some(verdict));
         }
     }
 
