@@ -148,6 +148,9 @@ pub struct QuestionMark {
     /// Its category, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<String>,
+    /// What is asked, or its first part. Not in JSON, where the case names it.
+    #[serde(skip)]
+    pub sentence: String,
     /// The mean of its trials.
     pub score: f64,
     /// Its grade.
@@ -176,6 +179,14 @@ pub struct Grades {
 }
 
 impl Grades {
+    /// The questions that do not pass, the worst first.
+    pub fn not_passing(&self) -> Vec<(&CaseId, &QuestionMark)> {
+        let lost = |(_, mark): &(&CaseId, &QuestionMark)| mark.standing != Standing::Pass;
+        let mut lost: Vec<(&CaseId, &QuestionMark)> = self.questions.iter().filter(lost).collect();
+        lost.sort_by(|(_, one), (_, other)| one.score.total_cmp(&other.score));
+        lost
+    }
+
     /// The same grades, with questions held to other thresholds.
     #[must_use]
     pub fn held_to(mut self, thresholds: Thresholds) -> Self {
@@ -234,6 +245,7 @@ pub struct GradeBook {
 #[derive(Clone, Debug, Default)]
 struct Question {
     category: Option<String>,
+    sentence: String,
     scores: Vec<f64>,
     parts: Vec<[f64; 3]>,
     seconds: Vec<f64>,
@@ -246,6 +258,9 @@ impl GradeBook {
         let question = self.questions.entry(trial.id.case.clone()).or_default();
         if question.category.is_none() {
             question.category = trial.tags.get(CATEGORY).cloned();
+        }
+        if question.sentence.is_empty() {
+            question.sentence.clone_from(&trial.sentence);
         }
         let Outcome::Scored(score) = outcome else { return };
         question.scores.push(score.value);
@@ -281,6 +296,7 @@ impl GradeBook {
             let part = |at: usize| mean(question.parts.iter().map(|parts| parts[at]));
             let mark = QuestionMark {
                 category: question.category.clone(),
+                sentence: question.sentence.clone(),
                 score,
                 grade: Grade::of(score),
                 standing: thresholds.standing(score),

@@ -1,12 +1,11 @@
 //! What a run of golden questions is worth, as a school would say it.
 
 use maud::{Markup, html};
-use toolgauge_core::CaseId;
 
 use super::links::Links;
 use super::table::{Cell, Column, Row, Table};
 use super::text::{Tone, badge, linked, name};
-use crate::grades::{COLUMNS, Grade, Grades, QuestionMark, Standing};
+use crate::grades::{COLUMNS, Grade, Grades, Standing};
 
 /// As many questions as are listed.
 const MOST_ROWS: usize = 200;
@@ -38,11 +37,10 @@ pub fn grades(grades: &Grades, links: &dyn Links) -> Markup {
 
 /// The questions that do not pass, the worst first.
 fn questions(grades: &Grades, links: &dyn Links) -> Markup {
-    let lost = |(_, mark): &(&CaseId, &QuestionMark)| mark.standing != Standing::Pass;
-    let mut lost: Vec<(&CaseId, &QuestionMark)> = grades.questions.iter().filter(lost).collect();
-    lost.sort_by(|(_, one), (_, other)| one.score.total_cmp(&other.score));
+    let lost = grades.not_passing();
     let table = Table::new("Questions that do not pass").sortable().stacked().with([
         Column::words("question").naming_rows(),
+        Column::words("asked"),
         Column::words("category"),
         Column::numbers("score"),
         Column::numbers("grade"),
@@ -51,6 +49,7 @@ fn questions(grades: &Grades, links: &dyn Links) -> Markup {
     let rows = lost.iter().take(MOST_ROWS).map(|(case, mark)| {
         [
             Cell::of(linked(links.case(case), &name(case.as_str()))),
+            Cell::of(name(&mark.sentence)),
             Cell::of(name(mark.category.as_deref().unwrap_or_default())),
             Cell::of(format!("{:.3}", mark.score)),
             Cell::of(mark.grade.letter()),

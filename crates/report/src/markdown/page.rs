@@ -49,7 +49,9 @@ fn runs(text: &mut String, document: &Document) {
     text.push_str("| --- | --- | ---: | --- | --- | ---: | ---: | ---: |\n");
     for run in &document.runs {
         let summary = &run.summary;
+        // A chatbot does not say how many tokens it took; that is not none.
         let tokens = summary.usage.input.unwrap_or(0) + summary.usage.output.unwrap_or(0);
+        let tokens = if tokens == 0 { String::new() } else { count(tokens) };
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} | {} |",
@@ -60,7 +62,7 @@ fn runs(text: &mut String, document: &Document) {
             summary.score.map(|score| bar(BAR, score.mean)).unwrap_or_default(),
             summary.unscored.values().sum::<usize>(),
             summary.latency.total.map(|total| seconds(total.p50)).unwrap_or_default(),
-            count(tokens),
+            tokens,
         );
     }
     text.push('\n');
@@ -133,14 +135,41 @@ fn one_run(text: &mut String, run: &ReportedRun) {
 
 fn grades(text: &mut String, grades: &Grades) {
     let _ = writeln!(text, "Grade {}.\n", cell(&grades.line()));
-    if grades.categories.is_empty() {
+    if !grades.categories.is_empty() {
+        heading(text, "category", COLUMNS.iter().copied(), &[]);
+        for (category, cells) in grades.category_rows() {
+            let _ = writeln!(text, "| {} | {} |", cell(category), cells.join(" | "));
+        }
+        text.push('\n');
+    }
+    questions(text, grades);
+}
+
+/// The questions that do not pass, folded away.
+fn questions(text: &mut String, grades: &Grades) {
+    let lost = grades.not_passing();
+    if lost.is_empty() {
         return;
     }
-    heading(text, "category", COLUMNS.iter().copied(), &[]);
-    for (category, cells) in grades.category_rows() {
-        let _ = writeln!(text, "| {} | {} |", cell(category), cells.join(" | "));
+    let _ =
+        writeln!(text, "<details><summary>questions that do not pass: {}</summary>\n", lost.len());
+    text.push_str("| question | asked | score | grade | standing |\n");
+    text.push_str("| --- | --- | ---: | --- | --- |\n");
+    for (case, mark) in lost.iter().take(MOST_ROWS) {
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.3} | {} | {} |",
+            cell(case.as_str()),
+            cell(&mark.sentence),
+            mark.score,
+            mark.grade.letter(),
+            mark.standing.name()
+        );
     }
-    text.push('\n');
+    if lost.len() > MOST_ROWS {
+        let _ = writeln!(text, "\nand {} more", lost.len() - MOST_ROWS);
+    }
+    text.push_str("\n</details>\n\n");
 }
 
 fn tiers(text: &mut String, tiers: &Tiers) {
