@@ -33,6 +33,21 @@ pub struct ExpectedAnswer {
     pub seconds: Option<f64>,
 }
 
+impl ExpectedAnswer {
+    /// Whether two names are of one document: the same path, or a path that ends with the other.
+    pub fn is_same_document(a: &str, b: &str) -> bool {
+        let tidy = |name: &str| {
+            let name = name.trim().replace('\\', "/").to_lowercase();
+            name.trim_start_matches("./").trim_matches('/').to_owned()
+        };
+        let (a, b) = (tidy(a), tidy(b));
+        let ends = |long: &str, short: &str| {
+            !short.is_empty() && long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'))
+        };
+        a == b || ends(&a, &b) || ends(&b, &a)
+    }
+}
+
 /// Something an answer must say, or must not.
 ///
 /// Written as a plain text, or as an object with one key: `{"any_of": […]}`, `{"not": "…"}`,

@@ -7,6 +7,7 @@
 //! scripts, so that a strict content-security policy holds.
 
 mod amounts;
+mod answered;
 mod bar;
 mod card;
 mod comparison;
@@ -23,8 +24,10 @@ mod rates;
 mod table;
 mod text;
 mod tiers;
+mod votes;
 
 pub use amounts::{latency, oddities, reliability, tokens, unscored};
+pub use answered::answered;
 pub use bar::{difference_bar, rate_bar, share_bar};
 pub use card::{Card, cards, score_cards, title};
 pub use comparison::{
@@ -43,6 +46,7 @@ pub use rates::{dimensions, measures, rate_table, scorers, slices};
 pub use table::{Cell, Column, Row, Table};
 pub use text::{Tone, badge, block, letter, marked, name};
 pub use tiers::{failure_patterns, tiers};
+pub use votes::votes;
 
 pub(crate) use end_state::{shown, sign};
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use toolgauge_core::{
-    Case, Cause, Dimension, Loss, Outcome, Score, Transcript, UnscoredReason, Verdict,
+    Case, Cause, Dimension, ExpectedAnswer, Loss, Outcome, Score, Transcript, UnscoredReason,
+    Verdict,
 };
 
 use crate::explanation;
@@ -73,9 +74,11 @@ impl<'a> Ranking<'a> {
         let mut taken = vec![false; relevant.len()];
         let mut found: Vec<(&str, Option<usize>)> = Vec::new();
         for source in sources {
-            let which = relevant.iter().position(|(name, _)| is_same(name, source));
+            let which = relevant
+                .iter()
+                .position(|(name, _)| ExpectedAnswer::is_same_document(name, source));
             let again = which.is_some_and(|which| taken[which])
-                || found.iter().any(|(other, _)| is_same(other, source));
+                || found.iter().any(|(other, _)| ExpectedAnswer::is_same_document(other, source));
             if again {
                 continue;
             }
@@ -112,19 +115,6 @@ impl<'a> Ranking<'a> {
             hit: if hits > 0.0 { 1.0 } else { 0.0 },
         }
     }
-}
-
-/// Whether two names are of one document: the same path, or a path that ends with the other.
-fn is_same(a: &str, b: &str) -> bool {
-    let tidy = |name: &str| {
-        let name = name.trim().replace('\\', "/").to_lowercase();
-        name.trim_start_matches("./").trim_matches('/').to_owned()
-    };
-    let (a, b) = (tidy(a), tidy(b));
-    let ends = |long: &str, short: &str| {
-        !short.is_empty() && long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'))
-    };
-    a == b || ends(&a, &b) || ends(&b, &a)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a handful of losses")]

@@ -3,10 +3,12 @@
 use maud::{Markup, html};
 use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, TrialId};
 
+use super::answered::answered;
 use super::conversation::{conversation, json_line, json_text};
 use super::end_state::end_state;
 use super::table::{Cell, Column, Table};
 use super::text::{Tone, badge, block, letter, name};
+use super::votes::votes;
 
 /// How many bytes of a conversation and of a value are shown at most.
 const MOST_OF_CONVERSATION: usize = 24_000;
@@ -32,8 +34,11 @@ pub fn exhibit(trial: &Trial) -> Markup {
             div.inside {
                 @if let Some(score) = score { (judged(score)) }
                 @if let Some(Outcome::Unscored(reason)) = outcome { p { (name(&reason.to_string())) } }
-                h4 { "Expected" }
-                (expectation(&trial.case.expectation))
+                (expected(trial))
+                @if !trial.transcript.background.judgements.is_empty() {
+                    h4 { "What a judge said" }
+                    (votes(&trial.transcript.background.judgements))
+                }
                 @if !trial.transcript.background.changes.is_empty() {
                     h4 { "End state" }
                     (end_state(&trial.transcript.background.changes))
@@ -43,6 +48,16 @@ pub fn exhibit(trial: &Trial) -> Markup {
                 (conversation(&trial.transcript.messages, MOST_OF_CONVERSATION))
             }
         }
+    }
+}
+
+/// What was expected; where that is an answer, beside the one that was given.
+fn expected(trial: &Trial) -> Markup {
+    let Expectation { calls, answer, response, more, .. } = &trial.case.expectation;
+    let about_calls = answer.is_none() || calls.is_some() || response.is_some() || !more.is_empty();
+    html! {
+        @if answer.is_some() { h4 { "Expected and answered" } (answered(trial)) }
+        @if about_calls { h4 { "Expected" } (expectation(&trial.case.expectation)) }
     }
 }
 
@@ -118,6 +133,7 @@ fn place(loss: &Loss) -> String {
 pub fn expectation(expectation: &Expectation) -> Markup {
     html! {
         @match &expectation.calls {
+            None if expectation.answer.is_some() => {},
             None => p.note { "calls are not judged" },
             Some(calls) if calls.is_empty() => p { "no call" },
             Some(calls) => (expected_calls(calls)),

@@ -43,12 +43,17 @@ const SHORT: (usize, usize) = (600, 15);
 /// keyboard.
 pub fn block(text: &str, most: usize) -> Markup {
     let (shown, left_out) = harmless::beginning(text, most);
-    let scrolls = shown.len() > SHORT.0 || shown.lines().count() > SHORT.1;
+    block_of(shown, left_out, &html! { (harmless::block(shown)) })
+}
+
+/// The same for text that is marked up already, of which so many bytes are left out.
+pub(super) fn block_of(text: &str, left_out: usize, content: &Markup) -> Markup {
+    let scrolls = text.len() > SHORT.0 || text.lines().count() > SHORT.1;
     html! {
         @if scrolls {
-            pre.text dir="auto" tabindex="0" role="group" aria-label="Long text" { (harmless::block(shown)) }
+            pre.text dir="auto" tabindex="0" role="group" aria-label="Long text" { (content) }
         } @else {
-            pre.text dir="auto" { (harmless::block(shown)) }
+            pre.text dir="auto" { (content) }
         }
         @if left_out > 0 {
             p.left-out { "… and " (harmless::size(left_out)) " more" }

@@ -9,7 +9,7 @@ use toolgauge_core::{
     ToolCall, Trial,
 };
 use toolgauge_log::LogError;
-use toolgauge_report::html::{Tone, badge, block, name};
+use toolgauge_report::html::{Tone, answered, badge, name};
 use toolgauge_report::number::seconds;
 
 use super::cases::case_link;
@@ -78,11 +78,11 @@ impl Shown<'_> {
                     (conversation(self.opened.run(), trial))
                 }
                 div.verdicts {
-                    section { h2 { "Expected and called" } (expected(trial)) }
+                    section { h2 { (heading(&trial.case.expectation)) } (expected(trial)) }
                     (world(trial))
                     section { h2 { "Judgement" } (judgements(trial)) }
                 }
-                (feedback::form(self.site, self.opened, self.row, &self.query, self.annotating))
+                (feedback::form(self.site, self.opened, trial, &self.query, self.annotating))
             }
             section { h2 { "Time" } (turns(trial, |turn, what| self.raw(what).with("turn", turn.to_string()))) }
             (behind(trial))
@@ -213,12 +213,12 @@ impl Shown<'_> {
     }
 }
 
-/// What stood behind the answers: documents that were found, how long tools took, what judges
-/// said.
+/// What stood behind the answers: documents that were found, how long tools took.
 fn behind(trial: &Trial) -> Markup {
-    let Background { sources, tool_times, judgements, changes: _ } = &trial.transcript.background;
+    let Background { sources, tool_times, judgements: _, changes: _ } =
+        &trial.transcript.background;
     html! {
-        @if !(sources.is_empty() && tool_times.is_empty() && judgements.is_empty()) {
+        @if !(sources.is_empty() && tool_times.is_empty()) {
             section {
                 h2 { "Behind the answers" }
                 @if !sources.is_empty() {
@@ -229,13 +229,17 @@ fn behind(trial: &Trial) -> Markup {
                     h3 { "How long calls took" }
                     ul { @for call in tool_times.iter().take(50) { li { (name(&call.tool)) " " (seconds(call.time.as_secs_f64())) } } }
                 }
-                @for vote in judgements.iter().take(20) {
-                    h3 { "Judge " (name(&vote.judge)) @if let Some(value) = vote.value { " " (format!("{value:.3}")) } }
-                    @if !vote.reasoning.is_empty() { (block(&vote.reasoning, 8_000)) }
-                    ul { @for (criterion, value) in vote.criteria.iter().take(50) { li { (name(criterion)) " " (format!("{value:.3}")) } } }
-                }
             }
         }
+    }
+}
+
+/// What was expected beside what was done, in two words.
+fn heading(expectation: &Expectation) -> &'static str {
+    match (&expectation.answer, &expectation.calls) {
+        (Some(_), None) => "Expected and answered",
+        (Some(_), Some(_)) => "Expected, called and answered",
+        (None, _) => "Expected and called",
     }
 }
 
@@ -255,9 +259,12 @@ pub(super) fn expected(trial: &Trial) -> Markup {
     };
     let held_against = other.map_or(main, |other| Some(&other.calls[..]));
     html! {
+        (answered(trial))
         @if let Some(kind) = expectation.response { p { "Expected kind of response: " b { (kind.name()) } } }
         @match held_against {
             Some(calls) => (call_diff(calls, &made, &losses, right)),
+            // The calls stand in the conversation; of an answer only their tools are judged.
+            None if expectation.answer.is_some() => {},
             None => {
                 p { "Calls are not judged in this case." }
                 @if !made.is_empty() { (call_diff(&[], &made, &losses, true)) }

@@ -33,11 +33,15 @@ const PAGE: usize = 200;
 pub(super) fn form(
     site: &Site,
     opened: &OpenedLog,
-    row: Row,
+    trial: &Trial,
     query: &CaseQuery,
     annotating: bool,
 ) -> Markup {
-    let (case, trial) = (opened.index.case(row), opened.index.trial(row));
+    let correction = match trial.case.expectation.answer {
+        Some(_) => r#"It was $128,450. Or: {"answer": {"keywords": ["128,450"]}}"#,
+        None => r#"{"calls": [{"tool": "…", "arguments": {}}]}"#,
+    };
+    let (case, trial) = (trial.case.id.as_str(), trial.number);
     let entries = of_case(site, opened, case);
     let own = entries
         .iter()
@@ -68,7 +72,7 @@ pub(super) fn form(
                 label.block { "Comment" textarea #comment name="comment" rows="2" { (own.map_or("", |own| own.comment.as_str())) } }
                 label.block {
                     "What it should have been, in words or as the " code { "expect" } " of a suite"
-                    textarea.code name="correction" rows="3" placeholder=r#"{"calls": [{"tool": "…", "arguments": {}}]}"# {
+                    textarea.code name="correction" rows="3" placeholder=(correction) {
                         (own.and_then(|own| own.correction.as_deref()).unwrap_or_default())
                     }
                 }

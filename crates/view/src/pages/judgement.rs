@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, Outcome, Score, Trial, Verdict};
-use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, block, end_state, marked, name};
+use toolgauge_report::html::{
+    Cell, Column, Icon, Table, Tone, block, end_state, marked, name, votes,
+};
 
 use crate::index::Mark;
 use crate::json::in_a_line;
@@ -12,6 +14,9 @@ use crate::json::in_a_line;
 const MOST: usize = 200;
 /// As much of one value as is shown.
 const VALUE: usize = 400;
+
+/// As much of a value as stands in the reason for a verdict.
+const NAMED: usize = 60;
 
 /// Every judgement of a trial.
 pub(super) fn judgements(trial: &Trial) -> Markup {
@@ -27,6 +32,10 @@ pub(super) fn judgements(trial: &Trial) -> Markup {
                     }
                 }
             }
+        }
+        @if !trial.transcript.background.judgements.is_empty() {
+            h3 { "What a judge said" }
+            (votes(&trial.transcript.background.judgements))
         }
     }
 }
@@ -121,7 +130,23 @@ fn described(loss: &Loss) -> String {
     if let Some(tool) = &loss.tool {
         words = format!("{words} ({tool}{}{path})", if path.is_empty() { "" } else { "." });
     }
-    words
+    // A keyword, a claim or a document has no place but itself.
+    let itself = loss.actual.as_ref().or(loss.expected.as_ref()).filter(|_| loss.tool.is_none());
+    match itself.filter(|_| is_of_an_answer(loss.cause)) {
+        Some(value) => format!("{words} {}", in_a_line(value, NAMED)),
+        None => words,
+    }
+}
+
+fn is_of_an_answer(cause: Cause) -> bool {
+    matches!(
+        cause,
+        Cause::MissingKeyword
+            | Cause::ForbiddenKeyword
+            | Cause::MissedDocument
+            | Cause::UnsupportedClaim
+            | Cause::ContradictedValue
+    )
 }
 
 /// Whether a cause speaks against a dimension.
@@ -152,6 +177,27 @@ fn belongs(cause: Cause, dimension: &str) -> bool {
             cause,
             C::MissingCall | C::ExtraCall | C::ShouldHaveCalled | C::ShouldNotHaveCalled
         ),
+        "tool_usage" => matches!(
+            cause,
+            C::MissingCall
+                | C::ExtraCall
+                | C::MissingArgument
+                | C::ExtraArgument
+                | C::ForbiddenArgument
+                | C::WrongValue
+                | C::WrongType
+                | C::MissingItem
+                | C::ExtraItem
+        ),
+        "response_quality" | "keywords" => {
+            matches!(cause, C::MissingKeyword | C::ForbiddenKeyword)
+        }
+        "error_handling" => {
+            matches!(cause, C::SystemFailure | C::ToolFailure | C::ErrorAnswered | C::MissingText)
+        }
+        "found" => cause == C::MissedDocument,
+        "grounded" => matches!(cause, C::UnsupportedClaim | C::ContradictedValue),
+        "in_time" => cause == C::TooSlow,
         "no_undeclared_tools" => cause == C::UndeclaredTool,
         "format_valid" => matches!(cause, C::MalformedCall | C::CallInText),
         "response_kind" => matches!(

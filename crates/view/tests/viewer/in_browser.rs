@@ -4,6 +4,7 @@ use toolgauge_log::{LogWriter, RunStatus};
 use toolgauge_testkit::wait_until;
 
 use crate::browser::Browser;
+use crate::chatbot::chatbots;
 use crate::logs::{self, A, B};
 use crate::shown::Shown;
 
@@ -43,15 +44,14 @@ fn quiet(browser: &Browser, shown: &Shown, allowed: &[&str]) {
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
-#[test]
-fn every_page_is_accessible_quiet_and_fits_a_phone() {
-    let shown = Shown::over(logs::two_runs);
-    let Some((browser, site)) = both(&shown) else { return };
+/// Looks at pages in light and dark, on a screen and on a phone.
+fn inspect(shown: &Shown, pages: &[String], allowed: &[&str]) {
+    let Some((browser, site)) = both(shown) else { return };
     let axe = axe();
     for (scheme, width) in [("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390)] {
         browser.prefer(scheme);
         browser.resize(width, 844);
-        for path in pages() {
+        for path in pages {
             browser.open(&format!("{site}{path}"));
             browser.until("document.readyState === 'complete'");
             if let Some(axe) = &axe {
@@ -67,7 +67,7 @@ fn every_page_is_accessible_quiet_and_fits_a_phone() {
             );
             assert_eq!(over, "", "{path} is wider than a screen of {width}");
         }
-        quiet(&browser, &shown, &["/run/nothing.eval"]);
+        quiet(&browser, shown, allowed);
     }
 }
 
@@ -100,6 +100,21 @@ fn charts_are_whole_and_readable_on_a_phone() {
         assert!(name.starts_with(title) && name.contains("medium"), "{drawing}: {name}");
     }
     quiet(&browser, &shown, &[]);
+}
+
+#[test]
+fn every_page_is_accessible_quiet_and_fits_a_phone() {
+    inspect(&Shown::over(logs::two_runs), &pages(), &["/run/nothing.eval"]);
+}
+
+#[test]
+fn the_pages_of_chatbots_are_accessible_quiet_and_fit_a_phone() {
+    let pages = [
+        format!("/run/{A}"),
+        format!("/run/{B}/case?id=rent"),
+        format!("/compare/case?run={A}&run={B}&id=rent"),
+    ];
+    inspect(&Shown::over(chatbots), &pages, &[]);
 }
 
 #[test]

@@ -8,10 +8,10 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
-    Alternative, AssistantMessage, Case, CaseId, Cause, Dimension, Expectation, ExpectedCall, Loss,
-    Message, Outcome, PathStep, Pattern, Program, Quality, ResponseKind, Run, RunId, Score,
-    StateChange, StopReason, SubjectIdentity, SuiteIdentity, Timings, Tool, ToolCall, ToolMessage,
-    Transcript, Trial, Turn, Usage, Verdict,
+    Alternative, AssistantMessage, Case, CaseId, Cause, Dimension, Expectation, ExpectedCall,
+    Judgement, Loss, Message, Outcome, PathStep, Pattern, Program, Quality, ResponseKind, Run,
+    RunId, Score, StateChange, StopReason, SubjectIdentity, SuiteIdentity, Timings, Tool, ToolCall,
+    ToolMessage, Transcript, Trial, Turn, Usage, Verdict,
 };
 use toolgauge_log::{LogWriter, RunStatus};
 
@@ -223,6 +223,12 @@ pub(crate) fn hostile(folder: &Path) {
         case.tags.insert("tier".into(), HARM.into());
         case.group = Some(HARM.into());
         case.metadata.insert(HARM.into(), json!(HARM));
+        case.expectation.answer = serde_json::from_value(json!({
+            "tools": [HARM], "keywords": [HARM, {"any_of": [HARM]}, {"regex": HARM}],
+            "documents": {HARM: 2.0}, "reference": HARM, "rubric": HARM,
+            "proof": [{"sql": HARM, "document": HARM, "passage": HARM}],
+        }))
+        .unwrap();
         let mut trial = trial(case, 0, false);
         let mut many: Map<String, Value> =
             (0..20_000).map(|number| (format!("k{number}"), json!(number))).collect();
@@ -232,8 +238,16 @@ pub(crate) fn hostile(folder: &Path) {
             reasoning: Some(HARM.into()),
             calls: vec![ToolCall::new(HARM, many)],
         }));
+        trial.transcript.background.judgements = vec![Judgement {
+            judge: HARM.into(),
+            value: None,
+            reasoning: HARM.into(),
+            criteria: IndexMap::from([(HARM.to_owned(), 0.5)]),
+        }];
         for outcome in trial.outcomes.values_mut() {
             let Outcome::Scored(score) = outcome else { continue };
+            let claim = Loss::new(Cause::UnsupportedClaim, 0.1);
+            score.losses.push(Loss { actual: Some(json!(HARM)), ..claim });
             score.explanation = HARM.into();
             score.dimensions.insert(Dimension::named(HARM), Verdict::Incorrect);
             score.measures.insert(HARM.into(), 0.5);

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod browser;
+mod chatbot;
 mod http;
 mod in_browser;
 mod logs;

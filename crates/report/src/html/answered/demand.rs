@@ -1,0 +1,252 @@
+//! Everything a question demands of its answer, each with what was there and whether it was met.
+
+use maud::{Markup, html};
+use serde_json::Value;
+use toolgauge_core::{
+    Cause, Dimension, ExpectedAnswer, Keyword, Loss, Message, Outcome, Score, ToolCall, Trial,
+    Verdict as DimensionVerdict,
+};
+
+use super::super::conversation::json_line;
+use super::super::icon::Icon;
+use super::super::text::{Tone, marked, name};
+use super::losses;
+use crate::number::{counted, seconds};
+
+/// How many bytes of a value are shown, and how many claims without support are listed: one
+/// answer may have hundreds.
+const MOST_OF_VALUE: usize = 400;
+const MOST_CLAIMS: usize = 12;
+
+/// Something that was demanded, or that was there without being asked for.
+pub(super) struct Demand {
+    /// What the answer has to do.
+    pub(super) what: &'static str,
+    pub(super) expected: Markup,
+    pub(super) found: Markup,
+    pub(super) verdict: Verdict,
+}
+
+/// Whether a demand was met, in a sign and in words.
+pub(super) struct Verdict {
+    pub(super) tone: Tone,
+    words: &'static str,
+}
+
+impl Verdict {
+    fn of(tone: Tone, words: &'static str) -> Self {
+        Self { tone, words }
+    }
+
+    pub(super) fn mark(&self) -> Markup {
+        let icon = match self.tone {
+            Tone::Good => Icon::Tick,
+            Tone::Bad => Icon::Cross,
+            Tone::Caution | Tone::Plain => Icon::Dash,
+        };
+        marked(self.tone, icon, self.words)
+    }
+}
+
+/// Every demand, in the order a person would ask: words, tools, documents, time, and claims that
+/// nobody demanded.
+pub(super) fn demands(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
+    let mut demands: Vec<Demand> =
+        answer.keywords.iter().map(|word| keyword(word, trial)).collect();
+    if let Some(tools) = &answer.tools {
+        demands.extend(used_tools(tools, trial));
+    }
+    demands.extend(documents(answer, trial));
+    demands.extend(answer.seconds.map(|budget| in_time(budget, trial)));
+    demands.extend(claims(trial));
+    demands
+}
+
+fn keyword(keyword: &Keyword, trial: &Trial) -> Demand {
+    let (what, met, unmet) = match keyword {
+        Keyword::Text(_) | Keyword::AnyOf(_) => ("says", "said", "missing"),
+        Keyword::Not(_) => ("does not say", "not said", "said"),
+        Keyword::Regex(_) => ("fits the expression", "fits", "missing"),
+    };
+    let nothing = trial.transcript.final_text().trim().is_empty();
+    let unmet = if nothing { "no answer" } else { unmet };
+    let scores = trial.outcomes.iter().filter_map(|(name, outcome)| Some((name, outcome.score()?)));
+    // Every scorer that looks for keywords says how many it found.
+    let mut judged = scores
+        .filter(|(_, score)| score.measures.contains_key("keyword_share"))
+        .map(|(scorer, score)| (scorer, !score.losses.iter().any(|loss| is_about(loss, keyword))));
+    let Some((_, first)) = judged.next() else {
+        return Demand {
+            what,
+            expected: keyword_words(keyword),
+            found: html! {},
+            verdict: Verdict::of(Tone::Plain, "not judged"),
+        };
+    };
+    let others = judged.filter(|(_, other)| *other != first).map(|(scorer, _)| scorer);
+    let otherwise = if first { unmet } else { met };
+    let found = html! {
+        @for scorer in others { (otherwise) " by the scorer " code { (name(scorer)) } }
+    };
+    let verdict = if first { Verdict::of(Tone::Good, met) } else { Verdict::of(Tone::Bad, unmet) };
+    Demand { what, expected: keyword_words(keyword), found, verdict }
+}
+
+fn keyword_words(keyword: &Keyword) -> Markup {
+    html! {
+        @match keyword {
+            Keyword::Text(text) | Keyword::Not(text) | Keyword::Regex(text) => code { (name(text)) },
+            Keyword::AnyOf(texts) => {
+                @for (place, text) in texts.iter().enumerate() {
+                    @if place > 0 { " or " }
+                    code { (name(text)) }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a loss says that this keyword was not met.
+fn is_about(loss: &Loss, keyword: &Keyword) -> bool {
+    match (loss.cause, keyword) {
+        (Cause::ForbiddenKeyword, Keyword::Not(text)) => is_text(loss.actual.as_ref(), text),
+        (Cause::MissingKeyword, Keyword::Text(text)) => is_text(loss.expected.as_ref(), text),
+        (Cause::MissingKeyword, Keyword::AnyOf(_) | Keyword::Regex(_)) => {
+            serde_json::to_value(keyword).ok() == loss.expected
+        }
+        _ => false,
+    }
+}
+
+fn is_text(value: Option<&Value>, text: &str) -> bool {
+    value.and_then(Value::as_str) == Some(text)
+}
+
+/// The tools that were asked for, and those that were used besides.
+fn used_tools(tools: &[String], trial: &Trial) -> Vec<Demand> {
+    let calls: Vec<&ToolCall> =
+        trial.transcript.calls().filter(|call| call.origin.is_structured()).collect();
+    let mut besides: Vec<&str> = Vec::new();
+    for call in &calls {
+        if !tools.contains(&call.name) && !besides.contains(&call.name.as_str()) {
+            besides.push(&call.name);
+        }
+    }
+    let cost = losses(trial);
+    let lost = |cause: Cause, tool: &str| {
+        cost.iter().any(|loss| loss.cause == cause && loss.tool.as_deref() == Some(tool))
+    };
+    let times = |tool: &str| calls.iter().filter(|call| call.name == tool).count();
+    let asked = tools.iter().map(|tool| Demand {
+        what: "uses",
+        expected: html! { code { (name(tool)) } },
+        found: how_often(tool, times(tool), trial),
+        verdict: match (times(tool), lost(Cause::MissingCall, tool)) {
+            (0, _) | (_, true) => Verdict::of(Tone::Bad, "not used"),
+            _ => Verdict::of(Tone::Good, "used"),
+        },
+    });
+    let besides = besides.into_iter().map(|tool| Demand {
+        what: "uses",
+        expected: html! {},
+        found: html! { code { (name(tool)) } ", " (how_often(tool, times(tool), trial)) },
+        verdict: if lost(Cause::ExtraCall, tool) {
+            Verdict::of(Tone::Bad, "not expected")
+        } else {
+            Verdict::of(Tone::Plain, "not asked for")
+        },
+    });
+    asked.chain(besides).collect()
+}
+
+fn how_often(tool: &str, times: usize, trial: &Trial) -> Markup {
+    let failed = trial.transcript.messages.iter().filter(|message| match message {
+        Message::Tool(answer) => answer.failed && answer.name == tool,
+        _ => false,
+    });
+    let failed = failed.count();
+    html! {
+        @if times > 0 { (counted(times, "call")) }
+        @if failed > 0 { ", " (failed) " failed" }
+    }
+}
+
+/// The documents that were asked for, and those that were found besides.
+fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
+    let found = &trial.transcript.background.sources;
+    let is_judged = judged(trial, "found").is_some();
+    let cost = losses(trial);
+    let asked = answer.documents.iter().map(|(document, grade)| {
+        let place =
+            found.iter().position(|source| ExpectedAnswer::is_same_document(document, source));
+        let missed = cost.iter().any(|loss| {
+            loss.cause == Cause::MissedDocument && is_text(loss.expected.as_ref(), document)
+        });
+        Demand {
+            what: "finds",
+            expected: html! {
+                code { (name(document)) }
+                @if (grade - 1.0).abs() > f64::EPSILON { " relevance " (grade) }
+            },
+            found: html! { @if let Some(place) = place { "in place " (place + 1) } },
+            verdict: match (place, is_judged) {
+                (None, _) => Verdict::of(Tone::Bad, "missed"),
+                (Some(_), _) if missed => Verdict::of(Tone::Bad, "too late"),
+                (Some(_), true) => Verdict::of(Tone::Good, "found"),
+                (Some(_), false) => Verdict::of(Tone::Plain, "not judged"),
+            },
+        }
+    });
+    let besides = cost.iter().filter(|loss| loss.cause == Cause::IrrelevantDocument);
+    let besides =
+        besides.filter_map(|loss| loss.actual.as_ref()?.as_str()).map(|document| Demand {
+            what: "finds",
+            expected: html! {},
+            found: html! { code { (name(document)) } },
+            verdict: Verdict::of(Tone::Bad, "not relevant"),
+        });
+    asked.chain(besides).collect()
+}
+
+fn in_time(budget: f64, trial: &Trial) -> Demand {
+    let score = judged(trial, "in_time");
+    let spent = score.and_then(|(score, _)| score.measures.get("seconds").copied());
+    Demand {
+        what: "is there within",
+        expected: html! { (seconds(budget)) },
+        found: html! { @if let Some(spent) = spent { (seconds(spent)) } },
+        verdict: match score.map(|(_, verdict)| verdict) {
+            Some(DimensionVerdict::Correct) => Verdict::of(Tone::Good, "in time"),
+            Some(DimensionVerdict::Incorrect) => Verdict::of(Tone::Bad, "too slow"),
+            Some(DimensionVerdict::NotApplicable) | None => Verdict::of(Tone::Plain, "not judged"),
+        },
+    }
+}
+
+/// What a scorer said of a dimension, with the score it belongs to.
+fn judged<'a>(trial: &'a Trial, dimension: &'static str) -> Option<(&'a Score, DimensionVerdict)> {
+    let dimension = Dimension::named(dimension);
+    let mut scores = trial.outcomes.values().filter_map(Outcome::score);
+    scores.find_map(|score| Some((score, *score.dimensions.get(&dimension)?)))
+}
+
+/// What the answer claims and nothing supports.
+fn claims(trial: &Trial) -> Vec<Demand> {
+    let claims = losses(trial).into_iter().filter_map(|loss| {
+        let words = match loss.cause {
+            Cause::UnsupportedClaim => "unsupported",
+            Cause::ContradictedValue => "contradicted",
+            _ => return None,
+        };
+        let claim = loss.actual.as_ref()?.as_str()?;
+        Some(Demand {
+            what: "claims",
+            expected: html! {
+                @if let Some(returned) = &loss.expected { code dir="auto" { (json_line(returned, MOST_OF_VALUE)) } }
+            },
+            found: html! { (name(claim)) },
+            verdict: Verdict::of(Tone::Bad, words),
+        })
+    });
+    claims.take(MOST_CLAIMS).collect()
+}
