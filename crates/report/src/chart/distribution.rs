@@ -18,6 +18,9 @@ const STEPS: u32 = 200;
 /// Times shorter or longer than this are drawn at the border.
 const RANGE: (f64, f64) = (1e-6, 1e6);
 
+/// Words, and the time and the share around which they are written.
+type Note = (&'static str, (f64, f64));
+
 /// How times are spread, as a curve of a fixed size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
@@ -63,19 +66,27 @@ impl Distribution {
         crate::spark::sparkline(bins, most)
     }
 
-    /// The lines of the median and of the time nearly all trials were done within, and words
-    /// with the time around which they are written. Two lines that are close share their words.
-    fn marks(&self, room: Room) -> ([f64; 2], Vec<(&'static str, f64)>) {
+    /// The lines of the median and of the time nearly all trials were done within, and their
+    /// words, at the foot, where the curve has gone by already. Two lines that are close share
+    /// their words.
+    fn marks(&self, room: Room) -> ([f64; 2], Vec<Note>) {
+        const FOOT: f64 = 0.01;
+        const ABOVE: f64 = 0.1;
         let lines = [50, 95].map(|percent| drawn(self.percentile(percent)));
         let TimeScale { from, decades, .. } = TimeScale::of(std::slice::from_ref(self), room);
         let [median, most] = lines.map(|time| (time.log10() - from) / decades);
-        let written = |words, line| (words, 10_f64.powf(from + room.beside(line, words) * decades));
-        let words = match most - median {
-            apart if apart > 1.5 * room.width_of("p50") => {
-                vec![written("p50", median), written("p95", most)]
+        let written = |words, line, share| {
+            (words, (10_f64.powf(from + room.beside(line, words) * decades), share))
+        };
+        let words = match (most - median) / room.width_of("p50") {
+            apart if apart > 1.5 => {
+                // Both are between the lines if the second has no place on its right.
+                let meet = apart < 2.5 && room.beside(most, "p95") < most;
+                let second = if meet { ABOVE } else { FOOT };
+                vec![written("p50", median, FOOT), written("p95", most, second)]
             }
-            _ if room.beside(most, "p50, p95") < most => vec![written("p50, p95", median)],
-            _ => vec![written("p50, p95", most)],
+            _ if room.beside(most, "p50, p95") < most => vec![written("p50, p95", median, FOOT)],
+            _ => vec![written("p50, p95", most, FOOT)],
         };
         (lines, words)
     }
@@ -136,9 +147,8 @@ fn draw(curves: &[Distribution], room: Room) -> Drawing {
         for line in lines {
             frame = frame.marked(ReferenceLine::vertical(line));
         }
-        // At the foot, where the curve has gone by already.
-        for (words, time) in words {
-            frame = frame.noted(words, (time, 0.01));
+        for (words, place) in words {
+            frame = frame.noted(words, place);
         }
     }
     frame.draw(plots)
@@ -160,8 +170,8 @@ fn height(curves: usize, room: Room) -> f64 {
 struct TimeScale {
     from: f64,
     decades: f64,
-    /// Every which power of ten has words.
-    every: f64,
+    /// Every which power of ten has words, and nothing between them, where words would not fit.
+    every: Option<f64>,
 }
 
 impl TimeScale {
@@ -171,13 +181,15 @@ impl TimeScale {
         let last = curves.iter().map(|curve| log(curve, 100)).fold(f64::NEG_INFINITY, f64::max);
         let from = first.floor();
         let decades = (last.ceil() - from).max(1.0);
-        let every = if room == Room::Wide { 1.0 } else { (decades / 4.0).ceil() };
+        let every = (room == Room::Narrow && decades > 1.0).then(|| (decades / 4.0).ceil());
         Self { from, decades, every }
     }
 
     fn tick(self, time: f64) -> String {
-        let step = (time.log10() - self.from) / self.every;
-        let left_out = self.every > 1.0 && (step - step.round()).abs() > 0.01;
+        let left_out = self.every.is_some_and(|every| {
+            let step = (time.log10() - self.from) / every;
+            (step - step.round()).abs() > 0.01
+        });
         if left_out { String::new() } else { short_time(time) }
     }
 }
@@ -212,13 +224,15 @@ fn short_time(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     /// The words beside the lines, and whether they stand on the right of the second.
     fn words(times: &[f64]) -> Vec<(&'static str, bool)> {
         let curve = Distribution::of("run", times.to_vec()).unwrap();
         let ([_, most], words) = curve.marks(Room::Wide);
-        words.into_iter().map(|(words, at)| (words, at > most)).collect()
+        words.into_iter().map(|(words, (at, _))| (words, at > most)).collect()
     }
 
     #[test]
@@ -232,6 +246,15 @@ mod tests {
     fn words_stay_inside_the_chart() {
         assert_eq!(words(&[0.1, 0.2, 9.9, 9.9, 9.9]), [("p50, p95", false)]);
         assert_eq!(words(&[0.1, 0.2, 0.4, 9.9, 9.9]), [("p50", false), ("p95", false)]);
+    }
+
+    #[test]
+    fn words_that_would_meet_stand_one_above_the_other() {
+        let curve = Distribution::of("run", vec![0.1, 0.2, 4.5, 4.5, 9.9, 9.9]).unwrap();
+        let heights = |room| curve.marks(room).1.into_iter().map(|(_, (_, at))| at).collect();
+        let (wide, narrow): (Vec<f64>, Vec<f64>) = (heights(Room::Wide), heights(Room::Narrow));
+        assert_eq!((wide[0].total_cmp(&wide[1]), narrow.len()), (Ordering::Equal, 2));
+        assert!(narrow[0] < narrow[1], "{narrow:?}");
     }
 
     #[test]

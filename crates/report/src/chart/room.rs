@@ -1,8 +1,5 @@
 //! How much room a chart is drawn for.
 
-/// How much of a chart's width its axis takes, about.
-const AXIS: f64 = 0.85;
-
 /// What is left free between a line and the words beside it.
 const GAP: f64 = 5.0;
 
@@ -47,8 +44,12 @@ impl Room {
         0.56 * f64::from(letters) * f64::from(self.letters()) / self.axis()
     }
 
+    /// How long an axis is, about.
     fn axis(self) -> f64 {
-        self.width() * AXIS
+        match self {
+            Self::Wide => 610.0,
+            Self::Narrow => 260.0,
+        }
     }
 
     /// Where the middle of words beside a line is, if the line is at such a share of the axis: to

@@ -71,10 +71,11 @@ pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
 }
 
 fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: Room) -> Drawing {
-    // Marks nearer to each other than such a part of the axis share their words.
-    let (height, steps, near) = match room {
-        Room::Wide => (320.0, 7.0, 12.0),
-        Room::Narrow => (250.0, 4.0, 4.0),
+    // Marks nearer to each other than such a part of the axis share their words, which stand at
+    // such a score.
+    let (height, steps, near, mark_height) = match room {
+        Room::Wide => (320.0, 7.0, 12.0, 0.93),
+        Room::Narrow => (250.0, 4.0, 4.0, 0.89),
     };
     let plots = series(points.iter().map(|point| (seconds(point.at), point.score)));
     let axis = TimeAxis::of(first, last, steps);
@@ -95,13 +96,10 @@ fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: Room) -> D
     for (at, words) in marks {
         let place = room.beside((at - axis.from) / (axis.to - axis.from), &words);
         frame = frame.marked(ReferenceLine::vertical(at));
-        frame = frame.noted(&words, (axis.from + place * (axis.to - axis.from), MARK_HEIGHT));
+        frame = frame.noted(&words, (axis.from + place * (axis.to - axis.from), mark_height));
     }
     frame.draw(plots)
 }
-
-/// At which score the words of marks stand.
-const MARK_HEIGHT: f64 = 0.93;
 
 /// Where something changed, and what. What changed within `near` seconds shares a mark, whose
 /// words would otherwise be written over each other.
