@@ -144,7 +144,12 @@
       reset(query);
     };
     form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); });
-    form.addEventListener("submit", (event) => { event.preventDefault(); filter(); });
+    form.addEventListener("submit", (event) => {
+      // A button that leads elsewhere takes what the filters say with it.
+      if (event.submitter?.hasAttribute("formaction")) return;
+      event.preventDefault();
+      filter();
+    });
     // The order is asked for together with what the filters say now.
     for (const link of all("a[data-sort-by]", list)) {
       link.addEventListener("click", (event) => {

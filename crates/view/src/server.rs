@@ -65,6 +65,7 @@ fn app(site: Site, rule: HostRule) -> Router {
         .route("/run/{log}", get(pages::run::page))
         .route("/run/{log}/live", get(pages::run::live))
         .route("/run/{log}/rows", get(pages::cases::rows))
+        .route("/run/{log}/list", get(pages::cases::printed))
         .route("/run/{log}/case", get(pages::case::page))
         .route("/run/{log}/raw", get(pages::raw::page))
         .route("/compare", get(pages::compare::page))

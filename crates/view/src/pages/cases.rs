@@ -3,11 +3,12 @@
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::Cause;
-use toolgauge_report::html::name;
+use toolgauge_report::html::{name, title};
 use toolgauge_report::number::{count, seconds};
 
 use super::judgement::mark;
 use crate::index::{Mark, Row, Sorting, TagColumn};
+use crate::layout::{Page, Part};
 use crate::library::OpenedLog;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
@@ -15,6 +16,8 @@ use crate::site::NamedLog;
 
 /// Lines on a page without scripts.
 const PAGE: usize = 100;
+/// Lines on a page that is printed: some sixty sheets.
+const PRINTED: usize = 2_000;
 /// The most lines that are sent at once.
 const MOST: usize = 500;
 /// A tag with more values than this is searched for in another way.
@@ -42,20 +45,83 @@ pub(super) fn list(opened: &OpenedLog, parameters: &Parameters) -> Markup {
             div #list .scroll.list tabindex="-1" data-rows=(Link::run(&opened.name, "/rows")) data-total=(rows.len()) {
                 table.cases.stacked role="table" aria-rowcount=(rows.len() + 1) {
                     caption.unseen { "Trials" }
-                    (heading(opened, &query))
+                    (heading(&query, &here))
                     (lines(opened, &query, &rows, page * PAGE, PAGE))
                 }
             }
             @if rows.is_empty() { p.nothing { "No trial is like that." } }
             @if rows.len() > PAGE {
-                p.left-out.on-paper { "The list is printed as far as it was on the screen." }
-            }
-            @if last > 0 {
-                nav.pages aria-label="Pages of cases" {
-                    @if page > 0 { (turn(&here, &query, page - 1, "Previous")) }
-                    span { "Page " (page + 1) " of " (last + 1) }
-                    @if page < last { (turn(&here, &query, page + 1, "Next")) }
+                p.left-out.on-paper {
+                    "The list is printed as far as it was on the screen; “" (TO_PRINT) "” has all of it."
                 }
+            }
+            (pages(&here, &query, page, last))
+        }
+    }
+}
+
+/// What leads to the list as it is printed.
+const TO_PRINT: &str = "List to print";
+
+/// Answers with the list alone, as it is printed: every line is in the page, whose length is
+/// bounded.
+pub(crate) async fn printed(NamedLog(opened): NamedLog, parameters: Parameters) -> Response {
+    let query = CaseQuery::read(&parameters);
+    let rows = opened.index.select(&query);
+    let last = rows.len().saturating_sub(1) / PRINTED;
+    let page = parameters.number("page").unwrap_or(0).min(last);
+    let from = page * PRINTED;
+    let to = rows.len().min(from + PRINTED);
+    let here = Link::run(&opened.name, "/list");
+    let back = Link::run(&opened.name, "").and(query.parameters());
+    let content = html! {
+        nav.trail aria-label="Where you are" {
+            a href="/" { "Runs" } " / " a href={ (back) "#cases" } { (name(&opened.name)) } " / "
+            span { "list" }
+        }
+        h1 { (title(&opened.summary)) }
+        p {
+            @if rows.is_empty() { "No trials" }
+            @else {
+                "Trials " (count(from as u64 + 1)) " to " (count(to as u64)) " of "
+                (count(rows.len() as u64))
+            }
+            @if query.is_filter() {
+                ", chosen from " (count(opened.index.len() as u64)) " by" (chosen(&query))
+            }
+        }
+        div #cases .scroll.list tabindex="0" role="group" aria-label="Trials" {
+            table.cases.stacked role="table" aria-rowcount=(rows.len() + 1) {
+                caption.unseen { "Trials" }
+                (heading(&query, &here))
+                (lines(&opened, &query, &rows, from, PRINTED))
+            }
+        }
+        (pages(&here, &query, page, last))
+    };
+    let whose = format!("{} · {}", opened.summary.suite.name, opened.summary.subject.name);
+    Page::new(Part::Runs, whose).with(&content).into_response()
+}
+
+/// By what a query chooses, for who sees no filters on paper.
+fn chosen(query: &CaseQuery) -> Markup {
+    let order = ["sort", "reversed"];
+    let fields = query.parameters().into_iter().filter(|(field, _)| !order.contains(&&**field));
+    html! {
+        @for (field, value) in fields {
+            " " (if field == "q" { "words" } else { &field }) " “" (name(&value)) "”"
+        }
+    }
+}
+
+/// Links to the page before and to the one after, where there are several.
+fn pages(here: &Link, query: &CaseQuery, page: usize, last: usize) -> Markup {
+    html! {
+        @if last > 0 {
+            nav.pages aria-label="Pages of cases" {
+                @if page > 0 { (turn(here, query, page - 1, "Previous")) }
+                span { "Page " (page + 1) " of " (last + 1) }
+                @if page < last { (turn(here, query, page + 1, "Next")) }
             }
         }
     }
@@ -129,8 +195,7 @@ pub(super) fn case_link(opened: &OpenedLog, row: Row, query: &CaseQuery) -> Link
         .and(query.parameters())
 }
 
-fn heading(opened: &OpenedLog, query: &CaseQuery) -> Markup {
-    let here = Link::run(&opened.name, "");
+fn heading(query: &CaseQuery, here: &Link) -> Markup {
     let sortable = |sorting: Sorting, words: &str| {
         let current = query.sorting == sorting;
         // Names go up at first, numbers down.
@@ -183,6 +248,9 @@ fn filters(opened: &OpenedLog, query: &CaseQuery) -> Markup {
             }
             @if query.reversed { input type="hidden" name="reversed" value="1"; }
             button.plain { "Filter" }
+            @if index.len() > PAGE {
+                button.plain formaction=(Link::run(&opened.name, "/list")) { (TO_PRINT) }
+            }
         }
     }
 }

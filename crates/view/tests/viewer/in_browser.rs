@@ -19,6 +19,7 @@ fn pages() -> Vec<String> {
         "/?group=1".into(),
         format!("/run/{A}"),
         format!("/run/{A}?verdict=partly&q=lamp"),
+        format!("/run/{A}/list?verdict=partly&sort=latency"),
         format!("/run/{A}/case?id=lamp-3&trial=1"),
         format!("/run/{A}/case?id=lamp-4&annotate=1"),
         "/compare".into(),
@@ -268,6 +269,10 @@ fn a_long_list_is_filtered_sorted_and_scrolled() {
     browser.until("document.querySelector('th[aria-sort=descending]').innerText.includes('time')");
     assert!(browser.url().contains("verdict=partly") && browser.url().contains("sort=latency"));
     browser.until("document.querySelectorAll('#list tbody a').length > 5");
+    browser.click("button[formaction]");
+    browser.until("location.pathname.endsWith('/list')");
+    browser.until("document.querySelectorAll('table.cases tbody tr').length === 1000");
+    browser.until("document.body.innerText.includes('chosen from 3000 by verdict “partly”')");
     quiet(&browser, &shown, &[]);
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn pages() -> Vec<String> {
         format!("/run/{A}?verdict=partly&cause=wrong_value&tag=tier%3Dsmall&q=lamp&sort=latency"),
         format!("/run/{A}/live"),
         format!("/run/{A}/rows?from=0&count=10"),
+        format!("/run/{A}/list?q=lamp&tag=tier%3Dsmall"),
         format!("/run/{A}/case?id=lamp-3&trial=1"),
         format!("/run/{A}/raw?id=lamp-3&trial=1"),
         format!("/run/{A}/raw?id=lamp-3&trial=1&what=request&turn=0"),

@@ -13,6 +13,23 @@ fn lines(body: &str) -> usize {
 }
 
 #[test]
+fn a_list_to_print_holds_every_line_up_to_a_bound() {
+    let shown = Shown::over(|folder| {
+        logs::write(folder, A, &logs::run("qwen", 2_500, 0), 3);
+    });
+    let first = shown.page(&format!("/run/{A}/list"));
+    assert_eq!(lines(&first), 2_000);
+    assert!(first.contains("Trials 1 to 2000 of 2500") && first.contains("Page 1 of 2"));
+    assert!(first.len() < 3_000_000, "{} bytes", first.len());
+    let second = shown.page(&format!("/run/{A}/list?page=1"));
+    assert_eq!(lines(&second), 500);
+    assert!(second.contains("Trials 2001 to 2500 of 2500"));
+    let none = shown.page(&format!("/run/{A}/list?q=nothing-like-it"));
+    assert!(none.contains("No trials, chosen from 2500 by words “"), "{none}");
+    assert!(shown.page(&format!("/run/{A}")).contains("List to print"));
+}
+
+#[test]
 fn the_table_of_runs_is_filtered_sorted_and_grouped() {
     let shown = Shown::over(logs::two_runs);
     let all = shown.page("/");
