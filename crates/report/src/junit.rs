@@ -3,11 +3,16 @@
 use std::fmt::Write;
 use std::io;
 
-use toolgauge_core::{Loss, Outcome};
+use serde_json::Value;
+use toolgauge_core::{Loss, Outcome, Trial};
 use toolgauge_log::TrialSummary;
 
 use crate::gate::GateResult;
 use crate::harmless;
+use crate::html::json_line;
+
+/// How much of an answer and of a value is shown.
+const SHOWN: usize = 400;
 
 /// The report: a test case for each gate, by the run it was judged on.
 pub fn junit(results: &[GateResult]) -> String {
@@ -81,8 +86,14 @@ impl<W: io::Write> JunitWriter<W> {
         writeln!(self.writer, "  <testsuite name=\"{name}\" {}>", counts.attributes())
     }
 
-    /// Adds a trial of the run begun last.
-    pub fn add(&mut self, class: &str, trial: &TrialSummary) -> io::Result<()> {
+    /// Adds a trial of the run begun last. The whole trial, where it is at hand, says what was
+    /// expected and what was answered.
+    pub fn add(
+        &mut self,
+        class: &str,
+        trial: &TrialSummary,
+        whole: Option<&Trial>,
+    ) -> io::Result<()> {
         let shown = |text: &str| escaped(&harmless::line(text));
         let (class, name) = (shown(class), shown(&trial.id.to_string()));
         let time = trial.timings.total.as_secs_f64();
@@ -93,7 +104,11 @@ impl<W: io::Write> JunitWriter<W> {
             }
             Some(Outcome::Scored(score)) => {
                 let value = score.value;
-                let reasons: Vec<String> = score.losses.iter().take(20).map(reason).collect();
+                let full = whole.and_then(Trial::outcome).and_then(Outcome::score);
+                let losses = &full.unwrap_or(score).losses;
+                let answer = whole.and_then(answered);
+                let reasons: Vec<String> =
+                    answer.into_iter().chain(losses.iter().take(20).map(reason)).collect();
                 let said = shown(&trial.sentence);
                 writeln!(
                     self.writer,
@@ -123,13 +138,29 @@ impl<W: io::Write> JunitWriter<W> {
     }
 }
 
+/// What was answered, where the case is about that.
+fn answered(trial: &Trial) -> Option<String> {
+    trial.case.expectation.answer.as_ref()?;
+    let text = trial.transcript.final_text().trim();
+    Some(match text {
+        "" => "no answer".to_owned(),
+        text => format!("answer: {}", harmless::line_within(text, SHOWN)),
+    })
+}
+
 fn reason(loss: &Loss) -> String {
     let (words, points) = (loss.cause.words(), loss.points);
     let place = format!("{} {}", loss.tool.as_deref().unwrap_or_default(), loss.path);
-    match place.trim() {
-        "" => format!("{words} ({points:.3})"),
-        place => format!("{words}: {} ({points:.3})", harmless::line(place)),
+    let told = |word: &str, value: &Option<Value>| {
+        value.as_ref().map(|value| format!("{word} {}", json_line(value, SHOWN)))
+    };
+    let place = Some(harmless::line(place.trim()).into_owned()).filter(|place| !place.is_empty());
+    let parts = [place, told("expected", &loss.expected), told("got", &loss.actual)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        return format!("{words} ({points:.3})");
     }
+    format!("{words}: {} ({points:.3})", parts.join(", "))
 }
 
 /// Text as XML has it. Characters that XML 1.0 cannot hold at all become the replacement mark.

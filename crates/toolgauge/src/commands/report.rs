@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use tempfile::NamedTempFile;
-use toolgauge_core::Run;
+use toolgauge_core::{Outcome, Run};
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
@@ -22,6 +22,10 @@ use crate::{ExitStatus, sides};
 
 /// How many flipped cases of each kind a comparison lists.
 const FLIPS_SHOWN: usize = 20;
+
+/// How many trials of a run that lost points are opened for what was expected and answered. Lists
+/// do without it, and nobody reads more test results.
+const MOST_OPENED: usize = 5_000;
 
 /// Beyond so many runs pairs are no longer compared one by one; the ranking remains.
 const MOST_COMPARED: usize = 8;
@@ -302,7 +306,14 @@ fn junit(out: &mut dyn Write, logs: &[PathBuf], document: &Document) -> Result<(
     for (path, run) in logs.iter().zip(&document.runs) {
         let class = format!("{}.{}", run.summary.suite.name, run.summary.subject.name);
         writer.begin(&class, counts(run))?;
-        each(path, |trial| writer.add(&class, trial))?;
+        let log = Log::open(path).ok();
+        let mut left = MOST_OPENED;
+        each(path, |trial| {
+            let lost = trial.outcome().and_then(Outcome::value).is_some_and(|value| value < 1.0);
+            let opened = log.as_ref().filter(|_| lost && left > 0);
+            left -= usize::from(opened.is_some());
+            writer.add(&class, trial, opened.and_then(|log| log.trial(&trial.id).ok()).as_ref())
+        })?;
         writer.end()?;
     }
     Ok(writer.finish()?)

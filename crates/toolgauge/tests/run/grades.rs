@@ -144,3 +144,19 @@ fn a_build_fails_under_a_score_overall_or_in_a_category() {
     assert_eq!(status(&["--fail-under", "high"]).0, 2);
     assert_eq!(status(&["--point"]).0, 2);
 }
+
+#[test]
+fn test_results_say_what_was_missing_in_which_answer() {
+    let folder = landlord();
+    graded(folder.path(), &[]);
+    let log = only_log(folder.path());
+    let output = run(folder.path(), &["report", log.to_str().unwrap(), "-o", "r.xml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let written = std::fs::read_to_string(folder.path().join("r.xml")).unwrap();
+    for there in [
+        "answer: One, two, three, four.\nmissing keyword: expected &quot;five&quot; (0.080)",
+        "no answer\nmissing call: search_document_content (0.400)",
+    ] {
+        assert!(written.contains(there), "{there} is missing in {written}");
+    }
+}
