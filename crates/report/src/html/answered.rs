@@ -24,20 +24,26 @@ const MOST_ROWS: usize = 100;
 /// A right answer, the one that was given, and whether each demand was met; nothing where the
 /// case demands nothing of its answer.
 ///
-/// What was judged, scorers have judged: here their losses are put in their places.
+/// What was judged, scorers have judged: here their losses are put in their places. The headings
+/// are those of a part of a page.
 pub fn answered(trial: &Trial) -> Markup {
+    under(trial, |words| html! { h3 { (words) } })
+}
+
+/// The same with headings of another kind.
+pub(super) fn under(trial: &Trial, heading: fn(&str) -> Markup) -> Markup {
     let Some(answer) = trial.case.expectation.answer.as_deref() else { return html! {} };
     html! {
         div.answered {
             @if let Some(reference) = &answer.reference {
-                h3 { "A right answer" }
+                (heading("A right answer"))
                 (block(reference, MOST_OF_REMARK))
             }
-            h3 { "The answer given" }
+            (heading("The answer given"))
             (given(answer, trial))
-            (demanded(answer, trial))
+            (demanded(answer, trial, heading))
             @if let Some(rubric) = &answer.rubric {
-                h3 { "What a judge should look at" }
+                (heading("What a judge should look at"))
                 (block(rubric, MOST_OF_REMARK))
             }
             (proofs(&answer.proof))
@@ -79,7 +85,7 @@ fn marked_up(passage: &Passage<'_>) -> Markup {
     }
 }
 
-fn demanded(answer: &ExpectedAnswer, trial: &Trial) -> Markup {
+fn demanded(answer: &ExpectedAnswer, trial: &Trial, heading: fn(&str) -> Markup) -> Markup {
     let demands = demands(answer, trial);
     let table = Table::new("What the answer had to have").of_class("diff").stacked().lean().with([
         Column::words("the answer").naming_rows(),
@@ -89,7 +95,7 @@ fn demanded(answer: &ExpectedAnswer, trial: &Trial) -> Markup {
     ]);
     html! {
         @if !demands.is_empty() {
-            h3 { "What it had to have" }
+            (heading("What it had to have"))
             (table.rows(demands.iter().take(MOST_ROWS).map(row)))
             @if demands.len() > MOST_ROWS { p.left-out { "and " (demands.len() - MOST_ROWS) " more" } }
         }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, TrialId};
 
-use super::answered::answered;
+use super::answered;
 use super::conversation::{conversation, json_line, json_text};
 use super::end_state::end_state;
 use super::table::{Cell, Column, Table};
@@ -56,7 +56,7 @@ fn expected(trial: &Trial) -> Markup {
     let Expectation { calls, answer, response, more, .. } = &trial.case.expectation;
     let about_calls = answer.is_none() || calls.is_some() || response.is_some() || !more.is_empty();
     html! {
-        @if answer.is_some() { h4 { "Expected and answered" } (answered(trial)) }
+        (answered::under(trial, |words| html! { h4 { (words) } }))
         @if about_calls { h4 { "Expected" } (expectation(&trial.case.expectation)) }
     }
 }
@@ -106,7 +106,9 @@ pub fn loss_list(losses: &[Loss]) -> Markup {
     let rows = losses.iter().take(MOST_ROWS).map(|loss| {
         [
             Cell::of(loss.cause.words()),
-            Cell::of(name(&place(loss))),
+            Cell::maybe(
+                Some(place(loss)).filter(|place| !place.is_empty()).map(|place| name(&place)),
+            ),
             Cell::maybe(loss.expected.as_ref().map(shown)),
             Cell::maybe(loss.actual.as_ref().map(shown)),
             Cell::of(format!("{:.3}", loss.points)),

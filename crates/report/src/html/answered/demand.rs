@@ -13,8 +13,7 @@ use super::super::text::{Tone, marked, name};
 use super::losses;
 use crate::number::{counted, seconds};
 
-/// How many bytes of a value are shown, and how many claims without support are listed: one
-/// answer may have hundreds.
+/// How many bytes of a value are shown, and how many claims of a kind are listed.
 const MOST_OF_VALUE: usize = 400;
 const MOST_CLAIMS: usize = 12;
 
@@ -230,23 +229,37 @@ fn judged<'a>(trial: &'a Trial, dimension: &'static str) -> Option<(&'a Score, D
     scores.find_map(|score| Some((score, *score.dimensions.get(&dimension)?)))
 }
 
-/// What the answer claims and nothing supports.
+/// What the answer claims and nothing supports: what contradicts something each on its own, the
+/// rest together, as one answer may have hundreds of them.
 fn claims(trial: &Trial) -> Vec<Demand> {
-    let claims = losses(trial).into_iter().filter_map(|loss| {
-        let words = match loss.cause {
-            Cause::UnsupportedClaim => "unsupported",
-            Cause::ContradictedValue => "contradicted",
-            _ => return None,
-        };
-        let claim = loss.actual.as_ref()?.as_str()?;
-        Some(Demand {
-            what: "claims",
-            expected: html! {
-                @if let Some(returned) = &loss.expected { code dir="auto" { (json_line(returned, MOST_OF_VALUE)) } }
-            },
-            found: html! { (name(claim)) },
-            verdict: Verdict::of(Tone::Bad, words),
-        })
+    let losses = losses(trial);
+    let claims = |cause: Cause| {
+        let of_cause = losses.iter().filter(move |loss| loss.cause == cause);
+        of_cause.filter_map(|loss| Some((loss.actual.as_ref()?.as_str()?, loss.expected.as_ref())))
+    };
+    let contradicted = claims(Cause::ContradictedValue).map(|(claim, returned)| Demand {
+        what: "claims",
+        expected: html! {
+            @if let Some(returned) = returned { code dir="auto" { (json_line(returned, MOST_OF_VALUE)) } }
+        },
+        found: html! { (name(claim)) },
+        verdict: Verdict::of(Tone::Bad, "contradicted"),
     });
-    claims.take(MOST_CLAIMS).collect()
+    let mut demands: Vec<Demand> = contradicted.take(MOST_CLAIMS).collect();
+    let unsupported: Vec<&str> = claims(Cause::UnsupportedClaim).map(|(claim, _)| claim).collect();
+    if !unsupported.is_empty() {
+        demands.push(Demand {
+            what: "claims",
+            expected: html! {},
+            found: html! {
+                @for (place, claim) in unsupported.iter().take(MOST_CLAIMS).enumerate() {
+                    @if place > 0 { ", " }
+                    (name(claim))
+                }
+                @if unsupported.len() > MOST_CLAIMS { " and " (unsupported.len() - MOST_CLAIMS) " more" }
+            },
+            verdict: Verdict::of(Tone::Bad, "unsupported"),
+        });
+    }
+    demands
 }

@@ -108,8 +108,18 @@ fn tools_documents_and_claims_are_told_whether_asked_for_or_not() {
     let answer = json!({"tools": ["query", "search"], "documents": {"a.md": 3.0, "b.md": 1.0}});
     let missed = Loss { expected: Some(json!("b.md")), ..Loss::new(Cause::MissedDocument, 0.5) };
     let beside = Loss { actual: Some(json!("c.md")), ..Loss::new(Cause::IrrelevantDocument, 0.5) };
-    let claim = Loss { actual: Some(json!("$9")), ..Loss::new(Cause::UnsupportedClaim, 0.5) };
-    let mut trial = trial(expected(answer), "It is $9.", vec![missed, beside, claim]);
+    let claim = |claim: String| Loss {
+        actual: Some(json!(claim)),
+        ..Loss::new(Cause::UnsupportedClaim, 0.5)
+    };
+    let contradicted = Loss {
+        cause: Cause::ContradictedValue,
+        expected: Some(json!({"rent": [8]})),
+        ..claim("$9".into())
+    };
+    let losses = [missed, beside, contradicted].into_iter();
+    let losses = losses.chain((1..=14).map(|number| claim(format!("${number}"))));
+    let mut trial = trial(expected(answer), "It is $9.", losses.collect());
     let calls = ["query", "query", "list"].map(|tool| ToolCall::new(tool, serde_json::Map::new()));
     trial.transcript.messages.insert(
         0,
@@ -125,7 +135,8 @@ fn tools_documents_and_claims_are_told_whether_asked_for_or_not() {
             "finds: a.md relevance 3 | in place 2 | found",
             "finds: b.md |  | missed",
             "finds:  | c.md | not relevant",
-            "claims:  | $9 | unsupported",
+            "claims: {&quot;rent&quot;:[8]} | $9 | contradicted",
+            "claims:  | $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 and 2 more | unsupported",
         ]
     );
 }
