@@ -24,6 +24,7 @@ mod rates;
 mod table;
 mod text;
 mod tiers;
+mod tool_answer;
 mod votes;
 
 pub use amounts::{latency, oddities, reliability, tokens, unscored};
@@ -46,6 +47,7 @@ pub use rates::{dimensions, measures, rate_table, scorers, slices};
 pub use table::{Cell, Column, Row, Table};
 pub use text::{Tone, badge, block, letter, marked, name};
 pub use tiers::{failure_patterns, tiers};
+pub use tool_answer::tool_answer;
 pub use votes::votes;
 
 pub(crate) use end_state::{shown, sign};

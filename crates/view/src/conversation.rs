@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, Run, ToolCall, Trial};
 use toolgauge_report::harmless;
-use toolgauge_report::html::{Tone, badge, block, name};
+use toolgauge_report::html::{Tone, badge, block, name, tool_answer};
 
 use crate::json::indented;
 
@@ -52,7 +52,7 @@ fn said(message: &Message) -> Markup {
                     "answer of " (name(&message.name))
                     @if message.failed { " " (badge(Tone::Bad, "failed")) }
                 }
-                (block(&message.content, MESSAGE))
+                (tool_answer(&message.content, MESSAGE))
             }
         },
     }

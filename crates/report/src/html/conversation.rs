@@ -7,6 +7,7 @@ use serde::Serialize;
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, ToolCall, ToolMessage};
 
 use super::text::{Tone, badge, block, name};
+use super::tool_answer::tool_answer;
 use crate::harmless;
 
 /// How many bytes of one text are shown at most.
@@ -45,7 +46,7 @@ fn message(message: &Message, most: usize) -> Markup {
         Message::System { content } => said("system", "instructions", &block(content, most)),
         Message::User { content } => said("user", "user", &block(content, most)),
         Message::Assistant(message) => said("assistant", "assistant", &answer(message, most)),
-        Message::Tool(message) => tool_answer(message, most),
+        Message::Tool(message) => tool_said(message, most),
     }
 }
 
@@ -83,14 +84,14 @@ fn call(call: &ToolCall, most: usize) -> Markup {
     }
 }
 
-fn tool_answer(message: &ToolMessage, most: usize) -> Markup {
+fn tool_said(message: &ToolMessage, most: usize) -> Markup {
     html! {
         div class=(if message.failed { "said tool failed" } else { "said tool" }) {
             div.who {
                 "tool " code { (name(&message.name)) }
                 @if message.failed { " " (badge(Tone::Bad, "failed")) }
             }
-            (block(&message.content, most))
+            (tool_answer(&message.content, most))
         }
     }
 }

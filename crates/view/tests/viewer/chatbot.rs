@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde_json::json;
 use toolgauge_core::{
     AssistantMessage, Case, CaseId, Cause, Dimension, Judgement, Loss, Message, Outcome, Score,
-    Trial, Verdict,
+    ToolMessage, Trial, Verdict,
 };
 use toolgauge_log::{LogWriter, RunStatus};
 
@@ -39,7 +39,14 @@ fn exchange(right: bool) -> Trial {
     let said = if right { "It is $1,450 until June 30." } else { "It is $1,540 a month." };
     let mut trial = trial(case, 0, right);
     let answer = AssistantMessage { content: said.into(), ..AssistantMessage::default() };
-    trial.transcript.messages = vec![Message::Assistant(answer)];
+    let rows = json!({"columns": ["unit", "rent"], "rows": [["2A", 1450]], "row_count": 1});
+    let returned = ToolMessage {
+        call_id: "call_1".into(),
+        name: "query_database".into(),
+        content: rows.to_string(),
+        failed: false,
+    };
+    trial.transcript.messages = vec![Message::Tool(returned), Message::Assistant(answer)];
     trial.transcript.background.sources = vec!["leases/2a.md".into()];
     trial.transcript.background.judgements = vec![Judgement {
         judge: "umpire".into(),
@@ -96,6 +103,7 @@ fn an_answer_stands_beside_the_right_one_with_what_is_wrong_marked() {
         "It is $1,450 a month until June 30.",
         r#"It is <mark class="bad">$1,540</mark> a month."#,
         "missing keyword &quot;1,450&quot;",
+        "<td><bdi>2A</bdi></td>",
         "missing call (query_database)",
         "not used",
         "SELECT rent FROM leases",
