@@ -161,6 +161,7 @@ def measure(viewer, log, rounds):
         "raw trial": f"{run}/raw?id={middle}",
         "annotate, the next trial": f"{run}/annotate",
         "annotate, one trial": f"{run}/case?id={middle}&annotate=1",
+        "list to print": f"{run}/list?verdict=wrong",
         "feedback": "/feedback",
         "compare, choice": "/compare",
         "filter: text": f"{run}/rows?q=number+1999",
