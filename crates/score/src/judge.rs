@@ -70,7 +70,8 @@ fn scored(read: &[(f64, &Judgement)], cast: usize) -> Score {
     score.explanation = harshest.map(|vote| vote.reasoning.clone()).unwrap_or_default();
     if value < 1.0 {
         let mut loss = Loss::new(Cause::JudgedLower, 1.0 - value);
-        loss.actual = Some(json!(value));
+        // For people: a mean of votes has digits that nobody gave.
+        loss.actual = Some(json!((value * 1000.0).round() / 1000.0));
         score.losses.push(loss);
     }
     score
@@ -108,6 +109,7 @@ mod tests {
         assert!(near("vote_spread", 0.4) && near("vote_deviation", 0.2));
         assert!(near("judged_accuracy", 0.6));
         assert_eq!(score.explanation, "Some(0.4)");
+        assert_eq!(score.losses[0].actual, Some(json!(0.6)));
     }
 
     #[test]
