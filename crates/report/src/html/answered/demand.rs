@@ -1,21 +1,28 @@
 //! Everything a question demands of its answer, each with what was there and whether it was met.
 
+use std::collections::HashSet;
+
+use indexmap::IndexMap;
 use maud::{Markup, html};
 use serde_json::Value;
 use toolgauge_core::{
-    Cause, Dimension, ExpectedAnswer, Keyword, Loss, Message, Outcome, Score, ToolCall, Trial,
+    Cause, Dimension, ExpectedAnswer, Keyword, Loss, Message, Outcome, Score, Trial,
     Verdict as DimensionVerdict,
 };
 
 use super::super::conversation::json_line;
 use super::super::icon::Icon;
 use super::super::text::{Tone, marked, name};
-use super::losses;
+use super::{MOST_ROWS, losses};
 use crate::number::{counted, seconds};
 
-/// How many bytes of a value are shown, and how many claims of a kind are listed.
+/// How many bytes of a value are shown, and how many words or claims are named in one place.
 const MOST_OF_VALUE: usize = 400;
-const MOST_CLAIMS: usize = 12;
+const MOST_NAMED: usize = 12;
+
+/// How many demands of a kind are looked at, as a log may hold any number: one more than are
+/// listed, which shows that there are more.
+const MOST_OF_A_KIND: usize = MOST_ROWS + 1;
 
 /// Something that was demanded, or that was there without being asked for.
 pub(super) struct Demand {
@@ -50,8 +57,8 @@ impl Verdict {
 /// Every demand, in the order a person would ask: words, tools, documents, time, and claims that
 /// nobody demanded.
 pub(super) fn demands(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
-    let mut demands: Vec<Demand> =
-        answer.keywords.iter().map(|word| keyword(word, trial)).collect();
+    let words = answer.keywords.iter().take(MOST_OF_A_KIND);
+    let mut demands: Vec<Demand> = words.map(|word| keyword(word, trial)).collect();
     if let Some(tools) = &answer.tools {
         demands.extend(used_tools(tools, trial));
     }
@@ -70,10 +77,13 @@ fn keyword(keyword: &Keyword, trial: &Trial) -> Demand {
     let nothing = trial.transcript.final_text().trim().is_empty();
     let unmet = if nothing { "no answer" } else { unmet };
     let scores = trial.outcomes.iter().filter_map(|(name, outcome)| Some((name, outcome.score()?)));
+    let written = serde_json::to_value(keyword).unwrap_or_default();
+    let is_unmet =
+        |score: &Score| score.losses.iter().any(|loss| is_about(loss, keyword, &written));
     // Every scorer that looks for keywords says how many it found.
     let mut judged = scores
         .filter(|(_, score)| score.measures.contains_key("keyword_share"))
-        .map(|(scorer, score)| (scorer, !score.losses.iter().any(|loss| is_about(loss, keyword))));
+        .map(|(scorer, score)| (scorer, !is_unmet(score)));
     let Some((_, first)) = judged.next() else {
         return Demand {
             what,
@@ -96,22 +106,28 @@ fn keyword_words(keyword: &Keyword) -> Markup {
         @match keyword {
             Keyword::Text(text) | Keyword::Not(text) | Keyword::Regex(text) => code { (name(text)) },
             Keyword::AnyOf(texts) => {
-                @for (place, text) in texts.iter().enumerate() {
+                @for (place, text) in texts.iter().take(MOST_NAMED).enumerate() {
                     @if place > 0 { " or " }
                     code { (name(text)) }
                 }
+                (more_than_named(texts.len()))
             }
         }
     }
 }
 
-/// Whether a loss says that this keyword was not met.
-fn is_about(loss: &Loss, keyword: &Keyword) -> bool {
+/// How many more there are than are named.
+fn more_than_named(all: usize) -> Markup {
+    html! { @if all > MOST_NAMED { " and " (all - MOST_NAMED) " more" } }
+}
+
+/// Whether a loss says that this keyword, which a suite writes so, was not met.
+fn is_about(loss: &Loss, keyword: &Keyword, written: &Value) -> bool {
     match (loss.cause, keyword) {
         (Cause::ForbiddenKeyword, Keyword::Not(text)) => is_text(loss.actual.as_ref(), text),
         (Cause::MissingKeyword, Keyword::Text(text)) => is_text(loss.expected.as_ref(), text),
         (Cause::MissingKeyword, Keyword::AnyOf(_) | Keyword::Regex(_)) => {
-            serde_json::to_value(keyword).ok() == loss.expected
+            loss.expected.as_ref() == Some(written)
         }
         _ => false,
     }
@@ -123,20 +139,17 @@ fn is_text(value: Option<&Value>, text: &str) -> bool {
 
 /// The tools that were asked for, and those that were used besides.
 fn used_tools(tools: &[String], trial: &Trial) -> Vec<Demand> {
-    let calls: Vec<&ToolCall> =
-        trial.transcript.calls().filter(|call| call.origin.is_structured()).collect();
-    let mut besides: Vec<&str> = Vec::new();
-    for call in &calls {
-        if !tools.contains(&call.name) && !besides.contains(&call.name.as_str()) {
-            besides.push(&call.name);
-        }
+    let wanted: HashSet<&str> = tools.iter().map(String::as_str).collect();
+    let mut used: IndexMap<&str, usize> = IndexMap::new();
+    for call in trial.transcript.calls().filter(|call| call.origin.is_structured()) {
+        *used.entry(&call.name).or_default() += 1;
     }
     let cost = losses(trial);
     let lost = |cause: Cause, tool: &str| {
         cost.iter().any(|loss| loss.cause == cause && loss.tool.as_deref() == Some(tool))
     };
-    let times = |tool: &str| calls.iter().filter(|call| call.name == tool).count();
-    let asked = tools.iter().map(|tool| Demand {
+    let times = |tool: &str| used.get(tool).copied().unwrap_or(0);
+    let asked = tools.iter().take(MOST_OF_A_KIND).map(|tool| Demand {
         what: "uses",
         expected: html! { code { (name(tool)) } },
         found: how_often(tool, times(tool), trial),
@@ -145,7 +158,8 @@ fn used_tools(tools: &[String], trial: &Trial) -> Vec<Demand> {
             _ => Verdict::of(Tone::Good, "used"),
         },
     });
-    let besides = besides.into_iter().map(|tool| Demand {
+    let besides = used.keys().filter(|tool| !wanted.contains(*tool)).take(MOST_OF_A_KIND);
+    let besides = besides.map(|tool| Demand {
         what: "uses",
         expected: html! {},
         found: html! { code { (name(tool)) } ", " (how_often(tool, times(tool), trial)) },
@@ -175,7 +189,7 @@ fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
     let found = &trial.transcript.background.sources;
     let is_judged = judged(trial, "found").is_some();
     let cost = losses(trial);
-    let asked = answer.documents.iter().map(|(document, grade)| {
+    let asked = answer.documents.iter().take(MOST_OF_A_KIND).map(|(document, grade)| {
         let place =
             found.iter().position(|source| ExpectedAnswer::is_same_document(document, source));
         let missed = cost.iter().any(|loss| {
@@ -197,13 +211,13 @@ fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
         }
     });
     let besides = cost.iter().filter(|loss| loss.cause == Cause::IrrelevantDocument);
-    let besides =
-        besides.filter_map(|loss| loss.actual.as_ref()?.as_str()).map(|document| Demand {
-            what: "finds",
-            expected: html! {},
-            found: html! { code { (name(document)) } },
-            verdict: Verdict::of(Tone::Bad, "not relevant"),
-        });
+    let besides = besides.filter_map(|loss| loss.actual.as_ref()?.as_str()).take(MOST_OF_A_KIND);
+    let besides = besides.map(|document| Demand {
+        what: "finds",
+        expected: html! {},
+        found: html! { code { (name(document)) } },
+        verdict: Verdict::of(Tone::Bad, "not relevant"),
+    });
     asked.chain(besides).collect()
 }
 
@@ -245,18 +259,18 @@ fn claims(trial: &Trial) -> Vec<Demand> {
         found: html! { (name(claim)) },
         verdict: Verdict::of(Tone::Bad, "contradicted"),
     });
-    let mut demands: Vec<Demand> = contradicted.take(MOST_CLAIMS).collect();
+    let mut demands: Vec<Demand> = contradicted.take(MOST_NAMED).collect();
     let unsupported: Vec<&str> = claims(Cause::UnsupportedClaim).map(|(claim, _)| claim).collect();
     if !unsupported.is_empty() {
         demands.push(Demand {
             what: "claims",
             expected: html! {},
             found: html! {
-                @for (place, claim) in unsupported.iter().take(MOST_CLAIMS).enumerate() {
+                @for (place, claim) in unsupported.iter().take(MOST_NAMED).enumerate() {
                     @if place > 0 { ", " }
                     (name(claim))
                 }
-                @if unsupported.len() > MOST_CLAIMS { " and " (unsupported.len() - MOST_CLAIMS) " more" }
+                (more_than_named(unsupported.len()))
             },
             verdict: Verdict::of(Tone::Bad, "unsupported"),
         });

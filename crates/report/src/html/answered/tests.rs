@@ -183,3 +183,25 @@ proptest! {
         prop_assert_eq!(whole, text);
     }
 }
+
+#[test]
+fn any_number_of_demands_is_told_in_a_page_of_bounded_size() {
+    let many = |word: &str| (0..50_000).map(|n| format!("{word}-{n}")).collect::<Vec<_>>();
+    let documents: IndexMap<String, f64> =
+        many("file").into_iter().map(|file| (file, 1.0)).collect();
+    let keywords: Vec<Value> =
+        many("word").into_iter().map(|word| json!({"any_of": [word, "other"]})).collect();
+    let answer =
+        expected(json!({"keywords": keywords, "tools": many("tool"), "documents": documents}));
+    let mut trial =
+        trial(answer, "Nothing.", many("word").iter().map(|word| missing(word)).collect());
+    let calls = many("call").into_iter().map(|tool| ToolCall::new(tool, serde_json::Map::new()));
+    let calling = AssistantMessage { calls: calls.collect(), ..AssistantMessage::default() };
+    trial.transcript.messages.insert(0, Message::Assistant(calling));
+    let page = answered(&trial).into_string();
+    assert!(page.contains("and more") && page.len() < 200_000, "{} bytes", page.len());
+
+    let words = expected(json!({"keywords": [{"any_of": many("word")}]}));
+    let page = answered(&self::trial(words, "Nothing.", Vec::new())).into_string();
+    assert!(page.contains("and 49988 more") && page.len() < 10_000, "{} bytes", page.len());
+}
