@@ -149,6 +149,19 @@ fn is_of_an_answer(cause: Cause) -> bool {
     )
 }
 
+fn is_of_an_argument(cause: Cause) -> bool {
+    matches!(
+        cause,
+        Cause::MissingArgument
+            | Cause::ExtraArgument
+            | Cause::ForbiddenArgument
+            | Cause::WrongValue
+            | Cause::WrongType
+            | Cause::MissingItem
+            | Cause::ExtraItem
+    )
+}
+
 /// Whether a cause speaks against a dimension.
 fn belongs(cause: Cause, dimension: &str) -> bool {
     use Cause as C;
@@ -161,34 +174,14 @@ fn belongs(cause: Cause, dimension: &str) -> bool {
                 | C::ShouldNotHaveCalled
                 | C::UndeclaredTool
         ),
-        "arguments" => matches!(
-            cause,
-            C::MissingArgument
-                | C::ExtraArgument
-                | C::ForbiddenArgument
-                | C::WrongValue
-                | C::WrongType
-                | C::MissingItem
-                | C::ExtraItem
-                | C::MissingCall
-                | C::MalformedCall
-        ),
+        "arguments" => {
+            is_of_an_argument(cause) || matches!(cause, C::MissingCall | C::MalformedCall)
+        }
         "call_count" => matches!(
             cause,
             C::MissingCall | C::ExtraCall | C::ShouldHaveCalled | C::ShouldNotHaveCalled
         ),
-        "tool_usage" => matches!(
-            cause,
-            C::MissingCall
-                | C::ExtraCall
-                | C::MissingArgument
-                | C::ExtraArgument
-                | C::ForbiddenArgument
-                | C::WrongValue
-                | C::WrongType
-                | C::MissingItem
-                | C::ExtraItem
-        ),
+        "tool_usage" => is_of_an_argument(cause) || matches!(cause, C::MissingCall | C::ExtraCall),
         "response_quality" | "keywords" => {
             matches!(cause, C::MissingKeyword | C::ForbiddenKeyword)
         }
