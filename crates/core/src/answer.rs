@@ -6,6 +6,8 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use crate::ExpectedFact;
+
 /// What a question demands of its answer. What it does not mention is not judged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -16,6 +18,9 @@ pub struct ExpectedAnswer {
     /// What the answer must say, and must not say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<Keyword>,
+    /// What the answer must state, by type.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<ExpectedFact>,
     /// The documents to find, each with how relevant it is; 1 where the suite does not grade.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub documents: IndexMap<String, f64>,

@@ -12,6 +12,7 @@ mod call;
 mod case;
 pub mod english;
 mod expectation;
+mod expected_fact;
 mod failure_pattern;
 mod id;
 pub mod json;
@@ -39,6 +40,7 @@ pub use expectation::{
     AcceptedWay, Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments,
     Quality, ResponseKind,
 };
+pub use expected_fact::{Candidates, ExpectedFact, Members};
 pub use failure_pattern::FailurePattern;
 pub use id::{CaseId, RunId, TrialId};
 pub use json::{ArgumentPath, PathStep};

@@ -1,17 +1,18 @@
-//! How the answer to a question is described: tools, keywords, documents, proof and a budget.
+//! How the answer to a question is described: tools, keywords, facts, documents, proof and a
+//! budget.
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use regex::RegexBuilder;
 use serde_json::Value;
-use toolgauge_core::{ExpectedAnswer, Keyword, Proof};
+use toolgauge_core::{ExpectedAnswer, ExpectedFact, Keyword, Proof};
 
 use crate::fields::{Fields, Shape, kind};
 use crate::trail::{Findings, Trail};
 
 pub(crate) static ANSWER: Shape = Shape {
     noun: "an expected answer",
-    fields: &["tools", "keywords", "documents", "proof", "reference", "rubric", "seconds"],
+    fields: &["tools", "keywords", "facts", "documents", "proof", "reference", "rubric", "seconds"],
     synonyms: &[
         ("tool", "tools"),
         ("expected_tools", "tools"),
@@ -21,6 +22,8 @@ pub(crate) static ANSWER: Shape = Shape {
         ("expected_content", "keywords"),
         ("contains", "keywords"),
         ("words", "keywords"),
+        ("fact", "facts"),
+        ("states", "facts"),
         ("relevant_documents", "documents"),
         ("sources", "documents"),
         ("sql", "proof"),
@@ -46,6 +49,44 @@ pub(crate) static KEYWORD: Shape = Shape {
     ],
 };
 
+pub(crate) static FACT: Shape = Shape {
+    noun: "a fact",
+    fields: &[
+        "truth",
+        "yes",
+        "no",
+        "number",
+        "unit",
+        "tolerance",
+        "about",
+        "not",
+        "date",
+        "time",
+        "one",
+        "set",
+        "of",
+        "phrase",
+        "refusal",
+        "unknown",
+        "question",
+        "small_talk",
+        "any_of",
+    ],
+    synonyms: &[
+        ("value", "number"),
+        ("amount", "number"),
+        ("day", "date"),
+        ("items", "set"),
+        ("all", "set"),
+        ("candidates", "of"),
+        ("text", "phrase"),
+        ("says", "phrase"),
+        ("or", "any_of"),
+        ("clarification", "question"),
+        ("error", "refusal"),
+    ],
+};
+
 pub(crate) static PROOF: Shape = Shape {
     noun: "a proof",
     fields: &["sql", "empty", "document", "passage"],
@@ -68,6 +109,7 @@ pub(crate) fn read_answer(
     let tools =
         fields.take("tools").map(|value| read_names(value, "tools", &trail.key("tools"), findings));
     let keywords = fields.take("keywords").map(one_or_list).unwrap_or_default();
+    let facts = fields.take("facts").map(one_or_list).unwrap_or_default();
     let documents = fields.take("documents");
     let proof = fields.take("proof").map(one_or_list).unwrap_or_default();
     let here = trail.key("keywords");
@@ -75,6 +117,10 @@ pub(crate) fn read_answer(
     let keywords = keywords
         .filter_map(|(index, item)| read_keyword(item, &here.index(index), findings))
         .collect();
+    let here = trail.key("facts");
+    let facts = facts.into_iter().enumerate();
+    let facts =
+        facts.filter_map(|(index, item)| read_fact(item, &here.index(index), findings)).collect();
     let here = trail.key("proof");
     let proof = proof.into_iter().enumerate();
     let proof =
@@ -82,6 +128,7 @@ pub(crate) fn read_answer(
     Some(ExpectedAnswer {
         tools,
         keywords,
+        facts,
         documents: documents
             .map(|value| read_documents(value, &trail.key("documents"), findings))
             .unwrap_or_default(),
@@ -168,6 +215,16 @@ fn check_keyword(keyword: Keyword, trail: &Trail<'_>, findings: &Findings) -> Op
         _ => return Some(keyword),
     }
     None
+}
+
+/// Reads one fact. Keys that belong to no fact are noted first, with the one that was meant.
+fn read_fact(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ExpectedFact> {
+    let before = findings.len();
+    Fields::open(item.clone(), &FACT, trail, findings)?;
+    if findings.len() > before {
+        return None;
+    }
+    ExpectedFact::try_from(item).map_err(|why| findings.error(trail, why)).ok()
 }
 
 /// Reads documents: a list, in which all are as relevant, or a mapping to how relevant each is.

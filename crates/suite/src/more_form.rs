@@ -3,6 +3,7 @@
 //! Settings of scorers that are not named here are carried along as they are.
 
 use serde_json::{Map, Value};
+use toolgauge_core::Candidates;
 
 use crate::fields::{Fields, Shape, kind};
 use crate::nearest::enumerate;
@@ -36,6 +37,12 @@ static RETRIEVAL: Shape = Shape {
     synonyms: &[("top_k", "k"), ("at", "k")],
 };
 
+static REPLY: Shape = Shape {
+    noun: "the settings of replies",
+    fields: &["max_words", "today", "candidates"],
+    synonyms: &[("words", "max_words"), ("length", "max_words"), ("things", "candidates")],
+};
+
 /// Notes what scorers would not understand of what they are told.
 pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings: &Findings) {
     for (scorer, settings) in more {
@@ -44,6 +51,7 @@ pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings:
         match scorer.as_str() {
             "chatbot" => check_chatbot(settings, &here, findings),
             "keywords" => check_keywords(settings, &here, findings),
+            "reply" => check_reply(settings, &here, findings),
             "retrieval" => check_retrieval(settings, &here, findings),
             _ => {}
         }
@@ -80,6 +88,17 @@ fn check_retrieval(settings: Value, trail: &Trail<'_>, findings: &Findings) {
     let Some(mut fields) = Fields::open(settings, &RETRIEVAL, trail, findings) else { return };
     fields.whole("k", 1);
     one_of(&mut fields, "value", &["f1", "ndcg"]);
+}
+
+fn check_reply(settings: Value, trail: &Trail<'_>, findings: &Findings) {
+    let Some(mut fields) = Fields::open(settings, &REPLY, trail, findings) else { return };
+    fields.whole("max_words", 1);
+    fields.text("today");
+    if let Some(lists) = fields.take("candidates")
+        && let Err(why) = Candidates::lists(&lists)
+    {
+        findings.error(&trail.key("candidates"), why);
+    }
 }
 
 fn one_of(fields: &mut Fields<'_>, key: &str, words: &[&str]) {

@@ -31,7 +31,7 @@ fn assert_same(mut written: Vec<&str>, mut read: Vec<&str>, what: &str) {
 #[test]
 fn the_schema_names_exactly_the_fields_that_are_read() {
     let schema = schema();
-    let shapes: [(&str, &Shape); 16] = [
+    let shapes: [(&str, &Shape); 17] = [
         ("", &manifest::SUITE),
         ("sampling", &sampling_form::SAMPLING),
         ("variant", &manifest::VARIANT),
@@ -48,6 +48,7 @@ fn the_schema_names_exactly_the_fields_that_are_read() {
         ("rules", &expectation_form::RULES),
         ("answer", &answer_form::ANSWER),
         ("proof", &answer_form::PROOF),
+        ("fact", &answer_form::FACT),
     ];
     for (name, shape) in shapes {
         let definition = if name.is_empty() { &schema } else { &schema["$defs"][name] };
