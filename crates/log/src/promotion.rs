@@ -1,13 +1,14 @@
 //! Makes a case of what somebody said an answer should have been, and adds it to a suite.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 use toolgauge_core::{Case, Expectation, Message};
 
 use crate::feedback::Feedback;
+use crate::output::{OutputError, replace_file};
 
 /// Why a case could not be added to a suite.
 #[derive(Debug, thiserror::Error)]
@@ -37,16 +38,17 @@ pub enum PromotionError {
         /// The name.
         id: String,
     },
-    /// The file could not be read or written.
-    #[error("cannot {doing} `{}`", path.display())]
-    Io {
-        /// What was being done.
-        doing: &'static str,
+    /// The file could not be read.
+    #[error("cannot read `{}`", path.display())]
+    Read {
         /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
+    /// The file could not be written.
+    #[error(transparent)]
+    Write(#[from] OutputError),
 }
 
 /// The case that a correction asks for, in the form of a suite's file of cases.
@@ -119,11 +121,14 @@ fn spoken(message: &Message) -> Value {
 /// never half written.
 pub fn append(path: &Path, case: &Value) -> Result<(), PromotionError> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let io = |doing| move |source| PromotionError::Io { doing, path: path.to_owned(), source };
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        // Reading a pipe would wait for ever.
+        return Err(PromotionError::NotCases { path: path.to_owned() });
+    }
     let mut text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(io("read")(error)),
+        Err(source) => return Err(PromotionError::Read { path: path.to_owned(), source }),
     };
     let not_a_list = |why: String| PromotionError::NotAList { path: path.to_owned(), why };
     let (known, addition) = match ending {
@@ -142,7 +147,7 @@ pub fn append(path: &Path, case: &Value) -> Result<(), PromotionError> {
     if ending.starts_with('y') {
         yaml_cases(&text).map_err(not_a_list)?;
     }
-    replace(path, &text).map_err(io("write"))
+    Ok(replace_file(path, &text)?)
 }
 
 fn yaml_cases(text: &str) -> Result<Vec<Value>, String> {
@@ -158,14 +163,6 @@ fn json_lines(text: &str) -> Result<Vec<Value>, String> {
 fn yaml_item(case: &Value) -> String {
     let item = yaml_serde::to_string(&[case]).expect("a case is plain data");
     format!("\n{item}")
-}
-
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension("promoting");
-    let mut file = fs::File::create(&beside)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&beside, path)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Where the files of a suite come from: a folder, a single file, or the program itself.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use globset::GlobBuilder;
 
@@ -42,6 +42,8 @@ pub(crate) struct SuiteFiles {
     place: Place,
     /// The suite file, by its path within the suite.
     pub(crate) main: String,
+    /// The files that were opened so far, by their path within the suite.
+    opened: Arc<Mutex<BTreeSet<String>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -51,13 +53,24 @@ enum Place {
 }
 
 impl SuiteFiles {
+    fn new(place: Place, main: &str) -> Self {
+        Self { place, main: main.to_owned(), opened: Arc::default() }
+    }
+
+    /// The files on disk that were opened so far.
+    pub(crate) fn opened(&self) -> Vec<PathBuf> {
+        let Some(folder) = self.folder() else { return Vec::new() };
+        let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.iter().map(|path| folder.join(path)).collect()
+    }
+
     /// Finds the suite file.
     pub(crate) fn find(source: &SuiteSource) -> Result<Self, (String, io::Error)> {
         match source {
             SuiteSource::Embedded { name, files } => {
                 let main = SUITE_FILES.into_iter().find(|file| files.contains_key(*file));
                 let place = Place::Memory { name: name.clone(), files: Arc::clone(files) };
-                main.map(|main| Self { place, main: main.to_owned() })
+                main.map(|main| Self::new(place, main))
                     .ok_or_else(|| (name.clone(), no_suite_file()))
             }
             SuiteSource::Path(path) => {
@@ -69,12 +82,12 @@ impl SuiteFiles {
     fn find_on_disk(path: &Path) -> io::Result<Self> {
         if fs::metadata(path)?.is_dir() {
             let main = SUITE_FILES.into_iter().find(|file| path.join(file).is_file());
-            let main = main.ok_or_else(no_suite_file)?.to_owned();
-            return Ok(Self { place: Place::Folder(path.to_owned()), main });
+            let main = main.ok_or_else(no_suite_file)?;
+            return Ok(Self::new(Place::Folder(path.to_owned()), main));
         }
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Ok(Self { place: Place::Folder(folder), main: name.to_string_lossy().into_owned() })
+        Ok(Self::new(Place::Folder(folder), &name.to_string_lossy()))
     }
 
     /// How a file is shown to people.
@@ -98,6 +111,8 @@ impl SuiteFiles {
         match &self.place {
             Place::Folder(folder) => {
                 let file = File::open(folder.join(path))?;
+                let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+                opened.insert(path.to_owned());
                 if file.metadata()?.is_dir() {
                     return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
                 }

@@ -1,7 +1,7 @@
 //! A suite in memory: a named set of cases with the tools, prompt and settings they run with.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -83,6 +83,17 @@ impl Suite {
     /// The folder of the suite; `None` for one that is part of the program.
     pub fn folder(&self) -> Option<&Path> {
         self.files.folder()
+    }
+
+    /// The files on disk that the suite and its world were read from, which no output may replace.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let mut inputs = self.files.opened();
+        if let Some(folder) = self.folder() {
+            let named = self.world.config.values().filter_map(Value::as_str);
+            let named = named.flat_map(|path| self.files.under(path));
+            inputs.extend(named.map(|path| folder.join(path)));
+        }
+        inputs
     }
 
     /// The suite file, as it is shown to people.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use toolgauge_log::Log;
+use toolgauge_log::{Log, replace_file};
 
 use crate::failure::Failure;
 
@@ -87,7 +87,7 @@ impl Baselines {
         }
         let text = serde_json::to_string_pretty(&self.pinned).expect("names and paths are text");
         std::fs::create_dir_all(&self.folder)
-            .and_then(|()| std::fs::write(&path, text + "\n"))
-            .map_err(|error| Failure::file("write", path, error))
+            .map_err(|error| Failure::file("create", &self.folder, error))?;
+        Ok(replace_file(&path, text + "\n")?)
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use toolgauge_core::CaseId;
 use toolgauge_log::feedback::FeedbackError;
 use toolgauge_log::promotion::PromotionError;
-use toolgauge_log::{LogError, TranscriptError};
+use toolgauge_log::{LogError, OutputError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_report::GateError;
 use toolgauge_runner::RubricError;
@@ -42,6 +42,9 @@ pub(crate) enum Failure {
         /// What the system said.
         source: io::Error,
     },
+    /// An output file could not be written, or must not be.
+    #[error("{}", with_source(.0))]
+    OutputFile(#[from] OutputError),
     /// A folder that should be new has something in it.
     #[error("`{}` is not empty", folder.display())]
     NotEmpty {
@@ -377,6 +380,9 @@ impl Failure {
                 Some("`toolgauge config --defaults` explains every setting".to_owned())
             }
             Self::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
+            Self::OutputFile(
+                OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
+            ) => Some("name another file".to_owned()),
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
             Self::NoLogs { .. } => Some(
                 "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use toolgauge_log::{OutputFile, replace_file};
 use toolgauge_report::{CATEGORY, Comparison, Gate, GateMatter, GateResult, Side, Terms};
 
 use crate::baselines::Baselines;
@@ -53,6 +54,12 @@ impl GateFlags {
         Ok(gates.map(|text| text.parse()).collect::<Result<_, _>>()?)
     }
 
+    /// Refuses to write where the command reads. Asked before anything is run.
+    pub(crate) fn check_outputs(&self, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
+        let outputs = [&self.junit, &self.markdown].into_iter().flatten();
+        outputs.map(|path| Ok(OutputFile::check(path, inputs)?)).collect()
+    }
+
     /// Judges one run.
     pub(crate) fn judge(
         &self,
@@ -74,10 +81,10 @@ impl GateFlags {
         printer: &mut Printer,
     ) -> Result<ExitStatus, Failure> {
         if let Some(path) = &self.junit {
-            write(path, &toolgauge_report::junit(results))?;
+            replace_file(path, toolgauge_report::junit(results))?;
         }
         if let Some(path) = &self.markdown {
-            write(path, &toolgauge_report::comment(comparisons, results))?;
+            replace_file(path, toolgauge_report::comment(comparisons, results))?;
         }
         for result in results {
             if result.passed {
@@ -128,8 +135,4 @@ fn at_least(text: &str) -> String {
         }
         None => format!("score>={}", text.trim()),
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::file("write", path, error))
 }

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use toolgauge_log::OutputFile;
 use toolgauge_report::{Summary, Thresholds};
 
 use crate::failure::Failure;
@@ -35,6 +36,11 @@ impl GradeFlags {
             let warn = self.warn_at.unwrap_or(warn).min(pass);
             grades.held_to(Thresholds { pass, warn })
         });
+    }
+
+    /// Refuses to write where the command reads. Asked before anything is run.
+    pub(crate) fn check_output(&self, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
+        Ok(self.line.as_ref().map_or(Ok(()), |path| OutputFile::check(path, inputs))?)
     }
 
     /// Appends a line for each run, where one is asked for.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use toolgauge_log::Log;
+use toolgauge_log::{Log, replace_file};
 use toolgauge_model::Secret;
 use toolgauge_report::Agreement;
 use toolgauge_runner::{Judge, Rubric, Verdicts};
@@ -88,6 +88,11 @@ pub(crate) struct JudgeOrder {
 }
 
 impl JudgeFlags {
+    /// The files that are read for the judge.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = PathBuf> {
+        [&self.key_file, &self.rubric].into_iter().flatten().cloned()
+    }
+
     /// The judge that was asked for, if one was.
     pub(crate) fn order(&self, settings: &Settings) -> Result<Option<JudgeOrder>, Failure> {
         let Some(model) = &self.model else { return Ok(None) };
@@ -190,15 +195,10 @@ impl Verdicts for Folder {
 
     fn keep(&self, key: &str, words: &str) {
         let file = self.file(key);
-        // Written aside and moved into place, so that nobody ever reads half of it. What cannot
-        // be kept is judged again, which costs no more than having no memory.
-        let aside = file.with_extension(uuid::Uuid::new_v4().simple().to_string());
-        let kept = file
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&aside, words))
-            .and_then(|()| std::fs::rename(&aside, &file));
-        drop(kept);
+        // What cannot be kept is judged again, which costs no more than having no memory.
+        if file.parent().map_or(Ok(()), std::fs::create_dir_all).is_ok() {
+            let _ = replace_file(&file, words);
+        }
     }
 }
 

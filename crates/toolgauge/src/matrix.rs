@@ -17,7 +17,7 @@ use std::time::Duration;
 use toolgauge_report::CellName;
 use toolgauge_runner::Stop;
 use toolgauge_score::Scorer;
-use toolgauge_suite::{Matrix, MatrixSurroundings};
+use toolgauge_suite::{Matrix, MatrixSurroundings, Suite};
 
 pub(crate) use self::board::Board;
 pub(crate) use self::demand::Demand;
@@ -51,6 +51,12 @@ impl Plan {
             kept::find(&plan.matrix.name, &mut plan.stations)?;
         }
         Ok(plan)
+    }
+
+    /// The suites of all cells.
+    pub(crate) fn suites(&self) -> impl Iterator<Item = &Suite> {
+        let cells = self.stations.iter().flat_map(|station| &station.cells);
+        cells.map(|planned| &*planned.cell.suite)
     }
 
     /// How long trials may take to end after an interruption.

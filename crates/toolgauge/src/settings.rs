@@ -22,6 +22,11 @@ pub(crate) const FILE: &str = "toolgauge.toml";
 /// Every setting with its default and what it means.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 
+/// The files that a command reads, the settings of the project among them.
+pub(crate) fn with_file<'a>(named: impl IntoIterator<Item = &'a PathBuf>) -> Vec<&'a Path> {
+    named.into_iter().map(PathBuf::as_path).chain([Path::new(FILE)]).collect()
+}
+
 /// What a run needs to know, with nothing left open.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

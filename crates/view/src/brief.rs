@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::Run;
-use toolgauge_log::{Log, LogError, RunStatus};
+use toolgauge_log::{Log, LogError, RunStatus, replace_file};
 use toolgauge_report::{Rate, Summary, Tally};
 
 use crate::shelf::Stamp;
@@ -204,11 +204,9 @@ impl BriefCache {
             brief: brief.clone(),
         };
         let Ok(text) = serde_json::to_vec(&written) else { return };
-        let file = self.file(log);
-        let unfinished = file.with_extension(format!("{}.new", std::process::id()));
-        let _ = std::fs::create_dir_all(&self.folder)
-            .and_then(|()| std::fs::write(&unfinished, text))
-            .and_then(|()| std::fs::rename(&unfinished, &file));
+        if std::fs::create_dir_all(&self.folder).is_ok() {
+            let _ = replace_file(&self.file(log), text);
+        }
     }
 
     fn file(&self, log: &Path) -> PathBuf {

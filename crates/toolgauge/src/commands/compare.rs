@@ -13,7 +13,7 @@ use crate::flags::Format;
 use crate::gates::GateFlags;
 use crate::layer::log_folder;
 use crate::printer::Printer;
-use crate::{ExitStatus, sides, summaries};
+use crate::{ExitStatus, settings, sides, summaries};
 
 /// How many flipped cases of each kind are listed unless all are asked for.
 const FLIPS_SHOWN: usize = 10;
@@ -91,6 +91,7 @@ fn margin(text: &str) -> Result<Margin, String> {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
     let paths = logs(args)?;
+    args.gates.check_outputs(&settings::with_file(&paths))?;
     let sides = sides::read_all(&paths, args.scorer.as_deref())?;
     let mut terms = Terms {
         margin: args.margin,

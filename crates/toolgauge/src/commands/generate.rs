@@ -63,7 +63,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
     for (name, text) in generate::home_assistant(size) {
         let path = folder.join(name);
-        std::fs::write(&path, text).map_err(|error| Failure::file("write", &path, error))?;
+        toolgauge_log::replace_file(&path, text)?;
     }
     let shown = folder.display().to_string();
     let suite = suites::load(&shown)?;

@@ -25,11 +25,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let suite = folder.file_name().map(|name| name.to_string_lossy());
     for (file, text) in toolgauge_suite::starter(suite.as_deref().unwrap_or("my-suite")) {
         let path = folder.join(file);
-        let cannot_write = |error| Failure::file("write", &path, error);
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(cannot_write)?;
+            std::fs::create_dir_all(parent)
+                .map_err(|error| Failure::file("create", parent, error))?;
         }
-        std::fs::write(&path, text).map_err(cannot_write)?;
+        toolgauge_log::replace_file(&path, text)?;
     }
     let shown = folder.display();
     printer.note(format!("wrote a suite to {shown}; try `toolgauge run {shown}`"));

@@ -1,8 +1,9 @@
 //! `toolgauge man`: manual pages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Command;
+use toolgauge_log::replace_file;
 
 use crate::ExitStatus;
 use crate::failure::Failure;
@@ -24,9 +25,10 @@ pub(super) fn exec(
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
     if let Some(folder) = &args.output {
-        let cannot_write = |error| Failure::file("write", folder, error);
-        std::fs::create_dir_all(folder).map_err(cannot_write)?;
-        clap_mangen::generate_to(cli, folder).map_err(cannot_write)?;
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
+        let mut cli = cli.disable_help_subcommand(true);
+        cli.build();
+        write_pages(&cli, folder)?;
         printer.note(format!("the manual pages are in {}", folder.display()));
     } else {
         let mut page = Vec::new();
@@ -34,4 +36,15 @@ pub(super) fn exec(
         printer.print(&String::from_utf8_lossy(&page))?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// Writes the page of a command, and those of its subcommands.
+fn write_pages(command: &Command, folder: &Path) -> Result<(), Failure> {
+    for subcommand in command.get_subcommands().filter(|command| !command.is_hide_set()) {
+        write_pages(subcommand, folder)?;
+    }
+    let page = clap_mangen::Man::new(command.clone());
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    Ok(replace_file(&folder.join(page.get_filename()), text)?)
 }

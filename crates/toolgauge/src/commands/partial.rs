@@ -5,12 +5,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use toolgauge_log::OutputFile;
 use toolgauge_report::partial::PartialReport;
 
 use crate::ExitStatus;
 use crate::failure::{Failure, PartialFailure};
 use crate::flags::Format;
-use crate::partial::{Output, Target, Work, watch};
+use crate::partial::{Work, watch};
 use crate::printer::Printer;
 
 /// Add partial credit to a tau-bench results file, and say where the points went.
@@ -45,15 +46,18 @@ pub(crate) struct Args {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let target = target(args)?;
     let source = Source::open(&args.results)?;
-    let output = Output::create(&target, source.path())?;
+    let output = match &target {
+        Some(path) => OutputFile::create(path, &[&source.file])?,
+        None => OutputFile::stdout(),
+    };
     let interactive = printer.is_interactive();
     let length = source.length.filter(|_| interactive);
-    let unfinished = output.unfinished();
+    let unfinished = output.temporary().map(Path::to_owned);
     let work = Work::new(source.reader, output, args.losses);
     let Some(outcome) = watch(work, length, unfinished) else {
         return Ok(ExitStatus::Interrupted);
     };
-    let report = outcome.map_err(|failure| failure.of(&args.results, &target))?;
+    let report = outcome.map_err(|failure| failure.of(&args.results, target.as_deref()))?;
     warn(&report, printer);
     if !args.no_stats {
         printer.print(&match args.format {
@@ -61,7 +65,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             Format::Json => json(&report),
         })?;
     }
-    if let Target::File(path) = &target {
+    if let Some(path) = &target {
         printer.note(format!("the results with partial scores are in {}", path.display()));
     }
     Ok(ExitStatus::Done)
@@ -70,14 +74,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 /// What is read, and how much of it there is.
 struct Source {
     reader: Box<dyn Read + Send>,
-    file: Option<PathBuf>,
+    /// Its name, by which the copy must not overwrite it.
+    file: PathBuf,
     length: Option<u64>,
 }
 
 impl Source {
     fn open(path: &Path) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
-            return Ok(Self { reader: Box::new(io::stdin()), file: None, length: None });
+            let file = PathBuf::from("/dev/stdin");
+            return Ok(Self { reader: Box::new(io::stdin()), file, length: None });
         }
         let cannot_read = |error| Failure::file("read", path, error);
         let file = File::open(path).map_err(cannot_read)?;
@@ -86,27 +92,23 @@ impl Source {
             return Err(PartialFailure::Folder { path: path.to_owned() }.into());
         }
         let length = metadata.is_file().then_some(metadata.len());
-        Ok(Self { reader: Box::new(file), file: Some(path.to_owned()), length })
-    }
-
-    fn path(&self) -> Option<&Path> {
-        self.file.as_deref()
+        Ok(Self { reader: Box::new(file), file: path.to_owned(), length })
     }
 }
 
-/// Where the copy goes.
-fn target(args: &Args) -> Result<Target, Failure> {
+/// Where the copy goes; `None` is stdout.
+fn target(args: &Args) -> Result<Option<PathBuf>, Failure> {
     match &args.output {
         Some(path) if path.as_os_str() == "-" && !args.no_stats => {
             Err(PartialFailure::TwoThingsOnStdout.into())
         }
-        Some(path) if path.as_os_str() == "-" => Ok(Target::Stdout),
-        Some(path) => Ok(Target::File(path.clone())),
+        Some(path) if path.as_os_str() == "-" => Ok(None),
+        Some(path) => Ok(Some(path.clone())),
         None if args.results.as_os_str() == "-" => Err(PartialFailure::NoOutput.into()),
         None => {
             let mut name = args.results.file_stem().unwrap_or_default().to_owned();
             name.push("_partial.json");
-            Ok(Target::File(args.results.with_file_name(name)))
+            Ok(Some(args.results.with_file_name(name)))
         }
     }
 }

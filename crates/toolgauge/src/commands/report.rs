@@ -5,9 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tempfile::NamedTempFile;
 use toolgauge_core::{Outcome, Run};
-use toolgauge_log::{Damage, Log, LogError, TrialSummary};
+use toolgauge_log::{Damage, Log, LogError, OutputFile, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
     Columns, Comparison, ContestReport, Document, JunitCounts, JunitWriter, ReportedRun, RunTally,
@@ -16,7 +15,7 @@ use toolgauge_report::{
 
 use crate::failure::{Failure, ReportFailure};
 use crate::printer::Printer;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::summaries;
 use crate::{ExitStatus, sides};
 
@@ -92,6 +91,10 @@ fn chart(name: &str) -> Result<ChartKind, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let form = form(args)?;
+    let inputs = settings::with_file(&args.logs);
+    if args.output.as_os_str() != "-" {
+        OutputFile::check(&args.output, &inputs)?;
+    }
     let exhibited = if form == Form::Html { args.trials } else { 0 };
     let compares = !matches!(form, Form::Csv | Form::Xml);
     let Material { document, columns, hidden } = read(&args.logs, exhibited, compares)?;
@@ -99,7 +102,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         printer
             .warning("there are more tags, dimensions or measures than columns; some are left out");
     }
-    write(&args.output, printer, |out| match form {
+    write(&args.output, &inputs, printer, |out| match form {
         Form::Html => Ok(out.write_all(html::page(&document).as_bytes())?),
         Form::Md => Ok(out.write_all(markdown_page(&document).as_bytes())?),
         Form::Json => {
@@ -245,36 +248,24 @@ fn compare(document: &mut Document, sides: &[Side]) {
 
 /// Writes to a file, which is only there once it is whole, or to stdout.
 fn write(
-    path: &Path,
+    output: &Path,
+    inputs: &[&Path],
     printer: &mut Printer,
     content: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    if path.as_os_str() == "-" {
+    if output.as_os_str() == "-" {
         let mut out = BufWriter::new(printer.out());
         content(&mut out)?;
         return Ok(out.flush()?);
     }
-    let failed = |error| Failure::file("write", path, error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let file = NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(failed)?;
-    let mut out = BufWriter::new(file);
-    content(&mut out)?;
+    let failed = |error| Failure::file("write", output, error);
+    let mut out = BufWriter::new(OutputFile::create(output, inputs)?);
+    content(&mut out).map_err(|failure| match failure {
+        Failure::Output(error) => failed(error),
+        other => other,
+    })?;
     let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
-    readable(&file).map_err(failed)?;
-    file.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
-}
-
-/// Temporary files are for their owner alone; a report is for sending around.
-#[cfg(unix)]
-fn readable(file: &NamedTempFile) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable(_: &NamedTempFile) -> io::Result<()> {
-    Ok(())
+    file.finish().map_err(failed)
 }
 
 fn csv(

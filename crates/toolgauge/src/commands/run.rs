@@ -35,10 +35,13 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
         let (cell, log) = resumed_cell(args, log)?;
+        args.check_outputs(std::iter::once(&*cell.suite))?;
         listen(&stop, &cell, &stage);
         results.push(cell.resume(&log, &stop, Progress::new(&stage)).await?);
     } else {
-        for cell in cells(args)? {
+        let cells = cells(args)?;
+        args.check_outputs(cells.iter().map(|cell| &*cell.suite))?;
+        for cell in cells {
             if results.is_empty() {
                 listen(&stop, &cell, &stage);
             }

@@ -12,7 +12,7 @@ use crate::flags::Format;
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::printer::Printer;
-use crate::settings::Settings;
+use crate::settings::{self, Settings};
 use crate::summaries;
 use crate::watch::watch;
 
@@ -63,6 +63,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         let [log] = args.logs.as_slice() else { return Err(Failure::WatchesOne) };
         return watch(log, printer);
     }
+    let inputs = settings::with_file(args.logs.iter().chain(&args.against));
+    args.gates.check_outputs(&inputs)?;
+    args.grades.check_output(&inputs)?;
     let mut runs = Vec::new();
     for log in &args.logs {
         let (mut summary, finished) = summaries::of_log(log)?;

@@ -21,12 +21,6 @@ pub(crate) enum PartialFailure {
         /// What is wrong with it.
         source: TauError,
     },
-    /// The copy would take the place of the results.
-    #[error("cannot write to `{}`: it is the results file itself", path.display())]
-    SameFile {
-        /// The file.
-        path: PathBuf,
-    },
     /// The results come from stdin, so that there is no name to derive the copy's from.
     #[error("results from stdin need `--output`")]
     NoOutput,
@@ -39,9 +33,6 @@ impl PartialFailure {
     /// What to do next, where there is something to say.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            Self::SameFile { .. } => {
-                Some("leave --output out to write <name>_partial.json beside it".to_owned())
-            }
             Self::TwoThingsOnStdout => Some("add --no-stats".to_owned()),
             Self::Results { source: TauError::NotAList { .. } | TauError::Empty, .. } => Some(
                 "a results file of tau-bench is one list with an object for each task and trial"

@@ -4,20 +4,20 @@
 //! system's work; a large file keeps all three busy. What passes between them is bounded, comes
 //! in the order of the file, and is used again, so that memory does not grow with the file.
 
-use std::io::{self, Read};
+use std::io::{self, IoSlice, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use toolgauge_core::{ArgumentRules, Cause, Loss, Score};
+use toolgauge_log::OutputFile;
 use toolgauge_log::tau::{
     Additions, Batch, Edits, Evidence, KnownActions, Part, TauError, TauReader, TauTask,
 };
 use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
 use toolgauge_score::PartialScorer;
 
-use super::output::Output;
 use super::work_failure::WorkFailure;
 
 /// How many batches may wait for the next thread.
@@ -35,13 +35,13 @@ pub(crate) struct Progress {
 /// All that is needed to copy a results file with partial scores.
 pub(crate) struct Work {
     source: Box<dyn Read + Send>,
-    output: Output,
+    output: OutputFile,
     losses: bool,
     progress: Arc<Progress>,
 }
 
 impl Work {
-    pub(crate) fn new(source: Box<dyn Read + Send>, output: Output, losses: bool) -> Self {
+    pub(crate) fn new(source: Box<dyn Read + Send>, output: OutputFile, losses: bool) -> Self {
         Self { source, output, losses, progress: Arc::default() }
     }
 
@@ -143,17 +143,17 @@ impl ReadAhead {
 struct WriteBehind {
     batches: Option<SyncSender<(Batch, Edits)>>,
     spare: Receiver<Edits>,
-    thread: Option<JoinHandle<io::Result<Output>>>,
+    thread: Option<JoinHandle<io::Result<OutputFile>>>,
 }
 
 impl WriteBehind {
     /// Starts with nothing written; batches that are written go to `used`.
-    fn start(mut output: Output, used: Sender<Batch>) -> Self {
+    fn start(mut output: OutputFile, used: Sender<Batch>) -> Self {
         let (batches, receive) = sync_channel::<(Batch, Edits)>(WAITING);
         let (used_edits, spare) = channel();
         let thread = thread::spawn(move || {
             for (batch, mut edits) in receive {
-                output.write(&batch.pieces(&edits))?;
+                write_pieces(&mut output, &batch.pieces(&edits))?;
                 edits.clear();
                 // At the end of the file nobody needs them any more.
                 let _ = used.send(batch);
@@ -182,7 +182,7 @@ impl WriteBehind {
         }
     }
 
-    fn join(&mut self) -> Option<io::Result<Output>> {
+    fn join(&mut self) -> Option<io::Result<OutputFile>> {
         self.batches = None;
         let joined = self.thread.take()?.join();
         Some(joined.unwrap_or_else(|_| Err(io::Error::other("the writing thread panicked"))))
@@ -194,4 +194,19 @@ impl Drop for WriteBehind {
         // The output must be gone before anybody is told of the failure.
         drop(self.join());
     }
+}
+
+/// Writes all pieces, one after the other, with few calls of the system; none may be empty.
+fn write_pieces(output: &mut impl Write, pieces: &[&[u8]]) -> io::Result<()> {
+    let mut slices: Vec<IoSlice<'_>> = pieces.iter().map(|piece| IoSlice::new(piece)).collect();
+    let mut left = slices.as_mut_slice();
+    while !left.is_empty() {
+        match output.write_vectored(left) {
+            Ok(0) => return Err(io::Error::from(io::ErrorKind::WriteZero)),
+            Ok(count) => IoSlice::advance_slices(&mut left, count),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }

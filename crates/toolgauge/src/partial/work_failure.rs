@@ -5,7 +5,6 @@ use std::path::Path;
 
 use toolgauge_log::tau::TauError;
 
-use super::output::Target;
 use crate::failure::{Failure, PartialFailure};
 
 /// Why the work stopped, before it is known which file is to blame.
@@ -17,15 +16,15 @@ pub(crate) enum WorkFailure {
 }
 
 impl WorkFailure {
-    /// The failure with the files named.
-    pub(crate) fn of(self, results: &Path, target: &Target) -> Failure {
+    /// The failure with the files named; `None` is stdout.
+    pub(crate) fn of(self, results: &Path, target: Option<&Path>) -> Failure {
         match (self, target) {
             (Self::Results(TauError::Read(error)), _) => Failure::file("read", results, error),
             (Self::Results(source), _) => {
                 PartialFailure::Results { path: results.to_owned(), source }.into()
             }
-            (Self::Write(error), Target::File(path)) => Failure::file("write", path, error),
-            (Self::Write(error), Target::Stdout) => Failure::from(error),
+            (Self::Write(error), Some(path)) => Failure::file("write", path, error),
+            (Self::Write(error), None) => Failure::from(error),
             (Self::Stopped, _) => Failure::from(io::Error::from(io::ErrorKind::Interrupted)),
         }
     }

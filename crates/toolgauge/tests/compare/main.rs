@@ -8,6 +8,8 @@ mod comparing;
 mod damage;
 mod gates;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod outputs;
 mod reporting;
 
 use std::io::Write;

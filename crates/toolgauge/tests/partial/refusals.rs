@@ -85,9 +85,9 @@ fn the_results_are_never_overwritten() {
     fs::hard_link(path("in.json"), path("hard.json")).unwrap();
     for target in ["in.json", "./in.json", "soft.json", "hard.json"] {
         let message = refused(folder.path(), &["in.json", "-o", target]);
-        assert!(message.contains("it is the results file itself"), "{message}");
+        assert!(message.contains("it is the same file as the input"), "{message}");
         let message = refused(folder.path(), &[target, "-o", "in.json"]);
-        assert!(message.contains("it is the results file itself"), "{message}");
+        assert!(message.contains("it is the same file as the input"), "{message}");
     }
     assert_eq!(fs::read_to_string(path("in.json")).unwrap(), "[{}]");
 }
@@ -145,7 +145,7 @@ fn unreadable_and_unwritable_places_are_named() {
     let message = refused(folder.path(), &["closed.json"]);
     assert!(message.starts_with("error: cannot read `closed.json`: Permission denied"));
     let message = refused(folder.path(), &["closed/in.json"]);
-    assert!(message.starts_with("error: cannot write `closed/in_partial.json`: permission denied"));
+    assert!(message.starts_with("error: cannot write `closed/in_partial.json`: Permission denied"));
     close("closed", 0o755);
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::{CaseId, Outcome};
-use toolgauge_log::Log;
-use toolgauge_suite::Selection;
+use toolgauge_log::{Log, OutputFile};
+use toolgauge_suite::{Selection, Suite};
 
 use crate::failure::Failure;
 use crate::flags::{
@@ -15,6 +15,7 @@ use crate::gates::GateFlags;
 use crate::grading::GradeFlags;
 use crate::judges::JudgeFlags;
 use crate::layer::Layer;
+use crate::settings;
 
 /// Run suites against models and leave a log of each run.
 ///
@@ -134,6 +135,31 @@ impl Args {
             .server(&self.server)
             .sampling(&self.sampling)
             .limits(&self.limits)
+    }
+
+    /// Refuses outputs that would replace what the run reads: `suites`, or files that are named.
+    pub(super) fn check_outputs<'a>(
+        &self,
+        suites: impl Iterator<Item = &'a Suite>,
+    ) -> Result<(), Failure> {
+        let named = [
+            &self.resume,
+            &self.matrix,
+            &self.against,
+            &self.selection.failed_in,
+            &self.server.key_file,
+        ];
+        let models = self.models.iter().filter_map(|model| model.split_once(':'));
+        let mut inputs: Vec<PathBuf> = named.into_iter().flatten().cloned().collect();
+        inputs.extend(models.map(|(_, file)| PathBuf::from(file)));
+        inputs.extend(self.judge.inputs());
+        inputs.push(settings::FILE.into());
+        inputs.extend(suites.flat_map(Suite::inputs));
+        if let Some(path) = &self.leaderboard {
+            OutputFile::check(path, &inputs)?;
+        }
+        self.gates.check_outputs(&inputs)?;
+        self.grades.check_output(&inputs)
     }
 
     /// Which cases, what depends on a log included.

@@ -35,6 +35,7 @@ pub(super) async fn run_matrix(
         resume: args.resume.is_some(),
     };
     let plan = matrix::Plan::of(&demand)?;
+    args.check_outputs(plan.suites())?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
     interrupt::listen(stop, plan.grace(), stage);
     let ran = Box::pin(plan.run(stop, || Progress::new(stage))).await?;
@@ -45,7 +46,7 @@ pub(super) async fn run_matrix(
         Format::Text => printer.print(&board.to_string())?,
     }
     if let Some(path) = &args.leaderboard {
-        std::fs::write(path, board.markdown()).map_err(|e| Failure::file("write", path, e))?;
+        toolgauge_log::replace_file(path, board.markdown())?;
     }
     let unscored = board.has_unscored();
     let results: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
