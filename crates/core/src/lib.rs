@@ -22,6 +22,7 @@ mod oddity;
 mod openai;
 mod outcome;
 mod pattern;
+mod redaction;
 mod run;
 mod seconds;
 mod state_change;
@@ -49,6 +50,9 @@ pub use message::{AssistantMessage, Message, ToolMessage};
 pub use oddity::Oddity;
 pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};
 pub use pattern::{ListRule, Pattern, PatternError, TextRule};
+pub use redaction::{
+    REDACTED, looks_like_key, names_a_secret, public_address, redact_values, secret_values,
+};
 pub use run::{Program, Run, SubjectIdentity, SuiteIdentity};
 pub use state_change::StateChange;
 pub use tool::Tool;

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use reqwest::Url;
 use thiserror::Error;
+use toolgauge_core::public_address;
 
 use crate::Secret;
 
@@ -52,11 +53,11 @@ impl Endpoint {
     pub fn page(text: &str) -> Result<Self, EndpointError> {
         let text = text.trim();
         let mut url = Url::parse(text).map_err(|error| EndpointError::NotAUrl {
-            shown: without_credentials(text),
+            shown: public_address(text),
             why: error.to_string(),
         })?;
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-            return Err(EndpointError::NotHttp { shown: without_credentials(text) });
+            return Err(EndpointError::NotHttp { shown: public_address(text) });
         }
         let login = take_login(&mut url);
         url.set_fragment(None);
@@ -150,17 +151,6 @@ fn decoded(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn without_credentials(text: &str) -> String {
-    let text = text.split(['?', '#']).next().unwrap_or_default();
-    match (text.find("://"), text.rfind('@')) {
-        (Some(scheme), Some(at)) if at > scheme => {
-            format!("{}{}", &text[..scheme + 3], &text[at + 1..])
-        }
-        (None, Some(at)) => text[at + 1..].to_owned(),
-        _ => text.to_owned(),
-    }
 }
 
 impl fmt::Display for Endpoint {

@@ -22,6 +22,12 @@ impl Secret {
         Self(SecretString::from(text.trim()))
     }
 
+    /// The same, where an empty text is no secret.
+    pub fn unless_empty(text: impl Into<String>) -> Option<Self> {
+        let secret = Self::new(text);
+        (!secret.expose().is_empty()).then_some(secret)
+    }
+
     /// The secret itself, for the one header it belongs in.
     pub(crate) fn expose(&self) -> &str {
         self.0.expose_secret()

@@ -6,6 +6,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
+use toolgauge_core::{REDACTED, public_address, redact_values};
 
 use crate::desk::Desk;
 use crate::fields::{Fields, Shape, kind};
@@ -16,7 +17,7 @@ use crate::source::{SuiteFiles, SuiteSource};
 use crate::trail::{Findings, Origin, Trail};
 
 /// A chatbot as a file describes it. Secrets are only named in it, unless somebody wrote one
-/// into a header; see [`ChatbotSpec::without_secrets`].
+/// into it; see [`ChatbotSpec::without_secrets`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChatbotSpec {
     /// The name it goes by.
@@ -104,6 +105,9 @@ pub(crate) static ANSWER: Shape = Shape {
     ],
 };
 
+/// Words such as `Bearer` are shorter than this.
+const LONGEST_LOGIN_WORD: usize = 10;
+
 /// What a text that is sent can have put into it.
 const PLACES: [&str; 3] = ["question", "session", "history"];
 
@@ -139,22 +143,59 @@ impl ChatbotSpec {
         Some(Self { name: None, way: ChatbotWay::Command { line, input: None }, answer: None })
     }
 
-    /// The description as a log may keep it: of the values of headers, only those that name
-    /// their secret are shown.
+    /// The description as a log may keep it: the address without login and query, of the values
+    /// of headers only those that name their secret, of a command what [`public_command`] leaves,
+    /// and nothing of what is sent that is named like a secret or looks like one.
     #[must_use]
     pub fn without_secrets(&self) -> Self {
         let mut clean = self.clone();
-        if let ChatbotWay::Http { headers, .. } = &mut clean.way {
-            let plain = ["accept", "content-type", "user-agent"];
-            for (name, value) in headers {
-                let named = value.contains("${") || plain.contains(&&*name.to_lowercase());
-                if !named {
-                    "[redacted]".clone_into(value);
+        let sent = match &mut clean.way {
+            ChatbotWay::Http { url, headers, body, .. } => {
+                *url = public_address(url);
+                for (name, value) in headers {
+                    if !is_plain_header(name) && !only_names_secrets(value) {
+                        REDACTED.clone_into(value);
+                    }
                 }
+                body
             }
+            ChatbotWay::Command { line, input } => {
+                *line = public_command(line);
+                input
+            }
+        };
+        if let Some(sent) = sent {
+            redact_values(sent);
         }
         clean
     }
+}
+
+/// Whether a header of this name never holds a secret.
+pub fn is_plain_header(name: &str) -> bool {
+    let plain = ["accept", "content-type", "user-agent"];
+    plain.iter().any(|plain| name.eq_ignore_ascii_case(plain))
+}
+
+/// What may be kept and shown of a command: the program, and the script that it runs. Anything
+/// behind them may be a key.
+pub fn public_command(line: &[String]) -> Vec<String> {
+    let script = line.get(1).filter(|word| Path::new(word).is_file());
+    line.first().into_iter().chain(script).cloned().collect()
+}
+
+/// Whether a value is nothing but names of variables, and the word for the kind of login.
+fn only_names_secrets(value: &str) -> bool {
+    let mut literal = String::new();
+    let mut rest = value;
+    while let Some((before, after)) = rest.split_once("${") {
+        let Some((_, after)) = after.split_once('}') else { break };
+        literal.push_str(before);
+        rest = after;
+    }
+    literal.push_str(rest);
+    let is_word = literal.chars().all(|c| c.is_alphabetic() || c.is_whitespace());
+    value.contains("${") && is_word && literal.trim().len() < LONGEST_LOGIN_WORD
 }
 
 fn unreadable(file: String, error: &std::io::Error) -> Problems {
@@ -207,7 +248,8 @@ fn read_http(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Cha
     if let Some(url) = &url {
         let is_http = url.starts_with("http://") || url.starts_with("https://");
         if !is_http {
-            findings.error(&trail.key("url"), format!("`{url}` is not an http or https URL"));
+            let shown = public_address(url);
+            findings.error(&trail.key("url"), format!("`{shown}` is not an http or https URL"));
         }
         check_places(&Value::from(url.as_str()), &trail.key("url"), findings);
     }

@@ -157,10 +157,10 @@ pub(crate) enum Failure {
         problems: Problems,
     },
     /// A line does not start anything.
-    #[error("`{line}` is not a command")]
+    #[error("`command:{program}` is not a command")]
     BadCommand {
-        /// The line.
-        line: String,
+        /// Its first word; what follows may be a key.
+        program: String,
     },
     /// The program of a chatbot is not there.
     #[error("there is no program `{program}`")]
@@ -168,6 +168,9 @@ pub(crate) enum Failure {
         /// The program.
         program: String,
     },
+    /// What should be the name of a variable is none; it is not shown, for it may be the key.
+    #[error("what should name the variable that holds the key is no name of a variable")]
+    NotAVariable,
     /// A variable that is asked for is not set.
     #[error("the environment has no variable `{name}`")]
     NoSuchVariable {
@@ -355,6 +358,10 @@ impl Failure {
             Self::NoSuchVariable { .. } => {
                 Some("the chatbot's headers ask for it; set it before the run".to_owned())
             }
+            Self::NotAVariable => Some(
+                "give the name, such as `OPENAI_API_KEY`, and put the key into that variable"
+                    .to_owned(),
+            ),
             Self::NoSuchPlan { .. } => {
                 Some(format!("name a file, or one of: {}", FaultPlan::PRESETS.join(", ")))
             }

@@ -3,17 +3,35 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use toolgauge_core::Run;
+use serde_json::{Map, Value, json};
+use toolgauge_core::{Run, redact_values};
 use toolgauge_model::{Endpoint, Secret};
 use toolgauge_score::Fix;
 use toolgauge_suite::Sampling;
 
 use crate::failure::Failure;
 use crate::judges::JudgeOrder;
+use crate::keys;
 use crate::matrix_cell::MatrixCell;
 use crate::settings::Settings;
-use crate::subjects::chatbot;
+use crate::subjects::chatbot::{self, public_name};
+use crate::subjects::is_at_server;
+
+/// What a log leaves out because it may be a secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum LeftOut {
+    /// Login and query of a chatbot's address, or the arguments of a command.
+    Model,
+    /// Login and query of the server's address.
+    BaseUrl,
+    /// The key among the flags of a llama.cpp server.
+    LlamaFlags,
+    /// Login and query of the judge's address.
+    Judge,
+    /// A field of the request body.
+    Body(String),
+}
 
 /// Everything a run needs beside its suite's own files. Holds no secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -42,6 +60,9 @@ pub(crate) struct Invocation {
     /// The model that judges answers, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) judge: Option<JudgeOrder>,
+    /// What the log leaves out of all this; empty before it is written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) left_out: Vec<LeftOut>,
 }
 
 impl Invocation {
@@ -56,13 +77,30 @@ impl Invocation {
         self.fixes.iter().filter_map(|name| Fix::by_name(name)).collect()
     }
 
-    /// The form a log keeps: without the credentials a URL may hold.
+    /// The form a log keeps: without what may be a secret. What was left out is named, so that a
+    /// resumed run asks for it.
     pub(crate) fn for_log(&self) -> Result<Map<String, Value>, Failure> {
         let mut clean = self.clone();
-        let endpoint = Endpoint::parse(&self.settings.server.base_url)?;
-        clean.settings.server.base_url = endpoint.to_string();
-        clean.judge = self.judge.as_ref().map(JudgeOrder::for_log).transpose()?;
-        clean.model = chatbot::name_for_log(&self.model);
+        Endpoint::parse(&self.settings.server.base_url)?;
+        clean.settings = self.settings.without_secrets();
+        clean.judge = self.judge.as_ref().map(JudgeOrder::for_log);
+        clean.model = public_name(&self.model);
+        for (name, value) in &mut clean.body {
+            let mut field = json!({name: value.take()});
+            if redact_values(&mut field) {
+                clean.left_out.push(LeftOut::Body(name.clone()));
+            }
+            *value = field[name].take();
+        }
+        let server = |settings: &Settings| settings.server.clone();
+        let (whole, kept) = (server(&self.settings), server(&clean.settings));
+        let shortened = [
+            (clean.model != self.model, LeftOut::Model),
+            (kept.base_url != whole.base_url && is_at_server(&self.model), LeftOut::BaseUrl),
+            (kept.llama_flags != whole.llama_flags, LeftOut::LlamaFlags),
+            (clean.judge != self.judge, LeftOut::Judge),
+        ];
+        clean.left_out.extend(shortened.into_iter().filter(|(is, _)| *is).map(|(_, what)| what));
         let Ok(Value::Object(mut settings)) = serde_json::to_value(clean) else {
             unreachable!("an invocation is written as an object")
         };
@@ -83,11 +121,6 @@ impl Invocation {
 
     /// The key for the server: from the file if one is named, else from the environment.
     pub(crate) fn key(&self, file: Option<&Path>) -> Result<Option<Secret>, Failure> {
-        let Some(file) = file else {
-            return Ok(std::env::var(&self.settings.server.key_variable).ok().map(Secret::new));
-        };
-        let text = std::fs::read_to_string(file);
-        let text = text.map_err(|error| Failure::file("read the key from", file, error))?;
-        Ok(Some(Secret::new(text)))
+        keys::key(&self.settings.server.key_variable, file)
     }
 }

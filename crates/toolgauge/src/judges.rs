@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use toolgauge_core::public_address;
 use toolgauge_log::{Log, replace_file};
 use toolgauge_model::Secret;
 use toolgauge_report::Agreement;
@@ -11,8 +12,10 @@ use toolgauge_runner::{Judge, Rubric, Verdicts};
 use toolgauge_suite::Sampling;
 
 use crate::failure::Failure;
+use crate::keys;
 use crate::printer::Printer;
 use crate::settings::Settings;
+use crate::subjects::chatbot::public_name;
 use crate::subjects::{self, Host, Order};
 
 /// The scorer that reads the votes.
@@ -107,10 +110,12 @@ impl JudgeFlags {
             None => None,
         };
         let server = &settings.server;
+        let key_variable = self.key_variable.as_ref().unwrap_or(&server.key_variable).clone();
+        keys::check_variable(&key_variable)?;
         Ok(Some(JudgeOrder {
             model: model.clone(),
             base_url: self.url.clone().unwrap_or_else(|| server.base_url.clone()),
-            key_variable: self.key_variable.clone().unwrap_or_else(|| server.key_variable.clone()),
+            key_variable,
             key_file: self.key_file.clone(),
             votes: self.votes.unwrap_or(1),
             rubric,
@@ -163,18 +168,13 @@ impl JudgeOrder {
     }
 
     fn key(&self) -> Result<Option<Secret>, Failure> {
-        let Some(file) = &self.key_file else {
-            return Ok(std::env::var(&self.key_variable).ok().map(Secret::new));
-        };
-        let text = std::fs::read_to_string(file);
-        let text = text.map_err(|error| Failure::file("read the key from", file, error))?;
-        Ok(Some(Secret::new(text)))
+        keys::key(&self.key_variable, self.key_file.as_deref())
     }
 
-    /// The description as a log keeps it: without the credentials a URL may hold.
-    pub(crate) fn for_log(&self) -> Result<Self, Failure> {
-        let base_url = toolgauge_model::Endpoint::parse(&self.base_url)?.to_string();
-        Ok(Self { base_url, ..self.clone() })
+    /// The description as a log keeps it: without what may be a secret.
+    pub(crate) fn for_log(&self) -> Self {
+        let (model, base_url) = (public_name(&self.model), public_address(&self.base_url));
+        Self { model, base_url, ..self.clone() }
     }
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn votes_of(log: &Path, judge: &JudgeOrder) -> Result<Option<String>,
         votes.push(values);
     }
     let cast: usize = votes.iter().map(Vec::len).sum();
-    let mut words = format!("judge `{}`: {cast} votes", judge.model);
+    let mut words = format!("judge `{}`: {cast} votes", public_name(&judge.model));
     if unread > 0 {
         words = format!("{words}, {unread} that could not be read");
     }

@@ -17,6 +17,7 @@ mod interrupt;
 mod invocation;
 mod journal;
 mod judges;
+mod keys;
 mod layer;
 mod matrix;
 mod matrix_cell;

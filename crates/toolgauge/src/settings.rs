@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
+use toolgauge_core::{REDACTED, looks_like_key, names_a_secret, public_address};
 use toolgauge_report::Thresholds;
 use toolgauge_suite::Sampling;
 
 pub(crate) use self::seconds::Seconds;
 use crate::failure::Failure;
+use crate::keys;
+use crate::subjects::chatbot::public_name;
 
 /// The settings of a project, looked for in the folder the program runs in.
 pub(crate) const FILE: &str = "toolgauge.toml";
@@ -159,10 +162,40 @@ impl Settings {
         lay_over(&mut settings, layer.clone());
         read(settings)
     }
+
+    /// These settings as they may be kept and shown: addresses without login and query, commands
+    /// without their arguments, flags without a key.
+    pub(crate) fn without_secrets(&self) -> Self {
+        let mut clean = self.clone();
+        clean.run.model = self.run.model.iter().map(|model| public_name(model)).collect();
+        clean.server.base_url = public_address(&self.server.base_url);
+        clean.server.llama_flags = public_flags(&self.server.llama_flags);
+        clean
+    }
 }
 
 fn read(settings: Table) -> Result<Settings, Failure> {
-    Value::Table(settings).try_into().map_err(|error: toml::de::Error| bad_settings(&error))
+    let settings = Value::Table(settings).try_into();
+    let settings: Settings = settings.map_err(|error: toml::de::Error| bad_settings(&error))?;
+    keys::check_variable(&settings.server.key_variable)?;
+    Ok(settings)
+}
+
+/// Flags with the values of those that are named like secrets taken out: `--api-key K` and
+/// `--api-key=K`.
+fn public_flags(flags: &[String]) -> Vec<String> {
+    let mut is_secret = false;
+    let mut public = Vec::new();
+    for flag in flags {
+        let (name, value) = flag.split_once('=').map_or((&**flag, None), |(n, v)| (n, Some(v)));
+        public.push(match value {
+            _ if is_secret || looks_like_key(flag) => REDACTED.to_owned(),
+            Some(_) if names_a_secret(name) => format!("{name}={REDACTED}"),
+            _ => flag.clone(),
+        });
+        is_secret = !is_secret && value.is_none() && flag.starts_with('-') && names_a_secret(name);
+    }
+    public
 }
 
 fn project_file() -> Result<Option<Table>, Failure> {
@@ -225,6 +258,13 @@ mod tests {
         assert_eq!(settings.run.trials, 3);
         assert_eq!(settings.sampling.temperature, Some(0.5));
         assert_eq!(settings.run.concurrency, 1);
+    }
+
+    #[test]
+    fn flags_are_shown_without_their_keys() {
+        let flags = ["--jinja", "--api-key", "hunter2", "--api-key=hunter2", "-ngl", "99"];
+        let public = ["--jinja", "--api-key", REDACTED, "--api-key=[redacted]", "-ngl", "99"];
+        assert_eq!(public_flags(&flags.map(str::to_owned)), public);
     }
 
     #[test]

@@ -53,6 +53,15 @@ pub(crate) fn build(order: Order<'_>) -> Result<Host, Failure> {
     }
 }
 
+/// Whether a model is asked at the address of the settings: it neither answers by itself, nor has
+/// an address or a server of its own.
+pub(crate) fn is_at_server(model: &str) -> bool {
+    let elsewhere = ["script:", "replay:", "chatbot:", "command:"];
+    model != BASELINE
+        && !elsewhere.iter().any(|kind| model.starts_with(kind))
+        && !llama::is_file(Path::new(model))
+}
+
 /// The subject that answers from a script.
 pub(crate) fn scripted(file: &str) -> Result<ScriptedSubject, Failure> {
     let text = std::fs::read_to_string(file).map_err(|error| Failure::file("read", file, error))?;

@@ -41,7 +41,7 @@ pub enum CommandInput {
 /// How a chatbot is asked by starting a command.
 #[derive(Clone, Debug)]
 pub struct CommandSettings {
-    /// The name it goes by; the command itself when not given.
+    /// The name it goes by; that of the program when not given.
     pub name: Option<String>,
     /// The program.
     pub program: PathBuf,
@@ -99,10 +99,10 @@ impl CommandChatbot {
 impl Subject for CommandChatbot {
     fn identity(&self) -> SubjectIdentity {
         let settings = &self.0.channel.0;
+        // Arguments are left out: any of them may be a key.
         let program = settings.program.file_name().unwrap_or_default().to_string_lossy();
-        let line = std::iter::once(&*program).chain(settings.arguments.iter().map(String::as_str));
         SubjectIdentity {
-            name: settings.name.clone().unwrap_or_else(|| line.collect::<Vec<_>>().join(" ")),
+            name: settings.name.clone().unwrap_or_else(|| program.into_owned()),
             provider: "command".to_owned(),
             base_url: None,
         }

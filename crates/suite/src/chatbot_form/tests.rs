@@ -61,6 +61,32 @@ fn a_log_sees_only_the_names_of_secrets() {
 }
 
 #[test]
+fn a_log_sees_no_secret_that_was_written_into_a_description() {
+    let http = "http:\n  url: 'https://me:hunter22@h/ask?key=hunter23&q={{ question }}'\n  headers: \
+                {a: 'hunter24 ${BOT_KEY}', b: '${BOT_KEY}hunter25'}\n  body: {api_key: hunter26, \
+                deep: [{x: sk-hunter27}], text: '{{ question }}'}\n";
+    let spec = read(http).unwrap().without_secrets();
+    let written = serde_json::to_string(&spec).unwrap();
+    assert!(!written.contains("hunter2"), "{written}");
+    let ChatbotWay::Http { url, .. } = &spec.way else { panic!("{spec:?}") };
+    assert_eq!(url, "https://h/ask");
+    let command = "command: bot --key hunter22\ninput: {q: '{{ question }}', token: hunter23}\n";
+    let spec = read(command).unwrap().without_secrets();
+    let input = Some(json!({"q": "{{ question }}", "token": "[redacted]"}));
+    assert_eq!(spec.way, ChatbotWay::Command { line: vec!["bot".to_owned()], input });
+}
+
+#[test]
+fn of_a_command_the_program_and_its_script_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("bot.py").display().to_string();
+    fs::write(&script, "").unwrap();
+    let line = ["python3", &script, "--key", "hunter22"].map(str::to_owned);
+    assert_eq!(public_command(&line), line[..2]);
+    assert_eq!(public_command(&["bot".to_owned(), "hunter22".to_owned()]), ["bot"]);
+}
+
+#[test]
 fn every_mistake_is_told_with_its_place_and_what_was_meant() {
     let text = "http:\n  endpoint: http://x/\n  body: {q: \"{{ qestion }}\"}\nanswer:\n  \
                 text: answer.text\n  tool: /t\nnmae: x\n";

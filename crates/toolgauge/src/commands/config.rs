@@ -8,7 +8,7 @@ use crate::settings::{self, Settings};
 /// Print the settings that a run here would use.
 ///
 /// Flags win over TOOLGAUGE_* variables, those over `toolgauge.toml` in this folder, and that
-/// over the defaults.
+/// over the defaults. Addresses are printed without user, password and query.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Print every setting with its default and what it means.
@@ -20,7 +20,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     if args.defaults {
         printer.print(settings::DEFAULTS)?;
     } else {
-        let settings = Settings::resolve(&[])?;
+        let settings = Settings::resolve(&[])?.without_secrets();
         printer.print(&toml::to_string_pretty(&settings).expect("settings are plain data"))?;
     }
     Ok(ExitStatus::Done)

@@ -17,6 +17,7 @@ use crate::judges::JudgeFlags;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
+use crate::subjects::chatbot::public_name;
 
 /// Have a model say which of two runs answered better.
 ///
@@ -70,14 +71,18 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let report = counted(&judged).report();
     match args.format {
         Format::Json => {
-            printer.print_json(&Printed { judge: order.model, report: &report, trials: judged })?;
+            printer.print_json(&Printed {
+                judge: public_name(&order.model),
+                report: &report,
+                trials: judged,
+            })?;
         }
         Format::Text => {
             let (a, b) = (args.first.display(), args.second.display());
             let head = format!(
                 "{} trials judged by `{}`\n  A  {a}\n  B  {b}\n\n",
                 judged.len(),
-                order.model
+                public_name(&order.model)
             );
             printer.print(&format!("{head}{report}"))?;
         }

@@ -12,6 +12,7 @@ use crate::invocation::Invocation;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
+use crate::subjects::chatbot::public_name;
 use crate::subjects::{self, Order};
 use crate::{ExitStatus, suites, worlds};
 
@@ -64,7 +65,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let seed = cell.invocation.settings.sampling.seed.or(cell.suite.sampling.seed);
     let request = Request { briefing, conversation: &case.input, trial: &trial, seed };
     let body = host.request_body(&request);
-    let body = body.ok_or_else(|| Failure::NothingSent { model: args.model.clone() })?;
+    let body = body.ok_or_else(|| Failure::NothingSent { model: public_name(&args.model) })?;
     printer.print(&(readable(&body, args.pretty) + "\n"))?;
     Ok(ExitStatus::Done)
 }
@@ -89,6 +90,7 @@ fn cell(args: &Args) -> Result<Cell, Failure> {
             fixes: Vec::new(),
             matrix: None,
             judge: None,
+            left_out: Vec::new(),
         },
         variants: vec![args.variant.clone()],
         key: None,

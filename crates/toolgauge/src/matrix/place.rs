@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::layer::Layer;
 use crate::settings::Settings;
+use crate::subjects::chatbot::public_name;
 
 /// The places of a model: each with what its cells are called so far, and how to reach it.
 pub(super) fn places(
@@ -35,8 +36,9 @@ pub(super) fn places(
         fixes: demand.fixes.clone(),
         matrix: None,
         judge: None,
+        left_out: Vec::new(),
     };
-    let name = CellName { model: model.name.clone(), ..CellName::default() };
+    let name = CellName { model: public_name(&model.name), ..CellName::default() };
     let ModelPlace::Files { quantisations, contexts, flags } = &model.place else {
         return Ok(vec![(name, Invocation { model: elsewhere(model, matrix), ..usual })]);
     };

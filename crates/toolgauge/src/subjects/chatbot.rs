@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
+use toolgauge_core::public_address;
 use toolgauge_model::{
     AnswerForm, AnswerPlaces, CommandChatbot, CommandInput, CommandSettings, Connection, Endpoint,
     HttpChatbot, HttpChatbotSettings, Secret, Template,
 };
-use toolgauge_suite::{AnswerSpec, ChatbotSpec, ChatbotWay};
+use toolgauge_suite::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
 
 use super::connection::connection_to;
 use super::host::{Host, Server};
@@ -25,7 +26,10 @@ const COMMAND: &str = "command:";
 pub(crate) fn described(model: &str) -> Result<Option<ChatbotSpec>, Failure> {
     if let Some(line) = model.strip_prefix(COMMAND) {
         let spec = ChatbotSpec::started_by(line);
-        return spec.map(Some).ok_or_else(|| Failure::BadCommand { line: line.to_owned() });
+        return spec.map(Some).ok_or_else(|| {
+            let program = line.split_whitespace().next().unwrap_or_default().to_owned();
+            Failure::BadCommand { program }
+        });
     }
     let Some(place) = model.strip_prefix(CHATBOT) else { return Ok(None) };
     if is_address(place) {
@@ -36,20 +40,27 @@ pub(crate) fn described(model: &str) -> Result<Option<ChatbotSpec>, Failure> {
         .map_err(|problems| Failure::BadChatbot { problems })
 }
 
-/// The name of a model as a log may keep it: an address loses what may be a secret.
-pub(crate) fn name_for_log(model: &str) -> String {
-    let address = model.strip_prefix(CHATBOT).filter(|place| is_address(place));
-    match address {
-        Some(address) if address.contains(['@', '?']) => {
-            let shown = Endpoint::page(address).map(|endpoint| endpoint.to_string());
-            format!("{CHATBOT}{}", shown.unwrap_or_default())
-        }
-        _ => model.to_owned(),
+/// The name of a model as it may be kept and shown: an address loses login and query, a command
+/// its arguments.
+pub(crate) fn public_name(model: &str) -> String {
+    if let Some(line) = model.strip_prefix(COMMAND) {
+        let way = ChatbotSpec::started_by(line).map(|spec| spec.way);
+        let Some(ChatbotWay::Command { line: words, .. }) = way else { return COMMAND.to_owned() };
+        let public = public_command(&words);
+        // A line that hides nothing stays as it was written.
+        let is_whole = public.len() == words.len();
+        return if is_whole { model.to_owned() } else { format!("{COMMAND}{}", public.join(" ")) };
+    }
+    match model.strip_prefix(CHATBOT).filter(|place| is_address(place)) {
+        Some(address) => format!("{CHATBOT}{}", public_address(address)),
+        None => model.to_owned(),
     }
 }
 
+/// Whether a place is an address rather than a file. One of another kind is none either, and is
+/// refused without being shown whole.
 fn is_address(place: &str) -> bool {
-    place.starts_with("http://") || place.starts_with("https://")
+    place.contains("://")
 }
 
 /// Builds the subject a description stands for.
@@ -70,16 +81,18 @@ pub(super) fn build(spec: ChatbotSpec, settings: &Settings) -> Result<Host, Fail
             let server = Some(Server::Chatbot(Arc::clone(&subject)));
             Ok(Host { subject, server })
         }
-        ChatbotWay::Command { line, input } => Ok(Host::without_server(CommandChatbot::new(
-            command(line, input, name, answer, settings)?,
-        ))),
+        ChatbotWay::Command { line, input } => {
+            let name = name.unwrap_or_else(|| command_name(&line));
+            let settings = command(line, input, answer, settings)?;
+            let settings = CommandSettings { name: Some(name), ..settings };
+            Ok(Host::without_server(CommandChatbot::new(settings)))
+        }
     }
 }
 
 fn command(
     line: Vec<String>,
     input: Option<Value>,
-    name: Option<String>,
     answer: Option<AnswerForm>,
     settings: &Settings,
 ) -> Result<CommandSettings, Failure> {
@@ -94,7 +107,6 @@ fn command(
     let usual = CommandSettings::new(program, words.collect());
     let input = input.map(|input| CommandInput::Json(Template::new(input)));
     Ok(CommandSettings {
-        name,
         input: input.unwrap_or(CommandInput::Question),
         answer: answer.unwrap_or(usual.answer),
         timeout,
@@ -104,6 +116,16 @@ fn command(
         keep_wire,
         ..usual
     })
+}
+
+/// What a command is called that has no name: its program without the folder, and its script.
+fn command_name(line: &[String]) -> String {
+    let mut words = public_command(line);
+    if let Some(program) = words.first_mut() {
+        let file = Path::new(&*program).file_name().map(|name| name.to_string_lossy().into_owned());
+        *program = file.unwrap_or_default();
+    }
+    words.join(" ")
 }
 
 /// Whether a program can be started by this name.
@@ -154,10 +176,28 @@ mod tests {
 
     #[test]
     fn a_log_keeps_no_credentials_of_an_address() {
-        let name = name_for_log("chatbot:https://me:hunter2@host/chat?key=abc");
-        assert_eq!(name, "chatbot:https://host/chat");
-        assert_eq!(name_for_log("chatbot:http://host/chat/"), "chatbot:http://host/chat/");
-        assert_eq!(name_for_log("gpt-4@x?"), "gpt-4@x?");
+        for (model, name) in [
+            ("chatbot:https://me:hunter2@host/chat?key=abc", "chatbot:https://host/chat"),
+            ("chatbot:HTTP://me:hunter2@host", "chatbot:HTTP://host"),
+            ("chatbot:http://host/chat/", "chatbot:http://host/chat/"),
+            ("chatbot:bot.yaml", "chatbot:bot.yaml"),
+            ("gpt-4@x?", "gpt-4@x?"),
+            ("command:bot --key hunter2", "command:bot"),
+            ("command:'my bot'", "command:'my bot'"),
+            ("command:bot 'hunter2", "command:"),
+        ] {
+            assert_eq!(public_name(model), name, "{model}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_chatbot_is_named_without_its_secrets() {
+        for model in ["command:bot --key 'hunter2", "chatbot:ftp://me:hunter2@h/x"] {
+            let built = described(model)
+                .and_then(|spec| build(spec.unwrap(), &Settings::resolve(&[]).unwrap()).map(drop));
+            let message = built.unwrap_err().to_string();
+            assert!(!message.contains("hunter2"), "{message}");
+        }
     }
 
     #[test]

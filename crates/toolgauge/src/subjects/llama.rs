@@ -13,7 +13,7 @@ pub(crate) async fn start(
     settings: &mut Settings,
 ) -> Result<Option<LlamaServer>, Failure> {
     let file = Path::new(&*model);
-    if file.extension().is_none_or(|ending| !ending.eq_ignore_ascii_case("gguf")) {
+    if !is_file(file) {
         return Ok(None);
     }
     let llama = LlamaSettings {
@@ -28,6 +28,11 @@ pub(crate) async fn start(
         *model = name.to_string_lossy().into_owned();
     }
     Ok(Some(server))
+}
+
+/// Whether a model is a file that a server is started for.
+pub(super) fn is_file(model: &Path) -> bool {
+    model.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gguf"))
 }
 
 /// Stops a server that was started for a model, if one was.

@@ -72,12 +72,15 @@ pub(crate) struct Args {
 
     /// Run only what is missing in this log and add it there; `last`, the default, takes the
     /// newest log. With `--matrix`, run only the cells and trials that its logs lack.
+    ///
+    /// What the log leaves out because it may be a secret is to be given again: login and query of
+    /// an address, the arguments of a command.
     #[arg(
         long,
         value_name = "LOG|last",
         num_args = 0..=1,
         default_missing_value = "last",
-        conflicts_with_all = ["suites", "models", "variants"]
+        conflicts_with_all = ["suites", "variants"]
     )]
     pub(super) resume: Option<PathBuf>,
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use toml::Table;
 use toolgauge_log::Log;
 use toolgauge_suite::{Selection, Suite};
 
@@ -11,10 +12,11 @@ use super::args::Args;
 use crate::adaptive::Until;
 use crate::cell::Cell;
 use crate::failure::Failure;
-use crate::invocation::Invocation;
+use crate::invocation::{Invocation, LeftOut};
 use crate::judges;
 use crate::layer::{Layer, log_folder};
 use crate::settings::Settings;
+use crate::subjects::chatbot::public_name;
 use crate::suites;
 
 /// Every suite on every model.
@@ -40,6 +42,7 @@ pub(super) fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
                 fixes: args.fixes.names(),
                 matrix: None,
                 judge: judge.clone(),
+                left_out: Vec::new(),
                 settings,
             };
             cells.push(cell(args, &suite, invocation)?);
@@ -84,8 +87,9 @@ pub(super) fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), F
     let cannot = |why: &str| Failure::CannotResume { log: path.clone(), why: why.to_owned() };
     let mut invocation =
         Invocation::of(&run).ok_or_else(|| cannot("it does not say how it was started"))?;
-    let layer = Layer::default().server(&args.server).limits(&args.limits);
-    invocation.settings = invocation.settings.overlaid(&layer.table())?;
+    let layer = Layer::default().server(&args.server).limits(&args.limits).table();
+    invocation.settings = invocation.settings.overlaid(&layer)?;
+    complete(&mut invocation, args, &layer).map_err(|why| cannot(&why))?;
     let suite = Arc::new(suites::load_with(&invocation.suite, &invocation.world)?);
     if suite.hash != run.suite.hash {
         return Err(cannot("the suite has changed since, so that old and new would not compare"));
@@ -101,6 +105,44 @@ pub(super) fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), F
         variants: vec![run.variant.clone()],
     };
     Ok((cell, path))
+}
+
+/// Puts back what the log leaves out because it may be a secret; whoever goes on gives it again.
+fn complete(invocation: &mut Invocation, args: &Args, flags: &Table) -> Result<(), String> {
+    let again = |what: &str, flag: &str| {
+        Err(format!("the log leaves out {what}, which may be a secret; give `{flag}` again"))
+    };
+    let is_given = |key| flags.get("server").is_some_and(|server| server.get(key).is_some());
+    let named = args.models.iter().find(|model| public_name(model) == invocation.model);
+    if !args.models.is_empty() && named.is_none() {
+        return Err(format!("it is a log of `{}`", invocation.model));
+    }
+    for left_out in std::mem::take(&mut invocation.left_out) {
+        match left_out {
+            LeftOut::Model if named.is_none() => {
+                return again(&format!("a part of `{}`", invocation.model), "--model");
+            }
+            LeftOut::BaseUrl if !is_given("base_url") => {
+                return again("a part of the server's address", "--base-url");
+            }
+            LeftOut::LlamaFlags if !is_given("llama_flags") => {
+                return again("some flags", "--llama-flag");
+            }
+            LeftOut::Judge => match args.judge.order(&invocation.settings) {
+                Ok(Some(judge)) => invocation.judge = Some(judge),
+                _ => return again("a part of the judge's address", "--judge"),
+            },
+            LeftOut::Body(name) => match args.sampling.extra().remove(&name) {
+                Some(value) => drop(invocation.body.insert(name, value)),
+                None => return again("a field of the body", &format!("--body {name}=…")),
+            },
+            LeftOut::Model | LeftOut::BaseUrl | LeftOut::LlamaFlags => {}
+        }
+    }
+    if let Some(model) = named {
+        invocation.model.clone_from(model);
+    }
+    Ok(())
 }
 
 fn newest_log(args: &Args) -> Result<PathBuf, Failure> {

@@ -1,0 +1,42 @@
+//! Keys: from the name of a variable or a file to a secret.
+
+use std::path::Path;
+
+use toolgauge_core::looks_like_key;
+use toolgauge_model::Secret;
+
+use crate::failure::Failure;
+
+/// The key in a file if one is named, else in a variable of the environment. An empty one is none.
+pub(crate) fn key(variable: &str, file: Option<&Path>) -> Result<Option<Secret>, Failure> {
+    let text = match file {
+        Some(file) => std::fs::read_to_string(file)
+            .map_err(|error| Failure::file("read the key from", file, error))?,
+        None => std::env::var(variable).unwrap_or_default(),
+    };
+    Ok(Secret::unless_empty(text))
+}
+
+/// Refuses what cannot be the name of a variable, because it is probably the key itself, which
+/// the log would then keep.
+pub(crate) fn check_variable(name: &str) -> Result<(), Failure> {
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    if is_name && !looks_like_key(name) { Ok(()) } else { Err(Failure::NotAVariable) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_not_taken_for_the_name_of_a_variable() {
+        for name in ["OPENAI_API_KEY", "_x", "key2", "GROQ_KEY_2025", ""] {
+            assert!(check_variable(name).is_ok(), "{name}");
+        }
+        for key in ["sk-abc", "sk_live_abc123", "2key", "a b", "0123456789abcdef0123456789abcdef"] {
+            let message = check_variable(key).unwrap_err().to_string();
+            assert!(!message.contains(key), "{message}");
+        }
+    }
+}
