@@ -9,7 +9,7 @@
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 use toolgauge_core::{ArgumentRules, Arguments, ExpectedCall, Pattern, ToolCall};
-use toolgauge_log::python_json::parse;
+use toolgauge_import::python_json::parse;
 use toolgauge_score::PartialScorer;
 
 fn calls(text: &[u8]) -> Vec<(String, Value)> {

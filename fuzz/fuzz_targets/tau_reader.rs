@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use toolgauge_core::{ArgumentRules, Score};
-use toolgauge_log::tau::{Additions, Batch, Evidence, Part, TauReader};
+use toolgauge_import::tau::{Additions, Batch, Evidence, Part, TauReader};
 use toolgauge_score::PartialScorer;
 
 fn copy(file: &[u8]) -> Option<Vec<u8>> {

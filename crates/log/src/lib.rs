@@ -1,22 +1,18 @@
-//! Logs that Inspect AI opens, and readers of other tools' result files.
+//! Logs that Inspect AI opens: written, read, recovered and judged again.
 
 mod archive;
 mod damage;
 mod error;
-pub mod feedback;
 mod figure;
 mod folder;
 mod inspect;
 mod log;
 mod output;
-pub mod promotion;
-pub mod python_json;
 mod rescore;
 mod source;
 mod status;
 mod summaries;
 mod summary;
-pub mod tau;
 mod transcripts;
 mod writer;
 

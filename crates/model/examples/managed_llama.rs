@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
+use toolgauge_core::{Briefing, Request, Subject};
 use toolgauge_core::{Message, Tool, TrialId};
-use toolgauge_model::{
-    Briefing, Connection, LlamaServer, LlamaSettings, OpenAi, OpenAiSettings, Request, Subject,
-};
+use toolgauge_model::{Connection, LlamaServer, LlamaSettings, OpenAi, OpenAiSettings};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {

@@ -10,8 +10,9 @@ use std::time::Instant;
 
 use futures_util::StreamExt;
 use serde_json::json;
+use toolgauge_core::{Briefing, Request, Subject};
 use toolgauge_core::{Message, Tool, TrialId};
-use toolgauge_model::{Briefing, Connection, Endpoint, OpenAi, OpenAiSettings, Request, Subject};
+use toolgauge_model::{Connection, Endpoint, OpenAi, OpenAiSettings};
 use toolgauge_testkit::{Response, Server};
 
 #[tokio::main(flavor = "current_thread")]

@@ -16,7 +16,7 @@ use crate::line::{Dialect, Line, Reading};
 use crate::preflight::{PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
-use crate::{Answer, Briefing, Reply, Request, Subject};
+use toolgauge_core::{Answer, Briefing, Reply, Request, Subject};
 
 pub use settings::AnthropicSettings;
 use thoughts::Thoughts;

@@ -10,8 +10,9 @@ use toolgauge_core::{
     Arguments, AssistantMessage, CallOrigin, FailureKind, Message, SubjectIdentity, TrialFailure,
 };
 
+use crate::Recording;
 use crate::quote::quote;
-use crate::{Answer, Recording, Reply, Request, Subject};
+use toolgauge_core::{Answer, Reply, Request, Subject};
 
 /// One conversation of an earlier run: what the subject was told and asked, and what it answered.
 #[derive(Clone, Debug, Default)]
@@ -201,7 +202,7 @@ mod tests {
     use toolgauge_core::{CaseId, ToolCall, ToolMessage, Transcript, TrialId};
 
     use super::*;
-    use crate::Briefing;
+    use toolgauge_core::Briefing;
 
     fn says(text: &str) -> AssistantMessage {
         AssistantMessage { content: text.into(), ..AssistantMessage::default() }

@@ -8,11 +8,11 @@ use toolgauge_core::{
     ToolCall, Turn, Usage,
 };
 
-use crate::Reply;
 use crate::error_report::ErrorReport;
 use crate::failure::AttemptFailure;
 use crate::oddities::Oddities;
 use crate::text_calls;
+use toolgauge_core::Reply;
 
 /// What the server said about why it stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 mod anthropic;
 mod arguments;
 mod attempt;
-mod baseline;
 mod body;
 mod chatbot;
 mod connection;
@@ -31,13 +30,11 @@ mod replay;
 mod scripted;
 mod secret;
 mod sse;
-mod subject;
 mod text_calls;
 mod transport;
 
 pub use anthropic::{Anthropic, AnthropicSettings};
 pub use attempt::RetryPolicy;
-pub use baseline::BaselineSubject;
 pub use chatbot::{
     AnswerForm, AnswerPlaces, CommandChatbot, CommandInput, CommandSettings, HttpChatbot,
     HttpChatbotSettings, Template,
@@ -53,4 +50,3 @@ pub use recording::Recording;
 pub use replay::ReplaySubject;
 pub use scripted::{Script, ScriptError, ScriptedSubject};
 pub use secret::Secret;
-pub use subject::{Answer, Briefing, Reply, Request, Subject};

@@ -15,7 +15,7 @@ use crate::preflight::{self, PreflightError, ServerFacts};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use crate::transport::Transport;
-use crate::{Briefing, Reply, Request};
+use toolgauge_core::{Briefing, Reply, Request};
 
 /// What a protocol is: how a request is written, and how an answer is read.
 pub(crate) trait Dialect: Send + Sync {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Briefing;
+use toolgauge_core::Briefing;
 
 /// How many briefings are remembered. A run has one, or one for each tier of a suite; a suite
 /// that briefs each case on its own must not fill the memory.

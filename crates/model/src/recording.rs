@@ -2,7 +2,7 @@
 
 use toolgauge_core::{AssistantMessage, FailureKind, Message, Transcript, TrialFailure};
 
-use crate::Reply;
+use toolgauge_core::Reply;
 
 /// What a subject answered in one conversation.
 #[derive(Clone, Debug, Default, PartialEq)]

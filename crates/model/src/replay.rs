@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use toolgauge_core::{FailureKind, SubjectIdentity, TrialFailure, TrialId};
 
-use crate::{Answer, Recording, Request, Subject};
+use crate::Recording;
+use toolgauge_core::{Answer, Request, Subject};
 
 /// Gives the answers of an earlier run again, trial by trial.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ mod tests {
     use toolgauge_core::{AssistantMessage, CaseId, Message, Transcript};
 
     use super::*;
-    use crate::Briefing;
+    use toolgauge_core::Briefing;
 
     #[tokio::test]
     async fn trials_are_answered_by_their_name_and_unknown_ones_are_refused() {

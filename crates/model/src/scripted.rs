@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use toolgauge_core::{CaseId, FailureKind, Message, SubjectIdentity, TrialFailure};
 
-use crate::{Answer, Recording, Reply, Request, Subject};
+use crate::Recording;
+use toolgauge_core::{Answer, Reply, Request, Subject};
 
 pub use error::ScriptError;
 

@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use serde::Serialize;
+use toolgauge_core::{Feedback, Thumb};
 use toolgauge_core::{Outcome, RunId, TrialId};
 use toolgauge_log::TrialSummary;
-use toolgauge_log::feedback::{Feedback, Thumb};
 use toolgauge_stats::{Agreement, Confidence, Proportion, correlation};
 
 /// From this score on, an answer counts as right when thumbs are held against it.

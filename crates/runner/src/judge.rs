@@ -14,8 +14,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
+use toolgauge_core::{Briefing, Request, Subject};
 use toolgauge_core::{Case, CaseId, Judgement, Message, Transcript, TrialId};
-use toolgauge_model::{Briefing, Request, Subject};
 
 pub use pair::Trace;
 pub use preference::Preference;

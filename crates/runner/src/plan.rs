@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use toolgauge_core::{Briefing, Subject};
 use toolgauge_core::{Case, Tool, TrialId};
-use toolgauge_model::{Briefing, Subject};
 use toolgauge_score::Scorer;
 use toolgauge_world::World;
 

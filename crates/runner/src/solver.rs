@@ -8,7 +8,7 @@ use toolgauge_core::{
     AssistantMessage, Background, Case, FailureKind, Message, ToolCall, ToolMessage, ToolTime,
     Transcript, TrialFailure, TrialId,
 };
-use toolgauge_model::{Briefing, Reply, Request, Subject};
+use toolgauge_core::{Briefing, Reply, Request, Subject};
 use toolgauge_world::{ToolReply, WorldState};
 
 /// How a case is put to a subject.

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde_json::{Map, json};
+use toolgauge_core::{Answer, Reply, Request, Subject};
 use toolgauge_core::{
     AssistantMessage, Case, ExpectedCall, FailureKind, Message, Outcome, Pattern, SubjectIdentity,
     Tool, ToolCall, Trial, TrialFailure, TrialId, Turn, UnscoredReason,
 };
-use toolgauge_model::{Answer, Reply, Request, Subject};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, EventSink, Limits, Patience, Plan, Procedure, RunEvent,
     SinkError, Solver, Stop, run,

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use toolgauge_core::Briefing;
 use toolgauge_core::{Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, TrialId};
 use toolgauge_log::{Log, LogWriter, RunStatus};
-use toolgauge_model::{Briefing, LlamaServer, Secret};
+use toolgauge_model::{LlamaServer, Secret};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
 };

@@ -9,8 +9,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::CaseId;
-use toolgauge_log::feedback::FeedbackError;
-use toolgauge_log::promotion::PromotionError;
+use toolgauge_feedback::FeedbackError;
+use toolgauge_feedback::promotion::PromotionError;
 use toolgauge_log::{LogError, OutputError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_report::GateError;

@@ -21,7 +21,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use toolgauge_model::Subject;
+use toolgauge_core::Subject;
 
 pub use delay::Delay;
 pub use plan::{Drawn, Fault, FaultPlan, PlanError};

@@ -13,7 +13,7 @@ use toolgauge_core::{
     ArgumentRules, CaseId, Cause, Loss, Outcome, Program, Run, RunId, Score, StopReason,
     SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
 };
-use toolgauge_log::tau::{Batch, Evidence, Part, TauReader, TauTrial};
+use toolgauge_import::tau::{Batch, Evidence, Part, TauReader, TauTrial};
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::Side;
 use toolgauge_score::PartialScorer;
@@ -112,7 +112,7 @@ fn each_task<T>(
     let mut all = begin(&tau_run(path))?;
     let mut batch = Batch::default();
     let mut seen: HashMap<String, u32> = HashMap::new();
-    let bad = |error: toolgauge_log::tau::TauError| Failure::Results {
+    let bad = |error: toolgauge_import::tau::TauError| Failure::Results {
         path: path.to_owned(),
         why: error.to_string(),
     };

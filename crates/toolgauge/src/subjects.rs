@@ -9,10 +9,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use toolgauge_baseline::BaselineSubject;
 use toolgauge_log::Log;
 use toolgauge_model::{
-    Anthropic, AnthropicSettings, BaselineSubject, OpenAi, OpenAiSettings, Recording,
-    ReplaySubject, Script, ScriptedSubject, Secret,
+    Anthropic, AnthropicSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, Script,
+    ScriptedSubject, Secret,
 };
 use toolgauge_suite::Sampling;
 

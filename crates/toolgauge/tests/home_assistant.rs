@@ -13,11 +13,11 @@ use toolgauge_core::{
     Arguments, AssistantMessage, Case, Cause, FailurePattern, Malformation, Message, Score,
     StopReason, ToolCall, Transcript, Turn,
 };
+use toolgauge_home_assistant::{HomeAssistantWorld, Inventory};
 use toolgauge_runner::end_states;
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::{Suite, SuiteSource};
 use toolgauge_world::World;
-use toolgauge_world::home_assistant::{HomeAssistantWorld, Inventory};
 
 const TIERS: [&str; 4] = ["small", "medium", "large", "enormous"];
 

@@ -11,7 +11,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use toolgauge::serve::{Delay, Fault, FaultPlan, Tally, serve};
-use toolgauge_model::{BaselineSubject, Script, ScriptedSubject, Subject};
+use toolgauge_baseline::BaselineSubject;
+use toolgauge_core::Subject;
+use toolgauge_model::{Script, ScriptedSubject};
 
 struct Served {
     address: std::net::SocketAddr,

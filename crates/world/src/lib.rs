@@ -1,9 +1,6 @@
-//! The worlds a subject can act in: the tools it may call, what it is told about them, and what
-//! happens when it calls them.
+//! What every world offers, and the world of declared tools with canned replies.
 
-pub mod business;
 mod declared;
-pub mod home_assistant;
 mod world;
 
 pub use declared::{CannedReply, DeclaredWorld};

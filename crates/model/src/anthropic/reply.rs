@@ -5,7 +5,6 @@ use toolgauge_core::{FailureKind, Oddity};
 
 use super::thoughts::Thoughts;
 use super::{message, stream};
-use crate::Reply;
 use crate::body::{Body, Shape};
 use crate::draft::{Draft, told};
 use crate::error_report::ErrorReport;
@@ -15,6 +14,7 @@ use crate::line::Reading;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
 use crate::quote::quote;
+use toolgauge_core::Reply;
 
 /// Reads what came back, whatever it is.
 pub(super) fn read(

@@ -5,8 +5,8 @@ use toolgauge_core::{Arguments, AssistantMessage, Message, Tool};
 
 use super::settings::AnthropicSettings;
 use super::thoughts::Thoughts;
-use crate::Briefing;
 use crate::openai::{call_id, spoken_text};
+use toolgauge_core::Briefing;
 
 /// Everything of a body up to the first message, written once.
 pub(super) fn prefix(settings: &AnthropicSettings, briefing: &Briefing) -> Vec<u8> {

@@ -11,7 +11,7 @@ use super::channel::{Channel, Heard};
 use super::template::{Fillings, said};
 use crate::attempt::{Errand, RetryPolicy, persist};
 use crate::limits::Limits;
-use crate::{Reply, Request};
+use toolgauge_core::{Reply, Request};
 
 /// A chatbot behind a channel.
 #[derive(Debug)]

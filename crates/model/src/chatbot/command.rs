@@ -16,7 +16,7 @@ use crate::attempt::RetryPolicy;
 use crate::failure::AttemptFailure;
 use crate::limits::Limits;
 use crate::quote::quote;
-use crate::{Answer, Request, Subject};
+use toolgauge_core::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};
 use super::channel::{Channel, Heard};

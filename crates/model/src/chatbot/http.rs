@@ -12,7 +12,7 @@ use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
 use crate::preflight::PreflightError;
 use crate::transport::Transport;
-use crate::{Answer, Request, Subject};
+use toolgauge_core::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};
 use super::channel::{Channel, Heard};

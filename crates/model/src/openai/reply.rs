@@ -5,7 +5,6 @@ use toolgauge_core::{FailureKind, Oddity};
 use super::message::{calls, content, reasoning, said};
 use super::stream;
 use super::usage::{server_timings, usage};
-use crate::Reply;
 use crate::body::{Body, Shape};
 use crate::draft::{Draft, Finish, told};
 use crate::error_report::ErrorReport;
@@ -15,6 +14,7 @@ use crate::line::Reading;
 use crate::loose::{Loose, without_lone_surrogates};
 use crate::oddities::Oddities;
 use crate::quote::quote;
+use toolgauge_core::Reply;
 
 /// Reads what came back, whatever it is.
 pub(super) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {

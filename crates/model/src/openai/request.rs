@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, Tool, ToolCall};
 
 use super::settings::OpenAiSettings;
-use crate::Briefing;
 use crate::text_calls;
+use toolgauge_core::Briefing;
 
 /// Everything of a body up to the first message of the conversation, written once.
 pub(crate) fn prefix(settings: &OpenAiSettings, briefing: &Briefing) -> Vec<u8> {

@@ -9,7 +9,8 @@ use toolgauge_core::{
 };
 
 use super::error::ScriptError;
-use crate::{Recording, Reply, openai};
+use crate::{Recording, openai};
+use toolgauge_core::Reply;
 
 /// What one line of a script answers, and how.
 pub(super) struct Entry {

@@ -6,7 +6,7 @@ use serde_json::json;
 use toolgauge_core::{Arguments, AssistantMessage, TrialId};
 
 use super::*;
-use crate::Briefing;
+use toolgauge_core::Briefing;
 
 fn ask(
     subject: &ScriptedSubject,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolgauge_core::{FailureKind, Message, Oddity, StopReason, TrialFailure, TrialId};
-use toolgauge_model::{Anthropic, AnthropicSettings, Reply, Request, Subject};
+use toolgauge_core::{Reply, Request, Subject};
+use toolgauge_model::{Anthropic, AnthropicSettings};
 use toolgauge_testkit::{Response, Server};
 
 use crate::support::{ask, briefing, settings};

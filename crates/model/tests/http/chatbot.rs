@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use toolgauge_core::{Briefing, Reply, Request, Subject};
 use toolgauge_core::{FailureKind, Message, Oddity, TrialFailure, TrialId};
 use toolgauge_model::{
-    AnswerForm, AnswerPlaces, Briefing, Connection, Endpoint, HttpChatbot, HttpChatbotSettings,
-    Reply, Request, RetryPolicy, Secret, Subject, Template,
+    AnswerForm, AnswerPlaces, Connection, Endpoint, HttpChatbot, HttpChatbotSettings, RetryPolicy,
+    Secret, Template,
 };
 use toolgauge_testkit::{Response, Server};
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use toolgauge_core::Reply;
 use toolgauge_core::{Arguments, FailureKind, Oddity, StopReason, TrialFailure};
-use toolgauge_model::{OpenAi, OpenAiSettings, Reply};
+use toolgauge_model::{OpenAi, OpenAiSettings};
 use toolgauge_testkit::{Response, Server};
 
 use crate::support::{ask, briefing, closed, settings};

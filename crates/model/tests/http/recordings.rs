@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use toolgauge_core::{Reply, Subject};
 use toolgauge_core::{Timings, TrialFailure};
-use toolgauge_model::{Anthropic, AnthropicSettings, Reply, Subject};
+use toolgauge_model::{Anthropic, AnthropicSettings};
 use toolgauge_testkit::{Response, Server};
 
 use crate::support::{ask, briefing, settings};

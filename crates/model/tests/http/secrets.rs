@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use toolgauge_model::{Anthropic, AnthropicSettings, Endpoint, OpenAi, Secret, Subject};
+use toolgauge_core::Subject;
+use toolgauge_model::{Anthropic, AnthropicSettings, Endpoint, OpenAi, Secret};
 use toolgauge_testkit::{Response, Server};
 
 use crate::support::{ask, briefing, settings};

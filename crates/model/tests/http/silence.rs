@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use toolgauge_core::Reply;
 use toolgauge_core::{FailureKind, Oddity, TrialFailure};
-use toolgauge_model::{Anthropic, AnthropicSettings, OpenAi, OpenAiSettings, Reply};
+use toolgauge_model::{Anthropic, AnthropicSettings, OpenAi, OpenAiSettings};
 use toolgauge_testkit::{Response, Server};
 
 use crate::support::{ask, briefing, settings};

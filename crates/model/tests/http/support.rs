@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::json;
+use toolgauge_core::{Briefing, Reply, Request, Subject};
 use toolgauge_core::{Message, Tool, TrialFailure, TrialId};
-use toolgauge_model::{
-    Briefing, Connection, Endpoint, OpenAiSettings, Reply, Request, RetryPolicy, Subject,
-};
+use toolgauge_model::{Connection, Endpoint, OpenAiSettings, RetryPolicy};
 
 /// A briefing that offers tools of these names.
 pub(crate) fn briefing<S: AsRef<str>>(tools: &[S]) -> Briefing {

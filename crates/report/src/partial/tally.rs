@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use toolgauge_core::{Arguments, Score};
-use toolgauge_log::tau::{Evidence, TauOddity, TauTrial};
+use toolgauge_import::tau::{Evidence, TauOddity, TauTrial};
 
 use super::losses::LossTally;
 use super::trials::TrialTally;

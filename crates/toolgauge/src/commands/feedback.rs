@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use jiff::Timestamp;
 use toolgauge_core::{CaseId, TrialId};
-use toolgauge_log::feedback::{Feedback, FeedbackEntry, FeedbackStore, Thumb};
-use toolgauge_log::{Log, promotion};
+use toolgauge_core::{Feedback, Thumb};
+use toolgauge_feedback::{FeedbackEntry, FeedbackStore, promotion};
+use toolgauge_log::Log;
 use toolgauge_report::{FeedbackTally, harmless};
 
 use self::import::import;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use toolgauge_core::Request;
 use toolgauge_core::TrialId;
-use toolgauge_model::Request;
 
 use crate::cell::Cell;
 use crate::failure::Failure;

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
-use toolgauge_model::{BaselineSubject, Subject};
+use toolgauge_baseline::BaselineSubject;
+use toolgauge_core::Subject;
 
 use crate::ExitStatus;
 use crate::failure::Failure;

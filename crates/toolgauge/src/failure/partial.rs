@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use toolgauge_log::tau::TauError;
+use toolgauge_import::tau::TauError;
 
 /// Why `toolgauge partial` could not do its work.
 #[derive(Debug, thiserror::Error)]

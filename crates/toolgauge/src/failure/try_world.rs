@@ -1,7 +1,7 @@
 //! Why calls cannot be tried by hand.
 
-use toolgauge_world::business::{DatabaseError, DocumentError};
-use toolgauge_world::home_assistant::{InventoryError, SettingError};
+use toolgauge_business::{DatabaseError, DocumentError};
+use toolgauge_home_assistant::{InventoryError, SettingError};
 
 /// Why calls cannot be tried.
 #[derive(Debug, thiserror::Error)]

@@ -11,10 +11,10 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use toolgauge_core::{ArgumentRules, Cause, Loss, Score};
-use toolgauge_log::OutputFile;
-use toolgauge_log::tau::{
+use toolgauge_import::tau::{
     Additions, Batch, Edits, Evidence, KnownActions, Part, TauError, TauReader, TauTask,
 };
+use toolgauge_log::OutputFile;
 use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
 use toolgauge_score::PartialScorer;
 

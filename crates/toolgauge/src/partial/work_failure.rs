@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use toolgauge_log::tau::TauError;
+use toolgauge_import::tau::TauError;
 
 use crate::failure::{Failure, PartialFailure};
 

@@ -11,8 +11,8 @@ use hyper::body::Incoming;
 use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
+use toolgauge_core::{Briefing, Reply, Subject};
 use toolgauge_core::{CaseId, FailureKind, TrialFailure, TrialId};
-use toolgauge_model::{Briefing, Reply, Subject};
 
 use super::body::AnswerBody;
 use super::plan::{Drawn, Fault, FaultPlan, fingerprint};
@@ -195,7 +195,7 @@ impl Desk {
     async fn ask(&self, asked: &Asked<'_>) -> Result<Reply, TrialFailure> {
         let (system, conversation) = asked.conversation();
         let briefing = self.briefing(system, asked);
-        let request = toolgauge_model::Request {
+        let request = toolgauge_core::Request {
             briefing: &briefing,
             conversation: &conversation,
             trial: &self.trial,

@@ -11,7 +11,7 @@ use toolgauge_core::{
     Arguments, Background, Case, CaseId, Expectation, Message, ToolCall, ToolMessage, TrialFailure,
     TrialId,
 };
-use toolgauge_model::{Briefing, Subject};
+use toolgauge_core::{Briefing, Subject};
 use toolgauge_runner::Briefings;
 use toolgauge_suite::Suite;
 use toolgauge_world::{World, WorldState};
@@ -112,7 +112,7 @@ impl Room {
         let trial = TrialId { case: CaseId::new("served"), trial: 1 };
         let mut background = Background::default();
         for _ in 0..TURNS {
-            let request = toolgauge_model::Request {
+            let request = toolgauge_core::Request {
                 briefing: &session.briefing,
                 conversation: &session.messages,
                 trial: &trial,

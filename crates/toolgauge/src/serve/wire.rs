@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use toolgauge_core::Reply;
 use toolgauge_core::{Arguments, AssistantMessage, Message, StopReason, Tool, ToolMessage};
-use toolgauge_model::Reply;
 
 /// A request for a completion, as far as it matters here.
 #[derive(Deserialize)]

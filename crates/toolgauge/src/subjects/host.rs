@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use toolgauge_model::{Anthropic, Briefing, HttpChatbot, OpenAi, Request, ServerFacts, Subject};
+use toolgauge_core::{Briefing, Request, Subject};
+use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, ServerFacts};
 
 use crate::failure::Failure;
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use toolgauge_business::{BusinessWorld, Database, Documents, QueryLimits};
 use toolgauge_suite::Suite;
-use toolgauge_world::business::{BusinessWorld, Database, Documents, QueryLimits};
 
 /// What stands under `world` beside its kind.
 #[derive(Debug, Deserialize)]

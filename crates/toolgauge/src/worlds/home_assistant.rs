@@ -5,11 +5,11 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use toolgauge_suite::Suite;
-use toolgauge_world::home_assistant::{
+use toolgauge_home_assistant::{
     Clock, EntityOrder, HomeAssistantWorld, Inventory, Profile, PromptOptions, TimePlace,
     tools_from_json,
 };
+use toolgauge_suite::Suite;
 
 /// What stands under `world` beside its kind.
 #[derive(Debug, Deserialize)]

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use toolgauge_core::{ArgumentRules, Score};
-use toolgauge_log::tau::{Additions, Batch, Evidence, Part, TauError, TauReader};
+use toolgauge_import::tau::{Additions, Batch, Evidence, Part, TauError, TauReader};
 use toolgauge_score::PartialScorer;
 
 use super::generator;

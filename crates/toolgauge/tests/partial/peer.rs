@@ -8,7 +8,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::Value;
 use tempfile::TempDir;
-use toolgauge_log::python_json::parse;
+use toolgauge_import::python_json::parse;
 
 use super::{fixture, generator, run, text};
 

@@ -10,8 +10,9 @@ use axum::response::{IntoResponse, Redirect, Response};
 use jiff::Timestamp;
 use maud::{Markup, html};
 use toolgauge_core::{CaseId, RunId, Trial};
-use toolgauge_log::feedback::{Feedback, FeedbackEntry, FeedbackError, FeedbackStore, Thumb};
-use toolgauge_log::promotion::promoted;
+use toolgauge_core::{Feedback, Thumb};
+use toolgauge_feedback::promotion::promoted;
+use toolgauge_feedback::{FeedbackEntry, FeedbackError, FeedbackStore};
 use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, badge, block, marked, name};
 
 use super::cases::case_link;

@@ -7,8 +7,9 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::Deserialize;
 use toolgauge_core::{CaseId, RunId};
+use toolgauge_core::{Feedback, Thumb};
+use toolgauge_feedback::FeedbackStore;
 use toolgauge_log::Log;
-use toolgauge_log::feedback::{Feedback, FeedbackStore, Thumb};
 
 use crate::failure::Failure;
 

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use toolgauge_core::Briefing;
 use toolgauge_core::{Case, CaseId, SubjectIdentity, Trial};
 use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, read_transcripts};
-use toolgauge_model::Briefing;
 use toolgauge_runner::end_states;
 use toolgauge_score::Evidence;
 use toolgauge_suite::Selection;

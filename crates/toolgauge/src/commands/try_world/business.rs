@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
+use toolgauge_business::{BusinessWorld, Database, Documents, QueryLimits};
 use toolgauge_core::{Case, ToolCall};
 use toolgauge_world::World;
-use toolgauge_world::business::{BusinessWorld, Database, Documents, QueryLimits};
 
 use super::call::each_call;
 use crate::ExitStatus;

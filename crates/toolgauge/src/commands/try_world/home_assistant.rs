@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::Value;
-use toolgauge_world::home_assistant::{
-    HomeAssistantWorld, HomeState, Inventory, Profile, StateChanges,
-};
+use toolgauge_home_assistant::{HomeAssistantWorld, HomeState, Inventory, Profile, StateChanges};
 
 use super::call::{Call, each_call};
 use crate::ExitStatus;

@@ -1,0 +1,159 @@
+//! Cuts a document into passages: long enough to be understood, short enough to be shown.
+
+use super::content::Block;
+
+/// Paragraphs under one heading are put together until they are this long, in bytes.
+const WANTED: usize = 700;
+
+/// No passage is longer than this, in bytes, unless it has no place to be cut.
+const LONGEST: usize = 1_400;
+
+/// A piece of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// The headings it stands under, the outermost first.
+    pub headings: Vec<String>,
+    /// What it says.
+    pub text: String,
+}
+
+/// The passages of a document in order.
+pub(super) fn cut(blocks: &[Block]) -> Vec<Passage> {
+    let mut cutter = Cutter::default();
+    for block in blocks {
+        match block {
+            Block::Heading(level, heading) => cutter.go_under(*level, heading),
+            Block::Paragraph(text) => {
+                for piece in pieces(text) {
+                    cutter.add(piece, "\n\n");
+                }
+            }
+            Block::Rows { header, rows } => {
+                for row in rows {
+                    if cutter.text.is_empty() {
+                        cutter.add(header, "");
+                    }
+                    cutter.add(row, "\n");
+                }
+            }
+        }
+    }
+    cutter.finish();
+    cutter.passages
+}
+
+#[derive(Default)]
+struct Cutter {
+    /// The headings that apply, with their levels.
+    headings: Vec<(usize, String)>,
+    /// Whether anything has been said under the last of them.
+    is_said: bool,
+    text: String,
+    passages: Vec<Passage>,
+}
+
+impl Cutter {
+    fn go_under(&mut self, level: usize, heading: &str) {
+        self.finish();
+        // Headings of one level without text between them, as on a title page, stay together.
+        let last = self.headings.last();
+        if !self.is_said && last.is_some_and(|(before, _)| *before == level) {
+            let last = self.headings.last_mut().expect("there is a last heading");
+            last.1 = format!("{} {heading}", last.1);
+            return;
+        }
+        self.headings.retain(|(above, _)| *above < level);
+        self.headings.push((level, heading.to_owned()));
+        self.is_said = false;
+    }
+
+    fn add(&mut self, piece: &str, between: &str) {
+        if !self.text.is_empty() && self.text.len() + piece.len() > LONGEST {
+            self.finish();
+        }
+        if !self.text.is_empty() {
+            self.text += between;
+        }
+        self.text += piece;
+        self.is_said = true;
+        if self.text.len() >= WANTED {
+            self.finish();
+        }
+    }
+
+    fn finish(&mut self) {
+        if self.text.is_empty() {
+            return;
+        }
+        let headings = self.headings.iter().map(|(_, heading)| heading.clone()).collect();
+        let text = std::mem::take(&mut self.text);
+        self.passages.push(Passage { headings, text });
+    }
+}
+
+/// A paragraph in pieces that are not too long, cut where a sentence, a line or a word ends.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text.trim();
+    while rest.len() > LONGEST {
+        let window = &rest[..rest.floor_char_boundary(LONGEST)];
+        let end = |mark: &str| window.rfind(mark).map(|at| at + mark.len());
+        let places = [end(". "), end("\n"), end(" ")];
+        let good = places.into_iter().flatten().find(|at| *at >= LONGEST / 2);
+        let (piece, after) = rest.split_at(good.unwrap_or(window.len()));
+        pieces.push(piece.trim_end());
+        rest = after.trim_start();
+    }
+    if !rest.is_empty() {
+        pieces.push(rest);
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::blocks;
+
+    #[test]
+    fn passages_carry_the_headings_they_stand_under() {
+        let content = blocks::markdown(
+            "# Lease\nBetween A and B.\n## Rent\nDue on the 1st.\n\nLate after 5 days.\n## Pets\nNone.\n",
+        );
+        let passages = cut(&content.blocks);
+        let shown: Vec<(String, &str)> = passages
+            .iter()
+            .map(|passage| (passage.headings.join(" > "), passage.text.as_str()))
+            .collect();
+        let wanted = [
+            ("Lease".to_owned(), "Between A and B."),
+            ("Lease > Rent".to_owned(), "Due on the 1st.\n\nLate after 5 days."),
+            ("Lease > Pets".to_owned(), "None."),
+        ];
+        assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn rows_stand_under_the_names_of_their_columns() {
+        let rows: Vec<String> = (0..100).map(|at| format!("{at},{}\n", "x".repeat(40))).collect();
+        let passages = cut(&blocks::table(&format!("number,text\n{}", rows.concat())).blocks);
+        assert!(passages.len() > 4);
+        assert!(passages.iter().all(|passage| passage.text.starts_with("number,text\n")));
+    }
+
+    proptest! {
+        #[test]
+        fn no_word_is_lost_and_no_passage_is_too_long(text in "[a-zé.\n ]{0,3000}") {
+            let content = blocks::plain(&text);
+            let passages = cut(&content.blocks);
+            let words = |text: &str| {
+                text.chars().filter(|character| !character.is_whitespace()).collect::<String>()
+            };
+            let all: String = passages.iter().map(|passage| words(&passage.text)).collect();
+            prop_assert_eq!(all, words(&text));
+            prop_assert!(passages.iter().all(|passage| passage.text.len() <= LONGEST));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What scenes and scripts do, read from a file.
+
+use serde_json::{Map, Value};
+
+use super::reader::{Reader, get};
+use crate::catalogue::by_bare_name;
+use crate::inventory::contents::Effect;
+use crate::inventory::document::{self, Node};
+use crate::profile::Profile;
+
+impl Reader<'_> {
+    /// The states of a scene: by entity, a state or a mapping of `state` and attributes.
+    pub(super) fn states(&mut self, node: &Node<'_>) -> Effect {
+        let mut states = Map::new();
+        for (id, item) in self.mapping(node, "the entities of a scene").unwrap_or_default() {
+            let problem =
+                self.problem_here(document::line(item), format!("there is no entity `{id}`"));
+            self.named.push((id.clone(), problem));
+            let state = match document::value(item) {
+                // YAML takes `on` and `off` for words here, and other programs for truth.
+                Value::Bool(on) => Value::from(if on { "on" } else { "off" }),
+                state => state,
+            };
+            if state.is_array() || state.is_null() {
+                let kind = document::kind(item);
+                self.problem(item, format!("a state or a mapping is wanted, not {kind}"));
+            }
+            states.insert(id, state);
+        }
+        Effect::Set(states)
+    }
+
+    /// The steps of a script.
+    pub(super) fn sequence(&mut self, node: &Node<'_>) -> Vec<Effect> {
+        let mut steps = Vec::new();
+        for item in self.list(Some(node), "`sequence`") {
+            let Some(fields) = self.mapping(item, "a step") else { continue };
+            self.known_keys(item, &["set", "tool", "arguments"]);
+            match (get(&fields, "set"), get(&fields, "tool").and_then(document::text)) {
+                (Some(states), None) => steps.push(self.states(states)),
+                (None, Some(tool)) => {
+                    self.known_tool(item, &tool);
+                    let arguments = get(&fields, "arguments").map(document::value);
+                    match arguments.unwrap_or_else(|| Value::Object(Map::new())) {
+                        Value::Object(arguments) => steps.push(Effect::Call { tool, arguments }),
+                        _ => self.problem(item, "`arguments` must be a mapping".to_owned()),
+                    }
+                }
+                _ => self.problem(item, "a step has either `set` or a `tool`".to_owned()),
+            }
+        }
+        steps
+    }
+
+    fn known_tool(&mut self, item: &Node<'_>, name: &str) {
+        let profiles = [Profile::V2026_10, Profile::V2026_2, Profile::Classic];
+        if !profiles.iter().any(|profile| by_bare_name(*profile, name).is_some()) {
+            self.problem(item, format!("there is no tool `{name}`"));
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Entities, with whatever stands in them.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+
+use super::reader::{Fields, Reader, get};
+use crate::features;
+use crate::inventory::document::{self, Node};
+use crate::inventory::entity::Entity;
+
+impl Reader<'_> {
+    pub(super) fn entities(
+        &mut self,
+        node: &Node<'_>,
+        older: bool,
+        entities: &mut IndexMap<String, Entity>,
+    ) {
+        for item in self.list(Some(node), "`entities`") {
+            let Some(mut entity) = self.entity(item) else { continue };
+            if entities.contains_key(&entity.id) {
+                self.problem(item, format!("entity `{}` is there twice", entity.id));
+                continue;
+            }
+            if older {
+                entity.features |= features::implied(entity.domain());
+            }
+            entities.insert(entity.id.clone(), entity);
+        }
+    }
+
+    fn entity(&mut self, item: &Node<'_>) -> Option<Entity> {
+        let fields = self.mapping(item, "an entity")?;
+        self.known_keys(
+            item,
+            &[
+                "entity_id",
+                "name",
+                "aliases",
+                "area_id",
+                "area",
+                "domain",
+                "state",
+                "attributes",
+                "exposed",
+                "display_precision",
+                "description",
+                "fields",
+                "items",
+                "events",
+                "entities",
+                "sequence",
+            ],
+        );
+        let id = self.entity_id(item, &fields)?;
+        let attributes = self.attributes(get(&fields, "attributes"));
+        let name = get(&fields, "name")
+            .and_then(document::text)
+            .or_else(|| attributes.get("friendly_name")?.as_str().map(str::to_owned))
+            .unwrap_or_else(|| name_from_id(&id));
+        let state = get(&fields, "state").and_then(document::text);
+        let mut entity =
+            Entity::new(id, name, state.unwrap_or_else(|| "unknown".to_owned()), attributes);
+        entity.names.extend(self.texts(get(&fields, "aliases"), "`aliases`"));
+        entity.exposed = get(&fields, "exposed").is_none_or(|node| self.truth(node, "`exposed`"));
+        let area = get(&fields, "area_id").or(get(&fields, "area"));
+        entity.area = area.and_then(|node| self.area_named(node));
+        entity.display_precision = get(&fields, "display_precision")
+            .and_then(|node| document::value(node).as_u64())
+            .and_then(|digits| usize::try_from(digits).ok());
+        self.inline_contents(&fields, &mut entity);
+        Some(entity)
+    }
+
+    fn entity_id(&mut self, item: &Node<'_>, fields: &Fields<'_, '_>) -> Option<String> {
+        let Some(id) = get(fields, "entity_id").and_then(document::text) else {
+            self.problem(item, "an entity needs an `entity_id`".to_owned());
+            return None;
+        };
+        let parts = id.split_once('.');
+        if !parts.is_some_and(|(domain, object)| is_slug(domain) && is_slug(object)) {
+            self.problem(item, format!("`{id}` is no entity id such as `light.kitchen`"));
+            return None;
+        }
+        if let Some(domain) = get(fields, "domain").and_then(document::text)
+            && !id.starts_with(&format!("{domain}."))
+        {
+            self.problem(item, format!("entity `{id}` cannot be of domain `{domain}`"));
+        }
+        Some(id)
+    }
+
+    fn attributes(&mut self, node: Option<&Node<'_>>) -> Map<String, Value> {
+        match node.map(|node| (node, document::value(node))) {
+            Some((_, Value::Object(attributes))) => attributes,
+            None | Some((_, Value::Null)) => Map::new(),
+            Some((node, _)) => {
+                let kind = document::kind(node);
+                self.problem(node, format!("`attributes` must be a mapping, not {kind}"));
+                Map::new()
+            }
+        }
+    }
+}
+
+fn is_slug(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn name_from_id(id: &str) -> String {
+    let object = id.split_once('.').map_or(id, |(_, object)| object).replace('_', " ");
+    let mut letters = object.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,113 @@
+//! Tools of the older benchmark that Home Assistant has but no longer offers to models.
+
+use serde_json::{Value, json};
+
+use super::climate::one_thermostat;
+use super::matching::{Constraints, Preferences, Reason};
+use super::reply::{Answer, Failure, IntentAnswer, Outcome, ResponseType, Target};
+use super::slots::Slots;
+use crate::catalogue::ToolKind;
+use crate::python;
+use crate::state::HomeState;
+
+impl HomeState {
+    pub(super) fn run_classic(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+        match kind {
+            ToolKind::GetState => self.get_state(slots),
+            ToolKind::GetTemperature => self.get_temperature(slots),
+            ToolKind::GetWeather => self.get_weather(slots),
+            ToolKind::CurrentTime => Ok(told(json!({"time": self.clock.time()}))),
+            ToolKind::CurrentDate => Ok(told(json!({"date": self.clock.date()}))),
+            ToolKind::ShoppingListAdd | ToolKind::ShoppingListComplete => {
+                self.change_shopping_list(kind, slots)
+            }
+            ToolKind::Respond => Ok(Answer::Intent(IntentAnswer {
+                speech: slots.text("response").map(str::to_owned),
+                ..IntentAnswer::default()
+            })),
+            _ => Ok(Answer::done()),
+        }
+    }
+
+    /// Names what matches and tells its state. Only an unknown place or a name shared by several
+    /// is an error.
+    fn get_state(&self, slots: &Slots<'_>) -> Outcome {
+        let constraints = Constraints {
+            name: slots.filled("name"),
+            area: slots.filled("area"),
+            floor: slots.filled("floor"),
+            domains: slots.texts("domain"),
+            device_classes: slots.texts("device_class"),
+            ..Constraints::default()
+        };
+        let found = match self.find(&constraints, self.preferences()) {
+            Ok(found) => found,
+            Err(reason @ (Reason::InvalidArea | Reason::InvalidFloor | Reason::DuplicateName)) => {
+                return Err(self.unmatched(reason, &constraints, None));
+            }
+            Err(_) => super::matching::Match::default(),
+        };
+        let asked = slots.texts("state").unwrap_or_default();
+        let fits = |at: &usize| asked.is_empty() || asked.contains(&self.view(*at).state);
+        let told: Vec<usize> = found.entities.iter().copied().filter(fits).collect();
+        let mut success: Vec<Target> = found.areas.iter().map(|&at| self.area_target(at)).collect();
+        success.extend(found.entities.iter().map(|&at| self.entity_target(at)));
+        Ok(self.answer(&told, success, "state"))
+    }
+
+    fn get_temperature(&self, slots: &Slots<'_>) -> Outcome {
+        let constraints = one_thermostat(slots);
+        let found = self.find(&constraints, self.preferences());
+        let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
+        Ok(self.answer(&found.entities, vec![], "current_temperature"))
+    }
+
+    fn get_weather(&self, slots: &Slots<'_>) -> Outcome {
+        let constraints = Constraints {
+            name: slots.filled("name"),
+            domains: Some(vec!["weather"]),
+            domains_are_a_list: true,
+            ..Constraints::default()
+        };
+        let found = self.find(&constraints, Preferences::default());
+        let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
+        Ok(self.answer(&found.entities[..1], vec![], "state"))
+    }
+
+    /// What was asked for, in words: `Kitchen Temperature: 72.1 °F`.
+    fn answer(&self, told: &[usize], success: Vec<Target>, attribute: &str) -> Answer {
+        let line = |&at: &usize| {
+            let view = self.view(at);
+            let unit = view.shown("unit_of_measurement").and_then(Value::as_str);
+            let value = match view.shown(attribute) {
+                Some(value) if attribute != "state" => python::str(value),
+                _ => view.state.to_owned(),
+            };
+            let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
+            format!("{}: {value}{unit}", view.entity.name)
+        };
+        Answer::Intent(IntentAnswer {
+            kind: ResponseType::QueryAnswer,
+            speech: Some(told.iter().map(line).collect::<Vec<_>>().join("\n")),
+            success,
+            ..IntentAnswer::default()
+        })
+    }
+
+    /// The shopping list is the to-do list of that name, or the first one there is.
+    fn change_shopping_list(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+        let lists = self.inventory().index.domain("todo");
+        let named = |at: &&usize| self.inventory().entities()[**at].object_id() == "shopping_list";
+        let Some(&at) = lists.iter().find(named).or(lists.first()) else {
+            return Err(Failure::handle("No to-do list: Shopping list"));
+        };
+        self.change_item(kind, at, slots.text("item").unwrap_or_default())?;
+        let success = vec![self.entity_target(at)];
+        Ok(Answer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
+    }
+}
+
+fn told(speech_slots: Value) -> Answer {
+    let speech_slots = Some(speech_slots);
+    Answer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() })
+}

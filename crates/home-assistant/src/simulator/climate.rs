@@ -1,0 +1,134 @@
+//! Thermostats and humidifiers.
+
+use serde_json::Value;
+
+use super::matching::{Constraints, Features};
+use super::refusal::Refusal;
+use super::reply::{Answer, Failure, IntentAnswer, Outcome};
+use super::slots::Slots;
+use crate::features::{climate, humidifier};
+use crate::state::HomeState;
+
+impl HomeState {
+    /// Sets the target temperature of the one thermostat that is meant.
+    pub(super) fn set_temperature(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
+        let features = Features {
+            bits: climate::TARGET_TEMPERATURE,
+            name: "ClimateEntityFeature.TARGET_TEMPERATURE",
+        };
+        let constraints = Constraints { features: Some(features), ..one_thermostat(slots) };
+        let found = self
+            .find(&constraints, self.preferences())
+            .map_err(|reason| self.unmatched(reason, &constraints, None))?;
+        let at = found.entities[0];
+        let temperature = slots.number("temperature").unwrap_or_default();
+        let view = self.view(at);
+        if view.is_available() {
+            let limit = |name: &str, usual: f64| {
+                view.remembered(name).and_then(Value::as_f64).unwrap_or(usual)
+            };
+            let allowed = limit("min_temp", 7.0)..=limit("max_temp", 35.0);
+            if !allowed.contains(&temperature) {
+                return Err(Failure::unexpected(intent));
+            }
+            self.set(at, "temperature", temperature);
+        }
+        let success = vec![self.entity_target(at)];
+        Ok(Answer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
+    }
+
+    /// Turns a thermostat on or off, which is choosing a mode.
+    pub(super) fn turn_climate(&mut self, at: usize, on: bool) -> Result<(), Refusal> {
+        let modes = self.view(at).remembered("hvac_modes").and_then(Value::as_array);
+        let modes: Vec<&str> =
+            modes.map_or(vec!["off", "heat"], |m| m.iter().filter_map(Value::as_str).collect());
+        let mode = if !on {
+            modes.contains(&"off").then_some("off")
+        } else if modes.len() == 2 && modes.contains(&"off") {
+            modes.iter().copied().find(|mode| *mode != "off")
+        } else {
+            ["heat_cool", "heat", "cool"].into_iter().find(|mode| modes.contains(mode))
+        };
+        let mode = mode.ok_or(Refusal::ByService)?.to_owned();
+        self.set_state(at, &mode);
+        Ok(())
+    }
+
+    /// Sets the humidity to reach, turning the humidifier on first.
+    pub(super) fn humidifier_setpoint(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
+        let at = self.humidifier(slots)?;
+        let humidity = slots.whole("humidity").unwrap_or_default();
+        let name = self.view(at).entity.name.clone();
+        let speech = if self.view(at).state == "off" {
+            self.set_state(at, "on");
+            format!("Turned {name} on and set humidity to {humidity}%")
+        } else {
+            format!("The {name} is set to {humidity}%")
+        };
+        let view = self.view(at);
+        if view.is_available() {
+            let limit = |name: &str, usual: i64| {
+                view.remembered(name).and_then(Value::as_i64).unwrap_or(usual)
+            };
+            if !(limit("min_humidity", 0)..=limit("max_humidity", 100)).contains(&humidity) {
+                return Err(Failure::unexpected(intent));
+            }
+            self.set(at, "humidity", humidity);
+        }
+        Ok(spoken(speech))
+    }
+
+    /// Sets a mode the humidifier has, turning it on first.
+    pub(super) fn humidifier_mode(&mut self, slots: &Slots<'_>) -> Outcome {
+        let at = self.humidifier(slots)?;
+        let mode = slots.text("mode").unwrap_or_default();
+        let view = self.view(at);
+        let name = view.entity.name.clone();
+        if !view.entity.supports(humidifier::MODES) {
+            return Err(Failure::handle(format!("Entity {name} does not support modes")));
+        }
+        let modes = view.remembered("available_modes").and_then(Value::as_array);
+        if !modes.is_some_and(|modes| modes.iter().any(|known| known == mode)) {
+            return Err(Failure::handle(format!("Entity {name} does not support {mode} mode")));
+        }
+        let speech = if view.state == "off" {
+            self.set_state(at, "on");
+            format!("Turned {name} on and set {mode} mode")
+        } else {
+            format!("The mode for {name} is set to {mode}")
+        };
+        if self.view(at).is_available() {
+            self.set(at, "mode", mode);
+        }
+        Ok(spoken(speech))
+    }
+
+    fn humidifier(&self, slots: &Slots<'_>) -> Result<usize, Failure> {
+        let constraints = Constraints {
+            name: slots.text("name"),
+            domains: Some(vec!["humidifier"]),
+            domains_are_a_list: true,
+            ..Constraints::default()
+        };
+        let found = self.find(&constraints, super::matching::Preferences::default());
+        let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
+        Ok(found.entities[0])
+    }
+}
+
+fn spoken(speech: String) -> Answer {
+    Answer::Intent(IntentAnswer { speech: Some(speech), ..IntentAnswer::default() })
+}
+
+/// The one thermostat that is meant.
+pub(super) fn one_thermostat<'a>(slots: &'a Slots<'_>) -> Constraints<'a> {
+    Constraints {
+        name: slots.text("name"),
+        area: slots.text("area"),
+        floor: slots.text("floor"),
+        domains: Some(vec!["climate"]),
+        domains_are_a_list: true,
+        single_target: true,
+        ..Constraints::default()
+    }
+}

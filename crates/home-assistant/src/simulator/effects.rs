@@ -1,0 +1,311 @@
+//! What services do to entities.
+
+use serde_json::{Map, Value};
+
+use super::light::LightSettings;
+use super::refusal::Refusal;
+use super::reply::Failure;
+use super::slots::Slots;
+use crate::catalogue::ToolKind;
+use crate::features::{climate, cover, fan, lawn_mower, media_player, vacuum};
+use crate::state::HomeState;
+
+/// A service, with what it is told to do.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Service {
+    TurnOn,
+    TurnOff,
+    Toggle,
+    LightSet(LightSettings),
+    SetPosition(i64),
+    Stop,
+    FanSpeed(i64),
+    StartMowing,
+    Dock,
+    StartVacuum,
+    ReturnVacuum,
+    Play,
+    Pause,
+    NextTrack,
+    PreviousTrack,
+    SetVolume(f64),
+    Mute(bool),
+}
+
+impl Service {
+    /// The service an intent calls on an entity of a domain.
+    #[expect(clippy::cast_precision_loss, reason = "the volume is at most 100")]
+    pub(super) fn of(kind: ToolKind, slots: &Slots<'_>, domain: &str) -> Result<Self, Failure> {
+        let percent = |name: &str| slots.whole(name).unwrap_or_default();
+        let movable = || match domain {
+            "cover" | "valve" => Ok(()),
+            other => Err(Failure::handle(format!("Domain not supported: {other}"))),
+        };
+        Ok(match kind {
+            ToolKind::TurnOn => Self::TurnOn,
+            ToolKind::TurnOff => Self::TurnOff,
+            ToolKind::LightSet => Self::LightSet(LightSettings::from_slots(slots)),
+            ToolKind::SetPosition => movable().map(|()| Self::SetPosition(percent("position")))?,
+            ToolKind::StopMoving => movable().map(|()| Self::Stop)?,
+            ToolKind::FanSetSpeed => Self::FanSpeed(percent("percentage")),
+            ToolKind::StartMowing => Self::StartMowing,
+            ToolKind::DockMower => Self::Dock,
+            ToolKind::VacuumStart => Self::StartVacuum,
+            ToolKind::VacuumReturn => Self::ReturnVacuum,
+            ToolKind::MediaUnpause => Self::Play,
+            ToolKind::MediaPause => Self::Pause,
+            ToolKind::MediaNext => Self::NextTrack,
+            ToolKind::MediaPrevious => Self::PreviousTrack,
+            ToolKind::SetVolume => Self::SetVolume(percent("volume_level") as f64 / 100.0),
+            ToolKind::Mute => Self::Mute(true),
+            ToolKind::Unmute => Self::Mute(false),
+            _ => Self::Toggle,
+        })
+    }
+
+    /// The name Home Assistant calls it by when it fails on things of a domain.
+    pub(super) fn name(self, domain: &str) -> &'static str {
+        match self {
+            Self::SetPosition(_) if domain == "valve" => "set_valve_position",
+            Self::Stop if domain == "valve" => "stop_valve",
+            Self::TurnOn | Self::LightSet(_) | Self::FanSpeed(_) => "turn_on",
+            Self::TurnOff => "turn_off",
+            Self::Toggle => "toggle",
+            Self::SetPosition(_) => "set_cover_position",
+            Self::Stop => "stop_cover",
+            Self::StartMowing => "start_mowing",
+            Self::Dock => "dock",
+            Self::StartVacuum => "start",
+            Self::ReturnVacuum => "return_to_base",
+            Self::Play => "media_play",
+            Self::Pause => "media_pause",
+            Self::NextTrack => "media_next_track",
+            Self::PreviousTrack => "media_previous_track",
+            Self::SetVolume(_) => "volume_set",
+            Self::Mute(_) => "volume_mute",
+        }
+    }
+
+    /// The only domain whose entities the service touches; others let it pass without effect.
+    fn domain(self) -> Option<&'static str> {
+        match self {
+            Self::LightSet(_) => Some("light"),
+            Self::FanSpeed(_) => Some("fan"),
+            Self::StartMowing | Self::Dock => Some("lawn_mower"),
+            Self::StartVacuum | Self::ReturnVacuum => Some("vacuum"),
+            Self::Play
+            | Self::Pause
+            | Self::NextTrack
+            | Self::PreviousTrack
+            | Self::SetVolume(_)
+            | Self::Mute(_) => Some("media_player"),
+            Self::TurnOn | Self::TurnOff | Self::Toggle | Self::SetPosition(_) | Self::Stop => None,
+        }
+    }
+}
+
+impl HomeState {
+    /// Calls a service on one entity.
+    ///
+    /// An entity that is unavailable lets everything pass: Home Assistant reports a success and
+    /// nothing happens.
+    pub(super) fn call_service(&mut self, service: Service, at: usize) -> Result<(), Refusal> {
+        let view = self.view(at);
+        let entity = view.entity;
+        if !is_served(service, entity.domain()) {
+            return Err(Refusal::AtOnce);
+        }
+        let other_domain = service.domain().is_some_and(|domain| domain != entity.domain());
+        if other_domain || !view.is_available() {
+            return Ok(());
+        }
+        if !entity.supports(needed(service, entity.domain())) {
+            return Err(Refusal::ByService);
+        }
+        self.serve_entity(service, at)
+    }
+
+    fn serve_entity(&mut self, service: Service, at: usize) -> Result<(), Refusal> {
+        match service {
+            Service::TurnOn => return self.turn(at, true),
+            Service::TurnOff => return self.turn(at, false),
+            Service::Toggle => return self.toggle(at),
+            Service::LightSet(settings) => return self.set_light(at, settings),
+            Service::SetPosition(position) => self.move_to(at, position),
+            Service::Stop => self.stop(at),
+            Service::FanSpeed(percentage) => self.set_fan(at, percentage),
+            Service::StartMowing => self.set_state(at, "mowing"),
+            Service::Dock => self.set_state(at, "docked"),
+            Service::StartVacuum => self.set_state(at, "cleaning"),
+            Service::ReturnVacuum => self.set_state(at, "returning"),
+            Service::Play => self.set_state(at, "playing"),
+            Service::Pause => self.set_state(at, "paused"),
+            Service::NextTrack => self.set(at, "media_title", "Next"),
+            Service::PreviousTrack => self.set(at, "media_title", "Previous"),
+            Service::SetVolume(level) => self.set(at, "volume_level", level),
+            Service::Mute(muted) => self.set(at, "is_volume_muted", muted),
+        }
+        Ok(())
+    }
+
+    /// Turns something on or off, which is opening, closing, locking, pressing or running for
+    /// some.
+    pub(super) fn turn(&mut self, at: usize, on: bool) -> Result<(), Refusal> {
+        let domain = self.inventory().entities()[at].domain().to_owned();
+        match domain.as_str() {
+            "light" if on => return self.set_light(at, LightSettings::default()),
+            "cover" | "valve" => self.move_to(at, if on { 100 } else { 0 }),
+            "lock" => return self.lock(at, on),
+            "button" | "input_button" => self.stamp_state(at),
+            "scene" => {
+                self.stamp_state(at);
+                self.take_effect(at, &Map::new());
+            }
+            "script" if on => {
+                self.stamp_run(at);
+                self.take_effect(at, &Map::new());
+            }
+            "script" => {}
+            "fan" => {
+                let remembered = self.view(at).remembered("percentage").and_then(Value::as_i64);
+                let speed = remembered.filter(|speed| *speed > 0).unwrap_or(100);
+                self.set_fan(at, if on { speed } else { 0 });
+            }
+            "climate" => return self.turn_climate(at, on),
+            "water_heater" => self.turn_water_heater(at, on),
+            "camera" => self.set_state(at, if on { "idle" } else { "off" }),
+            _ => self.set_state(at, if on { "on" } else { "off" }),
+        }
+        Ok(())
+    }
+
+    fn toggle(&mut self, at: usize) -> Result<(), Refusal> {
+        let view = self.view(at);
+        let on = match view.entity.domain() {
+            "cover" | "valve" => view.state == "closed",
+            "media_player" => matches!(view.state, "off" | "standby"),
+            "button" | "input_button" | "lock" | "scene" => return Ok(()),
+            "script" => true,
+            _ => view.state == "off",
+        };
+        self.turn(at, on)
+    }
+
+    fn lock(&mut self, at: usize, lock: bool) -> Result<(), Refusal> {
+        if self.view(at).remembered("code_format").is_some() {
+            return Err(Refusal::ByService);
+        }
+        self.set_state(at, if lock { "locked" } else { "unlocked" });
+        Ok(())
+    }
+
+    /// Moves a cover or a valve; one that knows no positions is just open or closed.
+    fn move_to(&mut self, at: usize, position: i64) {
+        let view = self.view(at);
+        let has_positions = view.entity.supports(cover::SET_POSITION);
+        if has_positions || view.shown("current_position").is_some() {
+            self.set(at, "current_position", position);
+        }
+        self.set_known(at, "is_closed", position == 0);
+        self.set_state(at, if position == 0 { "closed" } else { "open" });
+    }
+
+    fn stop(&mut self, at: usize) {
+        let view = self.view(at);
+        if !matches!(view.state, "opening" | "closing") {
+            return;
+        }
+        let position = view.remembered("current_position").and_then(Value::as_i64);
+        self.set_state(at, if position == Some(0) { "closed" } else { "open" });
+    }
+
+    fn set_fan(&mut self, at: usize, percentage: i64) {
+        self.set(at, "percentage", percentage);
+        self.set_state(at, if percentage == 0 { "off" } else { "on" });
+    }
+
+    fn turn_water_heater(&mut self, at: usize, on: bool) {
+        let modes = self.view(at).remembered("operation_list").and_then(Value::as_array);
+        let first = modes.and_then(|modes| {
+            modes.iter().filter_map(Value::as_str).find(|mode| *mode != "off").map(str::to_owned)
+        });
+        let state = if on { first.unwrap_or_else(|| "on".to_owned()) } else { "off".to_owned() };
+        self.set_known(at, "operation_mode", state.clone());
+        self.set_state(at, &state);
+    }
+
+    /// The state of a button and of a scene is when it was last used.
+    fn stamp_state(&mut self, at: usize) {
+        let presses = self.press(at);
+        let moment = self.clock.stamp(presses, 'T');
+        self.set_state(at, &moment);
+    }
+
+    /// A script shows when it was last run.
+    pub(super) fn stamp_run(&mut self, at: usize) {
+        let presses = self.press(at);
+        let moment = self.clock.stamp(presses, ' ');
+        self.set(at, "last_triggered", moment);
+    }
+}
+
+/// Whether a domain has the service at all.
+fn is_served(service: Service, domain: &str) -> bool {
+    match service {
+        Service::TurnOn => {
+            matches!(domain, "button" | "input_button" | "scene") || is_switchable(domain)
+        }
+        Service::TurnOff => is_switchable(domain),
+        _ => true,
+    }
+}
+
+/// Whether things of a domain can be turned both on and off.
+fn is_switchable(domain: &str) -> bool {
+    matches!(
+        domain,
+        "automation"
+            | "camera"
+            | "climate"
+            | "cover"
+            | "fan"
+            | "humidifier"
+            | "input_boolean"
+            | "light"
+            | "lock"
+            | "media_player"
+            | "remote"
+            | "script"
+            | "siren"
+            | "switch"
+            | "valve"
+            | "water_heater"
+    )
+}
+
+/// The feature bits a service asks an entity for.
+fn needed(service: Service, domain: &str) -> u64 {
+    match (service, domain) {
+        (Service::TurnOn, "cover" | "valve") => cover::OPEN,
+        (Service::TurnOff, "cover" | "valve") => cover::CLOSE,
+        (Service::SetPosition(_), _) => cover::SET_POSITION,
+        (Service::Stop, _) => cover::STOP,
+        (Service::TurnOn | Service::FanSpeed(_), "fan") => fan::TURN_ON,
+        (Service::TurnOff, "fan") => fan::TURN_OFF,
+        (Service::TurnOn, "climate") => climate::TURN_ON,
+        (Service::TurnOff, "climate") => climate::TURN_OFF,
+        (Service::TurnOn, "media_player") => media_player::TURN_ON,
+        (Service::TurnOff, "media_player") => media_player::TURN_OFF,
+        (Service::Play, _) => media_player::PLAY,
+        (Service::Pause, _) => media_player::PAUSE,
+        (Service::NextTrack, _) => media_player::NEXT_TRACK,
+        (Service::PreviousTrack, _) => media_player::PREVIOUS_TRACK,
+        (Service::SetVolume(_), _) => media_player::VOLUME_SET,
+        (Service::Mute(_), _) => media_player::VOLUME_MUTE,
+        (Service::StartVacuum, _) => vacuum::START,
+        (Service::ReturnVacuum, _) => vacuum::RETURN_HOME,
+        (Service::StartMowing, _) => lawn_mower::START_MOWING,
+        (Service::Dock, _) => lawn_mower::DOCK,
+        _ => 0,
+    }
+}

@@ -1,0 +1,192 @@
+//! Lights: brightness, colour and colour temperature, in whatever a light can do of it.
+
+use serde_json::{Value, json};
+
+use super::color::{self, floats};
+use super::refusal::Refusal;
+use super::slots::Slots;
+use crate::python::round;
+use crate::state::EntityView;
+use crate::state::HomeState;
+
+/// What a light is told to become; nothing means just on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LightSettings {
+    percent: Option<i64>,
+    color: Option<[u8; 3]>,
+    kelvin: Option<i64>,
+}
+
+/// A colour in the mode a light takes it in.
+enum Paint {
+    Hs([f64; 2]),
+    Rgb([i64; 3]),
+    Rgbw([i64; 4]),
+    Xy([f64; 2]),
+    Kelvin(i64),
+}
+
+impl LightSettings {
+    pub(super) fn from_slots(slots: &Slots<'_>) -> Self {
+        Self {
+            percent: slots.whole("brightness"),
+            color: slots.color(),
+            kelvin: slots.whole("temperature"),
+        }
+    }
+}
+
+/// What a light can do. One that does not say can do everything.
+struct Modes<'a>(Option<Vec<&'a str>>);
+
+impl<'a> Modes<'a> {
+    fn of(view: &EntityView<'a>) -> Self {
+        let modes = view.remembered("supported_color_modes").and_then(Value::as_array);
+        Self(modes.map(|modes| modes.iter().filter_map(Value::as_str).collect()))
+    }
+
+    fn has(&self, mode: &str) -> bool {
+        match &self.0 {
+            Some(modes) => modes.contains(&mode),
+            None => matches!(mode, "hs" | "color_temp"),
+        }
+    }
+
+    fn can_dim(&self) -> bool {
+        self.0.as_ref().is_none_or(|modes| modes.iter().any(|mode| *mode != "onoff"))
+    }
+
+    fn has_color(&self) -> bool {
+        ["hs", "rgb", "rgbw", "rgbww", "xy"].iter().any(|mode| self.has(mode))
+    }
+
+    /// The mode of a light that remembers none.
+    fn first(&self) -> &'static str {
+        let order = ["hs", "rgb", "rgbw", "rgbww", "xy", "color_temp", "white", "brightness"];
+        order.into_iter().find(|mode| self.has(mode)).unwrap_or("onoff")
+    }
+}
+
+impl HomeState {
+    /// Turns a light on with settings; a brightness of 0 turns it off.
+    pub(super) fn set_light(&mut self, at: usize, settings: LightSettings) -> Result<(), Refusal> {
+        if settings.color.is_some() && settings.kelvin.is_some() {
+            // The service takes one description of a colour, not two.
+            return Err(Refusal::ByService);
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a percentage")]
+        let brightness = settings.percent.map(|percent| round(255.0 * percent as f64 / 100.0));
+        if brightness == Some(0) {
+            self.set_state(at, "off");
+            return Ok(());
+        }
+        let view = self.view(at);
+        let modes = Modes::of(&view);
+        let paint = paint(&modes, settings);
+        let remembered = view.remembered("brightness").and_then(Value::as_i64);
+        let brightness = brightness.or(remembered).unwrap_or(255);
+        let mode = view.remembered("color_mode").and_then(Value::as_str);
+        let mode = mode.map_or_else(|| modes.first().to_owned(), str::to_owned);
+        let can_dim = modes.can_dim();
+        self.set(at, "color_mode", mode);
+        if can_dim {
+            self.set(at, "brightness", brightness);
+        }
+        if let Some(paint) = paint {
+            self.paint(at, &paint);
+        }
+        self.set_state(at, "on");
+        Ok(())
+    }
+
+    fn paint(&mut self, at: usize, paint: &Paint) {
+        let (mode, shown) = match *paint {
+            Paint::Hs(hs) => ("hs", color::shown_from_hs(hs)),
+            Paint::Rgb(rgb) => ("rgb", shown_from_rgb(rgb)),
+            Paint::Rgbw(rgbw) => {
+                self.set(at, "rgbw_color", json!(rgbw));
+                ("rgbw", shown_from_rgb(color::rgbw_to_rgb(rgbw)))
+            }
+            Paint::Xy(xy) => ("xy", shown_from_xy(xy)),
+            Paint::Kelvin(kelvin) => ("color_temp", shown_from_kelvin(kelvin)),
+        };
+        for (name, value) in shown {
+            self.set(at, name, value);
+        }
+        match *paint {
+            Paint::Kelvin(kelvin) => self.set(at, "color_temp_kelvin", kelvin),
+            _ => self.set_known(at, "color_temp_kelvin", Value::Null),
+        }
+        self.set(at, "color_mode", mode);
+    }
+}
+
+/// The colour that is asked for, in the first mode the light has for it.
+fn paint(modes: &Modes<'_>, settings: LightSettings) -> Option<Paint> {
+    match (settings.kelvin, settings.color) {
+        (Some(kelvin), _) if modes.has("color_temp") => Some(Paint::Kelvin(kelvin)),
+        #[expect(clippy::cast_precision_loss, reason = "a colour temperature")]
+        (Some(kelvin), _) => {
+            let rgb = color::kelvin_to_rgb(kelvin as f64);
+            modes.has_color().then(|| from_hs(modes, color::rgb_to_hs(rgb)))
+        }
+        (None, Some(rgb)) => from_rgb(modes, rgb.map(i64::from)),
+        (None, None) => None,
+    }
+}
+
+fn from_hs(modes: &Modes<'_>, hs: [f64; 2]) -> Paint {
+    let rgb = color::hs_to_rgb(hs);
+    if modes.has("hs") {
+        Paint::Hs(hs)
+    } else if modes.has("rgb") {
+        Paint::Rgb(rgb)
+    } else if modes.has("rgbw") || modes.has("rgbww") {
+        Paint::Rgbw(color::rgb_to_rgbw(rgb))
+    } else {
+        Paint::Xy(color::rgb_to_xy(floats(rgb)))
+    }
+}
+
+fn from_rgb(modes: &Modes<'_>, rgb: [i64; 3]) -> Option<Paint> {
+    let xy = color::rgb_to_xy(floats(rgb));
+    Some(if modes.has("rgb") {
+        Paint::Rgb(rgb)
+    } else if modes.has("rgbw") || modes.has("rgbww") {
+        Paint::Rgbw(color::rgb_to_rgbw(rgb))
+    } else if modes.has("hs") {
+        Paint::Hs(color::rgb_to_hs(floats(rgb)))
+    } else if modes.has("xy") {
+        Paint::Xy(xy)
+    } else if modes.has("color_temp") {
+        Paint::Kelvin(color::xy_to_kelvin(xy))
+    } else {
+        return None;
+    })
+}
+
+fn shown_from_rgb(rgb: [i64; 3]) -> [(&'static str, Value); 3] {
+    [
+        ("hs_color", json!(color::rgb_to_hs(floats(rgb)))),
+        ("rgb_color", json!(rgb)),
+        ("xy_color", json!(color::rgb_to_xy(floats(rgb)))),
+    ]
+}
+
+fn shown_from_xy(xy: [f64; 2]) -> [(&'static str, Value); 3] {
+    let rgb = color::xy_to_rgb(xy);
+    [
+        ("hs_color", json!(color::rgb_to_hs(floats(rgb)))),
+        ("rgb_color", json!(rgb)),
+        ("xy_color", json!(xy)),
+    ]
+}
+
+/// A temperature of nothing has no colour.
+#[expect(clippy::cast_precision_loss, reason = "a colour temperature")]
+fn shown_from_kelvin(kelvin: i64) -> [(&'static str, Value); 3] {
+    if kelvin == 0 {
+        return [("hs_color", Value::Null), ("rgb_color", Value::Null), ("xy_color", Value::Null)];
+    }
+    color::shown_from_hs(color::rgb_to_hs(color::kelvin_to_rgb(kelvin as f64)))
+}

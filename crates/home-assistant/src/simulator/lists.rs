@@ -1,0 +1,115 @@
+//! To-do lists: adding, completing and removing items, and telling what is on them.
+
+use serde_json::{Map, Value, json};
+
+use super::matching::{Constraints, Preferences};
+use super::reply::{Answer, Failure, IntentAnswer, Outcome, Target, TargetKind};
+use super::slots::Slots;
+use super::strict::{self, Parameter, Takes};
+use crate::catalogue::ToolKind;
+use crate::inventory::{ItemStatus, TodoItem, casefold};
+use crate::profile::Profile;
+use crate::state::HomeState;
+
+impl HomeState {
+    /// Adds, completes or removes an item of the list that is named.
+    pub(super) fn change_list(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+        let name = slots.text("name").unwrap_or_default();
+        let at = self.list_named(name)?;
+        self.change_item(kind, at, slots.text("item").unwrap_or_default())?;
+        // The answer repeats the name as it was given.
+        let target = Target {
+            name: name.to_owned(),
+            kind: TargetKind::Entity,
+            id: self.view(at).entity.id.clone(),
+        };
+        Ok(Answer::Intent(IntentAnswer { success: vec![target], ..IntentAnswer::default() }))
+    }
+
+    pub(super) fn change_item(
+        &mut self,
+        kind: ToolKind,
+        at: usize,
+        item: &str,
+    ) -> Result<(), Failure> {
+        // Home Assistant 2026.2 takes an item as it is spelled.
+        let lenient = self.setting.profile != Profile::V2026_2;
+        let item = if lenient { item.trim() } else { item };
+        if matches!(kind, ToolKind::ListAdd | ToolKind::ShoppingListAdd) {
+            let summary = if lenient { capitalized(item) } else { item.to_owned() };
+            self.edit_list(at, |items| {
+                let uid = items.len() + 1;
+                items.push(TodoItem::open(summary, uid.to_string()));
+            });
+            return Ok(());
+        }
+        let removes = kind == ToolKind::ListRemove;
+        let same = |summary: &str| {
+            if lenient { casefold(summary) == casefold(item) } else { summary == item }
+        };
+        let is_meant = |one: &TodoItem| {
+            (one.uid == item || same(&one.summary))
+                && (removes || one.status == ItemStatus::NeedsAction)
+        };
+        let Some(found) = self.list(at).iter().position(is_meant) else {
+            return Err(Failure::handle(format!("Item '{item}' not found on list")));
+        };
+        self.edit_list(at, |items| {
+            if removes {
+                items.remove(found);
+            } else {
+                items[found].status = ItemStatus::Completed;
+            }
+        });
+        Ok(())
+    }
+
+    fn list_named(&self, name: &str) -> Result<usize, Failure> {
+        let constraints = Constraints {
+            name: Some(name),
+            domains: Some(vec!["todo"]),
+            domains_are_a_list: true,
+            ..Constraints::default()
+        };
+        let found = self.find(&constraints, Preferences::default());
+        let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
+        Ok(found.entities[0])
+    }
+
+    /// What is on a list.
+    pub(super) fn list_items(&self, arguments: &Map<String, Value>) -> Outcome {
+        let lists = self.inventory().exposed_names("todo");
+        let statuses = ["needs_action", "completed", "all"].map(str::to_owned);
+        let texts = strict::check(
+            self.setting.profile,
+            &[
+                Parameter::required("todo_list", Takes::Choice(&lists)),
+                Parameter::optional("status", Takes::Choice(&statuses)),
+            ],
+            arguments,
+        )?;
+        let constraints = Constraints {
+            name: texts.get("todo_list"),
+            domains: Some(vec!["todo"]),
+            ..Constraints::default()
+        };
+        let Ok(found) = self.find(&constraints, Preferences::default()) else {
+            return Err(Failure::NotFound("To-do list not found".to_owned()));
+        };
+        let wanted = match texts.get("status") {
+            Some("all") => None,
+            Some("completed") => Some(ItemStatus::Completed),
+            _ => Some(ItemStatus::NeedsAction),
+        };
+        let items = self.list(found.entities[0]).iter();
+        let items: Vec<&TodoItem> =
+            items.filter(|item| wanted.is_none_or(|status| item.status == status)).collect();
+        Ok(Answer::found("items", json!(items)))
+    }
+}
+
+/// The first letter in upper case, the rest as it is.
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

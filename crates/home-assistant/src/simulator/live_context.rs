@@ -1,0 +1,143 @@
+//! The live context: every exposed entity with its state, as YAML in a sentence's clothes.
+
+use serde_json::{Map, Value};
+
+use super::reply::{Answer, Failure, Outcome};
+use super::strict::{self, Parameter, Takes, Texts};
+use crate::precision;
+use crate::prompt::{self, NOTHING_EXPOSED};
+use crate::python;
+use crate::state::EntityView;
+use crate::state::HomeState;
+use crate::yaml;
+
+/// The attributes a model gets to see.
+const SHOWN: &[&str] = &[
+    "temperature",
+    "current_temperature",
+    "temperature_unit",
+    "brightness",
+    "humidity",
+    "unit_of_measurement",
+    "device_class",
+    "current_position",
+    "percentage",
+    "volume_level",
+    "media_title",
+    "media_artist",
+    "media_album_name",
+];
+
+impl HomeState {
+    /// Tells the state of everything exposed, or of what the filters leave of it.
+    pub(super) fn live_context(&self, arguments: &Map<String, Value>) -> Outcome {
+        // Before 2026.10 the tool took no arguments and looked at none.
+        let current = self.setting.profile.is_current();
+        let filters = if current {
+            strict::check(
+                self.setting.profile,
+                &[
+                    Parameter::optional("name", Takes::Text),
+                    Parameter::optional("domain", Takes::TextOrTexts),
+                    Parameter::optional("area", Takes::Text),
+                ],
+                arguments,
+            )?
+        } else {
+            Texts::default()
+        };
+        let mut listed: Vec<usize> = self.inventory().listed().collect();
+        if listed.is_empty() {
+            return Err(Failure::NotFound(NOTHING_EXPOSED.to_owned()));
+        }
+        self.filter(&mut listed, &filters)?;
+        let mut context = String::from(
+            "Live Context: An overview of the areas and the devices in this smart home:\n",
+        );
+        for at in listed {
+            self.tell(&mut context, &self.view(at), current);
+        }
+        Ok(Answer::found("result", Value::String(context)))
+    }
+
+    /// Domain, name and area, in this order: the first that leaves nothing is the one to blame.
+    fn filter(&self, listed: &mut Vec<usize>, filters: &Texts) -> Result<(), Failure> {
+        let inventory = self.inventory();
+        let entities = inventory.entities();
+        let domains: Vec<String> = filters
+            .all("domain")
+            .unwrap_or_default()
+            .iter()
+            .map(|domain| domain.trim().to_lowercase())
+            .filter(|domain| !domain.is_empty())
+            .collect();
+        let blame = |listed: &[usize], words: String| {
+            if listed.is_empty() { Err(Failure::NotFound(words)) } else { Ok(()) }
+        };
+        if !domains.is_empty() {
+            listed.retain(|&at| domains.iter().any(|domain| domain == entities[at].domain()));
+            let names = domains.join(", ");
+            blame(listed, format!("No exposed entities found in domain(s): {names}"))?;
+        }
+        if let Some(name) = filters.get("name").filter(|name| !name.is_empty()) {
+            let named = inventory.index.entities_named(name);
+            listed.retain(|at| named.contains(at));
+            blame(listed, format!("No exposed entities matched name '{name}'"))?;
+        }
+        if let Some(name) = filters.get("area").filter(|name| !name.is_empty()) {
+            let areas = inventory.index.areas_named(name);
+            blame(&areas, format!("Area '{name}' does not exist"))?;
+            listed.retain(|&at| entities[at].area.is_some_and(|area| areas.contains(&area)));
+            blame(listed, format!("No exposed entities found in area '{name}'"))?;
+        }
+        Ok(())
+    }
+
+    fn tell(&self, out: &mut String, view: &EntityView<'_>, current: bool) {
+        let entity = view.entity;
+        prompt::identity(out, entity);
+        yaml::entry(out, "  ", "state", &Value::String(self.told_state(view, current)));
+        prompt::areas(out, self.inventory(), entity);
+        let mut attributes: Vec<(&str, Value)> = view
+            .attribute_names()
+            .filter(|name| SHOWN.contains(&name.as_str()))
+            .filter_map(|name| Some((name.as_str(), as_told(view.shown(name)?))))
+            .collect();
+        if current && entity.domain() == "light" {
+            let brightness = view.shown("brightness").and_then(Value::as_f64);
+            let percent = brightness.map(|level| python::round(level / 255.0 * 100.0));
+            attributes
+                .extend(percent.map(|percent| ("brightness_pct", percent.to_string().into())));
+        }
+        if attributes.is_empty() {
+            return;
+        }
+        out.push_str("  attributes:\n");
+        for (name, value) in attributes {
+            yaml::entry(out, "    ", name, &value);
+        }
+    }
+
+    fn told_state(&self, view: &EntityView<'_>, current: bool) -> String {
+        let is_time = view.shown("device_class").and_then(Value::as_str) == Some("timestamp");
+        if is_time && let Some(local) = self.clock.local(view.state) {
+            return local;
+        }
+        let digits = (current && view.entity.domain() == "sensor")
+            .then(|| precision::of(view.entity))
+            .flatten();
+        match digits.zip(view.state.parse::<f64>().ok()) {
+            Some((digits, number)) if number.is_finite() => precision::rounded(number, digits),
+            _ => view.state.to_owned(),
+        }
+    }
+}
+
+/// Whole numbers and booleans are told as text.
+fn as_told(value: &Value) -> Value {
+    match value {
+        Value::Number(number) if !number.is_f64() => Value::String(number.to_string()),
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => Value::String(python::str(value)),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,74 @@
+//! Tools that only tell something: the time, and what is in a calendar.
+
+use serde_json::{Map, Value, json};
+
+use super::matching::{Constraints, Preferences};
+use super::reply::{Answer, Failure, Outcome};
+use super::strict::{self, Parameter, Takes};
+use crate::inventory::{CalendarEvent, Contents};
+use crate::state::HomeState;
+
+impl HomeState {
+    /// The date and time.
+    pub(super) fn date_time(&self) -> Answer {
+        let clock = &self.clock;
+        Answer::plain(json!({
+            "date": clock.date(),
+            "time": clock.time(),
+            "timezone": clock.zone(),
+            "weekday": clock.weekday(),
+        }))
+    }
+
+    /// The events of a calendar from now to the end of the day, or of the week.
+    pub(super) fn calendar_events(&self, arguments: &Map<String, Value>) -> Outcome {
+        let calendars = self.inventory().exposed_names("calendar");
+        let ranges = ["today", "week"].map(str::to_owned);
+        let texts = strict::check(
+            self.setting.profile,
+            &[
+                Parameter::required("calendar", Takes::Choice(&calendars)),
+                Parameter::required("range", Takes::Choice(&ranges)),
+            ],
+            arguments,
+        )?;
+        let constraints = Constraints {
+            name: texts.get("calendar"),
+            domains: Some(vec!["calendar"]),
+            ..Constraints::default()
+        };
+        let Ok(found) = self.find(&constraints, Preferences::default()) else {
+            return Err(Failure::NotFound("Calendar not found".to_owned()));
+        };
+        let days = if texts.get("range") == Some("today") { 1 } else { 7 };
+        let Contents::Calendar(events) = &self.view(found.entities[0]).entity.contents else {
+            return Ok(Answer::found("events", json!([])));
+        };
+        let within = |event: &&CalendarEvent| self.is_within(event, days);
+        let mut events: Vec<&CalendarEvent> = events.iter().filter(within).collect();
+        events.sort_by_key(|event| self.clock.instant(&event.start));
+        let events: Vec<Value> = events.into_iter().map(event_value).collect();
+        Ok(Answer::found("events", json!(events)))
+    }
+
+    /// Whether an event is under way at some time from now until some days have begun.
+    fn is_within(&self, event: &CalendarEvent, days: i64) -> bool {
+        let start = self.clock.instant(&event.start);
+        let end = self.clock.instant(&event.end).or(start);
+        let (Some(start), Some(end)) = (start, end) else { return false };
+        start < self.clock.start_of_day(days) && end.max(start) > self.clock.timestamp()
+    }
+}
+
+fn event_value(event: &CalendarEvent) -> Value {
+    let mut value = json!({"start": event.start, "end": event.end, "summary": event.summary});
+    for (name, text) in [("description", &event.description), ("location", &event.location)] {
+        if let Some(text) = text {
+            value[name] = json!(text);
+        }
+    }
+    if !event.start.contains('T') {
+        value["all_day"] = json!(true);
+    }
+    value
+}

@@ -1,0 +1,243 @@
+//! Answers in the shapes of each profile.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::catalogue::Fault;
+use crate::profile::Profile;
+use toolgauge_world::ToolReply;
+
+/// What a call comes to.
+pub(super) type Outcome = Result<Answer, Failure>;
+
+/// What a call that went well says.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// An intent's response.
+    Intent(IntentAnswer),
+    /// What a reading tool found.
+    Read(Read),
+}
+
+/// An intent's response.
+#[derive(Debug, Default)]
+pub(super) struct IntentAnswer {
+    pub(super) kind: ResponseType,
+    pub(super) speech: Option<String>,
+    pub(super) speech_slots: Option<Value>,
+    pub(super) success: Vec<Target>,
+    pub(super) failed: Vec<Target>,
+}
+
+/// Whether an intent did something or told something.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ResponseType {
+    #[default]
+    ActionDone,
+    QueryAnswer,
+}
+
+/// Something a call was aimed at.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Target {
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) kind: TargetKind,
+    pub(super) id: String,
+}
+
+/// What kind of thing a target is.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum TargetKind {
+    Area,
+    Floor,
+    Entity,
+}
+
+/// What a reading tool found. Since 2026.10 each tool has a shape of its own; before, all of
+/// them had `success` and `result`.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) current: Value,
+    pub(super) earlier: Value,
+}
+
+impl Answer {
+    /// An action that names no targets.
+    pub(super) fn done() -> Self {
+        Self::Intent(IntentAnswer::default())
+    }
+
+    /// Something found, under a name of its own since 2026.10.
+    pub(super) fn found(name: &str, value: Value) -> Self {
+        let earlier = earlier(&value);
+        let current = serde_json::Map::from_iter([(name.to_owned(), value)]);
+        Self::Read(Read { current: Value::Object(current), earlier })
+    }
+
+    /// Something found, as it is.
+    pub(super) fn plain(value: Value) -> Self {
+        Self::Read(Read { earlier: earlier(&value), current: value })
+    }
+}
+
+fn earlier(value: &Value) -> Value {
+    serde_json::json!({"success": true, "result": value})
+}
+
+/// Why a call came to nothing.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// An exception with its class and text.
+    Raised {
+        /// The class.
+        error: &'static str,
+        /// The text.
+        text: String,
+    },
+    /// A reading tool that found nothing says so itself.
+    NotFound(String),
+}
+
+impl Failure {
+    pub(super) fn raised(error: &'static str, text: impl Into<String>) -> Self {
+        Self::Raised { error, text: text.into() }
+    }
+
+    pub(super) fn tool_not_found(name: &str) -> Self {
+        Self::raised("HomeAssistantError", format!("Tool \"{name}\" not found"))
+    }
+
+    pub(super) fn handle(text: impl Into<String>) -> Self {
+        Self::raised("IntentHandleError", text)
+    }
+
+    /// The handler itself broke, as far as Home Assistant is concerned.
+    pub(super) fn unexpected(intent: &str) -> Self {
+        Self::raised("IntentUnexpectedError", format!("Error handling {intent}"))
+    }
+
+    pub(super) fn slots(fault: Fault, intent: &str) -> Self {
+        match fault {
+            Fault::Unexpected => Self::unexpected(intent),
+            Fault::Invalid => {
+                let text = format!("Received invalid slot info for {intent}");
+                Self::raised("InvalidSlotInfo", text)
+            }
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    data: Body<'a>,
+    error: bool,
+}
+
+/// What a tool message holds, written in one go without building a tree first.
+enum Body<'a> {
+    Intent(IntentBody<'a>),
+    Value(&'a Value),
+    Error(ErrorBody<'a>),
+}
+
+impl Serialize for Body<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Intent(body) => body.serialize(serializer),
+            Self::Value(value) => value.serialize(serializer),
+            Self::Error(body) => body.serialize(serializer),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct IntentBody<'a> {
+    speech: Speech<'a>,
+    response_type: ResponseType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speech_slots: Option<&'a Value>,
+    data: Targets<'a>,
+}
+
+#[derive(Serialize)]
+struct Targets<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "targets")]
+    none: Option<[u8; 0]>,
+    success: &'a [Target],
+    failed: &'a [Target],
+}
+
+#[derive(Serialize)]
+struct Speech<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plain: Option<PlainSpeech<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlainSpeech<'a> {
+    speech: &'a str,
+    extra_data: (),
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    success: Option<bool>,
+    error: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_text: Option<&'a str>,
+}
+
+/// The message a model gets to see.
+pub(super) fn render(outcome: Result<Answer, Failure>, profile: Profile) -> ToolReply {
+    match outcome {
+        Ok(Answer::Intent(answer)) => write(Body::Intent(intent_body(&answer, profile)), profile),
+        Ok(Answer::Read(read)) => {
+            let value = if profile.is_current() { &read.current } else { &read.earlier };
+            write(Body::Value(value), profile)
+        }
+        Err(failure) => render_failure(&failure, profile),
+    }
+}
+
+fn intent_body(answer: &IntentAnswer, profile: Profile) -> IntentBody<'_> {
+    let plain = answer.speech.as_deref().map(|speech| PlainSpeech { speech, extra_data: () });
+    IntentBody {
+        speech: Speech { plain },
+        response_type: answer.kind,
+        speech_slots: answer.speech_slots.as_ref(),
+        data: Targets {
+            none: (!profile.is_current()).then_some([]),
+            success: &answer.success,
+            failed: &answer.failed,
+        },
+    }
+}
+
+fn render_failure(failure: &Failure, profile: Profile) -> ToolReply {
+    match failure {
+        Failure::Raised { error, text } => {
+            let error_text = Some(text.as_str());
+            write(Body::Error(ErrorBody { success: None, error, error_text }), profile)
+        }
+        Failure::NotFound(error) => {
+            let success = (!profile.is_current()).then_some(false);
+            write(Body::Error(ErrorBody { success, error, error_text: None }), profile)
+        }
+    }
+}
+
+fn write(body: Body<'_>, profile: Profile) -> ToolReply {
+    let failed = matches!(body, Body::Error(_));
+    let content = if profile.is_current() {
+        serde_json::to_string(&Envelope { data: body, error: failed })
+    } else {
+        serde_json::to_string(&body)
+    };
+    let content = content.expect("an answer is plain JSON");
+    ToolReply { failed, ..ToolReply::done(content) }
+}

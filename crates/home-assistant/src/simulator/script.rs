@@ -1,0 +1,128 @@
+//! Running scripts, and what scenes and scripts do where the inventory says so.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::reply::{Answer, Failure, Outcome};
+use crate::catalogue::by_bare_name;
+use crate::inventory::{Contents, Effect, Field};
+use crate::state::Happening;
+use crate::state::HomeState;
+
+impl HomeState {
+    /// Runs a script. What is passed is not checked, but names of areas and floors are turned
+    /// into ids where a field asks for one.
+    pub(super) fn run_script(&mut self, at: usize, arguments: &Map<String, Value>) -> Outcome {
+        let entity = &self.inventory().entities()[at];
+        let mut passed = arguments.clone();
+        if let Contents::Script(script) = &entity.contents {
+            for (name, field) in &script.fields {
+                if let Some(value) = passed.get_mut(name) {
+                    *value = self.resolved(field, value)?;
+                }
+            }
+        }
+        let script = entity.id.clone();
+        if self.view(at).is_available() {
+            self.stamp_run(at);
+            self.happenings.push(Happening::Script { script, arguments: passed.clone() });
+            self.take_effect(at, &passed);
+        }
+        Ok(Answer::found("result", json!({})))
+    }
+
+    /// Plays what a scene or a script does. One that is running is not started again, and a step
+    /// that fails ends it, as in Home Assistant.
+    pub(super) fn take_effect(&mut self, at: usize, passed: &Map<String, Value>) {
+        if self.running.contains(&at) {
+            return;
+        }
+        let setting = Arc::clone(&self.setting);
+        let steps = match &setting.inventory.entities()[at].contents {
+            Contents::Scene(effect) => std::slice::from_ref(effect),
+            Contents::Script(script) => script.sequence.as_slice(),
+            _ => return,
+        };
+        self.running.push(at);
+        for step in steps {
+            match step {
+                Effect::Set(states) => self.take_states(states),
+                Effect::Call { tool, arguments } => {
+                    let Some(arguments) = filled(arguments, passed) else { continue };
+                    let profile = self.setting.profile;
+                    let Some((entry, kind)) = by_bare_name(profile, tool) else { break };
+                    if self.run(kind, entry, tool, &arguments).is_err() {
+                        break;
+                    }
+                }
+            }
+        }
+        self.running.pop();
+    }
+
+    /// Puts entities into states; those that are unavailable stay as they are.
+    fn take_states(&mut self, states: &Map<String, Value>) {
+        let available = |id: &&String| {
+            let at = self.inventory().index.entity(id);
+            at.is_some_and(|at| self.view(at).is_available())
+        };
+        let wanted = states.keys().filter(available).cloned().collect::<Vec<_>>();
+        let states = wanted.into_iter().filter_map(|id| {
+            let state = states.get(&id)?.clone();
+            Some((id, state))
+        });
+        self.arrange(&states.collect());
+    }
+
+    fn resolved(&self, field: &Field, value: &Value) -> Result<Value, Failure> {
+        let inventory = self.inventory();
+        let ids = |name: &str| -> Option<Vec<String>> {
+            match field.selector.as_ref()?.0.as_str() {
+                "area" => {
+                    let areas = inventory.index.areas_named(name).into_iter();
+                    Some(areas.map(|at| inventory.areas()[at].id.clone()).collect())
+                }
+                "floor" => {
+                    let floors = inventory.index.floors_named(name).into_iter();
+                    Some(floors.map(|at| inventory.floors()[at].id.clone()).collect())
+                }
+                _ => None,
+            }
+        };
+        match value {
+            Value::String(name) => match ids(name) {
+                None => Ok(value.clone()),
+                Some(ids) => ids
+                    .into_iter()
+                    .next()
+                    .map(Value::String)
+                    .ok_or_else(|| Failure::raised("IndexError", "list index out of range")),
+            },
+            Value::Array(names) => {
+                let texts: Option<Vec<&str>> = names.iter().map(Value::as_str).collect();
+                let resolved = texts.and_then(|texts| {
+                    texts.into_iter().map(ids).collect::<Option<Vec<Vec<String>>>>()
+                });
+                Ok(resolved.map_or_else(|| value.clone(), |ids| json!(ids.concat())))
+            }
+            other => Ok(other.clone()),
+        }
+    }
+}
+
+/// Arguments with what was passed in place of `{field}`; none if that was not passed, since a
+/// call with a filter less would reach further than anybody meant.
+fn filled(
+    arguments: &Map<String, Value>,
+    passed: &Map<String, Value>,
+) -> Option<Map<String, Value>> {
+    let value = |value: &Value| {
+        let text = value.as_str();
+        match text.and_then(|text| text.strip_prefix('{')?.strip_suffix('}')) {
+            Some(field) => passed.get(field.trim()).cloned(),
+            None => Some(value.clone()),
+        }
+    };
+    arguments.iter().map(|(name, argument)| Some((name.clone(), value(argument)?))).collect()
+}

@@ -1,0 +1,188 @@
+//! The arguments of an intent: coerced, checked, and picked apart into what an intent needs.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::color;
+use crate::catalogue::{Fault, SlotRules, Takes};
+use crate::python;
+
+/// The slots of a call that passed.
+#[derive(Debug)]
+pub(super) struct Slots<'a> {
+    values: Vec<(&'a str, SlotValue<'a>)>,
+}
+
+#[derive(Debug)]
+enum SlotValue<'a> {
+    Text(Cow<'a, str>),
+    Texts(Vec<Cow<'a, str>>),
+    Whole(i64),
+    Number(f64),
+    Color([u8; 3]),
+    Step(VolumeStep),
+}
+
+/// By how much to change a volume.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum VolumeStep {
+    Up,
+    Down,
+    By(f64),
+}
+
+impl<'a> Slots<'a> {
+    /// Reads and checks arguments. Those the intent does not know are ignored.
+    pub(super) fn read(
+        rules: &'a SlotRules,
+        arguments: &'a Map<String, Value>,
+        drop_blank: bool,
+    ) -> Result<Self, Fault> {
+        let mut values = Vec::with_capacity(rules.rules.len());
+        let mut fault = None;
+        for rule in &rules.rules {
+            let given = arguments.get(&rule.name).filter(|value| !(drop_blank && is_blank(value)));
+            match given.map(|value| slot_value(&rule.takes, value)) {
+                None => fault = fault.or(rule.if_missing),
+                Some(Ok(None)) => {}
+                Some(Ok(Some(value))) => values.push((rule.name.as_str(), value)),
+                Some(Err(Fault::Unexpected)) => fault = Some(Fault::Unexpected),
+                Some(Err(Fault::Invalid)) => fault = fault.or(Some(Fault::Invalid)),
+            }
+        }
+        let slots = Self { values };
+        let lacks = !rules.any_of.is_empty() && !rules.any_of.iter().any(|name| slots.has(name));
+        match fault {
+            Some(fault) => Err(fault),
+            None if lacks => Err(Fault::Invalid),
+            None => Ok(slots),
+        }
+    }
+
+    fn get(&self, name: &str) -> Option<&SlotValue<'a>> {
+        self.values.iter().find(|(slot, _)| *slot == name).map(|(_, value)| value)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        match self.get(name)? {
+            SlotValue::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Text that says something: Python takes an empty one for absent.
+    pub(super) fn filled(&self, name: &str) -> Option<&str> {
+        self.text(name).filter(|text| !text.is_empty())
+    }
+
+    pub(super) fn texts(&self, name: &str) -> Option<Vec<&str>> {
+        match self.get(name)? {
+            SlotValue::Texts(texts) => Some(texts.iter().map(AsRef::as_ref).collect()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn whole(&self, name: &str) -> Option<i64> {
+        match self.get(name)? {
+            SlotValue::Whole(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<f64> {
+        match self.get(name)? {
+            SlotValue::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    pub(super) fn color(&self) -> Option<[u8; 3]> {
+        match self.get("color")? {
+            SlotValue::Color(color) => Some(*color),
+            _ => None,
+        }
+    }
+
+    pub(super) fn volume_step(&self) -> Option<VolumeStep> {
+        match self.get("volume_step")? {
+            SlotValue::Step(step) => Some(*step),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a slot, if it is what the slot takes.
+fn slot_value<'a>(takes: &Takes, value: &'a Value) -> Result<Option<SlotValue<'a>>, Fault> {
+    let read = match takes {
+        Takes::Text { blank } => SlotValue::Text(text(value, *blank)?),
+        Takes::TextAlone => SlotValue::Text(Cow::Borrowed(value.as_str().ok_or(Fault::Invalid)?)),
+        Takes::Texts { choices } => SlotValue::Texts(texts(value, choices.as_deref())?),
+        Takes::Choice(choices) => {
+            let choice = value.as_str().filter(|text| choices.iter().any(|one| one == text));
+            SlotValue::Text(Cow::Borrowed(choice.ok_or(Fault::Invalid)?))
+        }
+        Takes::Whole { least, most } => {
+            let number = python::int(value).filter(|number| (least..=most).contains(&number));
+            SlotValue::Whole(number.ok_or(Fault::Invalid)?)
+        }
+        Takes::Number => SlotValue::Number(python::float(value).ok_or(Fault::Invalid)?),
+        Takes::Color => {
+            // Home Assistant asks any value for its letters, and breaks on what has none.
+            let name = value.as_str().ok_or(Fault::Unexpected)?;
+            SlotValue::Color(color::named(name).ok_or(Fault::Invalid)?)
+        }
+        Takes::VolumeStep => SlotValue::Step(volume_step(value).ok_or(Fault::Invalid)?),
+        Takes::Anything => return Ok(None),
+    };
+    Ok(Some(read))
+}
+
+fn is_blank(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+fn text(value: &Value, blank: bool) -> Result<Cow<'_, str>, Fault> {
+    let text = match value {
+        Value::String(text) => Cow::Borrowed(text.as_str()),
+        Value::Null | Value::Array(_) | Value::Object(_) => return Err(Fault::Invalid),
+        other => Cow::Owned(python::str(other)),
+    };
+    if blank || !text.trim().is_empty() { Ok(text) } else { Err(Fault::Invalid) }
+}
+
+fn texts<'a>(value: &'a Value, choices: Option<&[String]>) -> Result<Vec<Cow<'a, str>>, Fault> {
+    let one = |value: &'a Value| match choices {
+        // A choice is compared as it is; only free text is turned into text first.
+        Some(choices) => {
+            let choice = value.as_str().filter(|text| choices.iter().any(|choice| choice == text));
+            choice.map(Cow::Borrowed).ok_or(Fault::Invalid)
+        }
+        None => text(value, true),
+    };
+    match value {
+        Value::Array(values) => values.iter().map(one).collect(),
+        Value::Null => Ok(vec![]),
+        single => Ok(vec![one(single)?]),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the step is at most 100")]
+fn volume_step(value: &Value) -> Option<VolumeStep> {
+    match value.as_str() {
+        Some("up") => Some(VolumeStep::Up),
+        Some("down") => Some(VolumeStep::Down),
+        _ => {
+            let percent = python::int(value).filter(|percent| (-100..=100).contains(percent))?;
+            Some(VolumeStep::By(percent as f64 / 100.0))
+        }
+    }
+}

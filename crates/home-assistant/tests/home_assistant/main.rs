@@ -1,0 +1,11 @@
+//! Home Assistant's world held against what the real one was recorded to say and do.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod calls;
+mod homes;
+mod inventories;
+mod prompts;
+mod properties;
+mod recordings;
+mod rules;
+mod worlds;
