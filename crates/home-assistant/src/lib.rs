@@ -4,6 +4,7 @@
 mod catalogue;
 mod clock;
 mod features;
+pub mod generate;
 mod inventory;
 mod precision;
 mod profile;

@@ -19,7 +19,7 @@ use toolgauge_suite::{Problems, SelectionError, TemplateError};
 use toolgauge_view::ViewError;
 
 use crate::ExitStatus;
-use crate::serve::{FaultPlan, PlanError};
+use toolgauge_serve::{FaultPlan, PlanError};
 
 pub(crate) use partial::PartialFailure;
 pub(crate) use report::ReportFailure;

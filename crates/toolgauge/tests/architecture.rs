@@ -21,6 +21,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-runner", &["core", "score", "world"]),
     ("toolgauge-report", &["core", "import", "log", "stats"]),
     ("toolgauge-view", &["core", "feedback", "log", "report"]),
+    ("toolgauge-serve", &["core", "runner", "suite", "world"]),
     ("toolgauge-testkit", &["core"]),
     (
         "toolgauge",
@@ -36,6 +37,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "report",
             "runner",
             "score",
+            "serve",
             "stats",
             "suite",
             "view",

@@ -6,9 +6,9 @@ use clap::ValueEnum;
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::generate::{self, FEWEST_ENTITIES, Size};
 use crate::printer::Printer;
 use crate::suites;
+use toolgauge_home_assistant::generate::{self, FEWEST_ENTITIES, SuiteSize};
 
 /// Make a fresh suite, with a home and requests no model can have seen.
 ///
@@ -53,7 +53,7 @@ fn entities(text: &str) -> Result<usize, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let Kind::HomeAssistant = args.kind;
-    let size = Size { seed: args.seed, entities: args.entities, cases: args.cases };
+    let size = SuiteSize { seed: args.seed, entities: args.entities, cases: args.cases };
     let named = || PathBuf::from(format!("home-assistant-{}", args.seed));
     let folder = args.output.clone().unwrap_or_else(named);
     let has_content = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
@@ -61,7 +61,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         return Err(Failure::NotEmpty { folder });
     }
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
-    for (name, text) in generate::home_assistant(size) {
+    for (name, text) in generate::suite_files(size) {
         let path = folder.join(name);
         toolgauge_log::replace_file(&path, text)?;
     }

@@ -14,8 +14,8 @@ use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::serve::{Delay, FaultPlan, Room, serve, serve_chatbot};
 use crate::{recorded, subjects, suites, worlds};
+use toolgauge_serve::{Chatbot, Delay, FaultPlan, serve, serve_chatbot};
 
 /// The suite in whose world a chatbot acts when none is named.
 const CHATBOT_SUITE: &str = "property-manager";
@@ -78,8 +78,8 @@ pub(crate) struct Args {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let subject = subject(args)?;
     let plan = plan(args)?;
-    let room = match &args.chatbot {
-        Some(suite) => Some(room(Arc::clone(&subject), suite)?),
+    let chatbot = match &args.chatbot {
+        Some(suite) => Some(chatbot(Arc::clone(&subject), suite)?),
         None => None,
     };
     let address = SocketAddr::new(args.host, args.port);
@@ -92,20 +92,20 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             printer.warning(format!("other machines can reach {address}"));
         }
         printer.print(&format!("listening on http://{address}\n"))?;
-        let tally = match room {
-            Some(room) => serve_chatbot(listener, room, plan, interrupt::interrupted()).await,
+        let counts = match chatbot {
+            Some(chatbot) => serve_chatbot(listener, chatbot, plan, interrupt::interrupted()).await,
             None => serve(listener, subject, plan, interrupt::interrupted()).await,
         };
-        printer.note(tally);
+        printer.note(counts);
         Ok(ExitStatus::Done)
     })
 }
 
 /// A chatbot in the world of a suite.
-fn room(subject: Arc<dyn Subject>, suite: &str) -> Result<Room, Failure> {
+fn chatbot(subject: Arc<dyn Subject>, suite: &str) -> Result<Chatbot, Failure> {
     let suite = suites::load(suite)?;
     let world = worlds::build(&suite, None)?;
-    Ok(Room::new(subject, world, suite))
+    Ok(Chatbot::new(subject, world, suite))
 }
 
 fn subject(args: &Args) -> Result<Arc<dyn Subject>, Failure> {

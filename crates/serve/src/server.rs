@@ -1,13 +1,4 @@
-//! An OpenAI-compatible server in front of any subject, or a chatbot, with planned faults.
-
-mod body;
-mod delay;
-mod desk;
-mod plan;
-mod room;
-mod span;
-mod tally;
-mod wire;
+//! Accepts connections and answers them until it is told to stop.
 
 use std::future::Future;
 use std::io;
@@ -23,12 +14,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use toolgauge_core::Subject;
 
-pub use delay::Delay;
-pub use plan::{Drawn, Fault, FaultPlan, PlanError};
-pub use room::Room;
-pub use tally::Tally;
-
-use desk::{Desk, Outcome};
+use crate::chatbot::Chatbot;
+use crate::counts::ServedCounts;
+use crate::plan::FaultPlan;
+use crate::responder::{Outcome, Responder};
 
 /// How long to wait before accepting again after the system ran out of something.
 const BREATHER: Duration = Duration::from_millis(20);
@@ -42,33 +31,33 @@ pub async fn serve(
     subject: Arc<dyn Subject>,
     plan: FaultPlan,
     shutdown: impl Future<Output = ()>,
-) -> Tally {
-    serve_desk(listener, Desk::new(subject, plan), shutdown).await
+) -> ServedCounts {
+    serve_with(listener, Responder::new(subject, plan), shutdown).await
 }
 
 /// Serves a chatbot at `/chat` until `shutdown` completes, and the subject behind it as well.
 pub async fn serve_chatbot(
     listener: TcpListener,
-    room: Room,
+    chatbot: Chatbot,
     plan: FaultPlan,
     shutdown: impl Future<Output = ()>,
-) -> Tally {
-    serve_desk(listener, Desk::with_room(room, plan), shutdown).await
+) -> ServedCounts {
+    serve_with(listener, Responder::with_chatbot(chatbot, plan), shutdown).await
 }
 
-async fn serve_desk(
+async fn serve_with(
     listener: TcpListener,
-    desk: Desk,
+    responder: Responder,
     shutdown: impl Future<Output = ()>,
-) -> Tally {
-    let desk = Arc::new(desk);
+) -> ServedCounts {
+    let responder = Arc::new(responder);
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {
         tokio::select! {
             () = &mut shutdown => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => drop(connections.spawn(converse(stream, Arc::clone(&desk)))),
+                Ok((stream, _)) => drop(connections.spawn(converse(stream, Arc::clone(&responder)))),
                 // Out of file handles, or a client that was gone before it was accepted.
                 Err(_) => tokio::time::sleep(BREATHER).await,
             },
@@ -76,18 +65,18 @@ async fn serve_desk(
         }
     }
     connections.shutdown().await;
-    desk.counters().tally()
+    responder.counters().counts()
 }
 
 /// Answers the requests of one connection.
-async fn converse(stream: TcpStream, desk: Arc<Desk>) {
+async fn converse(stream: TcpStream, responder: Arc<Responder>) {
     // Small answers must not wait for an acknowledgement of the one before.
     let _ = stream.set_nodelay(true);
     let reset = AtomicBool::new(false);
     let service = service_fn(|request| {
-        let (desk, reset) = (&desk, &reset);
+        let (responder, reset) = (&responder, &reset);
         Box::pin(async move {
-            match desk.handle(request).await? {
+            match responder.handle(request).await? {
                 Outcome::Answer(response) => Ok(response),
                 Outcome::AnswerAndReset(response) => {
                     reset.store(true, Ordering::Relaxed);

@@ -22,21 +22,21 @@ use self::home::Home;
 use self::maker::{Maker, Recipe};
 
 /// The fewest entities a home needs to have something of every kind.
-pub(crate) const FEWEST_ENTITIES: usize = 24;
+pub const FEWEST_ENTITIES: usize = 24;
 
 /// How large a suite is to be, and which one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Size {
+pub struct SuiteSize {
     /// Which one.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// How many entities the home has, at least [`FEWEST_ENTITIES`].
-    pub(crate) entities: usize,
+    pub entities: usize,
     /// How many cases there are.
-    pub(crate) cases: usize,
+    pub cases: usize,
 }
 
 /// The files of a fresh Home Assistant suite, by name.
-pub(crate) fn home_assistant(size: Size) -> Vec<(&'static str, String)> {
+pub fn suite_files(size: SuiteSize) -> Vec<(&'static str, String)> {
     let mut random = ChaCha8Rng::seed_from_u64(size.seed);
     let home = Home::build(&mut random, size.entities);
     let cases = cases(Maker::new(&mut random, &home), size.cases);
@@ -65,8 +65,8 @@ fn cases(mut maker: Maker<'_>, count: usize) -> Vec<Value> {
     cases
 }
 
-fn suite(size: Size) -> String {
-    let Size { seed, entities, cases } = size;
+fn suite(size: SuiteSize) -> String {
+    let SuiteSize { seed, entities, cases } = size;
     format!(
         "# Made by `toolgauge generate home-assistant --seed {seed} --entities {entities} --cases \
          {cases}`.\n\n\
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn files(seed: u64, entities: usize) -> Vec<(&'static str, String)> {
-        home_assistant(Size { seed, entities, cases: 120 })
+        suite_files(SuiteSize { seed, entities, cases: 120 })
     }
 
     #[test]

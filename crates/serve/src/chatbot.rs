@@ -16,7 +16,7 @@ use toolgauge_runner::Briefings;
 use toolgauge_suite::Suite;
 use toolgauge_world::{World, WorldState};
 
-/// How many conversations are remembered; the oldest one makes room.
+/// How many conversations are remembered; the oldest one makes chatbot.
 const SESSIONS: usize = 1024;
 
 /// How often the subject may call tools before it must have answered.
@@ -51,7 +51,7 @@ struct Used {
 }
 
 /// A chatbot and all its conversations.
-pub struct Room {
+pub struct Chatbot {
     subject: Arc<dyn Subject>,
     world: Arc<dyn World>,
     suite: Suite,
@@ -72,7 +72,7 @@ struct Session {
     state: Box<dyn WorldState>,
 }
 
-impl Room {
+impl Chatbot {
     /// A chatbot that acts in the world of a suite. Of the cases it knows what the world is like
     /// in them, and nothing of what is expected.
     pub fn new(subject: Arc<dyn Subject>, world: Arc<dyn World>, suite: Suite) -> Self {

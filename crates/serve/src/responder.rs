@@ -15,9 +15,9 @@ use toolgauge_core::{Briefing, Reply, Subject};
 use toolgauge_core::{CaseId, FailureKind, TrialFailure, TrialId};
 
 use super::body::AnswerBody;
+use super::chatbot::{Chatbot, Question};
+use super::counts::Counters;
 use super::plan::{Drawn, Fault, FaultPlan, fingerprint};
-use super::room::{Question, Room};
-use super::tally::Counters;
 use super::wire::{self, Asked, Labels};
 
 /// The longest request that is read.
@@ -39,9 +39,9 @@ pub(super) enum Outcome {
 }
 
 /// One server's state, shared by its connections.
-pub(super) struct Desk {
+pub(super) struct Responder {
     subject: Arc<dyn Subject>,
-    room: Option<Room>,
+    chatbot: Option<Chatbot>,
     plan: FaultPlan,
     counters: Counters,
     attempts: Mutex<HashMap<u64, u32>>,
@@ -58,12 +58,12 @@ struct Known {
     briefing: Arc<Briefing>,
 }
 
-impl Desk {
+impl Responder {
     pub(super) fn new(subject: Arc<dyn Subject>, plan: FaultPlan) -> Self {
         let name = subject.identity().name;
         Self {
             subject,
-            room: None,
+            chatbot: None,
             plan,
             counters: Counters::default(),
             attempts: Mutex::default(),
@@ -74,10 +74,10 @@ impl Desk {
         }
     }
 
-    /// A desk with a chatbot beside it.
-    pub(super) fn with_room(room: Room, plan: FaultPlan) -> Self {
-        let desk = Self::new(room.subject(), plan);
-        Self { room: Some(room), ..desk }
+    /// A responder with a chatbot beside it.
+    pub(super) fn with_chatbot(chatbot: Chatbot, plan: FaultPlan) -> Self {
+        let responder = Self::new(chatbot.subject(), plan);
+        Self { chatbot: Some(chatbot), ..responder }
     }
 
     pub(super) fn counters(&self) -> &Counters {
@@ -90,14 +90,14 @@ impl Desk {
         let path = path.strip_prefix("/v1").unwrap_or(path).trim_end_matches('/');
         match (request.method(), path) {
             (&Method::POST, path @ ("/chat" | "/chat/completions")) => {
-                let room = self.room.as_ref().filter(|_| path == "/chat");
-                if room.is_none() && path == "/chat" {
+                let chatbot = self.chatbot.as_ref().filter(|_| path == "/chat");
+                if chatbot.is_none() && path == "/chat" {
                     let hint = "no chatbot is served; start with `--chatbot`";
                     return Ok(refusal(StatusCode::NOT_FOUND, hint));
                 }
                 let limited = Limited::new(request.into_body(), LONGEST_REQUEST);
-                match (limited.collect().await, room) {
-                    (Ok(body), Some(room)) => Ok(self.chat(room, &body.to_bytes()).await),
+                match (limited.collect().await, chatbot) {
+                    (Ok(body), Some(chatbot)) => Ok(self.chat(chatbot, &body.to_bytes()).await),
                     (Ok(body), None) => Ok(self.complete(body.to_bytes()).await),
                     (Err(error), _) if error.is::<LengthLimitError>() => {
                         Ok(refusal(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long"))
@@ -142,7 +142,7 @@ impl Desk {
     }
 
     /// Answers as a chatbot does.
-    async fn chat(&self, room: &Room, body: &[u8]) -> Outcome {
+    async fn chat(&self, chatbot: &Chatbot, body: &[u8]) -> Outcome {
         self.counters.request();
         let asked: Question = match serde_json::from_slice(body) {
             Ok(asked) => asked,
@@ -153,7 +153,8 @@ impl Desk {
         if let Some(outcome) = self.befall(drawn).await {
             return outcome;
         }
-        let answer = serde_json::to_vec(&room.answer(asked).await).expect("answers are plain data");
+        let answer =
+            serde_json::to_vec(&chatbot.answer(asked).await).expect("answers are plain data");
         self.send(json_response(StatusCode::OK, answer), drawn.fault)
     }
 

@@ -10,15 +10,15 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use toolgauge::serve::{Delay, Fault, FaultPlan, Tally, serve};
 use toolgauge_baseline::BaselineSubject;
 use toolgauge_core::Subject;
 use toolgauge_model::{Script, ScriptedSubject};
+use toolgauge_serve::{Delay, Fault, FaultPlan, ServedCounts, serve};
 
 struct Served {
     address: std::net::SocketAddr,
     stop: oneshot::Sender<()>,
-    task: JoinHandle<Tally>,
+    task: JoinHandle<ServedCounts>,
 }
 
 /// What came back: the status, the headers in lower case, the body, and how it ended.
@@ -74,7 +74,7 @@ impl Served {
         self.complete(&json!({"model": "m", "messages": [{"role": "user", "content": text}]})).await
     }
 
-    async fn stop(self) -> Tally {
+    async fn stop(self) -> ServedCounts {
         drop(self.stop);
         self.task.await.unwrap()
     }
@@ -97,8 +97,8 @@ fn lamp_request(stream: bool) -> Value {
     json!({
         "model": "any", "stream": stream, "stream_options": {"include_usage": true},
         "messages": [
-            {"role": "system", "content": "Devices:\n- names: Desk lamp\n- names: Fan\n"},
-            {"role": "user", "content": [{"type": "text", "text": "turn on the desk lamp"}]},
+            {"role": "system", "content": "Devices:\n- names: Responder lamp\n- names: Fan\n"},
+            {"role": "user", "content": [{"type": "text", "text": "turn on the responder lamp"}]},
         ],
         "tools": [
             {"type": "function", "function": {"name": "turn_on", "description": "Turns on a device",
@@ -121,9 +121,9 @@ async fn the_baseline_answers_with_a_call() {
     assert_eq!(choice["message"]["content"], Value::Null);
     let function = &choice["message"]["tool_calls"][0]["function"];
     assert_eq!(function["name"], "turn_on");
-    assert_eq!(function["arguments"], r#"{"name":"Desk lamp"}"#);
-    let tally = served.stop().await;
-    assert_eq!((tally.requests, tally.answered), (1, 1));
+    assert_eq!(function["arguments"], r#"{"name":"Responder lamp"}"#);
+    let counts = served.stop().await;
+    assert_eq!((counts.requests, counts.answered), (1, 1));
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn a_tools_answer_ends_the_conversation() {
     let messages = request["messages"].as_array_mut().unwrap();
     messages.push(json!({"role": "assistant", "content": null, "tool_calls": [
         {"id": "c1", "type": "function",
-         "function": {"name": "turn_on", "arguments": "{\"name\":\"Desk lamp\"}"}}]}));
+         "function": {"name": "turn_on", "arguments": "{\"name\":\"Responder lamp\"}"}}]}));
     messages.push(json!({"role": "tool", "tool_call_id": "c1", "content": "it is on"}));
     let answer = served.complete(&request).await.json();
     assert_eq!(answer["choices"][0]["message"]["content"], "Done: it is on");
@@ -314,6 +314,6 @@ async fn shutting_down_does_not_wait_for_those_that_hang() {
     );
     stream.write_all((head + body).as_bytes()).await.unwrap();
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let tally = tokio::time::timeout(Duration::from_mins(1), served.stop()).await.unwrap();
-    assert_eq!(tally.faults["hang"], 1);
+    let counts = tokio::time::timeout(Duration::from_mins(1), served.stop()).await.unwrap();
+    assert_eq!(counts.faults["hang"], 1);
 }

@@ -9,7 +9,7 @@ use super::plan::Fault;
 
 /// What a server did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct ServedCounts {
     /// How many requests for completions came in.
     pub requests: u64,
     /// How many of them were answered as the subject would have them.
@@ -20,7 +20,7 @@ pub struct Tally {
     pub faults: BTreeMap<&'static str, u64>,
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for ServedCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { requests, answered, refused, faults } = self;
         write!(f, "{requests} requests, {answered} answered")?;
@@ -34,7 +34,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// A tally that many connections keep at once.
+/// A counts that many connections keep at once.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     requests: AtomicU64,
@@ -62,8 +62,8 @@ impl Counters {
         *faults.entry(fault.name()).or_default() += 1;
     }
 
-    pub(super) fn tally(&self) -> Tally {
-        Tally {
+    pub(super) fn counts(&self) -> ServedCounts {
+        ServedCounts {
             requests: self.requests.load(Ordering::Relaxed),
             answered: self.answered.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
