@@ -1,12 +1,19 @@
 //! How many digits a sensor shows when nobody has chosen.
 //!
 //! Home Assistant gives each kind of measurement a unit in which it needs no digits (or one), and
-//! a larger unit as many more as it is powers of ten larger, two at most.
+//! a larger unit as many more as it is powers of ten larger, two at most. What that comes to for
+//! every unit is data, taken from Home Assistant itself.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::inventory::Entity;
 
-/// The most digits a larger unit adds.
-const MOST_EXTRA: usize = 2;
+/// Digits behind the point, by device class and unit.
+static DIGITS: LazyLock<HashMap<String, HashMap<String, usize>>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("data/display-precision.json"))
+        .expect("the built-in table is valid")
+});
 
 /// The digits behind the point, where there is a rule.
 pub(crate) fn of(entity: &Entity) -> Option<usize> {
@@ -14,82 +21,28 @@ pub(crate) fn of(entity: &Entity) -> Option<usize> {
         return entity.display_precision;
     }
     let unit = entity.attributes.get("unit_of_measurement")?.as_str()?;
-    let (base, powers) = match entity.device_class()? {
-        "temperature" | "temperature_delta" => (1, powers(TEMPERATURE, unit)?),
-        "apparent_power" => (0, powers(&[("VA", 0), ("kVA", 3)], unit)?),
-        "power" => (0, powers(&[("mW", 0), ("W", 0), ("kW", 3), ("MW", 6)], unit)?),
-        "energy" | "energy_storage" => (0, powers(ENERGY, unit)?),
-        "voltage" => (0, powers(&[("µV", 0), ("mV", 0), ("V", 0), ("kV", 3)], unit)?),
-        "current" => (0, powers(&[("mA", 0), ("A", 3)], unit)?),
-        "pressure" | "atmospheric_pressure" => (0, powers(PRESSURE, unit)?),
-        "distance" => (0, powers(DISTANCE, unit)?),
-        "speed" | "wind_speed" => (0, powers(SPEED, unit)?),
-        "precipitation" => (0, powers(&[("mm", 0), ("cm", 0), ("in", 0)], unit)?),
-        "precipitation_intensity" => (0, powers(&[("mm/h", 0), ("in/h", 1)], unit)?),
-        "volume" | "volume_storage" | "water" | "gas" => (0, powers(VOLUME, unit)?),
-        "weight" => (0, powers(&[("mg", 0), ("g", 0), ("kg", 3), ("oz", 1), ("lb", 2)], unit)?),
-        "duration" => (0, powers(&[("ms", 0), ("s", 3), ("min", 4), ("h", 6), ("d", 7)], unit)?),
-        "frequency" => (0, powers(&[("Hz", 0), ("kHz", 3), ("MHz", 6), ("GHz", 9)], unit)?),
-        "data_rate" => (0, powers(DATA_RATE, unit)?),
-        "data_size" => (0, powers(DATA_SIZE, unit)?),
-        "irradiance" => (0, powers(&[("W/m²", 0)], unit)?),
-        "sound_pressure" => (0, powers(&[("dB", 0), ("dBA", 0)], unit)?),
-        "reactive_power" => (0, powers(&[("var", 0), ("kvar", 3)], unit)?),
-        _ => return None,
-    };
-    Some(base + powers.min(MOST_EXTRA))
+    DIGITS.get(entity.device_class()?)?.get(canonical_unit(unit)).copied()
 }
 
-/// Whole powers of ten by which each unit is larger than the one without digits.
-type Units = &'static [(&'static str, usize)];
-
-const TEMPERATURE: Units = &[("°C", 0), ("°F", 0), ("K", 0)];
-const ENERGY: Units = &[("mWh", 0), ("Wh", 0), ("kWh", 3), ("MWh", 6), ("GWh", 9), ("MJ", 2)];
-const PRESSURE: Units = &[
-    ("Pa", 0),
-    ("hPa", 2),
-    ("kPa", 3),
-    ("mbar", 2),
-    ("cbar", 3),
-    ("bar", 5),
-    ("mmHg", 2),
-    ("inHg", 3),
-    ("psi", 3),
-];
-const DISTANCE: Units =
-    &[("mm", 0), ("cm", 0), ("m", 2), ("km", 5), ("in", 0), ("ft", 1), ("yd", 1), ("mi", 5)];
-const SPEED: Units =
-    &[("mm/s", 0), ("m/s", 3), ("km/h", 2), ("mph", 2), ("kn", 2), ("ft/s", 2), ("in/s", 1)];
-const VOLUME: Units =
-    &[("mL", 0), ("L", 3), ("m³", 6), ("ft³", 4), ("CCF", 6), ("gal", 3), ("fl. oz.", 1)];
-const DATA_RATE: Units = &[
-    ("bit/s", 0),
-    ("kbit/s", 0),
-    ("Mbit/s", 3),
-    ("Gbit/s", 6),
-    ("B/s", 0),
-    ("kB/s", 0),
-    ("MB/s", 3),
-    ("GB/s", 6),
-];
-const DATA_SIZE: Units = &[
-    ("bit", 0),
-    ("kbit", 0),
-    ("Mbit", 3),
-    ("Gbit", 6),
-    ("B", 0),
-    ("kB", 0),
-    ("MB", 3),
-    ("GB", 6),
-    ("TB", 9),
-    ("KiB", 0),
-    ("MiB", 3),
-    ("GiB", 6),
-    ("TiB", 9),
-];
-
-fn powers(units: &[(&str, usize)], unit: &str) -> Option<usize> {
-    units.iter().find(|(known, _)| *known == unit).map(|(_, powers)| *powers)
+/// A unit as Home Assistant spells it. Sensors that use the micro sign (U+00B5) get the Greek
+/// letter (U+03BC), and reactive power is written small.
+pub(crate) fn canonical_unit(unit: &str) -> &str {
+    match unit {
+        "\u{b5}Sv/h" => "μSv/h",
+        "\u{b5}S/cm" => "μS/cm",
+        "\u{b5}V" => "μV",
+        "\u{b5}g/ft³" => "μg/ft³",
+        "\u{b5}g/m³" => "μg/m³",
+        "\u{b5}mol/s⋅m²" => "μmol/s⋅m²",
+        "\u{b5}g" => "μg",
+        "\u{b5}s" => "μs",
+        "mVAr" => "mvar",
+        "VAr" => "var",
+        "kVAr" => "kvar",
+        "VArh" => "varh",
+        "kVArh" => "kvarh",
+        other => other,
+    }
 }
 
 /// A number with so many digits, never a negative zero.
@@ -116,6 +69,7 @@ mod tests {
         assert_eq!(digits("temperature", "°F"), Some(1));
         assert_eq!(digits("power", "W"), Some(0));
         assert_eq!(digits("energy", "kWh"), Some(2));
+        assert_eq!(digits("conductivity", "\u{b5}S/cm"), Some(1));
         assert_eq!(digits("humidity", "%"), None);
     }
 

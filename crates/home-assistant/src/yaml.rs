@@ -96,15 +96,25 @@ enum Style {
 }
 
 fn style(text: &str) -> Style {
-    if text.chars().any(|c| !is_printable(c) || is_break(c)) {
+    let breaks = text.contains(is_break);
+    if text.contains(|c| !is_printable(c)) || (breaks && has_space_at_break(text)) {
         return Style::Double;
     }
-    if text.is_empty() || text.starts_with(' ') || text.ends_with(' ') || has_indicator(text) {
+    let edges = text.is_empty() || text.starts_with(' ') || text.ends_with(' ');
+    if breaks || edges || has_indicator(text) {
         return Style::Single;
     }
     let first = text.as_bytes()[0];
     let may_be_other = first.is_ascii_digit() || b"yYnNtTfFoO-+.<~=".contains(&first);
     if may_be_other && NOT_TEXT.is_match(text) { Style::Single } else { Style::Plain }
+}
+
+/// Whether a space touches a line break, where folding would lose it.
+fn has_space_at_break(text: &str) -> bool {
+    let pairs = text.chars().zip(text.chars().skip(1));
+    pairs
+        .into_iter()
+        .any(|(one, two)| (one == ' ' && is_break(two)) || (is_break(one) && two == ' '))
 }
 
 /// Whether a character or its place would be read as YAML's own syntax in block context.
@@ -161,9 +171,18 @@ impl Writer<'_> {
 
     fn folded(&mut self, text: &str, quoted: bool) {
         let mut after_space = false;
+        let mut after_break = false;
         let mut characters = text.chars().enumerate().peekable();
         let last = text.chars().count().saturating_sub(1);
         while let Some((at, character)) = characters.next() {
+            if is_break(character) {
+                self.line_break(character, after_break);
+                after_break = true;
+                continue;
+            }
+            if std::mem::take(&mut after_break) {
+                self.pad();
+            }
             if character == ' ' {
                 let space_follows = characters.peek().is_some_and(|&(_, next)| next == ' ');
                 let at_edge = quoted && (at == 0 || at == last);
@@ -180,6 +199,25 @@ impl Writer<'_> {
                 self.put(character);
                 after_space = false;
             }
+        }
+        if after_break {
+            self.pad();
+        }
+    }
+
+    /// A line break within quotes. One that YAML would fold into a space is doubled.
+    fn line_break(&mut self, character: char, after_break: bool) {
+        if character == '\n' && !after_break {
+            self.out.push('\n');
+        }
+        self.out.push(character);
+        self.column = 0;
+    }
+
+    /// Spaces up to the indentation, at the start of a line.
+    fn pad(&mut self) {
+        while self.column < self.indent {
+            self.put(' ');
         }
     }
 
@@ -218,8 +256,8 @@ impl Writer<'_> {
 
     fn new_line(&mut self) {
         self.out.push('\n');
-        self.out.extend(std::iter::repeat_n(' ', self.indent));
-        self.column = self.indent;
+        self.column = 0;
+        self.pad();
     }
 }
 
@@ -296,6 +334,11 @@ mod tests {
             ("Küche", "- names: Küche\n"),
             ("tab\there", "- names: \"tab\\there\"\n"),
             ("💡 lamp", "- names: \"\\U0001F4A1 lamp\"\n"),
+            ("a\u{2028}x", "- names: 'a\u{2028}    x'\n"),
+            ("a\u{2028}", "- names: 'a\u{2028}    '\n"),
+            ("a \u{2028}x", "- names: \"a \\Lx\"\n"),
+            ("a\nb", "- names: 'a\n\n    b'\n"),
+            ("a\u{85}b", "- names: \"a\\Nb\"\n"),
         ] {
             assert_eq!(written(&json!(text)), expected, "{text}");
         }

@@ -98,14 +98,13 @@ impl HomeState {
         prompt::identity(out, entity);
         yaml::entry(out, "  ", "state", &Value::String(self.told_state(view, current)));
         prompt::areas(out, self.inventory(), entity);
-        let mut attributes: Vec<(&str, Value)> = view
-            .attribute_names()
-            .filter(|name| SHOWN.contains(&name.as_str()))
-            .filter_map(|name| Some((name.as_str(), as_told(view.shown(name)?))))
-            .collect();
+        let mut attributes = told_attributes(view);
         if current && entity.domain() == "light" {
             let brightness = view.shown("brightness").and_then(Value::as_f64);
-            let percent = brightness.map(|level| python::round(level / 255.0 * 100.0));
+            // A light that is lit is never told to be at 0 %.
+            let least = |level: f64| i64::from(level > 0.0);
+            let percent =
+                brightness.map(|level| python::round(level / 255.0 * 100.0).max(least(level)));
             attributes
                 .extend(percent.map(|percent| ("brightness_pct", percent.to_string().into())));
         }
@@ -130,6 +129,49 @@ impl HomeState {
             Some((digits, number)) if number.is_finite() => precision::rounded(number, digits),
             _ => view.state.to_owned(),
         }
+    }
+}
+
+/// The attributes a model gets to see, in the order in which Home Assistant puts a state
+/// together: what the component tells, what the integration adds, the unit, the device class.
+/// What is unavailable has only the last two.
+fn told_attributes<'v>(view: &EntityView<'v>) -> Vec<(&'v str, Value)> {
+    let own = told_by_component(view.entity.domain());
+    let place = |name: &str| match name {
+        "unit_of_measurement" => own.len() + 1,
+        "device_class" => own.len() + 2,
+        other => own.iter().position(|known| *known == other).unwrap_or(own.len()),
+    };
+    let mut names: Vec<&str> = view
+        .attribute_names()
+        .map(String::as_str)
+        .filter(|name| SHOWN.contains(name))
+        .filter(|name| view.is_available() || place(name) > own.len())
+        .collect();
+    names.sort_by_key(|name| place(name));
+    let told = |name: &'v str| match (name, view.shown(name)?) {
+        ("unit_of_measurement", Value::String(unit))
+            if matches!(view.entity.domain(), "sensor" | "number") =>
+        {
+            Some((name, precision::canonical_unit(unit).into()))
+        }
+        (_, value) => Some((name, as_told(value))),
+    };
+    names.into_iter().filter_map(told).collect()
+}
+
+/// What the component of a domain tells of its entities, in its order.
+fn told_by_component(domain: &str) -> &'static [&'static str] {
+    match domain {
+        "climate" => &["current_temperature", "temperature", "humidity"],
+        "weather" => &["temperature", "temperature_unit", "humidity"],
+        "water_heater" => &["current_temperature", "temperature"],
+        "humidifier" => &["humidity"],
+        "light" => &["brightness"],
+        "cover" | "valve" => &["current_position"],
+        "fan" => &["percentage"],
+        "media_player" => &["volume_level", "media_title", "media_artist", "media_album_name"],
+        _ => &[],
     }
 }
 
