@@ -17,8 +17,8 @@ use indexmap::IndexMap;
 
 pub(crate) use contents::open_items;
 pub use contents::{CalendarEvent, Effect, Field, ItemStatus, MediaItem, Script, TodoItem};
-pub(crate) use entity::Contents;
 pub use entity::Entity;
+pub(crate) use entity::{Contents, UNAVAILABLE};
 pub(crate) use index::{Index, casefold};
 pub use place::{Area, Floor, Satellite};
 pub use problem::{InventoryError, Problem};

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 pub use changes::{AttributeChanges, StateChanges};
 
 use super::clock::Clock;
-use super::inventory::{Contents, Entity, Inventory, TodoItem, open_items};
+use super::inventory::{Contents, Entity, Inventory, TodoItem, UNAVAILABLE, open_items};
 use super::setting::Setting;
 use super::timer::Timer;
 
@@ -181,11 +181,14 @@ impl HomeState {
         }
     }
 
-    /// Changes a to-do list; its state follows the number of open items.
+    /// Changes a to-do list; its state follows the number of open items. One that is unavailable
+    /// is changed all the same: Home Assistant asks the list itself, not whether it is there.
     pub(crate) fn edit_list(&mut self, at: usize, change: impl FnOnce(&mut Vec<TodoItem>)) {
         let mut items = self.list(at).to_vec();
         change(&mut items);
-        self.set_state(at, &open_items(&items).to_string());
+        if self.view(at).is_available() {
+            self.set_state(at, &open_items(&items).to_string());
+        }
         self.lists.insert(at, Arc::new(items));
     }
 
@@ -265,6 +268,6 @@ impl<'a> EntityView<'a> {
     }
 
     pub(crate) fn is_available(&self) -> bool {
-        self.state != "unavailable"
+        self.state != UNAVAILABLE
     }
 }

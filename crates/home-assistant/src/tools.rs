@@ -3,6 +3,7 @@
 mod file;
 mod offered_tool;
 mod script;
+mod selector;
 
 use serde_json::Value;
 use toolgauge_core::Tool;
@@ -57,7 +58,13 @@ fn is_open(gate: Gate, inventory: &Inventory, satellite: Option<&Satellite>) -> 
 fn filled_in(entry: &CatalogueTool, inventory: &Inventory) -> Tool {
     let mut tool = entry.tool.clone();
     if let Some((parameter, domain)) = entry.kind.names_in() {
-        let names = inventory.exposed_names(domain).into_iter().map(Value::String).collect();
+        // Things that share a name are one choice.
+        let mut names: Vec<Value> = Vec::new();
+        for name in inventory.exposed_names(domain).into_iter().map(Value::String) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
         if let Some(property) = tool.parameters.pointer_mut(&format!("/properties/{parameter}")) {
             property["enum"] = Value::Array(names);
         }

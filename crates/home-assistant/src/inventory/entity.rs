@@ -7,6 +7,9 @@ use serde_json::{Map, Value};
 use super::contents::{CalendarEvent, Effect, Script, TodoItem};
 use crate::features;
 
+/// The state of what cannot be reached.
+pub(crate) const UNAVAILABLE: &str = "unavailable";
+
 /// Something in the home that has a state.
 #[derive(Clone, Debug)]
 pub struct Entity {

@@ -52,15 +52,16 @@ fn options(settings: &OpenAiSettings) -> Map<String, Value> {
     fields
 }
 
+/// A tool with its keys in the order in which Home Assistant sends them: a server that shows the
+/// model the JSON as it came shows the same either way.
 fn tool(tool: &Tool) -> Value {
-    serde_json::json!({
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": tool.parameters,
-        },
-    })
+    let mut function = Map::new();
+    function.insert("name".into(), tool.name.as_str().into());
+    function.insert("parameters".into(), tool.parameters.clone());
+    if !tool.description.is_empty() {
+        function.insert("description".into(), tool.description.as_str().into());
+    }
+    serde_json::json!({"type": "function", "function": function})
 }
 
 /// The whole body: the prefix, the conversation, the seed.

@@ -10,7 +10,7 @@ use crate::inventory::contents::{
     CalendarEvent, Field, ItemStatus, MediaItem, Script, TodoItem, open_items,
 };
 use crate::inventory::document::{self, Node};
-use crate::inventory::entity::{Contents, Entity};
+use crate::inventory::entity::{Contents, Entity, UNAVAILABLE};
 
 /// What tells that a script is described.
 const SCRIPT_KEYS: &[&str] = &["description", "fields", "sequence"];
@@ -128,7 +128,11 @@ impl Reader<'_> {
             item,
             &["name", "description", "required", "selector", "example", "default", "advanced"],
         );
-        let description = get(&fields, "description").or(get(&fields, "name"));
+        // Home Assistant tells a field's name where it has no description.
+        let words = |name: &str| {
+            get(&fields, name).and_then(document::text).filter(|text| !text.is_empty())
+        };
+        let description = words("description").or_else(|| words("name"));
         let selector =
             get(&fields, "selector").map(document::value).and_then(|value| match value {
                 Value::Object(kinds) => kinds.into_iter().next(),
@@ -136,7 +140,7 @@ impl Reader<'_> {
                 _ => None,
             });
         Some(Field {
-            description: description.and_then(document::text),
+            description,
             required: get(&fields, "required").is_some_and(|node| self.truth(node, "`required`")),
             selector,
         })
@@ -213,7 +217,9 @@ fn with_media_defaults(value: Value) -> Value {
 
 /// Puts contents into the entity they belong to.
 fn hold(entity: &mut Entity, contents: Contents) {
-    if let Contents::List(items) = &contents {
+    if let Contents::List(items) = &contents
+        && entity.state != UNAVAILABLE
+    {
         entity.state = open_items(items).to_string();
     }
     entity.contents = contents;
