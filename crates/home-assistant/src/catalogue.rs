@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use toolgauge_core::Tool;
 
 pub(crate) use kind::{Gate, ToolKind};
-pub(crate) use slot_rules::{Fault, SlotRules, Takes};
+pub(crate) use slot_rules::{Fault, PREFERRED_AREA, PREFERRED_FLOOR, SlotRules, Takes};
 
 use super::profile::Profile;
 

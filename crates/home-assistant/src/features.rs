@@ -20,6 +20,7 @@ pub(crate) mod cover {
 
 pub(crate) mod fan {
     //! Bits of a fan.
+    pub(crate) const SET_SPEED: u64 = 1;
     pub(crate) const TURN_OFF: u64 = 16;
     pub(crate) const TURN_ON: u64 = 32;
 }

@@ -1,6 +1,14 @@
 //! What Home Assistant leaves to Python: how values are turned into numbers and text.
 
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::Value;
+
+/// A character that Python's `repr()` escapes: all that is invisible but the plain space.
+static UNPRINTABLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[\p{C}\p{Z}--\x20]").expect("the pattern is valid"));
 
 /// A value as Python's `str()` writes it.
 pub(crate) fn str(value: &Value) -> String {
@@ -16,7 +24,10 @@ pub(crate) fn repr(value: &Value) -> String {
         Value::Null => "None".to_owned(),
         Value::Bool(true) => "True".to_owned(),
         Value::Bool(false) => "False".to_owned(),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() => float_repr(float),
+            _ => number.to_string(),
+        },
         Value::String(text) => quote(text),
         Value::Array(items) => {
             format!("[{}]", items.iter().map(repr).collect::<Vec<_>>().join(", "))
@@ -29,7 +40,36 @@ pub(crate) fn repr(value: &Value) -> String {
     }
 }
 
-/// Text as Python's `repr()` writes it: in single quotes unless it holds one and no double one.
+/// What Python calls the type of a value.
+pub(crate) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "NoneType",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float",
+        Value::Number(_) => "int",
+        Value::String(_) => "str",
+        Value::Array(_) => "list",
+        Value::Object(_) => "dict",
+    }
+}
+
+/// A float as Python's `repr()` writes it: `20.0`, `1e+20`, `1.5e-07`.
+fn float_repr(number: f64) -> String {
+    let text = format!("{number:?}");
+    match text.split_once('e') {
+        Some((mantissa, exponent)) => {
+            let (sign, digits) = match exponent.strip_prefix('-') {
+                Some(digits) => ('-', digits),
+                None => ('+', exponent),
+            };
+            format!("{mantissa}e{sign}{digits:0>2}")
+        }
+        None => text,
+    }
+}
+
+/// Text as Python's `repr()` writes it: in single quotes unless it holds one and no double one,
+/// with everything invisible escaped.
 pub(crate) fn quote(text: &str) -> String {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     let mut quoted = String::with_capacity(text.len() + 2);
@@ -44,11 +84,26 @@ pub(crate) fn quote(text: &str) -> String {
                 quoted.push('\\');
                 quoted.push(other);
             }
+            other if other.is_ascii_graphic() || other == ' ' => quoted.push(other),
+            other if UNPRINTABLE.is_match(other.encode_utf8(&mut [0; 4])) => {
+                push_code(&mut quoted, other);
+            }
             other => quoted.push(other),
         }
     }
     quoted.push(quote);
     quoted
+}
+
+/// Appends the shortest escape that holds a character: `\xa0`, `\u2028`, `\U000e0001`.
+fn push_code(out: &mut String, character: char) {
+    let code = u32::from(character);
+    // Writing to a string cannot fail.
+    let _ = match code {
+        0..=0xFF => write!(out, "\\x{code:02x}"),
+        0x100..=0xFFFF => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    };
 }
 
 /// A list of texts as Python writes it: `['a', 'b']`.
@@ -154,6 +209,23 @@ mod tests {
     #[test]
     fn values_are_written_as_python_writes_them() {
         assert_eq!(repr(&json!(["off", 1.0, true, null])), "['off', 1.0, True, None]");
-        assert_eq!(quote("Bob's"), "\"Bob's\"");
+        assert_eq!(repr(&json!([1e20, 1.5e-7, 0.0001])), "[1e+20, 1.5e-07, 0.0001]");
+    }
+
+    /// Expected: `repr()` of Python 3.13.
+    #[test]
+    fn text_is_quoted_and_escaped_as_python_does() {
+        for (text, expected) in [
+            ("Bob's", r#""Bob's""#),
+            (r#"Bob's "den""#, r#"'Bob\'s "den"'"#),
+            ("Radio\u{a0}", r"'Radio\xa0'"),
+            ("BOM\u{feff}x\u{2028}", r"'BOM\ufeffx\u2028'"),
+            ("👨\u{200d}👩", r"'👨\u200d👩'"),
+            ("a\u{ad}b\u{7f}\u{0}", r"'a\xadb\x7f\x00'"),
+            ("\u{e0001}\u{e000}\u{3000}", r"'\U000e0001\ue000\u3000'"),
+            ("Küche 照明", "'Küche 照明'"),
+        ] {
+            assert_eq!(quote(text), expected);
+        }
     }
 }

@@ -22,9 +22,11 @@ mod strict;
 mod timers;
 mod unmatched;
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
-use super::catalogue::{ToolKind, catalogue};
+use super::catalogue::{PREFERRED_AREA, PREFERRED_FLOOR, ToolKind, catalogue};
 use super::profile::Profile;
 use super::state::HomeState;
 use super::tools::OfferedAction;
@@ -63,11 +65,30 @@ impl HomeState {
                 let entry = &catalogue(self.setting.profile)[at];
                 let intent = entry.intent();
                 let drop_blank = self.setting.profile == Profile::V2026_10;
-                let slots = Slots::read(&entry.rules, arguments, drop_blank)
+                let arguments = self.with_preferences(kind, arguments);
+                let slots = Slots::read(&entry.rules, &arguments, drop_blank)
                     .map_err(|fault| Failure::slots(fault, intent))?;
                 self.run_intent(kind, intent, &slots)
             }
         }
+    }
+
+    /// The arguments of an intent, with where the satellite is in place of what a model says.
+    fn with_preferences<'a>(
+        &self,
+        kind: ToolKind,
+        arguments: &'a Map<String, Value>,
+    ) -> Cow<'a, Map<String, Value>> {
+        let mut arguments = Cow::Borrowed(arguments);
+        if kind.takes_preferences() {
+            let here = self.preferences();
+            for (name, id) in [(PREFERRED_AREA, here.area), (PREFERRED_FLOOR, here.floor)] {
+                if let Some(id) = id {
+                    arguments.to_mut().insert(name.to_owned(), Value::String(id));
+                }
+            }
+        }
+        arguments
     }
 
     fn run_intent(&mut self, kind: ToolKind, intent: &'static str, slots: &Slots<'_>) -> Outcome {
@@ -91,8 +112,8 @@ impl HomeState {
             | ToolKind::Respond
             | ToolKind::ShoppingListAdd
             | ToolKind::ShoppingListComplete => self.run_classic(kind, slots),
-            timer if timer.is_timer() => self.run_timer(kind, slots),
-            _ => self.run_service(kind, slots),
+            timer if timer.is_timer() => self.run_timer(kind, intent, slots),
+            _ => self.run_service(kind, intent, slots),
         }
     }
 }

@@ -90,14 +90,19 @@ impl Conversation<'_> {
                 return Ok(());
             }
             let mut answers = Vec::with_capacity(said.calls.len());
+            let mut is_over = false;
             for (position, call) in said.calls.iter().enumerate() {
                 let reply;
                 (world, reply) = carry_out(world, call, &mut transcript.background).await;
+                is_over |= reply.ends_turn;
                 answers.push(Message::Tool(answer(call, position, reply)));
             }
             messages.push(Message::Assistant(said));
             messages.extend(answers.iter().cloned());
             transcript.messages.extend(answers);
+            if is_over {
+                return Ok(());
+            }
             allowed.check(transcript, started.elapsed())?;
         }
         Err(limit_reached(format!("not done after {} turns", allowed.turns)))

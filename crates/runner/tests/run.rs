@@ -15,6 +15,7 @@ use toolgauge_core::{
     AssistantMessage, Case, ExpectedCall, FailureKind, Message, Outcome, Pattern, SubjectIdentity,
     Tool, ToolCall, Trial, TrialFailure, TrialId, Turn, UnscoredReason,
 };
+use toolgauge_home_assistant::{HomeAssistantWorld, Inventory};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, EventSink, Limits, Patience, Plan, Procedure, RunEvent,
     SinkError, Solver, Stop, run,
@@ -175,6 +176,28 @@ async fn a_loop_carries_calls_out_until_the_subject_is_done() {
     let transcript = &recorder.trials[0].1.transcript;
     assert_eq!(transcript.messages.len(), 3, "a call, its answer, a last word");
     assert_eq!(transcript.final_text(), "done");
+    assert_eq!(transcript.failure, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_breaks_the_world_ends_the_turn() {
+    let again = |_: &Request<'_>| {
+        let call = ToolCall::new("script__tidy", Map::from_iter([("room".into(), json!("Moon"))]));
+        Ok(AssistantMessage { calls: vec![call], ..Default::default() })
+    };
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(again) };
+    let home = "entities: [{entity_id: script.tidy, fields: {room: {selector: {area: {}}}}}]";
+    let home = Inventory::from_text("home.yaml", home).unwrap();
+    let world = Arc::new(HomeAssistantWorld::builder(home).build().unwrap());
+    let cases = cases(1);
+    let briefings = vec![Briefings::default().share(None, world.tools(&cases[0]))];
+    let arm = Arm { subject: Arc::new(subject), world, briefings };
+    let solver = Solver::Loop(Allowance { turns: 3, tokens: None, time: None });
+    let plan = Plan::new(vec![arm], &cases, procedure(solver), &[]);
+    let mut recorder = Recorder::default();
+    run(&plan, &limits(1), &Stop::default(), &mut recorder).await.unwrap();
+    let transcript = &recorder.trials[0].1.transcript;
+    assert_eq!(transcript.messages.len(), 2, "a call and what became of it");
     assert_eq!(transcript.failure, None);
 }
 

@@ -122,3 +122,23 @@ fn a_business_can_be_asked_and_not_changed() {
     let output = try_world(&["business"], "");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
+
+#[test]
+fn a_call_that_ends_the_turn_says_so() {
+    let input = r#"{"tool": "script__goodnight", "args": {"room": "Moon"}}"#;
+    let tried = lines(&try_home(&["--satellite", "dev"], input));
+    assert_eq!(tried[0]["ends_turn"], true);
+    let input = r#"{"tool": "script__goodnight", "args": {"room": "Kitchen"}}"#;
+    let tried = lines(&try_home(&["--satellite", "dev"], input));
+    assert_eq!(tried[0].get("ends_turn"), None);
+}
+
+#[test]
+fn an_answer_stays_on_its_line_whatever_is_in_it() {
+    let input = r#"{"tool": "homeassistant__GetLiveContext", "args": {"name": "a\u2028b\u0085"}}"#;
+    let output = try_home(&[], input);
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(!text.contains(['\u{2028}', '\u{85}']), "{text}");
+    let error = "No exposed entities matched name 'a\u{2028}b\u{85}'";
+    assert_eq!(lines(&output)[0]["tool_message_content"]["data"]["error"], error);
+}

@@ -78,16 +78,19 @@ pub struct ToolReply {
     pub failed: bool,
     /// The documents the answer was taken from, the best one first.
     pub sources: Vec<String>,
+    /// Whether the world broke on the call: the turn ends here, and the subject gets neither
+    /// this answer nor another turn.
+    pub ends_turn: bool,
 }
 
 impl ToolReply {
     /// An answer from a call that went well.
     pub fn done(content: impl Into<String>) -> Self {
-        Self { content: content.into(), failed: false, sources: Vec::new() }
+        Self { content: content.into(), failed: false, sources: Vec::new(), ends_turn: false }
     }
 
     /// The answer to a call that could not be carried out.
     pub fn failed(content: impl Into<String>) -> Self {
-        Self { content: content.into(), failed: true, sources: Vec::new() }
+        Self { failed: true, ..Self::done(content) }
     }
 }

@@ -128,6 +128,45 @@ impl ToolKind {
         )
     }
 
+    /// Whether it calls a service on everything it matches, as most intents do.
+    pub(crate) fn is_service(self) -> bool {
+        matches!(
+            self,
+            Self::TurnOn
+                | Self::TurnOff
+                | Self::Toggle
+                | Self::SetPosition
+                | Self::StopMoving
+                | Self::FanSetSpeed
+                | Self::StartMowing
+                | Self::DockMower
+                | Self::LightSet
+                | Self::MediaUnpause
+                | Self::MediaPause
+                | Self::MediaNext
+                | Self::MediaPrevious
+                | Self::SetVolume
+                | Self::Mute
+                | Self::Unmute
+                | Self::VacuumStart
+                | Self::VacuumReturn
+        )
+    }
+
+    /// Whether Home Assistant tells the intent where the satellite is.
+    pub(crate) fn takes_preferences(self) -> bool {
+        self.is_service()
+            || matches!(
+                self,
+                Self::SetTemperature
+                    | Self::SetVolumeRelative
+                    | Self::SearchAndPlay
+                    | Self::VacuumCleanArea
+                    | Self::GetState
+                    | Self::GetTemperature
+            )
+    }
+
     fn media(name: &str) -> Option<Self> {
         Some(match name {
             "HassMediaUnpause" => Self::MediaUnpause,

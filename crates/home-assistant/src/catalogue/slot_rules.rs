@@ -4,8 +4,13 @@ use serde_json::Value;
 
 use super::kind::ToolKind;
 
-/// What an intent takes, read from its tool's JSON Schema.
-/// What one slot takes.
+/// The slot that tells an intent the id of the satellite's area.
+pub(crate) const PREFERRED_AREA: &str = "preferred_area_id";
+/// The slot that tells an intent the id of the satellite's floor.
+pub(crate) const PREFERRED_FLOOR: &str = "preferred_floor_id";
+
+/// What an intent takes: what its tool's JSON Schema says, and what it looks at although no
+/// schema says so.
 #[derive(Debug)]
 pub(crate) struct SlotRules {
     pub(crate) rules: Vec<SlotRule>,
@@ -43,6 +48,12 @@ pub(crate) enum Takes {
     VolumeStep,
     /// Whatever it is, it is not looked at.
     Anything,
+    /// What Python's `set()` takes. Nothing checks it beforehand.
+    PythonSet,
+    /// What Python's `str.strip` takes. Nothing checks it beforehand.
+    Strippable,
+    /// What Python's `int()` takes. Nothing checks it beforehand.
+    PythonInt,
 }
 
 /// Why slots are refused.
@@ -73,8 +84,33 @@ impl SlotRules {
             ToolKind::StartTimer | ToolKind::DecreaseTimer => &["hours", "minutes", "seconds"],
             _ => &[],
         };
-        Self { rules: properties.into_iter().flatten().map(rule).collect(), any_of }
+        let mut rules: Vec<SlotRule> = properties.into_iter().flatten().map(rule).collect();
+        for (name, takes) in undeclared(kind) {
+            if !rules.iter().any(|rule| rule.name == name) {
+                rules.push(SlotRule { name: name.to_owned(), takes, if_missing: None });
+            }
+        }
+        Self { rules, any_of }
     }
+}
+
+/// What an intent looks at although its tool does not offer it: slots that Home Assistant fills
+/// in itself, and slots that its handler reads without having declared them.
+fn undeclared(kind: ToolKind) -> Vec<(&'static str, Takes)> {
+    let mut found = Vec::new();
+    if kind.takes_preferences() {
+        let text = || Takes::Text { blank: true };
+        found.extend([(PREFERRED_AREA, text()), (PREFERRED_FLOOR, text())]);
+    }
+    if kind.is_service() {
+        found.push(("device_class", Takes::PythonSet));
+    }
+    if kind == ToolKind::CancelAllTimers {
+        found.push(("name", Takes::Strippable));
+        let starts = ["start_hours", "start_minutes", "start_seconds"];
+        found.extend(starts.map(|name| (name, Takes::PythonInt)));
+    }
+    found
 }
 
 fn takes(kind: ToolKind, name: &str, property: &Value) -> Takes {

@@ -40,7 +40,7 @@ impl HomeState {
             device_classes: slots.texts("device_class"),
             ..Constraints::default()
         };
-        let found = match self.find(&constraints, self.preferences()) {
+        let found = match self.find(&constraints, &slots.preferences()) {
             Ok(found) => found,
             Err(reason @ (Reason::InvalidArea | Reason::InvalidFloor | Reason::DuplicateName)) => {
                 return Err(self.unmatched(reason, &constraints, None));
@@ -57,7 +57,7 @@ impl HomeState {
 
     fn get_temperature(&self, slots: &Slots<'_>) -> Outcome {
         let constraints = one_thermostat(slots);
-        let found = self.find(&constraints, self.preferences());
+        let found = self.find(&constraints, &slots.preferences());
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(self.answer(&found.entities, vec![], "current_temperature"))
     }
@@ -69,7 +69,7 @@ impl HomeState {
             domains_are_a_list: true,
             ..Constraints::default()
         };
-        let found = self.find(&constraints, Preferences::default());
+        let found = self.find(&constraints, &Preferences::default());
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(self.answer(&found.entities[..1], vec![], "state"))
     }

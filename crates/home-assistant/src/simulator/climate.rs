@@ -18,7 +18,7 @@ impl HomeState {
         };
         let constraints = Constraints { features: Some(features), ..one_thermostat(slots) };
         let found = self
-            .find(&constraints, self.preferences())
+            .find(&constraints, &slots.preferences())
             .map_err(|reason| self.unmatched(reason, &constraints, None))?;
         let at = found.entities[0];
         let temperature = slots.number("temperature").unwrap_or_default();
@@ -110,7 +110,7 @@ impl HomeState {
             domains_are_a_list: true,
             ..Constraints::default()
         };
-        let found = self.find(&constraints, super::matching::Preferences::default());
+        let found = self.find(&constraints, &super::matching::Preferences::default());
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(found.entities[0])
     }

@@ -1,10 +1,12 @@
 //! Colours in the spaces lights speak, converted as Home Assistant converts them.
 
 mod names;
+mod whites;
 
 use serde_json::{Value, json};
 
 use crate::python::{round, round_to};
+pub(super) use whites::Whites;
 
 /// A colour by its name; spaces and case do not matter.
 pub(super) fn named(name: &str) -> Option<[u8; 3]> {
@@ -125,22 +127,21 @@ pub(super) fn kelvin_to_rgb(kelvin: f64) -> [f64; 3] {
 pub(super) fn rgb_to_rgbw(rgb: [i64; 3]) -> [i64; 4] {
     let [red, green, blue] = rgb;
     let white = red.min(green).min(blue);
-    scaled(&rgb, [red - white, green - white, blue - white, white])
+    scaled(&floats(rgb), floats([red - white, green - white, blue - white, white]))
 }
 
 /// Back from red, green, blue and white.
 pub(super) fn rgbw_to_rgb(rgbw: [i64; 4]) -> [i64; 3] {
     let [red, green, blue, white] = rgbw;
-    scaled(&rgbw, [red + white, green + white, blue + white])
+    scaled(&floats(rgbw), floats([red + white, green + white, blue + white]))
 }
 
 /// Scales the output so that its largest part is the input's.
-#[expect(clippy::cast_precision_loss, reason = "parts are at most 510")]
-fn scaled<const N: usize>(input: &[i64], output: [i64; N]) -> [i64; N] {
-    let largest = |parts: &[i64]| parts.iter().copied().max().unwrap_or_default() as f64;
+fn scaled<const N: usize>(input: &[f64], output: [f64; N]) -> [i64; N] {
+    let largest = |parts: &[f64]| parts.iter().copied().fold(0.0, f64::max);
     let most = largest(&output);
     let factor = if most == 0.0 { 0.0 } else { largest(input) / most };
-    output.map(|part| round(part as f64 * factor))
+    output.map(|part| round(part * factor))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "parts are at most 255")]

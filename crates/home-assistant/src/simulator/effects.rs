@@ -115,6 +115,9 @@ impl HomeState {
         if !is_served(service, entity.domain()) {
             return Err(Refusal::AtOnce);
         }
+        if matches!(service, Service::LightSet(settings) if settings.is_invalid()) {
+            return Err(Refusal::ByService);
+        }
         let other_domain = service.domain().is_some_and(|domain| domain != entity.domain());
         if other_domain || !view.is_available() {
             return Ok(());
@@ -202,8 +205,10 @@ impl HomeState {
     /// Moves a cover or a valve; one that knows no positions is just open or closed.
     fn move_to(&mut self, at: usize, position: i64) {
         let view = self.view(at);
-        let has_positions = view.entity.supports(cover::SET_POSITION);
-        if has_positions || view.shown("current_position").is_some() {
+        // A cover that tells its features but no position does not know where it is.
+        let has_positions =
+            view.entity.supports(cover::SET_POSITION) && !view.has("supported_features");
+        if has_positions || view.has("current_position") {
             self.set(at, "current_position", position);
         }
         self.set_known(at, "is_closed", position == 0);
@@ -220,7 +225,10 @@ impl HomeState {
     }
 
     fn set_fan(&mut self, at: usize, percentage: i64) {
-        self.set(at, "percentage", percentage);
+        let view = self.view(at);
+        if view.entity.supports(fan::SET_SPEED) || view.has("percentage") {
+            self.set(at, "percentage", percentage);
+        }
         self.set_state(at, if percentage == 0 { "off" } else { "on" });
     }
 

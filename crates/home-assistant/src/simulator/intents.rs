@@ -7,6 +7,7 @@ use super::reply::{Answer, Failure, IntentAnswer, Outcome, Target, TargetKind};
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
 use crate::features::{self, lawn_mower, media_player, vacuum};
+use crate::inventory::Area;
 use crate::profile::Profile;
 use crate::python;
 use crate::state::HomeState;
@@ -21,7 +22,15 @@ struct Demands {
 
 impl HomeState {
     /// Matches targets and calls the intent's service on each of them.
-    pub(super) fn run_service(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn run_service(
+        &mut self,
+        kind: ToolKind,
+        intent: &str,
+        slots: &Slots<'_>,
+    ) -> Outcome {
+        if slots.is_broken("device_class") {
+            return Err(Failure::unexpected(intent));
+        }
         let demands = demands(kind, self.setting.profile);
         let domains = slots.texts("domain");
         let constraints = Constraints {
@@ -37,10 +46,13 @@ impl HomeState {
         if !constraints.any() {
             return Err(Failure::handle("Service handler cannot target all devices"));
         }
-        let preferences = self.preferences();
-        let mut found = self
-            .find(&constraints, preferences)
-            .map_err(|reason| self.unmatched(reason, &constraints, Some(preferences)))?;
+        let preferences = slots.preferences();
+        let mut found = self.find(&constraints, &preferences).map_err(|reason| {
+            if slots.unlistable {
+                return Failure::unlistable();
+            }
+            self.unmatched(reason, &constraints, Some(&preferences))
+        })?;
         match kind {
             ToolKind::MediaPause => {
                 let players = found.entities.clone();
@@ -144,9 +156,12 @@ impl HomeState {
             let asked = Constraints { area: Some(name), ..Constraints::default() };
             return Err(self.unmatched(Reason::InvalidArea, &asked, None));
         }
-        let here = self.preferences();
-        self.prefer(&mut areas, |_, at| Some(at) == here.area);
-        self.prefer(&mut areas, |floor, _| floor.is_some() && floor == here.floor);
+        let here = slots.preferences();
+        self.prefer(&mut areas, |area| Some(&area.id) == here.area.as_ref());
+        self.prefer(&mut areas, |area| {
+            let floor = self.inventory().floor_of(area);
+            floor.is_some_and(|floor| Some(&floor.id) == here.floor.as_ref())
+        });
         let constraints = Constraints {
             name: slots.filled("name"),
             domains: Some(vec!["vacuum"]),
@@ -156,12 +171,12 @@ impl HomeState {
             }),
             ..Constraints::default()
         };
-        let target = areas[0];
-        let floor = self.inventory().areas()[target].floor;
-        let preferences = Preferences { area: Some(target), floor };
+        let target = &self.inventory().areas()[areas[0]];
+        let floor = self.inventory().floor_of(target).map(|floor| floor.id.clone());
+        let preferences = Preferences { area: Some(target.id.clone()), floor };
         let found = self
-            .find(&constraints, preferences)
-            .map_err(|reason| self.unmatched(reason, &constraints, Some(preferences)))?;
+            .find(&constraints, &preferences)
+            .map_err(|reason| self.unmatched(reason, &constraints, Some(&preferences)))?;
         for &at in &found.entities {
             if self.view(at).is_available() {
                 self.set_state(at, "cleaning");
@@ -176,10 +191,10 @@ impl HomeState {
     }
 
     /// Narrows several areas down to those that fit, if any do.
-    fn prefer(&self, areas: &mut Vec<usize>, fits: impl Fn(Option<usize>, usize) -> bool) {
+    fn prefer(&self, areas: &mut Vec<usize>, fits: impl Fn(&Area) -> bool) {
         let inventory = self.inventory();
         let fitting: Vec<usize> =
-            areas.iter().copied().filter(|&at| fits(inventory.areas()[at].floor, at)).collect();
+            areas.iter().copied().filter(|&at| fits(&inventory.areas()[at])).collect();
         if areas.len() > 1 && !fitting.is_empty() {
             *areas = fitting;
         }

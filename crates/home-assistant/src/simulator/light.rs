@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::color::{self, floats};
+use super::color::{self, Whites, floats};
 use super::refusal::Refusal;
 use super::slots::Slots;
 use crate::python::round;
@@ -22,6 +22,7 @@ enum Paint {
     Hs([f64; 2]),
     Rgb([i64; 3]),
     Rgbw([i64; 4]),
+    Rgbww([i64; 5]),
     Xy([f64; 2]),
     Kelvin(i64),
 }
@@ -34,26 +35,43 @@ impl LightSettings {
             kelvin: slots.whole("temperature"),
         }
     }
+
+    /// Whether the service refuses the settings whatever the light: it takes one description of
+    /// a colour, not two.
+    pub(super) fn is_invalid(self) -> bool {
+        self.color.is_some() && self.kelvin.is_some()
+    }
 }
 
 /// What a light can do. One that does not say can do everything.
-struct Modes<'a>(Option<Vec<&'a str>>);
+struct Modes<'a> {
+    modes: Option<Vec<&'a str>>,
+    whites: Whites,
+}
 
 impl<'a> Modes<'a> {
     fn of(view: &EntityView<'a>) -> Self {
         let modes = view.remembered("supported_color_modes").and_then(Value::as_array);
-        Self(modes.map(|modes| modes.iter().filter_map(Value::as_str).collect()))
+        let modes = modes.map(|modes| modes.iter().filter_map(Value::as_str).collect());
+        let kelvin = |name: &str, usual: i64| {
+            view.remembered(name).and_then(Value::as_i64).filter(|k| *k > 0).unwrap_or(usual)
+        };
+        let whites = Whites::between(
+            kelvin("min_color_temp_kelvin", 2000),
+            kelvin("max_color_temp_kelvin", 6535),
+        );
+        Self { modes, whites }
     }
 
     fn has(&self, mode: &str) -> bool {
-        match &self.0 {
+        match &self.modes {
             Some(modes) => modes.contains(&mode),
             None => matches!(mode, "hs" | "color_temp"),
         }
     }
 
     fn can_dim(&self) -> bool {
-        self.0.as_ref().is_none_or(|modes| modes.iter().any(|mode| *mode != "onoff"))
+        self.modes.as_ref().is_none_or(|modes| modes.iter().any(|mode| *mode != "onoff"))
     }
 
     fn has_color(&self) -> bool {
@@ -70,61 +88,74 @@ impl<'a> Modes<'a> {
 impl HomeState {
     /// Turns a light on with settings; a brightness of 0 turns it off.
     pub(super) fn set_light(&mut self, at: usize, settings: LightSettings) -> Result<(), Refusal> {
-        if settings.color.is_some() && settings.kelvin.is_some() {
-            // The service takes one description of a colour, not two.
-            return Err(Refusal::ByService);
-        }
         #[expect(clippy::cast_precision_loss, reason = "a percentage")]
         let brightness = settings.percent.map(|percent| round(255.0 * percent as f64 / 100.0));
+        let view = self.view(at);
+        let modes = Modes::of(&view);
+        let remembered = view.remembered("brightness").and_then(Value::as_i64);
+        let paint = paint(&modes, settings, brightness.or(remembered))?;
         if brightness == Some(0) {
             self.set_state(at, "off");
             return Ok(());
         }
-        let view = self.view(at);
-        let modes = Modes::of(&view);
-        let paint = paint(&modes, settings);
-        let remembered = view.remembered("brightness").and_then(Value::as_i64);
         let brightness = brightness.or(remembered).unwrap_or(255);
         let mode = view.remembered("color_mode").and_then(Value::as_str);
         let mode = mode.map_or_else(|| modes.first().to_owned(), str::to_owned);
-        let can_dim = modes.can_dim();
+        let (can_dim, whites) = (modes.can_dim(), modes.whites);
         self.set(at, "color_mode", mode);
         if can_dim {
             self.set(at, "brightness", brightness);
         }
         if let Some(paint) = paint {
-            self.paint(at, &paint);
+            self.paint(at, &paint, whites);
         }
         self.set_state(at, "on");
         Ok(())
     }
 
-    fn paint(&mut self, at: usize, paint: &Paint) {
-        let (mode, shown) = match *paint {
-            Paint::Hs(hs) => ("hs", color::shown_from_hs(hs)),
-            Paint::Rgb(rgb) => ("rgb", shown_from_rgb(rgb)),
+    fn paint(&mut self, at: usize, paint: &Paint, whites: Whites) {
+        let (mode, own, shown) = match *paint {
+            Paint::Hs(hs) => ("hs", None, color::shown_from_hs(hs)),
+            Paint::Rgb(rgb) => ("rgb", None, shown_from_rgb(rgb)),
             Paint::Rgbw(rgbw) => {
-                self.set(at, "rgbw_color", json!(rgbw));
-                ("rgbw", shown_from_rgb(color::rgbw_to_rgb(rgbw)))
+                let own = ("rgbw_color", json!(rgbw));
+                ("rgbw", Some(own), shown_from_rgb(color::rgbw_to_rgb(rgbw)))
             }
-            Paint::Xy(xy) => ("xy", shown_from_xy(xy)),
-            Paint::Kelvin(kelvin) => ("color_temp", shown_from_kelvin(kelvin)),
+            Paint::Rgbww(rgbww) => {
+                let own = ("rgbww_color", json!(rgbww));
+                ("rgbww", Some(own), shown_from_rgb(whites.rgbww_to_rgb(rgbww)))
+            }
+            Paint::Xy(xy) => ("xy", None, shown_from_xy(xy)),
+            Paint::Kelvin(kelvin) => {
+                let own = ("color_temp_kelvin", json!(kelvin));
+                ("color_temp", Some(own), shown_from_kelvin(kelvin))
+            }
         };
-        for (name, value) in shown {
-            self.set(at, name, value);
+        // What belongs to another mode is not shown in this one.
+        for name in ["color_temp_kelvin", "rgbw_color", "rgbww_color"] {
+            self.set_known(at, name, Value::Null);
         }
-        match *paint {
-            Paint::Kelvin(kelvin) => self.set(at, "color_temp_kelvin", kelvin),
-            _ => self.set_known(at, "color_temp_kelvin", Value::Null),
+        for (name, value) in shown.into_iter().chain(own) {
+            self.set(at, name, value);
         }
         self.set(at, "color_mode", mode);
     }
 }
 
-/// The colour that is asked for, in the first mode the light has for it.
-fn paint(modes: &Modes<'_>, settings: LightSettings) -> Option<Paint> {
-    match (settings.kelvin, settings.color) {
+/// The colour that is asked for, in the first mode the light has for it. `brightness` is what
+/// the light will have, as far as anybody knows.
+fn paint(
+    modes: &Modes<'_>,
+    settings: LightSettings,
+    brightness: Option<i64>,
+) -> Result<Option<Paint>, Refusal> {
+    Ok(match (settings.kelvin, settings.color) {
         (Some(kelvin), _) if modes.has("color_temp") => Some(Paint::Kelvin(kelvin)),
+        (Some(kelvin), _) if modes.has("rgbww") => {
+            // Home Assistant divides by the temperature and multiplies by the brightness.
+            let rgbww = brightness.and_then(|level| modes.whites.kelvin_to_rgbww(kelvin, level));
+            Some(Paint::Rgbww(rgbww.ok_or(Refusal::ByService)?))
+        }
         #[expect(clippy::cast_precision_loss, reason = "a colour temperature")]
         (Some(kelvin), _) => {
             let rgb = color::kelvin_to_rgb(kelvin as f64);
@@ -132,7 +163,7 @@ fn paint(modes: &Modes<'_>, settings: LightSettings) -> Option<Paint> {
         }
         (None, Some(rgb)) => from_rgb(modes, rgb.map(i64::from)),
         (None, None) => None,
-    }
+    })
 }
 
 fn from_hs(modes: &Modes<'_>, hs: [f64; 2]) -> Paint {
@@ -141,8 +172,10 @@ fn from_hs(modes: &Modes<'_>, hs: [f64; 2]) -> Paint {
         Paint::Hs(hs)
     } else if modes.has("rgb") {
         Paint::Rgb(rgb)
-    } else if modes.has("rgbw") || modes.has("rgbww") {
+    } else if modes.has("rgbw") {
         Paint::Rgbw(color::rgb_to_rgbw(rgb))
+    } else if modes.has("rgbww") {
+        Paint::Rgbww(modes.whites.rgb_to_rgbww(rgb))
     } else {
         Paint::Xy(color::rgb_to_xy(floats(rgb)))
     }
@@ -152,8 +185,10 @@ fn from_rgb(modes: &Modes<'_>, rgb: [i64; 3]) -> Option<Paint> {
     let xy = color::rgb_to_xy(floats(rgb));
     Some(if modes.has("rgb") {
         Paint::Rgb(rgb)
-    } else if modes.has("rgbw") || modes.has("rgbww") {
+    } else if modes.has("rgbw") {
         Paint::Rgbw(color::rgb_to_rgbw(rgb))
+    } else if modes.has("rgbww") {
+        Paint::Rgbww(modes.whites.rgb_to_rgbww(rgb))
     } else if modes.has("hs") {
         Paint::Hs(color::rgb_to_hs(floats(rgb)))
     } else if modes.has("xy") {

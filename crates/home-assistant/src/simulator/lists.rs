@@ -71,7 +71,7 @@ impl HomeState {
             domains_are_a_list: true,
             ..Constraints::default()
         };
-        let found = self.find(&constraints, Preferences::default());
+        let found = self.find(&constraints, &Preferences::default());
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(found.entities[0])
     }
@@ -93,9 +93,10 @@ impl HomeState {
             domains: Some(vec!["todo"]),
             ..Constraints::default()
         };
-        let Ok(found) = self.find(&constraints, Preferences::default()) else {
+        let Ok(found) = self.find(&constraints, &Preferences::default()) else {
             return Err(Failure::NotFound("To-do list not found".to_owned()));
         };
+        self.answers(found.entities[0])?;
         let wanted = match texts.get("status") {
             Some("all") => None,
             Some("completed") => Some(ItemStatus::Completed),

@@ -27,11 +27,13 @@ pub(super) struct Features {
     pub(super) name: &'static str,
 }
 
-/// Where the one who speaks is: it breaks ties, and filters nothing by itself.
-#[derive(Clone, Copy, Debug, Default)]
+/// The ids of where the one who speaks is: they break ties, and filter nothing by themselves.
+///
+/// A model may send an id of its own, which need not exist.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Preferences {
-    pub(super) area: Option<usize>,
-    pub(super) floor: Option<usize>,
+    pub(super) area: Option<String>,
+    pub(super) floor: Option<String>,
 }
 
 /// What matched: positions of entities, and of the areas and floors that were named.
@@ -79,7 +81,7 @@ impl HomeState {
     pub(super) fn find(
         &self,
         constraints: &Constraints<'_>,
-        preferences: Preferences,
+        preferences: &Preferences,
     ) -> Result<Match, Reason> {
         let mut found = Match::default();
         let mut candidates = self.by_domain_state_and_name(constraints)?;
@@ -179,15 +181,13 @@ impl HomeState {
     fn told_apart(
         &self,
         mut candidates: Vec<usize>,
-        preferences: Preferences,
+        preferences: &Preferences,
     ) -> Result<Vec<usize>, Reason> {
-        let inventory = self.inventory();
-        let area_of = |at: usize| inventory.entities()[at].area;
         if candidates.len() > 1 && preferences.floor.is_some() {
-            candidates.retain(|&at| floor_of(inventory, area_of(at)) == preferences.floor);
+            candidates.retain(|&at| self.floor_id(at) == preferences.floor.as_deref());
         }
         if candidates.len() > 1 && preferences.area.is_some() {
-            candidates.retain(|&at| area_of(at) == preferences.area);
+            candidates.retain(|&at| self.area_id(at) == preferences.area.as_deref());
         }
         match candidates.len() {
             0 => Err(Reason::Name),
@@ -196,25 +196,40 @@ impl HomeState {
         }
     }
 
-    fn single(&self, candidates: &[usize], preferences: Preferences) -> Result<Vec<usize>, Reason> {
-        let inventory = self.inventory();
-        let area_of = |at: usize| inventory.entities()[at].area;
+    fn single(
+        &self,
+        candidates: &[usize],
+        preferences: &Preferences,
+    ) -> Result<Vec<usize>, Reason> {
         let keep = |fits: &dyn Fn(usize) -> bool| -> Vec<usize> {
             candidates.iter().copied().filter(|&at| fits(at)).collect()
         };
         let mut kept = candidates.to_vec();
         if preferences.area.is_some() {
-            kept = keep(&|at| area_of(at) == preferences.area);
+            kept = keep(&|at| self.area_id(at) == preferences.area.as_deref());
         }
         if kept.len() > 1 && preferences.floor.is_some() {
-            kept = keep(&|at| floor_of(inventory, area_of(at)) == preferences.floor);
+            kept = keep(&|at| self.floor_id(at) == preferences.floor.as_deref());
         }
         if kept.len() == 1 { Ok(kept) } else { Err(Reason::MultipleTargets) }
     }
 
     /// Where the satellite stands.
     pub(super) fn preferences(&self) -> Preferences {
-        Preferences { area: self.setting.satellite_area(), floor: self.setting.satellite_floor() }
+        let inventory = self.inventory();
+        let area = self.setting.satellite_area().map(|at| inventory.areas()[at].id.clone());
+        let floor = self.setting.satellite_floor().map(|at| inventory.floors()[at].id.clone());
+        Preferences { area, floor }
+    }
+
+    fn area_id(&self, at: usize) -> Option<&str> {
+        let area = self.inventory().entities()[at].area?;
+        Some(&self.inventory().areas()[area].id)
+    }
+
+    fn floor_id(&self, at: usize) -> Option<&str> {
+        let floor = floor_of(self.inventory(), self.inventory().entities()[at].area)?;
+        Some(&self.inventory().floors()[floor].id)
     }
 }
 

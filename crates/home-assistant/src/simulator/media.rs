@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::matching::{Constraints, Features, Reason};
+use super::matching::{Constraints, Features, Preferences, Reason};
 use super::reply::{Answer, Failure, IntentAnswer, Outcome, Read};
 use super::slots::{Slots, VolumeStep};
 use super::strict::{self, Parameter, Takes};
@@ -38,47 +38,54 @@ impl HomeState {
             }),
             ..Constraints::default()
         };
-        let preferences = self.preferences();
+        let preferences = slots.preferences();
         let mut players = self
-            .find(&constraints, preferences)
+            .find(&constraints, &preferences)
             .map_err(|reason| self.unmatched(reason, &constraints, None))?
             .entities;
         if players.len() > 1 && !slots.has("name") {
             players.retain(|&at| self.view(at).state == "playing");
             if players.is_empty() {
-                return Err(self.unmatched(Reason::State, &constraints, Some(preferences)));
+                return Err(self.unmatched(Reason::State, &constraints, Some(&preferences)));
             }
         }
         let step = slots.volume_step().unwrap_or(VolumeStep::By(0.0));
-        for at in players {
-            self.change_volume(at, step).ok_or_else(|| Failure::unexpected(intent))?;
+        // Home Assistant works out all volumes before it sets the first.
+        let volumes = players.iter().map(|&at| self.changed_volume(at, step, intent));
+        let volumes: Vec<Option<f64>> = volumes.collect::<Result<_, _>>()?;
+        for (at, volume) in players.into_iter().zip(volumes) {
+            if let Some(volume) = volume {
+                self.set(at, "volume_level", volume);
+            }
         }
         Ok(Answer::done())
     }
 
-    /// `None` when a volume that is not known cannot be added to.
-    fn change_volume(&mut self, at: usize, step: VolumeStep) -> Option<()> {
+    /// What a volume becomes, if it changes. A volume that is not known cannot be added to.
+    fn changed_volume(
+        &self,
+        at: usize,
+        step: VolumeStep,
+        intent: &str,
+    ) -> Result<Option<f64>, Failure> {
         let view = self.view(at);
         let level = match view.remembered("volume_level") {
             None if !view.has("volume_level") => Some(USUAL_VOLUME),
             level => level.and_then(Value::as_f64),
         };
         let changed = match (step, level) {
-            (VolumeStep::By(step), level) => Some((level? + step).clamp(0.0, 1.0)),
+            (VolumeStep::By(_), None) => return Err(Failure::unexpected(intent)),
+            (VolumeStep::By(step), Some(level)) => Some((level + step).clamp(0.0, 1.0)),
             (VolumeStep::Up, Some(level)) if level < 1.0 => Some((level + STEP).min(1.0)),
             (VolumeStep::Down, Some(level)) if level > 0.0 => Some((level - STEP).max(0.0)),
             _ => None,
         };
-        let is_available = view.is_available();
-        if let Some(level) = changed.filter(|_| is_available) {
-            self.set(at, "volume_level", level);
-        }
-        Some(())
+        Ok(changed.filter(|_| view.is_available()))
     }
 
     /// Searches the one player that is meant.
     pub(super) fn search_media(&mut self, name: &str, arguments: &Map<String, Value>) -> Outcome {
-        let texts = strict::check(
+        let texts = strict::check_filled(
             self.setting.profile,
             &[
                 Parameter::required("search_query", Takes::Text),
@@ -90,8 +97,17 @@ impl HomeState {
             ],
             arguments,
         )?;
-        self.player(texts.get("player_name"), texts.get("player_area"), texts.get("player_floor"))?;
+        let player = self.player(
+            texts.get("player_name"),
+            texts.get("player_area"),
+            texts.get("player_floor"),
+            &self.preferences(),
+        )?;
+        self.answers(player)?;
         let results = self.found_media(texts.get("search_query").unwrap_or_default(), None);
+        if results.is_empty() {
+            return Ok(Answer::plain(json!({ "results": results })));
+        }
         let prefix = name.strip_suffix("search_media").unwrap_or_default();
         let instruction = format!(
             "To play a result that can_play, call {prefix}play_media with its media_content_id \
@@ -106,7 +122,7 @@ impl HomeState {
 
     /// Plays something on the one player that is meant.
     pub(super) fn play_media(&mut self, arguments: &Map<String, Value>) -> Outcome {
-        let texts = strict::check(
+        let texts = strict::check_filled(
             self.setting.profile,
             &[
                 Parameter::required("media_content_id", Takes::Text),
@@ -121,6 +137,7 @@ impl HomeState {
             texts.get("player_name"),
             texts.get("player_area"),
             texts.get("player_floor"),
+            &self.preferences(),
         )?;
         self.play(player, texts.get("media_content_id").unwrap_or_default());
         let done = json!({"success": true});
@@ -129,8 +146,12 @@ impl HomeState {
 
     /// Searches and plays the first thing found, as it was done before 2026.10.
     pub(super) fn search_and_play(&mut self, slots: &Slots<'_>) -> Outcome {
-        let player =
-            self.player(slots.filled("name"), slots.filled("area"), slots.filled("floor"))?;
+        let player = self.player(
+            slots.filled("name"),
+            slots.filled("area"),
+            slots.filled("floor"),
+            &slots.preferences(),
+        )?;
         let query = slots.text("search_query").unwrap_or_default();
         let Some(first) = self.found_media(query, slots.text("media_class")).into_iter().next()
         else {
@@ -157,6 +178,7 @@ impl HomeState {
         name: Option<&str>,
         area: Option<&str>,
         floor: Option<&str>,
+        preferences: &Preferences,
     ) -> Result<usize, Failure> {
         let filled =
             |text: Option<&'_ str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
@@ -170,7 +192,7 @@ impl HomeState {
             single_target: true,
             ..Constraints::default()
         };
-        let found = self.find(&constraints, self.preferences());
+        let found = self.find(&constraints, preferences);
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(found.entities[0])
     }

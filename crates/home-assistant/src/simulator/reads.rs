@@ -37,9 +37,10 @@ impl HomeState {
             domains: Some(vec!["calendar"]),
             ..Constraints::default()
         };
-        let Ok(found) = self.find(&constraints, Preferences::default()) else {
+        let Ok(found) = self.find(&constraints, &Preferences::default()) else {
             return Err(Failure::NotFound("Calendar not found".to_owned()));
         };
+        self.answers(found.entities[0])?;
         let days = if texts.get("range") == Some("today") { 1 } else { 7 };
         let Contents::Calendar(events) = &self.view(found.entities[0]).entity.contents else {
             return Ok(Answer::found("events", json!([])));
@@ -49,6 +50,15 @@ impl HomeState {
         events.sort_by_key(|event| self.clock.instant(&event.start));
         let events: Vec<Value> = events.into_iter().map(event_value).collect();
         Ok(Answer::found("events", json!(events)))
+    }
+
+    /// Fails as Home Assistant does when it asks something that is unavailable for its contents.
+    pub(super) fn answers(&self, at: usize) -> Result<(), Failure> {
+        if self.view(at).is_available() {
+            return Ok(());
+        }
+        let text = "Service call requested response data but did not match any entities";
+        Err(Failure::raised("HomeAssistantError", text))
     }
 
     /// Whether an event is under way at some time from now until some days have begun.

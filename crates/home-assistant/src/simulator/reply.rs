@@ -99,11 +99,28 @@ pub(super) enum Failure {
     },
     /// A reading tool that found nothing says so itself.
     NotFound(String),
+    /// An exception that Home Assistant does not catch: it ends the turn, and the model gets
+    /// neither an answer nor another turn.
+    Uncaught {
+        /// The class.
+        error: &'static str,
+        /// The text.
+        text: String,
+    },
 }
 
 impl Failure {
     pub(super) fn raised(error: &'static str, text: impl Into<String>) -> Self {
         Self::Raised { error, text: text.into() }
+    }
+
+    pub(super) fn uncaught(error: &'static str, text: impl Into<String>) -> Self {
+        Self::Uncaught { error, text: text.into() }
+    }
+
+    /// A match failed on a set that holds other things than texts, and naming it fails too.
+    pub(super) fn unlistable() -> Self {
+        Self::uncaught("TypeError", "sequence item 0: expected str instance")
     }
 
     pub(super) fn tool_not_found(name: &str) -> Self {
@@ -227,6 +244,11 @@ fn render_failure(failure: &Failure, profile: Profile) -> ToolReply {
         Failure::NotFound(error) => {
             let success = (!profile.is_current()).then_some(false);
             write(Body::Error(ErrorBody { success, error, error_text: None }), profile)
+        }
+        Failure::Uncaught { error, text } => {
+            let error_text = Some(text.as_str());
+            let body = Body::Error(ErrorBody { success: None, error, error_text });
+            ToolReply { ends_turn: true, ..write(body, profile) }
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::reply::{Answer, Failure, Outcome};
 use crate::catalogue::by_bare_name;
 use crate::inventory::{Contents, Effect, Field};
+use crate::python;
 use crate::state::Happening;
 use crate::state::HomeState;
 
@@ -75,39 +76,54 @@ impl HomeState {
         self.arrange(&states.collect());
     }
 
+    /// What a field is passed: names of areas and floors become ids where the field asks for one.
+    ///
+    /// Home Assistant checks nothing here and catches nothing. A name that nothing answers to
+    /// breaks a field for one place; a field for several places walks through whatever it gets.
     fn resolved(&self, field: &Field, value: &Value) -> Result<Value, Failure> {
-        let inventory = self.inventory();
-        let ids = |name: &str| -> Option<Vec<String>> {
-            match field.selector.as_ref()?.0.as_str() {
-                "area" => {
-                    let areas = inventory.index.areas_named(name).into_iter();
-                    Some(areas.map(|at| inventory.areas()[at].id.clone()).collect())
-                }
-                "floor" => {
-                    let floors = inventory.index.floors_named(name).into_iter();
-                    Some(floors.map(|at| inventory.floors()[at].id.clone()).collect())
-                }
-                _ => None,
+        let Some((kind, settings)) = &field.selector else { return Ok(value.clone()) };
+        if !matches!(kind.as_str(), "area" | "floor") {
+            return Ok(value.clone());
+        }
+        if settings.get("multiple").and_then(Value::as_bool) != Some(true) {
+            let first = self.place_ids(kind, value)?.into_iter().next();
+            let none = || Failure::uncaught("IndexError", "list index out of range");
+            return first.map(Value::String).ok_or_else(none);
+        }
+        let names: Vec<Value> = match value {
+            Value::Array(names) => names.clone(),
+            Value::String(text) => text.chars().map(|letter| json!(letter.to_string())).collect(),
+            Value::Object(entries) => entries.keys().map(|key| json!(key)).collect(),
+            other => {
+                let text = format!("'{}' object is not iterable", python::type_name(other));
+                return Err(Failure::uncaught("TypeError", text));
             }
         };
-        match value {
-            Value::String(name) => match ids(name) {
-                None => Ok(value.clone()),
-                Some(ids) => ids
-                    .into_iter()
-                    .next()
-                    .map(Value::String)
-                    .ok_or_else(|| Failure::raised("IndexError", "list index out of range")),
-            },
-            Value::Array(names) => {
-                let texts: Option<Vec<&str>> = names.iter().map(Value::as_str).collect();
-                let resolved = texts.and_then(|texts| {
-                    texts.into_iter().map(ids).collect::<Option<Vec<Vec<String>>>>()
-                });
-                Ok(resolved.map_or_else(|| value.clone(), |ids| json!(ids.concat())))
+        let mut ids = Vec::new();
+        for name in &names {
+            for id in self.place_ids(kind, name)? {
+                if !ids.contains(&id) {
+                    ids.push(id);
+                }
             }
-            other => Ok(other.clone()),
         }
+        Ok(json!(ids))
+    }
+
+    /// The ids of the areas or floors that answer to a name.
+    fn place_ids(&self, kind: &str, name: &Value) -> Result<Vec<String>, Failure> {
+        let Value::String(text) = name else {
+            let text = format!("'{}' object has no attribute 'strip'", python::type_name(name));
+            return Err(Failure::uncaught("AttributeError", text));
+        };
+        let inventory = self.inventory();
+        Ok(if kind == "area" {
+            let areas = inventory.index.areas_named(text).into_iter();
+            areas.map(|at| inventory.areas()[at].id.clone()).collect()
+        } else {
+            let floors = inventory.index.floors_named(text).into_iter();
+            floors.map(|at| inventory.floors()[at].id.clone()).collect()
+        })
     }
 }
 

@@ -5,13 +5,16 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::color;
-use crate::catalogue::{Fault, SlotRules, Takes};
+use super::matching::Preferences;
+use crate::catalogue::{Fault, PREFERRED_AREA, PREFERRED_FLOOR, SlotRules, Takes};
 use crate::python;
 
 /// The slots of a call that passed.
 #[derive(Debug)]
 pub(super) struct Slots<'a> {
     values: Vec<(&'a str, SlotValue<'a>)>,
+    /// Whether a set of texts also holds other things, which no error message can list.
+    pub(super) unlistable: bool,
 }
 
 #[derive(Debug)]
@@ -22,6 +25,8 @@ enum SlotValue<'a> {
     Number(f64),
     Color([u8; 3]),
     Step(VolumeStep),
+    /// What nothing has checked, and a handler breaks on.
+    Broken,
 }
 
 /// By how much to change a volume.
@@ -41,8 +46,11 @@ impl<'a> Slots<'a> {
     ) -> Result<Self, Fault> {
         let mut values = Vec::with_capacity(rules.rules.len());
         let mut fault = None;
+        let mut unlistable = false;
         for rule in &rules.rules {
             let given = arguments.get(&rule.name).filter(|value| !(drop_blank && is_blank(value)));
+            unlistable |= matches!(rule.takes, Takes::PythonSet)
+                && given.and_then(Value::as_array).is_some_and(|l| !l.iter().all(Value::is_string));
             match given.map(|value| slot_value(&rule.takes, value)) {
                 None => fault = fault.or(rule.if_missing),
                 Some(Ok(None)) => {}
@@ -51,7 +59,7 @@ impl<'a> Slots<'a> {
                 Some(Err(Fault::Invalid)) => fault = fault.or(Some(Fault::Invalid)),
             }
         }
-        let slots = Self { values };
+        let slots = Self { values, unlistable };
         let lacks = !rules.any_of.is_empty() && !rules.any_of.iter().any(|name| slots.has(name));
         match fault {
             Some(fault) => Err(fault),
@@ -108,6 +116,17 @@ impl<'a> Slots<'a> {
         }
     }
 
+    /// Whether the handler breaks on this slot.
+    pub(super) fn is_broken(&self, name: &str) -> bool {
+        matches!(self.get(name), Some(SlotValue::Broken))
+    }
+
+    /// Where the intent is told the one who speaks is.
+    pub(super) fn preferences(&self) -> Preferences {
+        let id = |name: &str| self.filled(name).map(str::to_owned);
+        Preferences { area: id(PREFERRED_AREA), floor: id(PREFERRED_FLOOR) }
+    }
+
     pub(super) fn volume_step(&self) -> Option<VolumeStep> {
         match self.get("volume_step")? {
             SlotValue::Step(step) => Some(*step),
@@ -138,11 +157,18 @@ fn slot_value<'a>(takes: &Takes, value: &'a Value) -> Result<Option<SlotValue<'a
         }
         Takes::VolumeStep => SlotValue::Step(volume_step(value).ok_or(Fault::Invalid)?),
         Takes::Anything => return Ok(None),
+        Takes::PythonSet => python_set(value).map_or(SlotValue::Broken, SlotValue::Texts),
+        Takes::Strippable => match value {
+            Value::String(text) => SlotValue::Text(Cow::Borrowed(text)),
+            _ => SlotValue::Broken,
+        },
+        Takes::PythonInt => python::int(value).map_or(SlotValue::Broken, SlotValue::Whole),
     };
     Ok(Some(read))
 }
 
-fn is_blank(value: &Value) -> bool {
+/// Whether an argument says nothing: models often fill in every parameter with an empty text.
+pub(super) fn is_blank(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.trim().is_empty(),
@@ -172,6 +198,19 @@ fn texts<'a>(value: &'a Value, choices: Option<&[String]>) -> Result<Vec<Cow<'a,
         Value::Array(values) => values.iter().map(one).collect(),
         Value::Null => Ok(vec![]),
         single => Ok(vec![one(single)?]),
+    }
+}
+
+/// The texts in what Python's `set()` makes of a value: a text falls apart into its letters.
+/// `None` where it fails: on what cannot be walked through, and on lists and mappings within.
+fn python_set(value: &Value) -> Option<Vec<Cow<'_, str>>> {
+    match value {
+        Value::String(text) => Some(text.chars().map(|c| Cow::Owned(c.to_string())).collect()),
+        Value::Object(entries) => Some(entries.keys().map(|key| key.as_str().into()).collect()),
+        Value::Array(items) if !items.iter().any(|item| item.is_array() || item.is_object()) => {
+            Some(items.iter().filter_map(Value::as_str).map(Cow::Borrowed).collect())
+        }
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::reply::Failure;
+use super::slots::is_blank;
 use crate::profile::Profile;
 use crate::python;
 
@@ -86,6 +87,17 @@ pub(super) fn check(
     }
 }
 
+/// Checks arguments of a tool that leaves out those that are null or blank.
+pub(super) fn check_filled(
+    profile: Profile,
+    parameters: &[Parameter<'_>],
+    arguments: &Map<String, Value>,
+) -> Result<Texts, Failure> {
+    let filled = arguments.iter().filter(|(_, value)| !is_blank(value));
+    let filled = filled.map(|(name, value)| (name.clone(), value.clone())).collect();
+    check(profile, parameters, &filled)
+}
+
 impl Takes<'_> {
     fn read(&self, value: &Value, profile: Profile) -> Result<Vec<String>, Wrong> {
         match (self, value) {
@@ -161,10 +173,15 @@ fn placed(profile: Profile, words: &str, name: &str, at: Option<usize>) -> Strin
     }
 }
 
+/// How near a name must be to be suggested, from 0 to 1.
+const NEAR: f64 = 0.7;
+
 /// The suggestion behind a wrong name: up to three near ones, as Python's `difflib` ranks them.
 fn did_you_mean<'a>(given: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let mut near: Vec<(f64, &str)> =
-        known.map(|known| (similarity(known, given), known)).filter(|near| near.0 >= 0.6).collect();
+    let mut near: Vec<(f64, &str)> = known
+        .map(|known| (similarity(known, given), known))
+        .filter(|near| near.0 >= NEAR)
+        .collect();
     near.sort_by(|left, right| right.0.total_cmp(&left.0).then(right.1.cmp(left.1)));
     near.truncate(3);
     let quoted: Vec<String> = near.into_iter().map(|(_, known)| python::quote(known)).collect();
@@ -209,16 +226,17 @@ fn in_common(left: &[char], right: &[char]) -> usize {
 mod tests {
     use super::*;
 
-    /// Expected: `difflib.get_close_matches` of Python 3.11.
+    /// Expected: `difflib.get_close_matches` of Python 3.11 with a cutoff of 0.7.
     #[test]
     fn near_names_are_suggested_as_difflib_does() {
         let known = ["name", "domain", "area"];
         assert_eq!(did_you_mean("nam", known.into_iter()), ", did you mean 'name'?");
         assert_eq!(did_you_mean("foo", known.into_iter()), "");
         assert_eq!(did_you_mean("domains", known.into_iter()), ", did you mean 'domain'?");
+        assert_eq!(did_you_mean("Holidays", ["Bin days", "Work"].into_iter()), "");
         let players = ["player_name", "player_area", "player_floor"];
         assert_eq!(
-            did_you_mean("player", players.into_iter()),
+            did_you_mean("player_", players.into_iter()),
             ", did you mean 'player_name', 'player_area' or 'player_floor'?"
         );
     }

@@ -13,11 +13,11 @@ const NOT_FOUND: (&str, &str) = ("TimerNotFoundError", "Timer not found");
 const SEVERAL: (&str, &str) = ("MultipleTimersMatchedError", "Multiple timers matched");
 
 impl HomeState {
-    pub(super) fn run_timer(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn run_timer(&mut self, kind: ToolKind, intent: &str, slots: &Slots<'_>) -> Outcome {
         match kind {
             ToolKind::StartTimer => return Ok(self.start_timer(slots)),
             ToolKind::TimerStatus => return Ok(self.timer_status(slots)),
-            ToolKind::CancelAllTimers => return Ok(self.cancel_all_timers(slots)),
+            ToolKind::CancelAllTimers => return self.cancel_all_timers(intent, slots),
             _ => {}
         }
         let must_be_active = match kind {
@@ -35,7 +35,13 @@ impl HomeState {
             }
             _ => timer.is_active = kind == ToolKind::UnpauseTimer,
         }
+        self.end_timers();
         Ok(Answer::done())
+    }
+
+    /// A timer that runs and has no time left is over at once. One that is paused waits.
+    fn end_timers(&mut self) {
+        self.timers.retain(|timer| !timer.is_active || timer.seconds > 0);
     }
 
     fn start_timer(&mut self, slots: &Slots<'_>) -> Answer {
@@ -57,6 +63,7 @@ impl HomeState {
             floor: self.setting.satellite_floor(),
             command,
         });
+        self.end_timers();
         Answer::done()
     }
 
@@ -72,7 +79,15 @@ impl HomeState {
         told(json!({ "timers": timers }))
     }
 
-    fn cancel_all_timers(&mut self, slots: &Slots<'_>) -> Answer {
+    fn cancel_all_timers(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
+        // Only timers that are left over by name and area are asked how long they were.
+        let mut left = self.running();
+        self.narrow(&mut left, Step::Name, slots);
+        self.narrow(&mut left, Step::Area, slots);
+        let start_breaks = STARTS.iter().any(|name| slots.is_broken(name));
+        if slots.is_broken("name") || (start_breaks && !left.is_empty()) {
+            return Err(Failure::unexpected(intent));
+        }
         let canceled = self.timers_matching(slots);
         let count = canceled.len();
         let mut at = 0;
@@ -84,7 +99,7 @@ impl HomeState {
         if let Some(area) = slots.text("area") {
             told_slots["area"] = json!(area);
         }
-        told(told_slots)
+        Ok(told(told_slots))
     }
 
     /// The one timer that is meant. Each step may already leave just one; what is left over is

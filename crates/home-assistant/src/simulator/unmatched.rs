@@ -11,16 +11,14 @@ impl HomeState {
         &self,
         reason: Reason,
         constraints: &Constraints<'_>,
-        preferences: Option<Preferences>,
+        preferences: Option<&Preferences>,
     ) -> Failure {
-        let inventory = self.inventory();
         let words = if self.setting.profile.is_current() {
             format!("{}{}", reason.sentence(), constraints.given())
         } else {
             let preferences = preferences.map_or("None".to_owned(), |preferences| {
-                let area = preferences.area.map(|at| inventory.areas()[at].id.as_str());
-                let floor = preferences.floor.map(|at| inventory.floors()[at].id.as_str());
-                let (area, floor) = (text(area), text(floor));
+                let area = text(preferences.area.as_deref());
+                let floor = text(preferences.floor.as_deref());
                 format!("MatchTargetsPreferences(area_id={area}, floor_id={floor})")
             });
             constraints.earlier(reason, &preferences)
@@ -70,7 +68,10 @@ impl Reason {
 impl Constraints<'_> {
     /// What was asked for, as the errors of 2026.10 repeat it.
     fn given(&self) -> String {
-        let quoted = |label: &str, value: Option<&str>| value.map(|v| format!("{label} '{v}'"));
+        let quoted = |label: &str, value: Option<&str>| {
+            let value = value.filter(|value| !value.is_empty());
+            value.map(|value| format!("{label} {}", python::quote(value)))
+        };
         let listed = |label: &str, values: &[&str]| {
             (!values.is_empty()).then(|| format!("{label} {}", sorted(values).join(", ")))
         };

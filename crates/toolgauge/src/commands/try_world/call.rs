@@ -52,9 +52,18 @@ pub(super) fn each_call<T: Serialize>(
         }
         let call = Call::read(&line).map_err(|why| TryFailure::NotACall { line: at + 1, why })?;
         let written = serde_json::to_string(&tried(call)?).map_err(io::Error::from)?;
-        printer.print(&format!("{written}\n"))?;
+        printer.print(&format!("{}\n", on_one_line(&written)))?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// JSON without the characters that some readers take for the end of a line. They occur within
+/// texts only, where an escape means the same.
+fn on_one_line(json: &str) -> String {
+    let breaks = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
+    breaks
+        .iter()
+        .fold(json.to_owned(), |json, (character, escape)| json.replace(*character, escape))
 }
 
 impl Call {

@@ -38,6 +38,9 @@ pub(super) struct HomeArgs {
 struct Tried {
     tool_message_content: Value,
     state_changes: StateChanges,
+    /// Whether the call breaks Home Assistant: the turn ends, and the model sees no answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    ends_turn: bool,
 }
 
 pub(super) fn try_home(args: &HomeArgs, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -65,8 +68,9 @@ fn tried(home: &mut HomeState, call: &Call) -> Tried {
     let before = home.clone();
     let reply = home.execute(&call.tool, &call.arguments);
     Tried {
+        state_changes: home.changes_since(&before),
+        ends_turn: reply.ends_turn,
         tool_message_content: serde_json::from_str(&reply.content)
             .unwrap_or(Value::String(reply.content)),
-        state_changes: home.changes_since(&before),
     }
 }
