@@ -208,7 +208,8 @@ fn python_set(value: &Value) -> Option<Vec<Cow<'_, str>>> {
         Value::String(text) => Some(text.chars().map(|c| Cow::Owned(c.to_string())).collect()),
         Value::Object(entries) => Some(entries.keys().map(|key| key.as_str().into()).collect()),
         Value::Array(items) if !items.iter().any(|item| item.is_array() || item.is_object()) => {
-            Some(items.iter().filter_map(Value::as_str).map(Cow::Borrowed).collect())
+            // What is no text matches nothing, and no message can list it.
+            Some(items.iter().map(|item| python::str(item).into()).collect())
         }
         _ => None,
     }

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use toolgauge_home_assistant::{HomeAssistantWorld, HomeState, Inventory, Profile};
 
+/// Where a file of the recordings is.
+pub(crate) fn path_of(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/home-assistant").join(name)
+}
+
 /// A file of the recordings.
 pub(crate) fn fixture(name: &str) -> String {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/home-assistant").join(name);
-    std::fs::read_to_string(path).unwrap()
+    std::fs::read_to_string(path_of(name)).unwrap()
 }
 
 /// The recorded home.

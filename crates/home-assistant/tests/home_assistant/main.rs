@@ -4,8 +4,10 @@
 mod calls;
 mod homes;
 mod inventories;
+mod oddities;
 mod prompts;
 mod properties;
 mod recordings;
+mod replay;
 mod rules;
 mod worlds;
