@@ -1,5 +1,6 @@
 //! What stood behind the answers of a trial.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -36,11 +37,8 @@ impl Background {
 
     /// Adds documents that were found; one that was found before keeps its place.
     pub fn add_sources(&mut self, sources: impl IntoIterator<Item = String>) {
-        for source in sources {
-            if !self.sources.contains(&source) {
-                self.sources.push(source);
-            }
-        }
+        let mut known: HashSet<String> = self.sources.iter().cloned().collect();
+        self.sources.extend(sources.into_iter().filter(|source| known.insert(source.clone())));
     }
 }
 

@@ -28,7 +28,10 @@ pub enum FailureKind {
     Unauthorized,
     /// The prompt does not fit the model's context.
     ContextOverflow,
-    /// The server failed (5xx).
+    /// The server could not answer yet, or no longer: it loads its model, or stands behind a
+    /// proxy that does not reach it (502, 503).
+    Unavailable,
+    /// The server failed (any other 5xx).
     Server,
     /// The answer was cut off in the middle.
     Truncated,
@@ -64,6 +67,7 @@ impl FailureKind {
             Self::Refused => "refused",
             Self::Unauthorized => "unauthorized",
             Self::ContextOverflow => "context_overflow",
+            Self::Unavailable => "unavailable",
             Self::Server => "server",
             Self::Truncated => "truncated",
             Self::UnreadableAnswer => "unreadable_answer",

@@ -1,11 +1,12 @@
 //! A reply in the making: what every wire format is read into before it becomes a [`Reply`].
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::Value;
 use toolgauge_core::{
-    Arguments, AssistantMessage, CallOrigin, Malformation, Oddity, ServerTimings, StopReason, Tool,
-    ToolCall, Turn, Usage,
+    Arguments, AssistantMessage, CallOrigin, FailureKind, Malformation, Oddity, ServerTimings,
+    StopReason, Tool, ToolCall, Turn, Usage,
 };
 
 use crate::error_report::ErrorReport;
@@ -13,6 +14,10 @@ use crate::failure::AttemptFailure;
 use crate::oddities::Oddities;
 use crate::text_calls;
 use toolgauge_core::Reply;
+
+/// How many calls an answer may hold. No model means as many, and a trial of each costs memory
+/// and time in every step behind this one.
+pub(crate) const MOST_CALLS: usize = 10_000;
 
 /// What the server said about why it stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,14 +64,17 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// The reply: thinking taken out of the text, identifiers and finish reason checked, and
-    /// calls looked for in the text when none stood where calls belong.
-    pub(crate) fn into_reply(mut self, tools: &[Tool]) -> Reply {
+    /// calls looked for in the text when none stood where calls belong. An answer with more than
+    /// [`MOST_CALLS`] is refused.
+    pub(crate) fn into_reply(mut self, tools: &[Tool]) -> Result<Reply, AttemptFailure> {
+        check_number(self.calls.len())?;
         self.take_thinking();
         self.check_ids();
         let stop = self.stop();
         if self.calls.is_empty() && !tools.is_empty() {
             self.calls = text_calls::calls(&self.content, tools);
             self.oddities.note_if(!self.calls.is_empty(), Oddity::CallsInText);
+            check_number(self.calls.len())?;
         }
         let reasoning = Some(self.reasoning).filter(|text| !text.is_empty());
         let message = AssistantMessage { content: self.content, reasoning, calls: self.calls };
@@ -80,7 +88,7 @@ impl Draft {
             response: self.response,
             ..Turn::default()
         };
-        Reply::new(message, turn)
+        Ok(Reply::new(message, turn))
     }
 
     fn take_thinking(&mut self) {
@@ -93,12 +101,12 @@ impl Draft {
     }
 
     fn check_ids(&mut self) {
-        for at in 0..self.calls.len() {
-            let id = self.calls[at].id.as_deref();
-            self.oddities.note_if(id.is_none(), Oddity::MissingCallId);
-            let before = &self.calls[..at];
-            let seen = id.is_some() && before.iter().any(|call| call.id.as_deref() == id);
-            self.oddities.note_if(seen, Oddity::DuplicateCallId);
+        let mut seen = HashSet::with_capacity(self.calls.len());
+        for call in &self.calls {
+            match call.id.as_deref() {
+                None => self.oddities.note(Oddity::MissingCallId),
+                Some(id) => self.oddities.note_if(!seen.insert(id), Oddity::DuplicateCallId),
+            }
         }
     }
 
@@ -120,6 +128,15 @@ impl Draft {
             }
         }
     }
+}
+
+/// Refuses more calls than anybody means.
+pub(crate) fn check_number(calls: usize) -> Result<(), AttemptFailure> {
+    if calls <= MOST_CALLS {
+        return Ok(());
+    }
+    let message = format!("the answer holds more than {MOST_CALLS} calls");
+    Err(AttemptFailure::lasting(FailureKind::TooLarge, message))
 }
 
 /// What an error amounts to: almost always a failure, once in a while the model's own doing.
@@ -192,7 +209,7 @@ mod tests {
     fn identifiers_that_are_missing_or_double_are_noted() {
         let draft =
             Draft { calls: vec![call(Some("a")), call(None), call(Some("a"))], ..Draft::default() };
-        let reply = draft.into_reply(&[]);
+        let reply = draft.into_reply(&[]).unwrap();
         assert_eq!(reply.turn.oddities, [Oddity::MissingCallId, Oddity::DuplicateCallId]);
     }
 
@@ -201,7 +218,7 @@ mod tests {
         let oddities = |finish: &str, calls: usize| {
             let calls = vec![call(Some("a")); calls];
             let draft = Draft { finish: Finish::named(finish), calls, ..Draft::default() };
-            draft.into_reply(&[]).turn.oddities
+            draft.into_reply(&[]).unwrap().turn.oddities
         };
         assert_eq!(oddities("stop", 1), [Oddity::FinishReasonContradicts]);
         assert_eq!(oddities("tool_calls", 0), [Oddity::FinishReasonContradicts]);

@@ -50,6 +50,7 @@ impl AttemptFailure {
             408 => (FailureKind::Timeout, retry),
             425 => (FailureKind::Refused, retry),
             429 => (FailureKind::RateLimited, retry),
+            502 | 503 => (FailureKind::Unavailable, retry),
             500.. => (FailureKind::Server, retry),
             _ => (FailureKind::Refused, Retry::Never),
         };
@@ -92,7 +93,9 @@ mod tests {
             (425, FailureKind::Refused, Retry::Soon),
             (429, FailureKind::RateLimited, Retry::Soon),
             (500, FailureKind::Server, Retry::Soon),
-            (503, FailureKind::Server, Retry::Soon),
+            (502, FailureKind::Unavailable, Retry::Soon),
+            (503, FailureKind::Unavailable, Retry::Soon),
+            (504, FailureKind::Server, Retry::Soon),
             (529, FailureKind::Server, Retry::Soon),
         ] {
             let failure = failure(status, body);

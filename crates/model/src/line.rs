@@ -1,10 +1,11 @@
 //! A line to one server in one dialect: everything about asking that no protocol changes.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use reqwest::Url;
-use toolgauge_core::{SubjectIdentity, Tool, TrialFailure};
+use toolgauge_core::{FailureKind, SubjectIdentity, Tool, TrialFailure};
 
 use crate::attempt::{Errand, persist};
 use crate::connection::{Connection, ConnectionError};
@@ -46,10 +47,13 @@ pub(crate) struct Reading<'a> {
     pub(crate) keep: bool,
 }
 
+/// Larger answers are read beside the task that drives all trials, which must go on meanwhile.
+const SMALL_ANSWER: usize = 256 * 1024;
+
 /// A line to one server.
 #[derive(Debug)]
 pub(crate) struct Line<D> {
-    dialect: D,
+    dialect: Arc<D>,
     connection: Connection,
     transport: Transport,
     url: Url,
@@ -57,7 +61,7 @@ pub(crate) struct Line<D> {
     requests: AtomicU64,
 }
 
-impl<D: Dialect> Line<D> {
+impl<D: Dialect + 'static> Line<D> {
     /// Sets up the client; nothing is sent yet.
     pub(crate) fn new(
         dialect: D,
@@ -67,6 +71,7 @@ impl<D: Dialect> Line<D> {
     ) -> Result<Self, ConnectionError> {
         let transport = Transport::new(&connection, headers)?;
         let (prefixes, requests) = (Prefixes::default(), AtomicU64::new(0));
+        let dialect = Arc::new(dialect);
         Ok(Self { dialect, connection, transport, url, prefixes, requests })
     }
 
@@ -106,7 +111,7 @@ impl<D: Dialect> Line<D> {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let errand = Errand { number, tokens: self.estimated_tokens(&body) };
         let (policy, limits) = (&self.connection.retry, &self.connection.limits);
-        let tools: &[Tool] = &request.briefing.tools;
+        let tools = &request.briefing.tools;
         let attempted =
             persist(policy, limits, errand, || self.attempt(tools, body.clone())).await?;
         let mut reply = attempted.value;
@@ -119,17 +124,44 @@ impl<D: Dialect> Line<D> {
         Ok(reply)
     }
 
-    async fn attempt(&self, tools: &[Tool], body: Bytes) -> Result<Reply, AttemptFailure> {
+    async fn attempt(&self, tools: &Arc<[Tool]>, body: Bytes) -> Result<Reply, AttemptFailure> {
         let watch = self.dialect.watch();
-        let reading = Reading { tools, streamed: watch.is_some(), keep: self.connection.keep_wire };
+        let streamed = watch.is_some();
         let exchange = self.transport.post(&self.url, body, watch).await?;
+        let (first_token, total) = (exchange.first_token, exchange.total);
         let mut reply = self
-            .dialect
-            .read(&exchange, reading)
+            .read(exchange, tools, streamed)
+            .await
             .map_err(|failure| self.transport.without_secrets(failure))?;
-        reply.turn.timings.first_token = exchange.first_token;
-        reply.turn.timings.total = exchange.total;
+        reply.turn.timings.first_token = first_token;
+        reply.turn.timings.total = total;
         Ok(reply)
+    }
+
+    /// Reads an answer, within what is left of the time one attempt may take.
+    async fn read(
+        &self,
+        exchange: Exchange,
+        tools: &Arc<[Tool]>,
+        streamed: bool,
+    ) -> Result<Reply, AttemptFailure> {
+        let keep = self.connection.keep_wire;
+        if exchange.body.len() <= SMALL_ANSWER {
+            return self.dialect.read(&exchange, Reading { tools, streamed, keep });
+        }
+        let limit = self.connection.timeout.saturating_sub(exchange.total);
+        let (dialect, tools) = (Arc::clone(&self.dialect), Arc::clone(tools));
+        let reading = tokio::task::spawn_blocking(move || {
+            dialect.read(&exchange, Reading { tools: &tools, streamed, keep })
+        });
+        match tokio::time::timeout(limit, reading).await {
+            Ok(Ok(read)) => read,
+            Ok(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Ok(Err(_)) | Err(_) => {
+                let message = "the answer could not be read in the time of an attempt";
+                Err(AttemptFailure::lasting(FailureKind::Timeout, message))
+            }
+        }
     }
 
     /// How many tokens a request will take: a token has about four bytes.

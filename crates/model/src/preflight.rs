@@ -55,6 +55,14 @@ pub enum PreflightError {
         /// What it said.
         why: String,
     },
+    /// It fails when it is asked which models it has.
+    #[error("the server at `{endpoint}` fails: {why}")]
+    Failing {
+        /// Where.
+        endpoint: String,
+        /// What it said.
+        why: String,
+    },
 }
 
 impl PreflightError {
@@ -65,7 +73,10 @@ impl PreflightError {
                 "is the server running? check host and port of the base URL"
             }
             Self::Unauthorized { .. } => "give the right key in the environment or a key file",
-            Self::NotReady { .. } => "wait until the model is loaded and try again",
+            Self::NotReady { .. } => {
+                "wait until the model is loaded and try again, or give `--patience` more seconds"
+            }
+            Self::Failing { .. } => "what the server itself writes may say why",
         }
     }
 }
@@ -148,7 +159,8 @@ fn models(
             (transport.without_secrets(failure.clone()).message, endpoint.to_string());
         return match failure.kind {
             FailureKind::Unauthorized => Err(PreflightError::Unauthorized { endpoint, why }),
-            FailureKind::Server => Err(PreflightError::NotReady { endpoint, why }),
+            FailureKind::Unavailable => Err(PreflightError::NotReady { endpoint, why }),
+            FailureKind::Server => Err(PreflightError::Failing { endpoint, why }),
             _ => Ok(ServerFacts::default()),
         };
     }

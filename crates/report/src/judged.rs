@@ -58,10 +58,13 @@ impl Judged {
     }
 }
 
+/// Why a trial is unscored that a scorer has nothing to say of.
+pub(crate) const NOTHING_EXPECTED: &str = "nothing expected";
+
 fn why(reason: &UnscoredReason) -> &str {
     match reason {
         UnscoredReason::Failed(failure) => failure.kind.name(),
-        UnscoredReason::NothingExpected => "nothing expected",
+        UnscoredReason::NothingExpected => NOTHING_EXPECTED,
     }
 }
 

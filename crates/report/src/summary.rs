@@ -10,6 +10,7 @@ use toolgauge_core::{Cause, SubjectIdentity, SuiteIdentity, Usage};
 use toolgauge_log::Damage;
 
 use crate::grades::Grades;
+use crate::judged::NOTHING_EXPECTED;
 use crate::rate::Rate;
 use crate::tiers::Tiers;
 use crate::times::{Latencies, Speed};
@@ -75,6 +76,13 @@ pub struct Summary {
     pub retries: u64,
     /// What was odd about the answers, and in how many trials.
     pub oddities: IndexMap<String, usize>,
+}
+
+impl Summary {
+    /// Whether some trials are unscored because they failed, so that another try may score them.
+    pub fn has_failed_trials(&self) -> bool {
+        self.unscored.keys().any(|reason| reason != NOTHING_EXPECTED)
+    }
 }
 
 /// How often points were lost for one cause.

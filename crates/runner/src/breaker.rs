@@ -1,8 +1,8 @@
 //! The circuit breaker: when nothing answers any more, the run waits, and then stops.
 //!
-//! A server that is gone says nothing about a case, so a trial that meets it is tried again
-//! rather than written down; if the server does not come back, the trial stays to be run and a
-//! resumed run picks it up.
+//! A server that is gone or still loading its model says nothing about a case, so a trial that
+//! meets it is tried again rather than written down; if the server does not come back, the trial
+//! stays to be run and a resumed run picks it up.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -42,6 +42,8 @@ pub(crate) enum Advice {
 struct State {
     in_a_row: u32,
     open: Option<Open>,
+    /// Whether a trial was written down that had waited in vain for a server that is not ready.
+    gave_up_one: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -63,22 +65,36 @@ impl Breaker {
         Self { patience, state: Mutex::default() }
     }
 
-    /// Takes note of how a trial ended and says what to do with it.
-    pub(crate) fn advise(&self, failure: Option<&TrialFailure>) -> Advice {
+    /// Takes note of how a trial ended that has `waited` so long for the server, and says what to
+    /// do with it.
+    ///
+    /// A broken connection may be the doing of one case, so that a few are written down before the
+    /// server counts as gone. A server that says it is not ready is waited for at once.
+    pub(crate) fn advise(&self, failure: Option<&TrialFailure>, waited: Duration) -> Advice {
         let mut state = self.state.lock().expect("no holder of the lock panics");
-        if failure.is_none_or(|failure| failure.kind != FailureKind::Connection) {
-            *state = State::default();
-            return Advice::Keep;
-        }
+        let unready = match failure.map(|failure| failure.kind) {
+            Some(FailureKind::Unavailable) => true,
+            Some(FailureKind::Connection) => false,
+            _ => {
+                *state = State::default();
+                return Advice::Keep;
+            }
+        };
         state.in_a_row += 1;
-        if state.in_a_row < self.patience.threshold {
+        if !unready && state.open.is_none() && state.in_a_row < self.patience.threshold {
             return Advice::Keep;
         }
         let now = Instant::now();
         let open = state.open.get_or_insert(Open { since: now, pause: Duration::ZERO, until: now });
         let left = self.patience.total.saturating_sub(now.duration_since(open.since));
         if left.is_zero() {
-            return Advice::GiveUp;
+            // Should one case be what the server cannot bear, those behind it are run all the same.
+            let first = unready && !std::mem::replace(&mut state.gave_up_one, true);
+            return if first { Advice::Keep } else { Advice::GiveUp };
+        }
+        // Others were answered meanwhile, so that it is this trial that is not.
+        if waited >= self.patience.total {
+            return Advice::Keep;
         }
         // Trials that fail during one pause share it; only the next round waits longer.
         if now >= open.until {
@@ -105,22 +121,47 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_single_refusal_is_written_down() {
         let breaker = breaker();
-        assert_eq!(breaker.advise(Some(&refused())), Advice::Keep);
-        assert_eq!(breaker.advise(None), Advice::Keep);
-        assert_eq!(breaker.advise(Some(&refused())), Advice::Keep);
+        assert_eq!(breaker.advise(Some(&refused()), Duration::ZERO), Advice::Keep);
+        assert_eq!(breaker.advise(None, Duration::ZERO), Advice::Keep);
+        assert_eq!(breaker.advise(Some(&refused()), Duration::ZERO), Advice::Keep);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_is_not_ready_is_waited_for_at_once_and_costs_one_trial_at_most() {
+        let breaker = breaker();
+        let loading = TrialFailure { kind: FailureKind::Unavailable, message: "loading".into() };
+        let mut waited = Duration::ZERO;
+        while let Advice::Again(pause) = breaker.advise(Some(&loading), Duration::ZERO) {
+            waited += pause;
+            tokio::time::sleep(pause).await;
+        }
+        assert_eq!(waited, Duration::from_secs(10), "the last advice was to keep that trial");
+        assert_eq!(breaker.advise(Some(&loading), Duration::ZERO), Advice::GiveUp);
+        breaker.advise(None, Duration::ZERO);
+        let first = Advice::Again(Duration::from_secs(1));
+        assert_eq!(breaker.advise(Some(&loading), Duration::ZERO), first);
+        assert_eq!(breaker.advise(Some(&refused()), Duration::ZERO), first, "a restart");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_case_that_alone_is_never_answered_is_written_down() {
+        let breaker = breaker();
+        let loading = TrialFailure { kind: FailureKind::Unavailable, message: "loading".into() };
+        let long = Duration::from_secs(10);
+        assert_eq!(breaker.advise(Some(&loading), long), Advice::Keep);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_server_that_is_gone_is_waited_for_and_then_given_up() {
         let breaker = breaker();
-        breaker.advise(Some(&refused()));
-        breaker.advise(Some(&refused()));
+        breaker.advise(Some(&refused()), Duration::ZERO);
+        breaker.advise(Some(&refused()), Duration::ZERO);
         let mut waited = Duration::ZERO;
-        while let Advice::Again(pause) = breaker.advise(Some(&refused())) {
+        while let Advice::Again(pause) = breaker.advise(Some(&refused()), Duration::ZERO) {
             waited += pause;
             tokio::time::sleep(pause).await;
         }
-        assert_eq!(breaker.advise(Some(&refused())), Advice::GiveUp);
+        assert_eq!(breaker.advise(Some(&refused()), Duration::ZERO), Advice::GiveUp);
         assert_eq!(waited, Duration::from_secs(10));
     }
 
@@ -128,9 +169,9 @@ mod tests {
     async fn an_answer_closes_the_circuit() {
         let breaker = breaker();
         for _ in 0..3 {
-            breaker.advise(Some(&refused()));
+            breaker.advise(Some(&refused()), Duration::ZERO);
         }
-        breaker.advise(None);
-        assert_eq!(breaker.advise(Some(&refused())), Advice::Keep);
+        breaker.advise(None, Duration::ZERO);
+        assert_eq!(breaker.advise(Some(&refused()), Duration::ZERO), Advice::Keep);
     }
 }

@@ -4,6 +4,7 @@
 mod breaker;
 mod event;
 mod judge;
+mod judging;
 mod plan;
 mod play;
 mod run;

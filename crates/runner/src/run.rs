@@ -68,6 +68,7 @@ pub async fn run(
     let bench = Bench {
         arms: &plan.arms,
         procedure: &plan.procedure,
+        scorers: plan.procedure.scorers.clone().into(),
         trial_timeout: limits.trial_timeout,
         seed: limits.seed,
         breaker: Breaker::new(limits.patience),

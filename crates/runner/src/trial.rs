@@ -1,27 +1,27 @@
 //! One trial, from the first request to its outcomes.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
-use toolgauge_core::{
-    FailureKind, Outcome, Transcript, Trial, TrialFailure, TrialId, UnscoredReason,
-};
-use toolgauge_score::{EndStates, Evidence, Scorer};
+use toolgauge_core::{FailureKind, Transcript, Trial, TrialFailure, TrialId};
+use toolgauge_score::Scorer;
 
 use crate::breaker::{Advice, Breaker};
 use crate::event::RunEvent;
+use crate::judging::{Judging, internal};
 use crate::plan::{Arm, Job, Procedure};
-use crate::play::end_states;
 use crate::solver::Conversation;
 
 /// What all trials of a run share.
 pub(crate) struct Bench<'a> {
     pub(crate) arms: &'a [Arm],
     pub(crate) procedure: &'a Procedure,
+    pub(crate) scorers: Arc<[Scorer]>,
     pub(crate) trial_timeout: Option<Duration>,
     pub(crate) seed: Option<u64>,
     pub(crate) breaker: Breaker,
@@ -36,16 +36,20 @@ impl Bench<'_> {
     pub(crate) async fn run_trial(&self, job: &Job) -> Result<Trial, Gone> {
         let id = job.id();
         self.notify(RunEvent::TrialStarted { arm: job.arm, id: id.clone() });
+        let mut waited = Duration::ZERO;
         loop {
             let started = Timestamp::now();
             let transcript = self.transcript(job, &id).await;
-            match self.breaker.advise(transcript.failure.as_ref()) {
+            match self.breaker.advise(transcript.failure.as_ref(), waited) {
                 Advice::Keep => {
                     let time = started..Timestamp::now();
                     let transcript = self.voted(job, transcript).await;
-                    return Ok(self.judge(job, time, transcript));
+                    return Ok(self.judged(job, time, transcript).await);
                 }
-                Advice::Again(pause) => self.wait(pause, transcript.failure).await,
+                Advice::Again(pause) => {
+                    self.wait(pause, transcript.failure).await;
+                    waited += pause;
+                }
                 Advice::GiveUp => return Err(Gone(transcript.failure.unwrap_or_else(no_failure))),
             }
         }
@@ -90,37 +94,32 @@ impl Bench<'_> {
         transcript
     }
 
-    fn judge(&self, job: &Job, time: Range<Timestamp>, mut transcript: Transcript) -> Trial {
-        let states = self.end_states(job, &transcript);
-        transcript.background.changes = states.as_ref().map(EndStates::changes).unwrap_or_default();
-        let evidence =
-            Evidence::new(&job.case, &job.briefing.tools, &transcript).with_states(states.as_ref());
-        let judgement = |scorer: &Scorer| {
-            let judged = catch_unwind(AssertUnwindSafe(|| scorer.judge(&evidence)));
-            let outcome = judged.unwrap_or_else(|_panic| {
-                Outcome::Unscored(UnscoredReason::Failed(internal("the scorer panicked")))
-            });
-            (scorer.name().to_owned(), outcome)
+    /// The trial with what its scorers say. Large transcripts are judged beside the task that
+    /// drives all trials, within the time one trial may take.
+    async fn judged(&self, job: &Job, time: Range<Timestamp>, transcript: Transcript) -> Trial {
+        let transcript = Arc::new(transcript);
+        let judging = Judging {
+            world: Arc::clone(&self.arms[job.arm].world),
+            scorers: Arc::clone(&self.scorers),
+            case: Arc::clone(&job.case),
+            briefing: Arc::clone(&job.briefing),
+            transcript: Arc::clone(&transcript),
         };
-        let outcomes = self.procedure.scorers.iter().map(judgement).collect();
+        let judged = if judging.is_small() {
+            judging.judge()
+        } else {
+            judging.judge_beside(self.trial_timeout.unwrap_or(Duration::MAX)).await
+        };
+        let mut transcript = Arc::unwrap_or_clone(transcript);
+        transcript.background.changes = judged.changes;
         Trial {
             case: job.case.clone(),
             number: job.number,
             started: time.start,
             ended: time.end,
             transcript,
-            outcomes,
+            outcomes: judged.outcomes,
         }
-    }
-
-    /// What the calls led to, if the world has a state and there is something to judge.
-    fn end_states(&self, job: &Job, transcript: &Transcript) -> Option<EndStates> {
-        let failed = transcript.failure.as_ref().is_some_and(|f| f.kind.is_infrastructure());
-        let world = self.arms[job.arm].world.as_ref();
-        if failed || !world.has_state() {
-            return None;
-        }
-        catch_unwind(AssertUnwindSafe(|| end_states(world, &job.case, transcript))).ok().flatten()
     }
 
     async fn wait(&self, pause: Duration, failure: Option<TrialFailure>) {
@@ -139,10 +138,6 @@ impl Bench<'_> {
         let message = format!("the trial took longer than {seconds} s");
         TrialFailure { kind: FailureKind::Timeout, message }
     }
-}
-
-fn internal(message: &str) -> TrialFailure {
-    TrialFailure { kind: FailureKind::Internal, message: message.to_owned() }
 }
 
 fn no_failure() -> TrialFailure {

@@ -262,7 +262,11 @@ fn usage(reply: &Reply, labels: &Labels<'_>) -> UsageOut {
     let input = reply.turn.usage.input.unwrap_or_else(|| estimate(labels.asked_bytes));
     let output =
         reply.turn.usage.output.unwrap_or_else(|| estimate(reply.message.content.len() + calls));
-    UsageOut { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
+    UsageOut {
+        prompt_tokens: input,
+        completion_tokens: output,
+        total_tokens: input.saturating_add(output),
+    }
 }
 
 impl Labels<'_> {

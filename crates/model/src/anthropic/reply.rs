@@ -25,7 +25,7 @@ pub(super) fn read(
     let body = Body::of(exchange);
     if !exchange.is_success() {
         let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
-        return Ok(draft.into_reply(reading.tools));
+        return draft.into_reply(reading.tools);
     }
     let oddities = body.oddities(reading.streamed);
     let (draft, blocks) = match body.shape {
@@ -36,7 +36,7 @@ pub(super) fn read(
     if let Some(id) = draft.calls.first().and_then(|call| call.id.as_deref()) {
         thoughts.keep(id, blocks);
     }
-    Ok(draft.into_reply(reading.tools))
+    draft.into_reply(reading.tools)
 }
 
 fn whole(

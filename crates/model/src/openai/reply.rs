@@ -21,7 +21,7 @@ pub(super) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, A
     let body = Body::of(exchange);
     if !exchange.is_success() {
         let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
-        return Ok(draft.into_reply(reading.tools));
+        return draft.into_reply(reading.tools);
     }
     let oddities = body.oddities(reading.streamed);
     let draft = match body.shape {
@@ -29,7 +29,7 @@ pub(super) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, A
         Shape::Events => stream::assemble(&body, exchange, reading, oddities)?,
         Shape::Html | Shape::Empty | Shape::Other => return Err(body.unreadable(exchange)),
     };
-    Ok(draft.into_reply(reading.tools))
+    draft.into_reply(reading.tools)
 }
 
 fn json_draft(

@@ -1,5 +1,7 @@
 //! An OpenAI-style stream, its deltas put together again.
 
+use std::collections::HashMap;
+
 use serde_json::{Value, json};
 use toolgauge_core::{CallOrigin, FailureKind, Oddity, ServerTimings, ToolCall, Usage};
 
@@ -8,7 +10,7 @@ use super::usage::{server_timings, usage};
 use crate::arguments;
 use crate::body::Body;
 use crate::cut::{Cut, cut_off};
-use crate::draft::{Draft, Finish, told};
+use crate::draft::{Draft, Finish, MOST_CALLS, check_number, told};
 use crate::error_report::ErrorReport;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
@@ -50,6 +52,7 @@ pub(super) fn assemble(
     if let Some(report) = &assembly.error {
         return told(report, report.implied_status(), exchange.retry_after);
     }
+    check_number(assembly.calls.len())?;
     assembly.check_end(exchange.cut.as_ref())?;
     Ok(assembly.into_draft(reading.keep))
 }
@@ -61,6 +64,9 @@ struct Assembly {
     content: String,
     reasoning: String,
     calls: Vec<PartialCall>,
+    /// The latest call of each index, and of each identifier.
+    by_index: HashMap<u64, usize>,
+    by_id: HashMap<String, usize>,
     finish: Option<String>,
     usage: Usage,
     server: Option<ServerTimings>,
@@ -73,7 +79,6 @@ struct Assembly {
 /// A call whose arguments are still coming in.
 #[derive(Debug, Default)]
 struct PartialCall {
-    index: Option<u64>,
     id: Option<String>,
     name: String,
     arguments: String,
@@ -152,12 +157,19 @@ impl Assembly {
     }
 
     fn take_call(&mut self, delta: &Loose<'_>) {
+        // Nobody reads what comes behind: the answer is refused.
+        if self.calls.len() > MOST_CALLS {
+            return;
+        }
         let function = delta.get("function");
         let function = if function.is_object() { function } else { delta };
         let (id, name) = (message::identifier(delta.get("id")), function.get("name").some_text());
         let at = self.place_of(delta.get("index").count(), id.as_deref(), name);
         let call = &mut self.calls[at];
-        call.id = call.id.take().or(id);
+        if let (None, Some(id)) = (&call.id, id) {
+            self.by_id.insert(id.clone(), at);
+            call.id = Some(id);
+        }
         // Some servers repeat the name with every piece, others send it in pieces.
         if let Some(name) = name.filter(|name| *name != call.name) {
             call.name.push_str(name);
@@ -174,8 +186,8 @@ impl Assembly {
     /// Without an index, a new identifier or a name starts a new call.
     fn place_of(&mut self, index: Option<u64>, id: Option<&str>, name: Option<&str>) -> usize {
         let known = match (index, id) {
-            (Some(_), _) => self.calls.iter().rposition(|call| call.index == index),
-            (None, Some(id)) => self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)),
+            (Some(index), _) => self.by_index.get(&index).copied(),
+            (None, Some(id)) => self.by_id.get(id).copied(),
             (None, None) if name.is_some() => None,
             (None, None) => self.calls.len().checked_sub(1),
         };
@@ -185,8 +197,12 @@ impl Assembly {
             !(other_id && name.is_some())
         });
         same.unwrap_or_else(|| {
-            self.calls.push(PartialCall { index, ..PartialCall::default() });
-            self.calls.len() - 1
+            self.calls.push(PartialCall::default());
+            let at = self.calls.len() - 1;
+            if let Some(index) = index {
+                self.by_index.insert(index, at);
+            }
+            at
         })
     }
 

@@ -10,7 +10,7 @@ pub(super) fn usage(json: &Loose<'_>) -> Usage {
     if !usage.is_object() && timings.is_object() {
         let (fresh, cached) = (timings.get("prompt_n").count(), timings.get("cache_n").count());
         return Usage {
-            input: fresh.map(|fresh| fresh + cached.unwrap_or(0)),
+            input: fresh.map(|fresh| fresh.saturating_add(cached.unwrap_or(0))),
             output: timings.get("predicted_n").count(),
             cached,
             reasoning: None,

@@ -71,7 +71,7 @@ async fn failures_are_told_apart_by_kind() {
     for (response, kind, words) in [
         (Response::hang_up(), FailureKind::Connection, "broke before"),
         (Response::json(500, &json!({"error": "oops"})), FailureKind::Server, "500: oops"),
-        (Response::new(502, "text/html", page), FailureKind::Server, "Bad Gateway"),
+        (Response::new(502, "text/html", page), FailureKind::Unavailable, "Bad Gateway"),
         (Response::new(200, "text/html", page), FailureKind::UnreadableAnswer, "HTML page"),
         (Response::new(200, "text/plain", "hello"), FailureKind::UnreadableAnswer, "hello"),
         (Response::new(200, "application/json", "{oops}"), FailureKind::UnreadableAnswer, "broken"),

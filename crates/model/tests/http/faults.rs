@@ -138,8 +138,8 @@ async fn failures_are_told_apart_by_kind() {
             Response::json(429, &json!({"error": {"message": "slow down"}})),
             FailureKind::RateLimited,
         ),
-        (Response::new(502, "text/html", "<title>Bad Gateway</title>"), FailureKind::Server),
-        (Response::json(503, &json!({"error": {"message": "Loading model"}})), FailureKind::Server),
+        (Response::new(502, "text/html", "<h1>Bad Gateway</h1>"), FailureKind::Unavailable),
+        (Response::json(503, &json!({"error": "Loading model"})), FailureKind::Unavailable),
         (Response::with_headers(301, &[("location", "https://h/")], ""), FailureKind::Refused),
         (
             Response::json(
@@ -508,4 +508,39 @@ async fn the_static_part_is_written_once_for_a_thousand_requests() {
 async fn kinds_of_failure_do_not_depend_on_words() {
     let words = json!({"error": {"message": "timeout rate limit unauthorized context"}});
     assert_eq!(failure(Response::json(400, &words)).await, FailureKind::Refused);
+}
+
+fn calls(count: usize) -> Vec<Value> {
+    let function = json!({"name": "turn_on", "arguments": "{\"name\": \"Lamp\"}"});
+    let call = |n| json!({"index": n, "id": format!("call-{n}"), "function": function});
+    (0..count).map(call).collect()
+}
+
+#[tokio::test]
+async fn an_answer_with_very_many_calls_is_refused_soon() {
+    let start = Instant::now();
+    let body = |count| json!({"choices": [{"message": {"tool_calls": calls(count)}}]});
+    assert_eq!(failure(Response::json(200, &body(100_000))).await, FailureKind::TooLarge);
+    let most = asked(vec![Response::json(200, &body(10_000))], |_| ()).await.0.unwrap();
+    assert_eq!(most.message.calls.len(), 10_000);
+    // Comparing each with all before it takes half an hour in a build without optimisation.
+    assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
+}
+
+#[tokio::test]
+async fn a_stream_with_very_many_calls_is_refused_soon() {
+    let start = Instant::now();
+    let event = |call: &Value| {
+        format!("data: {}\n\n", json!({"choices": [{"delta": {"tool_calls": [call]}}]}))
+    };
+    let text = |count| {
+        let events: String = calls(count).iter().map(event).collect();
+        events
+            + "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n"
+    };
+    assert_eq!(streamed(&text(60_000)).await.unwrap_err().kind, FailureKind::TooLarge);
+    let most = streamed(&text(10_000)).await.unwrap();
+    assert_eq!(most.message.calls.len(), 10_000);
+    assert_eq!(most.message.calls[9_999].id.as_deref(), Some("call-9999"));
+    assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
 }
