@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use toolgauge_core::{CaseId, FailureKind, Message, SubjectIdentity, TrialFailure, TrialId};
 
+use crate::attempt::RetryPolicy;
 use crate::connection::ConnectionError;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
@@ -66,6 +67,8 @@ impl OpenAi {
     pub async fn warm(&self, briefing: &Arc<Briefing>, slots: usize) -> Result<(), TrialFailure> {
         let mut settings =
             OpenAiSettings { max_tokens: Some(1), stream: false, ..self.0.dialect().clone() };
+        // What takes longer than this would take as long again.
+        settings.connection.retry = RetryPolicy::never();
         // A long prompt takes a slow machine minutes to read, which is why it is read in advance.
         let timeout = &mut settings.connection.timeout;
         *timeout = WARM_UP.max(*timeout);

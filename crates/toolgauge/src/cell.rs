@@ -27,6 +27,7 @@ use crate::judges::JudgeOrder;
 use crate::progress::Progress;
 use crate::settings::Seconds;
 use crate::subjects::{self, Host, Order, llama};
+use crate::waiting::Waiting;
 use crate::{judges, scorers, stage, worlds};
 
 /// One suite on one model.
@@ -59,7 +60,7 @@ struct Side {
 impl Cell {
     /// Runs every variant, interleaved, each into a new log.
     pub(crate) async fn run(&self, stop: &Stop, progress: Progress) -> Result<Finished, Failure> {
-        let (served, llama) = self.serve().await?;
+        let (served, llama) = self.serve(&Waiting::new(stop, progress.stage())).await?;
         let ended = self.run_on(&served, stop, progress).await;
         llama::stop(llama).await;
         ended
@@ -72,7 +73,7 @@ impl Cell {
         stop: &Stop,
         progress: Progress,
     ) -> Result<Finished, Failure> {
-        let sides = self.sides(served).await?;
+        let sides = self.sides(served, &Waiting::new(stop, progress.stage())).await?;
         let folder = Path::new(&self.invocation.settings.run.log_dir);
         std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
         let paths: Vec<PathBuf> =
@@ -93,7 +94,7 @@ impl Cell {
         stop: &Stop,
         progress: Progress,
     ) -> Result<Finished, Failure> {
-        let (served, llama) = self.serve().await?;
+        let (served, llama) = self.serve(&Waiting::new(stop, progress.stage())).await?;
         let ended = self.resume_on(path, &served, stop, progress).await;
         llama::stop(llama).await;
         ended
@@ -108,7 +109,7 @@ impl Cell {
         progress: Progress,
     ) -> Result<Finished, Failure> {
         let (writer, resumed) = LogWriter::resume(path)?;
-        let sides = self.sides(served).await?;
+        let sides = self.sides(served, &Waiting::new(stop, progress.stage())).await?;
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
         let journal = Journal { logs: vec![writer], progress };
         let (ending, stopping) = self.go(sides, &finished, journal, stop).await?;
@@ -117,12 +118,12 @@ impl Cell {
     }
 
     /// Where the model is to be asked: a GGUF file is given a server of its own.
-    async fn serve(&self) -> Result<(Invocation, Option<LlamaServer>), Failure> {
+    async fn serve(&self, waiting: &Waiting) -> Result<(Invocation, Option<LlamaServer>), Failure> {
         let mut served = self.invocation.clone();
         if let Some(judge) = &served.judge {
-            judge.greet(&served.settings).await?;
+            judge.greet(&served.settings, waiting).await?;
         }
-        let llama = llama::start(&mut served.model, &mut served.settings).await?;
+        let llama = llama::start(&mut served.model, &mut served.settings, waiting).await?;
         Ok((served, llama))
     }
 
@@ -193,11 +194,13 @@ impl Cell {
     }
 
     /// Every variant made ready, and its server looked at.
-    async fn sides(&self, served: &Invocation) -> Result<Vec<Side>, Failure> {
+    async fn sides(&self, served: &Invocation, waiting: &Waiting) -> Result<Vec<Side>, Failure> {
+        let patience = served.settings.limits.patience.duration();
         let mut sides = Vec::new();
         for variant in &self.variants {
             let side = self.side(variant.as_deref(), served)?;
-            for warning in side.host.greet(side.arm.briefings.first()).await? {
+            let briefing = side.arm.briefings.first();
+            for warning in side.host.greet(briefing, patience, waiting).await? {
                 stage::tell(&format!("warning: {warning}"));
             }
             sides.push(side);

@@ -311,6 +311,9 @@ pub(crate) enum Failure {
         /// What stands in the way.
         why: String,
     },
+    /// The user stopped the run before anything of it was under way.
+    #[error("interrupted before the first trial")]
+    Interrupted,
     /// The run could not go on.
     #[error("the run was stopped: {why}")]
     RunStopped {
@@ -330,6 +333,7 @@ impl Failure {
         match self {
             // Some trials were run and are in the log; the rest is missing.
             Self::RunStopped { .. } => ExitStatus::SomeUnscored,
+            Self::Interrupted => ExitStatus::Interrupted,
             _ => ExitStatus::NothingRan,
         }
     }

@@ -239,7 +239,10 @@ pub(crate) struct LimitFlags {
     #[arg(long, value_name = "N")]
     tokens_per_minute: Option<u32>,
 
-    /// Seconds to wait for a server that is gone before the run stops [default: 120].
+    /// Seconds to wait for a server that is gone or not ready before the run stops [default: 120].
+    ///
+    /// Not ready is one that still loads its model (HTTP status 502 or 503), before the first trial
+    /// as well as during the run. Trials that meet it are run again and not counted.
     #[arg(long, value_name = "SECONDS")]
     patience: Option<f64>,
 }

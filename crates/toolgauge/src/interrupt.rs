@@ -1,6 +1,11 @@
 //! Ctrl-C: once to stop gently, twice to stop now.
+//!
+//! Stopping now is a promise that no work may break: a thread of its own ends the process when the
+//! orderly way takes too long after the second Ctrl-C. A log is then as it is after a kill, so that
+//! it can be resumed.
 
-use std::sync::mpsc::{self, Receiver};
+use std::sync::Once;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
@@ -8,17 +13,24 @@ use toolgauge_runner::Stop;
 
 use crate::stage::Stage;
 
+/// How long the work may take to end in order after the second Ctrl-C.
+const LAST_GRACE: Duration = Duration::from_millis(700);
+/// The exit status of what was interrupted.
+const INTERRUPTED: i32 = 130;
+
 /// Listens for Ctrl-C (and a polite kill) for as long as the returned task lives. The first one
 /// stops the run from starting trials and gives those under way `grace` to end; the second one
 /// ends it at once.
 pub(crate) fn listen(stop: &Stop, grace: Duration, stage: &Stage) {
     let (stop, stage) = (stop.clone(), stage.clone());
+    enforce();
+    let Some(mut interrupts) = Interrupts::new() else { return };
     tokio::spawn(async move {
-        interrupted().await;
+        interrupts.next().await;
         stop.gently.cancel();
         stage.tell("stopping: trials under way may end; press Ctrl-C again to stop now");
         tokio::select! {
-            () = interrupted() => {}
+            () = interrupts.next() => {}
             () = tokio::time::sleep(grace) => stage.tell("trials under way took too long and are dropped"),
         }
         stop.now.cancel();
@@ -28,6 +40,7 @@ pub(crate) fn listen(stop: &Stop, grace: Duration, stage: &Stage) {
 /// Says so when Ctrl-C or a polite kill comes, to work that does not wait for anything else. When
 /// there is no way to listen, the system's own way of stopping stays in force.
 pub(crate) fn noticed() -> Receiver<()> {
+    enforce();
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
@@ -44,22 +57,78 @@ pub(crate) fn noticed() -> Receiver<()> {
 }
 
 /// Waits for Ctrl-C or a polite kill.
-#[cfg(unix)]
 pub(crate) async fn interrupted() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminate.recv() => {}
+    enforce();
+    match Interrupts::new() {
+        Some(mut interrupts) => interrupts.next().await,
+        None => std::future::pending().await,
     }
 }
 
-/// Waits for Ctrl-C.
+/// Makes sure that a second Ctrl-C ends the process soon, whatever its other threads are doing.
+pub(crate) fn enforce() {
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        let (listening, ready) = mpsc::channel();
+        thread::spawn(move || end_after_second(listening));
+        // A Ctrl-C that comes before the thread listens would not be counted. Nothing is sent when
+        // it cannot listen at all.
+        let _ = ready.recv();
+    });
+}
+
+#[expect(clippy::exit, reason = "the way through `main` is what may be blocked")]
+fn end_after_second(listening: Sender<()>) {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else {
+        return;
+    };
+    runtime.block_on(async {
+        let Some(mut interrupts) = Interrupts::new() else { return };
+        let _ = listening.send(());
+        drop(listening);
+        interrupts.next().await;
+        interrupts.next().await;
+        thread::sleep(LAST_GRACE);
+        std::process::exit(INTERRUPTED);
+    });
+}
+
+/// Ctrl-C and polite kills. One that comes while another is being obeyed is not missed.
+#[cfg(unix)]
+struct Interrupts {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Interrupts {
+    fn new() -> Option<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let interrupt = signal(SignalKind::interrupt()).ok()?;
+        Some(Self { interrupt, terminate: signal(SignalKind::terminate()).ok()? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+}
+
 #[cfg(not(unix))]
-pub(crate) async fn interrupted() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+struct Interrupts;
+
+#[cfg(not(unix))]
+impl Interrupts {
+    #[expect(clippy::unnecessary_wraps, reason = "elsewhere signals may not be had")]
+    fn new() -> Option<Self> {
+        Some(Self)
+    }
+
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }

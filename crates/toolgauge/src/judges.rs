@@ -17,6 +17,7 @@ use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::subjects::chatbot::public_name;
 use crate::subjects::{self, Host, Order};
+use crate::waiting::Waiting;
 
 /// The scorer that reads the votes.
 pub(crate) const SCORER: &str = "judge";
@@ -139,15 +140,20 @@ impl JudgeOrder {
     }
 
     /// Whether the judge is there: before a night's run, and not after it.
-    pub(crate) async fn greet(&self, settings: &Settings) -> Result<(), Failure> {
-        self.host(settings)?.greet(None).await.map(drop)
+    pub(crate) async fn greet(
+        &self,
+        settings: &Settings,
+        waiting: &Waiting,
+    ) -> Result<(), Failure> {
+        let patience = settings.limits.patience.duration();
+        self.host(settings)?.greet(None, patience, waiting).await.map(drop)
     }
 
     /// The settings to judge finished runs with. What the judge said before is known without it,
     /// so that nobody answering is told, and then costs no second try.
     pub(crate) async fn reached(&self, settings: &Settings, printer: &mut Printer) -> Settings {
         let mut settings = settings.clone();
-        if let Err(failure) = self.greet(&settings).await {
+        if let Err(failure) = self.greet(&settings, &Waiting::silent()).await {
             printer.warning(format!("{failure}; only what the judge said before counts"));
             settings.limits.retries = 0;
         }

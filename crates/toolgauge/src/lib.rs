@@ -33,6 +33,7 @@ mod stage;
 mod subjects;
 mod suites;
 mod summaries;
+mod waiting;
 mod watch;
 mod worlds;
 

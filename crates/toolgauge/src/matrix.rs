@@ -27,8 +27,10 @@ use self::station::{Planned, Ran, Station};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::settings::Seconds;
+use crate::stage::Stage;
 use crate::subjects::llama;
-use crate::{stage, suites};
+use crate::suites;
+use crate::waiting::Waiting;
 
 /// A matrix made ready: everything that can be wrong with it has been looked at.
 pub(crate) struct Plan {
@@ -73,11 +75,8 @@ impl Plan {
 
     /// Runs every cell that is not done. What one server cannot do is told, and does not keep the
     /// others from being asked.
-    pub(crate) async fn run(
-        self,
-        stop: &Stop,
-        progress: impl Fn() -> Progress,
-    ) -> Result<Vec<Ran>, Failure> {
+    pub(crate) async fn run(self, stop: &Stop, stage: &Stage) -> Result<Vec<Ran>, Failure> {
+        let waiting = Waiting::new(stop, stage);
         let (size, mut number) = (self.size(), 0);
         let mut ran = Vec::new();
         for station in self.stations {
@@ -87,11 +86,12 @@ impl Plan {
                 continue;
             }
             let mut served = station.invocation.clone();
-            let started = llama::start(&mut served.model, &mut served.settings).await;
+            let started = llama::start(&mut served.model, &mut served.settings, &waiting).await;
             let (server, mut failed) = match started {
                 Ok(server) => (server, false),
+                Err(Failure::Interrupted) => (None, true),
                 Err(failure) => {
-                    stage::tell(&format!("warning: {failure}"));
+                    stage.tell(&format!("warning: {failure}"));
                     (None, true)
                 }
             };
@@ -101,11 +101,12 @@ impl Plan {
                     ran.extend(planned.kept());
                     continue;
                 }
-                stage::tell(&format!("cell {number} of {size}: {}", words(&planned.name)));
-                match planned.run(&served, stop, progress()).await {
+                stage.tell(&format!("cell {number} of {size}: {}", words(&planned.name)));
+                match planned.run(&served, stop, Progress::new(stage)).await {
                     Ok(done) => ran.push(done),
+                    Err(Failure::Interrupted) => failed = true,
                     Err(failure @ Failure::Preflight(_)) => {
-                        stage::tell(&format!("warning: {failure}"));
+                        stage.tell(&format!("warning: {failure}"));
                         failed = true;
                     }
                     Err(failure) => {

@@ -31,6 +31,7 @@ const MARGIN: usize = 4;
 
 /// Shows the progress of a run, whether or not anything happens in it.
 pub(crate) struct Progress {
+    stage: Stage,
     board: Arc<Mutex<Board>>,
     ticker: Option<JoinHandle<()>>,
 }
@@ -102,7 +103,12 @@ impl Progress {
                 }
             })
         });
-        Self { board, ticker }
+        Self { stage: stage.clone(), board, ticker }
+    }
+
+    /// Where it is shown.
+    pub(crate) fn stage(&self) -> &Stage {
+        &self.stage
     }
 }
 

@@ -101,13 +101,14 @@ enum Stop {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if let Some(watchdog) = &mut self.watchdog {
-            let _ = watchdog.start_kill();
-        }
         self.signal(Stop::Politely);
         if !self.ends_within(GRACE) {
             self.signal(Stop::ForGood);
             self.ends_within(GRACE);
+        }
+        // Not before: we may be killed while we wait.
+        if let Some(watchdog) = &mut self.watchdog {
+            let _ = watchdog.start_kill();
         }
     }
 }

@@ -21,7 +21,10 @@ use crate::{ExitStatus, interrupt};
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| Failure::RunStopped { why: error.to_string() })?;
-    runtime.block_on(run(args, printer))
+    let ended = runtime.block_on(run(args, printer));
+    // Reading or judging a huge answer that nobody waits for any more must not hold up the end.
+    runtime.shutdown_background();
+    ended
 }
 
 async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -45,7 +48,14 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             if results.is_empty() {
                 listen(&stop, &cell, &stage);
             }
-            results.push(cell.run(&stop, Progress::new(&stage)).await?);
+            match cell.run(&stop, Progress::new(&stage)).await {
+                Ok(finished) => results.push(finished),
+                // What earlier cells came to is told all the same.
+                Err(Failure::Interrupted) if !results.is_empty() => {
+                    return conclude(args, &results, printer).map(|_| ExitStatus::Interrupted);
+                }
+                Err(failure) => return Err(failure),
+            }
             if stop.gently.is_cancelled() {
                 break;
             }

@@ -12,6 +12,7 @@ use toolgauge_report::partial::PartialReport;
 
 use super::work::{Progress, Work};
 use super::work_failure::WorkFailure;
+use crate::interrupt;
 
 /// Work that takes less shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -88,6 +89,7 @@ fn new_bar(length: u64) -> ProgressBar {
 /// Sends an event when the process is asked to stop. Without a way to listen, the system's own
 /// way of stopping stays in force.
 fn listen(sender: Sender<Event>) {
+    interrupt::enforce();
     thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         if let Ok(runtime) = runtime {

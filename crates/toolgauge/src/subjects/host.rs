@@ -1,11 +1,18 @@
 //! A subject, and the server behind it.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use toolgauge_core::{Briefing, Request, Subject};
-use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, ServerFacts};
+use toolgauge_core::{Briefing, CaseId, Message, Request, Subject, TrialId};
+use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, PreflightError, ServerFacts};
 
 use crate::failure::Failure;
+use crate::waiting::Waiting;
+
+/// How long to wait before a server that is not ready is asked again.
+const PAUSE: Duration = Duration::from_secs(1);
+/// About how many bytes of a request a model reads as one token.
+const BYTES_PER_TOKEN: usize = 4;
 
 /// A subject, and the server behind it if there is one.
 pub(crate) struct Host {
@@ -36,34 +43,76 @@ impl Host {
     }
 
     /// A look at the server before the first trial. Tells what may spoil the run, and fails on
-    /// what would fail every trial.
+    /// what would fail every trial. A server that is still loading its model is waited for.
     ///
     /// A llama.cpp server also reads the prompt once, so that no trial pays for a cold cache.
     pub(crate) async fn greet(
         &self,
         briefing: Option<&Arc<Briefing>>,
+        patience: Duration,
+        waiting: &Waiting,
     ) -> Result<Vec<String>, Failure> {
-        let facts: ServerFacts = match &self.server {
-            None => return Ok(Vec::new()),
-            Some(Server::OpenAi(server)) => server.preflight().await?,
-            Some(Server::Anthropic(server)) => server.preflight().await?,
-            Some(Server::Chatbot(chatbot)) => {
-                chatbot.preflight().await?;
-                return Ok(Vec::new());
-            }
-        };
+        let Some(server) = &self.server else { return Ok(Vec::new()) };
+        let facts = server.ready(patience, waiting).await?;
         let name = self.subject.identity().name;
         let mut warnings: Vec<String> =
             facts.warnings(&name).iter().map(ToString::to_string).collect();
-        if let (Some(Server::OpenAi(server)), Some(briefing)) = (&self.server, briefing)
+        if let (Server::OpenAi(server), Some(briefing)) = (server, briefing)
             && facts.serves_one_model
         {
             let slots = facts.slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(1);
-            if let Err(failure) = server.warm(briefing, slots).await {
+            let words = format!("reading the prompt ({})", length(server, briefing));
+            if let Err(failure) = waiting.wait_for(&words, server.warm(briefing, slots)).await? {
                 warnings
                     .push(format!("the prompt could not be read in advance: {}", failure.message));
             }
         }
         Ok(warnings)
     }
+}
+
+impl Server {
+    /// What the server says about itself, as soon as it is ready.
+    async fn ready(&self, patience: Duration, waiting: &Waiting) -> Result<ServerFacts, Failure> {
+        let started = Instant::now();
+        let asked = waiting.wait_for("asking the server about itself", self.preflight()).await?;
+        let Err(PreflightError::NotReady { why, .. }) = &asked else { return Ok(asked?) };
+        let words = format!("waiting for the server to be ready ({why})");
+        let ready = async {
+            let mut asked = asked.clone();
+            while matches!(asked, Err(PreflightError::NotReady { .. }))
+                && started.elapsed() < patience
+            {
+                tokio::time::sleep(PAUSE).await;
+                asked = self.preflight().await;
+            }
+            asked
+        };
+        Ok(waiting.wait_for(&words, ready).await??)
+    }
+
+    async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
+        match self {
+            Self::OpenAi(server) => server.preflight().await,
+            Self::Anthropic(server) => server.preflight().await,
+            Self::Chatbot(chatbot) => chatbot.preflight().await.map(|()| ServerFacts::default()),
+        }
+    }
+}
+
+/// How long a prompt is, to two digits: nobody but the model knows its tokens.
+fn length(server: &OpenAi, briefing: &Arc<Briefing>) -> String {
+    let trial = TrialId { case: CaseId::new("warm-up"), trial: 1 };
+    let conversation = [Message::user("Hello")];
+    let request = Request { briefing, conversation: &conversation, trial: &trial, seed: None };
+    let tokens = server.request_body(&request).len().div_ceil(BYTES_PER_TOKEN);
+    let unit = 10_usize.pow(tokens.max(1).ilog10().saturating_sub(1));
+    let digits = (tokens.div_ceil(unit) * unit).to_string();
+    let thousands: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|digits| std::str::from_utf8(digits).unwrap_or_default())
+        .collect();
+    format!("about {} tokens", thousands.join(","))
 }

@@ -6,11 +6,13 @@ use toolgauge_model::{LlamaServer, LlamaSettings};
 
 use crate::failure::Failure;
 use crate::settings::{Protocol, Settings};
+use crate::waiting::Waiting;
 
 /// Starts a llama.cpp server if the model is a GGUF file, and points the settings to it.
 pub(crate) async fn start(
     model: &mut String,
     settings: &mut Settings,
+    waiting: &Waiting,
 ) -> Result<Option<LlamaServer>, Failure> {
     let file = Path::new(&*model);
     if !is_file(file) {
@@ -21,7 +23,8 @@ pub(crate) async fn start(
         flags: settings.server.llama_flags.clone(),
         ..LlamaSettings::new(file)
     };
-    let server = LlamaServer::start(&llama).await?;
+    let words = format!("starting llama.cpp with `{}`", file.display());
+    let server = waiting.wait_for(&words, LlamaServer::start(&llama)).await??;
     settings.server.base_url = server.endpoint().to_string();
     settings.server.protocol = Protocol::OpenAi;
     if let Some(name) = file.file_stem() {

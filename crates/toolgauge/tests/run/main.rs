@@ -15,6 +15,8 @@ mod replay;
 mod results;
 mod resume;
 mod secrets;
+#[cfg(unix)]
+mod stopping;
 #[cfg(target_os = "linux")]
 mod terminal;
 #[cfg(target_os = "linux")]

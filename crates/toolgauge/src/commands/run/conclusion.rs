@@ -57,7 +57,9 @@ pub(super) fn conclude(
     }
     let gated = judge_gates(args, results, aftermaths, printer)?;
     let unscored = runs.iter().any(|(_, summary)| !summary.unscored.is_empty());
-    let ended = ending(results, unscored, printer);
+    let failed = runs.iter().filter(|(_, summary)| summary.has_failed_trials());
+    let failed: Vec<&PathBuf> = failed.map(|(log, _)| *log).collect();
+    let ended = ending(results, unscored, &failed, printer);
     Ok(if ended == ExitStatus::Interrupted { ended } else { gated.unwrap_or(ended) })
 }
 
@@ -125,12 +127,24 @@ pub(super) fn judge_gates(
 }
 
 /// How the program should end, for what each cell came to. Says how to go on.
-pub(super) fn ending(results: &[Finished], unscored: bool, printer: &mut Printer) -> ExitStatus {
+///
+/// `failed` are the logs that have trials which another try may score.
+pub(super) fn ending(
+    results: &[Finished],
+    unscored: bool,
+    failed: &[&PathBuf],
+    printer: &mut Printer,
+) -> ExitStatus {
     let mut status = if unscored { ExitStatus::SomeUnscored } else { ExitStatus::Done };
     for result in results {
         let log = result.logs.first().map(|log| log.display().to_string()).unwrap_or_default();
         match &result.ending {
-            Ending::Complete => {}
+            Ending::Complete => {
+                for log in result.logs.iter().filter(|log| failed.contains(log)) {
+                    let command = format!("toolgauge run --resume {}", log.display());
+                    printer.note(format!("some trials are unscored; `{command}` runs them again"));
+                }
+            }
             Ending::Interrupted => {
                 printer.note(format!("interrupted; go on with `toolgauge run --resume {log}`"));
                 status = ExitStatus::Interrupted;

@@ -11,7 +11,6 @@ use crate::failure::Failure;
 use crate::flags::Format;
 use crate::matrix::{self, Demand};
 use crate::printer::Printer;
-use crate::progress::Progress;
 use crate::stage::Stage;
 use crate::{ExitStatus, interrupt};
 
@@ -38,7 +37,7 @@ pub(super) async fn run_matrix(
     args.check_outputs(plan.suites())?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
     interrupt::listen(stop, plan.grace(), stage);
-    let ran = Box::pin(plan.run(stop, || Progress::new(stage))).await?;
+    let ran = Box::pin(plan.run(stop, stage)).await?;
     let missing = size - ran.len();
     let board = matrix::Board::of(name, &ran)?;
     match args.format {
@@ -54,8 +53,11 @@ pub(super) async fn run_matrix(
     if missing > 0 {
         let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
         printer.warning(format!("{missing} of {size} cells have no result\n  hint: {hint}"));
+    } else if unscored {
+        let command = format!("toolgauge run --matrix {} --resume", file.display());
+        printer.note(format!("some trials are unscored; `{command}` runs them again"));
     }
-    let status = ending(&results, unscored || missing > 0, printer);
+    let status = ending(&results, unscored || missing > 0, &[], printer);
     let status = if stop.gently.is_cancelled() { ExitStatus::Interrupted } else { status };
     Ok(if status == ExitStatus::Interrupted { status } else { gated.unwrap_or(status) })
 }
