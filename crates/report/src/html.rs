@@ -35,7 +35,7 @@ pub use comparison::{
     amount_changes, cautions, comparison, difference_table, flips, loss_changes, verdict_badge,
 };
 pub use contest::contest;
-pub use conversation::{conversation, json_line, json_text};
+pub use conversation::{conversation, json_block};
 pub use end_state::end_state;
 pub use exhibit::{damaged_exhibit, exhibit, expectation, loss_list};
 pub use grades::grades;

@@ -9,7 +9,7 @@ use toolgauge_log::TrialSummary;
 
 use crate::gate::GateResult;
 use crate::harmless;
-use crate::html::json_line;
+use crate::json_text::in_a_line;
 
 /// How much of an answer and of a value is shown.
 const SHOWN: usize = 400;
@@ -152,7 +152,7 @@ fn reason(loss: &Loss) -> String {
     let (words, points) = (loss.cause.words(), loss.points);
     let place = format!("{} {}", loss.tool.as_deref().unwrap_or_default(), loss.path);
     let told = |word: &str, value: &Option<Value>| {
-        value.as_ref().map(|value| format!("{word} {}", json_line(value, SHOWN)))
+        value.as_ref().map(|value| format!("{word} {}", in_a_line(value, SHOWN)))
     };
     let place = Some(harmless::line(place.trim()).into_owned()).filter(|place| !place.is_empty());
     let parts = [place, told("expected", &loss.expected), told("got", &loss.actual)];

@@ -13,6 +13,7 @@ mod grades;
 pub mod harmless;
 mod history;
 pub mod html;
+pub mod json_text;
 mod judged;
 mod junit;
 mod leaderboard;

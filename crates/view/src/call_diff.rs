@@ -8,7 +8,7 @@ use serde_json::Value;
 use toolgauge_core::{Arguments, Cause, ExpectedCall, Loss, PathStep, Pattern, ToolCall};
 use toolgauge_report::html::{Cell, Column, Row, Table, Tone, badge, name};
 
-use crate::json::in_a_line;
+use toolgauge_report::json_text::in_a_line;
 
 /// As many calls as are laid side by side, and as many arguments of each.
 const MOST_CALLS: usize = 60;

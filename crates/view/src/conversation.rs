@@ -5,7 +5,7 @@ use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, Run, Tool
 use toolgauge_report::harmless;
 use toolgauge_report::html::{Tone, badge, block, name, tool_answer};
 
-use crate::json::indented;
+use toolgauge_report::json_text::indented;
 
 /// As much of one message as is shown.
 const MESSAGE: usize = 20_000;

@@ -12,7 +12,6 @@ mod conversation;
 mod error;
 mod guard;
 mod index;
-mod json;
 mod layout;
 mod library;
 mod pages;

@@ -1,14 +1,12 @@
 //! What was said and called, as a conversation.
 
-use std::io::{self, Write};
-
 use maud::{Markup, html};
 use serde::Serialize;
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, ToolCall, ToolMessage};
 
 use super::text::{Tone, badge, block, name};
 use super::tool_answer::tool_answer;
-use crate::harmless;
+use crate::json_text::indented;
 
 /// How many bytes of one text are shown at most.
 const MOST_OF_ONE: usize = 4_000;
@@ -74,7 +72,7 @@ fn call(call: &ToolCall, most: usize) -> Markup {
             code { (name(&call.name)) }
             @if call.origin == CallOrigin::Text { " " (badge(Tone::Caution, "written as text")) }
             @match &call.arguments {
-                Arguments::Object(arguments) => (json_text(arguments, most)),
+                Arguments::Object(arguments) => (json_block(arguments, most)),
                 Arguments::Malformed { raw, why } => {
                     " " (badge(Tone::Bad, "malformed")) " " (name(&why.to_string()))
                     (block(raw, most))
@@ -96,46 +94,11 @@ fn tool_said(message: &ToolMessage, most: usize) -> Markup {
     }
 }
 
-/// A value as JSON, at most so many bytes of it. Writing stops there, however large it is.
-pub fn json_text(value: &impl Serialize, most: usize) -> Markup {
-    let mut kept = Bounded { text: Vec::new(), most };
-    let whole = serde_json::to_writer_pretty(&mut kept, value).is_ok();
-    let text = String::from_utf8_lossy(&kept.text);
+/// A value as indented JSON, at most so many bytes of it.
+pub fn json_block(value: &impl Serialize, most: usize) -> Markup {
+    let (text, cut) = indented(value, most);
     html! {
-        (block(text.trim_end_matches('\u{fffd}'), usize::MAX))
-        @if !whole { p.left-out { "… and more" } }
-    }
-}
-
-/// A value as JSON in one line, cut off after so many bytes, however large it is.
-pub fn json_line(value: &impl Serialize, most: usize) -> String {
-    let mut kept = Bounded { text: Vec::new(), most };
-    let whole = serde_json::to_writer(&mut kept, value).is_ok();
-    let text = String::from_utf8_lossy(&kept.text);
-    let mut text = harmless::json(text.trim_end_matches('\u{fffd}')).into_owned();
-    if !whole {
-        text.push('…');
-    }
-    text
-}
-
-/// Takes so many bytes and no more.
-struct Bounded {
-    text: Vec<u8>,
-    most: usize,
-}
-
-impl Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let room = self.most - self.text.len();
-        self.text.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        if bytes.len() > room {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        (block(&text, usize::MAX))
+        @if cut { p.left-out { "… and more" } }
     }
 }

@@ -6,11 +6,11 @@ use maud::{Markup, html};
 use serde_json::Value;
 use toolgauge_core::{StateChange, Verdict};
 
-use super::conversation::json_line;
 use super::icon::Icon;
 use super::table::{Cell, Column, Table};
 use super::text::{Tone, marked, name};
 use crate::harmless;
+use crate::json_text::in_a_line;
 
 /// As many properties as are listed, and as many bytes as are shown of a value.
 const MOST_ROWS: usize = 200;
@@ -80,6 +80,6 @@ pub(crate) fn shown(value: &Value, most: usize) -> Cow<'_, str> {
     match value {
         Value::Null => "none".into(),
         Value::String(text) => harmless::line_within(text, most),
-        other => json_line(other, most).into(),
+        other => in_a_line(other, most).into(),
     }
 }

@@ -4,11 +4,12 @@ use maud::{Markup, html};
 use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, TrialId};
 
 use super::answered;
-use super::conversation::{conversation, json_line, json_text};
+use super::conversation::{conversation, json_block};
 use super::end_state::end_state;
 use super::table::{Cell, Column, Table};
 use super::text::{Tone, badge, block, letter, name};
 use super::votes::votes;
+use crate::json_text::in_a_line;
 
 /// How many bytes of a conversation and of a value are shown at most.
 const MOST_OF_CONVERSATION: usize = 24_000;
@@ -102,7 +103,7 @@ pub fn loss_list(losses: &[Loss]) -> Markup {
         Column::numbers("points"),
     ]);
     let shown =
-        |value: &serde_json::Value| html! { code dir="auto" { (json_line(value, MOST_OF_VALUE)) } };
+        |value: &serde_json::Value| html! { code dir="auto" { (in_a_line(value, MOST_OF_VALUE)) } };
     let rows = losses.iter().take(MOST_ROWS).map(|loss| {
         [
             Cell::of(loss.cause.words()),
@@ -148,7 +149,7 @@ pub fn expectation(expectation: &Expectation) -> Markup {
             }
         }
         @if !expectation.more.is_empty() {
-            details { summary { "further demands" } div.inside { (json_text(&expectation.more, 10 * MOST_OF_VALUE)) } }
+            details { summary { "further demands" } div.inside { (json_block(&expectation.more, 10 * MOST_OF_VALUE)) } }
         }
     }
 }
@@ -156,7 +157,7 @@ pub fn expectation(expectation: &Expectation) -> Markup {
 fn expected_calls(calls: &[ExpectedCall]) -> Markup {
     html! {
         @for call in calls.iter().take(MOST_ROWS) {
-            div.call { code { (name(&call.name)) } (json_text(&call.arguments, 4 * MOST_OF_VALUE)) }
+            div.call { code { (name(&call.name)) } (json_block(&call.arguments, 4 * MOST_OF_VALUE)) }
         }
         @if calls.len() > MOST_ROWS { p.left-out { "and " (calls.len() - MOST_ROWS) " more" } }
     }

@@ -4,9 +4,9 @@
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-use super::conversation::json_line;
 use super::table::{Cell, Column, Table};
 use super::text::{block, name};
+use crate::json_text::in_a_line;
 
 /// Longer answers are shown as they are: they are cut off as text.
 const LONGEST: usize = 100_000;
@@ -55,7 +55,7 @@ fn rows(answer: &Map<String, Value>) -> Option<Markup> {
 fn cell(value: &Value) -> Cell {
     match value {
         Value::String(text) => Cell::of(name(text)),
-        other => Cell::of(html! { bdi { (json_line(other, MOST_OF_VALUE)) } }),
+        other => Cell::of(html! { bdi { (in_a_line(other, MOST_OF_VALUE)) } }),
     }
 }
 
@@ -86,7 +86,7 @@ fn rest(answer: &Map<String, Value>, known: &[&str]) -> Markup {
         .filter(|(key, _)| !known.contains(&key.as_str()))
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect();
-    html! { @if !more.is_empty() { p.note { code { (json_line(&more, MOST_OF_VALUE)) } } } }
+    html! { @if !more.is_empty() { p.note { code { (in_a_line(&more, MOST_OF_VALUE)) } } } }
 }
 
 #[cfg(test)]

@@ -19,12 +19,12 @@ use super::timing::turns;
 use crate::call_diff::call_diff;
 use crate::conversation::conversation;
 use crate::index::{Mark, Row};
-use crate::json::{in_a_line, indented};
 use crate::layout::{Page, Part, sorry, when};
 use crate::library::{OpenedLog, told};
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::{NamedLog, Site, find_trial, missing};
+use toolgauge_report::json_text::{in_a_line, indented};
 
 /// As many other runs as are looked into.
 const OTHERS: usize = 30;

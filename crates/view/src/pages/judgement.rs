@@ -8,7 +8,7 @@ use toolgauge_report::html::{
 };
 
 use crate::index::Mark;
-use crate::json::in_a_line;
+use toolgauge_report::json_text::in_a_line;
 
 /// As many losses as are listed.
 const MOST: usize = 200;

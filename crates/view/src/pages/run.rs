@@ -15,12 +15,12 @@ use toolgauge_report::{harmless, number};
 use super::cases::{self, case_link};
 use crate::brief::Status;
 use crate::index::Mark;
-use crate::json::indented;
 use crate::layout::{Page, Part, when};
 use crate::library::OpenedLog;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::NamedLog;
+use toolgauge_report::json_text::indented;
 
 /// As many failure patterns as are listed.
 const PATTERNS: usize = 20;

@@ -10,10 +10,10 @@ use toolgauge_core::{
     Verdict as DimensionVerdict,
 };
 
-use super::super::conversation::json_line;
 use super::super::icon::Icon;
 use super::super::text::{Tone, marked, name};
 use super::{MOST_ROWS, losses};
+use crate::json_text::in_a_line;
 use crate::number::{counted, seconds};
 
 /// How many bytes of a value are shown, and how many words or claims are named in one place.
@@ -254,7 +254,7 @@ fn claims(trial: &Trial) -> Vec<Demand> {
     let contradicted = claims(Cause::ContradictedValue).map(|(claim, returned)| Demand {
         what: "claims",
         expected: html! {
-            @if let Some(returned) = returned { code dir="auto" { (json_line(returned, MOST_OF_VALUE)) } }
+            @if let Some(returned) = returned { code dir="auto" { (in_a_line(returned, MOST_OF_VALUE)) } }
         },
         found: html! { (name(claim)) },
         verdict: Verdict::of(Tone::Bad, "contradicted"),

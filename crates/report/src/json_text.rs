@@ -3,27 +3,34 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use toolgauge_report::harmless;
+
+use crate::harmless;
 
 /// A value as indented JSON, cut off after `most` bytes, and whether it was.
-pub(crate) fn indented(value: &impl Serialize, most: usize) -> (String, bool) {
+pub fn indented(value: &impl Serialize, most: usize) -> (String, bool) {
     let mut out = Bounded { text: Vec::new(), most };
     let cut = serde_json::to_writer_pretty(&mut out, value).is_err();
-    (told(&out.text), cut)
+    (shown(&out.text), cut)
 }
 
-/// A value as JSON in one line, cut off after `most` bytes.
-pub(crate) fn in_a_line(value: &impl Serialize, most: usize) -> String {
-    toolgauge_report::html::json_line(value, most)
+/// A value as JSON in one line, cut off after `most` bytes and marked with `…` if it was.
+pub fn in_a_line(value: &impl Serialize, most: usize) -> String {
+    let mut out = Bounded { text: Vec::new(), most };
+    let cut = serde_json::to_writer(&mut out, value).is_err();
+    let mut text = shown(&out.text);
+    if cut {
+        text.push('…');
+    }
+    text
 }
 
-/// Text without what acts on its surroundings; letters that a cut went through are replaced.
-fn told(text: &[u8]) -> String {
-    harmless::json(&String::from_utf8_lossy(text)).into_owned()
+/// Text without what acts on its surroundings. A cut may go through a letter; its first bytes are
+/// dropped.
+fn shown(text: &[u8]) -> String {
+    harmless::json(String::from_utf8_lossy(text).trim_end_matches('\u{fffd}')).into_owned()
 }
 
-/// Takes so many bytes and then refuses, so that a huge value is not written out to be thrown
-/// away.
+/// Refuses bytes beyond `most`, so that a huge value is not written out to be thrown away.
 struct Bounded {
     text: Vec<u8>,
     most: usize,
