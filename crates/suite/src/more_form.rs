@@ -60,7 +60,7 @@ pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings:
 
 fn check_chatbot(settings: Value, trail: &Trail<'_>, findings: &Findings) {
     let Some(mut fields) = Fields::open(settings, &CHATBOT, trail, findings) else { return };
-    one_of(&mut fields, "tools", &["all", "graded"]);
+    one_of(&mut fields, "tools", &["all", "any", "graded"]);
     one_of(&mut fields, "keywords", &["plain", "understood"]);
     let Some(weights) = fields.take("weights") else { return };
     let here = trail.key("weights");

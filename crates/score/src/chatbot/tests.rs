@@ -262,6 +262,19 @@ mod figures {
         assert_eq!(with(graded, &["c"]), 0.0);
     }
 
+    #[expect(clippy::float_cmp, reason = "these figures must come out exactly")]
+    #[test]
+    fn one_tool_is_enough_where_either_can_answer() {
+        let case = case(&["a", "b"], &[]);
+        let any = ChatbotScorer { tools: ToolRule::Any, ..ChatbotScorer::default() };
+        let with = |tools: &[&str]| score(any, &case, &answered(tools, "fine"));
+        assert_eq!(with(&["b"]).measures["tool_score"], 1.0);
+        assert!(with(&["b"]).losses.is_empty());
+        assert_eq!(with(&["a", "b", "c"]).measures["tool_score"], 1.0);
+        assert_eq!(with(&["c"]).measures["tool_score"], 0.0);
+        assert_eq!(with(&["c"]).losses.len(), 2);
+    }
+
     #[test]
     fn graded_tools_take_arguments_into_account() {
         let mut case = case(&["a"], &[]);

@@ -14,6 +14,8 @@ pub enum ToolRule {
     /// 1 if every expected tool was used, else 0; further ones are free.
     #[default]
     All,
+    /// 1 if one of the expected tools was used, else 0: where a question can be answered by either.
+    Any,
     /// The share of expected tools that were used, times the share of used tools that were
     /// expected; where calls are expected, their partial credit stands in place of the former.
     Graded,
@@ -54,6 +56,14 @@ impl<'a> ToolUsage<'a> {
         match rule {
             ToolRule::All => {
                 usage.value = if usage.missing.is_empty() { 1.0 } else { 0.0 };
+                usage.extra.clear();
+            }
+            ToolRule::Any => {
+                if usage.missing.len() < expected.len() {
+                    usage.missing.clear();
+                } else {
+                    usage.value = 0.0;
+                }
                 usage.extra.clear();
             }
             ToolRule::Graded => {
