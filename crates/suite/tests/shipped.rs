@@ -24,8 +24,8 @@ fn clean(source: &SuiteSource) -> Suite {
 fn passed_by_doing_nothing(case: &Case) -> bool {
     let nothing = |calls: &[ExpectedCall]| calls.is_empty();
     let expectation = &case.expectation;
-    if let Some(answer) = &expectation.answer {
-        return answer.tools.as_ref().is_none_or(Vec::is_empty);
+    if let Some(tools) = expectation.answer.as_ref().and_then(|answer| answer.tools.as_ref()) {
+        return tools.is_empty();
     }
     expectation.calls.as_deref().is_none_or(nothing)
         || expectation.alternatives.iter().any(|alternative| nothing(&alternative.calls))

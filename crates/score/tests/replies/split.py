@@ -14,6 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 SUITES = HERE.parents[3] / "suites"
 TIERS = ["small", "medium", "large", "enormous"]
+HOMES = ["flat", "farmhouse"]
 RIGHT = {"ordinary-right", "unusual-right"}
 WRONG = {
     "plausible-wrong", "number-near-miss", "contradiction", "invented-detail",
@@ -38,10 +39,14 @@ def case_folders(suite):
 
 def in_tier(folders, tier):
     """Whether a case is asked in a tier: its own, or any larger than the one it was written for."""
+    if tier in HOMES:
+        return tier in folders
     if tier not in TIERS:
         return False
     smaller = set(TIERS[: TIERS.index(tier) + 1])
-    return bool(folders & (smaller | {f"{tier}-only"}))
+    # Folders such as `medium-large` name the tiers that their cases are asked in.
+    named = {folder for folder in folders if tier in folder.split("-") and folder not in TIERS}
+    return bool(folders & smaller or named)
 
 
 def problems(row, cases, seen):
