@@ -198,7 +198,12 @@ fn optional(value: Option<f64>) -> String {
 /// Text as a cell: harmless, and nothing that a spreadsheet takes for a formula.
 fn cell(text: &str) -> String {
     let line = harmless::line_within(text, LONGEST_CELL);
-    if line.starts_with(['=', '+', '-', '@']) { format!("'{line}") } else { line.into_owned() }
+    // Some spreadsheets take the wide forms of East Asian keyboards for the same.
+    if line.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        format!("'{line}")
+    } else {
+        line.into_owned()
+    }
 }
 
 #[cfg(test)]
@@ -209,6 +214,7 @@ mod tests {
     fn no_cell_is_a_formula() {
         assert_eq!(cell("=HYPERLINK(\"http://x\")"), "'=HYPERLINK(\"http://x\")");
         assert_eq!(cell("@SUM(1)"), "'@SUM(1)");
+        assert_eq!(cell("＝1+1"), "'＝1+1");
         assert_eq!(cell("kitchen"), "kitchen");
         assert_eq!(cell("a\nb\u{1b}"), "a\\nb\\x1b");
     }
