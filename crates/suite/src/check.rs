@@ -41,6 +41,7 @@ pub struct Surroundings<'a> {
 pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
     let findings = Findings::default();
     check_names(suite, surroundings, &findings);
+    check_files(suite, &findings);
     check_variants(suite, &findings);
     check_tools(suite, &findings);
     check_replies(suite, &findings);
@@ -98,6 +99,16 @@ pub fn check_declared(suite: &Suite, scorers: &[&str]) -> Problems {
     let tools: Arc<[Tool]> = suite.tools.clone().into();
     let offered = |_: &Case| Arc::clone(&tools);
     check(suite, &Surroundings { offered: &offered, scorers, worlds: &[WorldSpec::DECLARED] })
+}
+
+/// Warns of files elsewhere: whoever runs the suite of somebody else may not want to send them.
+fn check_files(suite: &Suite, findings: &Findings) {
+    for file in suite.outside_files() {
+        let message = format!("`{}` is read, which is outside the suite's folder", file.display());
+        let hint =
+            "what it holds may be sent to the model; copy it into the folder if that is meant";
+        findings.warn(&Origin::document(0).trail(), message, Some(hint.to_owned()));
+    }
 }
 
 fn check_names(suite: &Suite, surroundings: &Surroundings<'_>, findings: &Findings) {

@@ -96,6 +96,20 @@ impl Suite {
         inputs
     }
 
+    /// The files that were read so far although they are outside the suite's folder, links
+    /// followed. What they hold may be sent to a model.
+    pub fn outside_files(&self) -> Vec<PathBuf> {
+        let folder = self.folder().map(|folder| match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        });
+        let Some(Ok(folder)) = folder.map(Path::canonicalize) else { return Vec::new() };
+        let opened = self.files.opened().into_iter().filter_map(|file| file.canonicalize().ok());
+        let mut outside: Vec<PathBuf> = opened.filter(|file| !file.starts_with(&folder)).collect();
+        outside.dedup();
+        outside
+    }
+
     /// The suite file, as it is shown to people.
     pub fn shown_file(&self) -> String {
         self.shown(0)

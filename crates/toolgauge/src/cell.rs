@@ -197,6 +197,10 @@ impl Cell {
     async fn sides(&self, served: &Invocation, waiting: &Waiting) -> Result<Vec<Side>, Failure> {
         let patience = served.settings.limits.patience.duration();
         let mut sides = Vec::new();
+        for file in self.suite.outside_files() {
+            let file = file.display();
+            stage::tell(&format!("warning: the suite reads `{file}`, which is outside its folder"));
+        }
         for variant in &self.variants {
             let side = self.side(variant.as_deref(), served)?;
             let briefing = side.arm.briefings.first();
