@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use serde::Serialize;
 use toolgauge_core::{CaseId, Feedback, RunId, Thumb};
 
@@ -17,8 +17,8 @@ pub const FILE_NAME: &str = "feedback.sqlite";
 /// The version of the tables. Files of a later version are refused rather than guessed at.
 const VERSION: i32 = 1;
 
-/// How long to wait for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for another process that writes. A person waits for the page meanwhile.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS feedback (
@@ -69,6 +69,16 @@ pub enum FeedbackError {
         /// The version of its tables.
         found: i32,
     },
+}
+
+impl FeedbackError {
+    /// Whether another process is writing, so that a later try may succeed.
+    pub fn is_busy(&self) -> bool {
+        let Self::Sqlite { source: rusqlite::Error::SqliteFailure(error, _), .. } = self else {
+            return false;
+        };
+        matches!(error.code, ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    }
 }
 
 /// The feedback file of a folder of logs.

@@ -9,8 +9,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::get;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::assets::{asset, icon};
+use crate::connections::{bounded, serve_connections};
 use crate::error::ViewError;
 use crate::guard::{HostRule, Token, guard};
 use crate::library::Library;
@@ -21,6 +23,9 @@ use crate::site::{Site, missing};
 
 /// The largest form that is taken.
 const LARGEST_FORM: usize = 1 << 20;
+
+/// How many threads may wait for the file of feedback at once.
+const FEEDBACK_AT_ONCE: usize = 2;
 
 /// What is shown, and to whom.
 #[derive(Clone, Debug)]
@@ -33,7 +38,8 @@ pub struct Viewer {
     pub host_names: Vec<String>,
 }
 
-/// Serves the viewer on `listener` until `stop` is done; what is being answered then is answered.
+/// Serves the viewer on `listener` until `stop` is done. What is being answered then has a moment to
+/// be answered; it is over within two seconds, whoever hangs on.
 pub async fn serve(
     listener: TcpListener,
     viewer: Viewer,
@@ -48,8 +54,10 @@ pub async fn serve(
         library: Arc::new(Library::new(shelf, viewer.cache)),
         token: Token::new(),
         comparisons: Arc::default(),
+        feedback: Arc::new(Semaphore::new(FEEDBACK_AT_ONCE)),
     };
-    axum::serve(listener, app(site, rule)).with_graceful_shutdown(stop).await.map_err(server)
+    serve_connections(listener, app(site, rule), stop).await;
+    Ok(())
 }
 
 /// The address of a log's page, without scheme and host.
@@ -77,6 +85,7 @@ fn app(site: Site, rule: HostRule) -> Router {
         .route("/favicon.ico", get(icon))
         .fallback(async || missing("There is no such page."))
         .layer(DefaultBodyLimit::max(LARGEST_FORM))
+        .layer(middleware::from_fn(bounded))
         .layer(middleware::from_fn_with_state(Arc::new(rule), guard))
         .with_state(site)
 }

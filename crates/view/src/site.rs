@@ -6,6 +6,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
 
 use crate::compared::Compared;
 use crate::guard::Token;
@@ -24,6 +25,8 @@ pub(crate) struct Site {
     pub(crate) token: Token,
     /// Comparisons that were made.
     pub(crate) comparisons: Arc<Workshop<Compared>>,
+    /// Who may wait for the file of feedback.
+    pub(crate) feedback: Arc<Semaphore>,
 }
 
 impl Site {

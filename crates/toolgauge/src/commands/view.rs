@@ -68,7 +68,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if args.open && !opened(&page) {
             printer.warning("no browser could be started; open the page yourself");
         }
-        Ok::<_, Failure>(serve(listener, viewer, interrupt::interrupted()).await?)
+        // The first signal lets answers end, the second one waits for nothing.
+        let twice = async {
+            interrupt::interrupted().await;
+            interrupt::interrupted().await;
+        };
+        tokio::select! {
+            served = serve(listener, viewer, interrupt::interrupted()) => served?,
+            () = twice => {}
+        }
+        Ok::<_, Failure>(())
     });
     // A log that is being read must not hold up the end.
     runtime.shutdown_background();

@@ -8,16 +8,18 @@ use toolgauge_core::{
     AcceptedWay, Alternative, Background, Expectation, ExpectedCall, Loss, Outcome, Quality, Score,
     ToolCall, Trial,
 };
+use toolgauge_feedback::FeedbackEntry;
 use toolgauge_log::LogError;
 use toolgauge_report::html::{Tone, answered, badge, name};
 use toolgauge_report::number::seconds;
 
 use super::cases::case_link;
-use super::feedback;
+use super::feedback::{self, FeedbackForm};
 use super::judgement::{judgements, mark, world};
 use super::timing::turns;
 use crate::call_diff::call_diff;
 use crate::conversation::conversation;
+use crate::feedback_access::Refusal;
 use crate::index::{Mark, Row};
 use crate::layout::{Page, Part, sorry, when};
 use crate::library::{OpenedLog, told};
@@ -44,7 +46,8 @@ pub(crate) async fn page(
     };
     let annotating = parameters.given("annotate").is_some();
     let query = CaseQuery::read(&parameters);
-    let shown = Shown { site: &site, opened: &opened, row, query, annotating };
+    let entries = feedback::of_case(&site, &opened, &trial.case.id).await;
+    let shown = Shown { site: &site, opened: &opened, row, query, annotating, entries };
     let page = Page::new(Part::Runs, format!("{} · {}", trial.case.id, opened.brief.subject));
     page.with(&shown.content(&trial)).into_response()
 }
@@ -63,6 +66,8 @@ struct Shown<'a> {
     query: CaseQuery,
     /// Whether trials are gone through one by one.
     annotating: bool,
+    /// What was said of the case.
+    entries: Result<Vec<FeedbackEntry>, Refusal>,
 }
 
 impl Shown<'_> {
@@ -82,7 +87,7 @@ impl Shown<'_> {
                     (world(trial))
                     section { h2 { "Judgement" } (judgements(trial)) }
                 }
-                (feedback::form(self.site, self.opened, trial, &self.query, self.annotating))
+                (feedback::form(&self.form(), trial))
             }
             section { h2 { "Time" } (turns(trial, |turn, what| self.raw(what).with("turn", turn.to_string()))) }
             (behind(trial))
@@ -90,6 +95,11 @@ impl Shown<'_> {
             (self.elsewhere(trial))
             (self.more(trial))
         }
+    }
+
+    fn form(&self) -> FeedbackForm<'_> {
+        let Self { site, opened, query, annotating, entries, .. } = self;
+        FeedbackForm { site, opened, query, annotating: *annotating, entries }
     }
 
     fn raw(&self, what: &str) -> Link {

@@ -2,6 +2,7 @@
 //! one by one, and cases made of what was said.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -12,10 +13,11 @@ use maud::{Markup, html};
 use toolgauge_core::{CaseId, RunId, Trial};
 use toolgauge_core::{Feedback, Thumb};
 use toolgauge_feedback::promotion::promoted;
-use toolgauge_feedback::{FeedbackEntry, FeedbackError, FeedbackStore};
+use toolgauge_feedback::{FeedbackEntry, FeedbackStore};
 use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, badge, block, marked, name};
 
 use super::cases::case_link;
+use crate::feedback_access::{Refusal, with_feedback};
 use crate::index::Row;
 use crate::layout::{Page, Part, sorry, when};
 use crate::library::{OpenedLog, told};
@@ -30,20 +32,27 @@ const SHOWN: usize = 2_000;
 /// The most entries on a page.
 const PAGE: usize = 200;
 
+/// What the form on a trial's page is made of.
+pub(super) struct FeedbackForm<'a> {
+    pub(super) site: &'a Site,
+    /// The log of the trial.
+    pub(super) opened: &'a OpenedLog,
+    /// The list the trial was found in.
+    pub(super) query: &'a CaseQuery,
+    /// Whether trials are gone through one by one.
+    pub(super) annotating: bool,
+    /// What was said of the case.
+    pub(super) entries: &'a Result<Vec<FeedbackEntry>, Refusal>,
+}
+
 /// The form on a trial's page, and what was said of the trial.
-pub(super) fn form(
-    site: &Site,
-    opened: &OpenedLog,
-    trial: &Trial,
-    query: &CaseQuery,
-    annotating: bool,
-) -> Markup {
+pub(super) fn form(form: &FeedbackForm<'_>, trial: &Trial) -> Markup {
+    let FeedbackForm { site, opened, query, annotating, entries } = *form;
     let correction = match trial.case.expectation.answer {
         Some(_) => r#"It was $128,450. Or: {"answer": {"keywords": ["128,450"]}}"#,
         None => r#"{"calls": [{"tool": "…", "arguments": {}}]}"#,
     };
     let (case, trial) = (trial.case.id.as_str(), trial.number);
-    let entries = of_case(site, opened, case);
     let own = entries
         .iter()
         .flatten()
@@ -53,7 +62,7 @@ pub(super) fn form(
     html! {
         section.feedback aria-labelledby="feedback-title" {
             h2 #feedback-title { "Feedback" }
-            @if let Err(why) = &entries { p { (badge(Tone::Bad, "cannot be read")) " " (name(why)) } }
+            @if let Err(why) = entries { p { (badge(Tone::Bad, "cannot be read")) " " (name(why.words())) } }
             (said(entries.as_deref().unwrap_or_default()))
             form #feedback method="post" action="/feedback" {
                 input type="hidden" name="token" value=(site.token.as_str());
@@ -115,12 +124,18 @@ fn thumb(thumb: Option<Thumb>) -> Markup {
     }
 }
 
-fn of_case(site: &Site, opened: &OpenedLog, case: &str) -> Result<Vec<FeedbackEntry>, String> {
-    let read = || -> Result<Vec<FeedbackEntry>, FeedbackError> {
-        let store = FeedbackStore::open_existing(site.library.shelf().folder())?;
-        store.map_or(Ok(Vec::new()), |store| store.of_case(&opened.run().id, &CaseId::new(case)))
-    };
-    read().map_err(|error| told(&error))
+/// What was said of a case.
+pub(super) async fn of_case(
+    site: &Site,
+    opened: &OpenedLog,
+    case: &CaseId,
+) -> Result<Vec<FeedbackEntry>, Refusal> {
+    let (run, case) = (opened.run().id.clone(), case.clone());
+    with_feedback(site, move |folder| {
+        let store = FeedbackStore::open_existing(folder)?;
+        store.map_or(Ok(Vec::new()), |store| store.of_case(&run, &case))
+    })
+    .await
 }
 
 /// Keeps what somebody thinks of a trial.
@@ -158,10 +173,9 @@ pub(crate) async fn keep(State(site): State<Site>, body: Bytes) -> Response {
         correction: Some(correction).filter(|text| !text.is_empty()),
         at: Timestamp::now(),
     };
-    let kept =
-        FeedbackStore::open(site.library.shelf().folder()).and_then(|store| store.add(&feedback));
-    if let Err(error) = kept {
-        return sorry(StatusCode::INTERNAL_SERVER_ERROR, "Not kept", &told(&error));
+    let add = move |folder: &Path| FeedbackStore::open(folder)?.add(&feedback);
+    if let Err(refusal) = with_feedback(&site, add).await {
+        return refusal.page("Not kept");
     }
     Redirect::to(&onwards(&opened, row, &form).href()).into_response()
 }
@@ -188,7 +202,15 @@ pub(crate) async fn annotate(
 ) -> Response {
     let query = CaseQuery::read(&parameters);
     let rows = opened.index.select(&query);
-    let entries = of_run(&site, &opened.run().id);
+    let run = opened.run().id.clone();
+    let read = with_feedback(&site, move |folder| {
+        let store = FeedbackStore::open_existing(folder)?;
+        store.map_or(Ok(Vec::new()), |store| store.of_run(&run))
+    });
+    let entries = match read.await {
+        Ok(entries) => entries,
+        Err(refusal) => return refusal.page("Feedback cannot be read"),
+    };
     let known: BTreeSet<(&str, u32)> =
         entries.iter().map(|entry| (entry.feedback.case.as_str(), entry.feedback.trial)).collect();
     let fresh =
@@ -202,24 +224,15 @@ pub(crate) async fn annotate(
     }
 }
 
-fn of_run(site: &Site, run: &RunId) -> Vec<FeedbackEntry> {
-    let store = FeedbackStore::open_existing(site.library.shelf().folder());
-    let entries = store.ok().flatten().and_then(|store| store.of_run(run).ok());
-    entries.unwrap_or_default()
-}
-
 /// Answers with everything that was said.
 pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
-    let read = || -> Result<Vec<FeedbackEntry>, FeedbackError> {
-        let store = FeedbackStore::open_existing(site.library.shelf().folder())?;
+    let read = with_feedback(&site, |folder| {
+        let store = FeedbackStore::open_existing(folder)?;
         store.map_or(Ok(Vec::new()), |store| store.all())
-    };
-    let mut entries = match read() {
+    });
+    let mut entries = match read.await {
         Ok(entries) => entries,
-        Err(error) => {
-            let title = "Feedback cannot be read";
-            return sorry(StatusCode::INTERNAL_SERVER_ERROR, title, &told(&error));
-        }
+        Err(refusal) => return refusal.page("Feedback cannot be read"),
     };
     entries.reverse();
     let wanted = parameters.given("thumb");
@@ -305,9 +318,15 @@ fn cells(FeedbackEntry { id, feedback }: &FeedbackEntry, log: Option<&str>) -> [
 /// Answers with the case that an entry is about, corrected, as a line for a suite.
 pub(crate) async fn promote(State(site): State<Site>, parameters: Parameters) -> Response {
     let entry = parameters.get("entry").and_then(|entry| entry.parse().ok());
-    let store = FeedbackStore::open_existing(site.library.shelf().folder());
-    let entry = store.ok().flatten().zip(entry).and_then(|(store, id)| store.get(id).ok()?);
-    let Some(FeedbackEntry { feedback, .. }) = entry else { return missing("No such feedback.") };
+    let Some(id) = entry else { return missing("No such feedback.") };
+    let read = with_feedback(&site, move |folder| {
+        FeedbackStore::open_existing(folder)?.map_or(Ok(None), |store| store.get(id))
+    });
+    let feedback = match read.await {
+        Ok(Some(entry)) => entry.feedback,
+        Ok(None) => return missing("No such feedback."),
+        Err(refusal) => return refusal.page("Feedback cannot be read"),
+    };
     let logs = site.library.list().await;
     let of_run = |log: &&crate::library::Listed| matches!(&log.brief, Some(Ok(brief)) if brief.run == feedback.run.as_str());
     let Some(log) = logs.iter().find(of_run) else { return missing("Its log is not here.") };

@@ -10,3 +10,4 @@ mod report_in_browser;
 mod security;
 mod server;
 mod shown;
+mod stopping;
