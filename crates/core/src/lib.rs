@@ -54,7 +54,8 @@ pub use oddity::Oddity;
 pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};
 pub use pattern::{ListRule, Pattern, PatternError, TextRule};
 pub use redaction::{
-    REDACTED, looks_like_key, names_a_secret, public_address, redact_values, secret_values,
+    REDACTED, is_plain_header, is_plain_parameter, looks_like_key, names_a_secret, public_address,
+    redact_values, secret_values,
 };
 pub use run::{Program, Run, SubjectIdentity, SuiteIdentity};
 pub use state_change::StateChange;

@@ -81,6 +81,33 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Whether a header of this name never holds a secret.
+pub fn is_plain_header(name: &str) -> bool {
+    let plain = ["accept", "content-type", "user-agent"];
+    plain.iter().any(|plain| name.eq_ignore_ascii_case(plain))
+}
+
+/// Words that parameters of an address end with which are no secrets.
+const PLAIN_PARAMETERS: [&str; 12] = [
+    "version",
+    "v",
+    "model",
+    "deployment",
+    "lang",
+    "language",
+    "locale",
+    "region",
+    "format",
+    "mode",
+    "stream",
+    "timeout",
+];
+
+/// Whether a parameter of this name in an address is no secret: `api-version`.
+pub fn is_plain_parameter(name: &str) -> bool {
+    words(name).last().is_some_and(|last| PLAIN_PARAMETERS.contains(&&**last))
+}
+
 /// How keys of well-known services begin.
 const KEY_BEGINNINGS: [&str; 16] = [
     "sk-",

@@ -54,9 +54,9 @@ impl Anthropic {
         self.0.prefixes_written()
     }
 
-    /// The exact body that would be sent.
+    /// The body that would be sent, exactly but for secrets.
     pub fn request_body(&self, request: &Request<'_>) -> Vec<u8> {
-        self.0.body(request)
+        self.0.shown_body(request)
     }
 
     /// Asks the server about itself, to tell early what would fail every trial.

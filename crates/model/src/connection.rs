@@ -3,12 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use thiserror::Error;
+use toolgauge_core::is_plain_header;
 
 use crate::attempt::RetryPolicy;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::limits::Limits;
 use crate::secret::Secret;
+
+/// Shorter names of users are not taken for keys.
+const SHORTEST_USER: usize = 6;
 
 /// How a server is reached, and how patiently.
 #[derive(Clone, Debug)]
@@ -19,6 +25,8 @@ pub struct Connection {
     pub key: Option<Secret>,
     /// Headers to send along; their values count as secrets.
     pub headers: Vec<(String, Secret)>,
+    /// What else must not be kept should it come back, such as a key in the body.
+    pub secrets: Vec<Secret>,
     /// How long one attempt may take, from connecting to the last byte.
     pub timeout: Duration,
     /// How long a stream may be silent once its answer has begun; before the first token only
@@ -45,6 +53,7 @@ impl Connection {
             endpoint,
             key: None,
             headers: Vec::new(),
+            secrets: Vec::new(),
             timeout: Duration::from_mins(10),
             idle_timeout: Duration::from_mins(1),
             connect_timeout: Duration::from_secs(10),
@@ -55,6 +64,53 @@ impl Connection {
             keep_wire: false,
         }
     }
+}
+
+impl Connection {
+    /// Everything that is sent there and must not be kept should it come back.
+    pub(crate) fn all_secrets(&self) -> Vec<Secret> {
+        let mut all: Vec<Secret> = self.key.iter().chain(&self.secrets).cloned().collect();
+        for (name, value) in &self.headers {
+            if !is_plain_header(name) {
+                all.extend(header_secrets(value));
+            }
+        }
+        all.extend(self.endpoint.secrets());
+        all
+    }
+}
+
+/// The secrets in the value of a header: `Bearer KEY`, `Basic LOGIN`, `a=b; c=d`.
+fn header_secrets(value: &Secret) -> Vec<Secret> {
+    let text = value.expose();
+    let mut secrets = vec![value.clone()];
+    let words = text.split([' ', ';', ',']).filter(|word| !word.is_empty());
+    // A word alone is the whole value; the name of a scheme is no secret.
+    for word in words.filter(|word| *word != text && word.contains(|c: char| !c.is_alphabetic())) {
+        secrets.push(Secret::new(word));
+        secrets.extend(word.split_once('=').and_then(|(_, value)| Secret::unless_empty(value)));
+    }
+    if let Some(login) = text.strip_prefix("Basic ")
+        && let Ok(login) = STANDARD.decode(login.trim())
+        && let Some((user, password)) = String::from_utf8_lossy(&login).split_once(':')
+    {
+        secrets.extend(login_secrets(user, password));
+    }
+    secrets
+}
+
+/// The secrets in a login: the password, the user where it may be a key, and both as they are
+/// sent.
+pub(crate) fn login_secrets(user: &str, password: &str) -> Vec<Secret> {
+    let mut secrets = vec![Secret::new(STANDARD_NO_PAD.encode(format!("{user}:{password}")))];
+    secrets.push(Secret::new(URL_SAFE_NO_PAD.encode(format!("{user}:{password}"))));
+    secrets.extend(Secret::unless_empty(password));
+    // Some services take the key for a user and want no password.
+    let is_word = user.chars().all(char::is_alphabetic);
+    if password.is_empty() || (!is_word && user.len() >= SHORTEST_USER) {
+        secrets.extend(Secret::unless_empty(user));
+    }
+    secrets
 }
 
 /// Why a connection cannot be made as it is described.

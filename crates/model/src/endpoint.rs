@@ -5,9 +5,10 @@ use std::net::IpAddr;
 
 use reqwest::Url;
 use thiserror::Error;
-use toolgauge_core::public_address;
+use toolgauge_core::{is_plain_parameter, public_address};
 
 use crate::Secret;
+use crate::connection::login_secrets;
 
 /// What people paste along with the base URL; it goes when the URL is read.
 const OPERATIONS: [&str; 2] = ["/chat/completions", "/messages"];
@@ -80,6 +81,22 @@ impl Endpoint {
     /// The user name and password the URL held.
     pub(crate) fn login(&self) -> Option<(&str, &Secret)> {
         self.login.as_ref().map(|(user, password)| (user.as_str(), password))
+    }
+
+    /// What the address held that must not be kept: login, and the values of its query.
+    pub(crate) fn secrets(&self) -> Vec<Secret> {
+        let login = self.login.iter();
+        let mut secrets: Vec<Secret> =
+            login.flat_map(|(user, password)| login_secrets(user, password.expose())).collect();
+        for (name, value) in self.url.query_pairs() {
+            let is_filled = value.contains("{{");
+            if !is_filled && !is_plain_parameter(&name) {
+                secrets.extend(Secret::unless_empty(value));
+            }
+        }
+        // A query without names may be a key as a whole.
+        secrets.extend(self.url.query().filter(|query| !query.contains('=')).map(Secret::new));
+        secrets
     }
 
     /// Whether TLS is spoken there.

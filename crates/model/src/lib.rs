@@ -26,6 +26,7 @@ mod preflight;
 mod properties;
 mod quote;
 mod recording;
+mod redactor;
 mod replay;
 mod scripted;
 mod secret;

@@ -105,6 +105,13 @@ impl<D: Dialect + 'static> Line<D> {
         self.dialect.body(&prefix, request)
     }
 
+    /// The same as it may be shown: without the secrets that go along.
+    pub(crate) fn shown_body(&self, request: &Request<'_>) -> Vec<u8> {
+        let mut body = self.body(request);
+        self.transport.redactor().body(&mut body, true);
+        body
+    }
+
     /// Asks, with as many attempts as it takes and the policy allows.
     pub(crate) async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
         let body = Bytes::from(self.body(&request));
@@ -120,6 +127,7 @@ impl<D: Dialect + 'static> Line<D> {
         if self.connection.keep_wire {
             reply.turn.request = serde_json::from_slice(&body).ok();
         }
+        self.transport.redactor().reply(&mut reply);
         limits.settle_usage(errand.tokens, reply.turn.usage).await;
         Ok(reply)
     }

@@ -16,7 +16,8 @@ use crate::cut::Cut;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
 use crate::quote::quote;
-use crate::secret::{Redactor, Secret};
+use crate::redactor::Redactor;
+use crate::secret::Secret;
 use crate::sse::FirstToken;
 
 /// What every request body is.
@@ -51,22 +52,13 @@ impl Transport {
         connection: &Connection,
         headers: &[(&str, Secret)],
     ) -> Result<Self, ConnectionError> {
-        let mut redactor = Redactor::default();
         let mut map = HeaderMap::new();
         let own = headers.iter().map(|(name, value)| (*name, value));
         let extra = connection.headers.iter().map(|(name, value)| (name.as_str(), value));
         for (name, value) in own.chain(extra) {
             insert_header(&mut map, name, value)?;
         }
-        connection.headers.iter().for_each(|(_, value)| redactor.learn(value));
-        if let Some(key) = &connection.key {
-            redactor.learn(key);
-        }
-        let login = connection.endpoint.login();
-        if let Some((_, password)) = login {
-            redactor.learn(password);
-        }
-        let login = login.filter(|_| !map.contains_key(AUTHORIZATION));
+        let login = connection.endpoint.login().filter(|_| !map.contains_key(AUTHORIZATION));
         Ok(Self {
             client: client(connection)?,
             headers: map,
@@ -74,7 +66,7 @@ impl Transport {
             timeout: connection.timeout,
             idle_timeout: connection.idle_timeout,
             largest_answer: connection.largest_answer,
-            redactor,
+            redactor: Redactor::new(&connection.all_secrets()),
             answered: AtomicBool::new(false),
         })
     }
@@ -120,12 +112,12 @@ impl Transport {
 
     /// The failure with every known secret taken out of its message.
     pub(crate) fn without_secrets(&self, failure: AttemptFailure) -> AttemptFailure {
-        AttemptFailure { message: self.clean(failure.message), ..failure }
+        AttemptFailure { message: self.redactor.message(failure.message), ..failure }
     }
 
-    /// The text with every known secret taken out of it.
-    pub(crate) fn clean(&self, text: String) -> String {
-        self.redactor.clean(text)
+    /// What takes the secrets of this connection out of what comes back through it.
+    pub(crate) fn redactor(&self) -> &Redactor {
+        &self.redactor
     }
 
     async fn converse(
@@ -145,6 +137,10 @@ impl Transport {
         let response = response.map_err(|error| unreachable_server(&error))?;
         let mut exchange = Exchange::begun(&response);
         self.read_body(response, &mut exchange, sent, watch).await?;
+        // Before anybody reads it: what is quoted is cut, and half a key is none to be found.
+        let is_answer = exchange.is_success();
+        self.redactor.body(&mut exchange.body, is_answer);
+        exchange.location = exchange.location.map(|place| self.redactor.message(place));
         self.answered.store(true, Ordering::Relaxed);
         Ok(exchange)
     }

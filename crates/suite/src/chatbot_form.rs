@@ -6,7 +6,7 @@ use std::path::Path;
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::Value;
-use toolgauge_core::{REDACTED, public_address, redact_values};
+use toolgauge_core::{REDACTED, is_plain_header, public_address, redact_values};
 
 use crate::desk::Desk;
 use crate::fields::{Fields, Shape, kind};
@@ -169,12 +169,6 @@ impl ChatbotSpec {
         }
         clean
     }
-}
-
-/// Whether a header of this name never holds a secret.
-pub fn is_plain_header(name: &str) -> bool {
-    let plain = ["accept", "content-type", "user-agent"];
-    plain.iter().any(|plain| name.eq_ignore_ascii_case(plain))
 }
 
 /// What may be kept and shown of a command: the program, and the script that it runs. Anything

@@ -38,7 +38,7 @@ mod tool_form;
 mod trail;
 mod voice_bench_form;
 
-pub use chatbot_form::{AnswerSpec, ChatbotSpec, ChatbotWay, is_plain_header, public_command};
+pub use chatbot_form::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
 pub use check::{Surroundings, cautions, check, check_declared, complaints};
 pub use load::{Draft, draft, load};
 pub use matrix::{

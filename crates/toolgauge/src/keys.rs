@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use toolgauge_core::looks_like_key;
+use serde_json::Value;
+use toolgauge_core::{looks_like_key, names_a_secret, secret_values};
 use toolgauge_model::Secret;
 
 use crate::failure::Failure;
@@ -15,6 +16,34 @@ pub(crate) fn key(variable: &str, file: Option<&Path>) -> Result<Option<Secret>,
         None => std::env::var(variable).unwrap_or_default(),
     };
     Ok(Secret::unless_empty(text))
+}
+
+/// The keys that a command finds in its environment, by the names of their variables.
+pub(crate) fn in_environment() -> Vec<Secret> {
+    // Through the system's own words, because a variable need not be text.
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        names_a_secret(name.to_str()?).then(|| value.into_string().ok()).flatten()
+    });
+    variables.filter_map(Secret::unless_empty).collect()
+}
+
+/// The keys among the arguments of a command: `--key K`, `--key=K`, and what looks like one.
+pub(crate) fn in_arguments(line: &[String]) -> Vec<Secret> {
+    let mut found = Vec::new();
+    let mut words = line.iter().skip(1).peekable();
+    while let Some(word) = words.next() {
+        let (name, value) = word.split_once('=').map_or((&**word, None), |(n, v)| (n, Some(v)));
+        if names_a_secret(name) && name.starts_with('-') {
+            found.extend(value.or(words.peek().map(|next| next.as_str())));
+        }
+        found.extend(value.into_iter().chain([&**word]).filter(|text| looks_like_key(text)));
+    }
+    found.into_iter().filter_map(Secret::unless_empty).collect()
+}
+
+/// The keys in what is sent.
+pub(crate) fn in_value(sent: Option<&Value>) -> Vec<Secret> {
+    sent.map(secret_values).unwrap_or_default().into_iter().map(Secret::new).collect()
 }
 
 /// Refuses what cannot be the name of a variable, because it is probably the key itself, which

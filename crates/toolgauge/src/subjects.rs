@@ -84,8 +84,8 @@ fn replay(path: &Path) -> Result<ReplaySubject, Failure> {
 }
 
 fn openai(order: Order<'_>) -> Result<Host, Failure> {
+    let connection = connection(&order)?;
     let Sampling { temperature, top_p, max_tokens, seed, .. } = order.sampling;
-    let connection = connection(order.settings, order.key)?;
     let subject = Arc::new(OpenAi::new(OpenAiSettings {
         stream: order.settings.server.stream,
         temperature,
@@ -101,7 +101,7 @@ fn openai(order: Order<'_>) -> Result<Host, Failure> {
 }
 
 fn anthropic(order: Order<'_>) -> Result<Host, Failure> {
-    let connection = connection(order.settings, order.key)?;
+    let connection = connection(&order)?;
     let usual = AnthropicSettings::new(connection, order.model);
     let sampling = order.sampling;
     let subject = Arc::new(Anthropic::new(AnthropicSettings {

@@ -8,12 +8,16 @@ use serde_json::Value;
 use super::answer::Told;
 use super::template::Fillings;
 use crate::failure::AttemptFailure;
+use crate::redactor::Redactor;
 
 /// One way to put a question to a chatbot.
 pub(super) trait Channel: Send + Sync {
     /// Whether all that was said before goes along with each question, so that only the last
     /// one need be asked.
     fn takes_history(&self) -> bool;
+
+    /// What takes the secrets of this channel out of what comes back through it.
+    fn redactor(&self) -> &Redactor;
 
     /// Asks once.
     fn attempt(

@@ -37,14 +37,17 @@ impl<C: Channel> Chat<C> {
         for at in earlier {
             let told = self.put(&conversation[..=at], &session).await?.0.told;
             if let Some(failure) = told.failure {
-                return Err(failure);
+                let message = self.channel.redactor().message(failure.message);
+                return Err(TrialFailure { message, ..failure });
             }
             session = told.session.unwrap_or(session);
         }
         let asked = conversation.get(..=last).unwrap_or_default();
         let (heard, attempts) = self.put(asked, &session).await?;
         let queued = begun.elapsed().saturating_sub(heard.total);
-        Ok(reply(heard, attempts, queued))
+        let mut reply = reply(heard, attempts, queued);
+        self.channel.redactor().reply(&mut reply);
+        Ok(reply)
     }
 
     /// Which messages are asked one by one before the last, and which one is the last.

@@ -16,6 +16,8 @@ use crate::attempt::RetryPolicy;
 use crate::failure::AttemptFailure;
 use crate::limits::Limits;
 use crate::quote::quote;
+use crate::redactor::Redactor;
+use crate::secret::Secret;
 use toolgauge_core::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};
@@ -61,6 +63,9 @@ pub struct CommandSettings {
     pub limits: Arc<Limits>,
     /// Whether what was read and written is kept in the transcript.
     pub keep_wire: bool,
+    /// What must not be kept should the command repeat it, such as keys it finds in its
+    /// environment.
+    pub secrets: Vec<Secret>,
 }
 
 impl CommandSettings {
@@ -77,6 +82,7 @@ impl CommandSettings {
             retry: RetryPolicy::default(),
             limits: Arc::default(),
             keep_wire: false,
+            secrets: Vec::new(),
         }
     }
 }
@@ -86,19 +92,23 @@ impl CommandSettings {
 pub struct CommandChatbot(Chat<Starter>);
 
 #[derive(Debug)]
-struct Starter(CommandSettings);
+struct Starter {
+    settings: CommandSettings,
+    redactor: Redactor,
+}
 
 impl CommandChatbot {
     /// A chatbot; nothing is started yet.
     pub fn new(settings: CommandSettings) -> Self {
         let (retry, limits) = (settings.retry, settings.limits.clone());
-        Self(Chat::new(Starter(settings), retry, limits))
+        let redactor = Redactor::new(&settings.secrets);
+        Self(Chat::new(Starter { settings, redactor }, retry, limits))
     }
 }
 
 impl Subject for CommandChatbot {
     fn identity(&self) -> SubjectIdentity {
-        let settings = &self.0.channel.0;
+        let settings = &self.0.channel.settings;
         // Arguments are left out: any of them may be a key.
         let program = settings.program.file_name().unwrap_or_default().to_string_lossy();
         SubjectIdentity {
@@ -115,24 +125,33 @@ impl Subject for CommandChatbot {
 
 impl Channel for Starter {
     fn takes_history(&self) -> bool {
-        matches!(&self.0.input, CommandInput::Json(template) if template.has("history"))
+        matches!(&self.settings.input, CommandInput::Json(template) if template.has("history"))
+    }
+
+    fn redactor(&self) -> &Redactor {
+        &self.redactor
     }
 
     async fn attempt(&self, fillings: &Fillings<'_>) -> Result<Heard, AttemptFailure> {
         let begun = Instant::now();
-        let sent = match &self.0.input {
+        let sent = match &self.settings.input {
             CommandInput::Question => Value::from(fillings.question),
             CommandInput::Json(template) => template.fill(fillings),
         };
-        let limit = self.0.timeout;
+        let limit = self.settings.timeout;
         let late = |_| {
             let message = format!("the command gave no complete answer within {limit:?}");
             Err(AttemptFailure::passing(FailureKind::Timeout, message))
         };
         let work = self.converse(&sent, fillings.session);
-        let written = tokio::time::timeout(limit, work).await.unwrap_or_else(late)?;
-        let told = self.read(&written)?;
-        let wire = self.0.keep_wire.then(|| (sent, Value::from(String::from_utf8_lossy(&written))));
+        let mut written = tokio::time::timeout(limit, work).await.unwrap_or_else(late)?;
+        self.redactor.body(&mut written, true);
+        let told = self.read(&written).map_err(|failure| AttemptFailure {
+            message: self.redactor.message(failure.message),
+            ..failure
+        })?;
+        let wire =
+            self.settings.keep_wire.then(|| (sent, Value::from(String::from_utf8_lossy(&written))));
         Ok(Heard { told, total: begun.elapsed(), wire })
     }
 }
@@ -153,7 +172,7 @@ impl Starter {
                 let _ = stdin.write_all(line.as_bytes()).await;
             }
         };
-        let largest = self.0.largest_answer;
+        let largest = self.settings.largest_answer;
         let complain = async {
             let (complaint, rest) = read_up_to(stderr, LARGEST_COMPLAINT).await;
             // The rest is read as well, so that the command never has to wait.
@@ -172,15 +191,15 @@ impl Starter {
         let ended = process.0.wait().await;
         match ended {
             Ok(status) if status.success() => Ok(written),
-            Ok(status) => Err(crashed(status, &complaint)),
+            Ok(status) => Err(self.crashed(status, complaint)),
             Err(error) => Err(self.not_started(&error)),
         }
     }
 
     fn start(&self, session: &str) -> io::Result<Process> {
-        let mut command = Command::new(&self.0.program);
+        let mut command = Command::new(&self.settings.program);
         command
-            .args(&self.0.arguments)
+            .args(&self.settings.arguments)
             .env(SESSION_VARIABLE, session)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -192,15 +211,22 @@ impl Starter {
         command.spawn().map(Process)
     }
 
+    /// A command that ended badly is to a run what a server's error is.
+    fn crashed(&self, status: ExitStatus, mut complaint: Vec<u8>) -> AttemptFailure {
+        // Before it is cut and quoted, and not after: half a key is none to be found.
+        self.redactor.body(&mut complaint, false);
+        last_words(status, &complaint)
+    }
+
     fn not_started(&self, error: &io::Error) -> AttemptFailure {
-        let message = format!("`{}` could not be run: {error}", self.0.program.display());
+        let message = format!("`{}` could not be run: {error}", self.settings.program.display());
         AttemptFailure::lasting(FailureKind::Connection, message)
     }
 
     fn read(&self, written: &[u8]) -> Result<Told, AttemptFailure> {
         let text = String::from_utf8_lossy(written);
         let json = || serde_json::from_str::<Value>(&text);
-        match &self.0.answer {
+        match &self.settings.answer {
             AnswerForm::Text => Ok(Told::plain(&text)),
             AnswerForm::Json(places) => {
                 let answer = json().map_err(|error| {
@@ -219,8 +245,8 @@ impl Starter {
     }
 }
 
-/// A command that ended badly is to a run what a server's error is.
-fn crashed(status: ExitStatus, complaint: &[u8]) -> AttemptFailure {
+/// What a command that ended badly said about it, in its last line.
+fn last_words(status: ExitStatus, complaint: &[u8]) -> AttemptFailure {
     let complaint = String::from_utf8_lossy(complaint);
     // The last line is what a stack trace was written for.
     let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use reqwest::{Method, Url};
 use serde_json::Value;
-use toolgauge_core::{Oddity, SubjectIdentity, TrialFailure};
+use toolgauge_core::{Oddity, SubjectIdentity};
 
 use crate::body::{Body, Shape};
 use crate::connection::{Connection, ConnectionError};
@@ -11,6 +11,7 @@ use crate::endpoint::Endpoint;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
 use crate::preflight::PreflightError;
+use crate::redactor::Redactor;
 use crate::transport::Transport;
 use toolgauge_core::{Answer, Request, Subject};
 
@@ -109,17 +110,17 @@ impl Channel for Address {
         self.settings.body.as_ref().is_some_and(|body| body.has("history"))
     }
 
+    fn redactor(&self) -> &Redactor {
+        self.transport.redactor()
+    }
+
     async fn attempt(&self, fillings: &Fillings<'_>) -> Result<Heard, AttemptFailure> {
         let sent = self.settings.body.as_ref().map(|body| body.fill(fillings));
         let bytes = sent.as_ref().map(written);
         let url = self.url(fillings);
         let exchange = self.transport.request(self.method.clone(), &url, bytes).await?;
         let told = self.read(&exchange);
-        let mut told = told.map_err(|failure| self.transport.without_secrets(failure))?;
-        told.failure = told.failure.map(|failure| TrialFailure {
-            message: self.transport.clean(failure.message),
-            ..failure
-        });
+        let told = told.map_err(|failure| self.transport.without_secrets(failure))?;
         let keep = self.settings.connection.keep_wire;
         let received = || Value::from(String::from_utf8_lossy(&exchange.body));
         let received = || serde_json::from_slice(&exchange.body).unwrap_or_else(|_| received());

@@ -14,6 +14,7 @@ use toolgauge_suite::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
 use super::connection::connection_to;
 use super::host::{Host, Server};
 use crate::failure::Failure;
+use crate::keys;
 use crate::settings::Settings;
 
 /// What names a chatbot: an address, or a file that describes it.
@@ -70,7 +71,8 @@ pub(super) fn build(spec: ChatbotSpec, settings: &Settings) -> Result<Host, Fail
     match spec.way {
         ChatbotWay::Http { method, url, headers, body } => {
             let mut connection = connection_to(Endpoint::page(&url)?, settings, None);
-            connection.headers = secrets(headers)?;
+            (connection.headers, connection.secrets) = resolved_headers(headers)?;
+            connection.secrets.extend(keys::in_value(body.as_ref()));
             let usual = HttpChatbotSettings::new(connection, url);
             let method = method.unwrap_or(usual.method);
             let bodiless = matches!(&*method, "GET" | "HEAD");
@@ -96,6 +98,9 @@ fn command(
     answer: Option<AnswerForm>,
     settings: &Settings,
 ) -> Result<CommandSettings, Failure> {
+    let mut secrets = keys::in_environment();
+    secrets.extend(keys::in_arguments(&line));
+    secrets.extend(keys::in_value(input.as_ref()));
     let mut words = line.into_iter();
     let program = words.next().unwrap_or_default();
     if !is_there(&program) {
@@ -114,6 +119,7 @@ fn command(
         retry,
         limits,
         keep_wire,
+        secrets,
         ..usual
     })
 }
@@ -147,15 +153,22 @@ fn form(answer: AnswerSpec) -> AnswerForm {
     }
 }
 
+/// Headers as they are sent, and what variables of the environment put into them.
+type ResolvedHeaders = (Vec<(String, Secret)>, Vec<Secret>);
+
 /// The headers with the variables of the environment in them.
-fn secrets(
+fn resolved_headers(
     headers: impl IntoIterator<Item = (String, String)>,
-) -> Result<Vec<(String, Secret)>, Failure> {
-    headers.into_iter().map(|(name, value)| Ok((name, Secret::new(resolved(&value)?)))).collect()
+) -> Result<ResolvedHeaders, Failure> {
+    let mut secrets = Vec::new();
+    let mut resolve =
+        |(name, value): (String, String)| Ok((name, Secret::new(resolved(&value, &mut secrets)?)));
+    let headers = headers.into_iter().map(&mut resolve).collect::<Result<_, Failure>>()?;
+    Ok((headers, secrets))
 }
 
-/// A text with `${NAME}` replaced by the variable of that name.
-fn resolved(text: &str) -> Result<String, Failure> {
+/// A text with `${NAME}` replaced by the variable of that name, whose value is a secret.
+fn resolved(text: &str, secrets: &mut Vec<Secret>) -> Result<String, Failure> {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
@@ -164,6 +177,7 @@ fn resolved(text: &str) -> Result<String, Failure> {
             std::env::var(name).map_err(|_| Failure::NoSuchVariable { name: name.to_owned() })?;
         out.push_str(before);
         out.push_str(&value);
+        secrets.extend(Secret::unless_empty(value));
         rest = after;
     }
     out.push_str(rest);
@@ -203,6 +217,8 @@ mod tests {
     #[test]
     fn variables_are_put_into_headers_and_missing_ones_are_named() {
         let path = std::env::var("PATH").unwrap();
+        let mut secrets = Vec::new();
+        let mut resolved = |text: &str| resolved(text, &mut secrets);
         assert_eq!(resolved("a ${PATH} b").unwrap(), format!("a {path} b"));
         assert_eq!(resolved("costs $5 {x} ${").unwrap(), "costs $5 {x} ${");
         let missing = resolved("Bearer ${TOOLGAUGE_NO_SUCH}").unwrap_err().to_string();

@@ -4,14 +4,20 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::Value;
 use toolgauge_model::{Connection, Endpoint, Limits, RetryPolicy, Secret};
 
+use super::Order;
 use crate::failure::Failure;
+use crate::keys;
 use crate::settings::Settings;
 
-/// How the server of these settings is reached.
-pub(super) fn connection(settings: &Settings, key: Option<Secret>) -> Result<Connection, Failure> {
-    Ok(connection_to(Endpoint::parse(&settings.server.base_url)?, settings, key))
+/// How the server of an order is reached.
+pub(super) fn connection(order: &Order<'_>) -> Result<Connection, Failure> {
+    let endpoint = Endpoint::parse(&order.settings.server.base_url)?;
+    let mut connection = connection_to(endpoint, order.settings, order.key.clone());
+    connection.secrets = keys::in_value(Some(&Value::Object(order.sampling.extra.clone())));
+    Ok(connection)
 }
 
 /// How a server is reached with the patience of these settings.

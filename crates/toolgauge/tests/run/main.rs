@@ -4,6 +4,7 @@
 
 mod business;
 mod chatbots;
+mod echoes;
 mod faults;
 mod feedback;
 mod grades;

@@ -41,7 +41,9 @@ fn the_address_of_a_chatbot_is_kept_without_login_and_query() {
     let server = Server::start(folder.path(), &["--chatbot", "."]);
     let url = server.base_url.replace("/v1", "/chat?key=hunter23");
     let url = url.replace("http://", "http://me:hunter22@");
-    let bot = format!("http:\n  url: '{url}'\n  body: {{question: '{{{{ question }}}}'}}\n");
+    let bot = format!(
+        "http:\n  url: '{url}'\n  body: {{question: '{{{{ question }}}}', token: hunter24}}\n"
+    );
     fs::write(folder.path().join("bot.yaml"), bot).unwrap();
     let model = format!("chatbot:{url}");
     for model in [&*model, "chatbot:bot.yaml"] {
@@ -111,6 +113,34 @@ fn an_empty_key_is_none_and_leaves_the_login_of_the_address() {
     let _ = command.env("OPENAI_API_KEY", " ").output().unwrap();
     let heard = heard.recv().unwrap().to_lowercase();
     assert!(heard.contains("authorization: basic "), "{heard}");
+}
+
+#[test]
+#[cfg(unix)]
+fn files_outside_the_folder_of_a_suite_are_warned_of() {
+    let above = tempfile::tempdir().unwrap();
+    let folder = above.path().join("suite");
+    fs::create_dir(&folder).unwrap();
+    fs::write(above.path().join("outside.txt"), "Be brief.").unwrap();
+    std::os::unix::fs::symlink("../outside.txt", folder.join("link.txt")).unwrap();
+    fs::write(folder.join("inside.txt"), "Be brief.").unwrap();
+    let absolute = above.path().join("outside.txt").display().to_string();
+    for (file, is_outside) in
+        [("../outside.txt", true), (&*absolute, true), ("link.txt", true), ("inside.txt", false)]
+    {
+        let suite = format!(
+            "name: s\nsystem: {{file: {file}}}\ntools: [{{name: a, description: d}}]\n\
+             cases: [{{id: c, say: hi, expect: {{calls: [{{tool: a}}]}}}}]\n"
+        );
+        fs::write(folder.join("suite.yaml"), suite).unwrap();
+        for arguments in [&["check", "."][..], &["run", ".", "-m", "baseline"]] {
+            let output = run(&folder, arguments);
+            let said = text(&output.stdout) + &text(&output.stderr);
+            let warns = said.contains("outside.txt`") && said.contains("outside");
+            assert_eq!(warns, is_outside, "{file}: {said}");
+            assert_eq!(output.status.code(), Some(0), "{file}: {said}");
+        }
+    }
 }
 
 /// A server that hears one request and hangs up.
