@@ -1,7 +1,7 @@
-//! Is B really better than A? Two runs, paired trial by trial.
+//! Is B really better than A? Two runs, paired case by case.
 //!
-//! Each run is read once into a [`Side`]; [`Comparison::of`] pairs the trials that both have, by
-//! case and number, and judges their differences. `docs/compare.md` explains what is shown.
+//! Each run is read once into a [`Side`]; [`Comparison::of`] pairs the cases that both have, the
+//! trials of each averaged, and judges their differences. `docs/compare.md` explains what is shown.
 
 mod amount;
 mod caution;
@@ -32,7 +32,8 @@ pub use side::Side;
 
 pub(crate) use column::Column;
 pub(crate) use difference::{CONFIDENCE, Yardstick};
-pub(crate) use pairing::{Pair, Pairing, units};
+pub(crate) use flip::flips;
+pub(crate) use pairing::{Pair, Pairing, differences, units};
 pub(crate) use side::as_f64;
 pub(crate) use words::{
     amount_word, bare_p, described, p_value, shown_amount, signed, signed_amount, signed_to,
@@ -40,9 +41,8 @@ pub(crate) use words::{
 
 use amount::amounts;
 use caution::cautions;
-use flip::flips;
+use column::CaseMean;
 use loss_change::loss_changes;
-use pairing::clusters;
 
 /// How trials that could not be scored count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -169,9 +169,11 @@ pub struct Shared {
     pub only_a: usize,
     /// Cases that only B has.
     pub only_b: usize,
-    /// Trials that are compared.
-    pub trials: usize,
-    /// Trials of A that have no partner in B, or whose partner is unscored, or that are unscored.
+    /// Trials of A that are compared.
+    pub trials_a: usize,
+    /// Trials of B that are compared.
+    pub trials_b: usize,
+    /// Trials of A that are unscored, or whose case B does not have or has no score for.
     pub left_out_a: usize,
     /// Trials of B, likewise.
     pub left_out_b: usize,
@@ -190,8 +192,11 @@ impl Comparison {
         let verdict = verdict(score.as_ref(), terms);
         let (dimensions, scorers, measures) = questions(&pairing, &by);
         let shared_cases = pairing.shared_cases();
+        let trials_a = pairs.iter().map(|pair| pair.a.trials as usize).sum();
+        let trials_b = pairs.iter().map(|pair| pair.b.trials as usize).sum();
+        let flips_shown = terms.flips_shown.unwrap_or(usize::MAX);
         Self {
-            version: 1,
+            version: 2,
             a: SideFacts::of(a),
             b: SideFacts::of(b),
             scorer: a.scorer.clone(),
@@ -200,9 +205,10 @@ impl Comparison {
                 cases: shared_cases,
                 only_a: a.cases.len() - shared_cases,
                 only_b: b.cases.len() - shared_cases,
-                trials: pairs.len(),
-                left_out_a: a.trials - pairs.len(),
-                left_out_b: b.trials - pairs.len(),
+                trials_a,
+                trials_b,
+                left_out_a: a.trials - trials_a,
+                left_out_b: b.trials - trials_b,
                 grouped: pairing.grouped,
             },
             verdict,
@@ -215,8 +221,8 @@ impl Comparison {
             scorers,
             measures,
             slices: slices(&pairing, &pairs, &by),
-            losses: loss_changes(&pairing, &score_a, &score_b),
-            flips: flips(&pairing, &pairs, terms.flips_shown.unwrap_or(usize::MAX)),
+            losses: loss_changes(&pairing, &pairs),
+            flips: flips(&pairing, &pairs, (&score_a, &score_b), flips_shown),
             amounts: amounts(&pairing),
             score,
         }
@@ -274,7 +280,8 @@ fn otherwise(pairing: &Pairing<'_>, terms: &Terms) -> Option<Verdict> {
 /// The share of trials without a lost point, where that is not the score itself.
 fn right(pairing: &Pairing<'_>, pairs: &[Pair], by: &Yardstick) -> Option<Difference> {
     let graded = |value: f64| value > 0.0 && value < 1.0;
-    if !pairs.iter().any(|pair| graded(pair.a) || graded(pair.b)) {
+    let columns = [&pairing.a.score, &pairing.b.score];
+    if pairs.is_empty() || !columns.iter().any(|column| column.values().any(graded)) {
         return None;
     }
     let whole = |value: f64| f64::from(u8::from(value >= 1.0));
@@ -316,7 +323,7 @@ fn slices(
     let side = pairing.a;
     let mut by_slice: Vec<Vec<usize>> = vec![Vec::new(); side.slices.len()];
     for (place, pair) in pairs.iter().enumerate() {
-        for slice in side.slices_of(pair.key.case) {
+        for slice in side.slices_of(pair.case) {
             by_slice[*slice as usize].push(place);
         }
     }
@@ -350,41 +357,40 @@ fn correct(mut questions: Vec<&mut Difference>) {
 
 /// What repeated trials tell about chance in one run.
 fn noise(side: &Side) -> Option<Noise> {
-    let (units, _) = units(side);
-    let pair = |(key, value): (column::TrialKey, f64)| Pair {
-        unit: units[key.case as usize],
-        key,
-        a: value,
-        b: value,
+    let count = |(_, case): (u32, CaseMean)| {
+        TrialCount::new(u64::from(case.passed), u64::from(case.trials))
     };
-    let mut pairs: Vec<Pair> = side.score.iter().map(pair).collect();
-    pairs.sort_by_key(|pair| (pair.unit, pair.key));
-    let mean = ClusteredMean::of(&clusters(&pairs, |pair| pair.a))?;
-    let passes = |case: &[Pair]| {
-        let passed = case.iter().filter(|pair| pair.a >= 1.0).count();
-        TrialCount::new(passed as u64, case.len() as u64)
-    };
-    let cases = pairs.chunk_by(|one, other| one.key.case == other.key.case);
-    let counts: Vec<TrialCount> = cases.filter_map(passes).collect();
+    let counts: Vec<TrialCount> = side.score.cases().filter_map(count).collect();
     let flips = flip_share(&counts);
     if flips.cases == 0 {
         return None;
     }
-    let floor = noise_floor(&mean, CONFIDENCE).and_then(|floor| floor.same_cases);
+    let mean = ClusteredMean::of(&own_clusters(side, &side.score))?;
+    let trials = ClusteredMean::of(&trial_clusters(side))?;
+    let floor = noise_floor(&trials, CONFIDENCE).and_then(|floor| floor.same_cases);
     Some(Noise {
         standard_error: mean.standard_error()?,
-        icc: mean.icc(),
+        icc: trials.icc(),
         flipped: flips.flipped,
         cases: flips.cases,
         noise_floor: floor,
     })
 }
 
-/// The mean of one figure over a side's own trials, whoever else has them.
+/// One figure of a side's own cases, whoever else has them: a cluster per unit, a value per case.
 pub(crate) fn own_clusters(side: &Side, column: &Column) -> Vec<Cluster> {
+    by_unit(side, column.cases().map(|(case, mean)| (case, mean.mean)))
+}
+
+/// The scores of a side's trials, a cluster per unit.
+fn trial_clusters(side: &Side) -> Vec<Cluster> {
+    by_unit(side, side.score.iter().map(|(key, value)| (key.case, value)))
+}
+
+fn by_unit(side: &Side, values: impl Iterator<Item = (u32, f64)>) -> Vec<Cluster> {
     let (units, _) = units(side);
     let mut values: Vec<(u32, f64)> =
-        column.iter().map(|(key, value)| (units[key.case as usize], value)).collect();
+        values.map(|(case, value)| (units[case as usize], value)).collect();
     values.sort_by_key(|(unit, _)| *unit);
     let cluster = |unit: &[(u32, f64)]| {
         let mut cluster = Cluster::new();

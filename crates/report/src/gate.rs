@@ -1,10 +1,12 @@
 //! Gates: conditions a run must meet, so that a build can fail when it does not.
 //!
-//! A gate is written as `score>=0.8`, `arguments[tier=small]>=0.9`, `p95<=2s`, `no-regression`
-//! or `no-regression of arguments within 0.02`. It is judged on the interval, not on the point:
-//! a lucky run of a small suite does not pass, and one unlucky case does not fail a build.
+//! A gate is written as `score>=0.8`, `arguments[tier=small]>=0.9`, `p95<=2s`, `no-regression`,
+//! `no-regression of arguments within 0.02`, `broken<=0` or `errors<=0`. Scores are judged on the
+//! interval, not on the point: a lucky run of a small suite does not pass. Whatever a gate looks
+//! at, a case that gets better never makes it fail, and one that gets worse never makes it pass.
 
 mod judge;
+mod regression;
 mod text;
 
 use std::fmt;
@@ -23,10 +25,19 @@ pub struct Gate {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Rule {
     /// The figure keeps to this side of a number.
-    Bound { subject: Subject, side: Bound, threshold: f64 },
+    Bound { subject: Subject, side: Bound, threshold: f64, by: JudgedBy },
     /// The figure is not worse than in the other run: by nothing that can be shown, or surely
     /// not by the margin.
     NoRegression { subject: Subject, within: Option<f64> },
+}
+
+/// What of a figure is held against a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum JudgedBy {
+    /// The end of its interval that lies nearer to the number.
+    Interval,
+    /// The figure itself.
+    Point,
 }
 
 /// Which side of a number is demanded.
@@ -57,6 +68,10 @@ pub(crate) enum Figure {
     Tokens,
     Cost,
     Unscored,
+    /// Trials that failed for want of an answer, counted.
+    Errors,
+    /// Cases that always passed in the other run and mostly fail in this one, counted.
+    Broken,
 }
 
 /// Why a gate cannot be used.
@@ -104,7 +119,8 @@ impl GateError {
         match self {
             Self::Unreadable { .. } => "gates look like `score>=0.8`, `arguments>=0.9`, \
                                         `score[tier=small]>=0.7`, `p95<=2s`, `cost<=0.5`, \
-                                        `no-regression`, `no-regression within 0.02` or \
+                                        `broken<=0`, `errors<=0`, `no-regression`, \
+                                        `no-regression within 0.02` or \
                                         `no-regression of arguments within 0.02`"
                 .to_owned(),
             Self::NoSuchFigure { known, .. } | Self::NoSuchSlice { known, .. } => {
@@ -125,9 +141,27 @@ impl fmt::Display for Gate {
 }
 
 impl Gate {
+    /// The gate behind `--fail-under`, written as `0.8` or, for the cases with one value of the
+    /// tag, as `financials=0.7`. As in tools that measure coverage, the score itself counts.
+    pub fn fail_under(text: &str, tag: &str) -> Result<Self, GateError> {
+        let gate = match text.rsplit_once('=') {
+            Some((value, least)) => format!("score[{tag}={}]>={}", value.trim(), least.trim()),
+            None => format!("score>={}", text.trim()),
+        };
+        let mut gate: Self = gate.parse()?;
+        if let Rule::Bound { by, .. } = &mut gate.rule {
+            *by = JudgedBy::Point;
+        }
+        gate.text = format!("fail-under {}", text.trim());
+        Ok(gate)
+    }
+
     /// Whether it compares with another run.
     pub fn needs_another_run(&self) -> bool {
-        matches!(self.rule, Rule::NoRegression { .. })
+        match &self.rule {
+            Rule::Bound { subject, .. } => subject.figure == Figure::Broken,
+            Rule::NoRegression { .. } => true,
+        }
     }
 }
 
@@ -157,7 +191,10 @@ fn no_regression(rest: &str) -> Result<Rule, String> {
         None => return Err(format!("`{of}` should be `of FIGURE` or `within NUMBER`")),
     };
     let subject = subject(&of)?;
-    if matches!(subject.figure, Figure::Percentile(_) | Figure::Unscored) {
+    if matches!(subject.figure, Figure::Unscored | Figure::Errors | Figure::Broken) {
+        return Err(format!("`{of}` is a count; write `{of}<=0`"));
+    }
+    if matches!(subject.figure, Figure::Percentile(_)) {
         return Err(format!("`{of}` cannot be compared trial by trial; use `latency`"));
     }
     let within = within.map(|within| number(within, &subject.figure)).transpose()?;
@@ -190,7 +227,15 @@ fn bound(text: &str) -> Result<Rule, String> {
     {
         return Err(format!("{threshold} is not between 0 and 1; a percentage is written `80%`"));
     }
-    Ok(Rule::Bound { subject, side, threshold })
+    if matches!(subject.figure, Figure::Errors | Figure::Broken) {
+        if side == Bound::AtLeast {
+            return Err("fewer are better; use `<=`".to_owned());
+        }
+        if threshold < 0.0 || threshold.fract() != 0.0 {
+            return Err("a count is a whole number such as `0`".to_owned());
+        }
+    }
+    Ok(Rule::Bound { subject, side, threshold, by: JudgedBy::Interval })
 }
 
 fn subject(text: &str) -> Result<Subject, String> {
@@ -211,14 +256,16 @@ fn subject(text: &str) -> Result<Subject, String> {
         "tokens" => Figure::Tokens,
         "cost" => Figure::Cost,
         "unscored" => Figure::Unscored,
+        "errors" => Figure::Errors,
+        "broken" => Figure::Broken,
         _ => match percentile {
             Some(share) if share > 0.0 && share < 100.0 => Figure::Percentile(share / 100.0),
             Some(_) => return Err(format!("`{name}` is no percentile; p1 to p99.9 are")),
             None => Figure::Named(name.to_owned()),
         },
     };
-    if matches!(figure, Figure::Unscored) && slice.is_some() {
-        return Err("`unscored` counts over all cases".to_owned());
+    if matches!(figure, Figure::Unscored | Figure::Errors) && slice.is_some() {
+        return Err(format!("`{name}` counts over all cases"));
     }
     Ok(Subject { figure, slice })
 }
@@ -227,7 +274,8 @@ fn subject(text: &str) -> Result<Subject, String> {
 fn number(text: &str, figure: &Figure) -> Result<f64, String> {
     let text = text.trim();
     let is_time = matches!(figure, Figure::Percentile(_) | Figure::Latency);
-    let is_amount = matches!(figure, Figure::Tokens | Figure::Cost);
+    let is_amount =
+        matches!(figure, Figure::Tokens | Figure::Cost | Figure::Errors | Figure::Broken);
     let (digits, scale) = match text {
         text if text.ends_with("ms") && is_time => (&text[..text.len() - 2], 0.001),
         text if text.ends_with('s') && is_time => (&text[..text.len() - 1], 1.0),
@@ -295,6 +343,10 @@ mod tests {
             ("score[tier]>=0.8", "a slice is written `[tag=value]`"),
             ("no-regression by 3", "`by 3` should be `of FIGURE` or `within NUMBER`"),
             ("no-regression within 0", "the margin must be above 0"),
+            ("broken>=0", "fewer are better; use `<=`"),
+            ("errors<=0.5", "a count is a whole number such as `0`"),
+            ("broken<=1%", "`1%` is not a number such as `0.8` or `80%`"),
+            ("no-regression of errors", "`errors` is a count; write `errors<=0`"),
             ("no-regression of p95", "`p95` cannot be compared trial by trial; use `latency`"),
         ];
         for (text, expected) in cases {

@@ -18,7 +18,6 @@ mod judged;
 mod junit;
 mod leaderboard;
 mod markdown;
-mod mean_interval;
 pub mod number;
 mod overview;
 mod pairwise;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use toolgauge_stats::{Confidence, Interval, Mean, PairTable};
+use toolgauge_stats::{Cluster, ClusteredMean, Confidence, PairTable, Range, mean_interval};
 
 /// How often each side won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -40,15 +40,13 @@ impl Pairwise {
     /// about either side and counts as a tie.
     pub fn report(self) -> PairwiseReport {
         let neither = self.ties + self.inconsistent;
-        let mut values = vec![1.0; usize::try_from(self.second).unwrap_or(0)];
-        values.extend(vec![0.5; usize::try_from(neither).unwrap_or(0)]);
-        values.extend(vec![0.0; usize::try_from(self.first).unwrap_or(0)]);
-        let mean = Mean::of(&values);
-        let within = |interval: Interval| {
-            let Interval { low, high } = interval.clamped(0.0, 1.0);
-            [low, high]
-        };
-        let interval = mean.and_then(|mean| mean.interval(Confidence::default())).map(within);
+        let mut answers: Vec<Cluster> = Vec::new();
+        for (value, count) in [(1.0, self.second), (0.5, neither), (0.0, self.first)] {
+            answers.extend((0..count).map(|_| Cluster::of(&[value])));
+        }
+        let mean = ClusteredMean::of(&answers);
+        let interval = mean_interval(&answers, Range::SCORE, Confidence::default());
+        let interval = interval.map(|interval| [interval.low, interval.high]);
         let table = PairTable { both: 0, only_a: self.first, only_b: self.second, neither };
         let p_value = (table.discordant() > 0).then(|| table.exact_p_value());
         PairwiseReport { pairwise: self, share: mean.map(|mean| mean.mean), interval, p_value }
@@ -91,7 +89,13 @@ mod tests {
         // Two-sided sign test on 1 of 7: 2·(1 + 7) / 2^7.
         assert!((report.p_value.unwrap() - 0.125).abs() < 1e-12);
         let [low, high] = report.interval.unwrap();
-        assert!(low > 0.4 && low < 0.75 && (0.75..=1.0).contains(&high), "{low} {high}");
+        assert!(low > 0.35 && low < 0.75 && (0.75..=1.0).contains(&high), "{low} {high}");
+    }
+
+    #[test]
+    fn eight_ties_are_no_certainty() {
+        let [low, high] = Pairwise { ties: 8, ..Pairwise::default() }.report().interval.unwrap();
+        assert!(low < 0.35 && high > 0.65, "{low} {high}");
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! A mean over cases with its doubt.
 
 use serde::Serialize;
-use toolgauge_stats::{Cluster, ClusteredMean, Confidence};
+use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Interval, Range, mean_interval};
 
-/// A mean over trials, with a 95 % interval that knows that trials of one case are not
-/// independent of each other.
+/// A mean over cases with its 95 % interval. A case counts once, however often it was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rate {
     /// The mean.
@@ -17,6 +16,25 @@ pub struct Rate {
     pub trials: u64,
     /// How many cases those trials belong to.
     pub cases: usize,
+}
+
+impl Rate {
+    /// The mean over cases, of each of which a cluster holds the trials.
+    pub(crate) fn of_cases(cases: &[Cluster]) -> Option<Self> {
+        let trials = cases.iter().map(Cluster::count).sum();
+        let averaged: Vec<Cluster> = cases.iter().map(Cluster::averaged).collect();
+        let mean = ClusteredMean::of(&averaged)?;
+        Some(Self { trials, ..Self::of_units(&averaged, &mean) })
+    }
+
+    /// The mean over units that are independent of each other, each of which holds a value per
+    /// case.
+    pub(crate) fn of_units(units: &[Cluster], mean: &ClusteredMean) -> Self {
+        let interval = mean_interval(units, Range::SCORE, Confidence::P95);
+        let Interval { low, high } = interval.unwrap_or(Interval::new(mean.mean, mean.mean));
+        let cases = usize::try_from(mean.n).unwrap_or(usize::MAX);
+        Self { mean: mean.mean, low, high, trials: mean.n, cases }
+    }
 }
 
 /// A case by the order in which it was first met, which is shorter than its name.
@@ -36,8 +54,6 @@ pub(crate) struct Values {
     graded: Vec<f64>,
     /// Their cases.
     graded_cases: Vec<CaseNumber>,
-    /// Whether a value is beyond what a score can be, as a count may be.
-    unbounded: bool,
 }
 
 /// A case, and whether it was right, in four bytes.
@@ -67,30 +83,13 @@ impl Values {
             self.plain.push(value);
             return;
         }
-        self.unbounded |= !(0.0..=1.0).contains(&value);
         self.graded.push(value);
         self.graded_cases.push(case);
     }
 
-    /// The mean of all values so far, if there are any.
-    ///
-    /// Values that are only ever right or wrong get a Wilson interval, which keeps its coverage
-    /// near the ends; graded ones a t interval, cut off where no score can be, that has a width
-    /// even where all agree.
+    /// The mean over cases of all values so far, if there are any.
     pub(crate) fn rate(&self) -> Option<Rate> {
-        let mean = ClusteredMean::of(&self.clusters())?;
-        let interval = match mean.interval(Confidence::P95) {
-            Some(interval) if self.unbounded => interval,
-            _ if self.graded.is_empty() || self.unbounded => mean.rate_interval(Confidence::P95),
-            _ => mean.graded_interval(Confidence::P95),
-        };
-        Some(Rate {
-            mean: mean.mean,
-            low: interval.low,
-            high: interval.high,
-            trials: mean.n,
-            cases: mean.clusters,
-        })
+        Rate::of_cases(&self.clusters())
     }
 
     /// The values of each case, in the order of the cases.
@@ -170,6 +169,14 @@ mod tests {
                 .collect();
             prop_assert_eq!(kept.clusters(), clusters);
         }
+    }
+
+    #[test]
+    fn a_case_counts_once_however_often_it_was_tried() {
+        let once = rate(&[(0, 1.0), (1, 0.0), (2, 0.3), (3, 0.3)]);
+        let often = rate(&[(0, 1.0), (0, 1.0), (0, 1.0), (1, 0.0), (2, 0.3), (2, 0.3), (3, 0.3)]);
+        assert_eq!((once.mean, once.low, once.high), (often.mean, often.low, often.high));
+        assert_eq!((once.trials, often.trials, often.cases), (4, 7, 4));
     }
 
     #[test]

@@ -70,6 +70,16 @@ impl Cluster {
         self.high = self.high.max(other.high);
     }
 
+    /// The cluster as one value, its mean: a case counts once, however often it was tried. Values
+    /// that are all the same stay what they are, to the last bit.
+    #[must_use]
+    pub fn averaged(&self) -> Self {
+        match self.mean() {
+            None => *self,
+            Some(mean) => Self::of(&[if self.varies() { mean } else { self.low }]),
+        }
+    }
+
     /// How many values it holds.
     pub fn count(&self) -> u64 {
         self.count
@@ -88,6 +98,11 @@ impl Cluster {
     /// The sum of the squared distances of its values from their mean.
     pub fn squares(&self) -> f64 {
         self.squares
+    }
+
+    /// Whether none of its values is below `low` or above `high`.
+    pub(crate) fn lies_in(&self, low: f64, high: f64) -> bool {
+        self.count == 0 || (low <= self.low && self.high <= high)
     }
 
     /// Whether its values are not all the same.

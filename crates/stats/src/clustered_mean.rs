@@ -8,11 +8,7 @@ use crate::cluster::Cluster;
 use crate::distribution::{as_f64, length};
 use crate::estimate::Estimate;
 use crate::interval::{Confidence, Interval};
-use crate::proportion::wilson_interval;
 use crate::variance::VarianceComponents;
-
-/// A standard error up to which clusters count as agreeing: what rounding leaves of equal values.
-const AGREEMENT: f64 = 1e-12;
 
 /// The mean over all values of several clusters, with a doubt that respects the clusters.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,50 +107,10 @@ impl ClusteredMean {
 
     /// The t interval on the clustered standard error, with clusters − 1 degrees of freedom.
     ///
-    /// It may leave the range of the score, and has no width where all clusters agree. For values
-    /// between 0 and 1 see [`graded_interval`](Self::graded_interval), for pass/fail values
-    /// [`rate_interval`](Self::rate_interval).
+    /// For what has no bounds, such as times. It has no width where all clusters agree; scores have
+    /// [`mean_interval`](crate::mean_interval).
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         self.estimate().map(|estimate| estimate.interval(confidence))
-    }
-
-    /// The interval of a graded score, whose values lie between 0 and 1: the t interval, cut to
-    /// that range.
-    ///
-    /// Clusters that all agree leave a t interval without a width, as if two equal values were
-    /// certainty. What they show is that cases which score otherwise are rare: so many clusters
-    /// would have met one in all but α/2 of samples if their share were larger than
-    /// q = 1 − (α/2)^(1/G). That is Clopper & Pearson's bound for nothing seen, near 3.7/G at 95%
-    /// (for one side, the rule of three of Hanley & Lippman-Hand 1983). At worst those cases score
-    /// 0, or 1, so the interval reaches from v − q·v to v + q·(1 − v). A single cluster, which has
-    /// no standard error at all, is treated alike.
-    pub fn graded_interval(&self, confidence: Confidence) -> Interval {
-        match self.estimate() {
-            Some(estimate) if estimate.standard_error > AGREEMENT => {
-                estimate.interval(confidence).clamped(0.0, 1.0)
-            }
-            _ => {
-                let unseen = 1.0 - (confidence.alpha() / 2.0).powf(1.0 / length(self.clusters));
-                let (down, up) = (unseen * self.mean, unseen * (1.0 - self.mean));
-                Interval::new(self.mean - down, self.mean + up).clamped(0.0, 1.0)
-            }
-        }
-    }
-
-    /// The Wilson interval on the effective number of values, for pass/fail values in clusters.
-    ///
-    /// Follows Korn & Graubard (1998): n is divided by the design effect and by (t/z)², so
-    /// that a rate from few clusters is doubted as much as it deserves, and the interval stays
-    /// inside [0, 1]. When every value is the same the design effect cannot be seen; the number
-    /// of clusters, its worst case, then stands in for the effective number.
-    pub fn rate_interval(&self, confidence: Confidence) -> Interval {
-        let z = confidence.z();
-        let Some(effective) = self.effective_n() else {
-            let interval = wilson_interval(self.mean, length(self.clusters), z);
-            return Interval::new(interval.low.min(self.mean), interval.high.max(self.mean));
-        };
-        let t = confidence.t(length(self.clusters) - 1.0);
-        wilson_interval(self.mean, effective.min(as_f64(self.n)) * (z / t).powi(2), z)
     }
 
     /// How many times larger the variance of the mean is than independent values would have it

@@ -11,6 +11,7 @@
 mod agreement;
 mod bayes;
 mod bootstrap;
+mod bounded_mean;
 mod cluster;
 mod clustered_mean;
 mod correction;
@@ -36,6 +37,7 @@ mod wilcoxon;
 pub use agreement::{Agreement, Correlation, correlation};
 pub use bayes::{Posterior, posterior_of_mean, probability_pairs_better, probability_rate_higher};
 pub use bootstrap::{Bootstrap, bootstrap_mean};
+pub use bounded_mean::{Range, best_lower_end, clusters_to_show, mean_interval};
 pub use cluster::Cluster;
 pub use clustered_mean::ClusteredMean;
 pub use correction::{benjamini_hochberg, holm};

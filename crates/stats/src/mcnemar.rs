@@ -58,6 +58,17 @@ impl PairTable {
         (2.0 * binomial_half_cdf(fewer, n)).min(1.0)
     }
 
+    /// The one-sided p-value for the claim that B is worse: how often chance alone fixes as few of
+    /// the changed cases.
+    pub fn p_worse(&self) -> f64 {
+        binomial_half_cdf(self.only_b, self.discordant())
+    }
+
+    /// The one-sided p-value for the claim that B is better.
+    pub fn p_better(&self) -> f64 {
+        binomial_half_cdf(self.only_a, self.discordant())
+    }
+
     /// The two-sided mid-p value: the exact one with half the weight of the outcome seen.
     ///
     /// Less cautious than the exact test and still close to its level (Fagerland, Lydersen &

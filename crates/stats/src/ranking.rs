@@ -5,11 +5,11 @@ mod board;
 mod contest;
 mod groups;
 
+use crate::bounded_mean::{Range, mean_interval};
 use crate::cluster::Cluster;
 use crate::clustered_mean::ClusteredMean;
 use crate::correction::holm;
 use crate::distribution::length;
-use crate::estimate::Estimate;
 use crate::interval::{Confidence, Interval};
 use crate::permutation::sign_flip;
 use crate::resample::{Resampling, Stream};
@@ -25,7 +25,7 @@ pub struct Standing {
     pub model: usize,
     /// Its mean score.
     pub mean: f64,
-    /// The t interval of the mean, clustered by group.
+    /// The interval of the mean, clustered by group.
     pub interval: Interval,
     /// One more than the number of models with a higher mean.
     pub rank: usize,
@@ -42,8 +42,10 @@ pub struct PairFinding {
     pub a: usize,
     /// The column of B.
     pub b: usize,
-    /// The mean of B − A over cases, with its clustered standard error.
-    pub difference: Estimate,
+    /// The mean of B − A over cases.
+    pub difference: f64,
+    /// Its interval, clustered by group.
+    pub interval: Interval,
     /// The two-sided p-value of the sign-flip permutation test.
     pub p_value: f64,
     /// The same, corrected by Holm's method for all the pairs.
@@ -77,7 +79,7 @@ pub fn rank(
     let mut pairs = Vec::new();
     for a in 0..board.models() {
         for b in a + 1..board.models() {
-            pairs.push(compare(&board, (a, b), resampling)?);
+            pairs.push(compare(&board, (a, b), resampling, confidence)?);
         }
     }
     let p_values: Vec<f64> = pairs.iter().map(|pair| pair.p_value).collect();
@@ -94,11 +96,17 @@ pub fn rank(
     Some(Ranking { groups: indistinguishable(&order, &apart), standings, pairs })
 }
 
-fn compare(board: &Board, (a, b): (usize, usize), plan: &Resampling) -> Option<PairFinding> {
+fn compare(
+    board: &Board,
+    (a, b): (usize, usize),
+    plan: &Resampling,
+    confidence: Confidence,
+) -> Option<PairFinding> {
     let differences: Vec<Cluster> = board.differences(a, b);
-    let difference = ClusteredMean::of(&differences)?.estimate()?;
-    let p_value = sign_flip(&differences, plan)?.p_value;
-    Some(PairFinding { a, b, difference, p_value, adjusted_p_value: p_value })
+    let difference = ClusteredMean::of(&differences)?.mean;
+    let interval = mean_interval(&differences, Range::DIFFERENCE, confidence)?;
+    let p_value = sign_flip(&differences, plan)?.p_value();
+    Some(PairFinding { a, b, difference, interval, p_value, adjusted_p_value: p_value })
 }
 
 fn standings(
@@ -119,7 +127,7 @@ fn standings(
         standings.push(Standing {
             model,
             mean: means[model],
-            interval: ClusteredMean::of(&board.column(model))?.interval(confidence)?,
+            interval: mean_interval(&board.column(model), Range::SCORE, confidence)?,
             rank: place(model, &means),
             rank_interval: tally.interval(confidence),
             probability_best: tally.best / length(resampling.resamples.get()),

@@ -44,7 +44,7 @@ fn every_pair_is_compared_once_with_b_minus_a() {
     let ranking = ranked(&contest(68), None).unwrap();
     let pairs: Vec<(usize, usize)> = ranking.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
     assert_eq!(pairs, [(0, 1), (0, 2), (1, 2)]);
-    assert!(ranking.pairs[1].difference.value > 1.5);
+    assert!(ranking.pairs[1].difference > 1.5);
     assert!(ranking.pairs.iter().all(|pair| pair.adjusted_p_value >= pair.p_value));
 }
 
@@ -65,9 +65,8 @@ fn cases_that_share_a_group_count_as_one() {
     let groups: Vec<usize> = (0..60).map(|case| case / 10).collect();
     let (alone, together) =
         (ranked(&scores, None).unwrap(), ranked(&scores, Some(&groups)).unwrap());
-    let freedom = |ranking: &Ranking| ranking.pairs[0].difference.degrees_of_freedom;
-    assert!((freedom(&alone) - 59.0).abs() < 1e-12);
-    assert!((freedom(&together) - 5.0).abs() < 1e-12);
+    let width = |ranking: &Ranking| ranking.pairs[0].interval.half_width();
+    assert!(width(&together) > width(&alone));
     assert!((alone.standings[0].mean - together.standings[0].mean).abs() < 1e-12);
 }
 
@@ -85,7 +84,8 @@ fn the_probability_of_being_best_fits_the_difference() {
             })
             .collect();
         let ranking = ranked(&scores, None).unwrap();
-        let ahead = ranking.pairs[0].difference.p_value_above(0.0).unwrap();
+        // The share of patterns of signs, which for so many cases is that of the normal limit.
+        let ahead = ranking.pairs[0].p_value / 2.0;
         let second = ranking.standings.iter().find(|standing| standing.model == 1).unwrap();
         let found = second.probability_best;
         assert!((found - (1.0 - ahead)).abs() < 0.04, "{found} against {}", 1.0 - ahead);

@@ -5,7 +5,8 @@
 //! no figure below depends on more than that.
 
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Proportion, TrialCount, flip_share, reliability_curve,
+    Cluster, ClusteredMean, Confidence, Proportion, Range, TrialCount, flip_share, mean_interval,
+    reliability_curve,
 };
 
 const TASKS_BY_PASSES: [usize; 5] = [14, 12, 10, 4, 10];
@@ -89,6 +90,6 @@ fn intervals_that_ignore_the_tasks_are_narrower() {
     let exact = proportion.clopper_pearson(Confidence::P95);
     assert_near(exact.low, 0.350_743_857_791_056);
     assert_near(exact.high, 0.491_663_825_122_619_75);
-    let clustered = ClusteredMean::of(&clusters()).unwrap().rate_interval(Confidence::P95);
+    let clustered = mean_interval(&clusters(), Range::SCORE, Confidence::P95).unwrap();
     assert!(clustered.encloses(wilson));
 }

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use toolgauge_core::{CaseId, Outcome, Trial, TrialId};
 use toolgauge_report::harmless;
 use toolgauge_runner::{EventSink, RunEvent, SinkError};
-use toolgauge_stats::{Cluster, ClusteredMean, Confidence};
+use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Range, mean_interval};
 
 use crate::stage::{Display, Stage};
 
@@ -75,8 +75,9 @@ impl Tally {
         if self.unscored > 0 {
             words.push(format!("{} unscored", self.unscored));
         }
-        if let Some(mean) = ClusteredMean::of(self.by_case.values()) {
-            let interval = mean.rate_interval(Confidence::default());
+        let cases: Vec<Cluster> = self.by_case.values().map(Cluster::averaged).collect();
+        let interval = mean_interval(&cases, Range::SCORE, Confidence::default());
+        if let Some((mean, interval)) = ClusteredMean::of(&cases).zip(interval) {
             let (low, high) = (interval.low, interval.high);
             words.push(format!("score {:.3} [{low:.3}, {high:.3}]", mean.mean));
         }

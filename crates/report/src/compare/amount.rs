@@ -6,15 +6,15 @@ use toolgauge_stats::{Cluster, ClusteredMean, holm, percentile, signed_rank};
 use super::difference::CONFIDENCE;
 use super::pairing::{Pair, Pairing, differences};
 
-/// One amount on both sides, over the trials that both have.
+/// One amount on both sides, over the cases that both have; a case's trials are averaged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AmountChange {
     /// What it is: `latency`, `first token`, `input tokens`, `output tokens`, `cost`.
     pub name: &'static str,
     /// In what it is counted.
     pub unit: Unit,
-    /// How many trials are compared.
-    pub pairs: usize,
+    /// How many cases are compared.
+    pub cases: usize,
     /// The median and the mean on side A.
     pub a: Typical,
     /// The median and the mean on side B.
@@ -34,7 +34,7 @@ pub struct AmountChange {
 /// What is typical on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Typical {
-    /// Half of the trials have less.
+    /// Half of the cases have less.
     pub median: f64,
     /// Nineteen in twenty have less.
     pub p95: f64,
@@ -91,9 +91,9 @@ fn change(name: &'static str, unit: Unit, pairs: &[Pair]) -> Option<AmountChange
     Some(AmountChange {
         name,
         unit,
-        pairs: pairs.len(),
-        a: typical(pairs, |pair| pair.a)?,
-        b: typical(pairs, |pair| pair.b)?,
+        cases: pairs.len(),
+        a: typical(pairs, |pair| pair.a.mean)?,
+        b: typical(pairs, |pair| pair.b.mean)?,
         difference: mean.mean,
         low: interval.map(|interval| interval.low),
         high: interval.map(|interval| interval.high),

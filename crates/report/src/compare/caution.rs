@@ -78,10 +78,7 @@ fn sentences(pairing: &Pairing<'_>) -> Found {
 
 fn trials(pairing: &Pairing<'_>) -> Found {
     let (a, b) = (pairing.a.run.trials, pairing.b.run.trials);
-    (a != b).then(|| {
-        let fewer = a.min(b);
-        ("trials", format!("{a} and {b} trials a case; the first {fewer} of each are compared"))
-    })
+    (a != b).then(|| ("trials", format!("{a} and {b} trials per case; each side's are averaged")))
 }
 
 fn prompt(pairing: &Pairing<'_>) -> Found {

@@ -2,11 +2,22 @@
 
 use std::sync::Arc;
 
+use toolgauge_stats::Cluster;
+
 /// A trial, by the number of its case within its side and its own number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TrialKey {
     pub(crate) case: u32,
     pub(crate) trial: u32,
+}
+
+/// One figure of one case: what its trials come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct CaseMean {
+    pub(crate) mean: f64,
+    pub(crate) trials: u32,
+    /// How many trials lost nothing.
+    pub(crate) passed: u32,
 }
 
 /// One figure of trials, by trial. A trial without it is left out.
@@ -90,6 +101,32 @@ impl Column {
     /// Every trial with its value.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (TrialKey, f64)> {
         self.keys.iter().enumerate().map(|(place, key)| (*key, self.figures.get(place)))
+    }
+
+    /// Every case with what its trials come to, in the order of cases.
+    pub(crate) fn cases(&self) -> impl Iterator<Item = (u32, CaseMean)> {
+        let cases = self.keys.chunk_by(|one, other| one.case == other.case);
+        let mut from = 0;
+        cases.map(move |keys| {
+            let places = from..from + keys.len();
+            from = places.end;
+            let mut cluster = Cluster::new();
+            let mut passed = 0;
+            for value in places.map(|place| self.figures.get(place)) {
+                cluster.add(value);
+                passed += u32::from(value >= 1.0);
+            }
+            let mean = cluster.averaged().sum();
+            let trials = u32::try_from(keys.len()).unwrap_or(u32::MAX);
+            (keys[0].case, CaseMean { mean, trials, passed })
+        })
+    }
+
+    /// The trials of one case with their values.
+    pub(crate) fn trials_of(&self, case: u32) -> impl Iterator<Item = (TrialKey, f64)> {
+        let first = self.keys.partition_point(|key| key.case < case);
+        let of_case = self.keys[first..].iter().take_while(move |key| key.case == case);
+        of_case.enumerate().map(move |(place, key)| (*key, self.figures.get(first + place)))
     }
 
     /// Every value, in the order of the trials.

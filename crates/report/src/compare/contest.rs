@@ -103,8 +103,8 @@ fn contenders(sides: &[Side], ranking: &Ranking) -> Vec<Contender> {
         letter: letter(standing.model),
         run: SideFacts::of(&sides[standing.model]),
         score: standing.mean,
-        low: standing.interval.low.max(0.0),
-        high: standing.interval.high.min(1.0),
+        low: standing.interval.low,
+        high: standing.interval.high,
         rank: standing.rank,
         best_rank: standing.rank_interval.0,
         worst_rank: standing.rank_interval.1,
@@ -114,18 +114,15 @@ fn contenders(sides: &[Side], ranking: &Ranking) -> Vec<Contender> {
 }
 
 fn duels(ranking: &Ranking) -> Vec<Duel> {
-    let duel = |pair: &toolgauge_stats::PairFinding| {
-        let interval = pair.difference.interval(CONFIDENCE);
-        Duel {
-            a: letter(pair.a),
-            b: letter(pair.b),
-            difference: pair.difference.value,
-            low: interval.low,
-            high: interval.high,
-            p_value: pair.p_value,
-            adjusted_p_value: pair.adjusted_p_value,
-            told_apart: pair.adjusted_p_value < CONFIDENCE.alpha(),
-        }
+    let duel = |pair: &toolgauge_stats::PairFinding| Duel {
+        a: letter(pair.a),
+        b: letter(pair.b),
+        difference: pair.difference,
+        low: pair.interval.low,
+        high: pair.interval.high,
+        p_value: pair.p_value,
+        adjusted_p_value: pair.adjusted_p_value,
+        told_apart: pair.adjusted_p_value < CONFIDENCE.alpha(),
     };
     ranking.pairs.iter().map(duel).collect()
 }

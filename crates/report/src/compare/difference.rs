@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Demand, Interval, Margin, PairTable, Resampling,
-    posterior_of_mean, probability_pairs_better, sign_flip,
+    Cluster, ClusteredMean, Confidence, Demand, Estimate, Interval, Margin, PairTable, Range,
+    Resampling, SignFlip, mean_interval, posterior_of_mean, probability_pairs_better, sign_flip,
 };
 
+use super::column::CaseMean;
 use super::pairing::{Pair, clusters, differences};
 use super::side::as_f64;
-use crate::mean_interval::mean_interval;
 use crate::rate::Rate;
 
 /// Beyond so many cases the t test and the sign-flip test agree in every digit that is shown, and
@@ -18,11 +18,11 @@ const MANY: usize = 2_000;
 /// The level of all tests and intervals.
 pub(crate) const CONFIDENCE: Confidence = Confidence::P95;
 
-/// One figure on both sides, over the trials that both have.
+/// One figure on both sides, over the cases that both have.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// How many trials are compared.
-    pub pairs: u64,
+    /// How many cases are compared.
+    pub cases: usize,
     /// How many independent units they belong to: cases, or groups of cases.
     pub units: usize,
     /// The figure on side A.
@@ -37,7 +37,9 @@ pub struct Difference {
     pub high: Option<f64>,
     /// How surprising such a difference would be if there were none.
     pub p_value: f64,
-    /// The same, corrected for the other questions asked beside it; absent for a question asked
+    /// The one-sided p-value for the claim that B is worse, which `no-regression` goes by.
+    pub p_worse: f64,
+    /// The two-sided one, corrected for the other questions asked beside it; absent for a question asked
     /// on its own.
     pub adjusted_p_value: Option<f64>,
     /// The test behind it.
@@ -108,33 +110,26 @@ impl Difference {
     pub(crate) fn of(pairs: &[Pair], by: &Yardstick) -> Option<Self> {
         let sums = differences(pairs);
         let mean = ClusteredMean::of(&sums)?;
-        let single = sums.iter().all(|cluster| cluster.count() == 1);
-        let table = single.then(|| pair_table(pairs)).flatten();
-        let (interval, p_value, test) = match table {
-            Some(table) => {
-                let interval = table.difference_interval(CONFIDENCE).filter(|_| mean.clusters > 1);
-                (interval, table.exact_p_value(), Test::ExactMcnemar)
-            }
-            None => graded(&mean, &sums, by),
-        };
-        let bounded = pairs.iter().all(|pair| in_unit(pair.a) && in_unit(pair.b));
-        let interval = interval.map(|found| if bounded { found.clamped(-1.0, 1.0) } else { found });
-        let estimate = mean.estimate();
-        let detectable = estimate.filter(|found| found.standard_error > 0.0);
+        let interval =
+            mean_interval(&sums, Range::DIFFERENCE, CONFIDENCE).filter(|_| mean.clusters > 1);
+        let (flips, test) = tested(pairs, &sums, &mean, by)?;
+        let spread = spread(&mean, interval);
+        let detectable = spread.map(|spread| Demand::default().minimum_detectable(&spread));
         Some(Self {
-            pairs: mean.n,
+            cases: pairs.len(),
             units: mean.clusters,
-            a: rate(pairs, |pair| pair.a)?,
-            b: rate(pairs, |pair| pair.b)?,
+            a: rate(pairs, |pair| &pair.a)?,
+            b: rate(pairs, |pair| &pair.b)?,
             difference: mean.mean,
             low: interval.map(|interval| interval.low),
             high: interval.map(|interval| interval.high),
-            p_value,
+            p_value: flips.p_value(),
+            p_worse: flips.p_below,
             adjusted_p_value: None,
             test,
-            standard_error: estimate.map(|estimate| estimate.standard_error),
-            detectable: detectable.map(|found| Demand::default().minimum_detectable(&found)),
-            probability_better: by.bayes.then(|| probability(table, &sums, by)).flatten(),
+            standard_error: mean.standard_error(),
+            detectable,
+            probability_better: by.bayes.then(|| probability(pairs, &sums, by)).flatten(),
         })
     }
 
@@ -148,11 +143,11 @@ impl Difference {
         self.adjusted_p_value.unwrap_or(self.p_value)
     }
 
-    /// Whether a difference is shown. The test and the interval must agree: at the border each
-    /// of them alone would now and then say more than the other supports.
+    /// Whether a difference is shown: the test decides. For single verdicts the interval leaves
+    /// zero out exactly then; for graded scores it may still hold zero, since it allows for cases
+    /// not seen that differ by a whole point.
     pub fn is_shown(&self) -> bool {
-        let apart = self.interval().is_some_and(|interval| !interval.contains(0.0));
-        apart && self.deciding_p_value() < CONFIDENCE.alpha()
+        self.deciding_p_value() < CONFIDENCE.alpha()
     }
 
     /// What may be said.
@@ -178,7 +173,6 @@ impl Difference {
         let units = as_f64(self.units as u64);
         let spread = match self.standard_error {
             Some(error) if error > 0.0 => error,
-            // Cases that all agree do not mean that the next ones would.
             _ => self.interval()?.half_width() / 1.96,
         } * units.sqrt();
         let needed = Demand::default().cases_needed(spread, difference)?;
@@ -186,59 +180,65 @@ impl Difference {
     }
 }
 
-fn in_unit(value: f64) -> bool {
-    (0.0..=1.0).contains(&value)
+/// The test of the differences, and its name.
+fn tested(
+    pairs: &[Pair],
+    sums: &[Cluster],
+    mean: &ClusteredMean,
+    by: &Yardstick,
+) -> Option<(SignFlip, Test)> {
+    // For single verdicts flipping signs is the exact McNemar test, which has a name.
+    if let Some(table) = pair_table(pairs, sums) {
+        let (p_below, p_above) = (table.p_worse(), table.p_better());
+        return Some((SignFlip { p_below, p_above }, Test::ExactMcnemar));
+    }
+    let estimate = mean.estimate().filter(|_| mean.clusters > MANY);
+    let below = estimate.and_then(|estimate| estimate.p_value_below(0.0));
+    match below {
+        Some(p_below) => Some((SignFlip { p_below, p_above: 1.0 - p_below }, Test::ClusteredT)),
+        None => Some((sign_flip(sums, &by.resampling)?, Test::SignFlip)),
+    }
 }
 
-/// The pairs as passes and failures; absent when some value is graded.
+/// The estimate that says what could have been found. Cases that all agree do not mean that the
+/// next ones would, so that the width of the interval stands in for a spread of nothing.
+fn spread(mean: &ClusteredMean, interval: Option<Interval>) -> Option<Estimate> {
+    let estimate = mean.estimate()?;
+    let standard_error = match estimate.standard_error {
+        error if error > 0.0 => error,
+        _ => interval?.half_width() / 1.96,
+    };
+    Some(Estimate { standard_error, ..estimate })
+}
+
+/// The pairs as passes and failures; absent when some value is graded, or units hold several.
 #[expect(clippy::float_cmp, reason = "a verdict is exactly 0 or 1")]
-fn pair_table(pairs: &[Pair]) -> Option<PairTable> {
-    let verdict = |value: f64| (value == 0.0 || value == 1.0).then_some(value == 1.0);
+fn pair_table(pairs: &[Pair], sums: &[Cluster]) -> Option<PairTable> {
+    let verdict = |side: &CaseMean| {
+        let plain = side.trials == 1 && (side.mean == 0.0 || side.mean == 1.0);
+        plain.then_some(side.mean == 1.0)
+    };
+    if sums.len() != pairs.len() {
+        return None;
+    }
     let mut verdicts = Vec::with_capacity(pairs.len());
     for pair in pairs {
-        verdicts.push((verdict(pair.a)?, verdict(pair.b)?));
+        verdicts.push((verdict(&pair.a)?, verdict(&pair.b)?));
     }
     Some(PairTable::of(verdicts))
 }
 
-fn graded(mean: &ClusteredMean, sums: &[Cluster], by: &Yardstick) -> (Option<Interval>, f64, Test) {
-    let estimate = mean.estimate();
-    let interval = estimate.and_then(|estimate| {
-        if estimate.standard_error > 0.0 {
-            return Some(estimate.interval(CONFIDENCE));
-        }
-        // Without any spread the interval of as many unchanged verdicts stands in, which has a
-        // width: ten cases without a change are no proof that nothing changed.
-        let unchanged = PairTable { both: mean.clusters as u64, ..PairTable::default() };
-        let width = unchanged.difference_interval(CONFIDENCE)?.half_width();
-        Some(Interval::around(estimate.value, width))
-    });
-    if mean.clusters > MANY
-        && let Some(p_value) = estimate.and_then(|estimate| estimate.p_value(0.0))
-    {
-        return (interval, p_value, Test::ClusteredT);
-    }
-    let p_value = sign_flip(sums, &by.resampling).map_or(1.0, |found| found.p_value);
-    (interval, p_value, Test::SignFlip)
-}
-
-fn probability(table: Option<PairTable>, sums: &[Cluster], by: &Yardstick) -> Option<f64> {
-    match table {
+fn probability(pairs: &[Pair], sums: &[Cluster], by: &Yardstick) -> Option<f64> {
+    match pair_table(pairs, sums) {
         Some(table) => Some(probability_pairs_better(&table)),
         None => Some(posterior_of_mean(sums, &by.resampling)?.probability_above(0.0)),
     }
 }
 
 /// One side's mean over the pairs, with the interval that a summary would show for it.
-fn rate(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> Option<Rate> {
-    let mean = ClusteredMean::of(&clusters(pairs, &value))?;
-    let interval = mean_interval(&mean, pairs.iter().map(&value), CONFIDENCE);
-    let interval = interval.unwrap_or(Interval::new(mean.mean, mean.mean));
-    Some(Rate {
-        mean: mean.mean,
-        low: interval.low,
-        high: interval.high,
-        trials: mean.n,
-        cases: mean.clusters,
-    })
+fn rate(pairs: &[Pair], side: impl Fn(&Pair) -> &CaseMean) -> Option<Rate> {
+    let units = clusters(pairs, |pair| side(pair).mean);
+    let mean = ClusteredMean::of(&units)?;
+    let trials = pairs.iter().map(|pair| u64::from(side(pair).trials)).sum();
+    Some(Rate { trials, ..Rate::of_units(&units, &mean) })
 }

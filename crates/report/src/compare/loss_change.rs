@@ -1,14 +1,15 @@
 //! Where points were lost before and after.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::Cause;
 
-use super::column::{Column, TrialKey};
-use super::pairing::Pairing;
+use super::pairing::{Pair, Pairing};
 use super::side::Side;
 
-/// What one cause cost on both sides, over the trials that both have.
+/// What one cause cost on both sides, over the cases that both have.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LossChange {
     /// The cause.
@@ -17,20 +18,21 @@ pub struct LossChange {
     pub count_a: usize,
     /// How often on side B.
     pub count_b: usize,
-    /// What it cost on side A.
+    /// What it cost on side A, a case's trials averaged.
     pub points_a: f64,
-    /// What it cost on side B.
+    /// What it cost on side B, likewise.
     pub points_b: f64,
 }
 
 /// The causes that cost something on either side, the largest change first.
-pub(crate) fn loss_changes(pairing: &Pairing<'_>, a: &Column, b: &Column) -> Vec<LossChange> {
-    let of_a = count(pairing.a, |key| {
-        pairing.key_of_b(key).is_some_and(|other| b.get(other).is_some()) && a.get(key).is_some()
+pub(crate) fn loss_changes(pairing: &Pairing<'_>, pairs: &[Pair]) -> Vec<LossChange> {
+    let trials_a = pairs.iter().map(|pair| (pair.case, pair.a.trials));
+    let trials_b = pairs.iter().filter_map(|pair| {
+        let case = pairing.case_of_b(pair.case)?;
+        Some((case, pair.b.trials))
     });
-    let of_b = count(pairing.b, |key| {
-        pairing.key_of_a(key).is_some_and(|other| a.get(other).is_some()) && b.get(key).is_some()
-    });
+    let of_a = count(pairing.a, &trials_a.collect());
+    let of_b = count(pairing.b, &trials_b.collect());
     let mut changes: Vec<LossChange> = Vec::new();
     for cause in Cause::ALL {
         let (count_a, points_a) = of_a.get(cause).copied().unwrap_or_default();
@@ -44,17 +46,14 @@ pub(crate) fn loss_changes(pairing: &Pairing<'_>, a: &Column, b: &Column) -> Vec
     changes
 }
 
-fn count(side: &Side, compared: impl Fn(TrialKey) -> bool) -> IndexMap<Cause, (usize, f64)> {
+/// How often each cause cost points in these cases, which have so many trials, and how many.
+fn count(side: &Side, trials: &HashMap<u32, u32>) -> IndexMap<Cause, (usize, f64)> {
     let mut counts: IndexMap<Cause, (usize, f64)> = IndexMap::new();
-    for trial in side.losses.chunk_by(|one, other| one.key == other.key) {
-        if !compared(trial[0].key) {
-            continue;
-        }
-        for loss in trial {
-            let (count, points) = counts.entry(loss.cause).or_default();
-            *count += 1;
-            *points += loss.points;
-        }
+    for loss in &side.losses {
+        let Some(trials) = trials.get(&loss.key.case) else { continue };
+        let (count, points) = counts.entry(loss.cause).or_default();
+        *count += 1;
+        *points += loss.points / f64::from(*trials);
     }
     counts
 }

@@ -1,10 +1,10 @@
-//! Two runs laid side by side: which trials both have, and what belongs together.
+//! Two runs laid side by side: which cases both have, and what belongs together.
 
 use std::collections::HashMap;
 
 use toolgauge_stats::Cluster;
 
-use super::column::{Column, TrialKey};
+use super::column::{CaseMean, Column};
 use super::side::Side;
 
 /// Two sides and what they share. Cases go by their numbers on side A.
@@ -21,14 +21,23 @@ pub(crate) struct Pairing<'a> {
     pub(crate) grouped: bool,
 }
 
-/// One figure of one trial on both sides.
+/// One figure of one case on both sides. A case counts once, however often each side tried it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pair {
     pub(crate) unit: u32,
-    /// The trial, by side A's number of the case.
-    pub(crate) key: TrialKey,
-    pub(crate) a: f64,
-    pub(crate) b: f64,
+    /// The case, by side A's number.
+    pub(crate) case: u32,
+    pub(crate) a: CaseMean,
+    pub(crate) b: CaseMean,
+}
+
+impl Pair {
+    /// B − A. Means of the same trials in another order may differ in their last bits, which is
+    /// no difference.
+    pub(crate) fn difference(&self) -> f64 {
+        let (a, b) = (self.a.mean, self.b.mean);
+        if (b - a).abs() <= 1e-12 * a.abs().max(b.abs()) { 0.0 } else { b - a }
+    }
 }
 
 impl<'a> Pairing<'a> {
@@ -58,34 +67,26 @@ impl<'a> Pairing<'a> {
         pairs.filter(|(a, b)| a.sentence != b.sentence).count()
     }
 
-    /// A trial by side B's number of its case, given side A's.
-    pub(crate) fn key_of_b(&self, key: TrialKey) -> Option<TrialKey> {
-        let case = (*self.to_b.get(key.case as usize)?)?;
-        Some(TrialKey { case, ..key })
+    /// Side B's number of a case, given side A's.
+    pub(crate) fn case_of_b(&self, case: u32) -> Option<u32> {
+        *self.to_b.get(case as usize)?
     }
 
-    /// A trial of side B by side A's number of its case.
-    pub(crate) fn key_of_a(&self, key: TrialKey) -> Option<TrialKey> {
-        let case = (*self.to_a.get(key.case as usize)?)?;
-        Some(TrialKey { case, ..key })
-    }
-
-    /// The trials that both columns have, by unit, case and trial.
+    /// The cases that both columns have, by unit and case.
     pub(crate) fn pairs(&self, a: &Column, b: &Column) -> Vec<Pair> {
-        let mut of_b: Vec<(TrialKey, f64)> =
-            b.iter().filter_map(|(key, value)| Some((self.key_of_a(key)?, value))).collect();
-        of_b.sort_by_key(|(key, _)| *key);
+        let of_b = b.cases().filter_map(|(case, mean)| Some((self.to_a[case as usize]?, mean)));
+        let mut of_b: Vec<(u32, CaseMean)> = of_b.collect();
+        of_b.sort_by_key(|(case, _)| *case);
         let mut of_b = of_b.into_iter().peekable();
-        let mut pairs = Vec::with_capacity(a.iter().len());
-        for (key, value) in a.iter() {
-            while of_b.next_if(|(other, _)| *other < key).is_some() {}
-            if let Some((_, other)) = of_b.next_if(|(other, _)| *other == key) {
-                let unit = self.units[key.case as usize];
-                pairs.push(Pair { unit, key, a: value, b: other });
+        let mut pairs = Vec::new();
+        for (case, a) in a.cases() {
+            while of_b.next_if(|(other, _)| *other < case).is_some() {}
+            if let Some((_, b)) = of_b.next_if(|(other, _)| *other == case) {
+                pairs.push(Pair { unit: self.units[case as usize], case, a, b });
             }
         }
         if self.grouped {
-            pairs.sort_by_key(|pair| (pair.unit, pair.key));
+            pairs.sort_by_key(|pair| (pair.unit, pair.case));
         }
         pairs
     }
@@ -93,7 +94,7 @@ impl<'a> Pairing<'a> {
 
 /// The differences B − A, a cluster a unit. The pairs come by unit.
 pub(crate) fn differences(pairs: &[Pair]) -> Vec<Cluster> {
-    clusters(pairs, |pair| pair.b - pair.a)
+    clusters(pairs, Pair::difference)
 }
 
 /// What `value` says of each pair, a cluster a unit.

@@ -1,5 +1,6 @@
 //! One run made ready to be compared: of every trial, the figures and nothing else.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
@@ -28,6 +29,8 @@ pub struct Side {
     pub(crate) damage: Damage,
     pub(crate) score: Column,
     pub(crate) unscored: Vec<Unscored>,
+    /// Trials that failed for want of an answer, by kind.
+    pub(crate) errors: BTreeMap<&'static str, usize>,
     pub(crate) reasons: IndexSet<String>,
     pub(crate) dimensions: IndexMap<String, Column>,
     pub(crate) scorers: IndexMap<String, Column>,
@@ -88,6 +91,7 @@ impl Side {
             damage: Damage::default(),
             score: Column::default(),
             unscored: Vec::new(),
+            errors: BTreeMap::new(),
             reasons: IndexSet::new(),
             dimensions: IndexMap::new(),
             scorers: IndexMap::new(),
@@ -144,6 +148,9 @@ impl Side {
             self.scorer.clone_from(first);
         }
         let scorer = std::mem::take(&mut self.scorer);
+        if let Some(failure) = &trial.failure {
+            *self.errors.entry(failure.kind.name()).or_default() += 1;
+        }
         match trial.outcomes.get(&scorer) {
             Some(Outcome::Scored(score)) => self.add_score(key, score),
             Some(Outcome::Unscored(UnscoredReason::NothingExpected)) => {

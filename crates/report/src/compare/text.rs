@@ -10,7 +10,6 @@ use super::words::{
 };
 use super::{Comparison, Difference, Flip, SideFacts, UnscoredRule};
 use crate::harmless::line;
-use crate::number::counted;
 use crate::table::{named, number, plain, write};
 
 impl Display for Comparison {
@@ -47,8 +46,7 @@ impl Comparison {
 
     fn shared(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shared = &self.shared;
-        let trials = counted(shared.trials, "trial");
-        write!(f, "\n  compared   {trials} of {}", counted(shared.cases, "shared case"))?;
+        write!(f, "\n  compared   {}", shared.words())?;
         if shared.grouped {
             write!(f, ", clustered by group")?;
         }
@@ -131,7 +129,7 @@ impl Comparison {
             "B",
             "change",
             "95 % interval",
-            "p",
+            "p (Holm)",
             "",
         ]);
         for amount in &self.amounts {
@@ -211,12 +209,12 @@ fn differences<'a>(
     let mut table = plain();
     table.set_header([
         &format!("  {}", line(title)),
-        "trials",
+        "cases",
         "A",
         "B",
         "B − A",
         "95 % interval",
-        "p",
+        "p (Holm)",
         "",
     ]);
     for (name, difference) in differences {
@@ -227,7 +225,7 @@ fn differences<'a>(
         };
         table.add_row([
             named(name),
-            number(difference.pairs),
+            number(difference.cases),
             number(format!("{:.3}", difference.a.mean)),
             number(format!("{:.3}", difference.b.mean)),
             number(signed(difference.difference)),
@@ -246,9 +244,9 @@ fn flipped(f: &mut fmt::Formatter<'_>, kind: &str, all: usize, cases: &[Flip]) -
     let mut table = plain();
     table.set_header([format!("  {kind}"), String::new(), "why it failed".to_owned()]);
     for flip in cases {
-        let counts = match flip.trials {
-            1 => String::new(),
-            trials => format!("{}/{trials} → {}/{trials}", flip.passed_a, flip.passed_b),
+        let counts = match (flip.trials_a, flip.trials_b) {
+            (1, 1) => String::new(),
+            (a, b) => format!("{}/{a} → {}/{b}", flip.passed_a, flip.passed_b),
         };
         table.add_row([
             named(flip.case.as_str()),

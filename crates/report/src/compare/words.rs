@@ -1,6 +1,6 @@
 //! The words and figures of a comparison, one by one: for text and for pages.
 
-use super::{AmountChange, Difference, SideFacts, Unit, Verdict};
+use super::{AmountChange, Difference, Shared, SideFacts, Unit, Verdict};
 use crate::number::{counted, seconds};
 
 /// What may be said, in a sentence.
@@ -38,6 +38,17 @@ impl Verdict {
             Self::Equivalent { .. } => "equivalent",
             Self::NoDifferenceShown => "no difference shown",
             Self::Inconclusive { .. } => "inconclusive",
+        }
+    }
+}
+
+impl Shared {
+    /// How much is compared.
+    pub(crate) fn words(&self) -> String {
+        let cases = counted(self.cases, "shared case");
+        match (self.trials_a, self.trials_b) {
+            (a, b) if a == b => format!("{} of {cases}", counted(a, "trial")),
+            (a, b) => format!("{a} trials of A and {b} of B, of {cases}"),
         }
     }
 }

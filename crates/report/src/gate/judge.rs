@@ -1,14 +1,17 @@
 //! Whether a run meets a gate, and by how much it does not.
 
 use serde::Serialize;
-use toolgauge_stats::{ClusteredMean, Interval, Margin, percentile_interval, percentile_of_sorted};
-
-use super::{Bound, Figure, Gate, GateError, Rule, Subject};
-use crate::compare::{
-    CONFIDENCE, Column, Comparison, Difference, Flip, Flips, Pairing, Side, Terms, as_f64,
-    own_clusters,
+use toolgauge_stats::{
+    ClusteredMean, Interval, Range, best_lower_end, clusters_to_show, mean_interval,
+    percentile_interval, percentile_of_sorted,
 };
-use crate::mean_interval::mean_interval;
+
+use super::regression::no_regression;
+use super::{Bound, Figure, Gate, GateError, JudgedBy, Rule, Subject};
+use crate::compare::{
+    CONFIDENCE, Column, Flip, Flips, Pairing, Side, Terms, as_f64, flips, own_clusters,
+};
+use crate::number::counted;
 
 /// What a gate is judged on.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +31,8 @@ pub struct GateMatter<'a> {
 pub struct GateResult {
     /// The gate, as it was written.
     pub gate: String,
+    /// The suite of the run.
+    pub suite: String,
     /// The run it was judged on.
     pub run: String,
     /// Whether the run meets it.
@@ -38,15 +43,20 @@ pub struct GateResult {
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// The number that decided: an end of the interval, or the point.
+    /// The number that decided: an end of the interval, the point, or for `no-regression` without
+    /// a margin the one-sided p-value.
     pub judged: Option<f64>,
     /// The number it had to keep to.
     pub threshold: f64,
     /// By how much it fell short; 0 when it passed.
     pub short_by: f64,
+    /// What a perfect run of this size shows: the end of its interval that would be held against
+    /// the threshold. Only of scores by their interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub perfect: Option<f64>,
     /// What was found, in words.
     pub message: String,
-    /// How many cases the run broke, where it was compared with another one and failed.
+    /// How many cases the run broke, where it was compared with another one.
     pub broken: usize,
     /// The first of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -59,37 +69,53 @@ struct Found {
     interval: Option<Interval>,
     /// Whether the figure is a plain fact about the run, which no interval could doubt.
     fact: bool,
+    /// How many independent cases are behind a score; absent where it is none.
+    scored: Option<usize>,
+    /// What was counted, in words.
+    words: Option<String>,
+    flips: Flips,
+}
+
+impl Found {
+    fn fact(value: f64) -> Self {
+        let flips = Flips::default();
+        Self { value, interval: None, fact: true, scored: None, words: None, flips }
+    }
 }
 
 /// Judges a gate. An error means that the gate makes no sense for the run.
 pub fn judge(gate: &Gate, matter: &GateMatter<'_>) -> Result<GateResult, GateError> {
     match &gate.rule {
-        Rule::Bound { subject, side, threshold } => {
-            let found = figure(gate, subject, matter.run)?;
-            Ok(bound(gate, matter, found.as_ref(), (*side, *threshold)))
+        Rule::Bound { subject, side, threshold, by } => {
+            let found = figure(gate, subject, matter)?;
+            let point = matter.point || *by == JudgedBy::Point;
+            Ok(bound(gate, matter, found, (*side, *threshold, point)))
         }
         Rule::NoRegression { subject, within } => {
-            let nothing = || GateError::NothingToCompareWith { gate: gate.to_string() };
-            let against = matter.against.ok_or_else(nothing)?;
+            let against = other_run(gate, matter)?;
             let a = column(gate, subject, against)?;
             let b = column(gate, subject, matter.run)?;
-            Ok(no_regression(gate, matter, (&a, &b), *within))
+            Ok(no_regression(gate, matter, against, (&a, &b), *within))
         }
     }
+}
+
+fn other_run<'a>(gate: &Gate, matter: &GateMatter<'a>) -> Result<&'a Side, GateError> {
+    matter.against.ok_or_else(|| GateError::NothingToCompareWith { gate: gate.to_string() })
 }
 
 fn bound(
     gate: &Gate,
     matter: &GateMatter<'_>,
-    found: Option<&Found>,
-    (side, threshold): (Bound, f64),
+    found: Option<Found>,
+    (side, threshold, point): (Bound, f64, bool),
 ) -> GateResult {
     let end = |interval: Interval| match side {
         Bound::AtLeast => interval.low,
         Bound::AtMost => interval.high,
     };
-    let judged = found.and_then(|found| match found.interval {
-        _ if matter.point || found.fact => Some(found.value),
+    let judged = found.as_ref().and_then(|found| match found.interval {
+        _ if point || found.fact => Some(found.value),
         interval => interval.map(end),
     });
     let over = judged.map(|judged| match side {
@@ -98,40 +124,81 @@ fn bound(
     });
     // Arithmetic on shares leaves dust behind, which must not fail a build.
     let passed = over.is_some_and(|over| over <= 1e-12);
-    let message = match (found, judged, over) {
-        (None, ..) => "nothing to judge it by".to_owned(),
-        (Some(found), None, _) => {
-            let value = found.value;
-            format!("{value:.4}, but too few trials for an interval (--point judges without)")
-        }
-        (Some(found), Some(judged), Some(over)) if !passed => {
-            let which = judged_end(found, matter.point, side);
-            format!("{}; {which} {judged:.4} misses {threshold} by {over:.4}", shown(found))
-        }
-        (Some(found), ..) => shown(found),
-    };
+    let perfect = found.as_ref().and_then(|found| found.scored).map(|cases| {
+        let share = best_lower_end(cases, Range::SCORE, CONFIDENCE);
+        if side == Bound::AtLeast { share } else { 1.0 - share }
+    });
+    let message = found.as_ref().map_or_else(
+        || "nothing to judge it by".to_owned(),
+        |found| bound_words(found, (side, threshold, point), over, perfect),
+    );
+    let (value, interval) =
+        found.as_ref().map_or((None, None), |found| (Some(found.value), found.interval));
+    let flips = found.map(|found| found.flips).unwrap_or_default();
     GateResult {
         gate: gate.to_string(),
+        suite: matter.run.run().suite.name.clone(),
         run: matter.run.label().to_owned(),
         passed,
-        found: found.map(|found| found.value),
-        low: found.and_then(|found| Some(found.interval?.low)),
-        high: found.and_then(|found| Some(found.interval?.high)),
+        found: value,
+        low: interval.map(|interval| interval.low),
+        high: interval.map(|interval| interval.high),
         judged,
         threshold,
         short_by: over.filter(|_| !passed).unwrap_or(0.0),
+        perfect,
         message,
-        broken: 0,
-        broken_cases: Vec::new(),
+        broken: flips.broken,
+        broken_cases: flips.broken_cases,
     }
 }
 
-/// What of a figure is held against a bound.
-fn judged_end(found: &Found, point: bool, side: Bound) -> &'static str {
-    match side {
+/// What was compared with what, in a line.
+fn bound_words(
+    found: &Found,
+    (side, threshold, point): (Bound, f64, bool),
+    over: Option<f64>,
+    perfect: Option<f64>,
+) -> String {
+    if let Some(words) = &found.words {
+        return words.clone();
+    }
+    let value = shown(found);
+    let Some(over) = over else {
+        return format!("{value}, but too few trials for an interval (--point judges without)");
+    };
+    let which = match side {
         _ if found.fact || point => "the value",
         Bound::AtLeast => "the lower end",
         Bound::AtMost => "the upper end",
+    };
+    let relation = match (side, over <= 1e-12) {
+        (Bound::AtLeast, true) => format!("is at least {threshold}"),
+        (Bound::AtMost, true) => format!("is at most {threshold}"),
+        (Bound::AtLeast, false) => format!("is below {threshold} by {over:.4}"),
+        (Bound::AtMost, false) => format!("is above {threshold} by {over:.4}"),
+    };
+    let (Some(cases), Some(perfect)) = (found.scored, perfect) else {
+        return format!("{value}; {which} {relation}");
+    };
+    let of = counted(cases, "case");
+    let perfect = match side {
+        Bound::AtLeast => format!("a perfect run of {of} shows at least {perfect:.4}"),
+        Bound::AtMost => format!("a run of {of} that all score 0 shows at most {perfect:.4}"),
+    };
+    let more = enough_cases((side, threshold), cases).filter(|_| !point && over > 1e-12);
+    format!("{value} over {of}; {which} {relation} ({perfect}{})", more.unwrap_or_default())
+}
+
+/// How many cases a perfect run needs to pass, where these are too few.
+fn enough_cases((side, threshold): (Bound, f64), cases: usize) -> Option<String> {
+    let least = if side == Bound::AtLeast { threshold } else { 1.0 - threshold };
+    match clusters_to_show(least, Range::SCORE, CONFIDENCE) {
+        Some(needed) if needed > cases as u64 => {
+            Some(format!("; it takes {needed} cases to show {threshold}"))
+        }
+        Some(_) => None,
+        None => Some(format!("; no number of cases shows {threshold}")),
     }
 }
 
@@ -143,19 +210,26 @@ fn shown(found: &Found) -> String {
 }
 
 /// What a figure is in a run; absent where no trial has it.
-fn figure(gate: &Gate, subject: &Subject, side: &Side) -> Result<Option<Found>, GateError> {
-    if subject.figure == Figure::Unscored {
-        let share = as_f64(side.unscored.len() as u64) / as_f64(side.trials.max(1) as u64);
-        return Ok(Some(Found { value: share, interval: None, fact: true }));
+fn figure(
+    gate: &Gate,
+    subject: &Subject,
+    matter: &GateMatter<'_>,
+) -> Result<Option<Found>, GateError> {
+    let side = matter.run;
+    match subject.figure {
+        Figure::Unscored => {
+            let share = as_f64(side.unscored.len() as u64) / as_f64(side.trials.max(1) as u64);
+            return Ok(Some(Found::fact(share)));
+        }
+        Figure::Errors => return Ok(Some(errors(side))),
+        Figure::Broken => return broken(gate, subject, matter),
+        _ => {}
     }
     let column = column(gate, subject, side)?;
     Ok(match subject.figure {
         Figure::Percentile(share) => percentile(&column, share),
         // What was spent is spent: a sum is no estimate.
-        Figure::Cost | Figure::Tokens => {
-            let sum = column.values().sum();
-            Some(Found { value: sum, interval: None, fact: true })
-        }
+        Figure::Cost | Figure::Tokens => Some(Found::fact(column.values().sum())),
         _ => mean(side, &column),
     })
 }
@@ -165,23 +239,68 @@ fn percentile(column: &Column, share: f64) -> Option<Found> {
     values.sort_by(f64::total_cmp);
     let value = percentile_of_sorted(&values, share)?;
     let interval = percentile_interval(&values, share, CONFIDENCE);
-    Some(Found { value, interval, fact: false })
+    Some(Found { interval, fact: false, ..Found::fact(value) })
 }
 
-/// The mean, with the interval that a summary would show.
+/// The mean over cases, with the interval that a summary would show.
+///
+/// Without a highest possible value no interval is monotone, so that of times and counts the mean
+/// itself is judged, as a fact of the run.
 fn mean(side: &Side, column: &Column) -> Option<Found> {
-    let mean = ClusteredMean::of(&own_clusters(side, column))?;
-    let interval = mean_interval(&mean, column.values(), CONFIDENCE);
-    Some(Found { value: mean.mean, interval, fact: false })
+    let units = own_clusters(side, column);
+    let mean = ClusteredMean::of(&units)?;
+    let is_score = column.values().all(|value| Range::SCORE.contains(value));
+    Some(Found {
+        interval: mean_interval(&units, Range::SCORE, CONFIDENCE),
+        fact: !is_score,
+        scored: is_score.then_some(mean.clusters),
+        ..Found::fact(mean.mean)
+    })
+}
+
+/// Trials that failed: the server, the network or a time limit kept them from an answer.
+fn errors(side: &Side) -> Found {
+    let count: usize = side.errors.values().sum();
+    let kinds: Vec<String> =
+        side.errors.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
+    let words = format!("{} in {}{kinds}", counted(count, "error"), counted(side.trials, "trial"));
+    Found { words: Some(words), ..Found::fact(as_f64(count as u64)) }
+}
+
+/// Cases that always passed in the other run and mostly fail in this one; absent where no case
+/// is shared.
+fn broken(
+    gate: &Gate,
+    subject: &Subject,
+    matter: &GateMatter<'_>,
+) -> Result<Option<Found>, GateError> {
+    let against = other_run(gate, matter)?;
+    let score = Subject { figure: Figure::Score, slice: subject.slice.clone() };
+    let (a, b) = (column(gate, &score, against)?, column(gate, &score, matter.run)?);
+    let pairing = Pairing::of(against, matter.run);
+    let pairs = pairing.pairs(&a, &b);
+    if pairs.is_empty() {
+        return Ok(None);
+    }
+    let flips = flips(&pairing, &pairs, (&a, &b), 10);
+    let words = format!(
+        "{} broken, {} fixed, of {}",
+        flips.broken,
+        flips.fixed,
+        counted(pairs.len(), "shared case")
+    );
+    let value = as_f64(flips.broken as u64);
+    Ok(Some(Found { words: Some(words), flips, ..Found::fact(value) }))
 }
 
 /// The column that a gate looks at, cut to its slice.
 fn column(gate: &Gate, subject: &Subject, side: &Side) -> Result<Column, GateError> {
     let whole = |value: f64| f64::from(u8::from(value >= 1.0));
     let column = match &subject.figure {
-        Figure::Score => side.score.clone(),
+        Figure::Score | Figure::Unscored | Figure::Errors | Figure::Broken => side.score.clone(),
         Figure::Right => side.score.map(whole),
-        Figure::Percentile(_) | Figure::Latency | Figure::Unscored => side.latency.clone(),
+        Figure::Percentile(_) | Figure::Latency => side.latency.clone(),
         Figure::Tokens => {
             let mut tokens = Column::default();
             for (key, input) in side.input.iter() {
@@ -222,7 +341,8 @@ fn named(gate: &Gate, name: &str, side: &Side) -> Result<Column, GateError> {
 
 /// What gates may ask of a run.
 fn known(side: &Side) -> Vec<String> {
-    let mut known = vec!["score".to_owned(), "right".to_owned(), "unscored".to_owned()];
+    let always = ["score", "right", "unscored", "errors", "broken"];
+    let mut known: Vec<String> = always.map(str::to_owned).to_vec();
     let families = [&side.dimensions, &side.scorers, &side.measures];
     known.extend(families.into_iter().flat_map(|family| family.keys().cloned()));
     if !side.latency.is_empty() {
@@ -262,74 +382,4 @@ fn cut(
         }
     }
     Ok(cut)
-}
-
-/// Of time, tokens and money less is better; the difference is then A − B.
-fn less_is_better(gate: &Gate) -> bool {
-    let (Rule::Bound { subject, .. } | Rule::NoRegression { subject, .. }) = &gate.rule;
-    matches!(subject.figure, Figure::Latency | Figure::Tokens | Figure::Cost)
-}
-
-fn no_regression(
-    gate: &Gate,
-    matter: &GateMatter<'_>,
-    (a, b): (&Column, &Column),
-    within: Option<f64>,
-) -> GateResult {
-    let against = matter.against.unwrap_or(matter.run);
-    let pairing = Pairing::of(against, matter.run);
-    let sign = if less_is_better(gate) { -1.0 } else { 1.0 };
-    let (a, b) = (a.map(|value| sign * value), b.map(|value| sign * value));
-    let difference = Difference::of(&pairing.pairs(&a, &b), &matter.terms.yardstick());
-    let threshold = -within.unwrap_or(0.0);
-    let judged = difference.as_ref().and_then(|found| match within {
-        _ if matter.point => Some(found.difference),
-        Some(_) => found.low,
-        // Without a margin only a shown regression counts, so that the upper end decides.
-        None if found.is_shown() => found.high,
-        None => Some(found.difference.max(0.0)),
-    });
-    let passed = judged.is_some_and(|judged| match within.and_then(Margin::new) {
-        Some(margin) if !matter.point => judged > -margin.get(),
-        _ => judged >= threshold - 1e-12,
-    });
-    let terms = Terms { flips_shown: Some(10), ..matter.terms };
-    let flips =
-        if passed { Flips::default() } else { Comparison::of(against, matter.run, &terms).flips };
-    GateResult {
-        gate: gate.to_string(),
-        run: matter.run.label().to_owned(),
-        passed,
-        found: difference.as_ref().map(|found| found.difference),
-        low: difference.as_ref().and_then(|found| found.low),
-        high: difference.as_ref().and_then(|found| found.high),
-        judged,
-        threshold,
-        short_by: judged.filter(|_| !passed).map_or(0.0, |judged| threshold - judged),
-        message: regression_words(difference.as_ref(), passed, within, sign),
-        broken: flips.broken,
-        broken_cases: flips.broken_cases,
-    }
-}
-
-fn regression_words(
-    found: Option<&Difference>,
-    passed: bool,
-    within: Option<f64>,
-    sign: f64,
-) -> String {
-    let Some(found) = found else { return "no trial is shared with the other run".to_owned() };
-    let (a, b) = (sign * found.a.mean, sign * found.b.mean);
-    let interval = found.interval().map_or_else(String::new, |interval| {
-        format!(" [{:+.4}, {:+.4}]", interval.low, interval.high)
-    });
-    let p = crate::compare::p_value(found.p_value);
-    let pairs = found.pairs;
-    let change =
-        format!("{a:.4} → {b:.4}, by {:+.4}{interval}, {p}, over {pairs} trials", found.difference);
-    match (passed, within) {
-        (true, _) => change,
-        (false, None) => format!("{change}: worse"),
-        (false, Some(margin)) => format!("{change}: worse by {margin} or more is not ruled out"),
-    }
 }

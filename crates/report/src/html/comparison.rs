@@ -104,12 +104,12 @@ fn score_facts(comparison: &Comparison, score: &Difference) -> Markup {
 
 fn compared(comparison: &Comparison) -> String {
     let shared = &comparison.shared;
-    let (trials, cases) = (counted(shared.trials, "trial"), counted(shared.cases, "shared case"));
+    let words = shared.words();
     if shared.left_out_a + shared.left_out_b == 0 {
-        return format!("{trials} of {cases}");
+        return words;
     }
     let (a, b) = (shared.left_out_a, shared.left_out_b);
-    format!("{trials} of {cases}; left out: {a} of A, {b} of B")
+    format!("{words}; left out: {a} of A, {b} of B")
 }
 
 fn interval(difference: &Difference) -> String {
@@ -130,12 +130,12 @@ pub fn difference_table<'a>(
     let scale = ends.fold(0.05, f64::max);
     let table = Table::new(&format!("Differences by {heading}")).sortable().stacked().with([
         Column::words(heading).naming_rows(),
-        Column::numbers("trials"),
+        Column::numbers("cases"),
         Column::numbers("A"),
         Column::numbers("B"),
         Column::numbers("B − A"),
         Column::intervals("95 % interval"),
-        Column::numbers("p"),
+        Column::numbers("p (Holm)"),
         Column::words("shown"),
         Column::bars("as a bar around zero"),
     ]);
@@ -152,7 +152,7 @@ fn difference_cells(key: &str, found: &Difference, scale: f64) -> [Cell; 9] {
     };
     [
         Cell::of(name(key)),
-        Cell::of(count(found.pairs)).sorted_by(&found.pairs),
+        Cell::of(count(found.cases as u64)).sorted_by(&found.cases),
         Cell::of(format!("{:.3}", found.a.mean)),
         Cell::of(format!("{:.3}", found.b.mean)),
         Cell::of(signed(found.difference).trim()).sorted_by(&format!("{:.6}", found.difference)),
@@ -187,7 +187,7 @@ pub fn loss_changes(losses: &[LossChange]) -> Markup {
 
 /// Time, tokens and cost on both sides; nothing if none is known on both.
 pub fn amount_changes(comparison: &Comparison) -> Markup {
-    let columns = ["median A", "median B", "mean A", "mean B", "change", "p"];
+    let columns = ["median A", "median B", "mean A", "mean B", "change", "p (Holm)"];
     let table = Table::new("Time, tokens and cost on both sides")
         .stacked()
         .with([Column::words("amount").naming_rows()])
@@ -250,8 +250,8 @@ fn flip_table((tone, kind): (Tone, &str), all: usize, cases: &[Flip], links: &dy
     let rows = cases.iter().map(|flip| {
         [
             Cell::of(linked(links.case(&flip.case), &name(flip.case.as_str()))),
-            Cell::of(format!("{}/{}", flip.passed_a, flip.trials)),
-            Cell::of(format!("{}/{}", flip.passed_b, flip.trials)),
+            Cell::of(format!("{}/{}", flip.passed_a, flip.trials_a)),
+            Cell::of(format!("{}/{}", flip.passed_b, flip.trials_b)),
             Cell::of(name(&flip.reason)),
         ]
     });

@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 use serde::Serialize;
-use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Interval, Mean, TrialCount, flip_share};
+use toolgauge_stats::{
+    Cluster, ClusteredMean, Confidence, Mean, Range, TrialCount, flip_share, mean_interval,
+};
 
 /// What repeated trials of the same task tell. Tasks without a `task_id` are left out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -121,8 +123,8 @@ impl TrialTally {
         let counts: Vec<TrialCount> = self.tasks.values().map(TaskTally::count).collect();
         let most = counts.iter().map(|count| count.trials()).max().unwrap_or(0);
         let confidence = Confidence::P95;
-        let success = ClusteredMean::of(self.tasks.values().map(|tally| &tally.success));
-        let partial = ClusteredMean::of(self.tasks.values().map(|tally| &tally.partial));
+        let success: Vec<Cluster> = self.tasks.values().map(|tally| tally.success).collect();
+        let partial: Vec<Cluster> = self.tasks.values().map(|tally| tally.partial).collect();
         TrialReport {
             different_tasks: counts.len(),
             left_out: self.left_out,
@@ -130,14 +132,8 @@ impl TrialTally {
             most,
             curve: steps(most).into_iter().filter_map(|k| pass_point(&counts, k)).collect(),
             confidence: confidence.level(),
-            success: success.map(|mean| {
-                let interval = (mean.clusters > 1).then(|| mean.rate_interval(confidence));
-                figure(&mean, interval)
-            }),
-            partial: partial.map(|mean| {
-                let interval = (mean.clusters > 1).then(|| mean.graded_interval(confidence));
-                figure(&mean, interval)
-            }),
+            success: figure(&success, confidence),
+            partial: figure(&partial, confidence),
             flips: self.flips(&counts),
         }
     }
@@ -154,14 +150,17 @@ impl TrialTally {
     }
 }
 
-fn figure(mean: &ClusteredMean, interval: Option<Interval>) -> ClusteredFigure {
-    ClusteredFigure {
+/// The mean over all trials, as tau-bench has it, with an interval by task.
+fn figure(tasks: &[Cluster], confidence: Confidence) -> Option<ClusteredFigure> {
+    let mean = ClusteredMean::of(tasks)?;
+    let interval = mean_interval(tasks, Range::SCORE, confidence).filter(|_| mean.clusters > 1);
+    Some(ClusteredFigure {
         mean: mean.mean,
         low: interval.map(|interval| interval.low),
         high: interval.map(|interval| interval.high),
         standard_error: mean.standard_error(),
         naive_standard_error: mean.naive_standard_error(),
-    }
+    })
 }
 
 /// The numbers of trials that are looked at: each up to ten, then doubling, and the largest.

@@ -36,10 +36,59 @@ fn only_what_both_have_is_compared_and_the_rest_is_counted() {
     let b = side("b", (5..20).map(|n| trial(&name(n), 1, 1.0)));
     let comparison = Comparison::of(&a, &b, &Terms::default());
     let shared = comparison.shared;
-    assert_eq!((shared.cases, shared.only_a, shared.only_b, shared.trials), (5, 5, 10, 5));
-    assert_eq!((shared.left_out_a, shared.left_out_b), (15, 10));
+    assert_eq!((shared.cases, shared.only_a, shared.only_b), (5, 5, 10));
+    assert_eq!((shared.trials_a, shared.trials_b), (10, 5));
+    assert_eq!((shared.left_out_a, shared.left_out_b), (10, 10));
     let cautions: Vec<&str> = comparison.cautions.iter().map(|c| c.message.as_str()).collect();
     assert_eq!(cautions, ["different cases: 5 only in A, 10 only in B; 5 are compared"]);
+}
+
+/// A run that was gone on with, or merged, has more trials of some cases than of others.
+#[test]
+fn a_case_counts_once_however_often_it_was_tried() {
+    let values = [1.0, 0.0, 0.3, 0.3, 1.0, 0.6];
+    let once = || values.iter().enumerate().map(|(n, value)| trial(&name(n), 1, *value));
+    let often = values.iter().enumerate().flat_map(|(n, value)| {
+        (1..=1 + u32::try_from(n).unwrap()).map(move |number| trial(&name(n), number, *value))
+    });
+    let (once, often) = (side("once", once()), side("often", often));
+    let comparison = Comparison::of(&once, &often, &Terms::default());
+    let score = comparison.score.unwrap();
+    assert_eq!(
+        (score.a.mean, score.a.low, score.a.high),
+        (score.b.mean, score.b.low, score.b.high)
+    );
+    assert_eq!((score.difference, score.p_value, score.cases), (0.0, 1.0, 6));
+    assert_eq!(comparison.verdict, Verdict::NoDifferenceShown);
+    assert!(comparison.losses.iter().all(|loss| (loss.points_a - loss.points_b).abs() < 1e-9));
+}
+
+#[test]
+fn what_would_have_been_found_is_said_even_when_no_case_differs() {
+    let same = |name_| side(name_, (0..20).map(|n| trial(&name(n), 1, whole(n < 12))));
+    let comparison = Comparison::of(&same("a"), &same("b"), &Terms::default());
+    let words = comparison.verdict_words();
+    assert!(words.starts_with("no difference shown (a difference of 0."), "{words}");
+    let (found, some) = (comparison.score.unwrap().detectable.unwrap(), 0.1..0.6);
+    assert!(some.contains(&found), "{found}");
+}
+
+/// One that was wrong now and then before is not broken by being wrong again.
+#[test]
+fn a_case_is_broken_when_it_always_passed_and_mostly_fails_now() {
+    let runs = |name_: &str, cases: &[&[u8]]| {
+        let trials = cases.iter().enumerate().flat_map(|(n, passes)| {
+            let numbered = (1..).zip(passes.iter());
+            numbered.map(move |(number, pass)| trial(&name(n), number, f64::from(*pass)))
+        });
+        side(name_, trials.collect::<Vec<_>>())
+    };
+    let before = runs("a", &[&[1, 1, 1], &[1, 1, 0], &[1], &[1, 1], &[0, 0, 1], &[0], &[1, 1]]);
+    let after = runs("b", &[&[0, 0, 1], &[0, 0, 0], &[0], &[1, 0], &[1, 1, 1], &[0, 0], &[1]]);
+    let flips = Comparison::of(&before, &after, &Terms::default()).flips;
+    let broken: Vec<&str> = flips.broken_cases.iter().map(|flip| flip.case.as_str()).collect();
+    assert_eq!(broken, ["case-0", "case-2"]);
+    assert_eq!((flips.fixed, flips.wavering, flips.still_pass, flips.still_fail), (1, 2, 1, 1));
 }
 
 #[test]
@@ -48,13 +97,13 @@ fn unscored_trials_are_left_out_unless_they_count_as_failures() {
     let timed_out = |n: usize| if n < 12 { unscored(&name(n), 1) } else { trial(&name(n), 1, 1.0) };
     let b = side("b", (0..30).map(timed_out));
     let excluded = Comparison::of(&a, &b, &Terms::default());
-    assert_eq!(excluded.shared.trials, 18);
+    assert_eq!((excluded.shared.trials_a, excluded.shared.trials_b), (18, 18));
     assert_eq!(excluded.verdict, Verdict::NoDifferenceShown);
     assert_eq!(excluded.verdict_otherwise, Some(Verdict::Worse));
     assert_eq!(excluded.b.unscored["timeout"], 12);
     let rule = UnscoredRule::AsFailures;
     let counted = Comparison::of(&a, &b, &Terms { unscored: rule, ..Terms::default() });
-    assert_eq!(counted.shared.trials, 30);
+    assert_eq!((counted.shared.trials_a, counted.shared.trials_b), (30, 30));
     assert_eq!(counted.verdict, Verdict::Worse);
     assert_eq!(counted.verdict_otherwise, Some(Verdict::NoDifferenceShown));
 }

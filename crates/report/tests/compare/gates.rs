@@ -1,8 +1,9 @@
 //! Gates are judged on what is known, not on what happened to come out.
 
+use proptest::prelude::*;
 use toolgauge_report::{Gate, GateError, GateMatter, GateResult, Side, Terms, judge};
 
-use super::{side, trial};
+use super::{side, trial, unscored};
 
 fn judged(gate: &str, run: &Side, against: Option<&Side>) -> GateResult {
     let gate: Gate = gate.parse().unwrap();
@@ -45,6 +46,154 @@ fn no_regression_within_a_margin_must_be_shown() {
     assert!(judged("no-regression within 0.1", &passing("same", 50, 40), Some(&base)).passed);
 }
 
+/// Eleven answers right and one at 0.6, and the same run with that answer repaired.
+#[test]
+fn repairing_an_answer_does_not_fail_a_gate() {
+    let run = |last: f64| {
+        let value = move |n| if n == 11 { last } else { 1.0 };
+        side("bot", (0..12).map(|n| trial(&format!("case-{n}"), 1, value(n))))
+    };
+    let (faulty, repaired) = (run(0.6), run(1.0));
+    for least in ["0.5", "0.6", "0.7", "0.73", "0.8", "0.9", "0.966", "0.97", "1"] {
+        let gates = [format!("score>={least}").parse(), Gate::fail_under(least, "category")];
+        for gate in gates.map(Result::unwrap) {
+            let passed = |run| {
+                let terms = Terms::default();
+                judge(&gate, &GateMatter { run, against: None, point: false, terms })
+                    .unwrap()
+                    .passed
+            };
+            assert!(passed(&repaired) || !passed(&faulty), "{gate}");
+        }
+    }
+}
+
+#[test]
+fn a_gate_says_what_it_compared_and_what_a_perfect_run_could_show() {
+    let run = passing("run", 12, 12);
+    let found = judged("score>=0.8", &run, None);
+    assert!(!found.passed);
+    assert_eq!(
+        found.message,
+        "1.0000 [0.7354, 1.0000] over 12 cases; the lower end is below 0.8 by 0.0646 (a perfect \
+         run of 12 cases shows at least 0.7354; it takes 17 cases to show 0.8)"
+    );
+    assert!(judged("score>=0.8", &passing("run", 17, 17), None).passed);
+    let gate = Gate::fail_under("0.8", "category").unwrap();
+    let terms = Terms::default();
+    let matter = GateMatter { run: &run, against: None, point: false, terms };
+    assert_eq!(
+        judge(&gate, &matter).unwrap().to_string(),
+        "gate `fail-under 0.8` passed: 1.0000 [0.7354, 1.0000] over 12 cases; the value is at \
+         least 0.8 (a perfect run of 12 cases shows at least 0.7354)"
+    );
+}
+
+#[test]
+fn broken_cases_and_errors_are_counted() {
+    let (base, worse) = (passing("base", 12, 12), passing("worse", 12, 8));
+    assert!(judged("no-regression", &worse, Some(&base)).passed);
+    let found = judged("broken<=0", &worse, Some(&base));
+    assert!(!found.passed && judged("broken<=4", &worse, Some(&base)).passed);
+    assert_eq!((found.broken, found.broken_cases.len()), (4, 4));
+    assert_eq!(found.message, "4 broken, 0 fixed, of 12 shared cases");
+    assert!(judged("broken<=0", &base, Some(&worse)).passed);
+    let late = side("late", [trial("a", 1, 0.0), unscored("b", 1), unscored("b", 2)]);
+    let found = judged("errors<=1", &late, None);
+    assert_eq!((found.passed, found.found), (false, Some(2.0)));
+    assert_eq!(found.message, "2 errors in 3 trials: 2 timeout");
+    assert!(judged("errors<=0", &base, None).passed);
+    let gate: Gate = "broken<=0".parse().unwrap();
+    let matter = GateMatter { run: &base, against: None, point: false, terms: Terms::default() };
+    assert!(matches!(judge(&gate, &matter), Err(GateError::NothingToCompareWith { .. })));
+    let strange = side("strange", [trial("z", 1, 1.0)]);
+    assert!(!judged("broken<=0", &strange, Some(&base)).passed);
+}
+
+/// A case before, and how much better each of its trials becomes.
+#[derive(Clone, Debug)]
+struct Improving {
+    base: Vec<f64>,
+    before: Vec<f64>,
+    lifts: Vec<f64>,
+}
+
+fn improving() -> impl Strategy<Value = Vec<Improving>> {
+    let value = || prop_oneof![3 => Just(0.0), 3 => Just(1.0), 2 => Just(0.5), 2 => 0.0..=1.0_f64];
+    let lift = prop_oneof![4 => Just(0.0), 2 => Just(1.0), 2 => 0.0..=1.0_f64];
+    let trials = (1..4_usize, 1..4_usize);
+    let case = trials.prop_flat_map(move |(a, b)| {
+        let base = prop::collection::vec(value(), a..=a);
+        let before = prop::collection::vec(value(), b..=b);
+        let lifts = prop::collection::vec(lift.clone(), b..=b);
+        (base, before, lifts)
+    });
+    let case = case.prop_map(|(base, before, lifts)| Improving { base, before, lifts });
+    prop::collection::vec(case, 1..30)
+}
+
+fn made(subject: &str, cases: &[Improving], values: impl Fn(&Improving) -> Vec<f64>) -> Side {
+    let mut trials = Vec::new();
+    for (n, case) in cases.iter().enumerate() {
+        for (number, value) in (1..).zip(values(case)) {
+            trials.push(trial(&format!("case-{n}"), number, value));
+        }
+    }
+    side(subject, trials)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// If no case gets worse, no gate that passed fails; read the other way round, if no case
+    /// gets better, none that failed passes.
+    #[test]
+    fn no_gate_fails_because_a_case_got_better(
+        cases in improving(), least in 0.0..=1.0_f64, margin in 0.001..=0.5_f64, count in 0..5_u8,
+    ) {
+        let base = made("base", &cases, |case| case.base.clone());
+        let before = made("before", &cases, |case| case.before.clone());
+        let after = made("after", &cases, |case| {
+            let lifted = case.before.iter().zip(&case.lifts);
+            lifted.map(|(value, lift)| value + lift * (1.0 - value)).collect()
+        });
+        let gates = [
+            format!("score>={least}"),
+            format!("right>={least}"),
+            "no-regression".to_owned(),
+            format!("no-regression within {margin}"),
+            format!("broken<={count}"),
+            format!("errors<={count}"),
+            format!("unscored<={least}"),
+        ];
+        let mut gates: Vec<Gate> = gates.iter().map(|gate| gate.parse().unwrap()).collect();
+        gates.push(Gate::fail_under(&least.to_string(), "category").unwrap());
+        for gate in gates {
+            for point in [false, true] {
+                let passed = |run| {
+                    let terms = Terms::default();
+                    let matter = GateMatter { run, against: Some(&base), point, terms };
+                    judge(&gate, &matter).unwrap()
+                };
+                let (old, new) = (passed(&before), passed(&after));
+                prop_assert!(new.passed || !old.passed, "{gate}: {old:?} {new:?}");
+            }
+        }
+    }
+
+    /// The same where less is better: a score that must stay below a number.
+    #[test]
+    fn no_gate_passes_because_a_case_got_worse(cases in improving(), most in 0.0..=1.0_f64) {
+        let before = made("before", &cases, |case| case.before.clone());
+        let after = made("after", &cases, |case| {
+            let lifted = case.before.iter().zip(&case.lifts);
+            lifted.map(|(value, lift)| value + lift * (1.0 - value)).collect()
+        });
+        let passed = |run| judged(&format!("score<={most}"), run, None).passed;
+        prop_assert!(passed(&before) || !passed(&after));
+    }
+}
+
 #[test]
 fn what_the_run_lacks_is_named() {
     let run = passing("run", 5, 5);
@@ -62,7 +211,7 @@ fn what_the_run_lacks_is_named() {
 #[test]
 fn shares_of_unscored_trials_are_facts() {
     let mut trials: Vec<_> = (0..99).map(|n| trial(&format!("case-{n}"), 1, 1.0)).collect();
-    trials.push(super::unscored("late", 1));
+    trials.push(unscored("late", 1));
     let run = side("run", trials);
     assert!(judged("unscored<=1%", &run, None).passed);
     assert!(!judged("unscored<=0.5%", &run, None).passed);

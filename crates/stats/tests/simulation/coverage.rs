@@ -3,14 +3,16 @@
 use std::num::NonZeroUsize;
 
 use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 use toolgauge_stats::{
-    ClusteredMean, Confidence, Contest, Interval, PairTable, Proportion, Resampling, TrialCount,
-    bootstrap_mean, percentile_interval, posterior_of_mean, rank, reliability_curve,
+    Cluster, ClusteredMean, Confidence, Contest, Interval, Range, Resampling, TrialCount,
+    bootstrap_mean, mean_interval, percentile_interval, posterior_of_mean, rank, reliability_curve,
 };
 
 use super::share_of;
 use super::subject::{
-    GRADED_MEAN, PASS_RATE, chance_of_passing, generator, graded, normal, passes, run, singles,
+    GRADED_MEAN, PASS_RATE, chance_of_passing, generator, graded, normal, paired_runs, passes, run,
+    singles,
 };
 
 const P95: Confidence = Confidence::P95;
@@ -21,16 +23,25 @@ fn resampling(repetition: u64, resamples: usize) -> Resampling {
 
 #[test]
 fn clustered_intervals_cover_and_naive_ones_do_not() {
-    let clustered = |read: fn(&ClusteredMean) -> Interval| {
+    let clustered = |read: fn(&[Cluster]) -> Interval| {
         share_of(1, |repetition| {
             let clusters = run(40, 5, &mut generator(1, repetition));
-            read(&ClusteredMean::of(&clusters).unwrap()).contains(PASS_RATE)
+            read(&clusters).contains(PASS_RATE)
         })
     };
-    clustered(|mean| mean.interval(P95).unwrap()).is_near(0.95, 0.01);
-    clustered(|mean| mean.rate_interval(P95)).is_near(0.95, 0.01);
-    let naive = clustered(|mean| Interval::around(mean.mean, 1.96 * mean.naive_standard_error()));
+    clustered(|clusters| ClusteredMean::of(clusters).unwrap().interval(P95).unwrap())
+        .is_near(0.95, 0.01);
+    // The unseen case makes it wider than the t interval by about a case in forty.
+    clustered(score_interval).is_near(0.965, 0.015);
+    let naive = clustered(|clusters| {
+        let mean = ClusteredMean::of(clusters).unwrap();
+        Interval::around(mean.mean, 1.96 * mean.naive_standard_error())
+    });
     assert!(naive.rate() < 0.88, "{}", naive.rate());
+}
+
+fn score_interval(clusters: &[Cluster]) -> Interval {
+    mean_interval(clusters, Range::SCORE, P95).unwrap()
 }
 
 #[test]
@@ -53,17 +64,13 @@ fn intervals_clustered_by_group_cover_when_cases_share_a_dialogue() {
 
 #[test]
 fn the_interval_of_a_rate_covers_near_the_ends_too() {
-    for rate in [0.03, 0.3, 0.9] {
-        let covered = |read: fn(Proportion) -> Interval| {
-            share_of(1, |repetition| {
-                let mut generator = generator(3, repetition);
-                let hits = (0..60).filter(|_| generator.random_bool(rate)).count();
-                read(Proportion::new(hits as u64, 60).unwrap()).contains(rate)
-            })
-        };
-        covered(|proportion| proportion.clopper_pearson(P95)).is_at_least(0.95);
-        // The coverage of Wilson's interval waves about the level as n and p change.
-        covered(|proportion| proportion.wilson(P95)).is_near(0.95, 0.025);
+    for (rate, cases) in [(0.03, 60), (0.3, 60), (0.9, 60), (0.9, 8), (0.5, 3)] {
+        share_of(1, |repetition| {
+            let mut generator = generator(3, repetition);
+            let clusters = singles((0..cases).map(|_| passes(rate, &mut generator)));
+            score_interval(&clusters).contains(rate)
+        })
+        .is_at_least(0.95);
     }
 }
 
@@ -79,17 +86,37 @@ fn the_interval_of_a_graded_score_covers_where_samples_often_agree() {
             let clusters = singles((0..cases).map(drawn));
             let mean = ClusteredMean::of(&clusters).unwrap();
             agreed += u32::from(mean.interval(P95).unwrap().half_width() < 1e-9);
-            mean.graded_interval(P95).contains(truth)
+            score_interval(&clusters).contains(truth)
         });
         covered.is_at_least(0.95);
         assert!(agreed * 10 > covered.repetitions, "{agreed} samples agree");
     }
-    share_of(1, |repetition| {
-        let mut generator = generator(12, repetition);
-        let clusters = singles((0..60).map(|_| graded(&mut generator)));
-        ClusteredMean::of(&clusters).unwrap().graded_interval(P95).contains(GRADED_MEAN)
-    })
-    .is_near(0.95, 0.015);
+}
+
+/// For graded scores nobody has proven that the coverage never falls short; here it does not, for
+/// scores of few cases, piled up at both ends, all alike, and with several trials per case.
+#[test]
+fn the_interval_of_a_graded_score_covers_whatever_its_shape() {
+    type Draw = fn(&mut ChaCha8Rng) -> f64;
+    let u_shaped: Draw = |generator| chance_of_passing(generator);
+    let alike: Draw = |generator| 0.6 + 0.1 * generator.random::<f64>();
+    let mixed: Draw = |generator| match generator.random_range(0..10) {
+        0..6 => 1.0,
+        6..8 => 0.0,
+        _ => generator.random(),
+    };
+    for (draw, truth) in
+        [(graded as Draw, GRADED_MEAN), (u_shaped, 0.4), (alike, 0.65), (mixed, 0.7)]
+    {
+        for (cases, divisor) in [(3, 2), (12, 4), (50, 10)] {
+            share_of(divisor, |repetition| {
+                let mut generator = generator(12, repetition);
+                let clusters = singles((0..cases).map(|_| draw(&mut generator)));
+                score_interval(&clusters).contains(truth)
+            })
+            .is_at_least(0.95);
+        }
+    }
 }
 
 #[test]
@@ -124,18 +151,25 @@ fn credible_intervals_cover_for_clustered_trials() {
 }
 
 #[test]
-fn the_interval_of_a_difference_of_pairs_covers() {
+fn the_interval_of_a_difference_covers() {
     for (broken, fixed) in [(0.02, 0.05), (0.15, 0.25)] {
         share_of(1, |repetition| {
             let mut generator = generator(7, repetition);
-            let table = PairTable::of((0..80).map(|_| {
-                let drawn: f64 = generator.random();
-                (drawn < broken, (broken..broken + fixed).contains(&drawn))
+            let differences = singles((0..80).map(|_| match generator.random::<f64>() {
+                drawn if drawn < broken => -1.0,
+                drawn if drawn < broken + fixed => 1.0,
+                _ => 0.0,
             }));
-            table.difference_interval(P95).unwrap().contains(fixed - broken)
+            let interval = mean_interval(&differences, Range::DIFFERENCE, P95).unwrap();
+            interval.contains(fixed - broken)
         })
-        .is_near(0.95, 0.025);
+        .is_at_least(0.95);
     }
+    share_of(1, |repetition| {
+        let differences = paired_runs(40, 3, 0.0, &mut generator(13, repetition));
+        mean_interval(&differences, Range::DIFFERENCE, P95).unwrap().contains(0.0)
+    })
+    .is_at_least(0.95);
 }
 
 #[test]

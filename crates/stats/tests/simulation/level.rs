@@ -25,7 +25,7 @@ fn two_runs_of_one_subject_differ_at_the_level_only() {
         })
     };
     // Totals of pass/fail differences often tie, which makes an exact test cautious.
-    rejected(|clusters, plan| sign_flip(clusters, plan).unwrap().p_value).is_at_most(0.05);
+    rejected(|clusters, plan| sign_flip(clusters, plan).unwrap().p_value()).is_at_most(0.05);
     rejected(|clusters, plan| bootstrap_mean(clusters, plan, Confidence::P95).unwrap().p_value)
         .is_near(0.05, 0.015);
     rejected(|clusters, _| {
@@ -40,7 +40,7 @@ fn sign_flips_of_graded_scores_reject_at_exactly_the_level() {
         let mut generator = generator(29, repetition);
         let clusters = singles((0..30).map(|_| normal(&mut generator).powi(3)));
         // With 499 patterns and the data themselves, 0.05 is a p-value that can occur.
-        sign_flip(&clusters, &resampling(repetition)).unwrap().p_value < 0.0501
+        sign_flip(&clusters, &resampling(repetition)).unwrap().p_value() < 0.0501
     })
     .is_near(0.05, 0.0);
 }

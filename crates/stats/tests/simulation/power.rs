@@ -81,7 +81,7 @@ fn sign_flips_are_as_sharp_as_the_t_test_where_that_is_at_home() {
         let mut generator = generator(44, repetition);
         let clusters = singles((0..cases).map(|_| 0.5 + normal(&mut generator)));
         let plan = Resampling { resamples: NonZeroUsize::new(499).unwrap(), seed: repetition };
-        sign_flip(&clusters, &plan).unwrap().p_value < 0.05
+        sign_flip(&clusters, &plan).unwrap().p_value() < 0.05
     })
     .is_near(0.8, 0.03);
 }

@@ -8,7 +8,7 @@ fn a_failed_gate_says_by_how_much_and_what_broke() {
     let a = bench.run("a", |n| n == 3);
     let b = bench.run("b", |n| n % 2 == 0);
     let gates =
-        ["--gate", "no-regression", "--gate", "score>=0.3", "--gate", "score[tier=small]>=0.6"];
+        ["--gate", "no-regression", "--gate", "score>=0.25", "--gate", "score[tier=small]>=0.6"];
     let reports = ["--junit", "gates.xml", "--markdown", "comment.md", "-q"];
     let output = bench.toolgauge(&[&["compare", &a, &b], &gates[..], &reports[..]].concat());
     assert_eq!(output.status.code(), Some(1));

@@ -127,15 +127,16 @@ fn a_build_fails_under_a_score_overall_or_in_a_category() {
         let output = run(folder.path(), &[&["summary", log], flags].concat());
         (output.status.code().unwrap(), text(&output.stderr))
     };
-    assert_eq!(status(&["--fail-under", "0.6", "--point"]).0, 0);
-    assert_eq!(status(&["--fail-under", "0.7", "--point"]).0, 1);
-    // Four questions say little: the lower end of the interval counts.
-    assert_eq!(status(&["--fail-under", "0.6"]).0, 1);
-    let both = ["--fail-under", "0.6", "--fail-under", "financials=0.7", "--point"];
+    assert_eq!(status(&["--fail-under", "0.6"]).0, 0);
+    assert_eq!(status(&["--fail-under", "0.7"]).0, 1);
+    // Four questions say little: a gate asks for the lower end of the interval.
+    assert_eq!(status(&["--gate", "score>=0.6"]).0, 1);
+    assert_eq!(status(&["--gate", "score>=0.6", "--point"]).0, 0);
+    let both = ["--fail-under", "0.6", "--fail-under", "financials=0.7"];
     assert_eq!(status(&both).0, 0);
-    let (code, said) = status(&["--fail-under", "documents=60%", "--point", "--junit", "j.xml"]);
+    let (code, said) = status(&["--fail-under", "documents=60%", "--junit", "j.xml"]);
     assert_eq!(code, 1);
-    assert!(said.contains("score[category=documents]>=60%"), "{said}");
+    assert!(said.contains("`fail-under documents=60%` failed"), "{said}");
     let junit = std::fs::read_to_string(folder.path().join("j.xml")).unwrap();
     assert!(junit.contains("failures=\"1\""), "{junit}");
     let (code, said) = status(&["--fail-under", "finances=0.7"]);

@@ -1,0 +1,119 @@
+//! Whether a run is worse than another one.
+
+use toolgauge_stats::{Cluster, Range, sign_flip};
+
+use super::judge::{GateMatter, GateResult};
+use super::{Figure, Gate, Rule};
+use crate::compare::{
+    CONFIDENCE, Column, Difference, Flips, Pair, Pairing, Side, differences, flips, p_value,
+};
+
+/// Of time, tokens and money less is better; the difference is then A − B.
+fn less_is_better(gate: &Gate) -> bool {
+    let (Rule::Bound { subject, .. } | Rule::NoRegression { subject, .. }) = &gate.rule;
+    matches!(subject.figure, Figure::Latency | Figure::Tokens | Figure::Cost)
+}
+
+/// Judges `no-regression`.
+///
+/// Without a margin the test decides, not the interval: `p_worse` falls with no case that gets
+/// better. With a margin the lower end decides, which is monotone too; of amounts, which have no
+/// such interval, the test of the differences with the margin added.
+pub(super) fn no_regression(
+    gate: &Gate,
+    matter: &GateMatter<'_>,
+    against: &Side,
+    (a, b): (&Column, &Column),
+    within: Option<f64>,
+) -> GateResult {
+    let pairing = Pairing::of(against, matter.run);
+    let sign = if less_is_better(gate) { -1.0 } else { 1.0 };
+    let (a, b) = (a.map(|value| sign * value), b.map(|value| sign * value));
+    let pairs = pairing.pairs(&a, &b);
+    let difference = Difference::of(&pairs, &matter.terms.yardstick());
+    let decided = difference.as_ref().map(|found| decide(found, &pairs, matter, within));
+    let passed = decided.as_ref().is_some_and(|decided| decided.passed);
+    let flips = if passed { Flips::default() } else { flipped(&pairing) };
+    let threshold = decided.as_ref().map_or(0.0, |decided| decided.threshold);
+    let judged = decided.as_ref().and_then(|decided| decided.judged);
+    GateResult {
+        gate: gate.to_string(),
+        suite: matter.run.run().suite.name.clone(),
+        run: matter.run.label().to_owned(),
+        passed,
+        found: difference.as_ref().map(|found| found.difference),
+        low: difference.as_ref().and_then(|found| found.low),
+        high: difference.as_ref().and_then(|found| found.high),
+        judged,
+        threshold,
+        short_by: judged.filter(|_| !passed).map_or(0.0, |judged| (threshold - judged).abs()),
+        perfect: None,
+        message: words(difference.as_ref(), passed, within, sign),
+        broken: flips.broken,
+        broken_cases: flips.broken_cases,
+    }
+}
+
+/// The cases whose verdict changed, the first ten by name.
+fn flipped(pairing: &Pairing<'_>) -> Flips {
+    let (a, b) = (&pairing.a.score, &pairing.b.score);
+    flips(pairing, &pairing.pairs(a, b), (a, b), 10)
+}
+
+/// The number that decides, what it is held against, and what comes of it.
+struct Decided {
+    judged: Option<f64>,
+    threshold: f64,
+    passed: bool,
+}
+
+fn decide(
+    found: &Difference,
+    pairs: &[Pair],
+    matter: &GateMatter<'_>,
+    within: Option<f64>,
+) -> Decided {
+    let tail = CONFIDENCE.alpha() / 2.0;
+    let floor = -within.unwrap_or(0.0);
+    let decided = |judged, threshold, passed| Decided { judged: Some(judged), threshold, passed };
+    match within {
+        _ if matter.point => decided(found.difference, floor, found.difference >= floor - 1e-12),
+        None => decided(found.p_worse, tail, found.p_worse >= tail),
+        Some(_) if is_score(pairs) => {
+            let passed = found.low.is_some_and(|low| low > floor);
+            Decided { judged: found.low, threshold: floor, passed }
+        }
+        Some(margin) => {
+            let shifted: Vec<Cluster> = differences(pairs)
+                .iter()
+                .map(|unit| Cluster::of(&[unit.averaged().sum() + margin]))
+                .collect();
+            let p = sign_flip(&shifted, &matter.terms.resampling).map_or(1.0, |p| p.p_above);
+            decided(p, tail, p < tail)
+        }
+    }
+}
+
+fn is_score(pairs: &[Pair]) -> bool {
+    let bounded = |value: f64| Range::SCORE.contains(value);
+    pairs.iter().all(|pair| bounded(pair.a.mean) && bounded(pair.b.mean))
+}
+
+fn words(found: Option<&Difference>, passed: bool, within: Option<f64>, sign: f64) -> String {
+    let Some(found) = found else { return "no case is shared with the other run".to_owned() };
+    let (a, b) = (sign * found.a.mean, sign * found.b.mean);
+    let interval = found.interval().map_or_else(String::new, |interval| {
+        format!(" [{:+.4}, {:+.4}]", interval.low, interval.high)
+    });
+    let p = p_value(found.p_value);
+    let change = format!(
+        "{a:.4} → {b:.4}, by {:+.4}{interval}, {p}, over {} cases",
+        found.difference, found.cases
+    );
+    match (passed, within) {
+        (true, None) => format!("{change}: worse is not shown"),
+        (true, Some(margin)) => format!("{change}: worse by {margin} or more is ruled out"),
+        (false, None) => format!("{change}: worse"),
+        (false, Some(margin)) => format!("{change}: worse by {margin} or more is not ruled out"),
+    }
+}
