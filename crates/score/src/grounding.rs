@@ -7,7 +7,10 @@ mod claim;
 mod returned;
 
 use serde_json::json;
-use toolgauge_core::{Cause, Dimension, Loss, Message, Outcome, Score, UnscoredReason, Verdict};
+use toolgauge_core::{
+    Cause, Dimension, FailureKind, Loss, Message, Outcome, Score, TrialFailure, UnscoredReason,
+    Verdict,
+};
 
 use self::claim::{Claim, claims};
 use self::returned::Returned;
@@ -15,6 +18,13 @@ use crate::evidence::Evidence;
 use crate::explanation;
 use crate::keywords::reader;
 use crate::tool_call::unscored;
+
+/// How much of an answer is judged, in bytes: a book of sixty pages.
+const LONGEST_ANSWER: usize = 128 << 10;
+/// How much of what tools returned is read, in bytes, before nothing can be said.
+const MOST_RETURNED: usize = 4 << 20;
+/// How many pairs of a claim and a value are compared. What is claimed behind that is not judged.
+const MOST_LOOKS: usize = 20_000_000;
 
 /// Judges how much of an answer is supported by what tools returned. The value is the share of
 /// claims that are; an answer that claims nothing is supported.
@@ -35,12 +45,32 @@ impl GroundingScorer {
         if text.trim().is_empty() || !is_known(evidence) {
             return Outcome::Unscored(UnscoredReason::NothingExpected);
         }
+        let sources = sources(evidence);
+        if sources.iter().map(|(text, _)| text.len()).sum::<usize>() > MOST_RETURNED {
+            let message = format!("the tools returned more than {MOST_RETURNED} bytes");
+            let failure = TrialFailure { kind: FailureKind::TooLarge, message };
+            return Outcome::Unscored(UnscoredReason::Failed(failure));
+        }
         let reader = reader(&evidence.case.expectation);
-        let returned = Returned::new(sources(evidence), &reader);
-        let claims = claims(text, &reader);
+        let returned = Returned::new(sources, &reader);
+        let judged = &text[..text.floor_char_boundary(LONGEST_ANSWER)];
+        let mut claims = claims(judged, &reader);
+        let mut looks = 0_usize;
+        let affordable = claims.iter().take_while(|claim| {
+            looks = looks.saturating_add(returned.cost(claim));
+            looks <= MOST_LOOKS
+        });
+        let affordable = affordable.count();
+        let cut = judged.len() < text.len() || affordable < claims.len();
+        claims.truncate(affordable);
         let unsupported: Vec<&Claim<'_>> =
             claims.iter().filter(|claim| !returned.supports(claim, &reader)).collect();
-        Outcome::Scored(scored(&claims, &unsupported, &returned))
+        let mut score = scored(&claims, &unsupported, &returned);
+        if cut {
+            let note = format!("judged by its first {} claims, being very long", claims.len());
+            score.explanation = format!("{note}: {}", score.explanation);
+        }
+        Outcome::Scored(score)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What an answer claims: its numbers, dates, names and quoted phrases.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -33,9 +34,7 @@ pub(super) enum ClaimKind {
 pub(super) fn claims<'a>(text: &'a str, reader: &Reader) -> Vec<Claim<'a>> {
     let items = reader.read(text);
     let quotes = quotes(text);
-    let within = |place: &Range<usize>, others: &[Range<usize>]| {
-        others.iter().any(|other| other.start <= place.start && place.end <= other.end)
-    };
+    let quoted = Spans::new(quotes.iter());
     let mut claims: Vec<Claim<'a>> = Vec::new();
     for quote in &quotes {
         claims.push(Claim {
@@ -45,38 +44,66 @@ pub(super) fn claims<'a>(text: &'a str, reader: &Reader) -> Vec<Claim<'a>> {
         });
     }
     for (at, item) in items.iter().enumerate() {
-        if !within(&item.place, &quotes) && is_value(text, item) {
+        if !quoted.hold(&item.place) && is_value(text, item) {
             let around = around(text, &items, at);
             let kind = ClaimKind::Value(item.content.clone());
             claims.push(Claim { text: &text[item.place.clone()], kind, around });
         }
     }
-    let values: Vec<Range<usize>> = items
-        .iter()
-        .filter(|item| matches!(item.content, Content::Date(_) | Content::Number(_)))
-        .map(|item| item.place.clone())
-        .collect();
+    let values = Spans::new(
+        items
+            .iter()
+            .filter(|item| matches!(item.content, Content::Date(_) | Content::Number(_)))
+            .map(|item| &item.place),
+    );
     for name in names(text) {
-        if !within(&name, &quotes) && !values.iter().any(|value| overlaps(value, &name)) {
+        if !quoted.hold(&name) && !values.touch(&name) {
             claims.push(Claim { text: &text[name], kind: ClaimKind::Name, around: Vec::new() });
         }
     }
     // The same claim made twice is one claim.
-    let mut told: Vec<Claim<'a>> = Vec::new();
-    for claim in claims {
-        let same = |other: &Claim<'_>| match (&other.kind, &claim.kind) {
-            (ClaimKind::Value(a), ClaimKind::Value(b)) => a == b,
-            (a, b) => a == b && other.text.to_lowercase() == claim.text.to_lowercase(),
+    let mut seen = HashSet::new();
+    claims.retain(|claim| {
+        let words = match &claim.kind {
+            ClaimKind::Value(_) => String::new(),
+            ClaimKind::Name | ClaimKind::Quote => claim.text.to_lowercase(),
         };
-        if !told.iter().any(same) {
-            told.push(claim);
-        }
-    }
-    told
+        // Numbers are told apart by how they are shown, since floating numbers have no hash.
+        seen.insert((format!("{:?}", claim.kind), words))
+    });
+    claims
 }
 
-fn overlaps(a: &Range<usize>, b: &Range<usize>) -> bool {
-    a.start < b.end && b.start < a.end
+/// Places in a text, ready to be asked in a moment whether another one lies among them.
+struct Spans {
+    starts: Vec<usize>,
+    /// The farthest end of all places up to each one.
+    ends: Vec<usize>,
+}
+
+impl Spans {
+    /// Places in the order of their starts.
+    fn new<'r>(places: impl Iterator<Item = &'r Range<usize>>) -> Self {
+        let mut spans = Self { starts: Vec::new(), ends: Vec::new() };
+        for place in places {
+            let farthest = spans.ends.last().copied().unwrap_or(0);
+            spans.starts.push(place.start);
+            spans.ends.push(farthest.max(place.end));
+        }
+        spans
+    }
+
+    /// Whether one of the places holds all of another one.
+    fn hold(&self, place: &Range<usize>) -> bool {
+        let before = self.starts.partition_point(|start| *start <= place.start);
+        before > 0 && self.ends[before - 1] >= place.end
+    }
+
+    /// Whether one of the places has something in common with another one.
+    fn touch(&self, place: &Range<usize>) -> bool {
+        let before = self.starts.partition_point(|start| *start < place.end);
+        before > 0 && self.ends[before - 1] > place.start
+    }
 }
 
 /// Phrases in quotes that are long enough to be quoted from somewhere.

@@ -1,6 +1,6 @@
 //! What tools returned, ready to look for claims in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
 use indexmap::IndexMap;
@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use super::claim::{Claim, ClaimKind};
 use crate::reading::{Content, Item, Number, Reader, Unit};
+
+/// A label with more values than these says nothing about one of them.
+const FEW: usize = 3;
 
 /// Values that a label has, and the words of the label.
 #[derive(Debug, Default)]
@@ -23,6 +26,8 @@ struct Labelled {
 pub(super) struct Returned {
     /// Each text as it is, and as it reads.
     texts: Vec<(String, Vec<Item>)>,
+    /// Every number and date, each once.
+    values: Vec<Content>,
     /// Every word that was said anywhere.
     words: BTreeSet<String>,
     /// Numbers that follow from tables: how many rows, sums and means of columns.
@@ -35,6 +40,7 @@ impl Returned {
     /// Reads texts, each with whether a tool returned it.
     pub(super) fn new(sources: Vec<(&str, bool)>, reader: &Reader) -> Self {
         let mut returned = Self::default();
+        let mut seen = HashSet::new();
         for (text, by_tool) in sources {
             let items = reader.read(text);
             for item in &items {
@@ -43,6 +49,8 @@ impl Returned {
                     let parts = word.split('_').filter(|part| !part.is_empty());
                     returned.words.extend(parts.map(str::to_owned));
                     returned.words.insert(word.clone());
+                } else if seen.insert(format!("{:?}", item.content)) {
+                    returned.values.push(item.content.clone());
                 }
             }
             returned.texts.push((text.to_owned(), items));
@@ -53,14 +61,23 @@ impl Returned {
         returned
     }
 
+    /// How many values are held against a claim that is found nowhere, at most: what it costs.
+    pub(super) fn cost(&self, claim: &Claim<'_>) -> usize {
+        let values = self.values.len() + self.derived.len();
+        match &claim.kind {
+            ClaimKind::Value(_) => values,
+            // A name is looked up word by word; the values in it are not.
+            ClaimKind::Name if claim.text.contains(|c: char| c.is_ascii_digit()) => values,
+            ClaimKind::Name => 1,
+            ClaimKind::Quote => self.texts.iter().map(|(_, items)| items.len()).sum(),
+        }
+    }
+
     /// Whether a claim is found, or follows from what is.
     pub(super) fn supports(&self, claim: &Claim<'_>, reader: &Reader) -> bool {
         match &claim.kind {
             ClaimKind::Value(Content::Number(number)) => self.has_number(number),
-            ClaimKind::Value(content) => {
-                let mut items = self.texts.iter().flat_map(|(_, items)| items);
-                items.any(|item| content.is_met_by(&item.content))
-            }
+            ClaimKind::Value(content) => self.values.iter().any(|value| content.is_met_by(value)),
             ClaimKind::Name => self.has_words(claim.text, reader),
             ClaimKind::Quote => {
                 self.texts.iter().any(|(text, items)| reader.is_said(items, text, claim.text))
@@ -78,16 +95,12 @@ impl Returned {
                 Content::Word(word) => {
                     self.words.contains(word) || matches!(word.as_str(), "of" | "and" | "for")
                 }
-                content => {
-                    let mut said = self.texts.iter().flat_map(|(_, items)| items);
-                    said.any(|said| content.is_met_by(&said.content))
-                }
+                content => self.values.iter().any(|value| content.is_met_by(value)),
             })
     }
 
     fn has_number(&self, claimed: &Number) -> bool {
-        let mut items = self.texts.iter().flat_map(|(_, items)| items);
-        items.any(|item| match &item.content {
+        self.values.iter().any(|value| match value {
             Content::Number(said) => agrees(claimed, said),
             Content::Date(date) => claimed.is_year(date.year),
             _ => false,
@@ -97,8 +110,6 @@ impl Returned {
     /// What was returned under the label of a claim, if it is something else: the label, and the
     /// values it has.
     pub(super) fn contradiction(&self, claim: &Claim<'_>) -> Option<(String, Vec<String>)> {
-        /// A label with more values than these says nothing about one of them.
-        const FEW: usize = 3;
         let ClaimKind::Value(content) = &claim.kind else { return None };
         let fits = |labelled: &Labelled| {
             let is_kind =
@@ -210,7 +221,8 @@ impl Returned {
             });
             Labelled { words: words.collect(), ..Labelled::default() }
         });
-        if !labelled.values.contains(content) {
+        // Further values change nothing: a label with more than a few is not looked at.
+        if labelled.values.len() <= FEW && !labelled.values.contains(content) {
             labelled.values.push(content.clone());
             labelled.written.push(written.trim().to_owned());
         }

@@ -113,3 +113,31 @@ fn without_anything_returned_there_is_nothing_to_judge() {
     let offered = GroundingScorer.score(&Evidence::new(&case, &tools, &silent));
     assert_eq!(offered.value(), Some(0.0));
 }
+
+#[test]
+fn long_answers_are_judged_in_time_and_say_that_they_are_cut() {
+    let start = std::time::Instant::now();
+    let rows: Vec<String> = (0..1000).map(|n| format!("{{\"rent\": {}}}", n * 7)).collect();
+    let returned = format!("[{}]", rows.join(","));
+    let numbered = |n: u32| format!("The rent is {} since 2025-03-{:02}. ", n * 11, n % 28 + 1);
+    let named = |n: u32| format!("So Ada{n} Turing{n} and \"the words {n} were said\". ");
+    for text in [
+        (0..90_000).map(numbered).collect::<String>(),
+        (0..90_000).map(named).collect(),
+        "-".repeat(4_000_000),
+        "Ada ".repeat(1_000_000),
+    ] {
+        let score = score("q", &[&returned], &text);
+        assert!(score.explanation.starts_with("judged by its first "), "{}", score.explanation);
+    }
+    // Megabytes took minutes each in a build without optimisation.
+    assert!(start.elapsed() < std::time::Duration::from_mins(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_tools_returned_without_end_cannot_be_judged() {
+    let case = Case::new("c", "q");
+    let endless = transcript(&[&"x".repeat(5 << 20)], "It is 5.");
+    let judged = GroundingScorer.score(&Evidence::new(&case, &[], &endless));
+    assert!(matches!(judged, Outcome::Unscored(UnscoredReason::Failed(_))), "{judged:?}");
+}

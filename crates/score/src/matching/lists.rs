@@ -27,7 +27,9 @@ pub(super) struct BestMatch {
     pub(super) equal_in_place: bool,
 }
 
-/// How many likenesses of a list are remembered while its items are paired.
+/// How many likenesses of a list are looked at, and remembered, while its items are paired. Of a
+/// list so long that there would be more, only the first values are paired; each of those behind
+/// would be one too many in any case.
 const REMEMBERED: usize = 1 << 20;
 
 impl Matcher<'_> {
@@ -122,6 +124,11 @@ impl Matcher<'_> {
         values: &[Value],
         rule: ListRule,
     ) -> Vec<Option<(usize, Likeness)>> {
+        let most = match rule {
+            ListRule::Set => items.len().max(REMEMBERED / items.len().max(1)),
+            ListRule::Ordered => values.len(),
+        };
+        let values = &values[..values.len().min(most)];
         // Each pair must be compared once and no more: comparing twice at every level of nested
         // lists would take time exponential in their depth.
         let cells = items.len().saturating_mul(values.len());
@@ -148,5 +155,35 @@ impl Matcher<'_> {
             .map(|(item, at)| at.map(|at| (at, likeness(item, at))))
             .map(|pair| pair.filter(|(_, likeness)| likeness.credit > 0.0))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use toolgauge_core::ArgumentRules;
+
+    use super::*;
+
+    #[test]
+    fn a_very_long_list_is_held_against_a_set_in_time() {
+        let start = std::time::Instant::now();
+        let item = |n: usize| {
+            let entry = ("n".to_owned(), Pattern::Scalar(json!(n)));
+            Pattern::Object([entry].into_iter().collect())
+        };
+        let items: Vec<Pattern> = (0..300).map(item).collect();
+        // All items are there, at the beginning and in another order, before 200,000 others.
+        let values: Vec<Value> = (0..200_000).rev().map(|n| json!({"n": n + 300})).collect();
+        let mut values: Vec<Value> =
+            (0..300).rev().map(|n| json!({"n": n})).chain(values).collect();
+        let rules = ArgumentRules::default();
+        let likeness = Matcher::strict(&rules).items(&items, &values, ListRule::Set);
+        assert!((likeness.credit - 300.0 / 200_300.0).abs() < 1e-9, "{likeness:?}");
+        values.reverse();
+        let late = Matcher::strict(&rules).items(&items, &values, ListRule::Set);
+        assert!(late.credit < likeness.credit && !late.full, "{late:?}");
+        // Comparing all with all took minutes.
+        assert!(start.elapsed() < std::time::Duration::from_mins(1), "{:?}", start.elapsed());
     }
 }
