@@ -11,7 +11,7 @@ use rusqlite::{Connection, Result};
 const LONGEST_VALUE: i32 = 1_000_000;
 
 /// How much memory all queries of the process may take together, in bytes.
-const MEMORY: i64 = 512 << 20;
+pub(super) const MEMORY: i64 = 512 << 20;
 
 /// Pragmas that tell of tables and change nothing.
 const TELLING: [&str; 7] = [

@@ -59,7 +59,8 @@ impl Cutter {
         let last = self.headings.last();
         if !self.is_said && last.is_some_and(|(before, _)| *before == level) {
             let last = self.headings.last_mut().expect("there is a last heading");
-            last.1 = format!("{} {heading}", last.1);
+            last.1.push(' ');
+            last.1.push_str(heading);
             return;
         }
         self.headings.retain(|(above, _)| *above < level);

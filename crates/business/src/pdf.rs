@@ -4,6 +4,11 @@ use std::panic::{self, AssertUnwindSafe};
 
 /// How much a page may unpack to, in bytes: a small file can hold gigabytes of nothing.
 const LARGEST_PAGE: usize = 16 << 20;
+/// How much one table of objects may unpack to, in bytes. They are unpacked before any page.
+const LARGEST_TABLE: usize = 8 << 20;
+/// How much all tables of objects may unpack to, in bytes, and how much more for each byte of the
+/// file: what they unpack to takes many times as much memory.
+const ALL_TABLES: (usize, usize) = (32 << 20, 8);
 
 /// Letters that are drawn as one and meant as several.
 const LIGATURES: [(char, &str); 7] = [
@@ -25,7 +30,11 @@ pub(super) fn text(bytes: &[u8]) -> Result<String, String> {
 
 fn pages(bytes: &[u8]) -> Result<String, String> {
     let wrong = |error: lopdf::Error| format!("it is no PDF that can be read: {error}");
-    let document = lopdf::Document::load_mem(bytes).map_err(wrong)?;
+    let options = lopdf::LoadOptions {
+        max_decompressed_size: Some(largest_table(bytes)),
+        ..lopdf::LoadOptions::default()
+    };
+    let document = lopdf::Document::load_mem_with_options(bytes, options).map_err(wrong)?;
     if document.is_encrypted() {
         return Err("it is encrypted".to_owned());
     }
@@ -39,6 +48,14 @@ fn pages(bytes: &[u8]) -> Result<String, String> {
     Ok(spelled_out(&text))
 }
 
+/// How much each table of objects may unpack to, so that all together stay within their bound.
+fn largest_table(bytes: &[u8]) -> usize {
+    let count = |name: &[u8]| bytes.windows(name.len()).filter(|found| *found == name).count();
+    let tables = (count(b"/ObjStm") + count(b"/XRef")).max(1);
+    let all = ALL_TABLES.0 + ALL_TABLES.1 * bytes.len();
+    (all / tables).min(LARGEST_TABLE)
+}
+
 fn spelled_out(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -48,4 +65,19 @@ fn spelled_out(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_tables_of_objects_share_one_bound() {
+        assert_eq!(largest_table(b"%PDF-1.7 /ObjStm"), LARGEST_TABLE);
+        let many = b"/Type/ObjStm ".repeat(1000);
+        assert!(largest_table(&many) * 1000 < 64 << 20);
+        // An ordinary file of some megabytes, with tables of some hundred objects.
+        let ordinary = [b"/ObjStm".repeat(200), vec![b' '; 4 << 20]].concat();
+        assert!(largest_table(&ordinary) > 256 << 10);
+    }
 }

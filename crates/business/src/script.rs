@@ -1,8 +1,12 @@
 //! From a file of SQL to a database in memory.
 
+use std::time::{Duration, Instant};
+
 use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Batch, Connection, Error, MAIN_DB, Result};
+
+use super::guard::MEMORY;
 
 /// What is wrong with a script, and in which line from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,11 +36,32 @@ fn carry_out(script: &str, connection: &Connection) -> std::result::Result<(), S
     }
 }
 
-/// A database in memory that a script cannot leave.
+/// How long a script may run.
+const LONGEST: Duration = Duration::from_secs(30);
+/// How many steps of the engine pass between two looks at the clock.
+const STEPS: i32 = 10_000;
+/// How much a database may hold, in pages of 4 KiB: four times what is kept, so that a script may
+/// make more than it leaves.
+const MOST_PAGES: i64 = 32 << 10;
+/// Pragmas that lift the bounds.
+const LIFTING: [&str; 4] = ["max_page_count", "page_size", "hard_heap_limit", "soft_heap_limit"];
+
+/// A database in memory that a script cannot leave, and that it cannot fill without end.
 fn fresh() -> Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
+    connection.pragma_update(None, "max_page_count", MOST_PAGES)?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.pragma_update(None, "hard_heap_limit", MEMORY)?;
+    let end = Instant::now() + LONGEST;
+    connection.progress_handler(STEPS, Some(move || Instant::now() >= end))?;
     let guard = |context: AuthContext<'_>| match context.action {
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => Authorization::Deny,
+        // Not denied, because dumps begin with such lines, and without effect.
+        AuthAction::Pragma { pragma_name, .. }
+            if LIFTING.iter().any(|name| pragma_name.eq_ignore_ascii_case(name)) =>
+        {
+            Authorization::Ignore
+        }
         _ => Authorization::Allow,
     };
     connection.authorizer(Some(guard))?;
@@ -110,6 +135,15 @@ mod tests {
                       /* really */ INSERT INTO t VALUES (1);\n";
         let found = problem(script);
         assert_eq!((found.line, found.why.as_str()), (5, "UNIQUE constraint failed: t.a"));
+    }
+
+    #[test]
+    fn a_script_cannot_fill_the_memory() {
+        let script = "PRAGMA max_page_count = 1000000000;\nCREATE TABLE t (a);\nINSERT INTO t \
+                      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+                      SELECT randomblob(900000) FROM n;";
+        let found = problem(script);
+        assert_eq!(found.line, 3, "{found:?}");
     }
 
     #[test]

@@ -12,6 +12,9 @@ use globset::GlobBuilder;
 /// The names a suite file may have in its folder, the first one found being taken.
 const SUITE_FILES: [&str; 3] = ["suite.yaml", "suite.yml", "suite.json"];
 
+/// How large a file of a suite may be, in bytes.
+const LARGEST: u64 = 1 << 30;
+
 /// The files of a suite that is part of the program, by their path within the suite.
 pub type EmbeddedFiles = BTreeMap<String, Cow<'static, [u8]>>;
 
@@ -110,6 +113,15 @@ impl SuiteFiles {
     pub(crate) fn open(&self, path: &str) -> io::Result<Box<dyn BufRead + '_>> {
         match &self.place {
             Place::Folder(folder) => {
+                // Before it is opened: opening a pipe waits until somebody writes to it.
+                let found = fs::metadata(folder.join(path))?;
+                if !found.is_dir() && !found.is_file() {
+                    return Err(io::Error::other("it is not a regular file"));
+                }
+                if found.len() > LARGEST {
+                    let most = LARGEST >> 20;
+                    return Err(io::Error::other(format!("it has more than {most} MB")));
+                }
                 let file = File::open(folder.join(path))?;
                 let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
                 opened.insert(path.to_owned());
@@ -202,6 +214,14 @@ fn tidy(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_not_a_regular_file_is_refused_without_being_opened() {
+        let files = SuiteFiles::new(Place::Folder("/dev".into()), "zero");
+        let error = files.read("zero").unwrap_err();
+        assert_eq!(error.to_string(), "it is not a regular file");
+    }
 
     #[test]
     fn a_tidy_path_has_no_detours() {

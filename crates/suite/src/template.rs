@@ -5,12 +5,15 @@
 //! `variables`. What it does not know is an error, so that a misspelt name does not leave a
 //! hole in the prompt.
 
+mod bounds;
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value as Jinja};
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, context};
 use serde_json::{Map, Value};
 use toolgauge_core::{Case, Tool};
 
+use self::bounds::Bounded;
 use crate::suite::{Suite, SystemTemplate};
 
 /// How much work one prompt may be. A prompt that lists ten thousand entities takes well below
@@ -63,7 +66,12 @@ pub fn render_system(
         values.push(("case".into(), case_context(case)));
     }
     let values = Jinja::from_pairs(values);
-    environment().render_str(&template.source, values).map(Some).map_err(|error| describe(&error))
+    let environment = environment();
+    let compiled =
+        environment.template_from_str(&template.source).map_err(|error| describe(&error))?;
+    let mut written = Bounded::default();
+    compiled.render_captured_to(values, &mut written).map_err(|error| describe(&error))?;
+    Ok(Some(String::from_utf8_lossy(&written.0).into_owned()))
 }
 
 /// Whether the prompt differs from case to case. Where it does not, it is made once and shared.
@@ -110,7 +118,11 @@ fn case_context(case: &Case) -> Jinja {
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    environment.set_unknown_method_callback(|state, value, method, arguments| {
+        bounds::check_method(value, method, arguments)?;
+        minijinja_contrib::pycompat::unknown_method_callback(state, value, method, arguments)
+    });
+    bounds::guard_filters(&mut environment);
     environment.set_fuel(Some(FUEL));
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
@@ -176,6 +188,7 @@ fn write_spaced(value: &Value, text: &mut String) {
 fn describe(error: &Error) -> TemplateError {
     let message = match error.kind() {
         ErrorKind::OutOfFuel => "it takes too long to make".to_owned(),
+        ErrorKind::WriteFailure => format!("it has more than {} bytes", bounds::LARGEST),
         kind => match error.detail() {
             Some(detail) => format!("{kind}: {detail}"),
             None => kind.to_string(),

@@ -66,3 +66,24 @@ fn a_template_that_never_ends_is_stopped() {
     let error = render(&suite(text), None).unwrap_err();
     assert!(error.to_string().contains("takes too long"), "{error}");
 }
+
+#[test]
+fn a_template_that_makes_much_of_little_is_refused() {
+    let start = std::time::Instant::now();
+    for source in [
+        "{{ \"%1000000000d\" | format(1) }}",
+        "{{ \"{:1000000000}\".format(1) }}",
+        "{{ range(90000) | join(\"%90000d\" | format(1)) }}",
+        "{{ (\"%90000d\" | format(1)) | replace(\" \", \"%90000d\" | format(1)) }}",
+        "{{ (\"%90000d\" | format(1)).replace(\" \", \"%90000d\" | format(1)) }}",
+        "{{ [1] | batch(1000000000, 0) }}",
+        "{{ [1] | slice(1000000000) }}",
+        "{% for n in range(9999) %}{{ \"%90000d\" | format(1) }}{% endfor %}",
+    ] {
+        let error = render(&suite(&format!("system: '{source}'")), None).unwrap_err().to_string();
+        assert!(error.contains("too large") || error.contains("more than"), "{source}: {error}");
+    }
+    assert!(start.elapsed() < std::time::Duration::from_secs(30), "{:?}", start.elapsed());
+    let little = suite("system: '{{ [1, 2] | join(\"-\") }}{{ \"%03d\" | format(7) }}'");
+    assert_eq!(render(&little, None).unwrap().unwrap(), "1-2007");
+}
