@@ -238,6 +238,42 @@ pub(crate) fn without_lone_surrogates(text: &str) -> String {
     mended
 }
 
+/// The text with numbers that are larger than any float replaced by null: a count that nobody can
+/// read is no reason to lose the answer beside it.
+pub(crate) fn without_huge_numbers(text: &str) -> String {
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c == '"' || c == '-' || c.is_ascii_digit()) {
+        let (before, token) = rest.split_at(at);
+        mended.push_str(before);
+        let length =
+            if token.starts_with('"') { string_length(token) } else { number_length(token) };
+        let (token, after) = token.split_at(length);
+        let huge = token.parse::<f64>().is_ok_and(f64::is_infinite);
+        mended.push_str(if huge { "null" } else { token });
+        rest = after;
+    }
+    mended.push_str(rest);
+    mended
+}
+
+/// How long a string at the start of a text is, with its quotes.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    let closing = text.bytes().skip(1).position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    });
+    closing.map_or(text.len(), |at| at + 2)
+}
+
+/// How long a number at the start of a text is; at least one character.
+fn number_length(text: &str) -> usize {
+    let part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E');
+    text.find(|c| !part(c)).unwrap_or(text.len()).max(1)
+}
+
 /// The code unit of an escape such as `\ud83d` at the start of a text.
 fn unit(text: &str) -> Option<u16> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
@@ -271,6 +307,18 @@ mod tests {
         let text = r#"{"a":[1,-2,1.5,true,null,"x\ny"],"b":{}}"#;
         let expected: Value = serde_json::from_str(text).unwrap();
         assert_eq!(Loose::parse(text).unwrap().to_value(), expected);
+    }
+
+    #[test]
+    fn numbers_that_no_float_holds_become_null_and_texts_are_kept() {
+        for (text, expected) in [
+            (r#"{"a":1e400,"b":-1E+999,"c":-1e-400}"#, r#"{"a":null,"b":null,"c":-1e-400}"#),
+            (r#"["1e400","\\\"1e400",1e400]"#, r#"["1e400","\\\"1e400",null]"#),
+            ("[1,2.5,-", "[1,2.5,-"),
+            ("\"1e400", "\"1e400"),
+        ] {
+            assert_eq!(without_huge_numbers(text), expected);
+        }
     }
 
     #[test]

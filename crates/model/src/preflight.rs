@@ -95,6 +95,9 @@ pub enum PreflightWarning {
     },
 }
 
+/// How many models are named of all that a server offers.
+const SHOWN: usize = 10;
+
 impl fmt::Display for PreflightWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -103,7 +106,12 @@ impl fmt::Display for PreflightWarning {
                  start the server with a template that has (`--chat-template-file`)",
             ),
             Self::UnknownModel { model, offered } => {
-                write!(f, "the server does not list `{model}`; it offers: {}", offered.join(", "))
+                let shown: Vec<&str> = offered.iter().take(SHOWN).map(String::as_str).collect();
+                write!(f, "the server does not list `{model}`; it offers: {}", shown.join(", "))?;
+                match offered.len().saturating_sub(SHOWN) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
             }
         }
     }
@@ -131,9 +139,13 @@ pub(crate) async fn ask(
     endpoint: &Endpoint,
 ) -> Result<ServerFacts, PreflightError> {
     let answer = transport.get(&endpoint.operation("models")).await;
-    let exchange = answer.map_err(|failure| PreflightError::Unreachable {
-        endpoint: endpoint.to_string(),
-        why: failure.message,
+    let exchange = answer.map_err(|failure| {
+        let (endpoint, why) = (endpoint.to_string(), failure.message);
+        match failure.kind {
+            // Somebody answers, and at length.
+            FailureKind::TooLarge => PreflightError::Failing { endpoint, why },
+            _ => PreflightError::Unreachable { endpoint, why },
+        }
     })?;
     let mut facts = models(transport, endpoint, &exchange)?;
     if facts.serves_one_model
@@ -184,5 +196,17 @@ impl ServerFacts {
         };
         self.slots = json.get("total_slots").count();
         self.context_tokens = json.get("default_generation_settings").get("n_ctx").count();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_very_many_models_a_few_are_named() {
+        let offered = (0..200_000).map(|n| format!("m{n}")).collect();
+        let warning = PreflightWarning::UnknownModel { model: "x".into(), offered }.to_string();
+        assert!(warning.ends_with("m8, m9 and 199990 more"), "{}", &warning[..200]);
     }
 }

@@ -311,6 +311,14 @@ pub(crate) enum Failure {
         /// What stands in the way.
         why: String,
     },
+    /// More trials are asked for than a run may have.
+    #[error("{planned} trials are more than the {most} that a run may have")]
+    TooManyTrials {
+        /// How many.
+        planned: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// The user stopped the run before anything of it was under way.
     #[error("interrupted before the first trial")]
     Interrupted,

@@ -188,7 +188,11 @@ impl Starter {
             let message = format!("the answer is larger than {largest} bytes");
             return Err(AttemptFailure::lasting(FailureKind::TooLarge, message));
         }
+        let group = process.group();
         let ended = process.0.wait().await;
+        // What it started and left behind must not outlive it. The number of the group is not
+        // given to another one while somebody is left in it.
+        stop_group(group);
         match ended {
             Ok(status) if status.success() => Ok(written),
             Ok(status) => Err(self.crashed(status, complaint)),
@@ -270,17 +274,27 @@ async fn read_up_to<R: AsyncRead + Unpin>(from: Option<R>, most: usize) -> (Vec<
 /// A process that ends with everything it started when nobody waits for it any more.
 struct Process(Child);
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            // `id` is gone once the process has been waited for, and with it the danger that
-            // its number means somebody else.
-            let group = self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-            if let Some(group) = group {
-                let _ = kill_process_group(group, Signal::KILL);
-            }
-        }
+impl Process {
+    /// The number of its process group, until it has been waited for.
+    fn group(&self) -> Option<i32> {
+        self.0.id().and_then(|id| i32::try_from(id).ok())
     }
 }
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        stop_group(self.group());
+    }
+}
+
+#[cfg(unix)]
+fn stop_group(group: Option<i32>) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = group.and_then(Pid::from_raw) {
+        // It fails only when nobody is left to stop.
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn stop_group(_group: Option<i32>) {}

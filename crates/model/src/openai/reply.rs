@@ -11,7 +11,7 @@ use crate::error_report::ErrorReport;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
 use crate::line::Reading;
-use crate::loose::{Loose, without_lone_surrogates};
+use crate::loose::{Loose, without_huge_numbers, without_lone_surrogates};
 use crate::oddities::Oddities;
 use crate::quote::quote;
 use toolgauge_core::Reply;
@@ -42,7 +42,7 @@ fn json_draft(
     let json = match Loose::parse(&body.text) {
         Ok(json) => json,
         Err(error) => {
-            repaired = without_lone_surrogates(&body.text);
+            repaired = without_huge_numbers(&without_lone_surrogates(&body.text));
             let json = Loose::parse(&repaired).map_err(|_| body.broken(exchange, &error))?;
             oddities.note(Oddity::InvalidUtf8);
             json

@@ -261,6 +261,21 @@ mod commands {
     }
 
     #[tokio::test]
+    async fn what_a_command_leaves_behind_is_stopped() {
+        let reply = run("sleep 600 >/dev/null 2>&1 & echo $!", |_| ()).await.unwrap();
+        let stat = format!("/proc/{}/stat", reply.message.content.trim());
+        // Gone, or dead and not yet buried by whoever is its parent now.
+        let gone = || std::fs::read_to_string(&stat).map_or(true, |text| text.contains(") Z "));
+        for _ in 0..600 {
+            if gone() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("it outlived its parent");
+    }
+
+    #[tokio::test]
     async fn commands_fail_in_their_own_ways() {
         let failure = run("echo 'Traceback' >&2; echo 'KeyError: rent' >&2; exit 3", |_| ()).await;
         let failure = failure.unwrap_err();

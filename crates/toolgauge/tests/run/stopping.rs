@@ -174,6 +174,15 @@ fn a_run_with_unscored_trials_names_the_command_that_goes_on() {
 }
 
 #[test]
+fn more_trials_than_memory_holds_are_refused() {
+    let folder = suite(3);
+    let output = run(folder.path(), &["run", ".", "-m", "baseline", "--trials", "4294967295"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("are more than the 2000000 that a run may have"), "{said}");
+}
+
+#[test]
 fn two_signals_end_a_viewer_that_a_connection_holds_up() {
     let folder = suite(1);
     run(folder.path(), &["run", ".", "-m", "baseline"]);

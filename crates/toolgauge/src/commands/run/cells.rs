@@ -19,6 +19,9 @@ use crate::settings::Settings;
 use crate::subjects::chatbot::public_name;
 use crate::suites;
 
+/// How many trials a run may have: each one that is planned takes memory.
+const MOST_TRIALS: usize = 2_000_000;
+
 /// Every suite on every model.
 pub(super) fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
     let settings = Settings::resolve(&[args.layer().table()])?;
@@ -70,6 +73,11 @@ fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<C
     if let Some(half_width) = planned.until {
         let until = Until::new(half_width, planned.budget, cases.len());
         (planned.budget, planned.trials) = (Some(until.budget), until.passes(cases.len()));
+    }
+    let trials = usize::try_from(planned.trials).unwrap_or(usize::MAX);
+    let planned = cases.len().saturating_mul(trials).saturating_mul(variants.len().max(1));
+    if planned > MOST_TRIALS {
+        return Err(Failure::TooManyTrials { planned, most: MOST_TRIALS });
     }
     Ok(Cell {
         cases,
