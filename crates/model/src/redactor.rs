@@ -152,7 +152,9 @@ impl Searcher {
         if found.is_empty() {
             return None;
         }
-        found.iter_mut().for_each(|range| *range = without_half_escapes(text, range));
+        for range in &mut found {
+            *range = without_half_escapes(text, range);
+        }
         found.sort_by_key(|range| range.start);
         Some(replaced(text, &found, kind))
     }

@@ -99,10 +99,8 @@ impl Suite {
     /// The files that were read so far although they are outside the suite's folder, links
     /// followed. What they hold may be sent to a model.
     pub fn outside_files(&self) -> Vec<PathBuf> {
-        let folder = self.folder().map(|folder| match folder.as_os_str().is_empty() {
-            true => Path::new("."),
-            false => folder,
-        });
+        let here = |folder: &Path| folder.as_os_str().is_empty();
+        let folder = self.folder().map(|folder| if here(folder) { Path::new(".") } else { folder });
         let Some(Ok(folder)) = folder.map(Path::canonicalize) else { return Vec::new() };
         let opened = self.files.opened().into_iter().filter_map(|file| file.canonicalize().ok());
         let mut outside: Vec<PathBuf> = opened.filter(|file| !file.starts_with(&folder)).collect();

@@ -14,7 +14,9 @@ impl Redactor {
         let Reply { message, turn, behind, background, failure } = reply;
         self.assistant(message);
         self.turn(turn);
-        behind.iter_mut().for_each(|message| self.conversation(message));
+        for message in behind {
+            self.conversation(message);
+        }
         self.background(background);
         if let Some(failure) = failure {
             failure.message = self.message(std::mem::take(&mut failure.message));
@@ -24,7 +26,9 @@ impl Redactor {
     fn assistant(&self, message: &mut AssistantMessage) {
         let AssistantMessage { content, reasoning, calls } = message;
         self.text(content);
-        reasoning.iter_mut().for_each(|text| self.text(text));
+        if let Some(reasoning) = reasoning {
+            self.text(reasoning);
+        }
         for call in calls {
             call.id.iter_mut().for_each(|id| self.text(id));
             self.text(&mut call.name);

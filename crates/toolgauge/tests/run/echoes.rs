@@ -48,7 +48,8 @@ impl Secrets {
 
 fn forms(secret: &str) -> Vec<String> {
     let slashed = secret.replace('/', "\\/");
-    let escaped = secret.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
+    let escaped = secret.chars().map(|c| format!("\\u{:04x}", u32::from(c)));
+    let escaped = escaped.collect::<Vec<_>>().concat();
     let spread = secret.chars().flat_map(|c| [c, '\u{2}']).collect();
     let login = |user: &str| base64(format!("{user}:{secret}").as_bytes());
     vec![
