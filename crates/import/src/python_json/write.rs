@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use toolgauge_core::json::STAND_IN;
 
+use super::build::parse;
 use super::number::python_repr;
 
 /// Appends a value to `text`, on one line, with `, ` and `: ` between its parts and every
@@ -27,11 +28,16 @@ pub fn write(value: &Value, text: &mut String) {
             }
             text.push(']');
         }
+        // What should have been an object and is none stands behind a bare mark, where it has a
+        // key to be compared by. It is written as it was.
+        Value::Object(members) if is_wrapped(members) => {
+            members.values().for_each(|value| write(value, text));
+        }
         Value::Object(members) => {
             text.push('{');
             for (index, (key, member)) in members.iter().enumerate() {
                 text.push_str(if index == 0 { "" } else { ", " });
-                write_string(key, text);
+                write_key(key, text);
                 text.push_str(": ");
                 write(member, text);
             }
@@ -40,14 +46,44 @@ pub fn write(value: &Value, text: &mut String) {
     }
 }
 
+/// Whether an object holds nothing but a value behind a bare mark. No file can hold such a key:
+/// one that begins with the mark is read with two.
+fn is_wrapped(members: &Map<String, Value>) -> bool {
+    members.len() == 1 && members.keys().all(|key| key.chars().eq([STAND_IN]))
+}
+
 fn write_string(string: &str, text: &mut String) {
     match string.strip_prefix(STAND_IN) {
-        None => write_quoted(string.chars(), false, text),
-        Some(rest) => match rest.strip_prefix(STAND_IN) {
-            Some(spelled) => write_quoted(spelled.chars(), true, text),
-            None => text.push_str(rest),
-        },
+        // Names and paths are made of stand-ins too, and need not be values of their own.
+        Some(rest) if !rest.starts_with(STAND_IN) && parse(rest.as_bytes()).is_ok() => {
+            text.push_str(rest);
+        }
+        _ => write_key(string, text),
     }
+}
+
+/// Writes a string that must stay one, as keys must.
+fn write_key(key: &str, text: &mut String) {
+    let rest = key.strip_prefix(STAND_IN).unwrap_or(key);
+    match rest.strip_prefix(STAND_IN).filter(|_| key.len() > rest.len()) {
+        Some(spelled) => write_quoted(spelled.chars(), is_spelled(spelled), text),
+        None => write_quoted(rest.chars(), false, text),
+    }
+}
+
+/// Whether every backslash begins an escape, as in a stand-in that nothing was added to.
+fn is_spelled(text: &str) -> bool {
+    let mut rest = text;
+    while let Some((_, escape)) = rest.split_once('\\') {
+        let hexadecimal = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let four = escape.strip_prefix('u').and_then(|digits| digits.get(..4));
+        rest = match (escape.strip_prefix('\\'), four) {
+            (Some(rest), _) => rest,
+            (None, Some(digits)) if hexadecimal(digits) => &escape[5..],
+            _ => return false,
+        };
+    }
+    true
 }
 
 /// Writes characters between quotes; `spelled` ones have their backslashes and lone surrogates
@@ -76,8 +112,59 @@ fn write_quoted(characters: impl Iterator<Item = char>, spelled: bool, text: &mu
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_can_be_read(value in value()) {
+            let mut written = String::new();
+            write(&value, &mut written);
+            prop_assert!(parse(written.as_bytes()).is_ok(), "{}", written);
+        }
+    }
+
+    /// Values whose strings look like stand-ins, whole and in pieces.
+    fn value() -> impl Strategy<Value = Value> {
+        let piece = select(vec![
+            "\u{10ffff}",
+            "\\",
+            "\\ud83d",
+            "\\u12",
+            "\\\\",
+            "NaN",
+            "-Infinity",
+            "1",
+            "{}",
+            "[1]",
+            "\"",
+            "a",
+            ".",
+            "\u{0}",
+            "\u{e9}",
+        ]);
+        let string = vec(piece, 0..5).prop_map(|pieces| pieces.concat());
+        string.clone().prop_map(Value::from).prop_recursive(3, 12, 3, move |inner| {
+            let member = (string.clone(), inner.clone());
+            prop_oneof![
+                vec(inner, 0..3).prop_map(Value::from),
+                vec(member, 0..3).prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    #[test]
+    fn arguments_that_are_no_object_are_written_as_they_were() {
+        for written in ["\"oops\"", "[1, 2]", "NaN", "null"] {
+            let value = parse(written.as_bytes()).unwrap();
+            let mut again = String::new();
+            write(&serde_json::json!({ STAND_IN.to_string(): value }), &mut again);
+            assert_eq!(again, written);
+        }
+    }
 
     #[test]
     fn values_survive_reading_and_writing() {
