@@ -61,6 +61,12 @@ pub enum FeedbackError {
         /// What SQLite said.
         source: rusqlite::Error,
     },
+    /// The file is a link, a device or a folder, and what is kept would end up elsewhere.
+    #[error("`{}` is not a regular file; feedback is not kept through links", path.display())]
+    NotAFile {
+        /// The file.
+        path: PathBuf,
+    },
     /// A later toolgauge made the file.
     #[error("`{}` was made by a later toolgauge (version {found} of its tables)", path.display())]
     TooNew {
@@ -96,7 +102,7 @@ impl FeedbackStore {
 
     /// Opens the feedback of a folder of logs if anybody gave any.
     pub fn open_existing(folder: &Path) -> Result<Option<Self>, FeedbackError> {
-        if !folder.join(FILE_NAME).exists() {
+        if folder.join(FILE_NAME).symlink_metadata().is_err() {
             return Ok(None);
         }
         let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
@@ -105,6 +111,10 @@ impl FeedbackStore {
 
     fn connect(folder: &Path, flags: OpenFlags) -> Result<Self, FeedbackError> {
         let path = folder.join(FILE_NAME);
+        // Asked of the name itself: SQLite would follow a link out of the folder.
+        if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(FeedbackError::NotAFile { path });
+        }
         let fail = |source| FeedbackError::Sqlite { doing: "open", path: path.clone(), source };
         let connection = Connection::open_with_flags(&path, flags).map_err(fail)?;
         connection.busy_timeout(PATIENCE).map_err(fail)?;

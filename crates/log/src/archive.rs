@@ -18,7 +18,7 @@ mod squeezer;
 pub(crate) use appender::{Appender, Ready};
 pub(crate) use deflate::{LAST_BLOCK, Member, MemberBuilder, Part, Segment};
 pub(crate) use directory::read_directory;
-pub(crate) use entry::{Entries, Entry, local_length, read_parts};
+pub(crate) use entry::{Entries, Entry, FoundMembers, local_length, read_parts};
 pub(crate) use file::read_at;
 pub(crate) use member::{MemberError, Unpacker};
 pub(crate) use piece::Piece;

@@ -38,6 +38,9 @@ impl Damage {
     pub fn note(&mut self, error: &LogError) {
         let (name, why) = match error {
             LogError::Damaged { member, why, .. } => (member.clone(), why.clone()),
+            LogError::Misnamed { member, trial, .. } => {
+                (member.clone(), format!("it holds the trial `{trial}`"))
+            }
             LogError::Json { member, source, .. } => (member.clone(), source.to_string()),
             LogError::Io { path, source, .. } => (path.display().to_string(), source.to_string()),
             other => (String::new(), other.to_string()),

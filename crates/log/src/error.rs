@@ -52,6 +52,16 @@ pub enum LogError {
         /// Where the reader stumbled.
         source: serde_json::Error,
     },
+    /// A member holds another trial than its name says.
+    #[error("`{member}` in log `{}` holds the trial `{trial}`", path.display())]
+    Misnamed {
+        /// The file.
+        path: PathBuf,
+        /// The member.
+        member: String,
+        /// The trial it holds.
+        trial: TrialId,
+    },
     /// The log holds no such trial.
     #[error("log `{}` holds no trial `{trial}`", path.display())]
     NoSuchTrial {
@@ -69,6 +79,11 @@ pub enum LogError {
 }
 
 impl LogError {
+    /// Whether one member is damaged, while the others may be read.
+    pub(crate) fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Json { .. } | Self::Misnamed { .. })
+    }
+
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }

@@ -55,7 +55,7 @@ pub fn read_entry(path: &Path) -> Result<LogEntry, LogError> {
     let file = File::open(path).map_err(io())?;
     let bytes = file.metadata().map_err(io())?.len();
     let header = match read_directory(&file, bytes).map_err(io())? {
-        Some(entries) => Source::closed(path, file, entries).header()?,
+        Some(found) => Source::closed(path, file, found).header()?,
         None => first_header(path, &file, bytes)?,
     };
     Ok(LogEntry {

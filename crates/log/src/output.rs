@@ -52,7 +52,7 @@ pub enum OutputError {
 pub struct OutputFile(Sink);
 
 enum Sink {
-    Replacing { temporary: NamedTempFile, target: PathBuf, existing: Option<Metadata> },
+    Replacing { temporary: NamedTempFile, target: PathBuf, exists: bool },
     Direct(Box<dyn Write + Send>),
 }
 
@@ -84,7 +84,7 @@ impl OutputFile {
                 let file = OpenOptions::new().append(true).open(path).map_err(io)?;
                 Sink::Direct(Box::new(file))
             }
-            Destination::File { path, existing } => replacing(path, existing).map_err(io)?,
+            Destination::File(path) => replacing(path).map_err(io)?,
         };
         Ok(Self(sink))
     }
@@ -105,8 +105,8 @@ impl OutputFile {
     /// Puts the file in its place. Dropped without this, nothing is left of it.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
-            Sink::Replacing { temporary, target, existing } => {
-                if existing.is_some() {
+            Sink::Replacing { temporary, target, exists } => {
+                if exists {
                     // The new bytes reach the disk before the old ones go, so that a power cut
                     // leaves one or the other.
                     temporary.as_file().sync_all()?;
@@ -149,7 +149,8 @@ pub fn replace_file(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), OutputEr
     file.finish().map_err(io)
 }
 
-fn replacing(target: PathBuf, existing: Option<Metadata>) -> io::Result<Sink> {
+fn replacing(target: PathBuf) -> io::Result<Sink> {
+    let existing = target.metadata().ok();
     if existing.is_some() {
         // A file that may not be written to may not be replaced either.
         drop(OpenOptions::new().append(true).open(&target)?);
@@ -165,7 +166,7 @@ fn replacing(target: PathBuf, existing: Option<Metadata>) -> io::Result<Sink> {
         keep_owner(temporary.as_file(), existing);
         temporary.as_file().set_permissions(existing.permissions())?;
     }
-    Ok(Sink::Replacing { temporary, target, existing })
+    Ok(Sink::Replacing { temporary, target, exists: existing.is_some() })
 }
 
 /// What the system said, without the name of a temporary file that nobody knows.

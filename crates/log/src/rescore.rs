@@ -134,7 +134,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
             let judged = self.judge_sample(name, entry, &mut batch.samples);
             let (mut trial, particulars) = match judged {
                 Ok(judged) => judged,
-                Err(error @ (LogError::Damaged { .. } | LogError::Json { .. })) => {
+                Err(error) if error.is_damage() => {
                     batch.unreadable.push(error);
                     continue;
                 }
@@ -159,6 +159,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
         if let Some(unchanged) = unchanged(bytes, entry)
             && let Some((mut trial, uuid)) = unjudged(&mut self.unpacker, unchanged)
         {
+            self.source.check_name(name, &trial)?;
             trial.outcomes = (self.judge)(&trial);
             let particulars = Particulars::named(uuid, &trial);
             let member = self.samples.rewrite(&trial, &particulars, unchanged);

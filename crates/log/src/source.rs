@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use toolgauge_core::{Trial, TrialId};
 
 use crate::archive::{
-    Depth, Entries, Entry, MemberError, Scan, Unpacker, is_there, read_directory, scan, scan_from,
+    Depth, Entries, Entry, FoundMembers, MemberError, Scan, Unpacker, is_there, read_directory,
+    scan, scan_from,
 };
 use crate::inspect::{
     ForeignSample, Header, Reading, plain_json, read_header, read_trial, sample_member,
@@ -19,6 +20,11 @@ pub(crate) const HEADER_LIMIT: u64 = 1 << 30;
 pub(crate) const SAMPLE_LIMIT: u64 = 1 << 30;
 /// The most a list of summaries may unpack to.
 pub(crate) const SUMMARIES_LIMIT: u64 = 4 << 30;
+
+/// How many members by a wrong name are looked at for a head.
+const MOST_HEADERS: usize = 16;
+
+pub(crate) const WRONG_NAME: &str = "it has a wrong name";
 
 pub(crate) const START: &str = "_journal/start.json";
 pub(crate) const HEADER: &str = "header.json";
@@ -46,7 +52,7 @@ impl Source {
         let file = File::open(path).map_err(LogError::io("read", path))?;
         let length = file.metadata().map_err(LogError::io("read", path))?.len();
         let found = match read_directory(&file, length).map_err(LogError::io("read", path))? {
-            Some(entries) => return Ok(Self::closed(path, file, entries)),
+            Some(found) => return Ok(Self::closed(path, file, found)),
             None => scan(&file, length, Depth::LastVerified, SAMPLE_LIMIT)
                 .map_err(LogError::io("read", path))?,
         };
@@ -54,14 +60,42 @@ impl Source {
     }
 
     /// A log that ends in a directory.
-    pub(crate) fn closed(path: &Path, file: File, entries: Entries) -> Self {
-        Self { path: path.to_owned(), file, entries, closed: true, end: 0, lost: Vec::new() }
+    pub(crate) fn closed(path: &Path, file: File, found: FoundMembers) -> Self {
+        let FoundMembers { entries, superseded } = found;
+        let path = path.to_owned();
+        Self { path, file, entries, closed: true, end: 0, lost: Vec::new() }.settled(superseded)
     }
 
     /// A log that was gone through.
     pub(crate) fn scanned(path: &Path, file: File, found: Scan) -> Self {
-        let Scan { entries, end, lost } = found;
-        Self { path: path.to_owned(), file, entries, closed: false, end, lost }
+        let Scan { members: FoundMembers { entries, superseded }, end, lost } = found;
+        Self { path: path.to_owned(), file, entries, closed: false, end, lost }.settled(superseded)
+    }
+
+    /// Tells which of several samples of one name the name belongs to. Names have no checksum: by
+    /// a wrong bit one trial may bear the name of another, and what it says of itself counts. The
+    /// stranger is kept under a name that no sample has, so that it is found to be misnamed.
+    fn settled(mut self, superseded: Vec<(Box<str>, Entry)>) -> Self {
+        let mut reader = TrialReader::new();
+        for (name, older) in superseded.into_iter().rev().filter(|(name, _)| Self::is_sample(name))
+        {
+            let Some(newer) = self.entries.get(&name).copied() else { continue };
+            let mut is_stranger = |entry: &Entry| {
+                matches!(reader.read(&self, &name, entry), Err(LogError::Misnamed { .. }))
+            };
+            let stranger = if is_stranger(&newer) {
+                newer
+            } else if is_stranger(&older) {
+                older
+            } else {
+                continue;
+            };
+            if stranger == newer {
+                self.entries.insert(name.clone(), older);
+            }
+            self.entries.insert(format!("{name} at byte {}", stranger.offset).into(), stranger);
+        }
+        self
     }
 
     /// Takes in what came to the file since, and looks at nothing else of it. Members keep their
@@ -81,22 +115,23 @@ impl Source {
         if self.closed || length < self.end {
             return Ok(false);
         }
-        if let Some(entries) = read_directory(&file, length).map_err(io())? {
-            let known = entries.iter().zip(&self.entries).filter(|(now, then)| now == then);
-            if known.count() < self.entries.len() {
+        if let Some(found) = read_directory(&file, length).map_err(io())? {
+            let known = found.entries.iter().zip(&self.entries).filter(|(now, then)| now == then);
+            if known.count() < self.entries.len() || !found.superseded.is_empty() {
                 return Ok(false);
             }
             let lost = std::mem::take(&mut self.lost);
-            *self = Self { lost, ..Self::closed(&path, file, entries) };
+            *self = Self { lost, ..Self::closed(&path, file, found) };
             return Ok(true);
         }
         let new = scan_from(&file, self.end..length, Depth::LastVerified, SAMPLE_LIMIT);
         let mut new = new.map_err(io())?;
-        if new.entries.keys().any(|name| self.entries.contains_key(name)) {
+        let repeated = new.members.entries.keys().any(|name| self.entries.contains_key(name));
+        if repeated || !new.members.superseded.is_empty() {
             return Ok(false);
         }
         self.file = file;
-        self.entries.append(&mut new.entries);
+        self.entries.append(&mut new.members.entries);
         self.end = new.end;
         self.lost.append(&mut new.lost);
         Ok(true)
@@ -108,7 +143,7 @@ impl Source {
         let names = if self.closed { [HEADER, START] } else { [START, HEADER] };
         let mut found = names.into_iter().filter_map(|name| Some((name, self.entries.get(name)?)));
         let Some((name, entry)) = found.next() else {
-            return Err(LogError::NotALog {
+            return self.misnamed_header().ok_or_else(|| LogError::NotALog {
                 path: self.path.clone(),
                 why: format!("it has neither `{HEADER}` nor `{START}`"),
             });
@@ -121,6 +156,14 @@ impl Source {
             header.status = None;
         }
         Ok(header)
+    }
+
+    /// The head of a log of toolgauge's own whose name is damaged.
+    fn misnamed_header(&self) -> Option<Header> {
+        let misnamed = self.misnamed().take(MOST_HEADERS);
+        let mut read = misnamed.filter_map(|(name, entry)| self.read_header(name, entry).ok());
+        let header = read.find(|header| header.own)?;
+        Some(Header { status: header.status.filter(|_| self.closed), ..header })
     }
 
     fn read_header(&self, name: &str, entry: &Entry) -> Result<Header, LogError> {
@@ -163,16 +206,35 @@ impl Source {
     /// What must have been samples, as the errors of reading them: stretches that are nothing,
     /// and in a log of toolgauge's `own` members by a name that nobody gave them.
     pub(crate) fn losses(&self, own: bool) -> impl Iterator<Item = LogError> {
-        let lost = |member: String, why: &str| LogError::Damaged {
-            path: self.path.clone(),
-            member,
-            why: why.to_owned(),
-        };
-        let stretches = self.lost.iter().map(move |(from, to)| {
-            lost(format!("{} bytes from byte {from}", to - from), "nothing begins there")
-        });
-        let renamed = self.entries.keys().filter(move |name| own && is_misnamed(name));
-        stretches.chain(renamed.map(move |name| lost(name.to_string(), "it has a wrong name")))
+        let stretches = self.lost.iter().map(|stretch| self.lost_stretch(stretch));
+        let renamed = self.misnamed().filter(move |_| own);
+        stretches.chain(renamed.map(|(name, _)| self.damage(name, WRONG_NAME)))
+    }
+
+    /// Says that a stretch of the file is nothing known.
+    pub(crate) fn lost_stretch(&self, (from, to): &(u64, u64)) -> LogError {
+        self.damage(&format!("{} bytes from byte {from}", to - from), "nothing begins there")
+    }
+
+    /// The members by a name that toolgauge gives to none.
+    pub(crate) fn misnamed(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        let misnamed = self.entries.iter().filter(|(name, _)| is_misnamed(name));
+        misnamed.map(|(name, entry)| (&**name, entry))
+    }
+
+    /// Says that a member is damaged.
+    pub(crate) fn damage(&self, member: &str, why: &str) -> LogError {
+        let (path, member) = (self.path.clone(), member.to_owned());
+        LogError::Damaged { path, member, why: why.to_owned() }
+    }
+
+    /// Refuses a trial of toolgauge's own that is not the one its member is named after.
+    pub(crate) fn check_name(&self, name: &str, trial: &Trial) -> Result<(), LogError> {
+        if name == sample_member(trial.case.id.as_str(), trial.number) {
+            return Ok(());
+        }
+        let (path, member) = (self.path.clone(), name.to_owned());
+        Err(LogError::Misnamed { path, member, trial: trial.id() })
     }
 
     /// The place of the member that holds a trial.
@@ -186,12 +248,15 @@ impl Source {
     }
 }
 
-/// Whether a member is called nearly as a sample is, but not quite.
-fn is_misnamed(name: &str) -> bool {
-    let known = [START, HEADER, SUMMARIES, REDUCTIONS].contains(&name) || name.starts_with(JOURNAL);
-    (name.starts_with("samples/") || name.strip_suffix(".json").is_some())
-        && !known
-        && !Source::is_sample(name)
+/// Whether a member other than a sample is called as toolgauge calls it.
+pub(crate) fn is_known(name: &str) -> bool {
+    [START, HEADER, SUMMARIES, REDUCTIONS].contains(&name) || name.starts_with(JOURNAL)
+}
+
+/// Whether a member is called nearly as one of toolgauge's is, but not quite.
+pub(crate) fn is_misnamed(name: &str) -> bool {
+    let near = name.starts_with("samples/") || name.starts_with("_journal/");
+    (near || name.strip_suffix(".json").is_some()) && !is_known(name) && !Source::is_sample(name)
 }
 
 /// The lists of summaries among the members, in the order of the file.
@@ -214,6 +279,12 @@ pub(crate) fn damaged(path: &Path, name: &str, error: MemberError) -> LogError {
     }
 }
 
+/// A trial, and whose sample it stood in.
+pub(crate) enum Content {
+    Own(Box<Trial>),
+    Foreign(Box<Trial>),
+}
+
 /// Of the parts of one of toolgauge's samples, those that most trials can be read from.
 const FIRST_PARTS: usize = 2;
 
@@ -230,33 +301,47 @@ impl TrialReader {
         Self { unpacker: Unpacker::new(), guess: 4096 }
     }
 
-    /// The trial in a member. Nothing is believed whose checksum was not verified.
+    /// The trial in a member. Nothing is believed whose checksum was not verified, and no name
+    /// that a sample of toolgauge's does not give itself.
     pub(crate) fn read(
         &mut self,
         source: &Source,
         name: &str,
         entry: &Entry,
     ) -> Result<Trial, LogError> {
+        match self.read_by_content(source, name, entry)? {
+            Content::Own(trial) => source.check_name(name, &trial).map(|()| *trial),
+            Content::Foreign(trial) => Ok(*trial),
+        }
+    }
+
+    /// The trial in a member, whatever the member is called.
+    pub(crate) fn read_by_content(
+        &mut self,
+        source: &Source,
+        name: &str,
+        entry: &Entry,
+    ) -> Result<Content, LogError> {
         let json = |error| LogError::json(&source.path, name)(error);
         let start = self.unpacker.start(&source.file, entry, FIRST_PARTS);
         let start = start.map_err(|error| source.damaged(name, error))?;
         if let Some(start) = start {
             if let Ok(Reading::Trial(trial, _)) = read_trial(start) {
-                return Ok(*trial);
+                return Ok(Content::Own(trial));
             }
             // Nothing shorter will do.
             self.guess = self.guess.max(guess_after(start.len()));
         }
         if let Some(trial) = self.read_beginning(source, name, entry)? {
-            return Ok(trial);
+            return Ok(Content::Own(trial));
         }
         let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
         let text = plain_json(text);
         match read_trial(&text).map_err(json)? {
-            Reading::Trial(trial, _) => Ok(*trial),
+            Reading::Trial(trial, _) => Ok(Content::Own(trial)),
             Reading::Short | Reading::Foreign => {
                 let sample: ForeignSample<'_> = serde_json::from_slice(&text).map_err(json)?;
-                Ok(sample.into_trial())
+                Ok(Content::Foreign(Box::new(sample.into_trial())))
             }
         }
     }
@@ -267,7 +352,7 @@ impl TrialReader {
         source: &Source,
         name: &str,
         entry: &Entry,
-    ) -> Result<Option<Trial>, LogError> {
+    ) -> Result<Option<Box<Trial>>, LogError> {
         let damaged = |error| source.damaged(name, error);
         while entry.method == 8 && self.guess < entry.size {
             let text = self.unpacker.beginning(entry, self.guess).map_err(damaged)?;
@@ -277,7 +362,7 @@ impl TrialReader {
                 Ok(Reading::Trial(trial, taken)) if taken < text.len() => {
                     self.guess = guess_after(taken);
                     self.unpacker.verify(entry).map_err(damaged)?;
-                    return Ok(Some(*trial));
+                    return Ok(Some(trial));
                 }
                 Ok(Reading::Foreign) => break,
                 _ if entry.size / 2 < self.guess => break,

@@ -1,7 +1,7 @@
 //! Goes through the summaries of a log, from its lists where they are current and from the
 //! samples where they are not.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroUsize;
@@ -11,8 +11,8 @@ use std::thread;
 use serde::de::{DeserializeOwned, Deserializer, SeqAccess, Visitor};
 
 use crate::archive::{Entry, Unpacker};
-use crate::inspect::{ForeignSummary, SummaryRecord, plain_json};
-use crate::source::{SUMMARIES, SUMMARIES_LIMIT, Source, TrialReader};
+use crate::inspect::{ForeignSummary, SummaryRecord, plain_json, sample_member};
+use crate::source::{SUMMARIES, SUMMARIES_LIMIT, Source, TrialReader, WRONG_NAME, is_misnamed};
 use crate::{LogError, TrialSummary};
 
 /// The most lists that are read at once.
@@ -30,6 +30,8 @@ pub struct Summaries<'a> {
     /// Whether a list held a summary that is not current.
     stale: bool,
     ready: VecDeque<TrialSummary>,
+    /// The samples of toolgauge's that a list names and that are not there.
+    missing: BTreeSet<String>,
     /// The next member to look at once the lists are through.
     next: usize,
     /// How many of the stretches that cannot be read were told.
@@ -52,6 +54,7 @@ impl<'a> Summaries<'a> {
             given: vec![false; source.entries.len()],
             stale: false,
             ready: VecDeque::new(),
+            missing: BTreeSet::new(),
             next: 0,
             lost: 0,
             reader: TrialReader::new(),
@@ -116,6 +119,7 @@ impl<'a> Summaries<'a> {
     /// Takes note of what a list holds.
     fn accept(&mut self, list: ListRead) {
         self.stale |= list.stale;
+        self.missing.extend(list.missing);
         for (place, summary) in list.current {
             if std::mem::replace(&mut self.given[place], true) {
                 self.stale = true;
@@ -158,12 +162,37 @@ impl<'a> Summaries<'a> {
             let place = self.next;
             self.next += 1;
             let (name, entry) = self.source.entries.get_index(place)?;
-            if !self.given[place] && Source::is_sample(name) {
-                return Some(self.reader.summary(self.source, name, entry));
+            if self.given[place] {
+                continue;
+            }
+            if Source::is_sample(name) {
+                return Some(self.read_sample(name, entry));
+            }
+            if self.own && is_misnamed(name) {
+                let read = self.read_sample(name, entry);
+                let other = |_| self.source.damage(name, WRONG_NAME);
+                return Some(read.map_err(|error| match error {
+                    LogError::Misnamed { .. } => error,
+                    error => other(error),
+                }));
             }
         }
         self.lost += 1;
-        self.source.losses(self.own).nth(self.lost - 1).map(Err)
+        if let Some(stretch) = self.source.lost.get(self.lost - 1) {
+            return Some(Err(self.source.lost_stretch(stretch)));
+        }
+        // What is missing must have been in those stretches, if there are any.
+        let missing = self.missing.pop_first().filter(|_| self.source.lost.is_empty())?;
+        Some(Err(self.source.damage(&missing, "a list names it, and it is not there")))
+    }
+
+    fn read_sample(&mut self, name: &str, entry: &Entry) -> Result<TrialSummary, LogError> {
+        let summary = self.reader.summary(self.source, name, entry);
+        if let Err(LogError::Misnamed { trial, .. }) = &summary {
+            // It is here, if by another name; once is enough.
+            self.missing.remove(&sample_member(trial.case.as_str(), trial.trial));
+        }
+        summary
     }
 }
 
@@ -180,6 +209,8 @@ struct ListRead {
     current: Vec<(usize, TrialSummary)>,
     /// Whether there were others.
     stale: bool,
+    /// The samples it names that are not there, if the log is toolgauge's own.
+    missing: Vec<String>,
 }
 
 /// Reads one list. One that is damaged is no loss, because the samples are read in its place.
@@ -194,12 +225,16 @@ fn read_list(
         return damaged();
     };
     let text = plain_json(text);
-    let (mut held, mut kept) = (0, Vec::new());
+    let (mut held, mut kept, mut missing) = (0, Vec::new(), Vec::new());
     let current = |(case, trial): (&str, u32)| current(source, case, trial, list);
     let read = if own {
         each(&text, |record: SummaryRecord| {
             held += 1;
-            kept.extend(current(record.trial()).zip(record.into_summary()));
+            let (case, trial) = record.trial();
+            if source.place(case, trial).is_none() {
+                missing.push(sample_member(case, trial));
+            }
+            kept.extend(current((case, trial)).zip(record.into_summary()));
         })
     } else {
         each(&text, |record: ForeignSummary| {
@@ -210,7 +245,7 @@ fn read_list(
     if read.is_none() {
         return damaged();
     }
-    ListRead { stale: held == 0 || held > kept.len(), current: kept }
+    ListRead { stale: held == 0 || held > kept.len(), current: kept, missing }
 }
 
 /// Hands over the items of a list as they are read, so that they are not all held at once;

@@ -16,8 +16,8 @@ use crate::inspect::{
     write_header, write_start, write_summary,
 };
 use crate::source::{
-    HEADER, JOURNAL, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT, Source,
-    TrialReader, journal,
+    Content, HEADER, JOURNAL, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT, Source,
+    TrialReader, is_known, journal,
 };
 use crate::summary::message_count;
 use crate::{LogError, RunStatus, Summaries, TrialSummary};
@@ -92,8 +92,14 @@ impl LogWriter {
             return Err(LogError::NotResumable { path: path.to_owned() });
         }
         file.set_len(end).map_err(io())?;
-        let appender = Appender::new(file, end, source.entries.clone()).map_err(io())?;
+        let mut entries = source.entries.clone();
+        // What bears a wrong name is not named again: it would stay damaged for ever.
+        entries.retain(|name, _| is_known(name) || Source::is_sample(name));
+        let appender = Appender::new(file, end, entries).map_err(io())?;
         let mut writer = Self::new(path, appender, &header.run);
+        if !writer.appender.entries().contains_key(START) {
+            writer.add(START, &write_start(&header.run))?;
+        }
         let torn = length - end;
         let resumed = writer.take_stock(&source, Arc::unwrap_or_clone(header.run), torn)?;
         Ok((writer, resumed))
@@ -119,11 +125,7 @@ impl LogWriter {
         let mut summaries = Summaries::new(source, true);
         while let Some(summary) = summaries.next_listed() {
             self.tally.add(&run, &summary, failure(&summary).is_some());
-            if let Some(failure) = failure(&summary).cloned() {
-                failed.insert(summary.id, failure);
-            } else {
-                finished.insert(summary.id);
-            }
+            sort_in(summary, &mut finished, &mut failed);
         }
         // What was run again is in the lists twice.
         self.repeated = summaries.has_stale();
@@ -132,16 +134,41 @@ impl LogWriter {
             let trial = match reader.read(source, name, entry) {
                 Ok(trial) => trial,
                 // What nobody can read is run again.
-                Err(LogError::Json { .. } | LogError::Damaged { .. }) => continue,
+                Err(error) if error.is_damage() => {
+                    self.appender.forget(name);
+                    continue;
+                }
                 Err(error) => return Err(error),
             };
             let summary = self.summarise(&trial)?;
-            match failure(&summary).cloned() {
-                Some(failure) => drop(failed.insert(summary.id, failure)),
-                None => drop(finished.insert(summary.id)),
-            }
+            sort_in(summary, &mut finished, &mut failed);
+        }
+        // A list tells old records from new by standing between them.
+        self.write_list()?;
+        for trial in self.misnamed_trials(source) {
+            self.append(&trial)?;
+            sort_in(TrialSummary::of(&trial), &mut finished, &mut failed);
         }
         Ok(Resumed { run, finished, failed, torn })
+    }
+
+    /// The trials that are whole and stand under a wrong name, unless they were run again since.
+    fn misnamed_trials(&self, source: &Source) -> Vec<Trial> {
+        let mut reader = TrialReader::new();
+        let mut trials = Vec::new();
+        for (name, entry) in source.samples().chain(source.misnamed()) {
+            if self.appender.entries().contains_key(name) {
+                continue;
+            }
+            if let Ok(Content::Own(trial)) = reader.read_by_content(source, name, entry) {
+                let right = sample_member(trial.case.id.as_str(), trial.number);
+                let known = self.appender.entries().get(right.as_str());
+                if known.is_none_or(|known| known.offset < entry.offset) {
+                    trials.push(*trial);
+                }
+            }
+        }
+        trials
     }
 
     /// The run the log is of.
@@ -350,6 +377,21 @@ pub(crate) fn end_list(list: &mut MemberBuilder, member: &mut Member) {
     list.text().push(b']');
     list.finish();
     list.exchange(member);
+}
+
+/// Puts a trial of a resumed log with those that need not run again, or with those that failed.
+fn sort_in(
+    summary: TrialSummary,
+    finished: &mut BTreeSet<TrialId>,
+    failed: &mut BTreeMap<TrialId, TrialFailure>,
+) {
+    if let Some(failure) = failure(&summary).cloned() {
+        finished.remove(&summary.id);
+        failed.insert(summary.id, failure);
+    } else {
+        failed.remove(&summary.id);
+        finished.insert(summary.id);
+    }
 }
 
 /// Why a trial would have to run again, if it would.

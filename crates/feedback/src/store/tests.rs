@@ -106,3 +106,24 @@ fn two_writers_at_once_lose_nothing() {
     });
     assert_eq!(FeedbackStore::open(folder.path()).unwrap().all().unwrap().len(), 50);
 }
+
+#[cfg(unix)]
+#[test]
+fn feedback_is_not_kept_through_a_link() {
+    let (folder, elsewhere) = (folder(), folder());
+    drop(FeedbackStore::open(elsewhere.path()).unwrap());
+    for target in [FILE_NAME, "new.sqlite"] {
+        let target = elsewhere.path().join(target);
+        let before = std::fs::read(&target).ok();
+        let link = folder.path().join(FILE_NAME);
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        for error in [
+            FeedbackStore::open(folder.path()).unwrap_err(),
+            FeedbackStore::open_existing(folder.path()).unwrap_err(),
+        ] {
+            assert!(matches!(error, FeedbackError::NotAFile { .. }), "{error}");
+        }
+        assert_eq!(std::fs::read(&target).ok(), before);
+    }
+}

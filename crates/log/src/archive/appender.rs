@@ -13,6 +13,8 @@ const DEFLATED: u16 = 8;
 #[derive(Debug)]
 pub(crate) struct Appender {
     file: File,
+    /// A second handle to read by. Opened at the start: when a run ends there may be none left.
+    reading: File,
     /// Where the next entry begins.
     position: u64,
     entries: Entries,
@@ -23,7 +25,8 @@ impl Appender {
     /// Continues `file` at `position`, which is the end of its last complete entry.
     pub(crate) fn new(mut file: File, position: u64, entries: Entries) -> io::Result<Self> {
         file.seek(SeekFrom::Start(position))?;
-        Ok(Self { file, position, entries, scratch: Vec::new() })
+        let reading = file.try_clone()?;
+        Ok(Self { file, reading, position, entries, scratch: Vec::new() })
     }
 
     /// Adds a member, and hands it to the system before returning.
@@ -74,9 +77,8 @@ impl Appender {
 
     fn write_pieces(&mut self, pieces: &[Piece]) -> io::Result<()> {
         self.write_scratch()?;
-        let reading = self.file.try_clone()?;
         for piece in pieces {
-            piece.for_each(&reading, |bytes| {
+            piece.for_each(&self.reading, |bytes| {
                 self.file.write_all(bytes)?;
                 self.position += bytes.len() as u64;
                 Ok(())
@@ -98,6 +100,11 @@ impl Appender {
         write_end(self.entries.len() as u64, start, length, &mut self.scratch);
         self.write_scratch()?;
         self.file.sync_all()
+    }
+
+    /// Leaves a member out of the directory.
+    pub(crate) fn forget(&mut self, name: &str) {
+        self.entries.shift_remove(name);
     }
 
     /// The members so far.

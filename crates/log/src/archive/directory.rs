@@ -6,13 +6,13 @@ use std::io;
 use super::entry::{
     CENTRAL_LENGTH, END, END_LENGTH, END64, LOCATOR64, get16, get32, get64, read_central,
 };
-use super::{Entries, read_at};
+use super::{FoundMembers, read_at};
 
 /// A directory larger than this is taken for a lie.
 const LARGEST: u64 = 4 << 30;
 
 /// The members by the directory; `None` where the file does not end in one.
-pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Entries>> {
+pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<FoundMembers>> {
     let Some((start, size)) = find_directory(file, length)? else { return Ok(None) };
     let mut bytes = Vec::new();
     let Ok(size) = usize::try_from(size) else { return Ok(None) };
@@ -22,19 +22,19 @@ pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Entr
     }
     // The count at the end is not asked: the records say themselves how many they are.
     // Room for names of ordinary length: growing moves everything.
-    let mut entries = Entries::default();
-    entries.reserve(size / (CENTRAL_LENGTH + 24));
+    let mut found = FoundMembers::default();
+    found.entries.reserve(size / (CENTRAL_LENGTH + 24));
     let mut rest = &bytes[..];
     while !rest.is_empty() {
         let Some(record) = read_central(rest) else { return Ok(None) };
         if record.entry.offset >= start {
             return Ok(None);
         }
-        entries.insert(record.name, record.entry);
         let Some(next) = rest.get(record.length..) else { return Ok(None) };
+        found.add(record);
         rest = next;
     }
-    Ok(Some(entries))
+    Ok(Some(found))
 }
 
 /// Where the directory begins and how long it is.

@@ -1,11 +1,33 @@
 //! One member of a zip file: its local header and its record in the directory.
 
 use indexmap::IndexMap;
+use indexmap::map::Entry as Slot;
 
 use super::Part;
 
 /// Every member by name; of several with one name the last counts.
 pub(crate) type Entries = IndexMap<Box<str>, Entry, foldhash::fast::RandomState>;
+
+/// Members as they were found.
+#[derive(Debug, Default)]
+pub(crate) struct FoundMembers {
+    /// By name; of several with one name the last.
+    pub(crate) entries: Entries,
+    /// Those before it, in the order of the file.
+    pub(crate) superseded: Vec<(Box<str>, Entry)>,
+}
+
+impl FoundMembers {
+    pub(crate) fn add(&mut self, record: Record) {
+        match self.entries.entry(record.name) {
+            Slot::Occupied(mut known) => {
+                let older = known.insert(record.entry);
+                self.superseded.push((known.key().clone(), older));
+            }
+            Slot::Vacant(new) => drop(new.insert(record.entry)),
+        }
+    }
+}
 
 /// Where a member is and how it is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::entry::{
     CENTRAL, END, END_LENGTH, END64, LOCAL, LOCAL_LENGTH, LOCATOR64, Record, get16, get64,
     read_central, read_local,
 };
-use super::{Entries, Entry, Unpacker, read_at};
+use super::{Entry, FoundMembers, Unpacker, read_at};
 
 /// How much of the file is looked at in one read.
 const PIECE: usize = 512;
@@ -27,8 +27,8 @@ pub(crate) enum Depth {
 /// What a scan found.
 #[derive(Debug)]
 pub(crate) struct Scan {
-    /// The complete members, in the order of the file; of one name, the last.
-    pub(crate) entries: Entries,
+    /// The complete members, in the order of the file.
+    pub(crate) members: FoundMembers,
     /// Where the last complete member or directory ends.
     pub(crate) end: u64,
     /// Stretches before that which are nothing known: from where, to where.
@@ -99,8 +99,11 @@ pub(crate) fn scan_from(
         }
     }
     lost.retain(|(_, to)| *to <= end);
-    let entries = found.into_iter().map(|record| (record.name, record.entry)).collect();
-    Ok(Scan { entries, end, lost })
+    let mut members = FoundMembers::default();
+    for record in found {
+        members.add(record);
+    }
+    Ok(Scan { members, end, lost })
 }
 
 /// Where a member ends.

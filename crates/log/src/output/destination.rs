@@ -18,10 +18,7 @@ const BEGINNING: u64 = 512;
 #[derive(Debug)]
 pub(super) enum Destination {
     /// A regular file, or one that does not exist yet.
-    File {
-        path: PathBuf,
-        existing: Option<Metadata>,
-    },
+    File(PathBuf),
     /// A pipe, a device or a descriptor: it cannot be replaced.
     Stream(PathBuf),
     Stdout,
@@ -44,7 +41,7 @@ impl Destination {
                 return Err(OutputError::Log { path: path.to_owned() });
             }
         }
-        let target = if let Self::File { path, .. } = &found { path } else { path };
+        let target = if let Self::File(path) = &found { path } else { path };
         if [path, target].into_iter().any(is_named_like_log) {
             return Err(OutputError::LogName { path: path.to_owned() });
         }
@@ -67,9 +64,9 @@ impl Destination {
                 Ok(link) if link.is_symlink() => path = folder.join(fs::read_link(&full)?),
                 Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
                 Ok(found) if !found.is_file() => return Ok(Self::Stream(full)),
-                Ok(found) => return Ok(Self::File { path: full, existing: Some(found) }),
+                Ok(_) => return Ok(Self::File(full)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    return Ok(Self::File { path: full, existing: None });
+                    return Ok(Self::File(full));
                 }
                 Err(error) => return Err(error),
             }

@@ -6,6 +6,7 @@ mod fixture;
 mod growth;
 mod hostile;
 mod inspect_ai;
+mod names;
 mod recovery;
 mod rescoring;
 mod round_trip;
