@@ -10,6 +10,7 @@ mod answer;
 mod background;
 mod call;
 mod case;
+mod clock;
 pub mod english;
 mod expectation;
 mod expected_fact;
@@ -39,6 +40,7 @@ pub use answer::{ExpectedAnswer, Keyword, Proof};
 pub use background::{Background, Judgement, ToolTime};
 pub use call::{Arguments, CallOrigin, Malformation, ToolCall};
 pub use case::{Case, Tags};
+pub use clock::timestamp;
 pub use expectation::{
     AcceptedWay, Alternative, ArgumentRules, CallOrder, Expectation, ExpectedCall, ExtraArguments,
     Quality, ResponseKind,

@@ -77,11 +77,17 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// All tokens that were read and written, as far as they were counted.
+    pub fn total(self) -> u64 {
+        self.input.unwrap_or(0).saturating_add(self.output.unwrap_or(0))
+    }
+
     /// The sum of two counts; unknown only where both are.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let add = |a: Option<u64>, b: Option<u64>| match (a, b) {
             (None, None) => None,
+            // Servers may count what they like; a sum that wrapped would look like a small one.
             (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
         };
         Self {

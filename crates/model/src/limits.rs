@@ -44,7 +44,7 @@ impl Limits {
     /// Corrects the estimate a request was admitted with, if the server says how large it was.
     pub(crate) async fn settle_usage(&self, estimated: u64, usage: Usage) {
         if let (Some(input), Some(output)) = (usage.input, usage.output) {
-            self.settle(estimated, input + output).await;
+            self.settle(estimated, input.saturating_add(output)).await;
         }
     }
 

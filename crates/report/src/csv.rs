@@ -195,15 +195,17 @@ fn optional(value: Option<f64>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
+/// What a spreadsheet may take for the beginning of a formula: the signs, and the full-width and
+/// small forms that some read as the same.
+const FORMULA_SIGNS: [char; 12] = [
+    '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{fe66}', '\u{fe62}',
+    '\u{fe63}', '\u{fe6b}',
+];
+
 /// Text as a cell: harmless, and nothing that a spreadsheet takes for a formula.
 fn cell(text: &str) -> String {
     let line = harmless::line_within(text, LONGEST_CELL);
-    // Some spreadsheets take the wide forms of East Asian keyboards for the same.
-    if line.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
-        format!("'{line}")
-    } else {
-        line.into_owned()
-    }
+    if line.starts_with(FORMULA_SIGNS) { format!("'{line}") } else { line.into_owned() }
 }
 
 #[cfg(test)]
@@ -224,5 +226,13 @@ mod tests {
         let mut names = IndexSet::new();
         let noted = (0..1000).filter(|name| note(&mut names, &name.to_string())).count();
         assert_eq!((noted, names.len()), (MOST_COLUMNS, MOST_COLUMNS));
+    }
+
+    #[test]
+    fn formulas_are_text_in_every_width() {
+        for sign in FORMULA_SIGNS {
+            assert_eq!(cell(&format!("{sign}1+1")), format!("'{sign}1+1"));
+        }
+        assert_eq!(cell("1=1"), "1=1");
     }
 }

@@ -63,8 +63,7 @@ impl Solver {
 impl Allowance {
     /// Whether another turn may be begun.
     fn check(self, transcript: &Transcript, passed: Duration) -> Result<(), TrialFailure> {
-        let usage = transcript.usage();
-        let tokens = usage.input.unwrap_or(0).saturating_add(usage.output.unwrap_or(0));
+        let tokens = transcript.usage().total();
         if self.tokens.is_some_and(|limit| tokens >= limit) {
             return Err(limit_reached(format!("not done after {tokens} tokens")));
         }

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use futures_util::FutureExt;
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
-use toolgauge_core::{FailureKind, Transcript, Trial, TrialFailure, TrialId};
+use toolgauge_core::{FailureKind, Transcript, Trial, TrialFailure, TrialId, timestamp};
 use toolgauge_score::Scorer;
 
 use crate::breaker::{Advice, Breaker};
@@ -38,11 +38,11 @@ impl Bench<'_> {
         self.notify(RunEvent::TrialStarted { arm: job.arm, id: id.clone() });
         let mut waited = Duration::ZERO;
         loop {
-            let started = Timestamp::now();
+            let started = timestamp(SystemTime::now());
             let transcript = self.transcript(job, &id).await;
             match self.breaker.advise(transcript.failure.as_ref(), waited) {
                 Advice::Keep => {
-                    let time = started..Timestamp::now();
+                    let time = started..timestamp(SystemTime::now());
                     let transcript = self.voted(job, transcript).await;
                     return Ok(self.judged(job, time, transcript).await);
                 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -70,7 +70,7 @@ impl Responder {
             briefings: Mutex::default(),
             trial: TrialId { case: CaseId::new("served"), trial: 1 },
             name,
-            started: jiff::Timestamp::now().as_second(),
+            started: toolgauge_core::timestamp(SystemTime::now()).as_second(),
         }
     }
 

@@ -62,7 +62,7 @@ pub(crate) fn read_case(
     let Some(mut fields) = Fields::open(value, &CASE, trail, findings) else {
         return CaseReading::default();
     };
-    let own = read_id(&mut fields);
+    let own = read_id(&mut fields, defaults.prefix.len());
     let id = own.as_ref().map(|own| CaseId::new(format!("{}{own}", defaults.prefix)));
     let case = id.clone().and_then(|id| read_rest(id, fields, defaults));
     // A case of which some part was left out would be checked for what it does not say.
@@ -119,7 +119,10 @@ fn inherit(own: &mut Map<String, Value>, suite: &Map<String, Value>) {
     }
 }
 
-fn read_id(fields: &mut Fields<'_>) -> Option<CaseId> {
+/// The longest id, in bytes: it is part of a name in the log, which cannot be of any length.
+const LONGEST_ID: usize = 1_000;
+
+fn read_id(fields: &mut Fields<'_>, prefix: usize) -> Option<CaseId> {
     if !fields.has("id") {
         let hint = "give each case a short name of its own, such as `lights-3`; results are \
                     compared by it from run to run";
@@ -131,6 +134,13 @@ fn read_id(fields: &mut Fields<'_>) -> Option<CaseId> {
     if bad {
         let hint = "it takes visible characters, with no space at either end".to_owned();
         let message = format!("`{}` cannot be an id", id.escape_debug());
+        fields.findings.error_with(&fields.trail.key("id"), message, hint);
+        return None;
+    }
+    if prefix + id.len() > LONGEST_ID {
+        let beginning: String = id.chars().take(40).collect();
+        let message = format!("the id `{beginning}…` is longer than {LONGEST_ID} bytes");
+        let hint = "give the case a short name; tags and metadata hold the rest".to_owned();
         fields.findings.error_with(&fields.trail.key("id"), message, hint);
         return None;
     }

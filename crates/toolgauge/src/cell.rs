@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use jiff::Timestamp;
-use toolgauge_core::Briefing;
-use toolgauge_core::{Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, TrialId};
+use toolgauge_core::{
+    Briefing, Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, TrialId, timestamp,
+};
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, Secret};
 use toolgauge_runner::{
@@ -28,7 +30,7 @@ use crate::progress::Progress;
 use crate::settings::Seconds;
 use crate::subjects::{self, Host, Order, llama};
 use crate::waiting::Waiting;
-use crate::{judges, scorers, stage, worlds};
+use crate::{file_handles, judges, scorers, stage, worlds};
 
 /// One suite on one model.
 pub(crate) struct Cell {
@@ -134,6 +136,7 @@ impl Cell {
         mut journal: Journal,
         stop: &Stop,
     ) -> Result<(Ending, Option<Stopping>), Failure> {
+        let runs_commands = sides.iter().any(|side| &*side.run.subject.provider == "command");
         let (arms, cases): (Vec<Arm>, Vec<Vec<Arc<Case>>>) =
             sides.into_iter().map(|side| (side.arm, side.cases)).unzip();
         let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
@@ -143,7 +146,7 @@ impl Cell {
         if umpire.as_ref().is_some_and(Umpire::is_decided) {
             enough.gently.cancel();
         }
-        let limits = self.limits();
+        let limits = Limits { concurrency: self.concurrency(runs_commands), ..self.limits() };
         let ended = match &mut umpire {
             None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
             Some(umpire) => {
@@ -151,7 +154,7 @@ impl Cell {
                 toolgauge_runner::run(&plan, &limits, &enough, &mut watched).await
             }
         };
-        let mut ending = ended.map_err(|error| Failure::RunStopped { why: error.to_string() })?;
+        let mut ending = ended.map_err(|error| Failure::run_stopped(&*error))?;
         // Whoever has seen enough was not interrupted.
         if umpire.as_ref().is_some_and(Umpire::is_decided) && !stop.gently.is_cancelled() {
             ending = Ending::Complete;
@@ -161,9 +164,10 @@ impl Cell {
             Ending::Interrupted => RunStatus::Cancelled,
             Ending::ServerGone(failure) => RunStatus::Error { message: failure.message.clone() },
         };
-        for log in journal.logs {
-            log.finish(&status)?;
-        }
+        // One log that cannot be finished is no reason to leave the others open.
+        let finished: Vec<_> = journal.logs.into_iter().map(|log| log.finish(&status)).collect();
+        let failed = finished.into_iter().find_map(Result::err);
+        failed.map_or(Ok(()), |error| Err(Failure::run_stopped(&error)))?;
         Ok((ending, umpire.map(|umpire| umpire.stopping())))
     }
 
@@ -299,6 +303,22 @@ impl Cell {
         scorers::named(&names, &self.invocation.fixes())
     }
 
+    /// How many trials run at once: as many as were asked for, if so many files may be open.
+    fn concurrency(&self, runs_commands: bool) -> NonZeroUsize {
+        let wanted = self.limits().concurrency;
+        let judged = u64::from(self.invocation.judge.is_some());
+        // A command takes three pipes and a moment of a fourth, a server one connection.
+        let each = judged + if runs_commands { 4 } else { 1 };
+        let (most, limit) = file_handles::at_once(wanted, each);
+        if most < wanted {
+            stage::tell(&format!(
+                "warning: {most} trials run at once rather than {wanted}: this process may have \
+                 {limit} files and connections open"
+            ));
+        }
+        most
+    }
+
     fn limits(&self) -> Limits {
         let settings = &self.invocation.settings;
         Limits {
@@ -330,9 +350,10 @@ impl Cell {
         if !tiers.is_empty() {
             settings.insert("tiers".to_owned(), tiers.into());
         }
+        let created = timestamp(SystemTime::now());
         Ok(Run {
-            id: RunId::new(Uuid::now_v7().simple().to_string()),
-            created: Timestamp::now(),
+            id: new_run_id(created),
+            created,
             suite: self.suite.identity(),
             subject,
             variant: variant.map(str::to_owned),
@@ -349,6 +370,15 @@ impl Cell {
             },
         })
     }
+}
+
+/// A name for a run, by which runs sort in the order they were started.
+pub(crate) fn new_run_id(created: Timestamp) -> RunId {
+    // Not by the clock itself: before 1970 that would panic.
+    let seconds = u64::try_from(created.as_second()).unwrap_or(0);
+    let nanoseconds = u32::try_from(created.subsec_nanosecond()).unwrap_or(0);
+    let time = uuid::Timestamp::from_unix(uuid::NoContext, seconds, nanoseconds);
+    RunId::new(Uuid::new_v7(time).simple().to_string())
 }
 
 /// Gives every trial the case as its arm puts it.

@@ -322,6 +322,12 @@ pub(crate) enum Failure {
     /// The user stopped the run before anything of it was under way.
     #[error("interrupted before the first trial")]
     Interrupted,
+    /// The run is done, and what came of it could not be read or written.
+    #[error("the run is in its log, but could not be reported: {why}")]
+    Unreported {
+        /// What happened.
+        why: String,
+    },
     /// The run could not go on.
     #[error("the run was stopped: {why}")]
     RunStopped {
@@ -336,11 +342,27 @@ impl Failure {
         Self::File { action, path: path.into(), source }
     }
 
+    /// A run that could not go on, with all that is known of why.
+    pub(crate) fn run_stopped(error: &dyn std::error::Error) -> Self {
+        Self::RunStopped { why: with_source(error) }
+    }
+
+    /// A failure after the last trial. What could not be read or written then is no reason to say
+    /// that nothing ran.
+    pub(crate) fn after_run(self) -> Self {
+        match self {
+            Self::Log(_) | Self::OutputFile(_) | Self::File { .. } => {
+                Self::Unreported { why: self.to_string() }
+            }
+            other => other,
+        }
+    }
+
     /// What the process exits with.
     pub(crate) fn exit_status(&self) -> ExitStatus {
         match self {
             // Some trials were run and are in the log; the rest is missing.
-            Self::RunStopped { .. } => ExitStatus::SomeUnscored,
+            Self::RunStopped { .. } | Self::Unreported { .. } => ExitStatus::SomeUnscored,
             Self::Interrupted => ExitStatus::Interrupted,
             _ => ExitStatus::NothingRan,
         }
@@ -407,6 +429,7 @@ impl Failure {
                 "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"
                     .to_owned(),
             ),
+            Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
             Self::RunStopped { .. } => {
                 Some("what was finished is in the log; `--resume last` goes on".to_owned())
             }

@@ -58,8 +58,8 @@ impl GateFlags {
 
     /// Refuses to write where the command reads. Asked before anything is run.
     pub(crate) fn check_outputs(&self, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
-        let outputs = [&self.junit, &self.markdown].into_iter().flatten();
-        outputs.map(|path| Ok(OutputFile::check(path, inputs)?)).collect()
+        let mut outputs = [&self.junit, &self.markdown].into_iter().flatten();
+        outputs.try_for_each(|path| Ok(OutputFile::check(path, inputs)?))
     }
 
     /// Judges one run.

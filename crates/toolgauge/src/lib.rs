@@ -9,6 +9,7 @@ mod cli;
 mod commands;
 mod exit;
 mod failure;
+mod file_handles;
 mod flags;
 mod gates;
 mod grading;

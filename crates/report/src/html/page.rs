@@ -141,7 +141,7 @@ fn overview(document: &Document) -> Markup {
 
 fn run_cells(run: &ReportedRun, place: usize) -> [Cell; 10] {
     let summary = &run.summary;
-    let tokens = summary.usage.input.unwrap_or(0).saturating_add(summary.usage.output.unwrap_or(0));
+    let tokens = summary.usage.total();
     let suite = html! { a href={ "#run-" (place) } { (name(&summary.suite.name)) } };
     [
         Cell::of(place),

@@ -50,8 +50,7 @@ fn runs(text: &mut String, document: &Document) {
     for run in &document.runs {
         let summary = &run.summary;
         // A chatbot does not say how many tokens it took; that is not none.
-        let tokens =
-            summary.usage.input.unwrap_or(0).saturating_add(summary.usage.output.unwrap_or(0));
+        let tokens = summary.usage.total();
         let tokens = if tokens == 0 { String::new() } else { count(tokens) };
         let _ = writeln!(
             text,

@@ -3,11 +3,10 @@
 mod import;
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use clap::Subcommand;
-use jiff::Timestamp;
-use toolgauge_core::{CaseId, TrialId};
-use toolgauge_core::{Feedback, Thumb};
+use toolgauge_core::{CaseId, Feedback, Thumb, TrialId, timestamp};
 use toolgauge_feedback::{FeedbackEntry, FeedbackStore, promotion};
 use toolgauge_log::Log;
 use toolgauge_report::{FeedbackTally, harmless};
@@ -186,7 +185,7 @@ fn add(opinion: &Opinion, folder: Option<&PathBuf>) -> Result<i64, Failure> {
         thumb,
         comment: opinion.comment.clone(),
         correction: opinion.correction.clone(),
-        at: Timestamp::now(),
+        at: timestamp(SystemTime::now()),
     };
     Ok(FeedbackStore::open(folder)?.add(&feedback)?)
 }

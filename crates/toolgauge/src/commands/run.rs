@@ -19,8 +19,7 @@ use crate::stage::{Display, Stage};
 use crate::{ExitStatus, interrupt};
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let runtime = tokio::runtime::Runtime::new()
-        .map_err(|error| Failure::RunStopped { why: error.to_string() })?;
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::run_stopped(&error))?;
     let ended = runtime.block_on(run(args, printer));
     // Reading or judging a huge answer that nobody waits for any more must not hold up the end.
     runtime.shutdown_background();
@@ -61,7 +60,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             }
         }
     }
-    conclude(args, &results, printer)
+    conclude(args, &results, printer).map_err(Failure::after_run)
 }
 
 fn listen(stop: &Stop, cell: &Cell, stage: &Stage) {

@@ -10,6 +10,8 @@ mod feedback;
 mod grades;
 mod inspect;
 mod judging;
+#[cfg(target_os = "linux")]
+mod limits;
 mod matrix;
 mod messages;
 mod replay;

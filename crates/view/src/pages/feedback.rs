@@ -3,15 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::SystemTime;
 
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use jiff::Timestamp;
 use maud::{Markup, html};
-use toolgauge_core::{CaseId, RunId, Trial};
-use toolgauge_core::{Feedback, Thumb};
+use toolgauge_core::{CaseId, Feedback, RunId, Thumb, Trial, timestamp};
 use toolgauge_feedback::promotion::promoted;
 use toolgauge_feedback::{FeedbackEntry, FeedbackStore};
 use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, badge, block, marked, name};
@@ -171,7 +170,7 @@ pub(crate) async fn keep(State(site): State<Site>, body: Bytes) -> Response {
         },
         comment,
         correction: Some(correction).filter(|text| !text.is_empty()),
-        at: Timestamp::now(),
+        at: timestamp(SystemTime::now()),
     };
     let add = move |folder: &Path| FeedbackStore::open(folder)?.add(&feedback);
     if let Err(refusal) = with_feedback(&site, add).await {

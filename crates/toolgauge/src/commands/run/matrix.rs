@@ -39,17 +39,18 @@ pub(super) async fn run_matrix(
     interrupt::listen(stop, plan.grace(), stage);
     let ran = Box::pin(plan.run(stop, stage)).await?;
     let missing = size - ran.len();
-    let board = matrix::Board::of(name, &ran)?;
+    let board = matrix::Board::of(name, &ran).map_err(Failure::after_run)?;
     match args.format {
         Format::Json => printer.print_json(&board)?,
         Format::Text => printer.print(&board.to_string())?,
     }
     if let Some(path) = &args.leaderboard {
-        toolgauge_log::replace_file(path, board.markdown())?;
+        let written = toolgauge_log::replace_file(path, board.markdown()).map_err(Failure::from);
+        written.map_err(Failure::after_run)?;
     }
     let unscored = board.has_unscored();
     let results: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
-    let gated = judge_gates(args, &results, Vec::new(), printer)?;
+    let gated = judge_gates(args, &results, Vec::new(), printer).map_err(Failure::after_run)?;
     if missing > 0 {
         let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
         printer.warning(format!("{missing} of {size} cells have no result\n  hint: {hint}"));

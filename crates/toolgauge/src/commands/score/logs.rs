@@ -1,20 +1,19 @@
 //! Logs that are judged again.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use indexmap::IndexMap;
-use jiff::Timestamp;
-use toolgauge_core::{Outcome, Run, RunId, Trial};
+use toolgauge_core::{Outcome, Run, Trial, timestamp};
 use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary, rescore};
 use toolgauge_report::{Summary, Tally};
 use toolgauge_runner::end_states;
 use toolgauge_score::{EndStates, Evidence, Fix, Scorer};
-use uuid::Uuid;
 
 use super::args::Args;
 use super::bench::Bench;
 use super::offered::Offered;
+use crate::cell::new_run_id;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::printer::Printer;
@@ -80,9 +79,10 @@ fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<String>), Failure>
 
 /// The head of the new log.
 fn head(old: &Run, scorers: &[Scorer], fixes: Vec<String>) -> Run {
+    let created = timestamp(SystemTime::now());
     let mut run = Run {
-        id: RunId::new(Uuid::now_v7().simple().to_string()),
-        created: Timestamp::now(),
+        id: new_run_id(created),
+        created,
         scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
         ..old.clone()
     };

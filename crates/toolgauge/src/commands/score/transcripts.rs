@@ -5,10 +5,9 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use jiff::Timestamp;
-use toolgauge_core::Briefing;
-use toolgauge_core::{Case, CaseId, SubjectIdentity, Trial};
+use toolgauge_core::{Briefing, Case, CaseId, SubjectIdentity, Trial, timestamp};
 use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, read_transcripts};
 use toolgauge_runner::end_states;
 use toolgauge_score::Evidence;
@@ -55,7 +54,7 @@ pub(super) fn score_transcripts(
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {
         let (case, briefing) = told[&line.case];
-        let now = Timestamp::now();
+        let now = timestamp(SystemTime::now());
         let (number, mut transcript) = (line.trial, line.transcript(case));
         bench.judge(case, &mut transcript);
         let world = world.as_ref();
