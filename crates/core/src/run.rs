@@ -100,6 +100,13 @@ pub struct SubjectIdentity {
     pub base_url: Option<String>,
 }
 
+impl SubjectIdentity {
+    /// Whether it is a chatbot, which calls tools of its own and only says what came of them.
+    pub fn calls_its_own_tools(&self) -> bool {
+        matches!(&*self.provider, "chatbot" | "command")
+    }
+}
+
 /// The program that made a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {

@@ -7,6 +7,7 @@ pub mod chart;
 mod compare;
 mod csv;
 mod document;
+mod failures;
 mod feedback;
 mod gate;
 mod grades;
@@ -39,6 +40,7 @@ pub use compare::{
 };
 pub use csv::{Columns, TrialTable};
 pub use document::{Document, ReportedRun, RunTally};
+pub use failures::FailureCount;
 pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
 pub use gate::{Gate, GateError, GateMatter, GateResult, judge};
 pub use grades::{
@@ -57,3 +59,4 @@ pub use summary::{Flipped, LossCount, Reliability, Summary, TokenPrice};
 pub use tally::Tally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};
 pub use times::{Latencies, Percentiles, Speed};
+pub use unscored::advice;

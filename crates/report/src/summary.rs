@@ -9,6 +9,7 @@ use serde::Serialize;
 use toolgauge_core::{Cause, SubjectIdentity, SuiteIdentity, Usage};
 use toolgauge_log::Damage;
 
+use crate::failures::FailureCount;
 use crate::grades::Grades;
 use crate::judged::NOTHING_EXPECTED;
 use crate::rate::Rate;
@@ -33,6 +34,9 @@ pub struct Summary {
     pub trials: usize,
     /// How many of them could not be scored, by reason.
     pub unscored: IndexMap<String, usize>,
+    /// What trials failed by, scored or not, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailureCount>,
     /// Samples of the log that cannot be read; they are no trials, and count nowhere.
     #[serde(skip_serializing_if = "Damage::is_none")]
     pub damage: Damage,

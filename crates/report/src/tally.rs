@@ -7,6 +7,7 @@ use toolgauge_stats::{
     Cluster, Confidence, ReliabilityPoint, TrialCount, flip_share, reliability_curve,
 };
 
+use crate::failures::Failures;
 use crate::grades::GradeBook;
 use crate::judged::{Judged, NamedValues, named, rates};
 use crate::rate::{CaseNumber, Rate, Values};
@@ -34,6 +35,7 @@ pub struct Tally {
     times: Times,
     usage: Usage,
     retries: u64,
+    failures: Failures,
     oddities: IndexMap<String, usize>,
     tiers: TierTally,
     grades: GradeBook,
@@ -69,6 +71,9 @@ impl Tally {
         self.grades.add(trial);
         self.usage = self.usage.plus(trial.usage);
         self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
+        if let Some(failure) = &trial.failure {
+            self.failures.add(failure);
+        }
         for oddity in &trial.oddities {
             let name = serde_json::to_value(oddity).ok();
             let name = name.as_ref().and_then(|name| name.as_str()).unwrap_or("unknown");
@@ -127,6 +132,7 @@ impl Tally {
             planned: planned(run, self.trials),
             trials: self.trials,
             unscored: sorted(&self.judged.unscored),
+            failures: self.failures.counted(),
             damage: self.damage.clone(),
             score: self.judged.score.rate(),
             right: self.right.rate(),

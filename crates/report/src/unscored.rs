@@ -3,7 +3,7 @@
 use toolgauge_core::FailureKind;
 
 /// What helps against a reason for which trials are unscored, by its name; short enough for a line.
-pub(crate) fn advice(reason: &str) -> Option<&'static str> {
+pub fn advice(reason: &str) -> Option<&'static str> {
     let known = [
         (
             FailureKind::ContextOverflow,

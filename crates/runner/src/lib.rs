@@ -3,6 +3,7 @@
 
 mod breaker;
 mod event;
+mod first_trials;
 mod judge;
 mod judging;
 mod plan;

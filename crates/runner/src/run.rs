@@ -6,10 +6,11 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use toolgauge_core::TrialFailure;
+use toolgauge_core::{Trial, TrialFailure};
 
 use crate::breaker::{Breaker, Patience};
 use crate::event::{EventSink, RunEvent, SinkError};
+use crate::first_trials::{FirstTrials, Gate, Next};
 use crate::plan::{Job, Plan};
 use crate::trial::{Bench, Gone};
 
@@ -24,6 +25,8 @@ pub struct Limits {
     pub patience: Patience,
     /// The seed for sampling; each further trial of a case gets the next one.
     pub seed: Option<u64>,
+    /// After how many first trials that all fail alike the run stops; 0 never stops it.
+    pub same_failures: usize,
 }
 
 impl Default for Limits {
@@ -33,6 +36,7 @@ impl Default for Limits {
             trial_timeout: None,
             patience: Patience::default(),
             seed: None,
+            same_failures: 0,
         }
     }
 }
@@ -55,6 +59,13 @@ pub enum Ending {
     Interrupted,
     /// Nobody answered any more, and this is what the last trial ran into.
     ServerGone(TrialFailure),
+    /// Every one of the first trials failed in this way. None of them was reported to the sink.
+    EveryTrialFails {
+        /// How many did.
+        trials: usize,
+        /// What the first one ran into.
+        failure: TrialFailure,
+    },
 }
 
 /// Runs a plan and tells the sink what happens. Fails only when the sink does.
@@ -73,6 +84,7 @@ pub async fn run(
         seed: limits.seed,
         breaker: Breaker::new(limits.patience),
         notices,
+        gate: Gate::new(plan.arms.len()),
     };
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
     let bench = &bench;
@@ -82,6 +94,7 @@ pub async fn run(
         .buffer_unordered(limits.concurrency.get());
     let mut finished = std::pin::pin!(finished);
     let mut left = plan.jobs.len();
+    let mut first = FirstTrials::of(plan, limits.same_failures, &bench.gate);
     let ending = loop {
         tokio::select! {
             biased;
@@ -95,7 +108,13 @@ pub async fn run(
                     while let Ok(notice) = noticed.try_recv() {
                         sink.on_event(&notice)?;
                     }
-                    sink.on_event(&RunEvent::TrialFinished { arm, trial: Box::new(trial) })?;
+                    match first.note(arm, Box::new(trial)) {
+                        Next::Report(trials) => report(arm, trials, sink)?,
+                        Next::Stop(trials, failure) => {
+                            sink.on_event(&RunEvent::Finished)?;
+                            return Ok(Ending::EveryTrialFails { trials, failure });
+                        }
+                    }
                 }
                 Some((_, Err(Gone(failure)))) => break Ending::ServerGone(failure),
                 None if left > 0 => break Ending::Interrupted,
@@ -103,6 +122,16 @@ pub async fn run(
             },
         }
     };
+    for (arm, trial) in first.into_held() {
+        report(arm, vec![trial], sink)?;
+    }
     sink.on_event(&RunEvent::Finished)?;
     Ok(ending)
+}
+
+fn report(arm: usize, trials: Vec<Box<Trial>>, sink: &mut dyn EventSink) -> Result<(), SinkError> {
+    for trial in trials {
+        sink.on_event(&RunEvent::TrialFinished { arm, trial })?;
+    }
+    Ok(())
 }

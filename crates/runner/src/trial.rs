@@ -13,6 +13,7 @@ use toolgauge_score::Scorer;
 
 use crate::breaker::{Advice, Breaker};
 use crate::event::RunEvent;
+use crate::first_trials::Gate;
 use crate::judging::{Judging, internal};
 use crate::plan::{Arm, Job, Procedure};
 use crate::solver::Conversation;
@@ -26,6 +27,7 @@ pub(crate) struct Bench<'a> {
     pub(crate) seed: Option<u64>,
     pub(crate) breaker: Breaker,
     pub(crate) notices: UnboundedSender<RunEvent>,
+    pub(crate) gate: Gate,
 }
 
 /// The server is gone for good, and this is what the last trial ran into.
@@ -35,6 +37,7 @@ impl Bench<'_> {
     /// Runs one trial to its end, again if need be when nobody answers.
     pub(crate) async fn run_trial(&self, job: &Job) -> Result<Trial, Gone> {
         let id = job.id();
+        self.gate.pass(job.arm).await;
         self.notify(RunEvent::TrialStarted { arm: job.arm, id: id.clone() });
         let mut waited = Duration::ZERO;
         loop {

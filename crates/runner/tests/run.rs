@@ -293,6 +293,62 @@ async fn a_server_that_stays_away_stops_the_run_and_leaves_the_trial_to_be_run()
     assert_eq!(recorder.trials.len(), 4, "one less than the threshold");
 }
 
+fn not_found() -> TrialFailure {
+    TrialFailure { kind: FailureKind::Refused, message: "HTTP status 404".into() }
+}
+
+/// Runs 20 cases, stopping after five first trials that fail alike.
+async fn run_watched(subject: Scripted, concurrency: usize) -> (Ending, Recorder) {
+    let plan = plan(subject, &cases(20), Solver::Capture);
+    let limits = Limits { same_failures: 5, ..limits(concurrency) };
+    let mut recorder = Recorder::default();
+    let ending = run(&plan, &limits, &Stop::default(), &mut recorder).await.unwrap();
+    (ending, recorder)
+}
+
+#[tokio::test(start_paused = true)]
+async fn first_trials_that_all_fail_alike_stop_the_run_and_are_not_reported() {
+    for concurrency in [1, 3, 5, 16, 64] {
+        let subject = Scripted { delay: backwards, respond: Box::new(|_| Err(not_found())) };
+        let (ending, recorder) = run_watched(subject, concurrency).await;
+        let Ending::EveryTrialFails { trials, failure } = ending else { panic!("{ending:?}") };
+        assert_eq!(failure, not_found());
+        assert!((5..=20).contains(&trials), "{trials} at {concurrency}");
+        assert_eq!(recorder.trials.len(), 0, "nothing was measured");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn quick_failures_do_not_hide_that_slower_trials_succeed() {
+    // Cases 10 to 19 fail at once; the first ten take a while and are right or wrong.
+    let fails = |trial: &TrialId| trial.case.as_str().len() == "case-10".len();
+    let delay = |trial: &TrialId| {
+        Duration::from_secs(if trial.case.as_str().len() == "case-10".len() { 0 } else { 60 })
+    };
+    let respond = move |request: &Request<'_>| match fails(request.trial) {
+        true => Err(not_found()),
+        false => mostly_right(request),
+    };
+    let subject = Scripted { delay, respond: Box::new(respond) };
+    let (ending, recorder) = run_watched(subject, 20).await;
+    assert_eq!(ending, Ending::Complete);
+    assert_eq!(recorder.trials.len(), 20);
+    let failed = recorder.trials.iter().filter(|(_, trial)| trial.transcript.failure.is_some());
+    assert_eq!(failed.count(), 10);
+}
+
+#[tokio::test(start_paused = true)]
+async fn failures_of_different_kinds_do_not_stop_a_run() {
+    let asked = AtomicUsize::new(0);
+    let respond = move |_: &Request<'_>| match asked.fetch_add(1, Ordering::Relaxed) % 2 {
+        0 => Err(not_found()),
+        _ => Err(TrialFailure { kind: FailureKind::Server, message: "boom".into() }),
+    };
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(respond) };
+    let (ending, recorder) = run_watched(subject, 4).await;
+    assert_eq!((ending, recorder.trials.len()), (Ending::Complete, 20));
+}
+
 /// Asks the run to stop once so many trials have ended.
 struct StopAfter {
     count: usize,

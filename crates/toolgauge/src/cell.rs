@@ -8,7 +8,8 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use toolgauge_core::{
-    Briefing, Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, TrialId, timestamp,
+    Briefing, Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, TrialFailure, TrialId,
+    timestamp,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, Secret};
@@ -146,7 +147,11 @@ impl Cell {
         if umpire.as_ref().is_some_and(Umpire::is_decided) {
             enough.gently.cancel();
         }
-        let limits = Limits { concurrency: self.concurrency(runs_commands), ..self.limits() };
+        let mut limits = Limits { concurrency: self.concurrency(runs_commands), ..self.limits() };
+        if finished.iter().any(|finished| !finished.is_empty()) {
+            // What could be scored once shows that the set-up is right.
+            limits.same_failures = 0;
+        }
         let ended = match &mut umpire {
             None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
             Some(umpire) => {
@@ -159,16 +164,35 @@ impl Cell {
         if umpire.as_ref().is_some_and(Umpire::is_decided) && !stop.gently.is_cancelled() {
             ending = Ending::Complete;
         }
+        if let Ending::EveryTrialFails { trials, failure } = ending {
+            return Err(self.nothing_measured(journal, trials, failure));
+        }
         let status = match &ending {
             Ending::Complete => RunStatus::Success,
             Ending::Interrupted => RunStatus::Cancelled,
-            Ending::ServerGone(failure) => RunStatus::Error { message: failure.message.clone() },
+            Ending::ServerGone(failure) | Ending::EveryTrialFails { failure, .. } => {
+                RunStatus::Error { message: failure.message.clone() }
+            }
         };
         // One log that cannot be finished is no reason to leave the others open.
         let finished: Vec<_> = journal.logs.into_iter().map(|log| log.finish(&status)).collect();
         let failed = finished.into_iter().find_map(Result::err);
         failed.map_or(Ok(()), |error| Err(Failure::run_stopped(&error)))?;
         Ok((ending, umpire.map(|umpire| umpire.stopping())))
+    }
+
+    /// The failure of a run whose first trials all failed alike. Logs that hold nothing yet are
+    /// removed: a run that measured nothing has no place beside those that did.
+    fn nothing_measured(&self, journal: Journal, trials: usize, failure: TrialFailure) -> Failure {
+        for log in journal.logs {
+            let path = log.path().to_owned();
+            drop(log);
+            if Log::open(&path).is_ok_and(|log| log.summaries().next().is_none()) {
+                // A log that stays behind is empty, and does no harm.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+        Failure::EveryTrialFails { model: self.invocation.model.clone(), trials, failure }
     }
 
     /// Who says when an adaptive run has seen enough. What a resumed log holds is told first.
@@ -329,6 +353,7 @@ impl Cell {
                 ..Patience::default()
             },
             seed: settings.sampling.seed.or(self.suite.sampling.seed),
+            same_failures: settings.limits.same_failures,
         }
     }
 

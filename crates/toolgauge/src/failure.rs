@@ -8,7 +8,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use toolgauge_core::CaseId;
+use toolgauge_core::{CaseId, FailureKind, TrialFailure};
 use toolgauge_feedback::FeedbackError;
 use toolgauge_feedback::promotion::PromotionError;
 use toolgauge_log::{LogError, OutputError, TranscriptError};
@@ -328,6 +328,16 @@ pub(crate) enum Failure {
         /// What happened.
         why: String,
     },
+    /// Every one of the first trials failed in the same way.
+    #[error("{}: {}", every_trial_failed(*trials), failure.message)]
+    EveryTrialFails {
+        /// The model or chatbot, as it was named.
+        model: String,
+        /// How many trials failed.
+        trials: usize,
+        /// What the first one ran into.
+        failure: TrialFailure,
+    },
     /// The run could not go on.
     #[error("the run was stopped: {why}")]
     RunStopped {
@@ -430,6 +440,7 @@ impl Failure {
                     .to_owned(),
             ),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
+            Self::EveryTrialFails { model, failure, .. } => Some(set_up_hint(model, failure.kind)),
             Self::RunStopped { .. } => {
                 Some("what was finished is in the log; `--resume last` goes on".to_owned())
             }
@@ -441,6 +452,31 @@ impl Failure {
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
+}
+
+fn every_trial_failed(trials: usize) -> String {
+    match trials {
+        1 => "the only trial failed, so that nothing was measured".to_owned(),
+        2 => "both trials failed in the same way, so that nothing was measured".to_owned(),
+        many => format!("the first {many} trials failed in the same way, so the run was stopped"),
+    }
+}
+
+/// What to look at when every trial fails in this way.
+fn set_up_hint(model: &str, kind: FailureKind) -> String {
+    let is_chatbot = model.starts_with("chatbot:") || model.starts_with("command:");
+    let look = match kind {
+        FailureKind::UnreadableAnswer | FailureKind::Reported if is_chatbot => {
+            "describe where the text is under `answer` in the chatbot's file (docs/chatbots.md)"
+        }
+        FailureKind::Refused if is_chatbot => "check the chatbot's URL, method and body",
+        FailureKind::UnreadableAnswer => "does `--base-url` lead to an OpenAI-compatible server?",
+        FailureKind::ContextOverflow | FailureKind::Timeout => {
+            toolgauge_report::advice(kind.name()).unwrap_or_default()
+        }
+        _ => "check the address, the model and how the server was started",
+    };
+    format!("{look}; `--same-failures 0` runs on regardless")
 }
 
 /// What may have been meant by a log that cannot be read.

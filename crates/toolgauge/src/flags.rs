@@ -245,6 +245,14 @@ pub(crate) struct LimitFlags {
     /// as well as during the run. Trials that meet it are run again and not counted.
     #[arg(long, value_name = "SECONDS")]
     patience: Option<f64>,
+
+    /// Stop when so many first trials fail in the same way; 0 never stops [default: 5].
+    ///
+    /// A wrong address, a wrong place for the text or a server without tools fails every trial
+    /// alike. The run then ends with that failure and status 2, and leaves no log. Raise it, or
+    /// give 0, where questions are meant to be answered with an error.
+    #[arg(long, value_name = "N")]
+    same_failures: Option<u32>,
 }
 
 impl Layer {
@@ -288,6 +296,7 @@ impl Layer {
             .with("limits", "requests_per_minute", flags.requests_per_minute.map(i64::from))
             .with("limits", "tokens_per_minute", flags.tokens_per_minute.map(i64::from))
             .with("limits", "patience", flags.patience)
+            .with("limits", "same_failures", flags.same_failures.map(i64::from))
     }
 }
 

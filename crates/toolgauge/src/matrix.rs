@@ -109,6 +109,10 @@ impl Plan {
                         stage.tell(&format!("warning: {failure}"));
                         failed = true;
                     }
+                    // The next prompt or tier may fit where this one does not.
+                    Err(failure @ Failure::EveryTrialFails { .. }) => {
+                        stage::tell(&format!("warning: {failure}"));
+                    }
                     Err(failure) => {
                         llama::stop(server).await;
                         return Err(failure);

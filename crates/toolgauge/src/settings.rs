@@ -125,11 +125,18 @@ pub(crate) struct LimitSettings {
     pub(crate) requests_per_minute: u32,
     pub(crate) tokens_per_minute: u32,
     pub(crate) patience: Seconds,
+    /// After how many first trials that all fail alike a run stops.
+    #[serde(default = "usual_same_failures")]
+    pub(crate) same_failures: usize,
     pub(crate) grace: Seconds,
 }
 
 fn usual_idle_timeout() -> Seconds {
     Seconds::new(60)
+}
+
+fn usual_same_failures() -> usize {
+    5
 }
 
 /// What a million tokens cost.

@@ -73,7 +73,7 @@ pub(crate) fn scripted(file: &str) -> Result<ScriptedSubject, Failure> {
 
 fn replay(path: &Path) -> Result<ReplaySubject, Failure> {
     let log = Log::open(path)?;
-    let alone = matches!(&*log.run().subject.provider, "chatbot" | "command");
+    let alone = log.run().subject.calls_its_own_tools();
     let recorded = if alone { Recording::of_chatbot } else { Recording::of };
     let mut recordings = Vec::new();
     for trial in log.trials() {

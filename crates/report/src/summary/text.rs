@@ -21,6 +21,9 @@ use crate::unscored;
 /// How many values of a tag are shown.
 const SLICES: usize = 8;
 
+/// How many ways to fail are shown.
+const FAILURES: usize = 5;
+
 /// How wide a bar for the value 1 is drawn.
 const BAR: usize = 20;
 
@@ -130,8 +133,28 @@ impl Summary {
                 writeln!(f, "             {advice}")?;
             }
         }
+        self.failed(f)?;
         if let Some(damage) = self.damage.told(self.trials) {
             writeln!(f, "  damaged    {}", harmless::line_within(&damage, 1000))?;
+        }
+        Ok(())
+    }
+
+    /// The failures in the words that were left.
+    fn failed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut name = "failed";
+        for failure in self.failures.iter().take(FAILURES) {
+            let words = match failure.message.as_str() {
+                "" => failure.kind.name().to_owned(),
+                message => format!("{}: {message}", failure.kind.name()),
+            };
+            let trials = counted(failure.trials, "trial");
+            writeln!(f, "  {name:10} {trials}: {}", harmless::line_within(&words, 240))?;
+            name = "";
+        }
+        let more: usize = self.failures.iter().skip(FAILURES).map(|more| more.trials).sum();
+        if more > 0 {
+            writeln!(f, "             {} in other ways", counted(more, "trial"))?;
         }
         Ok(())
     }

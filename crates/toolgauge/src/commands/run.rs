@@ -49,11 +49,16 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             }
             match cell.run(&stop, Progress::new(&stage)).await {
                 Ok(finished) => results.push(finished),
-                // What earlier cells came to is told all the same.
-                Err(Failure::Interrupted) if !results.is_empty() => {
-                    return conclude(args, &results, printer).map(|_| ExitStatus::Interrupted);
+                Err(failure) => {
+                    // What the earlier cells came to is not lost by the failure of a later one.
+                    if !results.is_empty() {
+                        conclude(args, &results, printer)?;
+                        if matches!(failure, Failure::Interrupted) {
+                            return Ok(ExitStatus::Interrupted);
+                        }
+                    }
+                    return Err(failure);
                 }
-                Err(failure) => return Err(failure),
             }
             if stop.gently.is_cancelled() {
                 break;

@@ -122,8 +122,8 @@ fn against(response: Response, more: &[&str]) -> (Output, BTreeMap<String, Trial
         "POST" => response.clone(),
         _ => Response::json(200, &json!({"data": []})),
     }));
-    let arguments = ["run", ".", "-m", "any", "-c", "3", "--base-url", server.url()];
-    let output = run(folder.path(), &[&arguments[..], more].concat());
+    let arguments = ["run", ".", "-m", "any", "-c", "3", "--same-failures", "0", "--base-url"];
+    let output = run(folder.path(), &[&arguments[..], &[server.url()], more].concat());
     let asked = server.received().iter().filter(|request| request.method == "POST").count();
     let log = only_log(folder.path());
     let head = toolgauge_log::Log::open(&log).unwrap();

@@ -18,6 +18,7 @@ mod replay;
 mod results;
 mod resume;
 mod secrets;
+mod set_up;
 #[cfg(unix)]
 mod stopping;
 #[cfg(target_os = "linux")]

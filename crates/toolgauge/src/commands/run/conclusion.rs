@@ -139,6 +139,8 @@ pub(super) fn ending(
     for result in results {
         let log = result.logs.first().map(|log| log.display().to_string()).unwrap_or_default();
         match &result.ending {
+            // A run whose first trials all fail alike ends as a failure of its own.
+            Ending::EveryTrialFails { .. } => {}
             Ending::Complete => {
                 for log in result.logs.iter().filter(|log| failed.contains(log)) {
                     let command = format!("toolgauge run --resume {}", log.display());

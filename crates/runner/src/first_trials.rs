@@ -1,0 +1,149 @@
+//! The first trials of a run: when all of them fail alike, the set-up is wrong and not the subject.
+//!
+//! A wrong address, a wrong place for the text or a server without tools fails every trial in the
+//! same way. Such trials are held back until one ends otherwise; if none does, the run stops
+//! before anything was written down.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::watch;
+use toolgauge_core::{FailureKind, SubjectIdentity, Trial, TrialFailure};
+use toolgauge_score::error_in_answer;
+
+use crate::plan::Plan;
+
+/// So many trials must end in the same error of the subject's own before that is its set-up: a
+/// suite may hold a question or two that are meant to be answered with an error.
+const FEWEST_OWN_ERRORS: usize = 3;
+
+/// Lets trials start, unless those that have ended so far make it doubtful that any can succeed.
+pub(crate) struct Gate {
+    is_open: watch::Sender<bool>,
+    /// How many trials of each arm were started.
+    started: Vec<AtomicUsize>,
+}
+
+impl Gate {
+    pub(crate) fn new(arms: usize) -> Self {
+        let started = std::iter::repeat_with(AtomicUsize::default).take(arms).collect();
+        Self { is_open: watch::Sender::new(true), started }
+    }
+
+    /// Waits until a trial of this arm may start.
+    pub(crate) async fn pass(&self, arm: usize) {
+        let mut is_open = self.is_open.subscribe();
+        // The sender lives as long as the gate, so that waiting cannot fail.
+        let _ = is_open.wait_for(|open| *open).await;
+        self.started[arm].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// The trials held back on every arm.
+pub(crate) struct FirstTrials<'a> {
+    gate: &'a Gate,
+    arms: Vec<FirstOfArm>,
+}
+
+/// The first trials of one arm.
+struct FirstOfArm {
+    /// After how many equal failures the run stops; `None` once a trial ended otherwise.
+    needed: Option<usize>,
+    calls_its_own_tools: bool,
+    likeness: Option<Likeness>,
+    held: Vec<Box<Trial>>,
+}
+
+/// What trials that fail alike have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Likeness {
+    /// The kind of a failure that happened to the subject.
+    Infrastructure(FailureKind),
+    /// The words of an error that the subject gave as its answer.
+    OwnError(String),
+}
+
+/// What to do after a trial.
+pub(crate) enum Next {
+    /// Report these trials, and go on.
+    Report(Vec<Box<Trial>>),
+    /// Stop: so many trials failed in this way, and none otherwise.
+    Stop(usize, TrialFailure),
+}
+
+impl<'a> FirstTrials<'a> {
+    /// Watches the first `same_failures` trials of each arm, or all where there are fewer.
+    /// Zero watches none.
+    pub(crate) fn of(plan: &Plan, same_failures: usize, gate: &'a Gate) -> Self {
+        let arm = |(at, arm): (usize, &crate::Arm)| {
+            let planned = plan.jobs.iter().filter(|job| job.arm == at).count();
+            FirstOfArm {
+                needed: Some(same_failures.min(planned)).filter(|needed| *needed > 0),
+                calls_its_own_tools: SubjectIdentity::calls_its_own_tools(&arm.subject.identity()),
+                likeness: None,
+                held: Vec::new(),
+            }
+        };
+        Self { gate, arms: plan.arms.iter().enumerate().map(arm).collect() }
+    }
+
+    /// Takes note of a trial that ended.
+    pub(crate) fn note(&mut self, arm: usize, trial: Box<Trial>) -> Next {
+        let first = &mut self.arms[arm];
+        let Some(needed) = first.needed else { return Next::Report(vec![trial]) };
+        let likeness = likeness(&trial, first.calls_its_own_tools);
+        let alike = likeness.is_some() && (first.held.is_empty() || first.likeness == likeness);
+        let few = matches!(likeness, Some(Likeness::OwnError(_))) && needed < FEWEST_OWN_ERRORS;
+        first.held.push(trial);
+        if !alike || few {
+            first.needed = None;
+            let reported = std::mem::take(&mut first.held);
+            self.gate.is_open.send_if_modified(|open| !std::mem::replace(open, true));
+            return Next::Report(reported);
+        }
+        first.likeness = likeness;
+        if first.held.len() < needed {
+            return Next::Report(Vec::new());
+        }
+        // Quick failures must not hide that slower trials, under way since the start, succeed.
+        self.gate.is_open.send_replace(false);
+        if self.gate.started[arm].load(Ordering::Relaxed) > first.held.len() {
+            return Next::Report(Vec::new());
+        }
+        Next::Stop(first.held.len(), failure_of(&first.held[0]))
+    }
+
+    /// The trials that are still held back, with their arms.
+    pub(crate) fn into_held(self) -> impl Iterator<Item = (usize, Box<Trial>)> {
+        let arms = self.arms.into_iter().enumerate();
+        arms.flat_map(|(at, arm)| arm.held.into_iter().map(move |trial| (at, trial)))
+    }
+}
+
+/// What a trial would share with others that fail alike; `None` if it did not fail, or failed by
+/// a limit of its own.
+fn likeness(trial: &Trial, calls_its_own_tools: bool) -> Option<Likeness> {
+    match &trial.transcript.failure {
+        Some(failure) => match failure.kind {
+            FailureKind::LimitReached | FailureKind::Interrupted => None,
+            FailureKind::Reported => Some(Likeness::OwnError(failure.message.clone())),
+            kind => Some(Likeness::Infrastructure(kind)),
+        },
+        // What a bare model says is its own; a chatbot's empty answer may stand at another place.
+        None if calls_its_own_tools => {
+            let text = trial.transcript.final_text();
+            error_in_answer(text).map(|_sign| Likeness::OwnError(text.trim().to_owned()))
+        }
+        None => None,
+    }
+}
+
+fn failure_of(trial: &Trial) -> TrialFailure {
+    let answered = || {
+        let message = match trial.transcript.final_text().trim() {
+            "" => "the answer is empty".to_owned(),
+            text => text.chars().take(200).collect(),
+        };
+        TrialFailure { kind: FailureKind::Reported, message }
+    };
+    trial.transcript.failure.clone().unwrap_or_else(answered)
+}
