@@ -27,6 +27,7 @@ mod pattern;
 mod redaction;
 mod run;
 mod seconds;
+mod server_facts;
 mod state_change;
 mod subject;
 mod tool;
@@ -60,6 +61,7 @@ pub use redaction::{
     redact_values, secret_values,
 };
 pub use run::{Program, Run, SubjectIdentity, SuiteIdentity};
+pub use server_facts::ServerFacts;
 pub use state_change::StateChange;
 pub use subject::{Answer, Briefing, Reply, Request, Subject};
 pub use tool::Tool;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{CaseId, RunId, Tool};
+use crate::{CaseId, RunId, ServerFacts, Tool};
 
 /// All trials of a suite on a subject, as planned.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,15 @@ pub struct Run {
     pub suite: SuiteIdentity,
     /// What is being measured.
     pub subject: SubjectIdentity,
+    /// What the server behind the subject says of itself, if there is one and it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<ServerFacts>,
+    /// What was found before the first trial that may spoil the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The most tokens one answer may have, where the run or its suite sets a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
     /// The named change to prompt or sampling, if one is applied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
@@ -51,6 +60,9 @@ impl Run {
             created: self.created,
             suite: self.suite.clone(),
             subject: self.subject.clone(),
+            server: self.server.clone(),
+            warnings: self.warnings.clone(),
+            max_tokens: self.max_tokens,
             variant: self.variant.clone(),
             cases: Vec::new(),
             trials: self.trials,

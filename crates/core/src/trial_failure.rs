@@ -39,6 +39,8 @@ pub enum FailureKind {
     UnreadableAnswer,
     /// The answer was larger than the limit.
     TooLarge,
+    /// Another model answered than the one that was asked for.
+    OtherModel,
     /// The subject answered that it failed: an error in the place of an answer.
     Reported,
     /// The trial's own limit on turns, tokens or time was reached.
@@ -72,6 +74,7 @@ impl FailureKind {
             Self::Truncated => "truncated",
             Self::UnreadableAnswer => "unreadable_answer",
             Self::TooLarge => "too_large",
+            Self::OtherModel => "other_model",
             Self::Reported => "reported",
             Self::LimitReached => "limit_reached",
             Self::Interrupted => "interrupted",

@@ -13,7 +13,7 @@ use crate::connection::ConnectionError;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
 use crate::line::{Dialect, Line, Reading};
-use crate::preflight::{PreflightError, ServerFacts};
+use crate::preflight::{Preflight, PreflightError};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use toolgauge_core::{Answer, Briefing, Reply, Request, Subject};
@@ -60,12 +60,16 @@ impl Anthropic {
     }
 
     /// Asks the server about itself, to tell early what would fail every trial.
-    pub async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
+    pub async fn preflight(&self) -> Result<Preflight, PreflightError> {
         self.0.preflight().await
     }
 }
 
 impl Dialect for Speech {
+    fn model(&self) -> &str {
+        &self.settings.model
+    }
+
     fn prefix(&self, briefing: &Briefing) -> Vec<u8> {
         request::prefix(&self.settings, briefing)
     }

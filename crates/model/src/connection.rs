@@ -42,6 +42,9 @@ pub struct Connection {
     pub retry: RetryPolicy,
     /// Limits shared by all who ask the same server.
     pub limits: Arc<Limits>,
+    /// Whether any model may answer, whatever its name. Otherwise an answer of another model than
+    /// the one asked for is a failure.
+    pub any_model: bool,
     /// Whether the bodies of requests and responses are kept in the transcript.
     pub keep_wire: bool,
 }
@@ -61,6 +64,7 @@ impl Connection {
             idle_connections: 64,
             retry: RetryPolicy::default(),
             limits: Arc::default(),
+            any_model: true,
             keep_wire: false,
         }
     }

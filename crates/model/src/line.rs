@@ -1,7 +1,7 @@
 //! A line to one server in one dialect: everything about asking that no protocol changes.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use reqwest::Url;
@@ -11,8 +11,10 @@ use crate::attempt::{Errand, persist};
 use crate::connection::{Connection, ConnectionError};
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
+use crate::model_name::{is_listed_as, same_model};
 use crate::prefixes::Prefixes;
-use crate::preflight::{self, PreflightError, ServerFacts};
+use crate::preflight::{self, Preflight, PreflightError};
+use crate::quote::quote;
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use crate::transport::Transport;
@@ -20,6 +22,9 @@ use toolgauge_core::{Briefing, Reply, Request};
 
 /// What a protocol is: how a request is written, and how an answer is read.
 pub(crate) trait Dialect: Send + Sync {
+    /// The model that is asked for.
+    fn model(&self) -> &str;
+
     /// Everything of a body that is the same for all conversations with this briefing.
     fn prefix(&self, briefing: &Briefing) -> Vec<u8>;
 
@@ -59,6 +64,8 @@ pub(crate) struct Line<D> {
     url: Url,
     prefixes: Prefixes,
     requests: AtomicU64,
+    /// The names in the server's list of models, once it was looked at.
+    listed: OnceLock<Vec<String>>,
 }
 
 impl<D: Dialect + 'static> Line<D> {
@@ -71,8 +78,8 @@ impl<D: Dialect + 'static> Line<D> {
     ) -> Result<Self, ConnectionError> {
         let transport = Transport::new(&connection, headers)?;
         let (prefixes, requests) = (Prefixes::default(), AtomicU64::new(0));
-        let dialect = Arc::new(dialect);
-        Ok(Self { dialect, connection, transport, url, prefixes, requests })
+        let (dialect, listed) = (Arc::new(dialect), OnceLock::new());
+        Ok(Self { dialect, connection, transport, url, prefixes, requests, listed })
     }
 
     /// The dialect, with its settings.
@@ -95,8 +102,33 @@ impl<D: Dialect + 'static> Line<D> {
     }
 
     /// Asks the server about itself before the first trial.
-    pub(crate) async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
-        preflight::ask(&self.transport, &self.connection.endpoint).await
+    pub(crate) async fn preflight(&self) -> Result<Preflight, PreflightError> {
+        let found = preflight::ask(&self.transport, &self.connection.endpoint).await?;
+        let model = self.dialect.model();
+        if !self.connection.any_model && !model.is_empty() && found.lacks(model) {
+            return Err(PreflightError::UnknownModel {
+                endpoint: self.connection.endpoint.to_string(),
+                model: model.to_owned(),
+                offered: found.models,
+            });
+        }
+        // A second look finds the same server.
+        let _ = self.listed.set(found.names.clone());
+        Ok(found)
+    }
+
+    /// Whether a reply comes from another model than the one that was asked for.
+    ///
+    /// A router lists the name it is asked by and replies with that of the model behind it. So a
+    /// listed name is only contradicted by another listed one.
+    fn is_other(&self, replied: &str) -> bool {
+        let asked = self.dialect.model();
+        if self.connection.any_model || replied.is_empty() || same_model(asked, replied) {
+            return false;
+        }
+        let listed = self.listed.get().map(Vec::as_slice).unwrap_or_default();
+        let holds = |name: &str| listed.iter().any(|listed| is_listed_as(listed, name));
+        !holds(asked) || holds(replied)
     }
 
     /// The body that would be sent.
@@ -129,6 +161,11 @@ impl<D: Dialect + 'static> Line<D> {
         }
         self.transport.redactor().reply(&mut reply);
         limits.settle_usage(errand.tokens, reply.turn.usage).await;
+        if let Some(replied) = reply.turn.model.as_deref().filter(|model| self.is_other(model)) {
+            let asked = self.dialect.model();
+            let message = format!("`{}` answered in place of `{asked}`", quote(replied));
+            return Err(TrialFailure { kind: FailureKind::OtherModel, message });
+        }
         Ok(reply)
     }
 

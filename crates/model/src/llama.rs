@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::attempt::RetryPolicy;
 use crate::connection::{Connection, ConnectionError};
 use crate::endpoint::Endpoint;
-use crate::preflight::{self, ServerFacts};
+use crate::preflight::{self, Preflight};
 use crate::transport::Transport;
 use process::Process;
 
@@ -96,9 +96,10 @@ impl LlamaError {
     /// What to do about it, where that is not plain.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::NoProgram(_) => {
-                Some("install llama.cpp, or say where its `llama-server` program is")
-            }
+            Self::NoProgram(_) => Some(
+                "install llama.cpp, or name its program: `--llama-server FILE` or \
+                     `TOOLGAUGE_LLAMA_SERVER`",
+            ),
             Self::NotReady { .. } => Some("a large model on a slow disk needs a longer time limit"),
             _ => None,
         }
@@ -110,7 +111,7 @@ impl LlamaError {
 pub struct LlamaServer {
     process: Process,
     endpoint: Endpoint,
-    facts: ServerFacts,
+    facts: Preflight,
 }
 
 impl LlamaServer {
@@ -143,7 +144,7 @@ impl LlamaServer {
     }
 
     /// What it says about itself.
-    pub fn facts(&self) -> &ServerFacts {
+    pub fn facts(&self) -> &Preflight {
         &self.facts
     }
 

@@ -17,7 +17,7 @@ use crate::connection::ConnectionError;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
 use crate::line::{Dialect, Line, Reading};
-use crate::preflight::{PreflightError, ServerFacts};
+use crate::preflight::{Preflight, PreflightError};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
 use toolgauge_core::{Answer, Briefing, Reply, Request, Subject};
@@ -57,7 +57,7 @@ impl OpenAi {
     }
 
     /// Asks the server about itself, to tell early what would fail every trial.
-    pub async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
+    pub async fn preflight(&self) -> Result<Preflight, PreflightError> {
         self.0.preflight().await
     }
 
@@ -86,6 +86,10 @@ impl OpenAi {
 }
 
 impl Dialect for OpenAiSettings {
+    fn model(&self) -> &str {
+        &self.model
+    }
+
     fn prefix(&self, briefing: &Briefing) -> Vec<u8> {
         request::prefix(self, briefing)
     }

@@ -3,29 +3,32 @@
 
 use std::fmt;
 
+use sha2::{Digest, Sha256};
 use thiserror::Error;
-use toolgauge_core::FailureKind;
+use toolgauge_core::{FailureKind, ServerFacts};
 
 use crate::body::Body;
 use crate::endpoint::Endpoint;
 use crate::exchange::Exchange;
 use crate::failure::AttemptFailure;
 use crate::loose::Loose;
+use crate::model_name::is_listed_as;
+use crate::quote::quote;
 use crate::transport::Transport;
 
-/// What a server says about itself. Much of it only llama.cpp tells.
+/// What was found in a look at a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ServerFacts {
-    /// The models it offers; empty when it does not say.
+pub struct Preflight {
+    /// The models it offers, each by one name; empty when it does not say.
     pub models: Vec<String>,
+    /// Every name it knows a model by, other names for the same model included.
+    pub names: Vec<String>,
+    /// Whether there are more models than it listed.
+    pub has_more: bool,
     /// Whether the requested model's name is ignored because there is only one (llama.cpp).
     pub serves_one_model: bool,
-    /// Whether the model's chat template has a place for tools at all.
-    pub supports_tools: Option<bool>,
-    /// How many requests it works on at once.
-    pub slots: Option<u64>,
-    /// How many tokens a conversation may have.
-    pub context_tokens: Option<u64>,
+    /// What it says of itself.
+    pub facts: ServerFacts,
 }
 
 /// Why a run against the server would come to nothing.
@@ -63,21 +66,39 @@ pub enum PreflightError {
         /// What it said.
         why: String,
     },
+    /// It offers other models than the one asked for.
+    #[error("the server at `{endpoint}` has no model `{model}`")]
+    UnknownModel {
+        /// Where.
+        endpoint: String,
+        /// The model that was asked for.
+        model: String,
+        /// Those that are offered.
+        offered: Vec<String>,
+    },
 }
 
 impl PreflightError {
     /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
+    pub fn hint(&self) -> String {
+        let hint = match self {
             Self::Unreachable { .. } => {
                 "is the server running? check host and port of the base URL"
             }
-            Self::Unauthorized { .. } => "give the right key in the environment or a key file",
+            Self::Unauthorized { .. } => {
+                "give the right key: in the variable that `--key-variable` names \
+                 (`OPENAI_API_KEY` by default), or in a file with `--key-file`"
+            }
             Self::NotReady { .. } => {
                 "wait until the model is loaded and try again, or give `--patience` more seconds"
             }
             Self::Failing { .. } => "what the server itself writes may say why",
-        }
+            Self::UnknownModel { offered, .. } => {
+                let offered = shortened(offered);
+                return format!("it offers: {offered}; `--any-model` asks it regardless");
+            }
+        };
+        hint.to_owned()
     }
 }
 
@@ -106,26 +127,36 @@ impl fmt::Display for PreflightWarning {
                  start the server with a template that has (`--chat-template-file`)",
             ),
             Self::UnknownModel { model, offered } => {
-                let shown: Vec<&str> = offered.iter().take(SHOWN).map(String::as_str).collect();
-                write!(f, "the server does not list `{model}`; it offers: {}", shown.join(", "))?;
-                match offered.len().saturating_sub(SHOWN) {
-                    0 => Ok(()),
-                    more => write!(f, " and {more} more"),
-                }
+                write!(f, "the server does not list `{model}`; it offers: {}", shortened(offered))
             }
         }
     }
 }
 
-impl ServerFacts {
+/// As many names as fit into a message.
+fn shortened(names: &[String]) -> String {
+    let shown = names.iter().take(SHOWN).map(|name| quote(name));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+impl Preflight {
+    /// Whether the server's list contradicts that it has this model.
+    pub fn lacks(&self, model: &str) -> bool {
+        let listed = self.names.iter().any(|name| is_listed_as(name, model));
+        !self.names.is_empty() && !self.has_more && !listed
+    }
+
     /// What may spoil a run of this model.
     pub fn warnings(&self, model: &str) -> Vec<PreflightWarning> {
         let mut warnings = Vec::new();
-        if self.supports_tools == Some(false) {
+        if self.facts.supports_tools == Some(false) {
             warnings.push(PreflightWarning::TemplateWithoutTools);
         }
-        let listed = self.models.is_empty() || self.models.iter().any(|known| known == model);
-        if !listed && !self.serves_one_model {
+        if self.lacks(model) {
             let (model, offered) = (model.to_owned(), self.models.clone());
             warnings.push(PreflightWarning::UnknownModel { model, offered });
         }
@@ -137,7 +168,7 @@ impl ServerFacts {
 pub(crate) async fn ask(
     transport: &Transport,
     endpoint: &Endpoint,
-) -> Result<ServerFacts, PreflightError> {
+) -> Result<Preflight, PreflightError> {
     let answer = transport.get(&endpoint.operation("models")).await;
     let exchange = answer.map_err(|failure| {
         let (endpoint, why) = (endpoint.to_string(), failure.message);
@@ -147,14 +178,14 @@ pub(crate) async fn ask(
             _ => PreflightError::Unreachable { endpoint, why },
         }
     })?;
-    let mut facts = models(transport, endpoint, &exchange)?;
-    if facts.serves_one_model
+    let mut found = models(transport, endpoint, &exchange)?;
+    if found.serves_one_model
         && let Ok(properties) = transport.get(&endpoint.beside("props")).await
         && let Ok(json) = Loose::parse(&Body::of(&properties).text)
     {
-        facts.learn_properties(&json);
+        learn_properties(&mut found.facts, &json);
     }
-    Ok(facts)
+    Ok(found)
 }
 
 /// Reads the list of models. A server without one is no failure: not all have it.
@@ -162,7 +193,7 @@ fn models(
     transport: &Transport,
     endpoint: &Endpoint,
     exchange: &Exchange,
-) -> Result<ServerFacts, PreflightError> {
+) -> Result<Preflight, PreflightError> {
     let body = Body::of(exchange);
     if !exchange.is_success() {
         let report = body.error_report(exchange);
@@ -173,30 +204,68 @@ fn models(
             FailureKind::Unauthorized => Err(PreflightError::Unauthorized { endpoint, why }),
             FailureKind::Unavailable => Err(PreflightError::NotReady { endpoint, why }),
             FailureKind::Server => Err(PreflightError::Failing { endpoint, why }),
-            _ => Ok(ServerFacts::default()),
+            _ => Ok(Preflight::default()),
         };
     }
     let json = Loose::parse(&body.text).unwrap_or_default();
-    let listed = json.first_of(&["data", "models"]).items().iter();
-    let name = |model: &Loose<'_>| model.first_of(&["id", "name"]).some_text().map(str::to_owned);
+    let listed = json.first_of(&["data", "models"]).items();
     let llama = |model: &Loose<'_>| model.get("owned_by").text() == Some("llamacpp");
-    Ok(ServerFacts {
-        serves_one_model: listed.len() == 1 && listed.clone().all(llama),
-        models: listed.filter_map(name).collect(),
-        ..ServerFacts::default()
+    let models: Vec<String> = listed.iter().filter_map(|model| own_name(model)).collect();
+    let aliases = listed.iter().flat_map(|model| model.get("aliases").items());
+    let aliases = aliases.filter_map(|alias| alias.some_text().map(str::to_owned));
+    Ok(Preflight {
+        serves_one_model: listed.len() == 1 && listed.iter().all(llama),
+        names: models.iter().cloned().chain(aliases).collect(),
+        models,
+        // Anthropic's list has pages.
+        has_more: matches!(json.get("has_more"), Loose::Bool(true)),
+        facts: if let [model] = listed { of_model(model) } else { ServerFacts::default() },
     })
 }
 
-impl ServerFacts {
-    /// Learns what llama.cpp tells at `/props`.
-    fn learn_properties(&mut self, json: &Loose<'_>) {
-        self.supports_tools = match json.get("chat_template_caps").get("supports_tools") {
-            Loose::Bool(supports) => Some(*supports),
-            _ => None,
-        };
-        self.slots = json.get("total_slots").count();
-        self.context_tokens = json.get("default_generation_settings").get("n_ctx").count();
+fn own_name(model: &Loose<'_>) -> Option<String> {
+    model.first_of(&["id", "name"]).some_text().map(str::to_owned)
+}
+
+/// What a list of one model says of it; llama.cpp says most, under `meta`.
+fn of_model(model: &Loose<'_>) -> ServerFacts {
+    let meta = model.get("meta");
+    ServerFacts {
+        software: model.get("owned_by").some_text().map(|owner| match owner {
+            "llamacpp" => "llama.cpp".to_owned(),
+            other => quote(other),
+        }),
+        model: own_name(model),
+        model_bytes: meta.get("size").count(),
+        parameters: meta.get("n_params").count(),
+        quantisation: meta.get("ftype").some_text().map(quote),
+        context_tokens: meta.get("n_ctx").count().or_else(|| model.get("max_model_len").count()),
+        ..ServerFacts::default()
     }
+}
+
+/// Learns what llama.cpp tells at `/props`.
+fn learn_properties(facts: &mut ServerFacts, json: &Loose<'_>) {
+    facts.supports_tools = match json.get("chat_template_caps").get("supports_tools") {
+        Loose::Bool(supports) => Some(*supports),
+        _ => None,
+    };
+    facts.slots = json.get("total_slots").count();
+    let context = json.get("default_generation_settings").get("n_ctx").count();
+    facts.context_tokens = context.or(facts.context_tokens);
+    facts.build = json.get("build_info").some_text().map(quote);
+    // The folders say where somebody keeps his models, and nothing about the model.
+    facts.model_file = json
+        .get("model_path")
+        .some_text()
+        .map(|path| quote(path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(path)));
+    let quantisation = json.get("model_ftype").some_text().map(quote);
+    facts.quantisation = quantisation.or(facts.quantisation.take());
+    let template = json.get("chat_template").some_text();
+    facts.chat_template = template.map(|template| {
+        let hash = Sha256::digest(template.as_bytes());
+        hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    });
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ mod tiers;
 mod tool_answer;
 mod votes;
 
-pub use amounts::{latency, oddities, reliability, tokens, unscored};
+pub use amounts::{latency, oddities, reliability, server, tokens, unscored};
 pub use answered::answered;
 pub use bar::{difference_bar, rate_bar, share_bar};
 pub use card::{Card, cards, score_cards, title};

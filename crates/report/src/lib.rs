@@ -55,7 +55,7 @@ pub use overview::Overview;
 pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use spark::sparkline;
-pub use summary::{Flipped, LossCount, Reliability, Summary, TokenPrice};
+pub use summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
 pub use tally::Tally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};
 pub use times::{Latencies, Percentiles, Speed};

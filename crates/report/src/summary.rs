@@ -6,7 +6,7 @@ pub(crate) use text::is_told_by_tier;
 
 use indexmap::IndexMap;
 use serde::Serialize;
-use toolgauge_core::{Cause, SubjectIdentity, SuiteIdentity, Usage};
+use toolgauge_core::{Cause, ServerFacts, SubjectIdentity, SuiteIdentity, Usage};
 use toolgauge_log::Damage;
 
 use crate::failures::FailureCount;
@@ -23,6 +23,12 @@ pub struct Summary {
     pub suite: SuiteIdentity,
     /// What was measured.
     pub subject: SubjectIdentity,
+    /// What the server behind it says of itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<ServerFacts>,
+    /// What was found before the first trial that may have spoiled the run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The variant, if one was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
@@ -37,6 +43,9 @@ pub struct Summary {
     /// What trials failed by, scored or not, the most frequent first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailureCount>,
+    /// Trials whose last answer was cut off by a limit on tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut_off: Option<CutOff>,
     /// Samples of the log that cannot be read; they are no trials, and count nowhere.
     #[serde(skip_serializing_if = "Damage::is_none")]
     pub damage: Damage,
@@ -86,6 +95,26 @@ impl Summary {
     /// Whether some trials are unscored because they failed, so that another try may score them.
     pub fn has_failed_trials(&self) -> bool {
         self.unscored.keys().any(|reason| reason != NOTHING_EXPECTED)
+    }
+}
+
+/// Trials whose last answer was cut off by a limit on tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CutOff {
+    /// How many.
+    pub trials: usize,
+    /// The limit, where the run or its suite set it; else it was the server's own.
+    pub max_tokens: Option<u64>,
+}
+
+impl CutOff {
+    /// What happened and what to do, in words.
+    pub fn words(self) -> String {
+        let trials = crate::number::counted(self.trials, "trial");
+        match self.max_tokens {
+            Some(limit) => format!("{trials} reached max_tokens ({limit}); raise --max-tokens"),
+            None => format!("{trials} reached the server's limit on tokens; set --max-tokens"),
+        }
     }
 }
 

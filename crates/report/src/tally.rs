@@ -1,7 +1,7 @@
 //! Adds trials up to the summary of their run.
 
 use indexmap::{IndexMap, IndexSet};
-use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, Usage};
+use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, StopReason, Usage};
 use toolgauge_log::{Damage, LogError, Summaries, TrialSummary};
 use toolgauge_stats::{
     Cluster, Confidence, ReliabilityPoint, TrialCount, flip_share, reliability_curve,
@@ -11,7 +11,7 @@ use crate::failures::Failures;
 use crate::grades::GradeBook;
 use crate::judged::{Judged, NamedValues, named, rates};
 use crate::rate::{CaseNumber, Rate, Values};
-use crate::summary::{Flipped, LossCount, Reliability, Summary, TokenPrice};
+use crate::summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
 use crate::tiers::TierTally;
 use crate::times::Times;
 
@@ -36,6 +36,7 @@ pub struct Tally {
     usage: Usage,
     retries: u64,
     failures: Failures,
+    cut_off: usize,
     oddities: IndexMap<String, usize>,
     tiers: TierTally,
     grades: GradeBook,
@@ -71,6 +72,7 @@ impl Tally {
         self.grades.add(trial);
         self.usage = self.usage.plus(trial.usage);
         self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
+        self.cut_off += usize::from(trial.stop == StopReason::MaxTokens);
         if let Some(failure) = &trial.failure {
             self.failures.add(failure);
         }
@@ -127,12 +129,16 @@ impl Tally {
         Summary {
             suite: run.suite.clone(),
             subject: run.subject.clone(),
+            server: run.server.clone(),
+            warnings: run.warnings.clone(),
             variant: run.variant.clone(),
             scorer: run.scorers.first().cloned().unwrap_or_default(),
             planned: planned(run, self.trials),
             trials: self.trials,
             unscored: sorted(&self.judged.unscored),
             failures: self.failures.counted(),
+            cut_off: (self.cut_off > 0)
+                .then_some(CutOff { trials: self.cut_off, max_tokens: run.max_tokens }),
             damage: self.damage.clone(),
             score: self.judged.score.rate(),
             right: self.right.rate(),

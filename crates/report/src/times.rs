@@ -16,6 +16,9 @@ pub struct Latencies {
     pub first_token: Option<Percentiles>,
     /// Waiting for a free place or between attempts.
     pub queued: Option<Percentiles>,
+    /// In the subject itself, without the tools it called meanwhile, where their time is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own: Option<Percentiles>,
     /// In each tool, all its calls of a trial together, where that is known.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub tools: IndexMap<String, Percentiles>,
@@ -52,6 +55,7 @@ pub(crate) struct Times {
     total: Vec<f64>,
     first_token: Vec<f64>,
     queued: Vec<f64>,
+    own: Vec<f64>,
     tools: IndexMap<String, Vec<f64>>,
     rest: Vec<f64>,
     prompt_speed: Vec<f64>,
@@ -78,6 +82,9 @@ impl Times {
         if trial.tool_times.is_empty() {
             return;
         }
+        let within = trial.tool_times.iter().filter(|tool| tool.within_turn);
+        let within = within.fold(Duration::ZERO, |sum, tool| sum.saturating_add(tool.time));
+        self.own.push(trial.timings.total.saturating_sub(within).as_secs_f64());
         let mut known = trial.timings.total.saturating_add(trial.timings.queued);
         for tool in &trial.tool_times {
             known = known.saturating_add(tool.on_top());
@@ -97,6 +104,7 @@ impl Times {
             total: self.total(),
             first_token: percentiles(&self.first_token),
             queued: percentiles(&self.queued).filter(|queued| queued.p99 >= 0.001),
+            own: percentiles(&self.own),
             tools,
             rest: percentiles(&self.rest),
         }

@@ -1,4 +1,4 @@
-//! What to do about trials that could not be scored.
+//! What to do about trials that could not be scored, and about odd answers.
 
 use toolgauge_core::FailureKind;
 
@@ -12,4 +12,12 @@ pub fn advice(reason: &str) -> Option<&'static str> {
         (FailureKind::Timeout, "too slow, or silent: see --attempt-timeout and --idle-timeout"),
     ];
     known.into_iter().find(|(kind, _)| kind.name() == reason).map(|(_, advice)| advice)
+}
+
+/// What helps against something odd about the answers, by its name.
+pub(crate) fn oddity_advice(oddity: &str) -> Option<&'static str> {
+    (oddity == "calls_in_text").then_some(
+        "calls came as text: the server's chat template or parser missed them (llama.cpp: --jinja, \
+         --chat-template-file; vLLM: --tool-call-parser)",
+    )
 }

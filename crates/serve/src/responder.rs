@@ -108,7 +108,7 @@ impl Responder {
             (&Method::GET, "/models") => Ok(answer(&json!({
                 "object": "list",
                 "data": [{"id": self.name, "object": "model", "created": self.started,
-                          "owned_by": "toolgauge"}],
+                          "owned_by": "toolgauge", "aliases": ["*"]}],
             }))),
             (&Method::GET, "" | "/health") => Ok(answer(&json!({"status": "ok"}))),
             (&Method::GET, "/props") => Ok(answer(&json!({

@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use toolgauge_core::{
-    Briefing, Case, CaseId, Program, Run, RunId, SubjectIdentity, Tool, TrialFailure, TrialId,
-    timestamp,
+    Briefing, Case, CaseId, Program, Run, RunId, ServerFacts, SubjectIdentity, Tool, TrialFailure,
+    TrialId, timestamp,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, Secret};
@@ -28,8 +28,8 @@ use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::progress::Progress;
-use crate::settings::Seconds;
-use crate::subjects::{self, Host, Order, llama};
+use crate::settings::{Seconds, public_flags};
+use crate::subjects::{self, Greeting, Host, Order, llama};
 use crate::waiting::Waiting;
 use crate::{file_handles, judges, scorers, stage, worlds};
 
@@ -142,6 +142,9 @@ impl Cell {
             sides.into_iter().map(|side| (side.arm, side.cases)).unzip();
         let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
         put(&mut plan, &cases);
+        if plan.jobs.is_empty() && !finished.is_empty() {
+            stage::tell("nothing was missing: every trial of the log is finished");
+        }
         let mut umpire = self.umpire(&mut plan, &journal, finished)?;
         let enough = Stop { gently: stop.gently.child_token(), now: stop.now.clone() };
         if umpire.as_ref().is_some_and(Umpire::is_decided) {
@@ -230,14 +233,25 @@ impl Cell {
             stage::tell(&format!("warning: the suite reads `{file}`, which is outside its folder"));
         }
         for variant in &self.variants {
-            let side = self.side(variant.as_deref(), served)?;
+            let mut side = self.side(variant.as_deref(), served)?;
             let briefing = side.arm.briefings.first();
-            for warning in side.host.greet(briefing, patience, waiting).await? {
+            let Greeting { facts, warnings } = side.host.greet(briefing, patience, waiting).await?;
+            for warning in &warnings {
                 stage::tell(&format!("warning: {warning}"));
             }
+            side.run.server = facts.map(|facts| self.with_flags(facts));
+            side.run.warnings = warnings;
             sides.push(side);
         }
         Ok(sides)
+    }
+
+    /// What a server says of itself, with the flags of one that was started for this run.
+    fn with_flags(&self, mut facts: ServerFacts) -> ServerFacts {
+        if llama::is_file(Path::new(&self.invocation.model)) {
+            facts.flags = public_flags(&self.invocation.settings.server.llama_flags);
+        }
+        facts
     }
 
     fn side(&self, variant: Option<&str>, served: &Invocation) -> Result<Side, Failure> {
@@ -381,6 +395,9 @@ impl Cell {
             created,
             suite: self.suite.identity(),
             subject,
+            server: None,
+            warnings: Vec::new(),
+            max_tokens: self.sampling(variant).max_tokens,
             variant: variant.map(str::to_owned),
             cases: self.cases.iter().map(|case| case.id.clone()).collect::<Vec<CaseId>>(),
             trials: self.invocation.settings.run.trials,

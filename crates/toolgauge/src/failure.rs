@@ -328,6 +328,15 @@ pub(crate) enum Failure {
         /// What happened.
         why: String,
     },
+    /// A server is named, and no model of it.
+    #[error("no model is named, and the server {}", match offered.len() {
+        0 => "does not say which it has".to_owned(),
+        many => format!("offers {many}"),
+    })]
+    NoModelNamed {
+        /// The models that it offers.
+        offered: Vec<String>,
+    },
     /// Every one of the first trials failed in the same way.
     #[error("{}: {}", every_trial_failed(*trials), failure.message)]
     EveryTrialFails {
@@ -425,7 +434,7 @@ impl Failure {
             Self::NothingPinned { .. } => {
                 Some("name two logs, or pin one with `toolgauge baseline set LOG`".to_owned())
             }
-            Self::Preflight(error) => Some(error.hint().to_owned()),
+            Self::Preflight(error) => Some(error.hint()),
             Self::Llama(error) => error.hint().map(str::to_owned),
             Self::Settings { .. } => {
                 Some("`toolgauge config --defaults` explains every setting".to_owned())
@@ -440,6 +449,10 @@ impl Failure {
                     .to_owned(),
             ),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
+            Self::NoModelNamed { offered } => Some(match offered.as_slice() {
+                [] => "name it with `-m NAME`; `-m baseline` measures the baseline".to_owned(),
+                names => format!("name one with `-m`: {}", names[..names.len().min(20)].join(", ")),
+            }),
             Self::EveryTrialFails { model, failure, .. } => Some(set_up_hint(model, failure.kind)),
             Self::RunStopped { .. } => {
                 Some("what was finished is in the log; `--resume last` goes on".to_owned())
@@ -466,6 +479,10 @@ fn every_trial_failed(trials: usize) -> String {
 fn set_up_hint(model: &str, kind: FailureKind) -> String {
     let is_chatbot = model.starts_with("chatbot:") || model.starts_with("command:");
     let look = match kind {
+        FailureKind::OtherModel => {
+            return "name the model as the server does; `--any-model` runs on regardless"
+                .to_owned();
+        }
         FailureKind::UnreadableAnswer | FailureKind::Reported if is_chatbot => {
             "describe where the text is under `answer` in the chatbot's file (docs/chatbots.md)"
         }

@@ -125,7 +125,7 @@ impl WorldFlags {
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Server")]
 pub(crate) struct ServerFlags {
-    /// Where the model is [default: port 8080 of this machine, <http://127.0.0.1:8080/v1>].
+    /// Where the model is; without `--model` the only one it lists is measured [default: port 8080 of this machine, <http://127.0.0.1:8080/v1>].
     #[arg(long, value_name = "URL", env = "TOOLGAUGE_BASE_URL")]
     base_url: Option<String>,
 
@@ -144,6 +144,10 @@ pub(crate) struct ServerFlags {
     /// Ask for a stream, which tells the time to the first token.
     #[arg(long, env = "TOOLGAUGE_STREAM")]
     stream: bool,
+
+    /// Measure whatever answers, even if the server does not list the model or names another.
+    #[arg(long, env = "TOOLGAUGE_ANY_MODEL")]
+    any_model: bool,
 
     /// The llama-server to start for a GGUF file [default: the one on PATH].
     #[arg(long, value_name = "FILE", env = "TOOLGAUGE_LLAMA_SERVER")]
@@ -269,6 +273,7 @@ impl Layer {
             .with("server", "protocol", protocol)
             .with("server", "key_variable", flags.key_variable.clone())
             .with("server", "stream", flags.stream.then_some(true))
+            .with("server", "any_model", flags.any_model.then_some(true))
             .with("server", "llama_server", llama_server)
             .with("server", "llama_flags", llama_flags)
     }

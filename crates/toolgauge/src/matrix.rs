@@ -111,7 +111,7 @@ impl Plan {
                     }
                     // The next prompt or tier may fit where this one does not.
                     Err(failure @ Failure::EveryTrialFails { .. }) => {
-                        stage::tell(&format!("warning: {failure}"));
+                        stage.tell(&format!("warning: {failure}"));
                     }
                     Err(failure) => {
                         llama::stop(server).await;

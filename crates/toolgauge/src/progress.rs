@@ -71,7 +71,7 @@ impl Tally {
     }
 
     fn words(&self) -> String {
-        let mut words = vec![format!("{} lost points", self.failed)];
+        let mut words = vec![format!("{} not right", self.failed)];
         if self.unscored > 0 {
             words.push(format!("{} unscored", self.unscored));
         }
@@ -290,15 +290,15 @@ mod tests {
             board.take(&event, at(seconds));
         }
         let line = |board: &Board, seconds| board.line(at(seconds));
-        assert_eq!(line(&board, 9), "9 s: 0 of 3 trials, 0 lost points, first#1 for 9 s");
+        assert_eq!(line(&board, 9), "9 s: 0 of 3 trials, 0 not right, first#1 for 9 s");
         board.take(&finished("first"), at(9));
-        let second = "9 s: 1 of 3 trials, 0 lost points, 1 unscored, second#1 for 5 s";
+        let second = "9 s: 1 of 3 trials, 0 not right, 1 unscored, second#1 for 5 s";
         assert_eq!(line(&board, 9), second);
         board.take(&finished("second"), at(9));
-        let none = "7 s: 2 of 3 trials, 0 lost points, 2 unscored";
+        let none = "7 s: 2 of 3 trials, 0 not right, 2 unscored";
         assert_eq!(line(&board, 7), none, "two seconds are not worth a word");
         board.take(&finished("third"), at(10));
-        assert_eq!(line(&board, 99), "99 s: 3 of 3 trials, 0 lost points, 3 unscored");
+        assert_eq!(line(&board, 99), "99 s: 3 of 3 trials, 0 not right, 3 unscored");
     }
 
     #[test]
@@ -310,10 +310,10 @@ mod tests {
         board.take(&finished("first"), start);
         let at = |width| board.bar(start + Duration::from_secs(6), width);
         let wide =
-            "00:00:06 ██████░░░░░░░░░░░░░░░░░░ 1/4 (10.0/min, 18s left) 0 lost points, 1 unscored";
+            "00:00:06 ██████░░░░░░░░░░░░░░░░░░ 1/4 (10.0/min, 18s left) 0 not right, 1 unscored";
         assert_eq!(at(120), wide);
-        assert_eq!(at(80), "00:00:06 1/4 (10.0/min, 18s left) 0 lost points, 1 unscored");
-        assert_eq!(at(40), "1/4 0 lost points, 1 unscored");
+        assert_eq!(at(80), "00:00:06 1/4 (10.0/min, 18s left) 0 not right, 1 unscored");
+        assert_eq!(at(40), "1/4 0 not right, 1 unscored");
         assert_eq!(at(20), "1/4 0 lost poin…");
         for width in MARGIN + 1..200 {
             let line = at(width);

@@ -51,6 +51,7 @@ pub(crate) struct Settings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RunSettings {
+    /// Empty where a server is named and no model: then the server is asked what it has.
     pub(crate) model: Vec<String>,
     pub(crate) log_dir: String,
     pub(crate) trials: u32,
@@ -71,6 +72,9 @@ pub(crate) struct ServerSettings {
     pub(crate) protocol: Protocol,
     pub(crate) key_variable: String,
     pub(crate) stream: bool,
+    /// Whether any model may answer, whatever its name.
+    #[serde(default)]
+    pub(crate) any_model: bool,
     pub(crate) keep_wire: bool,
     pub(crate) max_response_bytes: usize,
     /// The program that is started for GGUF files; `llama-server` on the PATH when not given.
@@ -154,13 +158,21 @@ impl Settings {
     /// Lays the given layers over the project's file and the defaults, the last one on top.
     pub(crate) fn resolve(layers: &[Table]) -> Result<Self, Failure> {
         let mut settings = parse(DEFAULTS).expect("the embedded defaults are TOML");
-        if let Some(file) = project_file()? {
-            lay_over(&mut settings, file);
-        }
+        let file = project_file()?;
+        let layers: Vec<&Table> = file.iter().chain(layers).collect();
+        let has = |section: &str, key: &str| {
+            layers.iter().any(|layer| layer.get(section).is_some_and(|s| s.get(key).is_some()))
+        };
+        // Whoever names a server wants to measure what is there, and not the baseline.
+        let model_is_open = has("server", "base_url") && !has("run", "model");
         for layer in layers {
             lay_over(&mut settings, layer.clone());
         }
-        read(settings)
+        let mut settings = read(settings)?;
+        if model_is_open {
+            settings.run.model.clear();
+        }
+        Ok(settings)
     }
 
     /// These settings with a layer on top.
@@ -190,7 +202,7 @@ fn read(settings: Table) -> Result<Settings, Failure> {
 
 /// Flags with the values of those that are named like secrets taken out: `--api-key K` and
 /// `--api-key=K`.
-fn public_flags(flags: &[String]) -> Vec<String> {
+pub(crate) fn public_flags(flags: &[String]) -> Vec<String> {
     let mut is_secret = false;
     let mut public = Vec::new();
     for flag in flags {

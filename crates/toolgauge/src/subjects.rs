@@ -18,8 +18,8 @@ use toolgauge_model::{
 use toolgauge_suite::Sampling;
 
 use self::connection::connection;
-pub(crate) use self::host::Host;
 use self::host::Server;
+pub(crate) use self::host::{Greeting, Host};
 use crate::failure::Failure;
 use crate::settings::{Protocol, Settings};
 
@@ -81,6 +81,26 @@ fn replay(path: &Path) -> Result<ReplaySubject, Failure> {
         recordings.push((trial.id(), recorded(&trial.transcript)));
     }
     Ok(ReplaySubject::new(&log.run().subject, recordings))
+}
+
+/// The model to measure where a server was named and no model: the only one that it lists.
+pub(crate) async fn only_model(
+    settings: &Settings,
+    key: Option<Secret>,
+) -> Result<String, Failure> {
+    let order = Order { model: "", settings, sampling: Sampling::default(), key };
+    let connection = connection(&order)?;
+    let found = match settings.server.protocol {
+        Protocol::OpenAi => OpenAi::new(OpenAiSettings::new(connection, ""))?.preflight().await?,
+        Protocol::Anthropic => {
+            Anthropic::new(AnthropicSettings::new(connection, ""))?.preflight().await?
+        }
+    };
+    match <[String; 1]>::try_from(found.models) {
+        Ok([model]) if !found.has_more => Ok(model),
+        Ok(offered) => Err(Failure::NoModelNamed { offered: offered.to_vec() }),
+        Err(offered) => Err(Failure::NoModelNamed { offered }),
+    }
 }
 
 fn openai(order: Order<'_>) -> Result<Host, Failure> {

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 use toolgauge_model::{
-    Anthropic, AnthropicSettings, OpenAi, PreflightError, PreflightWarning, Secret, ServerFacts,
+    Anthropic, AnthropicSettings, OpenAi, Preflight, PreflightError, PreflightWarning, Secret,
 };
 use toolgauge_testkit::{Response, Server};
 
 use crate::support::{closed, settings};
 
-async fn look(response: Response) -> Result<ServerFacts, PreflightError> {
+async fn look(response: Response) -> Result<Preflight, PreflightError> {
     let server = Server::answering(vec![response]).await;
     OpenAi::new(settings(server.url(), false)).unwrap().preflight().await
 }
@@ -40,7 +40,7 @@ async fn a_server_without_a_list_of_models_is_fine() {
         Response::new(200, "text/html", "<html>"),
         Response::json(200, &json!({"data": []})),
     ] {
-        assert_eq!(look(response).await.unwrap(), ServerFacts::default());
+        assert_eq!(look(response).await.unwrap(), Preflight::default());
     }
 }
 

@@ -4,11 +4,12 @@ use maud::{Markup, html};
 
 use super::links::Links;
 use super::table::{Cell, Column, Row, Table};
-use super::text::{linked, name};
+use super::text::{Tone, badge, linked, name};
+use crate::harmless;
 use crate::number::{count, counted, seconds};
 use crate::summary::Summary;
 use crate::times::Percentiles;
-use crate::unscored::advice;
+use crate::unscored::{advice, oddity_advice};
 
 /// Percentiles of the parts of a trial's time; nothing if no time is known.
 pub fn latency(summary: &Summary) -> Markup {
@@ -16,6 +17,7 @@ pub fn latency(summary: &Summary) -> Markup {
     let parts = [
         ("whole trial", times.total),
         ("first token", times.first_token),
+        ("subject itself", times.own),
         ("waiting in line", times.queued),
     ];
     let parts: Vec<(&str, Percentiles)> =
@@ -102,10 +104,30 @@ pub fn oddities(summary: &Summary) -> Markup {
         .iter()
         .map(|(oddity, trials)| (oddity.as_str(), count(*trials as u64)))
         .collect();
-    counts("Oddities", &rows)
+    let advice = summary.oddities.keys().filter_map(|name| oddity_advice(name));
+    html! { (counts("Oddities", &rows)) @for advice in advice { p { (advice) } } }
 }
 
 fn counts(caption: &str, rows: &[(&str, String)]) -> Markup {
     let rows = rows.iter().map(|(fact, value)| [Cell::of(name(fact)), Cell::of(value)]);
     html! { @if rows.len() > 0 { (Table::counts(caption).rows(rows)) } }
+}
+
+/// The server behind a run, and what was found before its first trial that may have spoiled it.
+pub fn server(summary: &Summary) -> Markup {
+    html! {
+        @if let Some(server) = &summary.server { p.facts-line { "Server: " (name(&server.to_string())) } }
+        @for warning in &summary.warnings {
+            p { (badge(Tone::Caution, "warning")) " " (harmless::line_within(warning, 1000)) }
+        }
+        @if let Some(cut_off) = summary.cut_off {
+            p { (badge(Tone::Caution, "cut off")) " " (cut_off.words()) }
+        }
+        @for failure in summary.failures.iter().take(5) {
+            p {
+                (badge(Tone::Bad, "failed")) " " (counted(failure.trials, "trial")) ": "
+                (failure.kind.name()) " " (harmless::line_within(&failure.message, 300))
+            }
+        }
+    }
 }

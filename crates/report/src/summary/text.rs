@@ -16,7 +16,7 @@ use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
 use crate::table::{is_narrow, named, number, plain, write as write_table};
 use crate::times::{Latencies, Percentiles};
-use crate::unscored;
+use crate::unscored::{self, oddity_advice};
 
 /// How many values of a tag are shown.
 const SLICES: usize = 8;
@@ -106,6 +106,13 @@ impl Summary {
 
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
+        if let Some(server) = &self.server {
+            let words = server.to_string();
+            writeln!(f, "  server     {}", harmless::line_within(&words, 300))?;
+        }
+        for warning in &self.warnings {
+            writeln!(f, "  warning    {}", harmless::line_within(warning, 400))?;
+        }
         match &self.score {
             Some(score) => {
                 write!(f, "  score      {}", estimate(score))?;
@@ -134,6 +141,9 @@ impl Summary {
             }
         }
         self.failed(f)?;
+        if let Some(cut_off) = self.cut_off {
+            writeln!(f, "  cut off    {}", cut_off.words())?;
+        }
         if let Some(damage) = self.damage.told(self.trials) {
             writeln!(f, "  damaged    {}", harmless::line_within(&damage, 1000))?;
         }
@@ -213,6 +223,9 @@ impl Summary {
             let oddities = self.oddities.iter().map(|(name, count)| format!("{count} {name}"));
             let oddities: Vec<String> = oddities.collect();
             writeln!(f, "  oddities   {}", oddities.join(", "))?;
+            for advice in self.oddities.keys().filter_map(|name| oddity_advice(name)) {
+                writeln!(f, "             {advice}")?;
+            }
         }
         Ok(())
     }
@@ -233,6 +246,7 @@ fn latencies(f: &mut fmt::Formatter<'_>, latency: &Latencies, split: bool) -> fm
     line("latency", latency.total)?;
     line("first", latency.first_token)?;
     if split {
+        line("subject", latency.own)?;
         for (tool, times) in &latency.tools {
             line(&harmless::line(tool), Some(*times))?;
         }

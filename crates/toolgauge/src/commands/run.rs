@@ -41,7 +41,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
         listen(&stop, &cell, &stage);
         results.push(cell.resume(&log, &stop, Progress::new(&stage)).await?);
     } else {
-        let cells = cells(args)?;
+        let cells = cells(args).await?;
         args.check_outputs(cells.iter().map(|cell| &*cell.suite))?;
         for cell in cells {
             if results.is_empty() {

@@ -39,6 +39,7 @@ pub(super) fn connection_to(
         idle_connections: settings.run.concurrency,
         retry: RetryPolicy { retries: limits.retries, ..RetryPolicy::default() },
         limits: Arc::new(per_minute),
+        any_model: settings.server.any_model,
         keep_wire: settings.server.keep_wire,
         ..Connection::to(endpoint)
     }

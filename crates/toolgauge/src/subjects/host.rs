@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use toolgauge_core::{Briefing, CaseId, Message, Request, Subject, TrialId};
-use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, PreflightError, ServerFacts};
+use toolgauge_core::{Briefing, CaseId, Message, Request, ServerFacts, Subject, TrialId};
+use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, Preflight, PreflightError};
 
 use crate::failure::Failure;
 use crate::waiting::Waiting;
@@ -18,6 +18,15 @@ const BYTES_PER_TOKEN: usize = 4;
 pub(crate) struct Host {
     pub(crate) subject: Arc<dyn Subject>,
     pub(super) server: Option<Server>,
+}
+
+/// What was found in a look at a server.
+#[derive(Default)]
+pub(crate) struct Greeting {
+    /// What the server says of itself.
+    pub(crate) facts: Option<ServerFacts>,
+    /// What may spoil the run.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// A server that can be looked at before it is asked.
@@ -51,29 +60,31 @@ impl Host {
         briefing: Option<&Arc<Briefing>>,
         patience: Duration,
         waiting: &Waiting,
-    ) -> Result<Vec<String>, Failure> {
-        let Some(server) = &self.server else { return Ok(Vec::new()) };
-        let facts = server.ready(patience, waiting).await?;
+    ) -> Result<Greeting, Failure> {
+        let Some(server) = &self.server else { return Ok(Greeting::default()) };
+        let found = server.ready(patience, waiting).await?;
         let name = self.subject.identity().name;
         let mut warnings: Vec<String> =
-            facts.warnings(&name).iter().map(ToString::to_string).collect();
+            found.warnings(&name).iter().map(ToString::to_string).collect();
         if let (Server::OpenAi(server), Some(briefing)) = (server, briefing)
-            && facts.serves_one_model
+            && found.serves_one_model
         {
-            let slots = facts.slots.and_then(|slots| usize::try_from(slots).ok()).unwrap_or(1);
+            let slots = found.facts.slots.and_then(|slots| usize::try_from(slots).ok());
             let words = format!("reading the prompt ({})", length(server, briefing));
-            if let Err(failure) = waiting.wait_for(&words, server.warm(briefing, slots)).await? {
+            let warm = server.warm(briefing, slots.unwrap_or(1));
+            if let Err(failure) = waiting.wait_for(&words, warm).await? {
                 warnings
                     .push(format!("the prompt could not be read in advance: {}", failure.message));
             }
         }
-        Ok(warnings)
+        let facts = Some(found.facts).filter(|facts| *facts != ServerFacts::default());
+        Ok(Greeting { facts, warnings })
     }
 }
 
 impl Server {
     /// What the server says about itself, as soon as it is ready.
-    async fn ready(&self, patience: Duration, waiting: &Waiting) -> Result<ServerFacts, Failure> {
+    async fn ready(&self, patience: Duration, waiting: &Waiting) -> Result<Preflight, Failure> {
         let started = Instant::now();
         let asked = waiting.wait_for("asking the server about itself", self.preflight()).await?;
         let Err(PreflightError::NotReady { why, .. }) = &asked else { return Ok(asked?) };
@@ -91,11 +102,11 @@ impl Server {
         Ok(waiting.wait_for(&words, ready).await??)
     }
 
-    async fn preflight(&self) -> Result<ServerFacts, PreflightError> {
+    async fn preflight(&self) -> Result<Preflight, PreflightError> {
         match self {
             Self::OpenAi(server) => server.preflight().await,
             Self::Anthropic(server) => server.preflight().await,
-            Self::Chatbot(chatbot) => chatbot.preflight().await.map(|()| ServerFacts::default()),
+            Self::Chatbot(chatbot) => chatbot.preflight().await.map(|()| Preflight::default()),
         }
     }
 }

@@ -27,6 +27,8 @@ pub(crate) async fn start(
     let server = waiting.wait_for(&words, LlamaServer::start(&llama)).await??;
     settings.server.base_url = server.endpoint().to_string();
     settings.server.protocol = Protocol::OpenAi;
+    // The server was started for this very file, by whatever name it calls it.
+    settings.server.any_model = true;
     if let Some(name) = file.file_stem() {
         *model = name.to_string_lossy().into_owned();
     }
@@ -34,7 +36,7 @@ pub(crate) async fn start(
 }
 
 /// Whether a model is a file that a server is started for.
-pub(super) fn is_file(model: &Path) -> bool {
+pub(crate) fn is_file(model: &Path) -> bool {
     model.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gguf"))
 }
 

@@ -16,15 +16,19 @@ use crate::invocation::{Invocation, LeftOut};
 use crate::judges;
 use crate::layer::{Layer, log_folder};
 use crate::settings::Settings;
-use crate::subjects::chatbot::public_name;
-use crate::suites;
+use crate::subjects::{self, chatbot::public_name};
+use crate::{keys, suites};
 
 /// How many trials a run may have: each one that is planned takes memory.
 const MOST_TRIALS: usize = 2_000_000;
 
 /// Every suite on every model.
-pub(super) fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
-    let settings = Settings::resolve(&[args.layer().table()])?;
+pub(super) async fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
+    let mut settings = Settings::resolve(&[args.layer().table()])?;
+    if settings.run.model.is_empty() {
+        let key = keys::key(&settings.server.key_variable, args.server.key_file.as_deref())?;
+        settings.run.model.push(subjects::only_model(&settings, key).await?);
+    }
     let judge = args.judge.order(&settings)?;
     if judge.is_none() && args.scorers.iter().any(|name| name == judges::SCORER) {
         return Err(Failure::NoJudge);
