@@ -40,7 +40,7 @@ pub struct PastRun {
     pub trials: usize,
     /// How many of them could not be scored.
     pub unscored: usize,
-    /// What changed since the run before: `suite`, `model`, `variant`, `prompt`.
+    /// What changed since the run before: `suite`, `model`, `server`, `variant`, `prompt`.
     pub changed: Vec<&'static str>,
     /// Where its log is.
     pub log: String,
@@ -75,7 +75,9 @@ impl Display for History {
         let runs = counted(self.runs.len(), "run");
         writeln!(f, "{} · {runs}", harmless::line(&self.suite))?;
         let mut shown = table::plain();
-        shown.set_header(["started", "model", "variant", "score", "0 … 1", "unscored", "changed"]);
+        shown.set_header([
+            "started", "model", "variant", "score", "0 … 1", "trials", "unscored", "changed",
+        ]);
         for run in &self.runs {
             let score = run.score.as_ref().map_or_else(|| "none".to_owned(), estimate);
             shown.add_row([
@@ -84,6 +86,7 @@ impl Display for History {
                 Cell::new(harmless::line(run.variant.as_deref().unwrap_or_default())),
                 Cell::new(score),
                 Cell::new(run.score.as_ref().map(interval).unwrap_or_default()),
+                table::number(run.trials),
                 table::number(run.unscored),
                 Cell::new(run.changed.join(", ")),
             ]);

@@ -7,7 +7,7 @@ use comfy_table::Cell;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::harmless::line;
+use crate::harmless::{line, line_within};
 use crate::number::{estimate, seconds};
 use crate::rate::Rate;
 use crate::summary::Summary;
@@ -64,6 +64,9 @@ pub struct Place {
     pub tokens_per_second: Option<f64>,
     /// What a subject that never calls a tool would score by the scorer that counts.
     pub floor: Option<f64>,
+    /// What was found before its first trial that may have spoiled it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 impl Leaderboard {
@@ -84,16 +87,39 @@ impl Leaderboard {
     /// The same as a table of Markdown.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
-        let header = HEADER.join(" | ");
-        let alignment = ALIGNED.map(|right| if right { "---:" } else { "---" }).join(" | ");
+        let columns = self.columns();
+        let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+        let header = columns.iter().map(|column| HEADER[*column].to_owned()).collect();
+        let rule = |column: &usize| if ALIGNED[*column] { "---:" } else { "---" }.to_owned();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {header} |\n| {alignment} |");
+        let _ = writeln!(text, "{}\n{}", row(header), row(columns.iter().map(rule).collect()));
         for place in &self.places {
-            let cells = place.cells().map(|cell| escaped(&cell));
-            let _ = writeln!(text, "| {} |", cells.join(" | "));
+            let cells = place.cells();
+            let cells = columns.iter().map(|column| escaped(&cells[*column])).collect();
+            let _ = writeln!(text, "{}", row(cells));
         }
         let _ = writeln!(text, "\n{LEGEND}");
+        for warning in self.warnings() {
+            let _ = writeln!(text, "\n{}", escaped(&warning));
+        }
         text
+    }
+}
+
+impl Leaderboard {
+    /// The columns that say something: rank and model, and what some cell has a value for.
+    fn columns(&self) -> Vec<usize> {
+        let rows: Vec<[String; 12]> = self.places.iter().map(Place::cells).collect();
+        let filled = |column: &usize| rows.iter().any(|cells| !cells[*column].is_empty());
+        (0..HEADER.len()).filter(|column| *column < 2 || filled(column)).collect()
+    }
+
+    /// The warnings of its cells, each behind the mark and the name of its cell.
+    fn warnings(&self) -> impl Iterator<Item = String> {
+        self.places.iter().flat_map(|place| {
+            let name = line(&place.cell.model);
+            place.warnings.iter().map(move |w| format!("! {name}: {}", line_within(w, 400)))
+        })
     }
 }
 
@@ -116,6 +142,7 @@ fn place(cell: CellName, summary: &Summary) -> Place {
         p95: summary.latency.total.map(|total| total.p95),
         tokens_per_second: summary.speed.generated,
         floor: summary.floor,
+        warnings: summary.warnings.clone(),
     }
 }
 
@@ -171,15 +198,19 @@ impl Place {
         let estimate = |rate: &Option<Rate>| rate.as_ref().map(estimate).unwrap_or_default();
         let time = |value: Option<f64>| value.map(seconds).unwrap_or_default();
         let name = &self.cell;
+        let (mut by_calls, mut by_state) = (estimate(&self.by_calls), estimate(&self.by_state));
+        // What is missing stands behind the last score there is.
+        let last = if by_state.is_empty() { &mut by_calls } else { &mut by_state };
+        last.push_str(&self.shortfall());
         [
             rank,
-            line(&name.model).into_owned(),
+            format!("{}{}", line(&name.model), if self.warnings.is_empty() { "" } else { " !" }),
             name.quantisation.clone().unwrap_or_default(),
             name.context.map(|context| context.to_string()).unwrap_or_default(),
             name.prompt.clone().unwrap_or_default(),
             name.tier.clone().unwrap_or_default(),
-            estimate(&self.by_calls),
-            format!("{}{}", estimate(&self.by_state), self.shortfall()),
+            by_calls,
+            by_state,
             time(self.p50),
             time(self.p95),
             self.tokens_per_second.map(|speed| format!("{speed:.1}")).unwrap_or_default(),
@@ -208,13 +239,21 @@ impl Display for Leaderboard {
         let mut table = table::plain();
         let aligned =
             |(text, right): (String, bool)| if right { number(text) } else { Cell::new(text) };
-        let header = HEADER.map(str::to_owned).into_iter().zip(ALIGNED);
-        table.set_header(header.map(aligned));
+        let columns = self.columns();
+        let shown = |cells: &[String; 12]| -> Vec<Cell> {
+            let cell = |column: &usize| aligned((cells[*column].clone(), ALIGNED[*column]));
+            columns.iter().map(cell).collect()
+        };
+        table.set_header(shown(&HEADER.map(str::to_owned)));
         for place in &self.places {
-            table.add_row(place.cells().into_iter().zip(ALIGNED).map(aligned));
+            table.add_row(shown(&place.cells()));
         }
         table::write(f, &table)?;
-        writeln!(f, "\n{LEGEND}")
+        writeln!(f, "\n{LEGEND}")?;
+        for warning in self.warnings() {
+            writeln!(f, "{warning}")?;
+        }
+        Ok(())
     }
 }
 
@@ -282,6 +321,6 @@ mod tests {
         let board = Leaderboard::of([(cell("a|b", "small"), summary(Some(0.5), 0.1))]);
         let text = board.markdown();
         assert!(text.contains("| 1 | a\\|b |"), "{text}");
-        assert_eq!(text.lines().next().unwrap().matches('|').count(), 13);
+        assert_eq!(text.lines().next(), Some("| rank | model | tier |"), "no empty columns");
     }
 }

@@ -26,7 +26,7 @@ pub struct TrendPoint {
     pub score: Rate,
     /// The name it is shown by.
     pub label: String,
-    /// What changed since the run before: `suite`, `model`, `variant`, `prompt`.
+    /// What changed since the run before: `suite`, `model`, `server`, `variant`, `prompt`.
     pub changed: Vec<&'static str>,
 }
 
@@ -50,10 +50,17 @@ impl TrendPoint {
     }
 }
 
+/// What is measured. Where it was reached is no part of it: a server that is started for each run
+/// has another port every time.
+fn model(run: &Run) -> (&str, &str) {
+    (&run.subject.name, &run.subject.provider)
+}
+
 fn changes(before: &Run, now: &Run) -> Vec<&'static str> {
     let found = [
         ("suite", before.suite != now.suite),
-        ("model", before.subject != now.subject),
+        ("model", model(before) != model(now)),
+        ("server", before.server != now.server),
         ("variant", before.variant != now.variant),
         ("prompt", before.system_prompt != now.system_prompt),
     ];

@@ -9,7 +9,7 @@ use super::pairing::Pairing;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Caution {
     /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `trials`,
-    /// `damage`.
+    /// `server`, `warnings`, `damage`.
     pub about: &'static str,
     /// How, in words.
     pub message: String,
@@ -26,6 +26,8 @@ pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
         prompt(pairing),
         tools(pairing),
         scorers(pairing),
+        server(pairing),
+        warnings(pairing),
         damage(pairing),
     ];
     let found = found.into_iter().flatten();
@@ -130,6 +132,40 @@ fn scorers(pairing: &Pairing<'_>) -> Found {
             format!("different scorers: {} only in A, {} only in B", told(&only_a), told(&only_b));
         ("scorers", message)
     })
+}
+
+/// The model and what comes with it may differ where models are compared; the rest may not.
+fn server(pairing: &Pairing<'_>) -> Found {
+    const OF_THE_MODEL: [&str; 6] =
+        ["model", "model file", "model bytes", "parameters", "quantisation", "chat template"];
+    let (a, b) = (pairing.a.run.server.as_ref()?, pairing.b.run.server.as_ref()?);
+    let same_subject = pairing.a.run.subject.name == pairing.b.run.subject.name;
+    let (a, b) = (a.named(), b.named());
+    let value = |facts: &[(&'static str, String)], name: &str| {
+        facts.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone())
+    };
+    let mut names: Vec<&str> = a.iter().chain(&b).map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let differs = |name: &&str| {
+        (same_subject || !OF_THE_MODEL.contains(name)) && value(&a, name) != value(&b, name)
+    };
+    let shown = |facts, name| value(facts, name).unwrap_or_else(|| "unknown".to_owned());
+    let told: Vec<String> = names
+        .into_iter()
+        .filter(differs)
+        .map(|name| format!("{name} {} and {}", shown(&a, name), shown(&b, name)))
+        .collect();
+    (!told.is_empty()).then(|| ("server", format!("different servers: {}", told.join(", "))))
+}
+
+fn warnings(pairing: &Pairing<'_>) -> Found {
+    let sides = [("A", pairing.a), ("B", pairing.b)];
+    let told = sides.iter().flat_map(|(letter, side)| {
+        side.run.warnings.iter().map(move |warning| format!("{letter}: {warning}"))
+    });
+    let told = told.collect::<Vec<_>>().join("; ");
+    (!told.is_empty()).then_some(("warnings", told))
 }
 
 fn damage(pairing: &Pairing<'_>) -> Found {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use toolgauge_report::{CellName, Leaderboard};
 
 use super::station::Ran;
+use super::words;
 use crate::failure::Failure;
 use crate::summaries;
 
@@ -51,6 +52,10 @@ impl Board {
 
 impl Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}{}", self.matrix, self.leaderboard)
+        writeln!(f, "{}{}", self.matrix, self.leaderboard)?;
+        for CellLog { cell, log } in &self.logs {
+            writeln!(f, "  {}  {}", log.display(), words(cell))?;
+        }
+        Ok(())
     }
 }

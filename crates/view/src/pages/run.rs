@@ -7,8 +7,8 @@ use toolgauge_core::{CaseId, Cause};
 use toolgauge_report::chart::{self, Chart, TierScore};
 use toolgauge_report::html::{
     Cell, Column, Links, Table, Tone, badge, dimensions, failure_patterns, grades, latency, losses,
-    measures, name, oddities, reliability, score_cards, scorers, slices, tiers, title, tokens,
-    unscored,
+    measures, name, oddities, reliability, score_cards, scorers, server, slices, tiers, title,
+    tokens, unscored,
 };
 use toolgauge_report::{harmless, number};
 
@@ -50,6 +50,7 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
         div #summary data-swap {
             h1 { (title(summary)) }
             (facts(opened))
+            (server(summary))
             (score_cards(summary))
             (contents(opened))
             div.flow {
