@@ -14,6 +14,10 @@ pub struct Background {
     /// The documents that were found, the first one first, each once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
+    /// Whether the subject says itself that it called no tool: an empty list of them, and no
+    /// documents either.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub says_no_tools: bool,
     /// How long each call took to be carried out, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_times: Vec<ToolTime>,
@@ -30,6 +34,7 @@ impl Background {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty()
+            && !self.says_no_tools
             && self.tool_times.is_empty()
             && self.judgements.is_empty()
             && self.changes.is_empty()

@@ -83,7 +83,7 @@ pub struct Bin {
 /// Tasks on which reward and partial score do not agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Interesting {
-    /// Failures with a partial score above 0.7.
+    /// Tasks with a reward below 0.1 and a partial score above 0.7.
     pub near_failures: Cases,
     /// Successes with a partial score below 0.8.
     pub far_successes: Cases,

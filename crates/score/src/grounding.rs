@@ -75,13 +75,14 @@ impl GroundingScorer {
 }
 
 /// Whether it is known what the tools returned: they answered, or none was called though some
-/// were offered.
+/// were offered, or the subject says itself that it called none.
 fn is_known(evidence: &Evidence<'_>) -> bool {
     let transcript = evidence.transcript;
     let answered = |message: &Message| matches!(message, Message::Tool(_));
     let said = transcript.messages.iter().chain(&evidence.case.input);
     let called = transcript.calls().next().is_some();
-    said.clone().any(answered) || (!called && !evidence.tools.is_empty())
+    said.clone().any(answered)
+        || (!called && (!evidence.tools.is_empty() || transcript.background.says_no_tools))
 }
 
 /// What an answer may rest on: the answers of tools, and what the person said.

@@ -93,6 +93,7 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
         if !defaults.more.is_empty() {
             inherit(&mut expectation.more, defaults.more);
         }
+        understand_keywords(&mut expectation);
         expectation
     });
     let tags = read_tags(fields.take("tags"), defaults.tags, &trail.key("tags"), findings);
@@ -102,6 +103,18 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
     input.reserve_exact(1);
     input.push(Message::User { content: say? });
     Some(Case { id, input, expectation: expectation?, tags, group, metadata: metadata.into() })
+}
+
+/// Has keywords understood where no other rule is asked for. It is written into the case, because
+/// a log from before this was the rule does not hold it and must be scored as it was.
+fn understand_keywords(expectation: &mut toolgauge_core::Expectation) {
+    if !expectation.answer.as_ref().is_some_and(|answer| !answer.keywords.is_empty()) {
+        return;
+    }
+    let settings = expectation.more.entry("chatbot").or_insert_with(|| Map::new().into());
+    if let Value::Object(settings) = settings {
+        settings.entry("keywords").or_insert_with(|| "understood".into());
+    }
 }
 
 /// Fills in what the suite demands and the case does not say itself, setting by setting.

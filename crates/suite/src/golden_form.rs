@@ -2,9 +2,11 @@
 //!
 //! Each row has a `question` and what is expected of the answer: `expected_tools`, and
 //! `expected_keywords` or `expected_content`. `category`, `type` and `difficulty` become tags.
-//! `context` is what was said before: a text is an earlier message of the person, a list is a
-//! conversation in which person and chatbot take turns, and anything else becomes metadata.
-//! What else a row holds is metadata too.
+//! `context` as a list is what was said before: a conversation in which person and chatbot take
+//! turns. As a text it is a note about the question ("why this question matters"), which a chatbot
+//! must not see; it becomes metadata, and so does what else a row holds. A number that the answer
+//! must state (`validation_params`) becomes a fact. A field that looks like an expectation and is
+//! none that is known is handed on as one, so that reading the case complains about it.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -38,7 +40,11 @@ fn convert(mut row: Map<String, Value>, taken: &dyn Fn(&str) -> bool) -> Value {
     let context = take(&mut row, "context");
     let id = take(&mut row, "id").or_else(|| take(&mut row, "question_id"));
     let id = id.unwrap_or_else(|| json!(name(&question, context.as_ref(), taken)));
-    let answer = answer(&mut row);
+    let mut answer = answer(&mut row);
+    validation(&mut row, &mut answer);
+    for unknown in row.keys().filter(|name| expects(name)).cloned().collect::<Vec<_>>() {
+        answer.extend(take(&mut row, &unknown).map(|value| (unknown, value)));
+    }
     let mut tags = Map::new();
     for tag in TAGS {
         // What is no single word cannot slice results, and stays with the metadata.
@@ -85,11 +91,37 @@ fn answer(row: &mut Map<String, Value>) -> Map<String, Value> {
     answer
 }
 
+/// Whether a field looks as if something was expected by it.
+fn expects(field: &str) -> bool {
+    ["expected", "expect_", "validation", "ground_truth", "must_"]
+        .iter()
+        .any(|start| field.starts_with(start))
+}
+
+/// Takes a number that the answer must state, within a tolerance. What has to be looked up first,
+/// such as the income of a month, stays where it is.
+fn validation(row: &mut Map<String, Value>, answer: &mut Map<String, Value>) {
+    const NUMBERS: [&str; 6] =
+        ["expected", "expected_value", "expected_amount", "expected_count", "value", "amount"];
+    let Some(Value::Object(parameters)) = row.get("validation_params") else { return };
+    let amount = |names: &[&str]| names.iter().find_map(|name| parameters.get(*name)?.as_f64());
+    let Some(number) = amount(&NUMBERS) else { return };
+    let share = amount(&["tolerance_pct", "tolerance_percent"]).map(|share| share / 100.0);
+    let tolerance = amount(&["tolerance"]).or_else(|| Some(share? * number.abs()));
+    let known = |name: &String| NUMBERS.contains(&&**name) || name.starts_with("tolerance");
+    if !parameters.keys().all(known) {
+        return;
+    }
+    let fact = json!({"number": number, "tolerance": tolerance.unwrap_or(0.0)});
+    row.shift_remove("validation_type");
+    row.shift_remove("validation_params");
+    answer.insert("facts".into(), json!([fact]));
+}
+
 /// What was said before, as messages; anything that is no conversation as it is.
 fn conversation(context: Value) -> Result<Vec<Value>, Value> {
     match context {
         Value::String(text) if text.trim().is_empty() => Ok(Vec::new()),
-        Value::String(text) => Ok(vec![json!({"user": text})]),
         Value::Array(items) if items.iter().all(Value::is_string) => {
             let speakers = ["user", "assistant"].into_iter().cycle();
             Ok(speakers.zip(items).map(|(speaker, text)| json!({speaker: text})).collect())
@@ -170,10 +202,9 @@ mod tests {
         let case = |context: Value| {
             converted(json!({"question": "And now?", "category": "x", "context": context}), &free)
         };
-        assert_eq!(
-            case(json!("We spoke of rent."))["context"],
-            json!([{"user": "We spoke of rent."}])
-        );
+        let note = case(json!("Why this question matters"));
+        assert_eq!(note["metadata"], json!({"context": "Why this question matters"}));
+        assert!(note.get("context").is_none(), "a note is not put to the chatbot");
         assert_eq!(case(json!(["a", "b"]))["context"], json!([{"user": "a"}, {"assistant": "b"}]));
         let messages = json!([{"role": "user", "content": "a"}]);
         assert_eq!(case(messages.clone())["context"], messages);
@@ -181,6 +212,25 @@ mod tests {
         assert_eq!(other["metadata"], json!({"context": {"unit": 4}}));
         assert!(other.get("context").is_none());
         assert!(case(Value::Null).get("context").is_none());
+    }
+
+    #[test]
+    fn a_number_with_a_tolerance_is_a_fact_and_other_expectations_stay_expectations() {
+        let case = |more: Value| {
+            let mut row = json!({"question": "How much?", "category": "x"});
+            row.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            converted(row, &free)
+        };
+        let numeric = case(json!({"validation_type": "amount",
+            "validation_params": {"expected_value": 3920.0, "tolerance_pct": 1}}));
+        let fact = json!([{"number": 3920.0, "tolerance": 39.2}]);
+        assert_eq!(numeric["expect"]["answer"]["facts"], fact);
+        assert!(numeric.get("metadata").is_none(), "{numeric}");
+        let looked_up = json!({"validation_type": "monthly_income",
+            "validation_params": {"month": "2025-05"}});
+        assert_eq!(case(looked_up.clone())["expect"]["answer"], looked_up);
+        let entities = json!({"expected_entities": ["Ada"]});
+        assert_eq!(case(entities.clone())["expect"]["answer"], entities);
     }
 
     #[test]

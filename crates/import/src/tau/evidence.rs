@@ -193,6 +193,10 @@ fn call_name(written: &[u8]) -> String {
 /// The arguments of a call: the JSON text in a string, or an object that stands there itself.
 fn arguments(text: &[u8], span: &Span, wanted: bool) -> Arguments {
     let written = &text[span.clone()];
+    // What some servers send for a tool without arguments.
+    if written == b"null" {
+        return Arguments::Object(Map::new());
+    }
     let document = match written.first() {
         Some(b'"') => decode_document(written),
         Some(b'{') => String::from_utf8_lossy(written),

@@ -67,6 +67,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
     ];
     let messages = || proptest::collection::vec(message.clone(), 0..6);
     let background = proptest::collection::vec(text(), 0..3).prop_map(|texts| Background {
+        says_no_tools: texts.is_empty(),
         tool_times: texts.iter().map(|tool| tool_time(tool)).collect(),
         judgements: texts.iter().map(|words| judgement(words)).collect(),
         changes: texts.iter().map(|words| change(words)).collect(),

@@ -84,6 +84,8 @@ impl AnswerPlaces {
         }
         read_tools(at(&self.tools), &mut told);
         told.background.add_sources(list(at(&self.sources)).filter_map(source));
+        told.background.says_no_tools = told.background.sources.is_empty()
+            && at(&self.tools).and_then(Value::as_array).is_some_and(Vec::is_empty);
         told.session = at(&self.session).and_then(word);
         Ok(told)
     }

@@ -3,7 +3,9 @@
 
 use std::fmt::{self, Display};
 
-use toolgauge_core::{ExpectedAnswer, Keyword, Outcome, Score, StateChange, Trial, Verdict};
+use toolgauge_core::{
+    Arguments, ExpectedAnswer, Keyword, Outcome, Score, StateChange, ToolCall, Trial, Verdict,
+};
 
 use super::{GRADED_SCORER, Grade, Thresholds};
 use crate::harmless;
@@ -20,6 +22,10 @@ pub struct Exchange<'a> {
 
 /// How many characters of a text are shown.
 const SHOWN: usize = 1200;
+
+/// How many calls are listed, and how much of their arguments is shown.
+const MOST_CALLS: usize = 20;
+const ARGUMENTS: usize = 400;
 
 /// How many changes of the world are listed, and how much of a value is shown.
 const MOST_CHANGES: usize = 40;
@@ -89,11 +95,32 @@ impl Exchange<'_> {
             write!(f, " (expected: {})", list(&wanted))?;
         }
         writeln!(f)?;
+        self.calls(f)?;
         let sources = &self.trial.transcript.background.sources;
         if !sources.is_empty() {
             writeln!(f, "  sources: {}", harmless::line(&sources.join(", ")))?;
         }
         Ok(())
+    }
+}
+
+impl Exchange<'_> {
+    /// Every call with its arguments, as far as the subject tells them.
+    fn calls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let calls: Vec<&ToolCall> = self.trial.transcript.calls().collect();
+        for call in calls.iter().take(MOST_CALLS) {
+            let arguments = match &call.arguments {
+                Arguments::Object(object) if object.is_empty() => continue,
+                Arguments::Object(object) => serde_json::to_string(object).unwrap_or_default(),
+                Arguments::Malformed { raw, why } => format!("{raw} ({why})"),
+            };
+            let name = harmless::line(&call.name);
+            writeln!(f, "    {name} {}", harmless::line_within(&arguments, ARGUMENTS))?;
+        }
+        match calls.len().saturating_sub(MOST_CALLS) {
+            0 => Ok(()),
+            more => writeln!(f, "    and {more} more"),
+        }
     }
 }
 

@@ -47,6 +47,9 @@ pub struct PartialTally {
 const BINS: [f64; 6] = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0];
 /// A task is a success when its reward is above this.
 const SUCCESS: f64 = 0.9;
+/// A task is a failure outright when its reward is below this; forks with graded rewards have
+/// tasks between the two.
+const FAILURE: f64 = 0.1;
 /// How many tasks of a kind are named.
 const NAMED: usize = 3;
 
@@ -64,7 +67,7 @@ impl PartialTally {
         let bin = BINS.iter().rposition(|from| *from <= score).unwrap_or(0);
         self.bins[bin] += 1;
         *self.band(score) += 1;
-        if !success && score > 0.7 {
+        if reward < FAILURE && score > 0.7 {
             note(&mut self.near_failures, task);
         }
         if success && score < 0.8 {

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use super::word;
 
+/// How many words a phrase may have for its parts to be said otherwise.
+const LONGEST_PHRASE: usize = 8;
+
 /// Groups of words and phrases that mean the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Synonyms {
@@ -94,6 +97,30 @@ impl Synonyms {
                 ways.push(other.clone());
             }
         }
+        self.add_partly_replaced(phrase, &mut ways);
         ways
+    }
+
+    /// Adds the ways in which a part of a phrase is said otherwise: `property holding` for
+    /// `real estate holding`. One word for one other is left to the stems.
+    fn add_partly_replaced(&self, phrase: &str, ways: &mut Vec<String>) {
+        let words: Vec<&str> = phrase.split_whitespace().collect();
+        // No keyword is longer, and the work grows with the square of the length.
+        if !(2..=LONGEST_PHRASE).contains(&words.len()) {
+            return;
+        }
+        for start in 0..words.len() {
+            for end in start + 1..=words.len() {
+                let part = stems(&words[start..end].join(" "));
+                let others = self.own.others(&part).iter().chain(SHIPPED.others(&part));
+                for other in others.filter(|other| part.len() > 1 || other.contains(' ')) {
+                    let way =
+                        [&words[..start], &[other.as_str()], &words[end..]].concat().join(" ");
+                    if !ways.contains(&way) {
+                        ways.push(way);
+                    }
+                }
+            }
+        }
     }
 }

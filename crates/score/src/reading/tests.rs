@@ -133,6 +133,21 @@ fn words_are_compared_by_stems_short_forms_and_synonyms() {
 }
 
 #[test]
+fn a_synonym_of_several_words_is_seen_inside_a_longer_phrase() {
+    let synonyms = Synonyms::of(Some(&serde_json::json!([["real estate", "property"]])));
+    let reader = Reader { day_first: false, synonyms };
+    for (phrase, text) in [
+        ("property holding", "It is a real estate holding."),
+        ("real estate holding", "It is a property holding."),
+        ("the property holding of 2024", "the real estate holding of 2024"),
+    ] {
+        assert!(reader.is_said(&reader.read(text), text, phrase), "{phrase} in {text}");
+    }
+    let text = "a real holding";
+    assert!(!reader.is_said(&reader.read(text), text, "property holding"));
+}
+
+#[test]
 fn a_suite_adds_synonyms_of_its_own() {
     let of = |value| Reader { synonyms: Synonyms::of(Some(&value)), ..Reader::default() };
     let list = of(serde_json::json!([["HOA dues", "association fee"], ["boiler", "furnace"]]));

@@ -17,6 +17,7 @@ replies:
   query_database: {price: 442300, rent: 1450}
   search_document_content: The deed is of March 1, 2021.
 scorers: [chatbot, keywords, grounding]
+more: {chatbot: {keywords: plain}}
 cases:
   - golden.jsonl
 ";
