@@ -148,7 +148,7 @@ fn or_odd(usual: BoxedStrategy<String>, weight: u32) -> BoxedStrategy<String> {
 }
 
 fn action() -> BoxedStrategy<String> {
-    some_of(vec![("name", 20, any_of(NAMES).boxed()), ("kwargs", 20, object())])
+    some_of(vec![("name", 20, any_of(NAMES).boxed()), ("kwargs", 20, or_odd(object(), 20))])
 }
 
 fn message() -> BoxedStrategy<String> {
