@@ -12,6 +12,8 @@ use serde::Serialize;
 use toolgauge_core::{CaseId, Outcome, Run};
 use toolgauge_log::TrialSummary;
 
+/// A run that scores at least this on the other cases does well.
+const CAPABLE: f64 = 0.5;
 /// A subject is good if its score is at least this share of the way from the worst to the best.
 const GOOD: f64 = 0.5;
 /// From this share of trials on, disagreement between scorers makes a case suspect.
@@ -293,7 +295,7 @@ fn suspicions(figures: &CaseFigures, record: &CaseRecord, totals: &[Total]) -> V
     if backwards && figures.runs >= ENOUGH_TO_SUSPECT {
         found.push(Suspicion::Backwards);
     }
-    if record.runs.iter().all(|run| run.passed == 0) {
+    if record.runs.iter().all(|run| run.passed == 0) && a_capable_run_fails(record, totals) {
         found.push(Suspicion::NeverPasses);
     }
     if figures.flakiness.is_some_and(|share| share > 0.5) {
@@ -303,6 +305,14 @@ fn suspicions(figures: &CaseFigures, record: &CaseRecord, totals: &[Total]) -> V
         found.push(Suspicion::AlwaysPasses);
     }
     found
+}
+
+/// Whether some run that does well on the other cases has no success with this one. That weak
+/// subjects alone fail a case says nothing against the case.
+fn a_capable_run_fails(record: &CaseRecord, totals: &[Total]) -> bool {
+    let elsewhere = |run: &RunRecord| totals[run.run].without(run.mean());
+    let capable = |run: &RunRecord| elsewhere(run).is_some_and(|score| score >= CAPABLE);
+    record.runs.iter().any(|run| run.passed == 0 && capable(run))
 }
 
 /// Whether every good subject fails and some weak one passes. Good and weak are the upper and

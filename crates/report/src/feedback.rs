@@ -9,7 +9,9 @@ use serde::Serialize;
 use toolgauge_core::{Feedback, Thumb};
 use toolgauge_core::{Outcome, RunId, TrialId};
 use toolgauge_log::TrialSummary;
-use toolgauge_stats::{Agreement, Confidence, Proportion, correlation};
+use toolgauge_stats::{
+    Agreement, Cluster, ClusteredMean, Confidence, Range, correlation, mean_interval,
+};
 
 /// From this score on, an answer counts as right when thumbs are held against it.
 const RIGHT: f64 = 0.7;
@@ -52,9 +54,12 @@ pub struct Satisfaction {
 
 impl Satisfaction {
     fn of(up: u64, down: u64) -> Option<Self> {
-        let share = Proportion::new(up, up + down)?;
-        let interval = share.wilson(Confidence::P95);
-        Some(Self { up, down, share: share.rate(), low: interval.low, high: interval.high })
+        let thumbs = [(1.0, up), (0.0, down)].into_iter();
+        let thumbs: Vec<Cluster> =
+            thumbs.flat_map(|(value, n)| (0..n).map(move |_| Cluster::of(&[value]))).collect();
+        let share = ClusteredMean::of(&thumbs)?.mean;
+        let interval = mean_interval(&thumbs, Range::SCORE, Confidence::P95)?;
+        Some(Self { up, down, share, low: interval.low, high: interval.high })
     }
 }
 

@@ -134,6 +134,8 @@ pub struct LossCount {
 pub struct Reliability {
     /// How many trials.
     pub k: u64,
+    /// How many cases were tried often enough; the same for every `k`.
+    pub cases: usize,
     /// pass^k: the chance that all of them are right.
     pub all: f64,
     /// pass@k: the chance that at least one of them is.

@@ -4,7 +4,8 @@ use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, StopReason, Usage};
 use toolgauge_log::{Damage, LogError, Summaries, TrialSummary};
 use toolgauge_stats::{
-    Cluster, Confidence, ReliabilityPoint, TrialCount, flip_share, reliability_curve,
+    Cluster, Confidence, ReliabilityPoint, TrialCount, comparable_trials, flip_share,
+    reliability_curve,
 };
 
 use crate::failures::Failures;
@@ -224,12 +225,12 @@ fn trial_counts(right: &Values) -> Vec<TrialCount> {
 }
 
 fn reliability(counts: &[TrialCount]) -> Vec<Reliability> {
-    let most = counts.iter().map(|count| count.trials()).max().unwrap_or(0);
-    if most < 2 {
+    if comparable_trials(counts) < 2 {
         return Vec::new();
     }
     let point = |point: ReliabilityPoint| Reliability {
         k: point.k,
+        cases: point.cases,
         all: point.pass_all,
         any: point.pass_any,
     };

@@ -6,7 +6,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use toolgauge_stats::{
-    Cluster, Confidence, Contest, Resampling, bootstrap_mean, posterior_of_mean, rank, sign_flip,
+    Cluster, Confidence, Contest, Resampling, posterior_of_mean, rank, sign_flip,
 };
 
 const PAIRS: usize = 100_000;
@@ -41,12 +41,6 @@ fn differences(mut next: impl FnMut() -> f64) -> Vec<Cluster> {
 }
 
 #[divan::bench(args = ["pass_fail", "graded", "latencies"], sample_count = 3, sample_size = 1)]
-fn bootstrap(bencher: divan::Bencher, kind: &str) {
-    let clusters = clusters(kind);
-    bencher.bench(|| bootstrap_mean(&clusters, &Resampling::default(), Confidence::P95));
-}
-
-#[divan::bench(args = ["pass_fail", "graded", "latencies"], sample_count = 3, sample_size = 1)]
 fn permutation(bencher: divan::Bencher, kind: &str) {
     let clusters = clusters(kind);
     bencher.bench(|| sign_flip(&clusters, &Resampling::default()));
@@ -56,13 +50,6 @@ fn permutation(bencher: divan::Bencher, kind: &str) {
 fn posterior(bencher: divan::Bencher, kind: &str) {
     let clusters = clusters(kind);
     bencher.bench(|| posterior_of_mean(&clusters, &Resampling::default()));
-}
-
-/// A size between the two ways of drawing: picks one by one, 10,000 cases.
-#[divan::bench(sample_count = 3, sample_size = 1)]
-fn bootstrap_one_by_one(bencher: divan::Bencher) {
-    let clusters = &graded()[..10_000];
-    bencher.bench(|| bootstrap_mean(clusters, &Resampling::default(), Confidence::P95));
 }
 
 #[divan::bench(args = [1_000, 20_000], sample_count = 3, sample_size = 1)]

@@ -5,38 +5,11 @@
 
 use crate::cluster::Cluster;
 use crate::clustered_mean::ClusteredMean;
-use crate::distribution::{as_f64, beta_cdf, length, ln_beta};
+use crate::distribution::{as_f64, beta_cdf, length};
 use crate::interval::{Confidence, Interval};
 use crate::mcnemar::PairTable;
-use crate::proportion::Proportion;
 use crate::quantile::quantile;
 use crate::resample::{Resampling, Stream, Urn};
-
-/// The probability that B's true rate is higher than A's, for two sides that share no cases.
-///
-/// Independent uniform priors and the exact sum for the difference of two beta variables
-/// (Cook 2005; Miller 2015), so nothing is simulated.
-pub fn probability_rate_higher(a: Proportion, b: Proportion) -> f64 {
-    let (a_passes, a_fails) = posterior_shapes(a);
-    let (_, b_fails) = posterior_shapes(b);
-    let base = ln_beta(a_passes, a_fails);
-    (0..=b.successes())
-        .map(|passes| {
-            let i = as_f64(passes);
-            (ln_beta(a_passes + i, a_fails + b_fails)
-                - (b_fails + i).ln()
-                - ln_beta(1.0 + i, b_fails)
-                - base)
-                .exp()
-        })
-        .sum::<f64>()
-        .min(1.0)
-}
-
-/// The shapes of the beta posterior under a uniform prior.
-fn posterior_shapes(rate: Proportion) -> (f64, f64) {
-    (as_f64(rate.successes()) + 1.0, as_f64(rate.n() - rate.successes()) + 1.0)
-}
 
 /// The probability that B's true pass rate is higher than A's, from pass/fail pairs.
 ///
@@ -60,13 +33,6 @@ impl Posterior {
         let below = self.draws.partition_point(|draw| *draw < value);
         let not_above = self.draws.partition_point(|draw| *draw <= value);
         1.0 - (length(below) + length(not_above)) / (2.0 * length(self.draws.len()))
-    }
-
-    /// The probability that the mean lies within `interval`, its ends included.
-    pub fn probability_within(&self, interval: Interval) -> f64 {
-        let below = self.draws.partition_point(|draw| *draw < interval.low);
-        let not_above = self.draws.partition_point(|draw| *draw <= interval.high);
-        length(not_above - below) / length(self.draws.len())
     }
 
     /// The central credible interval.

@@ -87,47 +87,12 @@ impl ClusteredMean {
         })
     }
 
-    /// The estimate of the difference B − A of two sides that share no cases.
-    ///
-    /// Welch's (1947) standard error and degrees of freedom on the clustered standard errors.
-    /// Where cases are shared, the mean of the paired differences is sharper.
-    pub fn unpaired_difference(a: &Self, b: &Self) -> Option<Estimate> {
-        let (variance_a, variance_b) = (a.standard_error()?.powi(2), b.standard_error()?.powi(2));
-        let variance = variance_a + variance_b;
-        let pooled = variance_a.powi(2) / (length(a.clusters) - 1.0)
-            + variance_b.powi(2) / (length(b.clusters) - 1.0);
-        let smaller = length(a.clusters.min(b.clusters)) - 1.0;
-        let degrees_of_freedom = if pooled > 0.0 { variance.powi(2) / pooled } else { smaller };
-        Some(Estimate {
-            value: b.mean - a.mean,
-            standard_error: variance.sqrt(),
-            degrees_of_freedom,
-        })
-    }
-
     /// The t interval on the clustered standard error, with clusters − 1 degrees of freedom.
     ///
     /// For what has no bounds, such as times. It has no width where all clusters agree; scores have
     /// [`mean_interval`](crate::mean_interval).
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         self.estimate().map(|estimate| estimate.interval(confidence))
-    }
-
-    /// How many times larger the variance of the mean is than independent values would have it
-    /// (Kish 1965); absent for fewer than two clusters or when all values are the same.
-    pub fn design_effect(&self) -> Option<f64> {
-        let naive = self.naive_standard_error();
-        (naive > 0.0).then_some(())?;
-        Some((self.standard_error()? / naive).powi(2))
-    }
-
-    /// How many independent values would tell as much: n over the design effect.
-    ///
-    /// Absent as the design effect is, and when the clusters' means agree so exactly that the
-    /// clustered standard error is zero.
-    pub fn effective_n(&self) -> Option<f64> {
-        let effect = self.design_effect()?;
-        (effect > 0.0).then(|| as_f64(self.n) / effect)
     }
 
     /// The intraclass correlation ICC(1): the share of the variance that lies between clusters.
@@ -146,7 +111,7 @@ impl ClusteredMean {
     /// two clusters or without a cluster of two.
     ///
     /// The same analysis-of-variance estimates the ICC is made of, a negative one set to zero.
-    pub fn variance_components(&self) -> Option<VarianceComponents> {
+    pub(crate) fn variance_components(&self) -> Option<VarianceComponents> {
         let (between, within, size) = self.mean_squares()?;
         Some(VarianceComponents { between: ((between - within) / size).max(0.0), within })
     }

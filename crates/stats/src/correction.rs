@@ -17,22 +17,6 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// The adjusted p-values of Benjamini & Hochberg (1995), in the order given.
-///
-/// Keeps the expected share of false alarms among the alarms at the level, for independent or
-/// positively dependent questions. For looking over many slices, where a few false alarms are
-/// the price of finding the real ones.
-pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
-    let mut adjusted = vec![1.0; p_values.len()];
-    let mut smallest: f64 = 1.0;
-    for (rank, index) in ascending(p_values).into_iter().enumerate().rev() {
-        let factor = length(p_values.len()) / length(rank + 1);
-        smallest = smallest.min(p_values[index] * factor);
-        adjusted[index] = smallest;
-    }
-    adjusted
-}
-
 fn ascending(p_values: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|one, other| p_values[*one].total_cmp(&p_values[*other]));

@@ -49,11 +49,6 @@ pub(crate) fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     crossing(0.0, high, |t| student_tail(t, degrees_of_freedom) <= tail)
 }
 
-/// The value a Beta(`a`, `b`) variable stays below with probability `p`.
-pub(crate) fn beta_quantile(p: f64, a: f64, b: f64) -> f64 {
-    crossing(0.0, 1.0, |x| beta_cdf(x, a, b) >= p)
-}
-
 /// The probability that a Beta(`a`, `b`) variable is at most `x`: the regularised incomplete
 /// beta function, by its continued fraction (DLMF 8.17.22).
 pub(crate) fn beta_cdf(x: f64, a: f64, b: f64) -> f64 {

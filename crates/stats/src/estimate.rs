@@ -28,20 +28,9 @@ impl Estimate {
         Some(2.0 * student_tail(t.abs(), self.degrees_of_freedom))
     }
 
-    /// The one-sided p-value for the claim that the truth lies above `reference`.
-    pub fn p_value_above(&self, reference: f64) -> Option<f64> {
-        Some(student_cdf(-self.distance(reference)?, self.degrees_of_freedom))
-    }
-
     /// The one-sided p-value for the claim that the truth lies below `reference`.
     pub fn p_value_below(&self, reference: f64) -> Option<f64> {
         Some(student_cdf(self.distance(reference)?, self.degrees_of_freedom))
-    }
-
-    /// The estimate seen from the other side: A − B instead of B − A.
-    #[must_use]
-    pub fn negated(self) -> Self {
-        Self { value: -self.value, ..self }
     }
 
     /// How many standard errors the value lies above `reference`.

@@ -75,20 +75,9 @@ impl Interval {
         self.low <= value && value <= self.high
     }
 
-    /// Whether `other` lies wholly inside this interval.
-    pub fn encloses(self, other: Self) -> bool {
-        self.low <= other.low && other.high <= self.high
-    }
-
     /// The interval cut to what is possible, for a score that cannot leave `low..=high`.
     #[must_use]
-    pub fn clamped(self, low: f64, high: f64) -> Self {
+    pub(crate) fn clamped(self, low: f64, high: f64) -> Self {
         Self { low: self.low.clamp(low, high), high: self.high.clamp(low, high) }
-    }
-
-    /// The interval of the negated quantity: of A − B when this one is of B − A.
-    #[must_use]
-    pub fn negated(self) -> Self {
-        Self { low: -self.high, high: -self.low }
     }
 }

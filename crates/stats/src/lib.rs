@@ -10,13 +10,11 @@
 
 mod agreement;
 mod bayes;
-mod bootstrap;
 mod bounded_mean;
 mod cluster;
 mod clustered_mean;
 mod correction;
 mod distribution;
-mod effect;
 mod equivalence;
 mod estimate;
 mod interval;
@@ -25,7 +23,6 @@ mod mean;
 mod noise;
 mod permutation;
 mod power;
-mod proportion;
 mod quantile;
 mod ranking;
 mod reliability;
@@ -35,16 +32,12 @@ mod variance;
 mod wilcoxon;
 
 pub use agreement::{Agreement, Correlation, correlation};
-pub use bayes::{Posterior, posterior_of_mean, probability_pairs_better, probability_rate_higher};
-pub use bootstrap::{Bootstrap, bootstrap_mean};
+pub use bayes::{Posterior, posterior_of_mean, probability_pairs_better};
 pub use bounded_mean::{Range, best_lower_end, clusters_to_show, mean_interval};
 pub use cluster::Cluster;
 pub use clustered_mean::ClusteredMean;
-pub use correction::{benjamini_hochberg, holm};
-pub use effect::{cohen_d, cohen_h, hedges_g};
-pub use equivalence::{
-    Finding, Margin, equivalence_p_value, is_non_inferior, non_inferiority_p_value, read_difference,
-};
+pub use correction::holm;
+pub use equivalence::Margin;
 pub use estimate::Estimate;
 pub use interval::{Confidence, Interval};
 pub use mcnemar::PairTable;
@@ -52,11 +45,11 @@ pub use mean::Mean;
 pub use noise::{NoiseFloor, noise_floor};
 pub use permutation::{SignFlip, sign_flip};
 pub use power::Demand;
-pub use proportion::Proportion;
 pub use quantile::{percentile, percentile_interval, percentile_of_sorted};
 pub use ranking::{Contest, PairFinding, Ranking, Standing, rank};
-pub use reliability::{FlipShare, ReliabilityPoint, TrialCount, flip_share, reliability_curve};
+pub use reliability::{
+    FlipShare, ReliabilityPoint, TrialCount, comparable_trials, flip_share, reliability_curve,
+};
 pub use resample::Resampling;
 pub use sequence::ConfidenceSequence;
-pub use variance::VarianceComponents;
 pub use wilcoxon::{SignedRank, signed_rank};

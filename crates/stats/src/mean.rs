@@ -31,11 +31,6 @@ impl Mean {
         Some(Self { n: values.len(), mean, variance })
     }
 
-    /// The standard deviation of the values.
-    pub fn standard_deviation(&self) -> Option<f64> {
-        self.variance.map(f64::sqrt)
-    }
-
     /// The standard error of the mean, s/√n.
     pub fn standard_error(&self) -> Option<f64> {
         self.variance.map(|variance| (variance / length(self.n)).sqrt())

@@ -1,9 +1,8 @@
 //! What a comparison of this size can see, and how large it would have to be.
 
-use crate::distribution::{as_f64, normal_quantile, student_cdf, student_quantile, whole_above};
+use crate::distribution::{normal_quantile, student_quantile, whole_above};
 use crate::estimate::Estimate;
 use crate::interval::Confidence;
-use crate::variance::VarianceComponents;
 
 /// Past this many cases or trials the answer "how many are needed" is "too many to say".
 const MOST_NEEDED: f64 = 1e12;
@@ -37,20 +36,6 @@ impl Demand {
         self.multiplier(estimate.degrees_of_freedom) * estimate.standard_error
     }
 
-    /// The probability that a comparison with this standard error finds a true `difference`;
-    /// absent when the standard error is zero.
-    ///
-    /// The shifted central t stands in for the noncentral one, which agrees within a point of
-    /// power from about twenty cases on.
-    pub fn power_against(&self, difference: f64, estimate: &Estimate) -> Option<f64> {
-        let freedom = estimate.degrees_of_freedom;
-        let critical = self.confidence.t(freedom);
-        let shift = difference.abs() / estimate.standard_error;
-        (estimate.standard_error > 0.0).then(|| {
-            student_cdf(shift - critical, freedom) + student_cdf(-shift - critical, freedom)
-        })
-    }
-
     /// How many cases are needed to find a true `difference` when the differences of single
     /// cases have this standard deviation; absent for a difference of zero.
     pub fn cases_needed(&self, standard_deviation: f64, difference: f64) -> Option<u64> {
@@ -64,40 +49,6 @@ impl Demand {
             cases = (self.multiplier(cases.ceil() - 1.0).powi(2) * ratio).max(2.0);
         }
         (cases < MOST_NEEDED).then(|| whole_above(cases))
-    }
-
-    /// How many trials of each of `cases` cases are needed to find a true `difference`; absent
-    /// when no number of trials suffices, because the cases themselves differ too much.
-    pub fn trials_needed(
-        &self,
-        components: &VarianceComponents,
-        cases: u64,
-        difference: f64,
-    ) -> Option<u64> {
-        if cases < 2 {
-            return None;
-        }
-        let reach = difference / self.multiplier(as_f64(cases) - 1.0);
-        let left = reach * reach * as_f64(cases) - components.between;
-        let trials = (components.within / left).max(1.0);
-        (left > 0.0 && trials < MOST_NEEDED).then(|| whole_above(trials))
-    }
-
-    /// How many pass/fail pairs McNemar's test needs to find a true `difference` in pass rates
-    /// when the share `discordant` of cases ends differently on the two sides.
-    ///
-    /// The formula of Miettinen (1968) as simplified by Connor (1987). Absent when the difference
-    /// is zero or larger than the discordant share allows.
-    pub fn pairs_needed(&self, discordant: f64, difference: f64) -> Option<u64> {
-        let gap = difference.abs();
-        if gap == 0.0 || gap > discordant || discordant > 1.0 {
-            return None;
-        }
-        let level = normal_quantile(1.0 - self.confidence.alpha() / 2.0);
-        let power = normal_quantile(self.power);
-        let root = level * discordant.sqrt() + power * (discordant - gap * gap).sqrt();
-        let pairs = (root / gap).powi(2);
-        (pairs < MOST_NEEDED).then(|| whole_above(pairs))
     }
 
     fn multiplier(&self, degrees_of_freedom: f64) -> f64 {

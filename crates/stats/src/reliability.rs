@@ -96,7 +96,7 @@ pub fn flip_share(cases: &[TrialCount]) -> FlipShare {
 pub struct ReliabilityPoint {
     /// The number of trials.
     pub k: u64,
-    /// The cases with at least `k` trials, over which the two figures are averaged.
+    /// The cases over which the two figures are averaged, the same for every `k`.
     pub cases: usize,
     /// pass^k: the chance that all of `k` trials pass, averaged over cases.
     pub pass_all: f64,
@@ -108,14 +108,25 @@ pub struct ReliabilityPoint {
     pub pass_any_interval: Option<Interval>,
 }
 
-/// pass^k and pass@k for k = 1 up to the largest number of trials any case had.
+/// pass^k and pass@k for k = 1 up to what nearly every case was tried.
 ///
-/// pass^k falls and pass@k rises with k as long as the same cases stand behind each point; the
-/// `cases` field says when they do not. The interval treats cases as independent and each case's
-/// estimate as one value, which already holds the doubt of its finite trials.
+/// All points speak of the same cases, so that pass^k falls and pass@k rises with k: those with as
+/// many trials as the last point needs. It is the largest number that nine in ten cases have, so
+/// that a case whose trials were cut short does not end the curve for all others.
+///
+/// The interval treats cases as independent and each case's estimate as one value, which already
+/// holds the doubt of its finite trials.
 pub fn reliability_curve(cases: &[TrialCount], confidence: Confidence) -> Vec<ReliabilityPoint> {
-    let longest = cases.iter().map(|case| case.trials).max().unwrap_or(0);
-    (1..=longest).filter_map(|k| reliability_point(cases, k, confidence)).collect()
+    let most = comparable_trials(cases);
+    let tried: Vec<TrialCount> = cases.iter().copied().filter(|case| case.trials >= most).collect();
+    (1..=most).filter_map(|k| reliability_point(&tried, k, confidence)).collect()
+}
+
+/// The largest number of trials that nine in ten cases have.
+pub fn comparable_trials(cases: &[TrialCount]) -> u64 {
+    let mut trials: Vec<u64> = cases.iter().map(|case| case.trials).collect();
+    trials.sort_unstable();
+    trials.get(trials.len() / 10).copied().unwrap_or(0)
 }
 
 fn reliability_point(

@@ -1,12 +1,12 @@
 //! Drawing clusters anew, many times over, fast and always the same for the same seed.
 //!
-//! A resample of n clusters is a multinomial draw: how often each distinct (sum, count) was
-//! picked is all its mean depends on. So there are three ways to draw, chosen by cost alone:
+//! Clusters get random weights, and the total weight of each distinct (sum, count) is all the mean
+//! depends on. So there are three ways to draw, chosen by cost alone:
 //!
-//! 1. **One by one**: n picks. Best for few clusters.
-//! 2. **By value**: clusters with the same sum and count are one atom, and the numbers of picks
-//!    of all atoms are drawn by one binomial an atom, each given those before. The same
-//!    distribution as picking one by one. Best for pass/fail scores, however many cases.
+//! 1. **One by one**: n weights. Best for few clusters.
+//! 2. **By value**: clusters with the same sum and count are one atom, and the total weight of each
+//!    atom is drawn at once. The same distribution as one by one. Best for pass/fail scores, however
+//!    many cases.
 //! 3. **By stratum**: as 2, with up to [`MOST_STRATA`] strata of neighbouring values in place of
 //!    atoms, and one normal deviate with the variance that the picks inside strata would have
 //!    added. The mean and variance of a resampled sum are exact; approximated is the shape of a
@@ -62,7 +62,6 @@ impl Resampling {
 /// The analyses that draw random numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stream {
-    Bootstrap = 1,
     SignFlip = 2,
     Posterior = 3,
     Ranking = 4,
@@ -84,7 +83,6 @@ struct Atom {
 /// Clusters made ready for drawing.
 pub(crate) struct Urn {
     atoms: Vec<Atom>,
-    clusters: usize,
     way: Way,
 }
 
@@ -105,29 +103,13 @@ impl Urn {
         let n = pairs.len();
         let distinct = pairs.chunk_by(|one, other| one == other).count();
         if distinct.saturating_mul(PICKS_PER_BINOMIAL) <= n {
-            return Self { atoms: atoms(&pairs), clusters: n, way: Way::ByAtom };
+            return Self { atoms: atoms(&pairs), way: Way::ByAtom };
         }
         let sizes = pairs.chunk_by(|one, other| one.0.total_cmp(&other.0).is_eq()).count();
         if n.saturating_mul(resamples.get()) > MOST_PICKS && sizes <= MOST_STRATA / 2 {
-            return Self { atoms: strata(&pairs), clusters: n, way: Way::ByAtom };
+            return Self { atoms: strata(&pairs), way: Way::ByAtom };
         }
-        Self { atoms: atoms(&pairs), clusters: n, way: Way::OneByOne(pairs) }
-    }
-
-    /// The means of `resamples` bootstrap resamples: each picks as many clusters as there are,
-    /// with replacement.
-    pub(crate) fn bootstrap_means(
-        &self,
-        resamples: NonZeroUsize,
-        generator: &mut ChaCha8Rng,
-    ) -> Vec<f64> {
-        match &self.way {
-            Way::OneByOne(pairs) => {
-                let mut picker = Picker::new(pairs.len(), generator);
-                (0..resamples.get()).map(|_| picked_mean(pairs, &mut picker)).collect()
-            }
-            Way::ByAtom => (0..resamples.get()).map(|_| self.multinomial_mean(generator)).collect(),
-        }
+        Self { atoms: atoms(&pairs), way: Way::OneByOne(pairs) }
     }
 
     /// The means under `resamples` draws of random weights for the clusters, exponential and
@@ -143,20 +125,6 @@ impl Urn {
                 Way::ByAtom => self.gamma_mean(generator),
             })
             .collect()
-    }
-
-    fn multinomial_mean(&self, generator: &mut ChaCha8Rng) -> f64 {
-        let mut totals = Totals::default();
-        let mut picks = self.clusters as u64;
-        let mut unseen = self.clusters as u64;
-        for atom in &self.atoms {
-            // Given the picks that went to earlier atoms, this one's share is binomial.
-            let picked = binomial(picks, atom.copies, unseen, generator);
-            totals.add(atom, as_f64(picked));
-            picks -= picked;
-            unseen -= atom.copies;
-        }
-        totals.mean(generator)
     }
 
     fn gamma_mean(&self, generator: &mut ChaCha8Rng) -> f64 {
@@ -184,12 +152,6 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, atom: &Atom, picked: f64) {
-        self.sum += picked * atom.sum;
-        self.count += picked * atom.count;
-        self.spread += picked * atom.spread;
-    }
-
     fn mean(self, generator: &mut ChaCha8Rng) -> f64 {
         let mut sum = self.sum;
         if self.spread > 0.0 {
@@ -208,16 +170,6 @@ pub(crate) fn binomial(picks: u64, copies: u64, unseen: u64, generator: &mut Cha
     Binomial::new(picks, as_f64(copies) / as_f64(unseen))
         .expect("the share lies between 0 and 1")
         .sample(generator)
-}
-
-fn picked_mean(pairs: &[(f64, f64)], picker: &mut Picker) -> f64 {
-    let (mut sum, mut count) = (0.0, 0.0);
-    picker.pick(|index| {
-        let (values, total) = pairs[index];
-        sum += total;
-        count += values;
-    });
-    sum / count
 }
 
 /// Picks indices evenly, many at a time: random bytes in bulk cost a fraction of single numbers.

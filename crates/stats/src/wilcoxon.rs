@@ -24,13 +24,7 @@ pub struct SignedRank {
     pub exact: bool,
 }
 
-impl SignedRank {
-    /// The matched-pairs rank-biserial correlation: the share of rank in favour less the share
-    /// against, between −1 and 1 (Kerby 2014).
-    pub fn rank_biserial(&self) -> f64 {
-        (self.positive - self.negative) / (self.positive + self.negative)
-    }
-}
+impl SignedRank {}
 
 /// The signed-rank test of Wilcoxon (1945) on paired differences, one an independent case (or
 /// one a group). Absent when every difference is zero.

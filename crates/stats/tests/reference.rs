@@ -2,14 +2,9 @@
 //! value stands beside it, with `st = scipy.stats` and `np = numpy`.
 
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Demand, Estimate, Interval, Margin, Mean, PairTable,
-    Proportion, TrialCount, VarianceComponents, benjamini_hochberg, cohen_d, cohen_h,
-    equivalence_p_value, hedges_g, holm, noise_floor, non_inferiority_p_value, percentile,
-    percentile_interval, probability_pairs_better, probability_rate_higher,
+    Cluster, ClusteredMean, Confidence, Demand, Estimate, Interval, Mean, PairTable, TrialCount,
+    holm, noise_floor, percentile, percentile_interval, probability_pairs_better,
 };
-
-const DIFFERENCES: [f64; 12] =
-    [0.5, 0.25, -0.25, 1.0, 0.0, 0.75, -0.5, 0.25, 0.5, 1.0, -0.25, 0.75];
 
 #[track_caller]
 fn assert_near(found: f64, expected: f64) {
@@ -33,39 +28,6 @@ fn unbalanced() -> Vec<Cluster> {
         .into_iter()
         .map(Cluster::of)
         .collect()
-}
-
-// statsmodels.stats.proportion.proportion_confint(k, n, 0.05, "wilson")
-#[test]
-fn wilson_intervals_agree() {
-    let wilson = |k, n| Proportion::new(k, n).unwrap().wilson(Confidence::P95);
-    assert_interval(wilson(0, 10), 0.0, 0.277_532_799_862_889_26);
-    assert_interval(wilson(10, 10), 0.722_467_200_137_110_6, 1.0);
-    assert_interval(wilson(1, 3), 0.061_491_944_720_396_26, 0.792_340_399_197_952_3);
-    assert_interval(wilson(81_263, 100_000), 0.810_199_516_157_087_1, 0.815_036_465_660_139_3);
-}
-
-// statsmodels.stats.proportion.proportion_confint(k, n, alpha, "beta")
-#[test]
-fn clopper_pearson_intervals_agree_up_to_a_hundred_thousand() {
-    let exact = |k, n, confidence| Proportion::new(k, n).unwrap().clopper_pearson(confidence);
-    assert_interval(exact(0, 10, Confidence::P95), 0.0, 0.308_497_107_818_760_83);
-    assert_interval(exact(10, 10, Confidence::P99), 0.588_704_018_652_474_6, 1.0);
-    assert_interval(
-        exact(1, 3, Confidence::P95),
-        0.008_403_758_659_612_636,
-        0.905_700_675_949_753_9,
-    );
-    assert_interval(
-        exact(81_263, 100_000, Confidence::P95),
-        0.810_197_454_815_343_3,
-        0.815_044_398_906_274,
-    );
-    assert_interval(
-        exact(81_263, 100_000, Confidence::P99),
-        0.809_431_702_094_307_7,
-        0.815_798_492_349_305_6,
-    );
 }
 
 // x = [0.2, 0.5, 0.9, 0.4, 1.0, 0.75]; st.sem(x); st.t.interval(0.95, 5, np.mean(x), st.sem(x))
@@ -118,9 +80,6 @@ fn clusters_of_unequal_size_agree() {
 fn the_intraclass_correlation_of_unequal_clusters_agrees() {
     let mean = ClusteredMean::of(&unbalanced()).unwrap();
     assert_near(mean.icc().unwrap(), 0.428_334_208_946_262_23);
-    let components = mean.variance_components().unwrap();
-    assert_near(components.between, 0.090_589_285_714_285_68);
-    assert_near(components.within, 0.120_902_777_777_777_79);
 }
 
 // st.norm.ppf(0.975) * np.sqrt(2 * 0.12090277777777779 / 10)
@@ -159,46 +118,18 @@ fn percentile_intervals_agree() {
 // 2 * st.binom.cdf(k, b + c, 0.5) - st.binom.pmf(k, b + c, 0.5), k = min(b, c)
 #[test]
 fn mcnemar_agrees() {
-    for (only_a, only_b, exact, mid) in [
-        (12, 3, 0.035_156_25, 0.021_270_751_953_125_01),
-        (3, 12, 0.035_156_25, 0.021_270_751_953_125_01),
-        (5, 5, 1.0, 1.0),
-        (0, 6, 0.031_25, 0.015_625),
-        (40, 61, 0.046_044_066_929_342_785, 0.037_066_767_438_560_5),
-        (5100, 4900, 0.046_585_527_704_946_45, 0.045_505_663_375_513_08),
+    for (only_a, only_b, exact) in [
+        (12, 3, 0.035_156_25),
+        (3, 12, 0.035_156_25),
+        (5, 5, 1.0),
+        (0, 6, 0.031_25),
+        (40, 61, 0.046_044_066_929_342_785),
+        (5100, 4900, 0.046_585_527_704_946_45),
     ] {
         let table = PairTable { both: 7, only_a, only_b, neither: 2 };
         assert_near(table.exact_p_value(), exact);
-        assert_near(table.mid_p_value(), mid);
     }
     assert_near(PairTable::default().exact_p_value(), 1.0);
-}
-
-// a, b = 13 / 52, 4 / 52; se = np.sqrt((a + b - (a - b)**2) / 52); a - b ± st.norm.ppf(0.975) * se
-// ci = st.binomtest(12, 15).proportion_ci(0.95); ci[0] / (1 - ci[0]), ci[1] / (1 - ci[1])
-#[test]
-fn the_difference_and_odds_of_pairs_agree() {
-    let table = PairTable { both: 20, only_a: 3, only_b: 12, neither: 15 };
-    assert_near(table.difference().unwrap(), 0.18);
-    let interval = table.difference_interval(Confidence::P95).unwrap();
-    assert_interval(interval, 0.024_961_307_382_268_65, 0.321_192_538_771_577_5);
-    assert_near(table.odds_ratio().unwrap(), 4.0);
-    let (low, high) = table.odds_ratio_interval(Confidence::P95).unwrap();
-    assert_near(low, 1.079_472_732_391_118_8);
-    assert_near(high.unwrap(), 22.088_286_897_741_82);
-    assert_near(table.cohen_g().unwrap(), 0.3);
-}
-
-// np.mean(d) / np.std(d, ddof=1); statsmodels.stats.proportion.proportion_effectsize(0.99, 0.95)
-#[test]
-fn effect_sizes_agree() {
-    assert_near(cohen_d(&DIFFERENCES).unwrap(), 0.661_672_838_549_106_4);
-    assert_near(cohen_h(0.95, 0.99).unwrap(), 0.250_691_969_473_143_76);
-    // d = [0.2, 0, -0.1, 0.4, 0.3, 0.1, 0, 0.25]; J = 1 - 3/(4*7 - 1)
-    // statistics.mean(d) / statistics.stdev(d) * J
-    let few = [0.2, 0.0, -0.1, 0.4, 0.3, 0.1, 0.0, 0.25];
-    assert_near(hedges_g(&few).unwrap(), 0.742_715_651_211_581_1);
-    assert_eq!(cohen_d(&[0.5, 0.5]), None);
 }
 
 // statsmodels.stats.multitest.multipletests(p, method="holm")[1], and method="fdr_bh"
@@ -207,59 +138,6 @@ fn corrections_agree() {
     let p_values = [0.01, 0.04, 0.03, 0.005, 0.2, 0.03];
     for (found, expected) in holm(&p_values).iter().zip([0.05, 0.12, 0.12, 0.03, 0.2, 0.12]) {
         assert_near(*found, expected);
-    }
-    let expected = [0.03, 0.048, 0.045, 0.03, 0.2, 0.045];
-    for (found, expected) in benjamini_hochberg(&p_values).iter().zip(expected) {
-        assert_near(*found, expected);
-    }
-}
-
-// D = statsmodels.stats.weightstats.DescrStatsW(d); D.ttost_mean(-0.6, 0.6)[0]
-// D.ttest_mean(-0.1, alternative="larger")[1]; D.ttest_mean(0)[1]; D.tconfint_mean()
-#[test]
-fn equivalence_and_non_inferiority_agree() {
-    let estimate = Mean::of(&DIFFERENCES).unwrap().estimate().unwrap();
-    let margin = |value| Margin::new(value).unwrap();
-    assert_near(equivalence_p_value(&estimate, margin(0.6)).unwrap(), 0.046_937_389_661_712_42);
-    assert_near(
-        non_inferiority_p_value(&estimate, margin(0.1)).unwrap(),
-        0.006_262_749_345_390_742,
-    );
-    assert_near(estimate.p_value(0.0).unwrap(), 0.042_619_876_940_258_39);
-    assert_interval(
-        estimate.interval(Confidence::P95),
-        0.013_250_834_191_785_521,
-        0.653_415_832_474_881_1,
-    );
-}
-
-// statsmodels.stats.weightstats.ttest_ind(b, a, usevar="unequal")
-#[test]
-fn the_unpaired_difference_agrees() {
-    let side = |values: &[f64]| {
-        let clusters: Vec<Cluster> = values.iter().map(|value| Cluster::of(&[*value])).collect();
-        ClusteredMean::of(&clusters).unwrap()
-    };
-    let a = side(&[0.1, 0.4, 0.35, 0.8, 0.6]);
-    let b = side(&[0.7, 0.9, 0.5, 1.0, 0.85, 0.65, 0.3]);
-    let difference = ClusteredMean::unpaired_difference(&a, &b).unwrap();
-    assert_near(difference.value / difference.standard_error, 1.668_433_139_517_205_2);
-    assert_near(difference.p_value(0.0).unwrap(), 0.132_519_557_458_697_7);
-    assert_near(difference.degrees_of_freedom, 8.276_690_437_002_921);
-}
-
-// statsmodels.stats.power.TTestPower().power(0.4, n, 0.05); the noncentral t, to which ours is an
-// approximation, so the tolerance is a point and a half of power.
-#[test]
-fn power_is_near_the_noncentral_one() {
-    for (n, expected) in [(20.0, 0.396_993_825), (50.0, 0.791_787_189), (200.0, 0.999_878_446)] {
-        let estimate = Estimate {
-            value: 0.0,
-            standard_error: 1.0 / f64::sqrt(n),
-            degrees_of_freedom: n - 1.0,
-        };
-        let power = Demand::default().power_against(0.4, &estimate).unwrap();
-        assert!((power - expected).abs() < 0.015, "n {n}: {power} against {expected}");
     }
 }
 
@@ -278,38 +156,7 @@ fn sizes_needed_are_near_the_noncentral_ones() {
     let fifty =
         Estimate { value: 0.0, standard_error: 1.0 / f64::sqrt(50.0), degrees_of_freedom: 49.0 };
     assert_within(demand.minimum_detectable(&fifty), 0.404_182_999_7, 0.01);
-    assert_eq!(demand.pairs_needed(0.3, 0.1), Some(234));
-    assert_eq!(demand.pairs_needed(0.05, 0.1), None);
     assert_eq!(demand.cases_needed(1.0, 0.0), None);
-}
-
-#[test]
-fn trials_help_only_as_far_as_the_cases_let_them() {
-    let components = VarianceComponents { between: 0.01, within: 0.16 };
-    let demand = Demand::default();
-    let trials = demand.trials_needed(&components, 100, 0.05).unwrap();
-    let reach = |trials| {
-        let standard_error = components.standard_error(100, trials).unwrap();
-        let estimate = Estimate { value: 0.0, standard_error, degrees_of_freedom: 99.0 };
-        demand.minimum_detectable(&estimate)
-    };
-    assert!(reach(trials) <= 0.05 && reach(trials - 1) > 0.05, "{trials}");
-    assert_eq!(demand.trials_needed(&components, 100, 0.02), None);
-}
-
-// quad(lambda x: st.beta.pdf(x, b + 1, nb - b + 1) * st.beta.cdf(x, a + 1, na - a + 1), 0, 1)
-// for the last: np.trapezoid of the same over np.linspace(0, 1, 2000001)
-#[test]
-fn the_probability_of_a_higher_rate_agrees() {
-    for ((a, of_a), (b, of_b), expected) in [
-        ((84, 200), (95, 200), 0.865_061_525_934_747_4),
-        ((3, 5), (5, 5), 0.909_090_909_090_908_8),
-        ((0, 4), (0, 4), 0.5),
-        ((50_500, 100_000), (50_800, 100_000), 0.910_161_125_897_537_4),
-    ] {
-        let (a, b) = (Proportion::new(a, of_a).unwrap(), Proportion::new(b, of_b).unwrap());
-        assert_within(probability_rate_higher(a, b), expected, 1e-7);
-    }
 }
 
 // st.beta.sf(0.5, 12 + 1, 3 + 1)

@@ -167,8 +167,10 @@ impl Selection {
 fn draw(cases: &[Arc<Case>], sample: Sample) -> Vec<Arc<Case>> {
     // A generator with a name, because the sample must come out the same in later versions.
     let mut random = ChaCha8Rng::seed_from_u64(sample.seed);
-    let size = sample.size.min(cases.len());
-    let mut chosen = index::sample(&mut random, cases.len(), size).into_vec();
+    // All are put in an order of their own and the first are taken, so that a smaller sample of
+    // the same seed is a part of a larger one.
+    let mut chosen = index::sample(&mut random, cases.len(), cases.len()).into_vec();
+    chosen.truncate(sample.size);
     chosen.sort_unstable();
     chosen.into_iter().map(|index| Arc::clone(&cases[index])).collect()
 }

@@ -91,7 +91,7 @@ fn what_matches_nothing_is_told_with_what_is_near() {
 fn a_sample_is_the_same_for_ever() {
     let sample = Some(Sample { size: 5, seed: 42 });
     let drawn = ids(&Selection { sample, ..Selection::default() });
-    assert_eq!(drawn, ["small-2", "small-3", "large-11", "large-15", "large-18"]);
+    assert_eq!(drawn, ["small-0", "small-4", "large-13", "large-16", "large-19"]);
 }
 
 proptest! {
@@ -104,5 +104,16 @@ proptest! {
         prop_assert_eq!(drawn.len(), size.min(20));
         let kept: Vec<String> = all.into_iter().filter(|id| drawn.contains(id)).collect();
         prop_assert_eq!(drawn, kept);
+    }
+
+    #[test]
+    fn a_smaller_sample_is_part_of_a_larger_one(
+        size in 0usize..30, more in 0usize..10, seed in any::<u64>(),
+    ) {
+        let drawn = |size| {
+            ids(&Selection { sample: Some(Sample { size, seed }), ..Selection::default() })
+        };
+        let larger = drawn(size + more);
+        prop_assert!(drawn(size).iter().all(|id| larger.contains(id)));
     }
 }

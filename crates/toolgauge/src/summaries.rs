@@ -88,3 +88,9 @@ pub(crate) fn tell_damage<'a>(
     }
     status
 }
+
+/// How a command ends that found these numbers: trials without a score are not passed over.
+pub(crate) fn unscored<'a>(mut runs: impl Iterator<Item = &'a Summary>) -> ExitStatus {
+    let unscored = runs.any(|summary| !summary.unscored.is_empty());
+    if unscored { ExitStatus::SomeUnscored } else { ExitStatus::Done }
+}

@@ -160,7 +160,7 @@ impl Difference {
         };
         match margin {
             None => Verdict::NoDifferenceShown,
-            Some(margin) if -margin.get() < interval.low && interval.high < margin.get() => {
+            Some(margin) if margin.encloses(interval) => {
                 Verdict::Equivalent { margin: margin.get() }
             }
             Some(margin) => Verdict::Inconclusive { more_cases: self.more_cases(margin.get()) },

@@ -1,6 +1,6 @@
 //! Whether a run is worse than another one.
 
-use toolgauge_stats::{Cluster, Range, sign_flip};
+use toolgauge_stats::{Cluster, Margin, Range, sign_flip};
 
 use super::judge::{GateMatter, GateResult};
 use super::{Figure, Gate, Rule};
@@ -79,8 +79,9 @@ fn decide(
     match within {
         _ if matter.point => decided(found.difference, floor, found.difference >= floor - 1e-12),
         None => decided(found.p_worse, tail, found.p_worse >= tail),
-        Some(_) if is_score(pairs) => {
-            let passed = found.low.is_some_and(|low| low > floor);
+        Some(margin) if is_score(pairs) => {
+            let shown = Margin::new(margin).zip(found.interval());
+            let passed = shown.is_some_and(|(margin, found)| margin.rules_out_worse(found));
             Decided { judged: found.low, threshold: floor, passed }
         }
         Some(margin) => {

@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Mean, Range, TrialCount, flip_share, mean_interval,
+    Cluster, ClusteredMean, Confidence, Mean, Range, TrialCount, comparable_trials, flip_share,
+    mean_interval,
 };
 
 /// What repeated trials of the same task tell. Tasks without a `task_id` are left out.
@@ -130,7 +131,7 @@ impl TrialTally {
             left_out: self.left_out,
             fewest: counts.iter().map(|count| count.trials()).min().unwrap_or(0),
             most,
-            curve: steps(most).into_iter().filter_map(|k| pass_point(&counts, k)).collect(),
+            curve: curve(&counts),
             confidence: confidence.level(),
             success: figure(&success, confidence),
             partial: figure(&partial, confidence),
@@ -172,6 +173,14 @@ fn steps(most: u64) -> Vec<u64> {
         steps.push(most);
     }
     steps
+}
+
+/// The points of the curve, all over the same tasks, so that it falls or rises throughout.
+fn curve(counts: &[TrialCount]) -> Vec<PassPoint> {
+    let most = comparable_trials(counts);
+    let tried: Vec<TrialCount> =
+        counts.iter().copied().filter(|count| count.trials() >= most).collect();
+    steps(most).into_iter().filter_map(|k| pass_point(&tried, k)).collect()
 }
 
 fn pass_point(counts: &[TrialCount], k: u64) -> Option<PassPoint> {

@@ -126,7 +126,7 @@ fn a_summary_of_hostile_names_is_text() {
     let mut trials: Vec<_> =
         trials.map(|(case, value)| hostile_trial(&case.to_string(), 1, *value)).collect();
     trials.push(unscored("late", 1));
-    trials.push(hostile_trial("0", 2, 0.0));
+    trials.extend((0..4).map(|case| hostile_trial(&case.to_string(), 2, 0.0)));
     let page = all_of(&summary(trials), &NoLinks);
     assert_harmless(&page);
     assert!(page.contains("\\u{202e}"), "the mark is shown: {page}");

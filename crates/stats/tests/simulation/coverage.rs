@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use toolgauge_stats::{
     Cluster, ClusteredMean, Confidence, Contest, Interval, Range, Resampling, TrialCount,
-    bootstrap_mean, mean_interval, percentile_interval, posterior_of_mean, rank, reliability_curve,
+    mean_interval, percentile_interval, posterior_of_mean, rank, reliability_curve,
 };
 
 use super::share_of;
@@ -117,27 +117,6 @@ fn the_interval_of_a_graded_score_covers_whatever_its_shape() {
             .is_at_least(0.95);
         }
     }
-}
-
-#[test]
-fn bootstrap_intervals_cover_for_skewed_scores() {
-    share_of(1, |repetition| {
-        let mut generator = generator(4, repetition);
-        let clusters = singles((0..60).map(|_| graded(&mut generator)));
-        let found = bootstrap_mean(&clusters, &resampling(repetition, 500), P95).unwrap();
-        found.interval.contains(GRADED_MEAN)
-    })
-    .is_near(0.95, 0.015);
-}
-
-#[test]
-fn bootstrap_intervals_cover_for_clustered_trials() {
-    share_of(1, |repetition| {
-        let clusters = run(50, 4, &mut generator(5, repetition));
-        let found = bootstrap_mean(&clusters, &resampling(repetition, 500), P95).unwrap();
-        found.interval.contains(PASS_RATE)
-    })
-    .is_near(0.95, 0.015);
 }
 
 #[test]

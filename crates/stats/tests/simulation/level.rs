@@ -4,9 +4,8 @@ use std::num::NonZeroUsize;
 
 use rand::RngExt;
 use toolgauge_stats::{
-    ClusteredMean, Confidence, Contest, Demand, Margin, Mean, PairTable, Resampling,
-    benjamini_hochberg, bootstrap_mean, equivalence_p_value, holm, noise_floor, rank, sign_flip,
-    signed_rank,
+    ClusteredMean, Confidence, Contest, Margin, PairTable, Range, Resampling, holm, mean_interval,
+    noise_floor, rank, sign_flip, signed_rank,
 };
 
 use super::share_of;
@@ -26,8 +25,6 @@ fn two_runs_of_one_subject_differ_at_the_level_only() {
     };
     // Totals of pass/fail differences often tie, which makes an exact test cautious.
     rejected(|clusters, plan| sign_flip(clusters, plan).unwrap().p_value()).is_at_most(0.05);
-    rejected(|clusters, plan| bootstrap_mean(clusters, plan, Confidence::P95).unwrap().p_value)
-        .is_near(0.05, 0.015);
     rejected(|clusters, _| {
         ClusteredMean::of(clusters).unwrap().estimate().unwrap().p_value(0.0).unwrap()
     })
@@ -55,7 +52,6 @@ fn mcnemar_holds_its_level() {
         }))
     };
     share_of(1, |repetition| table(repetition).exact_p_value() < 0.05).is_at_most(0.05);
-    share_of(1, |repetition| table(repetition).mid_p_value() < 0.05).is_near(0.05, 0.01);
 }
 
 #[test]
@@ -72,15 +68,28 @@ fn signed_ranks_hold_their_level_exactly_and_approximately() {
     }
 }
 
+/// A true difference as large as the margin must seldom be called harmless. Each claim is made at
+/// half the level, and the interval is cautious on top.
 #[test]
-fn equivalence_is_claimed_at_the_level_when_the_difference_is_the_margin() {
-    share_of(1, |repetition| {
-        let mut generator = generator(23, repetition);
-        let values: Vec<f64> = (0..80).map(|_| 0.5 + normal(&mut generator)).collect();
-        let estimate = Mean::of(&values).unwrap().estimate().unwrap();
-        equivalence_p_value(&estimate, Margin::new(0.5).unwrap()).unwrap() < 0.05
-    })
-    .is_near(0.05, 0.005);
+fn harmlessness_is_seldom_claimed_when_the_difference_is_the_margin() {
+    let margin = Margin::new(0.1).unwrap();
+    let claimed = |gain: f64, claim: fn(Margin, toolgauge_stats::Interval) -> bool| {
+        share_of(2, |repetition| {
+            let mut generator = generator(23, repetition);
+            let differences = singles((0..120).map(|_| {
+                let changed = generator.random_bool(0.3);
+                let better = generator.random_bool(f64::midpoint(1.0, gain / 0.3));
+                if changed { if better { 1.0 } else { -1.0 } } else { 0.0 }
+            }));
+            let interval = mean_interval(&differences, Range::DIFFERENCE, Confidence::P95);
+            claim(margin, interval.unwrap())
+        })
+    };
+    claimed(-0.1, Margin::rules_out_worse).is_at_most(0.025);
+    claimed(-0.1, Margin::encloses).is_at_most(0.025);
+    claimed(0.1, Margin::encloses).is_at_most(0.025);
+    let harmless = claimed(0.1, Margin::rules_out_worse);
+    assert!(harmless.rate() > 0.8, "{}", harmless.rate());
 }
 
 #[test]
@@ -91,30 +100,6 @@ fn holm_keeps_even_one_false_alarm_rare() {
         holm(&p_values).iter().any(|p_value| *p_value < 0.05)
     })
     .is_at_most(0.05);
-}
-
-#[test]
-fn benjamini_hochberg_keeps_the_share_of_false_alarms() {
-    let (mut shares, mut repetitions) = (0.0, 0.0);
-    share_of(1, |repetition| {
-        let mut generator = generator(25, repetition);
-        // Fifteen questions with nothing to find, then five with something.
-        let p_values: Vec<f64> = (0..20)
-            .map(|question| {
-                let scale = if question < 15 { 1.0 } else { 0.002 };
-                generator.random::<f64>() * scale
-            })
-            .collect();
-        let adjusted = benjamini_hochberg(&p_values);
-        let alarms = |part: &[f64]| part.iter().filter(|p_value| **p_value < 0.05).count();
-        let (lies, all) = (alarms(&adjusted[..15]), alarms(&adjusted).max(1));
-        shares += f64::from(u32::try_from(lies).unwrap()) / f64::from(u32::try_from(all).unwrap());
-        repetitions += 1.0;
-        true
-    })
-    .is_at_least(1.0);
-    let mean: f64 = shares / repetitions;
-    assert!(mean <= 0.05 * 15.0 / 20.0 + 0.02, "{mean}");
 }
 
 #[test]
@@ -164,12 +149,4 @@ fn equal_models_share_a_group() {
         ranking.groups.len() > 1
     })
     .is_at_most(0.05);
-}
-
-#[test]
-fn the_minimum_detectable_difference_is_not_found_when_it_is_not_there() {
-    let clusters = singles((0..30).map(|i| f64::from(i % 7) - 3.0));
-    let estimate = ClusteredMean::of(&clusters).unwrap().estimate().unwrap();
-    let power = Demand::default().power_against(0.0, &estimate).unwrap();
-    assert!((power - 0.05).abs() < 1e-9, "{power}");
 }

@@ -1,11 +1,9 @@
 //! Tests find a planted change as often as the formula says.
 
-use rand::RngExt;
 use std::num::NonZeroUsize;
 
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Demand, Estimate, PairTable, Resampling,
-    VarianceComponents, sign_flip,
+    Cluster, ClusteredMean, Confidence, Demand, Estimate, Resampling, sign_flip,
 };
 
 use super::share_of;
@@ -36,42 +34,6 @@ fn a_change_of_the_minimum_detectable_size_is_found_with_that_power() {
         p_value(&singles((0..30).map(|_| change + normal(&mut generator)))) < 0.05
     })
     .is_near(0.9, 0.015);
-}
-
-#[test]
-fn the_trials_needed_give_the_demanded_power() {
-    let components = VarianceComponents { between: 0.25, within: 1.0 };
-    let trials = Demand::default().trials_needed(&components, 60, 0.25).unwrap();
-    assert!(trials > 1);
-    share_of(1, |repetition| {
-        let mut generator = generator(42, repetition);
-        let clusters: Vec<Cluster> = (0..60)
-            .map(|_| {
-                let case = 0.25 + 0.5 * normal(&mut generator);
-                let values: Vec<f64> = (0..trials).map(|_| case + normal(&mut generator)).collect();
-                Cluster::of(&values)
-            })
-            .collect();
-        p_value(&clusters) < 0.05
-    })
-    // The number of trials is rounded up, so the power may be a little above.
-    .is_near(0.8, 0.05);
-}
-
-/// The formula is for the asymptotic test; the mid-p test comes close, the exact one is cautious.
-#[test]
-fn the_pairs_needed_give_mcnemar_the_demanded_power() {
-    let (broken, fixed) = (0.1, 0.2);
-    let pairs = Demand::default().pairs_needed(broken + fixed, fixed - broken).unwrap();
-    let table = |repetition| {
-        let mut generator = generator(43, repetition);
-        PairTable::of((0..pairs).map(|_| {
-            let drawn: f64 = generator.random();
-            (drawn < broken, (broken..broken + fixed).contains(&drawn))
-        }))
-    };
-    share_of(1, |repetition| table(repetition).mid_p_value() < 0.05).is_near(0.8, 0.02);
-    share_of(1, |repetition| table(repetition).exact_p_value() < 0.05).is_near(0.77, 0.04);
 }
 
 #[test]

@@ -39,5 +39,6 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     // Transcripts come from no log, and none of them is damaged.
     let judged = args.logs.iter().zip(&written);
     let damage = judged.map(|(log, (_, judged))| (log.as_path(), &judged.damage, judged.trials));
-    Ok(summaries::tell_damage(damage, printer))
+    let unscored = summaries::unscored(written.iter().map(|(_, summary)| summary));
+    Ok(summaries::tell_damage(damage, printer).max(unscored))
 }

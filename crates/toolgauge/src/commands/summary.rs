@@ -19,7 +19,8 @@ use crate::watch::watch;
 /// Print the numbers of runs from their logs.
 ///
 /// Works on logs of unfinished runs too, and says that they are unfinished. Samples that are
-/// damaged are left out and named, and the exit status is 3.
+/// damaged are left out and named. The exit status is 3 then, and where trials are
+/// unscored.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The logs.
@@ -52,6 +53,8 @@ pub(crate) struct Args {
 
 #[derive(Serialize)]
 struct Printed<'a> {
+    /// The version of this form; it changes when a field changes its meaning or goes away.
+    version: u32,
     log: &'a Path,
     finished: bool,
     summary: &'a Summary,
@@ -75,7 +78,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     args.grades.write_lines(runs.iter().map(|(_, (summary, _))| summary))?;
     if args.format == Format::Json {
         let printed = |(log, (summary, finished)): &Numbered<'_>| {
-            serde_json::to_value(Printed { log, finished: *finished, summary })
+            serde_json::to_value(Printed { version: 1, log, finished: *finished, summary })
         };
         let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
         printer.print_json(&printed.expect("a summary is plain data"))?;
@@ -110,8 +113,9 @@ fn conclude(
     let damage =
         runs.iter().map(|(log, (summary, _))| (log.as_path(), &summary.damage, summary.trials));
     let read = summaries::tell_damage(damage, printer);
+    let unscored = summaries::unscored(runs.iter().map(|(_, (summary, _))| summary));
     let judged = judge_gates(args, printer)?;
-    Ok(if judged == ExitStatus::Done { read } else { judged })
+    Ok(if judged == ExitStatus::Done { read.max(unscored) } else { judged })
 }
 
 /// Prints every trial of a log, in the order of its cases.
