@@ -380,6 +380,17 @@ mod tests {
     }
 
     #[test]
+    fn what_weak_subjects_alone_fail_is_not_suspect() {
+        let weak = [("a", 1.0), ("b", 0.0), ("c", 0.0), ("d", 0.0)];
+        let cases = study(&[&weak]);
+        assert!(["b", "c", "d"].iter().all(|case| cases[*case].suspicions.is_empty()));
+        let strong = [("a", 1.0), ("b", 1.0), ("c", 1.0), ("d", 0.0)];
+        let cases = study(&[&weak, &strong]);
+        assert_eq!(cases["d"].suspicions, [Suspicion::NeverPasses]);
+        assert_eq!(cases["b"].suspicions, []);
+    }
+
+    #[test]
     fn two_subjects_say_nothing_about_discrimination() {
         let cases = study(&[&[("a", 1.0), ("b", 0.0)], &[("a", 0.0), ("b", 1.0)]]);
         assert_eq!(cases["a"].discrimination, None);

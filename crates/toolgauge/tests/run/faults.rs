@@ -87,6 +87,16 @@ fn without_retries_every_kind_of_fault_leaves_its_reason() {
         .collect();
     assert_eq!(found.len(), 150);
     assert!(kinds.len() >= 4, "{kinds:?}");
+    // What has no score is not passed over by those who look at the log later.
+    let log = only_log(folder.path());
+    let log = log.to_str().unwrap();
+    for command in [&["summary", log][..], &["score", log, "--log-dir", "again"]] {
+        let output = run(folder.path(), command);
+        assert_eq!(output.status.code(), Some(3), "{command:?}: {}", text(&output.stderr));
+    }
+    let gate = run(folder.path(), &["summary", log, "--gate", "errors<=0"]);
+    assert_eq!(gate.status.code(), Some(1));
+    assert!(text(&gate.stderr).contains("`errors<=0` failed"), "{}", text(&gate.stderr));
 }
 
 #[test]
