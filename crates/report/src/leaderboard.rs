@@ -321,6 +321,10 @@ mod tests {
         let board = Leaderboard::of([(cell("a|b", "small"), summary(Some(0.5), 0.1))]);
         let text = board.markdown();
         assert!(text.contains("| 1 | a\\|b |"), "{text}");
-        assert_eq!(text.lines().next(), Some("| rank | model | tier |"), "no empty columns");
+        assert_eq!(
+            text.lines().next(),
+            Some("| rank | model | tier | by state |"),
+            "no empty columns"
+        );
     }
 }

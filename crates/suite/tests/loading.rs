@@ -462,9 +462,10 @@ fn golden_questions_are_read_unchanged() {
     assert_eq!(&ids[2..], ["who-signs", "who-signs-2"]);
     assert_eq!(alone.cases[0].tags["category"], "property_info");
     assert_eq!(alone.cases[0].tags["type"], "factual");
-    let input = &alone.cases[1].input;
-    assert_eq!(input[0], Message::user("It is about the operating agreement."));
-    assert_eq!(input[1], Message::user("Who signs?"));
+    // A context given as text is a note, and not for the chatbot.
+    assert_eq!(alone.cases[1].input, [Message::user("Who signs?")]);
+    assert_eq!(alone.cases[1].metadata["context"], "It is about the operating agreement.");
+    assert_eq!(alone.cases[1].expectation.more["chatbot"]["keywords"], "understood");
     let answer = alone.cases[2].expectation.answer.as_deref().unwrap();
     assert_eq!(answer.tools, Some(Vec::new()));
     assert!(check_declared(&alone, &[]).is_empty());

@@ -102,7 +102,7 @@ async fn a_server_is_started_asked_and_stopped() {
     assert!(server.output().contains("loading the model"));
     let facts = server.facts().clone();
     assert_eq!((facts.facts.slots, facts.facts.context_tokens), (Some(2), Some(512)));
-    assert_eq!(facts.warnings("any"), [PreflightWarning::TemplateWithoutTools]);
+    assert_eq!(facts.warnings("x"), [PreflightWarning::TemplateWithoutTools]);
     let endpoint = server.endpoint().to_string();
     let subject = OpenAi::new(settings(&endpoint, false)).unwrap();
     let briefing = Arc::new(briefing(&["turn_on"]));
