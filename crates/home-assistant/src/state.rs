@@ -210,6 +210,7 @@ const LIGHT_SETTINGS: &[&str] = &[
     "color_mode",
     "brightness",
     "color_temp_kelvin",
+    "color_temp",
     "hs_color",
     "rgb_color",
     "rgbw_color",

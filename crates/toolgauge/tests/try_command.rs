@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 fn fixture(name: &str) -> PathBuf {
     let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
-    crates.join("world/tests/fixtures/home-assistant").join(name)
+    crates.join("home-assistant/tests/fixtures/home-assistant").join(name)
 }
 
 fn try_home(more: &[&str], input: &str) -> Output {

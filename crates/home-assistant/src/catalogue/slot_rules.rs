@@ -119,6 +119,7 @@ fn takes(kind: ToolKind, name: &str, property: &Value) -> Takes {
         (ToolKind::Broadcast, "message") => return Takes::TextAlone,
         (_, "volume_step") => return Takes::VolumeStep,
         (_, "is_volume_muted") => return Takes::Anything,
+        (ToolKind::HumidifierMode, "mode") => return Takes::Text { blank: true },
         _ => {}
     }
     match property.get("type").and_then(Value::as_str) {

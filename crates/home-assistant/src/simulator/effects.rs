@@ -115,7 +115,8 @@ impl HomeState {
         if !is_served(service, entity.domain()) {
             return Err(Refusal::AtOnce);
         }
-        if matches!(service, Service::LightSet(settings) if settings.is_invalid()) {
+        let profile = self.setting.profile;
+        if matches!(service, Service::LightSet(settings) if settings.is_invalid(profile)) {
             return Err(Refusal::ByService);
         }
         let other_domain = service.domain().is_some_and(|domain| domain != entity.domain());

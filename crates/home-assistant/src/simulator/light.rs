@@ -5,9 +5,13 @@ use serde_json::{Value, json};
 use super::color::{self, Whites, floats};
 use super::refusal::Refusal;
 use super::slots::Slots;
+use crate::profile::Profile;
 use crate::python::round;
 use crate::state::EntityView;
 use crate::state::HomeState;
+
+/// What 2026.2 called a colour temperature in mireds, a million over kelvins.
+const MIREDS: &str = "color_temp";
 
 /// What a light is told to become; nothing means just on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,9 +41,10 @@ impl LightSettings {
     }
 
     /// Whether the service refuses the settings whatever the light: it takes one description of
-    /// a colour, not two.
-    pub(super) fn is_invalid(self) -> bool {
-        self.color.is_some() && self.kelvin.is_some()
+    /// a colour, not two, and before 2026.10 divided by the temperature.
+    pub(super) fn is_invalid(self, profile: Profile) -> bool {
+        (self.color.is_some() && self.kelvin.is_some())
+            || (self.kelvin == Some(0) && !profile.is_current())
     }
 }
 
@@ -132,11 +137,16 @@ impl HomeState {
             }
         };
         // What belongs to another mode is not shown in this one.
-        for name in ["color_temp_kelvin", "rgbw_color", "rgbww_color"] {
+        for name in ["color_temp_kelvin", MIREDS, "rgbw_color", "rgbww_color"] {
             self.set_known(at, name, Value::Null);
         }
         for (name, value) in shown.into_iter().chain(own) {
             self.set(at, name, value);
+        }
+        if let Paint::Kelvin(kelvin) = *paint
+            && self.setting.profile == Profile::V2026_2
+        {
+            self.set(at, MIREDS, 1_000_000_i64.checked_div(kelvin));
         }
         self.set(at, "color_mode", mode);
     }

@@ -32,10 +32,11 @@ impl HomeState {
         at: usize,
         item: &str,
     ) -> Result<(), Failure> {
-        // Home Assistant 2026.2 takes an item as it is spelled.
+        // Home Assistant 2026.2 takes an item as it is spelled; it only trims what it adds.
         let lenient = self.setting.profile != Profile::V2026_2;
-        let item = if lenient { item.trim() } else { item };
-        if matches!(kind, ToolKind::ListAdd | ToolKind::ShoppingListAdd) {
+        let adds = matches!(kind, ToolKind::ListAdd | ToolKind::ShoppingListAdd);
+        let item = if lenient || adds { item.trim() } else { item };
+        if adds {
             let summary = if lenient { capitalized(item) } else { item.to_owned() };
             self.edit_list(at, |items| {
                 let uid = items.len() + 1;

@@ -152,6 +152,7 @@ impl HomeState {
             slots.filled("floor"),
             &slots.preferences(),
         )?;
+        self.answers(player).map_err(|failure| failure.while_doing("Error searching media"))?;
         let query = slots.text("search_query").unwrap_or_default();
         let Some(first) = self.found_media(query, slots.text("media_class")).into_iter().next()
         else {
@@ -168,6 +169,8 @@ impl HomeState {
             "can_expand": false,
             "can_search": first.can_search,
             "thumbnail": null,
+            "not_shown": 0,
+            "children": [],
         });
         let speech_slots = Some(json!({ "media": media }));
         Ok(Answer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() }))

@@ -8,3 +8,13 @@ pub(super) enum Refusal {
     /// The service was called and refused.
     ByService,
 }
+
+impl Refusal {
+    /// What is left where nobody looks at what a service raises.
+    pub(super) fn swallowed(self) -> Result<(), Self> {
+        match self {
+            Self::AtOnce => Err(self),
+            Self::ByService => Ok(()),
+        }
+    }
+}

@@ -127,6 +127,14 @@ impl Failure {
         Self::raised("HomeAssistantError", format!("Tool \"{name}\" not found"))
     }
 
+    /// The failure of a handler that reports what a service raised.
+    pub(super) fn while_doing(self, what: &str) -> Self {
+        match self {
+            Self::Raised { text, .. } => Self::handle(format!("{what}: {text}")),
+            other => other,
+        }
+    }
+
     pub(super) fn handle(text: impl Into<String>) -> Self {
         Self::raised("IntentHandleError", text)
     }

@@ -116,9 +116,19 @@ impl Constraints<'_> {
             text(self.area),
             text(self.floor),
             set(self.device_classes.as_deref()),
-            set((!self.states.is_empty()).then_some(self.states)),
+            self.states_member(),
             if self.single_target { "True" } else { "False" },
         )
+    }
+}
+
+impl Constraints<'_> {
+    /// The states that are asked for: members of the enumeration of media players.
+    fn states_member(&self) -> String {
+        let member =
+            |state: &&str| format!("<MediaPlayerState.{}: '{state}'>", state.to_uppercase());
+        let members: Vec<String> = self.states.iter().map(member).collect();
+        if members.is_empty() { "None".to_owned() } else { format!("{{{}}}", members.join(", ")) }
     }
 }
 

@@ -264,3 +264,37 @@ fn calendars_that_share_a_name_are_one_choice() {
     let events = tools.iter().find(|tool| tool.name == "calendar__get_events").unwrap();
     assert_eq!(events.parameters["properties"]["calendar"]["enum"], json!(["Work"]));
 }
+
+#[test]
+fn a_service_that_raises_was_a_success_in_2026_2() {
+    let devices = home(
+        "entities:\n\
+         - {entity_id: cover.c, name: C, state: closed, attributes: {supported_features: 3}}\n\
+         - {entity_id: light.l, name: L, state: 'off'}\n\
+         - {entity_id: sensor.s, name: S, state: '1'}\n",
+    );
+    let mut home = spoken_to(&devices, Profile::V2026_2, None);
+    for (tool, arguments) in [
+        ("HassSetPosition", json!({"name": "C", "position": 40})),
+        ("HassLightSet", json!({"name": "L", "color": "red", "temperature": 2700})),
+        ("HassLightSet", json!({"name": "L", "temperature": 0})),
+    ] {
+        let before = home.clone();
+        let answer = call(&mut home, tool, arguments);
+        assert_eq!(answer["data"]["failed"], json!([]), "{answer}");
+        assert_eq!(json!(home.changes_since(&before)), json!({}));
+    }
+    let off = call(&mut home, "HassTurnOff", json!({"name": "S"}));
+    assert_eq!(off["error_text"], json!("Failed to call turn_off for: ['sensor.s']"));
+    let changed = changes(&mut home, "HassLightSet", json!({"name": "L", "temperature": 4000}));
+    assert_eq!(changed["light.l"]["color_temp"], json!([null, 250]), "in mireds");
+}
+
+#[test]
+fn states_were_printed_as_members_in_2026_2() {
+    let players = home("entities: [{entity_id: media_player.a, name: A, state: idle}]\n");
+    let mut home = spoken_to(&players, Profile::V2026_2, None);
+    let answer = call(&mut home, "HassMediaPause", json!({"name": "A"}));
+    let text = answer["error_text"].as_str().unwrap();
+    assert!(text.contains("states={<MediaPlayerState.PLAYING: 'playing'>}, assistant"), "{text}");
+}

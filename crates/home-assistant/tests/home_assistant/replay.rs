@@ -55,12 +55,28 @@ struct RecordedCall {
     chance: bool,
 }
 
-/// How many calls agree in what.
+/// In how far calls agree.
 #[derive(Default)]
 struct Agreement {
     calls: u32,
-    messages: u32,
+    /// Messages in other words than Home Assistant's.
+    reworded: Vec<String>,
+    /// Calls that fail or change something where Home Assistant does not, or the other way round.
     wrong: Vec<String>,
+}
+
+impl Agreement {
+    fn check(&self) {
+        assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
+        let reworded = u32::try_from(self.reworded.len()).unwrap();
+        let equal = 1.0 - f64::from(reworded) / f64::from(self.calls);
+        assert!(
+            equal >= LEAST_EQUAL,
+            "only {equal:.4} of {} messages are equal\n{}",
+            self.calls,
+            self.reworded.join("\n")
+        );
+    }
 }
 
 static CURRENT: LazyLock<Recording> = LazyLock::new(|| recording("calls-2026.10.json.gz"));
@@ -78,10 +94,18 @@ fn calls_made_in_home_assistant_come_to_the_same_here() {
     for home in &CURRENT.sets {
         replay(home, Profile::V2026_10, &mut agreement);
     }
-    let equal = f64::from(agreement.messages) / f64::from(agreement.calls);
-    println!("{} of {} messages are equal", agreement.messages, agreement.calls);
-    assert!(agreement.wrong.is_empty(), "{}", agreement.wrong.join("\n"));
-    assert!(equal >= LEAST_EQUAL, "only {equal} of the messages are equal");
+    agreement.check();
+}
+
+/// What 2026.2 prints of its own registries is left out of the recording, and so is its live
+/// context, where it tells the aliases of an area in any order.
+#[test]
+fn calls_made_in_2026_2_come_to_the_same_here() {
+    let mut agreement = Agreement::default();
+    for home in &recording("calls-2026.2.json.gz").sets {
+        replay(home, Profile::V2026_2, &mut agreement);
+    }
+    agreement.check();
 }
 
 #[test]
@@ -146,10 +170,9 @@ fn differs(home: &mut HomeState, call: &RecordedCall, agreement: &mut Agreement)
     };
     agreement.calls += 1;
     let got: Value = serde_json::from_str(&comparable(&reply.content)).unwrap();
-    if chosen(&got) == chosen(wanted) {
-        agreement.messages += 1;
-    } else {
-        println!("{} {}\n  got    {got}\n  wanted {wanted}", call.tool, json!(call.args));
+    if chosen(&got) != chosen(wanted) {
+        let call = format!("{} {}", call.tool, json!(call.args));
+        agreement.reworded.push(format!("{call}\n  got    {got}\n  wanted {wanted}"));
     }
     if reply.ends_turn || got.get("error") != wanted.get("error") {
         return Some(format!("got    {got}\n  wanted {wanted}"));
