@@ -1,5 +1,7 @@
 //! YAML with its line numbers: what reading an inventory needs to say where a problem is.
 
+use std::borrow::Cow;
+
 use saphyr::{LoadableYamlNode, MarkedYaml, Scalar, YamlData};
 use serde_json::{Map, Number, Value};
 
@@ -18,6 +20,16 @@ pub(super) fn parse<'a>(origin: &str, text: &'a str) -> Result<Option<Node<'a>>,
         }])
     })?;
     Ok(documents.into_iter().next())
+}
+
+/// JSON in a form that YAML readers understand. JSON may write one character as two escapes
+/// (`\ud83d\udca1`), which YAML does not know.
+pub(super) fn without_surrogates(text: &str) -> Cow<'_, str> {
+    let may_have = text.trim_start().starts_with('{') && text.to_ascii_lowercase().contains("\\ud");
+    match may_have.then(|| serde_json::from_str::<Value>(text)) {
+        Some(Ok(value)) => Cow::Owned(format!("{value:#}")),
+        _ => Cow::Borrowed(text),
+    }
 }
 
 /// The line a node starts on, from 1.

@@ -69,9 +69,11 @@ impl Inventory {
 /// Reads a home from its files, each adding to those before it.
 fn inventory(files: &[(&str, &str)]) -> Result<Inventory, InventoryError> {
     let mut reader = Reader::new(files.first().map_or("", |(origin, _)| origin));
+    let texts: Vec<_> =
+        files.iter().map(|(origin, text)| (origin, document::without_surrogates(text))).collect();
     let mut documents = Vec::new();
-    for (origin, text) in files {
-        documents.extend(document::parse(origin, text)?.map(|node| (*origin, node)));
+    for (origin, text) in &texts {
+        documents.extend(document::parse(origin, text)?.map(|node| (**origin, node)));
     }
     let home = (!documents.is_empty()).then(|| reader.home(&documents)).flatten();
     match home {

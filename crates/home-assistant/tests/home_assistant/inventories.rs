@@ -166,3 +166,10 @@ scenes:
         ]
     );
 }
+
+#[test]
+fn json_may_write_a_character_as_two_escapes() {
+    let text = r#"{"entities": [{"entity_id": "light.a", "name": "\ud83d\udca1 lamp"}]}"#;
+    let home = Inventory::from_text("home.json", text).unwrap();
+    assert_eq!(home.entities()[0].name, "💡 lamp");
+}

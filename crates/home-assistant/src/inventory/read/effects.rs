@@ -53,7 +53,7 @@ impl Reader<'_> {
     }
 
     fn known_tool(&mut self, item: &Node<'_>, name: &str) {
-        let profiles = [Profile::V2026_10, Profile::V2026_2, Profile::Classic];
+        let profiles = Profile::ALL;
         if !profiles.iter().any(|profile| by_bare_name(*profile, name).is_some()) {
             self.problem(item, format!("there is no tool `{name}`"));
         }
