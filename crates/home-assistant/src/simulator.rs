@@ -6,6 +6,7 @@
 mod classic;
 mod climate;
 mod color;
+mod command;
 mod effects;
 mod intents;
 mod light;
@@ -27,7 +28,6 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::catalogue::{PREFERRED_AREA, PREFERRED_FLOOR, ToolKind, catalogue};
-use super::profile::Profile;
 use super::state::HomeState;
 use super::tools::OfferedAction;
 use reply::{Failure, Outcome};
@@ -64,7 +64,7 @@ impl HomeState {
             _ => {
                 let entry = &catalogue(self.setting.profile)[at];
                 let intent = entry.intent();
-                let drop_blank = self.setting.profile == Profile::V2026_10;
+                let drop_blank = self.setting.profile.is_current();
                 let arguments = self.with_preferences(kind, arguments);
                 let slots = Slots::read(&entry.rules, &arguments, drop_blank)
                     .map_err(|fault| Failure::slots(fault, intent))?;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::command::is_understood;
 use super::reply::{Answer, Failure, IntentAnswer, Outcome};
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
@@ -15,7 +16,7 @@ const SEVERAL: (&str, &str) = ("MultipleTimersMatchedError", "Multiple timers ma
 impl HomeState {
     pub(super) fn run_timer(&mut self, kind: ToolKind, intent: &str, slots: &Slots<'_>) -> Outcome {
         match kind {
-            ToolKind::StartTimer => return Ok(self.start_timer(slots)),
+            ToolKind::StartTimer => return self.start_timer(slots),
             ToolKind::TimerStatus => return Ok(self.timer_status(slots)),
             ToolKind::CancelAllTimers => return self.cancel_all_timers(intent, slots),
             _ => {}
@@ -44,10 +45,16 @@ impl HomeState {
         self.timers.retain(|timer| !timer.is_active || timer.seconds > 0);
     }
 
-    fn start_timer(&mut self, slots: &Slots<'_>) -> Answer {
+    fn start_timer(&mut self, slots: &Slots<'_>) -> Outcome {
         let command = slots.text("conversation_command").map(str::trim);
         let command = command.filter(|command| !command.is_empty()).map(str::to_owned);
         let seconds = total(slots);
+        if let Some(command) = command.as_deref()
+            && !is_understood(command, self.inventory())
+        {
+            let text = format!("Intent not recognized: {command}");
+            return Err(Failure::raised("NoTimerCommandError", text));
+        }
         if let Some(command) = command.clone() {
             self.happenings.push(Happening::DelayedCommand { command, seconds });
         }
@@ -64,7 +71,7 @@ impl HomeState {
             command,
         });
         self.end_timers();
-        Answer::done()
+        Ok(Answer::done())
     }
 
     /// An id for the satellite in the shape of Home Assistant's device ids.
@@ -80,12 +87,13 @@ impl HomeState {
     }
 
     fn cancel_all_timers(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
-        // Only timers that are left over by name and area are asked how long they were.
+        // A name or an area that no timer has ends the search before anything else is read.
         let mut left = self.running();
-        self.narrow(&mut left, Step::Name, slots);
-        self.narrow(&mut left, Step::Area, slots);
+        let ends =
+            |step: Step, left: &mut Vec<usize>| self.narrow(left, step, slots) && left.is_empty();
+        let found_none = ends(Step::Name, &mut left) || ends(Step::Area, &mut left);
         let start_breaks = STARTS.iter().any(|name| slots.is_broken(name));
-        if slots.is_broken("name") || (start_breaks && !left.is_empty()) {
+        if slots.is_broken("name") || (start_breaks && !found_none) {
             return Err(Failure::unexpected(intent));
         }
         let canceled = self.timers_matching(slots);
