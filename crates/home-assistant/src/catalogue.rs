@@ -33,20 +33,13 @@ impl CatalogueTool {
     }
 }
 
-static CATALOGUE_2026_10: LazyLock<Vec<CatalogueTool>> =
-    LazyLock::new(|| catalogue_from(include_str!("data/tools-2026.10.json")));
-static CATALOGUE_2026_2: LazyLock<Vec<CatalogueTool>> =
-    LazyLock::new(|| catalogue_from(include_str!("data/tools-2026.2.json")));
-static CATALOGUE_CLASSIC: LazyLock<Vec<CatalogueTool>> =
-    LazyLock::new(|| catalogue_from(include_str!("data/tools-classic.json")));
+static CATALOGUES: LazyLock<Vec<Vec<CatalogueTool>>> = LazyLock::new(|| {
+    Profile::ALL.iter().map(|profile| catalogue_from(profile.data().tools)).collect()
+});
 
 /// The tools of a profile in the order they are offered, scripts apart.
 pub(crate) fn catalogue(profile: Profile) -> &'static [CatalogueTool] {
-    match profile {
-        Profile::V2026_10 => &CATALOGUE_2026_10,
-        Profile::V2026_2 => &CATALOGUE_2026_2,
-        Profile::Classic => &CATALOGUE_CLASSIC,
-    }
+    &CATALOGUES[profile.position()]
 }
 
 /// The tool of a profile with this name, prefix taken off: its place and its kind.

@@ -16,6 +16,7 @@ mod state;
 mod timer;
 mod tools;
 mod wire;
+mod wording;
 mod world;
 mod yaml;
 

@@ -31,8 +31,43 @@ impl Profile {
 
     /// Whether results come in the shapes of 2026.10.
     pub(crate) fn is_current(self) -> bool {
-        self == Self::V2026_10
+        match self {
+            Self::V2026_10 => true,
+            Self::V2026_2 | Self::Classic => false,
+        }
     }
+
+    /// The files of a profile. A version that differs from another in its tools, its prompt or
+    /// its wording alone is one more variant with files of its own.
+    pub(crate) fn data(self) -> ProfileData {
+        match self {
+            Self::V2026_10 => ProfileData {
+                tools: include_str!("data/tools-2026.10.json"),
+                wording: include_str!("data/prompt-2026.10.json"),
+            },
+            Self::V2026_2 => ProfileData {
+                tools: include_str!("data/tools-2026.2.json"),
+                wording: include_str!("data/prompt-2026.2.json"),
+            },
+            Self::Classic => ProfileData {
+                tools: include_str!("data/tools-classic.json"),
+                wording: include_str!("data/prompt-2026.2.json"),
+            },
+        }
+    }
+
+    /// Where it stands among all profiles.
+    pub(crate) fn position(self) -> usize {
+        Self::ALL.iter().position(|profile| *profile == self).unwrap_or_default()
+    }
+}
+
+/// The files of a profile.
+pub(crate) struct ProfileData {
+    /// The tools, in the order in which they are offered.
+    pub(crate) tools: &'static str,
+    /// The sentences of the prompt.
+    pub(crate) wording: &'static str,
 }
 
 impl fmt::Display for Profile {

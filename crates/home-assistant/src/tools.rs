@@ -25,10 +25,10 @@ pub(crate) fn offered(
     let mut tools = Vec::new();
     let mut scripts = Some(script::tools(inventory, profile));
     for (at, entry) in catalogue(profile).iter().enumerate() {
-        let script_place = match profile {
-            Profile::V2026_10 => entry.tool.name.as_str() > "script__",
-            Profile::V2026_2 => entry.kind == ToolKind::LiveContext,
-            Profile::Classic => false,
+        let script_place = if profile.is_current() {
+            entry.tool.name.as_str() > "script__"
+        } else {
+            profile == Profile::V2026_2 && entry.kind == ToolKind::LiveContext
         };
         if script_place && let Some(scripts) = scripts.take() {
             tools.extend(scripts);

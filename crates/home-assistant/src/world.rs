@@ -140,7 +140,7 @@ impl HomeAssistantWorld {
         let own = self.clock.clone().or_else(|| home.inventory.clock.clone());
         let clock = own.unwrap_or_else(|| match self.profile {
             Profile::Classic => Clock::classic(),
-            Profile::V2026_10 | Profile::V2026_2 => Clock::recorded(),
+            _ => Clock::recorded(),
         });
         match case.filter(|_| self.time_varies) {
             Some(case) => clock.varied(case.id.as_str()),

@@ -5,10 +5,11 @@ use serde_json::{Map, Value};
 use super::reply::{Answer, Failure, Outcome};
 use super::strict::{self, Parameter, Takes, Texts};
 use crate::precision;
-use crate::prompt::{self, NOTHING_EXPOSED};
+use crate::prompt;
 use crate::python;
 use crate::state::EntityView;
 use crate::state::HomeState;
+use crate::wording::wording;
 use crate::yaml;
 
 /// The attributes a model gets to see.
@@ -48,7 +49,8 @@ impl HomeState {
         };
         let mut listed: Vec<usize> = self.inventory().listed().collect();
         if listed.is_empty() {
-            return Err(Failure::NotFound(NOTHING_EXPOSED.to_owned()));
+            let nothing = &wording(self.setting.profile).nothing_exposed;
+            return Err(Failure::NotFound(nothing.clone()));
         }
         self.filter(&mut listed, &filters)?;
         let mut context = String::from(
