@@ -94,8 +94,8 @@ fn named(
 
 /// A text for comparison without regard to case, as Python's `str.casefold` does it.
 ///
-/// Lower-casing does all but a few characters; those that case folding spells out or merges and
-/// that occur in names are handled here.
+/// Folding spells out and merges characters that lower-casing leaves alone (`ß`, `ﬁ`, `ς`). Going
+/// through upper case does the same for all but the dotless `ı`, which folding keeps.
 pub(crate) fn casefold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -103,23 +103,8 @@ pub(crate) fn casefold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.chars().flat_map(char::to_lowercase) {
         match character {
-            'ß' => folded.push_str("ss"),
-            'ς' => folded.push('σ'),
-            'ſ' => folded.push('s'),
-            'ŉ' => folded.push_str("ʼn"),
-            'ﬀ' => folded.push_str("ff"),
-            'ﬁ' => folded.push_str("fi"),
-            'ﬂ' => folded.push_str("fl"),
-            'ﬃ' => folded.push_str("ffi"),
-            'ﬄ' => folded.push_str("ffl"),
-            'ﬅ' | 'ﬆ' => folded.push_str("st"),
-            'ͅ' => folded.push('ι'),
-            'ϐ' => folded.push('β'),
-            'ϑ' => folded.push('θ'),
-            'ϕ' => folded.push('φ'),
-            'ϖ' => folded.push('π'),
-            'µ' => folded.push('μ'),
-            other => folded.push(other),
+            'ı' => folded.push(character),
+            other => folded.extend(other.to_uppercase().flat_map(char::to_lowercase)),
         }
     }
     folded
@@ -134,5 +119,6 @@ mod tests {
         assert_eq!(casefold("Große STRASSE"), "grosse strasse");
         assert_eq!(casefold("ΟΔΟΣ"), casefold("οδος"));
         assert_eq!(casefold("Küche"), "küche");
+        assert_eq!(casefold("ẞﬁ\u{390}\u{1f0}ᾳı"), "ssfi\u{3b9}\u{308}\u{301}j\u{30c}αιı");
     }
 }
