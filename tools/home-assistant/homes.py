@@ -106,8 +106,8 @@ class Maker:
         return found
 
     def settings(self, domain: str) -> dict:
-        """What a device can do and how it is. Off lights and players remember nothing, since
-        no inventory could tell what."""
+        """What a device can do and how it is. No light that is off remembers anything, and no
+        player starts off, since no inventory could tell what it remembers."""
         pick = self.random
         if domain == "light":
             modes = pick.choice([["hs", "color_temp"], ["rgbw"], ["rgbww"], ["rgb"], ["xy"],
@@ -115,10 +115,9 @@ class Maker:
             on = pick.random() < 0.5
             return {"modes": modes, "on": on, "brightness": pick.randint(1, 255) if on else None}
         if domain == "media_player":
-            state = pick.choice(["off", "playing", "idle"])
             full = 4212669
-            playing = {"title": self.word(), "artist": self.word(), "volume": 0.4}
-            return {"state": state, **(playing if state != "off" else {}),
+            return {"state": pick.choice(["playing", "idle", "paused"]), "volume": 0.4,
+                    "title": self.word(), "artist": self.word(),
                     "features": pick.choice([full, full, full & ~4194304, full & ~16384, 1 | 4])}
         if domain == "cover":
             position = pick.choice([0, 50, 100, None])

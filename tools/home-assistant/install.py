@@ -56,6 +56,8 @@ def install(version: str, folder: Path) -> Path:
     done = folder / "installed"
     if done.exists():
         return python
+    if sys.version_info < (3, 13):
+        raise SystemExit("Home Assistant needs Python 3.13 or later: run this script with it")
     folder.mkdir(parents=True, exist_ok=True)
     run(sys.executable, "-m", "venv", folder / "venv")
     source = folder / "source"
