@@ -5,8 +5,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{
-    Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason, Tags, Timings, ToolTime,
-    Transcript, Trial, TrialFailure, TrialId, Usage,
+    Case, Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason, Tags, Timings,
+    ToolTime, Transcript, Trial, TrialFailure, TrialId, Usage,
 };
 
 /// A trial without its transcript: enough to summarise and to compare runs.
@@ -20,6 +20,9 @@ pub struct TrialSummary {
     pub tags: Tags,
     /// The group of cases it belongs to.
     pub group: Option<String>,
+    /// A short hash of what the case expects and what was set up for it, so that two runs can
+    /// tell whether they were held to the same. Logs of other programs have none.
+    pub gold: Option<String>,
     /// When it began.
     pub started: Timestamp,
     /// When it ended.
@@ -91,6 +94,7 @@ impl TrialSummary {
             sentence: shortened(trial.case.sentence()).to_owned(),
             tags: trial.case.tags.clone(),
             group: trial.case.group.clone(),
+            gold: gold(&trial.case),
             started: trial.started,
             ended: trial.ended,
             outcomes,
@@ -110,6 +114,13 @@ impl TrialSummary {
             tool_times: tool_times(transcript),
         }
     }
+}
+
+/// The hash of what a case expects. A checksum is enough: it notices changes and guards nothing.
+fn gold(case: &Case) -> Option<String> {
+    let setup = ["satellite", "setup"].map(|key| case.metadata.get(key));
+    let text = serde_json::to_vec(&(&case.expectation, setup)).ok()?;
+    Some(format!("{:08x}", crc32fast::hash(&text)))
 }
 
 /// The time of each tool, all its calls together.

@@ -171,6 +171,7 @@ fn tau_summary(id: TrialId, trial: &TauTrial) -> TrialSummary {
         sentence: String::new(),
         tags: Tags::new(),
         group: None,
+        gold: None,
         started: Timestamp::UNIX_EPOCH,
         ended: Timestamp::UNIX_EPOCH,
         outcomes: IndexMap::from(outcomes),

@@ -314,6 +314,7 @@ impl ForeignSummary {
             sentence,
             tags: tags(&self.metadata.unwrap_or_default()),
             group: None,
+            gold: None,
             started,
             ended: time(self.completed_at.as_ref())
                 .or_else(|| started.checked_add(lasted).ok())

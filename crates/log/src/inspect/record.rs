@@ -298,6 +298,8 @@ pub(crate) struct SummaryExtras {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) group: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) gold: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) failure: Option<TrialFailure>,
     #[serde(default)]
     pub(crate) timings: Timings,
@@ -329,6 +331,7 @@ impl SummaryExtras {
             started: summary.started,
             ended: summary.ended,
             group: summary.group.clone(),
+            gold: summary.gold.clone(),
             failure: summary.failure.clone(),
             timings: summary.timings,
             server: summary.server,

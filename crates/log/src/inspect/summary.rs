@@ -81,6 +81,7 @@ impl SummaryRecord {
             sentence: self.input.0,
             tags,
             group: own.group,
+            gold: own.gold,
             started: own.started,
             ended: own.ended,
             outcomes,

@@ -1,18 +1,21 @@
 //! What makes two runs less than comparable, and by how much.
 
 use serde::Serialize;
-use toolgauge_core::Tool;
+use toolgauge_core::{CaseId, Tool};
 
 use super::pairing::Pairing;
 
 /// Something that differs between two runs beside what is meant to differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Caution {
-    /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `trials`,
-    /// `server`, `warnings`, `damage`.
+    /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `golds`,
+    /// `trials`, `server`, `warnings`, `damage`.
     pub about: &'static str,
     /// How, in words.
     pub message: String,
+    /// The cases that it is about, where it is about some of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<CaseId>,
 }
 
 /// Everything that differs.
@@ -22,6 +25,7 @@ pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
         suite(pairing),
         cases(pairing),
         sentences(pairing),
+        golds(pairing),
         trials(pairing),
         prompt(pairing),
         tools(pairing),
@@ -31,8 +35,18 @@ pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
         damage(pairing),
     ];
     let found = found.into_iter().flatten();
-    found.map(|(about, message)| Caution { about, message }).collect()
+    let caution = |(about, message)| {
+        let cases = if about == GOLDS { changed_golds(pairing) } else { Vec::new() };
+        Caution { about, message, cases }
+    };
+    found.map(caution).collect()
 }
+
+/// What is told of cases that expect something else.
+const GOLDS: &str = "golds";
+
+/// How many changed cases are named in words; all of them stand in JSON.
+const NAMED: usize = 10;
 
 type Found = Option<(&'static str, String)>;
 
@@ -75,6 +89,24 @@ fn sentences(pairing: &Pairing<'_>) -> Found {
     (reworded > 0).then(|| {
         let shared = pairing.shared_cases();
         ("sentences", format!("{reworded} of {shared} shared cases are worded differently"))
+    })
+}
+
+fn changed_golds(pairing: &Pairing<'_>) -> Vec<CaseId> {
+    pairing.expecting_otherwise().into_iter().cloned().collect()
+}
+
+fn golds(pairing: &Pairing<'_>) -> Found {
+    let changed = pairing.expecting_otherwise();
+    (!changed.is_empty()).then(|| {
+        let names = changed.iter().take(NAMED).map(|case| format!("`{case}`"));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let rest = match changed.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let (count, shared) = (changed.len(), pairing.shared_cases());
+        (GOLDS, format!("{count} of {shared} shared cases expect something else: {names}{rest}"))
     })
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use toolgauge_core::CaseId;
 use toolgauge_stats::Cluster;
 
 use super::column::{CaseMean, Column};
-use super::side::Side;
+use super::side::{CaseFacts, Side};
 
 /// Two sides and what they share. Cases go by their numbers on side A.
 pub(crate) struct Pairing<'a> {
@@ -61,10 +62,21 @@ impl<'a> Pairing<'a> {
 
     /// How many shared cases were put in other words on the other side.
     pub(crate) fn reworded(&self) -> usize {
-        let pairs = self.to_a.iter().enumerate().filter_map(|(b, a)| Some((b, (*a)?)));
-        let facts = |(b, a): (usize, u32)| (&self.a.cases[a as usize], &self.b.cases[b]);
-        let pairs = pairs.map(facts);
-        pairs.filter(|(a, b)| a.sentence != b.sentence).count()
+        self.shared().filter(|(_, a, b)| a.sentence != b.sentence).count()
+    }
+
+    /// The shared cases of which the other side expects something else, as far as logs say.
+    pub(crate) fn expecting_otherwise(&self) -> Vec<&'a CaseId> {
+        let changed = |a: &CaseFacts, b: &CaseFacts| {
+            a.gold.as_ref().zip(b.gold.as_ref()).is_some_and(|(a, b)| a != b)
+        };
+        self.shared().filter(|(_, a, b)| changed(a, b)).map(|(case, _, _)| case).collect()
+    }
+
+    /// The cases both sides have, with what each knows of them.
+    fn shared(&self) -> impl Iterator<Item = (&'a CaseId, &'a CaseFacts, &'a CaseFacts)> {
+        let (a, b) = (self.a, self.b);
+        a.cases.iter().filter_map(move |(case, facts)| Some((case, facts, b.cases.get(case)?)))
     }
 
     /// Side B's number of a case, given side A's.

@@ -52,6 +52,8 @@ pub(crate) struct CaseFacts {
     slice_set: u32,
     /// A hash of the sentence, to notice when a name means another case.
     pub(crate) sentence: u64,
+    /// A hash of what is expected, where the log says.
+    pub(crate) gold: Option<String>,
 }
 
 /// A trial without a judgement.
@@ -233,7 +235,8 @@ impl Side {
         let slice_set = number(self.slice_sets.insert_full(slices.collect()).0);
         let mut hasher = DefaultHasher::new();
         trial.sentence.hash(&mut hasher);
-        let facts = CaseFacts { group, slice_set, sentence: hasher.finish() };
+        let facts =
+            CaseFacts { group, slice_set, sentence: hasher.finish(), gold: trial.gold.clone() };
         number(self.cases.insert_full(trial.id.case.clone(), facts).0)
     }
 

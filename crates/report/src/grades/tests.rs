@@ -23,6 +23,7 @@ fn trial(case: &str, category: &str, value: Option<f64>) -> TrialSummary {
         sentence: String::new(),
         tags: Tags::from([(CATEGORY.to_owned(), category.to_owned())]),
         group: None,
+        gold: None,
         started: Timestamp::UNIX_EPOCH,
         ended: Timestamp::UNIX_EPOCH,
         outcomes: [(GRADED_SCORER.to_owned(), outcome)].into_iter().collect(),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use toolgauge_log::TrialSummary;
 use toolgauge_report::{Comparison, ContestReport, Terms, UnscoredRule, Verdict};
 use toolgauge_stats::{Margin, PairTable, Resampling};
 
@@ -200,6 +201,28 @@ fn other_prompts_suites_and_wordings_are_noticed() {
             "different scorers: none only in A, state only in B",
         ]
     );
+}
+
+#[test]
+fn cases_that_expect_something_else_are_named() {
+    let with = |gold: &str, cases: std::ops::Range<usize>| {
+        let trials = cases.map(|n| {
+            let gold = if n < 12 { gold } else { "same" };
+            TrialSummary { gold: Some(gold.to_owned()), ..trial(&name(n), 1, 1.0) }
+        });
+        side("a", trials.collect::<Vec<_>>())
+    };
+    let comparison = Comparison::of(&with("old", 0..20), &with("new", 0..20), &Terms::default());
+    let caution = comparison.cautions.iter().find(|caution| caution.about == "golds").unwrap();
+    assert!(caution.message.starts_with("12 of 20 shared cases expect something else: `case-0`"));
+    assert!(caution.message.ends_with("`case-9` and 2 more"), "{}", caution.message);
+    assert_eq!(caution.cases.len(), 12);
+    let same = Comparison::of(&with("old", 0..20), &with("old", 0..20), &Terms::default());
+    assert!(same.cautions.iter().all(|caution| caution.about != "golds"));
+    // Logs that do not say what was expected allow no claim.
+    let silent = side("b", (0..20).map(|n| trial(&name(n), 1, 1.0)));
+    let unknown = Comparison::of(&with("old", 0..20), &silent, &Terms::default());
+    assert!(unknown.cautions.iter().all(|caution| caution.about != "golds"));
 }
 
 #[test]

@@ -53,6 +53,7 @@ fn trial(case: &str, number: u32, value: f64) -> TrialSummary {
         sentence: format!("do {case}"),
         tags: Tags::new(),
         group: None,
+        gold: None,
         started: Timestamp::UNIX_EPOCH,
         ended: Timestamp::UNIX_EPOCH,
         outcomes: IndexMap::from([("calls".to_owned(), Outcome::Scored(score))]),
