@@ -12,7 +12,7 @@ use toolgauge_score::{Evidence, Rehearsal, Scorer, rehearsals};
 use toolgauge_suite::{Problems, Suite};
 use toolgauge_world::World;
 
-use crate::proofs;
+use crate::{proofs, tier_differences};
 
 /// A tier in which this much is right without a call tells too little about calling.
 const HIGHEST_FLOOR: f64 = 0.2;
@@ -28,6 +28,10 @@ pub(crate) fn check(suite: &Suite, world: &dyn World) -> Problems {
         complaints.extend(ways(case, world));
         found.extend(complaints.into_iter().map(|complaint| (Some(position), complaint)));
     }
+    let own = suite.cases.iter().enumerate().filter(|(_, case)| !toolgauge_suite::is_foreign(case));
+    let own = own.map(|(position, case)| (position, &**case));
+    let differences = tier_differences::complaints(own, world);
+    found.extend(differences.into_iter().map(|(position, why)| (Some(position), why)));
     found.extend(floors(suite, world).into_iter().map(|complaint| (None, complaint)));
     toolgauge_suite::complaints(suite, &found)
 }

@@ -34,6 +34,7 @@ mod stage;
 mod subjects;
 mod suites;
 mod summaries;
+mod tier_differences;
 mod waiting;
 mod watch;
 mod worlds;

@@ -60,6 +60,51 @@ fn every_answer_plays_in_the_home_and_scores_one() {
     assert!(checked.status.success());
 }
 
+#[test]
+fn an_answer_that_does_more_in_a_larger_home_must_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let lamp = |name: &str| {
+        format!("  - {{entity_id: light.{name}, name: {name}, area: hall, state: \"off\"}}\n")
+    };
+    let small = format!("areas: [{{id: hall, name: Hall}}]\nentities:\n{}", lamp("one"));
+    std::fs::write(folder.path().join("small.yaml"), small).unwrap();
+    std::fs::write(folder.path().join("more.yaml"), format!("entities:\n{}", lamp("two"))).unwrap();
+    std::fs::write(
+        folder.path().join("suite.yaml"),
+        "name: halls
+world:
+  kind: home_assistant
+  tiers: {small: small.yaml, large: [small.yaml, more.yaml]}
+scorers: [end_state]
+cases:
+  - {file: cases.yaml, tags: {tier: small}, prefix: small/}
+  - {file: cases.yaml, tags: {tier: large}, prefix: large/}
+",
+    )
+    .unwrap();
+    let check = |hall: &str, one: &str| {
+        let cases = format!(
+            "- id: hall
+  say: turn on the lights in the hall
+  expect: {{call: {{tool: intent__HassTurnOn, arguments: {{area: Hall, domain: [light]}}}}, response: action}}
+{hall}- id: one
+  say: turn on one
+  expect: {{call: {{tool: intent__HassTurnOn, arguments: {{name: one}}}}, response: action}}
+{one}"
+        );
+        std::fs::write(folder.path().join("cases.yaml"), cases).unwrap();
+        toolgauge(folder.path(), &["check", "."])
+    };
+    let marked = "  metadata: {differs: the large hall has two}\n";
+    let (done, said) = check("", "");
+    let words = "the answer does not do the same in `small` and `large`: `light.two`;";
+    assert!(!done && said.contains(words), "{said}");
+    let (done, said) = check(marked, "");
+    assert!(done && said.contains("no problem"), "{said}");
+    let (done, said) = check(marked, marked);
+    assert!(!done && said.contains("the answer does the same in every tier"), "{said}");
+}
+
 /// Runs the program in a folder of its own and gives back what it printed.
 fn toolgauge(folder: &Path, arguments: &[&str]) -> (bool, String) {
     let program = env!("CARGO_BIN_EXE_toolgauge");
