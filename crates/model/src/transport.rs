@@ -246,6 +246,8 @@ fn insert_header(map: &mut HeaderMap, name: &str, value: &Secret) -> Result<(), 
 }
 
 fn client(connection: &Connection) -> Result<Client, ConnectionError> {
+    // The client takes the provider of the process; whoever installed one before has the say.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .user_agent(concat!("toolgauge/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(connection.connect_timeout)
