@@ -1,5 +1,6 @@
 //! Why a command could not do its work, and what to try next.
 
+mod engine;
 mod partial;
 mod report;
 mod try_world;
@@ -8,14 +9,14 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use toolgauge_core::{CaseId, FailureKind, TrialFailure};
+use toolgauge_core::CaseId;
+use toolgauge_engine::EngineError;
 use toolgauge_feedback::FeedbackError;
 use toolgauge_feedback::promotion::PromotionError;
 use toolgauge_log::{LogError, OutputError, TranscriptError};
-use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
+use toolgauge_model::{ConnectionError, EndpointError};
 use toolgauge_report::GateError;
-use toolgauge_runner::RubricError;
-use toolgauge_suite::{Problems, SelectionError, TemplateError};
+use toolgauge_suite::{SelectionError, TemplateError};
 use toolgauge_view::ViewError;
 
 use crate::ExitStatus;
@@ -32,6 +33,9 @@ pub(crate) enum Failure {
     /// The result could not be printed.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
+    /// The asynchronous runtime could not be started, so that nothing ran.
+    #[error("cannot start the runtime: {0}")]
+    Runtime(#[source] io::Error),
     /// A file or folder could not be read or written.
     #[error("cannot {action} `{}`: {source}", path.display())]
     File {
@@ -50,67 +54,6 @@ pub(crate) enum Failure {
     NotEmpty {
         /// The folder.
         folder: PathBuf,
-    },
-    /// The settings cannot be used.
-    #[error("the settings cannot be used: {message}")]
-    Settings {
-        /// What is wrong with them.
-        message: String,
-    },
-    /// No suite has this name.
-    #[error("there is no suite `{name}`, neither here nor among those shipped")]
-    NoSuchSuite {
-        /// What was asked for.
-        name: String,
-        /// The names of the shipped suites.
-        shipped: Vec<String>,
-    },
-    /// The suite does not check.
-    #[error("the suite `{name}` has problems and is not run\n{}", listed(problems))]
-    BadSuite {
-        /// The suite.
-        name: String,
-        /// What is wrong with it.
-        problems: Problems,
-    },
-    /// The file of a matrix cannot be used.
-    #[error("the matrix has problems and is not run\n{}", listed(problems))]
-    BadMatrix {
-        /// What is wrong with it.
-        problems: Problems,
-    },
-    /// A suite asks for a world that does not exist.
-    #[error("there is no world `{kind}`")]
-    NoSuchWorld {
-        /// What was asked for.
-        kind: String,
-        /// The worlds there are.
-        known: Vec<String>,
-    },
-    /// What a suite says of its world cannot be used.
-    #[error("{why}")]
-    BadWorld {
-        /// What is wrong with it.
-        why: String,
-    },
-    /// No scorer has this name.
-    #[error("there is no scorer `{name}`")]
-    NoSuchScorer {
-        /// What was asked for.
-        name: String,
-        /// The scorers there are.
-        known: Vec<String>,
-    },
-    /// Faults are to be put right in a scorer that does not judge.
-    #[error("`--fix` mends the scorer `tool_calls_classic`, which is not asked for")]
-    NothingToFix,
-    /// The suite has no such variant.
-    #[error("the suite has no variant `{name}`")]
-    NoSuchVariant {
-        /// What was asked for.
-        name: String,
-        /// The variants there are.
-        known: Vec<String>,
     },
     /// Partial credit cannot be given.
     #[error(transparent)]
@@ -136,47 +79,6 @@ pub(crate) enum Failure {
     /// The server cannot be asked.
     #[error(transparent)]
     Connection(#[from] ConnectionError),
-    /// The server would fail every trial.
-    #[error(transparent)]
-    Preflight(#[from] PreflightError),
-    /// The llama.cpp server could not be started.
-    #[error("{}", with_source(.0))]
-    Llama(#[from] LlamaError),
-    /// A script of answers cannot be used.
-    #[error("`{file}`: {error}")]
-    Script {
-        /// The script.
-        file: String,
-        /// What is wrong with it.
-        error: ScriptError,
-    },
-    /// The description of a chatbot cannot be used.
-    #[error("the chatbot cannot be asked\n{}", listed(problems))]
-    BadChatbot {
-        /// What is wrong with it.
-        problems: Problems,
-    },
-    /// A line does not start anything.
-    #[error("`command:{program}` is not a command")]
-    BadCommand {
-        /// Its first word; what follows may be a key.
-        program: String,
-    },
-    /// The program of a chatbot is not there.
-    #[error("there is no program `{program}`")]
-    NoSuchProgram {
-        /// The program.
-        program: String,
-    },
-    /// What should be the name of a variable is none; it is not shown, for it may be the key.
-    #[error("what should name the variable that holds the key is no name of a variable")]
-    NotAVariable,
-    /// A variable that is asked for is not set.
-    #[error("the environment has no variable `{name}`")]
-    NoSuchVariable {
-        /// The variable.
-        name: String,
-    },
     /// A file of transcripts cannot be read.
     #[error("`{}`: {error}", file.display())]
     Transcripts {
@@ -246,14 +148,6 @@ pub(crate) enum Failure {
         /// The folder of the logs.
         folder: PathBuf,
     },
-    /// A rubric cannot be used.
-    #[error("`{}`: {error}", file.display())]
-    Rubric {
-        /// The rubric.
-        file: PathBuf,
-        /// What is wrong with it.
-        error: RubricError,
-    },
     /// Nobody was named to judge.
     #[error("nobody is named to judge")]
     NoJudge,
@@ -303,56 +197,15 @@ pub(crate) enum Failure {
     /// A correction cannot become a case.
     #[error("{}", with_source(.0))]
     Promotion(#[from] PromotionError),
-    /// A log cannot be continued.
-    #[error("`{}` cannot be resumed: {why}", log.display())]
-    CannotResume {
-        /// The log.
-        log: PathBuf,
-        /// What stands in the way.
-        why: String,
-    },
-    /// More trials are asked for than a run may have.
-    #[error("{planned} trials are more than the {most} that a run may have")]
-    TooManyTrials {
-        /// How many.
-        planned: usize,
-        /// How many there may be.
-        most: usize,
-    },
-    /// The user stopped the run before anything of it was under way.
-    #[error("interrupted before the first trial")]
-    Interrupted,
     /// The run is done, and what came of it could not be read or written.
     #[error("the run is in its log, but could not be reported: {why}")]
     Unreported {
         /// What happened.
         why: String,
     },
-    /// A server is named, and no model of it.
-    #[error("no model is named, and the server {}", match offered.len() {
-        0 => "does not say which it has".to_owned(),
-        many => format!("offers {many}"),
-    })]
-    NoModelNamed {
-        /// The models that it offers.
-        offered: Vec<String>,
-    },
-    /// Every one of the first trials failed in the same way.
-    #[error("{}: {}", every_trial_failed(*trials), failure.message)]
-    EveryTrialFails {
-        /// The model or chatbot, as it was named.
-        model: String,
-        /// How many trials failed.
-        trials: usize,
-        /// What the first one ran into.
-        failure: TrialFailure,
-    },
-    /// The run could not go on.
-    #[error("the run was stopped: {why}")]
-    RunStopped {
-        /// What happened.
-        why: String,
-    },
+    /// A run cannot be put together or gone on with.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }
 
 impl Failure {
@@ -361,16 +214,14 @@ impl Failure {
         Self::File { action, path: path.into(), source }
     }
 
-    /// A run that could not go on, with all that is known of why.
-    pub(crate) fn run_stopped(error: &dyn std::error::Error) -> Self {
-        Self::RunStopped { why: with_source(error) }
-    }
-
     /// A failure after the last trial. What could not be read or written then is no reason to say
     /// that nothing ran.
     pub(crate) fn after_run(self) -> Self {
         match self {
-            Self::Log(_) | Self::OutputFile(_) | Self::File { .. } => {
+            Self::Log(_)
+            | Self::OutputFile(_)
+            | Self::File { .. }
+            | Self::Engine(EngineError::Log(_) | EngineError::File { .. }) => {
                 Self::Unreported { why: self.to_string() }
             }
             other => other,
@@ -381,8 +232,10 @@ impl Failure {
     pub(crate) fn exit_status(&self) -> ExitStatus {
         match self {
             // Some trials were run and are in the log; the rest is missing.
-            Self::RunStopped { .. } | Self::Unreported { .. } => ExitStatus::SomeUnscored,
-            Self::Interrupted => ExitStatus::Interrupted,
+            Self::Engine(EngineError::RunStopped { .. }) | Self::Unreported { .. } => {
+                ExitStatus::SomeUnscored
+            }
+            Self::Engine(EngineError::Interrupted) => ExitStatus::Interrupted,
             _ => ExitStatus::NothingRan,
         }
     }
@@ -390,31 +243,8 @@ impl Failure {
     /// What to do next, where there is something to say.
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
-            Self::NoSuchSuite { shipped, .. } => {
-                Some(format!("name a folder or file, or one of: {}", shipped.join(", ")))
-            }
-            Self::NoRuns { known, .. }
-            | Self::NoSuchWorld { known, .. }
-            | Self::NoSuchScorer { known, .. }
-            | Self::NoSuchVariant { known, .. }
-            | Self::Template(TemplateError::UnknownVariant { known, .. }) => Some(choices(known)),
-            Self::Rubric { .. } => {
-                Some("write one criterion a line, such as `accuracy 40: it is true`".to_owned())
-            }
+            Self::NoRuns { known, .. } => Some(choices(known)),
             Self::NoJudge => Some("name a model: `--judge MODEL`".to_owned()),
-            Self::BadCommand { .. } => {
-                Some("write it as in a shell, such as `command:python bot.py`".to_owned())
-            }
-            Self::NoSuchProgram { .. } => {
-                Some("is it installed and on the PATH? a path to it works too".to_owned())
-            }
-            Self::NoSuchVariable { .. } => {
-                Some("the chatbot's headers ask for it; set it before the run".to_owned())
-            }
-            Self::NotAVariable => Some(
-                "give the name, such as `OPENAI_API_KEY`, and put the key into that variable"
-                    .to_owned(),
-            ),
             Self::NoSuchPlan { .. } => {
                 Some(format!("name a file, or one of: {}", FaultPlan::PRESETS.join(", ")))
             }
@@ -426,18 +256,12 @@ impl Failure {
                 Some("give `--up`, `--down`, `--comment` or `--correction`".to_owned())
             }
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
-            Self::NothingToFix => Some("add `--scorer tool_calls_classic`".to_owned()),
             Self::Partial(failure) => failure.hint(),
             Self::Report(failure) => Some(failure.hint()),
             Self::Selection(error) => error.hint().map(str::to_owned),
             Self::Gate(error) => Some(error.hint()),
             Self::NothingPinned { .. } => {
                 Some("name two logs, or pin one with `toolgauge baseline set LOG`".to_owned())
-            }
-            Self::Preflight(error) => Some(error.hint()),
-            Self::Llama(error) => error.hint().map(str::to_owned),
-            Self::Settings { .. } => {
-                Some("`toolgauge config --defaults` explains every setting".to_owned())
             }
             Self::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
             Self::OutputFile(
@@ -449,14 +273,7 @@ impl Failure {
                     .to_owned(),
             ),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
-            Self::NoModelNamed { offered } => Some(match offered.as_slice() {
-                [] => "name it with `-m NAME`; `-m baseline` measures the baseline".to_owned(),
-                names => format!("name one with `-m`: {}", names[..names.len().min(20)].join(", ")),
-            }),
-            Self::EveryTrialFails { model, failure, .. } => Some(set_up_hint(model, failure.kind)),
-            Self::RunStopped { .. } => {
-                Some("what was finished is in the log; `--resume last` goes on".to_owned())
-            }
+            Self::Engine(error) => engine::hint(error),
             _ => None,
         }
     }
@@ -465,35 +282,6 @@ impl Failure {
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
-}
-
-fn every_trial_failed(trials: usize) -> String {
-    match trials {
-        1 => "the only trial failed, so that nothing was measured".to_owned(),
-        2 => "both trials failed in the same way, so that nothing was measured".to_owned(),
-        many => format!("the first {many} trials failed in the same way, so the run was stopped"),
-    }
-}
-
-/// What to look at when every trial fails in this way.
-fn set_up_hint(model: &str, kind: FailureKind) -> String {
-    let is_chatbot = model.starts_with("chatbot:") || model.starts_with("command:");
-    let look = match kind {
-        FailureKind::OtherModel => {
-            return "name the model as the server does; `--any-model` runs on regardless"
-                .to_owned();
-        }
-        FailureKind::UnreadableAnswer | FailureKind::Reported if is_chatbot => {
-            "describe where the text is under `answer` in the chatbot's file (docs/chatbots.md)"
-        }
-        FailureKind::Refused if is_chatbot => "check the chatbot's URL, method and body",
-        FailureKind::UnreadableAnswer => "does `--base-url` lead to an OpenAI-compatible server?",
-        FailureKind::ContextOverflow | FailureKind::Timeout => {
-            toolgauge_report::advice(kind.name()).unwrap_or_default()
-        }
-        _ => "check the address, the model and how the server was started",
-    };
-    format!("{look}; `--same-failures 0` runs on regardless")
 }
 
 /// What may have been meant by a log that cannot be read.
@@ -515,10 +303,6 @@ fn choices(known: &[String]) -> String {
         [] => "there are none".to_owned(),
         known => format!("there are: {}", known.join(", ")),
     }
-}
-
-fn listed(problems: &Problems) -> String {
-    problems.iter().map(|problem| format!("  {problem}")).collect::<Vec<_>>().join("\n")
 }
 
 /// A message followed by those of its sources, so that nothing a person needs is left out.

@@ -7,7 +7,6 @@ use toolgauge_score::Fix;
 use toolgauge_suite::{Sample, Selection};
 
 use crate::layer::Layer;
-use crate::settings::Protocol;
 
 /// In which form a result is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -131,7 +130,7 @@ pub(crate) struct ServerFlags {
 
     /// How the server is spoken to [default: openai].
     #[arg(long, value_name = "NAME", env = "TOOLGAUGE_PROTOCOL")]
-    protocol: Option<Protocol>,
+    protocol: Option<ProtocolFlag>,
 
     /// The environment variable that holds the key [default: `OPENAI_API_KEY`].
     #[arg(long, value_name = "NAME", env = "TOOLGAUGE_KEY_VARIABLE")]
@@ -259,13 +258,36 @@ pub(crate) struct LimitFlags {
     same_failures: Option<u32>,
 }
 
-impl Layer {
-    /// Adds what these flags say.
+/// How a server is spoken to.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum ProtocolFlag {
+    /// Chat completions, as llama.cpp, vLLM, Ollama, LM Studio and OpenAI speak them.
+    #[value(name = "openai")]
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+}
+
+/// Flags as a layer of settings.
+pub(crate) trait WithFlags: Sized {
+    /// Adds what the flags of the server say.
     #[must_use]
-    pub(crate) fn server(self, flags: &ServerFlags) -> Self {
+    fn server(self, flags: &ServerFlags) -> Self;
+
+    /// Adds what the flags of sampling say.
+    #[must_use]
+    fn sampling(self, flags: &SamplingFlags) -> Self;
+
+    /// Adds what the flags of limits say.
+    #[must_use]
+    fn limits(self, flags: &LimitFlags) -> Self;
+}
+
+impl WithFlags for Layer {
+    fn server(self, flags: &ServerFlags) -> Self {
         let protocol = flags.protocol.map(|protocol| match protocol {
-            Protocol::OpenAi => "openai",
-            Protocol::Anthropic => "anthropic",
+            ProtocolFlag::OpenAi => "openai",
+            ProtocolFlag::Anthropic => "anthropic",
         });
         let llama_server = flags.llama_server.as_ref().map(|file| file.display().to_string());
         let llama_flags = (!flags.llama_flags.is_empty()).then(|| flags.llama_flags.clone());
@@ -278,9 +300,7 @@ impl Layer {
             .with("server", "llama_flags", llama_flags)
     }
 
-    /// Adds what these flags say.
-    #[must_use]
-    pub(crate) fn sampling(self, flags: &SamplingFlags) -> Self {
+    fn sampling(self, flags: &SamplingFlags) -> Self {
         self.with("sampling", "temperature", flags.temperature)
             .with("sampling", "top_p", flags.top_p)
             .with("sampling", "max_tokens", flags.max_tokens)
@@ -289,9 +309,7 @@ impl Layer {
             .with("sampling", "parallel_tool_calls", flags.parallel_tool_calls)
     }
 
-    /// Adds what these flags say.
-    #[must_use]
-    pub(crate) fn limits(self, flags: &LimitFlags) -> Self {
+    fn limits(self, flags: &LimitFlags) -> Self {
         self.with("run", "concurrency", flags.concurrency.map(i64::from))
             .with("limits", "attempt_timeout", flags.attempt_timeout)
             .with("limits", "idle_timeout", flags.idle_timeout)

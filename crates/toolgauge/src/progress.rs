@@ -31,7 +31,6 @@ const MARGIN: usize = 4;
 
 /// Shows the progress of a run, whether or not anything happens in it.
 pub(crate) struct Progress {
-    stage: Stage,
     board: Arc<Mutex<Board>>,
     ticker: Option<JoinHandle<()>>,
 }
@@ -104,12 +103,7 @@ impl Progress {
                 }
             })
         });
-        Self { stage: stage.clone(), board, ticker }
-    }
-
-    /// Where it is shown.
-    pub(crate) fn stage(&self) -> &Stage {
-        &self.stage
+        Self { board, ticker }
     }
 }
 

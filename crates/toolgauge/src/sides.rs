@@ -13,6 +13,7 @@ use toolgauge_core::{
     ArgumentRules, CaseId, Cause, Loss, Outcome, Program, Run, RunId, Score, StopReason,
     SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
 };
+use toolgauge_engine::EngineError;
 use toolgauge_import::tau::{Batch, Evidence, Part, TauReader, TauTrial};
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::Side;
@@ -53,10 +54,11 @@ pub(crate) fn read(path: &Path, scorer: Option<&str>) -> Result<Side, Failure> {
     let settings = Settings::resolve(&[])?;
     let begin = |run: &Run| {
         if let Some(name) = scorer.filter(|name| !run.scorers.iter().any(|known| known == name)) {
-            return Err(Failure::NoSuchScorer {
+            return Err(EngineError::NoSuchScorer {
                 name: name.to_owned(),
                 known: run.scorers.clone(),
-            });
+            }
+            .into());
         }
         let label = path.display().to_string();
         Ok(Side::new(label, run, scorer).priced(summaries::price(&settings, run)))

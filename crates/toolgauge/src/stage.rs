@@ -57,7 +57,8 @@ impl Stage {
         match self.display {
             // Nobody is left to be told when the terminal itself is gone.
             Display::Bar => drop(self.lock().put(Some(&harmless::block(text)))),
-            Display::Lines | Display::Nothing => tell(text),
+            Display::Lines => print_line(text),
+            Display::Nothing => {}
         }
     }
 
@@ -90,8 +91,8 @@ impl Drawn {
     }
 }
 
-/// Tells a person something while no bar is there.
+/// Writes a line where there is no bar.
 #[expect(clippy::print_stderr, reason = "the stage is the second place that speaks to people")]
-pub(crate) fn tell(text: &str) {
+fn print_line(text: &str) {
     eprintln!("{}", harmless::block(text));
 }

@@ -12,8 +12,8 @@ use toolgauge_runner::{Judge, Preference, Trace};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::{Format, LimitFlags};
-use crate::judges::JudgeFlags;
+use crate::flags::{Format, LimitFlags, WithFlags as _};
+use crate::judge_flags::JudgeFlags;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
@@ -66,7 +66,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         return Err(Failure::NothingShared);
     }
     let runtime = tokio::runtime::Runtime::new()?;
-    let judge = order.build(&runtime.block_on(order.reached(&settings, printer)))?;
+    let judge =
+        order.build(&runtime.block_on(crate::judge_flags::reached(&order, &settings, printer)))?;
     let judged = runtime.block_on(judge_all(Arc::new(judge), pairs, settings.run.concurrency));
     let report = counted(&judged).report();
     match args.format {

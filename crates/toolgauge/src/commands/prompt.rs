@@ -7,7 +7,7 @@ use toolgauge_core::TrialId;
 
 use crate::cell::Cell;
 use crate::failure::Failure;
-use crate::flags::{SamplingFlags, SelectionFlags, ServerFlags, WorldFlags};
+use crate::flags::{SamplingFlags, SelectionFlags, ServerFlags, WithFlags as _, WorldFlags};
 use crate::invocation::Invocation;
 use crate::layer::Layer;
 use crate::printer::Printer;

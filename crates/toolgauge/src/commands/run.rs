@@ -1,10 +1,12 @@
 //! `toolgauge run`: puts every case of a suite to a model and leaves a log.
 
 mod args;
+mod board;
 mod cells;
 mod conclusion;
 mod matrix;
 
+use toolgauge_engine::EngineError;
 use toolgauge_runner::Stop;
 
 pub(crate) use self::args::Args;
@@ -14,12 +16,12 @@ use self::matrix::run_matrix;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::printer::Printer;
-use crate::progress::Progress;
+use crate::run_display::RunDisplay;
 use crate::stage::{Display, Stage};
 use crate::{ExitStatus, interrupt};
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::run_stopped(&error))?;
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::Runtime)?;
     let ended = runtime.block_on(run(args, printer));
     // Reading or judging a huge answer that nobody waits for any more must not hold up the end.
     runtime.shutdown_background();
@@ -30,6 +32,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     // A gate that cannot be read is better known before a night's run than after it.
     args.gates.read()?;
     let (stop, stage) = (Stop::default(), stage(printer));
+    let display = RunDisplay::new(&stage);
     if let Some(file) = &args.matrix {
         // On the heap: it holds the futures of all cells' servers.
         return Box::pin(run_matrix(args, file, (&stop, &stage), printer)).await;
@@ -39,7 +42,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
         let (cell, log) = resumed_cell(args, log)?;
         args.check_outputs(std::iter::once(&*cell.suite))?;
         listen(&stop, &cell, &stage);
-        results.push(cell.resume(&log, &stop, Progress::new(&stage)).await?);
+        results.push(cell.resume(&log, &stop, &display).await?);
     } else {
         let cells = cells(args).await?;
         args.check_outputs(cells.iter().map(|cell| &*cell.suite))?;
@@ -47,17 +50,17 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             if results.is_empty() {
                 listen(&stop, &cell, &stage);
             }
-            match cell.run(&stop, Progress::new(&stage)).await {
+            match cell.run(&stop, &display).await {
                 Ok(finished) => results.push(finished),
                 Err(failure) => {
                     // What the earlier cells came to is not lost by the failure of a later one.
                     if !results.is_empty() {
                         conclude(args, &results, printer)?;
-                        if matches!(failure, Failure::Interrupted) {
+                        if matches!(failure, EngineError::Interrupted) {
                             return Ok(ExitStatus::Interrupted);
                         }
                     }
-                    return Err(failure);
+                    return Err(failure.into());
                 }
             }
             if stop.gently.is_cancelled() {

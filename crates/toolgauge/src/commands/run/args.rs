@@ -9,11 +9,12 @@ use toolgauge_suite::{Selection, Suite};
 
 use crate::failure::Failure;
 use crate::flags::{
-    FixFlags, Format, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WorldFlags,
+    FixFlags, Format, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WithFlags as _,
+    WorldFlags,
 };
 use crate::gates::GateFlags;
 use crate::grading::GradeFlags;
-use crate::judges::JudgeFlags;
+use crate::judge_flags::JudgeFlags;
 use crate::layer::Layer;
 use crate::settings;
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::Table;
+use toolgauge_engine::EngineError;
 use toolgauge_log::Log;
 use toolgauge_suite::{Selection, Suite};
 
@@ -12,6 +13,7 @@ use super::args::Args;
 use crate::adaptive::Until;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::flags::WithFlags as _;
 use crate::invocation::{Invocation, LeftOut};
 use crate::judges;
 use crate::layer::{Layer, log_folder};
@@ -66,10 +68,11 @@ fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<C
     let variants = args.variants.iter().cloned().map(Some).collect::<Vec<_>>();
     for variant in variants.iter().flatten() {
         if !suite.variants.contains_key(variant) {
-            return Err(Failure::NoSuchVariant {
+            return Err(EngineError::NoSuchVariant {
                 name: variant.clone(),
                 known: suite.variants.keys().cloned().collect(),
-            });
+            }
+            .into());
         }
     }
     let cases = selection.select(suite)?;
@@ -81,7 +84,7 @@ fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<C
     let trials = usize::try_from(planned.trials).unwrap_or(usize::MAX);
     let planned = cases.len().saturating_mul(trials).saturating_mul(variants.len().max(1));
     if planned > MOST_TRIALS {
-        return Err(Failure::TooManyTrials { planned, most: MOST_TRIALS });
+        return Err(EngineError::TooManyTrials { planned, most: MOST_TRIALS }.into());
     }
     Ok(Cell {
         cases,
@@ -96,7 +99,9 @@ fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<C
 pub(super) fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), Failure> {
     let path = if log == Path::new("last") { newest_log(args)? } else { log.to_owned() };
     let run = Log::open(&path)?.run().clone();
-    let cannot = |why: &str| Failure::CannotResume { log: path.clone(), why: why.to_owned() };
+    let cannot = |why: &str| {
+        Failure::from(EngineError::CannotResume { log: path.clone(), why: why.to_owned() })
+    };
     let mut invocation =
         Invocation::of(&run).ok_or_else(|| cannot("it does not say how it was started"))?;
     let layer = Layer::default().server(&args.server).limits(&args.limits).table();

@@ -5,12 +5,14 @@ use std::path::Path;
 use toolgauge_runner::Stop;
 
 use super::args::Args;
+use super::board::Board;
 use super::conclusion::{ending, judge_gates};
 use crate::cell::Finished;
 use crate::failure::Failure;
 use crate::flags::Format;
 use crate::matrix::{self, Demand};
 use crate::printer::Printer;
+use crate::run_display::RunDisplay;
 use crate::stage::Stage;
 use crate::{ExitStatus, interrupt};
 
@@ -37,9 +39,9 @@ pub(super) async fn run_matrix(
     args.check_outputs(plan.suites())?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
     interrupt::listen(stop, plan.grace(), stage);
-    let ran = Box::pin(plan.run(stop, stage)).await?;
+    let ran = Box::pin(plan.run(stop, &RunDisplay::new(stage))).await?;
     let missing = size - ran.len();
-    let board = matrix::Board::of(name, &ran).map_err(Failure::after_run)?;
+    let board = Board::of(name, &ran).map_err(Failure::after_run)?;
     match args.format {
         Format::Json => printer.print_json(&board)?,
         Format::Text => printer.print(&board.to_string())?,

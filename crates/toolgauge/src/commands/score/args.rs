@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::flags::FixFlags;
-use crate::judges::JudgeFlags;
+use crate::judge_flags::JudgeFlags;
 
 /// Judge logs or transcripts again, without calling a model.
 ///

@@ -24,7 +24,7 @@ impl Bench {
         let settings = Settings::resolve(&[layer.table()])?;
         let Some(order) = args.judge.order(&settings)? else { return Ok(Self(None)) };
         let runtime = tokio::runtime::Runtime::new()?;
-        let settings = runtime.block_on(order.reached(&settings, printer));
+        let settings = runtime.block_on(crate::judge_flags::reached(&order, &settings, printer));
         Ok(Self(Some((order.build(&settings)?, runtime))))
     }
 

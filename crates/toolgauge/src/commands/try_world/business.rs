@@ -68,7 +68,7 @@ pub(super) fn try_business(
 
 fn world(args: &BusinessArgs) -> Result<Arc<dyn World>, Failure> {
     if let Some(name) = &args.suite {
-        return worlds::build(&suites::load(name)?, None);
+        return Ok(worlds::build(&suites::load(name)?, None)?);
     }
     let limits = QueryLimits::default();
     let database = args.database.as_ref().map(|file| Database::from_path(file, limits));

@@ -1,0 +1,463 @@
+//! One cell of a run's matrix: one suite on one model, in one or more variants.
+
+use std::collections::{HashMap, HashSet};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use toolgauge_core::{
+    Briefing, Case, CaseId, Program, Run, RunId, ServerFacts, SubjectIdentity, Tool, TrialFailure,
+    TrialId, timestamp,
+};
+use toolgauge_log::{Log, LogWriter, RunStatus};
+use toolgauge_model::{LlamaServer, Secret};
+use toolgauge_runner::{
+    Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
+};
+use toolgauge_score::Scorer;
+use toolgauge_suite::{Sampling, SolverSpec, Suite};
+use toolgauge_world::World;
+use uuid::Uuid;
+
+use crate::adaptive::{self, Stopping, Umpire, Until, Watched};
+use crate::error::EngineError;
+use crate::gold_check;
+use crate::invocation::Invocation;
+use crate::journal::Journal;
+use crate::judges::JudgeOrder;
+use crate::observer::Observer;
+use crate::settings::{Seconds, public_flags};
+use crate::subjects::{self, Greeting, Host, Order, llama};
+use crate::waiting::Waiting;
+use crate::{file_handles, judges, scorers, worlds};
+
+/// One suite on one model.
+pub struct Cell {
+    /// The suite.
+    pub suite: Arc<Suite>,
+    /// Its cases that are run.
+    pub cases: Vec<Arc<Case>>,
+    /// What was asked for.
+    pub invocation: Invocation,
+    /// The variants to run side by side; `None` is the suite as it is.
+    pub variants: Vec<Option<String>>,
+    /// The key for the server.
+    pub key: Option<Secret>,
+}
+
+/// How the run of a cell ended, and where its logs are, one for each variant.
+pub struct Finished {
+    /// How the run ended.
+    pub ending: Ending,
+    /// Where the logs are.
+    pub logs: Vec<PathBuf>,
+    /// Who judged the answers.
+    pub judge: Option<JudgeOrder>,
+    /// What an adaptive run came to.
+    pub stopping: Option<Stopping>,
+}
+
+/// One variant made ready: the arm to run, the cases as it puts them, and the head of its log.
+struct Side {
+    host: Host,
+    arm: Arm,
+    cases: Vec<Arc<Case>>,
+    run: Run,
+}
+
+impl Cell {
+    /// Runs every variant, interleaved, each into a new log.
+    pub async fn run(&self, stop: &Stop, observer: &dyn Observer) -> Result<Finished, EngineError> {
+        let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
+        let ended = self.run_on(&served, stop, observer).await;
+        llama::stop(llama).await;
+        ended
+    }
+
+    /// The same where the model is served already.
+    pub async fn run_on(
+        &self,
+        served: &Invocation,
+        stop: &Stop,
+        observer: &dyn Observer,
+    ) -> Result<Finished, EngineError> {
+        let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
+        let folder = Path::new(&self.invocation.settings.run.log_dir);
+        std::fs::create_dir_all(folder)
+            .map_err(|error| EngineError::file("create", folder, error))?;
+        let paths: Vec<PathBuf> =
+            sides.iter().map(|side| folder.join(toolgauge_log::file_name(&side.run))).collect();
+        let mut logs = Vec::new();
+        for (side, path) in sides.iter().zip(&paths) {
+            logs.push(LogWriter::create(path, &side.run)?);
+        }
+        let (ending, stopping) = self.go(sides, &[], Journal { logs, observer }, stop).await?;
+        let judge = self.invocation.judge.clone();
+        Ok(Finished { ending, logs: paths, judge, stopping })
+    }
+
+    /// Runs what is missing in a log, and adds it there.
+    pub async fn resume(
+        &self,
+        path: &Path,
+        stop: &Stop,
+        observer: &dyn Observer,
+    ) -> Result<Finished, EngineError> {
+        let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
+        let ended = self.resume_on(path, &served, stop, observer).await;
+        llama::stop(llama).await;
+        ended
+    }
+
+    /// The same where the model is served already.
+    pub async fn resume_on(
+        &self,
+        path: &Path,
+        served: &Invocation,
+        stop: &Stop,
+        observer: &dyn Observer,
+    ) -> Result<Finished, EngineError> {
+        let (writer, resumed) = LogWriter::resume(path)?;
+        let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
+        let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
+        let journal = Journal { logs: vec![writer], observer };
+        let (ending, stopping) = self.go(sides, &finished, journal, stop).await?;
+        let judge = self.invocation.judge.clone();
+        Ok(Finished { ending, logs: vec![path.to_owned()], judge, stopping })
+    }
+
+    /// Where the model is to be asked: a GGUF file is given a server of its own.
+    async fn serve(
+        &self,
+        waiting: &Waiting<'_>,
+    ) -> Result<(Invocation, Option<LlamaServer>), EngineError> {
+        let mut served = self.invocation.clone();
+        if let Some(judge) = &served.judge {
+            judge.greet(&served.settings, waiting).await?;
+        }
+        let llama = llama::start(&mut served.model, &mut served.settings, waiting).await?;
+        Ok((served, llama))
+    }
+
+    async fn go(
+        &self,
+        sides: Vec<Side>,
+        finished: &[HashSet<TrialId>],
+        mut journal: Journal<'_>,
+        stop: &Stop,
+    ) -> Result<(Ending, Option<Stopping>), EngineError> {
+        let runs_commands = sides.iter().any(|side| &*side.run.subject.provider == "command");
+        let (arms, cases): (Vec<Arm>, Vec<Vec<Arc<Case>>>) =
+            sides.into_iter().map(|side| (side.arm, side.cases)).unzip();
+        let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
+        put(&mut plan, &cases);
+        if plan.jobs.is_empty() && !finished.is_empty() {
+            journal.observer.note("nothing was missing: every trial of the log is finished");
+        }
+        let mut umpire = self.umpire(&mut plan, &journal, finished)?;
+        let enough = Stop { gently: stop.gently.child_token(), now: stop.now.clone() };
+        if umpire.as_ref().is_some_and(Umpire::is_decided) {
+            enough.gently.cancel();
+        }
+        let mut limits = Limits {
+            concurrency: self.concurrency(runs_commands, journal.observer),
+            ..self.limits()
+        };
+        if finished.iter().any(|finished| !finished.is_empty()) {
+            // What could be scored once shows that the set-up is right.
+            limits.same_failures = 0;
+        }
+        let ended = match &mut umpire {
+            None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
+            Some(umpire) => {
+                let mut watched = Watched { journal: &mut journal, umpire, stop: &enough };
+                toolgauge_runner::run(&plan, &limits, &enough, &mut watched).await
+            }
+        };
+        let mut ending = ended.map_err(|error| EngineError::run_stopped(&*error))?;
+        // Whoever has seen enough was not interrupted.
+        if umpire.as_ref().is_some_and(Umpire::is_decided) && !stop.gently.is_cancelled() {
+            ending = Ending::Complete;
+        }
+        if let Ending::EveryTrialFails { trials, failure } = ending {
+            return Err(self.nothing_measured(journal, trials, failure));
+        }
+        let status = match &ending {
+            Ending::Complete => RunStatus::Success,
+            Ending::Interrupted => RunStatus::Cancelled,
+            Ending::ServerGone(failure) | Ending::EveryTrialFails { failure, .. } => {
+                RunStatus::Error { message: failure.message.clone() }
+            }
+        };
+        // One log that cannot be finished is no reason to leave the others open.
+        let finished: Vec<_> = journal.logs.into_iter().map(|log| log.finish(&status)).collect();
+        let failed = finished.into_iter().find_map(Result::err);
+        failed.map_or(Ok(()), |error| Err(EngineError::run_stopped(&error)))?;
+        Ok((ending, umpire.map(|umpire| umpire.stopping())))
+    }
+
+    /// The failure of a run whose first trials all failed alike. Logs that hold nothing yet are
+    /// removed: a run that measured nothing has no place beside those that did.
+    fn nothing_measured(
+        &self,
+        journal: Journal<'_>,
+        trials: usize,
+        failure: TrialFailure,
+    ) -> EngineError {
+        for log in journal.logs {
+            let path = log.path().to_owned();
+            drop(log);
+            if Log::open(&path).is_ok_and(|log| log.summaries().next().is_none()) {
+                // A log that stays behind is empty, and does no harm.
+                let _ = std::fs::remove_file(path);
+            }
+        }
+        EngineError::EveryTrialFails { model: self.invocation.model.clone(), trials, failure }
+    }
+
+    /// Who says when an adaptive run has seen enough. What a resumed log holds is told first.
+    fn umpire(
+        &self,
+        plan: &mut Plan,
+        journal: &Journal<'_>,
+        finished: &[HashSet<TrialId>],
+    ) -> Result<Option<Umpire>, EngineError> {
+        let settings = &self.invocation.settings;
+        let Some(half_width) = settings.run.until else { return Ok(None) };
+        let until = Until::new(half_width, settings.run.budget, self.cases.len());
+        let cases: Vec<CaseId> = self.cases.iter().map(|case| case.id.clone()).collect();
+        let order = until.order(&cases, self.limits().seed.unwrap_or(0));
+        adaptive::arrange(plan, &order);
+        let mut umpire = Umpire::new(until, order, plan.arms.len());
+        for (arm, (log, finished)) in journal.logs.iter().zip(finished).enumerate() {
+            for trial in Log::open(log.path())?.summaries() {
+                // What failed or cannot be read is run again, and only then judged.
+                let Ok(trial) = trial else { continue };
+                if finished.contains(&trial.id) {
+                    umpire.note(arm, &trial.id, trial.outcome());
+                }
+            }
+        }
+        Ok(Some(umpire))
+    }
+
+    /// Every variant made ready, and its server looked at.
+    async fn sides(
+        &self,
+        served: &Invocation,
+        waiting: &Waiting<'_>,
+    ) -> Result<Vec<Side>, EngineError> {
+        let patience = served.settings.limits.patience.duration();
+        let mut sides = Vec::new();
+        for file in self.suite.outside_files() {
+            let file = file.display();
+            waiting
+                .observer()
+                .warning(&format!("the suite reads `{file}`, which is outside its folder"));
+        }
+        for variant in &self.variants {
+            let mut side = self.side(variant.as_deref(), served)?;
+            let briefing = side.arm.briefings.first();
+            let Greeting { facts, warnings } = side.host.greet(briefing, patience, waiting).await?;
+            for warning in &warnings {
+                waiting.observer().warning(warning);
+            }
+            side.run.server = facts.map(|facts| self.with_flags(facts));
+            side.run.warnings = warnings;
+            sides.push(side);
+        }
+        Ok(sides)
+    }
+
+    /// What a server says of itself, with the flags of one that was started for this run.
+    fn with_flags(&self, mut facts: ServerFacts) -> ServerFacts {
+        if llama::is_file(Path::new(&self.invocation.model)) {
+            facts.flags = public_flags(&self.invocation.settings.server.llama_flags);
+        }
+        facts
+    }
+
+    fn side(&self, variant: Option<&str>, served: &Invocation) -> Result<Side, EngineError> {
+        let world = worlds::build(&self.suite, variant)?;
+        let host = self.host(variant, served)?;
+        let briefings = self.briefings(variant, world.as_ref())?;
+        let subject = Arc::clone(&host.subject);
+        let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
+        let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
+        Ok(Side { host, arm: Arm { subject, world, briefings }, cases, run })
+    }
+
+    /// How answers are sampled: by the suite, its variant, and what was asked for.
+    pub fn sampling(&self, variant: Option<&str>) -> Sampling {
+        let variant = variant.and_then(|name| self.suite.variants.get(name));
+        let sampling = variant.map(|variant| &variant.sampling);
+        self.invocation.sampling(&self.suite.sampling, sampling)
+    }
+
+    fn host(&self, variant: Option<&str>, served: &Invocation) -> Result<Host, EngineError> {
+        subjects::build(Order {
+            model: &served.model,
+            settings: &served.settings,
+            sampling: self.sampling(variant),
+            key: self.key.clone(),
+        })
+    }
+
+    /// What the subject is told before each case; what is the same for all is made once.
+    pub fn briefings(
+        &self,
+        variant: Option<&str>,
+        world: &dyn World,
+    ) -> Result<Vec<Arc<Briefing>>, EngineError> {
+        let each = toolgauge_suite::system_depends_on_case(&self.suite, variant)?;
+        let render = |case: Option<&Case>, tools: &[Tool]| {
+            let system = toolgauge_suite::render_system(&self.suite, variant, case, tools)?;
+            Ok::<_, EngineError>(system.map(Arc::<str>::from))
+        };
+        let mut shared = Briefings::default();
+        let mut same_for_all = None;
+        let mut briefings = Vec::with_capacity(self.cases.len());
+        for case in &self.cases {
+            let tools = world.tools(case);
+            let system = match world.briefing(case) {
+                Some(system) => Some(system),
+                None if each => render(Some(case), &tools)?,
+                None => match &same_for_all {
+                    Some(system) => Clone::clone(system),
+                    None => same_for_all.insert(render(None, &tools)?).clone(),
+                },
+            };
+            briefings.push(shared.share(system, tools));
+        }
+        Ok(briefings)
+    }
+
+    fn procedure(&self) -> Result<Procedure, EngineError> {
+        let solver = match self.suite.solver {
+            SolverSpec::Capture => Solver::Capture,
+            SolverSpec::Loop(limits) => Solver::Loop(Allowance {
+                turns: self.invocation.settings.limits.max_turns.unwrap_or(limits.max_turns),
+                tokens: limits.max_tokens,
+                time: limits.max_seconds.and_then(|most| Seconds::try_from(most).ok()?.limit()),
+            }),
+        };
+        let trials = self.invocation.settings.run.trials;
+        let Invocation { judge, settings, .. } = &self.invocation;
+        let judge = judges::shared(judge.as_ref(), settings)?;
+        Ok(Procedure { solver, scorers: self.scorers()?, judge, trials })
+    }
+
+    /// The scorers that judge: those asked for, else those of the suite.
+    pub fn scorers(&self) -> Result<Vec<Scorer>, EngineError> {
+        let asked_for = &self.invocation.scorers;
+        let names = if asked_for.is_empty() { &self.suite.scorers } else { asked_for };
+        // Who says what an answer must be like wants it judged.
+        let answers = || self.suite.cases.iter().any(|case| case.expectation.answer.is_some());
+        let mut names: Vec<&str> = match names.as_slice() {
+            [] if answers() => vec!["chatbot"],
+            [] => vec![scorers::DEFAULT],
+            names => names.iter().map(String::as_str).collect(),
+        };
+        // Whoever asks for a judge wants to see what it says.
+        if self.invocation.judge.is_some() && !names.contains(&judges::SCORER) {
+            names.push(judges::SCORER);
+        }
+        scorers::named(&names, &self.invocation.fixes())
+    }
+
+    /// How many trials run at once: as many as were asked for, if so many files may be open.
+    fn concurrency(&self, runs_commands: bool, observer: &dyn Observer) -> NonZeroUsize {
+        let wanted = self.limits().concurrency;
+        let judged = u64::from(self.invocation.judge.is_some());
+        // A command takes three pipes and a moment of a fourth, a server one connection.
+        let each = judged + if runs_commands { 4 } else { 1 };
+        let (most, limit) = file_handles::at_once(wanted, each);
+        if most < wanted {
+            observer.warning(&format!(
+                "{most} trials run at once rather than {wanted}: this process may have \
+                 {limit} files and connections open"
+            ));
+        }
+        most
+    }
+
+    fn limits(&self) -> Limits {
+        let settings = &self.invocation.settings;
+        Limits {
+            concurrency: NonZeroUsize::new(settings.run.concurrency).unwrap_or(NonZeroUsize::MIN),
+            trial_timeout: settings.limits.trial_timeout.limit(),
+            patience: Patience {
+                total: settings.limits.patience.duration(),
+                ..Patience::default()
+            },
+            seed: settings.sampling.seed.or(self.suite.sampling.seed),
+            same_failures: settings.limits.same_failures,
+        }
+    }
+
+    /// The head of a variant's log.
+    pub fn head(
+        &self,
+        variant: Option<&str>,
+        subject: SubjectIdentity,
+        world: &dyn World,
+        briefings: &[Arc<Briefing>],
+    ) -> Result<Run, EngineError> {
+        let scorers = self.scorers()?;
+        // Where cases are told different things, the head has nothing to say for all of them.
+        let first = briefings.first();
+        let common = first.filter(|first| briefings.iter().all(|other| Arc::ptr_eq(first, other)));
+        let cases = worlds::cases_of(&self.suite, variant, &self.cases, world);
+        let mut settings = self.invocation.for_log()?;
+        let tiers = gold_check::tiers(&cases, world, scorers.first());
+        if !tiers.is_empty() {
+            settings.insert("tiers".to_owned(), tiers.into());
+        }
+        let created = timestamp(SystemTime::now());
+        Ok(Run {
+            id: new_run_id(created),
+            created,
+            suite: self.suite.identity(),
+            subject,
+            server: None,
+            warnings: Vec::new(),
+            max_tokens: self.sampling(variant).max_tokens,
+            variant: variant.map(str::to_owned),
+            cases: self.cases.iter().map(|case| case.id.clone()).collect::<Vec<CaseId>>(),
+            trials: self.invocation.settings.run.trials,
+            scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
+            system_prompt: common.and_then(|common| common.system.as_deref().map(str::to_owned)),
+            tools: common.map(|common| common.tools.to_vec()).unwrap_or_default(),
+            floor: scorers.first().and_then(|scorer| gold_check::floor(&cases, world, scorer)),
+            settings,
+            program: Program {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                revision: crate::REVISION.to_owned(),
+            },
+        })
+    }
+}
+
+/// A name for a run, by which runs sort in the order they were started.
+pub fn new_run_id(created: Timestamp) -> RunId {
+    // Not by the clock itself: before 1970 that would panic.
+    let seconds = u64::try_from(created.as_second()).unwrap_or(0);
+    let nanoseconds = u32::try_from(created.subsec_nanosecond()).unwrap_or(0);
+    let time = uuid::Timestamp::from_unix(uuid::NoContext, seconds, nanoseconds);
+    RunId::new(Uuid::new_v7(time).simple().to_string())
+}
+
+/// Gives every trial the case as its arm puts it.
+fn put(plan: &mut Plan, cases: &[Vec<Arc<Case>>]) {
+    let by_id = |cases: &Vec<Arc<Case>>| {
+        cases.iter().map(|case| (case.id.clone(), Arc::clone(case))).collect()
+    };
+    let by_id: Vec<HashMap<CaseId, Arc<Case>>> = cases.iter().map(by_id).collect();
+    for job in &mut plan.jobs {
+        if let Some(case) = by_id.get(job.arm).and_then(|cases| cases.get(&job.case.id)) {
+            job.case = Arc::clone(case);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Why a run could not be put together or gone on with.
+
+use std::io;
+use std::path::PathBuf;
+
+use toolgauge_core::TrialFailure;
+use toolgauge_log::LogError;
+use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
+use toolgauge_runner::RubricError;
+use toolgauge_suite::{Problems, SelectionError, TemplateError};
+
+/// Why a run could not be put together or gone on with. Errors of the crates below are wrapped as
+/// they are, so that each message is written once, where it is known best.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} `{}`: {source}", path.display())]
+    File {
+        /// `read`, `write`, `create`.
+        action: &'static str,
+        /// Which file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The settings cannot be used.
+    #[error("the settings cannot be used: {message}")]
+    Settings {
+        /// What is wrong with them.
+        message: String,
+    },
+    /// No suite has this name.
+    #[error("there is no suite `{name}`, neither here nor among those shipped")]
+    NoSuchSuite {
+        /// What was asked for.
+        name: String,
+        /// The names of the shipped suites.
+        shipped: Vec<String>,
+    },
+    /// The suite does not check.
+    #[error("the suite `{name}` has problems and is not run\n{}", listed(problems))]
+    BadSuite {
+        /// The suite.
+        name: String,
+        /// What is wrong with it.
+        problems: Problems,
+    },
+    /// The file of a matrix cannot be used.
+    #[error("the matrix has problems and is not run\n{}", listed(problems))]
+    BadMatrix {
+        /// What is wrong with it.
+        problems: Problems,
+    },
+    /// A suite asks for a world that does not exist.
+    #[error("there is no world `{kind}`")]
+    NoSuchWorld {
+        /// What was asked for.
+        kind: String,
+        /// The worlds there are.
+        known: Vec<String>,
+    },
+    /// What a suite says of its world cannot be used.
+    #[error("{why}")]
+    BadWorld {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// No scorer has this name.
+    #[error("there is no scorer `{name}`")]
+    NoSuchScorer {
+        /// What was asked for.
+        name: String,
+        /// The scorers there are.
+        known: Vec<String>,
+    },
+    /// Faults are to be put right in a scorer that does not judge.
+    #[error("`--fix` mends the scorer `tool_calls_classic`, which is not asked for")]
+    NothingToFix,
+    /// The suite has no such variant.
+    #[error("the suite has no variant `{name}`")]
+    NoSuchVariant {
+        /// What was asked for.
+        name: String,
+        /// The variants there are.
+        known: Vec<String>,
+    },
+    /// The selection leaves no case.
+    #[error(transparent)]
+    Selection(#[from] SelectionError),
+    /// The system prompt cannot be made.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The base URL cannot be used.
+    #[error(transparent)]
+    Endpoint(#[from] EndpointError),
+    /// The server cannot be asked.
+    #[error(transparent)]
+    Connection(#[from] ConnectionError),
+    /// The server would fail every trial.
+    #[error(transparent)]
+    Preflight(#[from] PreflightError),
+    /// The llama.cpp server could not be started.
+    #[error("{}", with_source(.0))]
+    Llama(#[from] LlamaError),
+    /// A script of answers cannot be used.
+    #[error("`{file}`: {error}")]
+    Script {
+        /// The script.
+        file: String,
+        /// What is wrong with it.
+        error: ScriptError,
+    },
+    /// The description of a chatbot cannot be used.
+    #[error("the chatbot cannot be asked\n{}", listed(problems))]
+    BadChatbot {
+        /// What is wrong with it.
+        problems: Problems,
+    },
+    /// A line does not start anything.
+    #[error("`command:{program}` is not a command")]
+    BadCommand {
+        /// Its first word; what follows may be a key.
+        program: String,
+    },
+    /// The program of a chatbot is not there.
+    #[error("there is no program `{program}`")]
+    NoSuchProgram {
+        /// The program.
+        program: String,
+    },
+    /// What should be the name of a variable is none; it is not shown, for it may be the key.
+    #[error("what should name the variable that holds the key is no name of a variable")]
+    NotAVariable,
+    /// A variable that is asked for is not set.
+    #[error("the environment has no variable `{name}`")]
+    NoSuchVariable {
+        /// The variable.
+        name: String,
+    },
+    /// A log cannot be read or written.
+    #[error("{}", with_source(.0))]
+    Log(#[from] LogError),
+    /// A rubric cannot be used.
+    #[error("`{}`: {error}", file.display())]
+    Rubric {
+        /// The rubric.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: RubricError,
+    },
+    /// A log cannot be continued.
+    #[error("`{}` cannot be resumed: {why}", log.display())]
+    CannotResume {
+        /// The log.
+        log: PathBuf,
+        /// What stands in the way.
+        why: String,
+    },
+    /// More trials are asked for than a run may have.
+    #[error("{planned} trials are more than the {most} that a run may have")]
+    TooManyTrials {
+        /// How many.
+        planned: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// The user stopped the run before anything of it was under way.
+    #[error("interrupted before the first trial")]
+    Interrupted,
+    /// A server is named, and no model of it.
+    #[error("no model is named, and the server {}", match offered.len() {
+        0 => "does not say which it has".to_owned(),
+        many => format!("offers {many}"),
+    })]
+    NoModelNamed {
+        /// The models that it offers.
+        offered: Vec<String>,
+    },
+    /// Every one of the first trials failed in the same way.
+    #[error("{}: {}", every_trial_failed(*trials), failure.message)]
+    EveryTrialFails {
+        /// The model or chatbot, as it was named.
+        model: String,
+        /// How many trials failed.
+        trials: usize,
+        /// What the first one ran into.
+        failure: TrialFailure,
+    },
+    /// The run could not go on.
+    #[error("the run was stopped: {why}")]
+    RunStopped {
+        /// What happened.
+        why: String,
+    },
+}
+
+impl EngineError {
+    /// A file that could not be read, written or created.
+    pub fn file(action: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
+        Self::File { action, path: path.into(), source }
+    }
+
+    /// A run that could not go on, with all that is known of why.
+    pub fn run_stopped(error: &dyn std::error::Error) -> Self {
+        Self::RunStopped { why: with_source(error) }
+    }
+}
+
+fn every_trial_failed(trials: usize) -> String {
+    match trials {
+        1 => "the only trial failed, so that nothing was measured".to_owned(),
+        2 => "both trials failed in the same way, so that nothing was measured".to_owned(),
+        many => format!("the first {many} trials failed in the same way, so the run was stopped"),
+    }
+}
+
+fn listed(problems: &Problems) -> String {
+    problems.iter().map(|problem| format!("  {problem}")).collect::<Vec<_>>().join("\n")
+}
+
+/// A message followed by those of its sources, so that nothing a person needs is left out.
+fn with_source(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}

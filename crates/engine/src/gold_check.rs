@@ -1,0 +1,191 @@
+//! Plays the answers of a suite in its world: a benchmark whose own answers fail measures nothing.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value, json};
+use toolgauge_core::{
+    AssistantMessage, CallOrigin, Case, Message, ResponseKind, ToolCall, Transcript,
+};
+use toolgauge_runner::{end_states, play};
+use toolgauge_score::{Evidence, Rehearsal, Scorer, rehearsals};
+use toolgauge_suite::{Problems, Suite};
+use toolgauge_world::World;
+
+use crate::{proofs, tier_differences};
+
+/// A tier in which this much is right without a call tells too little about calling.
+const HIGHEST_FLOOR: f64 = 0.2;
+
+/// Every answer that does not do in the world what it should, or does not score 1.
+pub fn check(suite: &Suite, world: &dyn World) -> Problems {
+    let mut found = Vec::new();
+    // Answers of another benchmark are not ours to mend.
+    let own = suite.cases.iter().enumerate().filter(|(_, case)| !toolgauge_suite::is_foreign(case));
+    for (position, case) in own {
+        let mut complaints = world.complaints(case);
+        complaints.extend(proofs::check(case, world));
+        complaints.extend(ways(case, world));
+        found.extend(complaints.into_iter().map(|complaint| (Some(position), complaint)));
+    }
+    let own = suite.cases.iter().enumerate().filter(|(_, case)| !toolgauge_suite::is_foreign(case));
+    let own = own.map(|(position, case)| (position, &**case));
+    let differences = tier_differences::complaints(own, world);
+    found.extend(differences.into_iter().map(|(position, why)| (Some(position), why)));
+    found.extend(floors(suite, world).into_iter().map(|complaint| (None, complaint)));
+    toolgauge_suite::complaints(suite, &found)
+}
+
+/// The ways to answer a case that do not do what they should.
+fn ways(case: &Case, world: &dyn World) -> Vec<String> {
+    let mut complaints = Vec::new();
+    let Some(untouched) = play(world, case, []) else { return complaints };
+    for (number, calls) in rehearsals(case, &Transcript::default()).into_iter().enumerate() {
+        let name = if number == 0 && case.expectation.calls.is_some() {
+            "the answer".to_owned()
+        } else {
+            format!("alternative {}", number + usize::from(case.expectation.calls.is_none()))
+        };
+        let played = play(world, case, &calls).unwrap_or_default();
+        let refused = played.answers.iter().zip(&calls).find(|(answer, _)| answer.failed);
+        if let Some((answer, call)) = refused {
+            complaints.push(format!("{name} fails at `{}`: {}", call.name, answer.content));
+            continue;
+        }
+        let kind = kind_of(case, number);
+        if kind == Some(ResponseKind::Action) && played.end == untouched.end {
+            complaints.push(format!("{name} changes nothing"));
+        }
+        complaints.extend(unscored(case, world, calls, kind).map(|why| format!("{name} {why}")));
+    }
+    complaints
+}
+
+/// Tiers in which too much is right without a single call, by any of the suite's own scorers.
+fn floors(suite: &Suite, world: &dyn World) -> Vec<String> {
+    let own = suite.cases.iter().filter(|case| !toolgauge_suite::is_foreign(case));
+    let tiers = by_tier(own);
+    let scorers = ["end_state", "tool_calls"].into_iter();
+    let scorers: Vec<Scorer> = scorers
+        .filter(|name| suite.scorers.iter().any(|own| own == name))
+        .filter_map(Scorer::by_name)
+        .collect();
+    let mut complaints = Vec::new();
+    for (tier, cases) in tiers {
+        for scorer in &scorers {
+            let floor = floor(cases.iter().copied(), world, scorer).unwrap_or_default();
+            if floor >= HIGHEST_FLOOR {
+                let (name, percent) = (scorer.name(), floor * 100.0);
+                let words = "without a single call";
+                complaints.push(format!("{percent:.0} % of `{tier}` is right by `{name}` {words}"));
+            }
+        }
+    }
+    complaints
+}
+
+fn by_tier<'c>(
+    cases: impl IntoIterator<Item = &'c Arc<Case>>,
+) -> IndexMap<&'c str, Vec<&'c Arc<Case>>> {
+    let mut tiers: IndexMap<&str, Vec<&Arc<Case>>> = IndexMap::new();
+    for case in cases {
+        if let Some(tier) = case.tags.get("tier") {
+            tiers.entry(tier).or_default().push(case);
+        }
+    }
+    tiers
+}
+
+/// What a log says of each tier: the size of its world and the floor of its cases.
+pub fn tiers(
+    cases: &[Arc<Case>],
+    world: &dyn World,
+    scorer: Option<&Scorer>,
+) -> Map<String, Value> {
+    let told = |(tier, cases): (&str, Vec<&Arc<Case>>)| {
+        let size = cases.first().and_then(|case| world.size(case));
+        let floor = scorer.and_then(|scorer| floor(cases, world, scorer));
+        (tier.to_owned(), json!({"size": size, "floor": floor}))
+    };
+    by_tier(cases).into_iter().map(told).collect()
+}
+
+/// What a subject scores that says something to every case and never calls a tool.
+#[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
+pub fn floor<'c>(
+    cases: impl IntoIterator<Item = &'c Arc<Case>>,
+    world: &dyn World,
+    scorer: &Scorer,
+) -> Option<f64> {
+    let said = AssistantMessage { content: "I do not know.".into(), ..AssistantMessage::default() };
+    let silence = Transcript::of(said);
+    let value = |case: &Arc<Case>| {
+        let states = scorer.needs_states().then(|| end_states(world, case, &silence)).flatten();
+        let tools = world.tools(case);
+        let evidence = Evidence::new(case, &tools, &silence).with_states(states.as_ref());
+        scorer.judge(&evidence).value()
+    };
+    let values: Vec<f64> = cases.into_iter().filter_map(value).collect();
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn kind_of(case: &Case, way: usize) -> Option<ResponseKind> {
+    let expectation = &case.expectation;
+    let others = way.checked_sub(usize::from(expectation.calls.is_some()));
+    let other = others.and_then(|at| expectation.alternatives.get(at));
+    other.and_then(|other| other.response).or(expectation.response)
+}
+
+/// Why an answer does not score 1, if it does not.
+fn unscored(
+    case: &Case,
+    world: &dyn World,
+    calls: Rehearsal,
+    kind: Option<ResponseKind>,
+) -> Option<String> {
+    let transcript = transcript(case, calls, kind);
+    let states = end_states(world, case, &transcript);
+    let tools = world.tools(case);
+    let evidence = Evidence::new(case, &tools, &transcript).with_states(states.as_ref());
+    ["tool_calls", "end_state"].into_iter().find_map(|name| {
+        let score = Scorer::by_name(name)?.judge(&evidence);
+        let score = score.score()?;
+        (score.value < 1.0).then(|| {
+            format!(
+                "is wrong by `{name}`: {}",
+                score.explanation.lines().next().unwrap_or_default()
+            )
+        })
+    })
+}
+
+/// A trial in which just these calls are made and the right words said.
+fn transcript(case: &Case, calls: Vec<ToolCall>, kind: Option<ResponseKind>) -> Transcript {
+    let mut messages = Vec::new();
+    if !calls.is_empty() {
+        let calls = calls.into_iter().enumerate();
+        let calls = calls.map(|(at, call)| ToolCall {
+            id: Some(format!("call_{at}")),
+            origin: CallOrigin::Structured,
+            ..call
+        });
+        let message = AssistantMessage { calls: calls.collect(), ..AssistantMessage::default() };
+        messages.push(Message::Assistant(message));
+    }
+    let content = words(case, kind);
+    messages.push(Message::Assistant(AssistantMessage { content, ..AssistantMessage::default() }));
+    Transcript { messages, ..Transcript::default() }
+}
+
+fn words(case: &Case, kind: Option<ResponseKind>) -> String {
+    match kind {
+        Some(ResponseKind::Clarification) => return "Which one do you mean?".into(),
+        Some(ResponseKind::Error) => return "Sorry, I cannot do that.".into(),
+        _ => {}
+    }
+    let says = case.expectation.more.get("end_state").and_then(|more| more.get("says"));
+    let first = |group: &Value| group.get(0).and_then(Value::as_str).map(str::to_owned);
+    let says = says.and_then(Value::as_array).into_iter().flatten().filter_map(first);
+    let said: Vec<String> = says.collect();
+    if said.is_empty() { "It is so.".into() } else { said.join(" and ") }
+}

@@ -1,0 +1,126 @@
+//! What a run was asked for, in a form that its log keeps and a resumed run reads again.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use toolgauge_core::{Run, redact_values};
+use toolgauge_model::{Endpoint, Secret};
+use toolgauge_score::Fix;
+use toolgauge_suite::Sampling;
+
+use crate::error::EngineError;
+use crate::judges::JudgeOrder;
+use crate::keys;
+use crate::matrix_cell::MatrixCell;
+use crate::settings::Settings;
+use crate::subjects::chatbot::{self, public_name};
+use crate::subjects::is_at_server;
+
+/// What a log leaves out because it may be a secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftOut {
+    /// Login and query of a chatbot's address, or the arguments of a command.
+    Model,
+    /// Login and query of the server's address.
+    BaseUrl,
+    /// The key among the flags of a llama.cpp server.
+    LlamaFlags,
+    /// Login and query of the judge's address.
+    Judge,
+    /// A field of the request body.
+    Body(String),
+}
+
+/// Everything a run needs beside its suite's own files. Holds no secret.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Invocation {
+    /// The suite, as it was named.
+    pub suite: String,
+    /// The model, as it was named.
+    pub model: String,
+    /// The resolved settings.
+    pub settings: Settings,
+    /// What is changed about the suite's world.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub world: Map<String, Value>,
+    /// Fields of the request body that have no setting of their own.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub body: Map<String, Value>,
+    /// The scorers asked for; none leaves the choice to the suite.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scorers: Vec<String>,
+    /// The faults of the classic scorer that are put right.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<String>,
+    /// The matrix the run is a cell of, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<MatrixCell>,
+    /// The model that judges answers, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<JudgeOrder>,
+    /// What the log leaves out of all this; empty before it is written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+}
+
+impl Invocation {
+    /// What an earlier run was asked for, as its log keeps it.
+    pub fn of(run: &Run) -> Option<Self> {
+        serde_json::from_value(Value::Object(run.settings.clone())).ok()
+    }
+
+    /// The faults of the classic scorer that are put right. A rule that a later version dropped is
+    /// passed over.
+    pub fn fixes(&self) -> Vec<Fix> {
+        self.fixes.iter().filter_map(|name| Fix::by_name(name)).collect()
+    }
+
+    /// The form a log keeps: without what may be a secret. What was left out is named, so that a
+    /// resumed run asks for it.
+    pub fn for_log(&self) -> Result<Map<String, Value>, EngineError> {
+        let mut clean = self.clone();
+        Endpoint::parse(&self.settings.server.base_url)?;
+        clean.settings = self.settings.without_secrets();
+        clean.judge = self.judge.as_ref().map(JudgeOrder::for_log);
+        clean.model = public_name(&self.model);
+        for (name, value) in &mut clean.body {
+            let mut field = json!({name: value.take()});
+            if redact_values(&mut field) {
+                clean.left_out.push(LeftOut::Body(name.clone()));
+            }
+            *value = field[name].take();
+        }
+        let server = |settings: &Settings| settings.server.clone();
+        let (whole, kept) = (server(&self.settings), server(&clean.settings));
+        let shortened = [
+            (clean.model != self.model, LeftOut::Model),
+            (kept.base_url != whole.base_url && is_at_server(&self.model), LeftOut::BaseUrl),
+            (kept.llama_flags != whole.llama_flags, LeftOut::LlamaFlags),
+            (clean.judge != self.judge, LeftOut::Judge),
+        ];
+        clean.left_out.extend(shortened.into_iter().filter(|(is, _)| *is).map(|(_, what)| what));
+        let Ok(Value::Object(mut settings)) = serde_json::to_value(clean) else {
+            unreachable!("an invocation is written as an object")
+        };
+        if let Some(spec) = chatbot::described(&self.model)? {
+            let spec = serde_json::to_value(spec.without_secrets()).unwrap_or_default();
+            settings.insert("chatbot".to_owned(), spec);
+        }
+        Ok(settings)
+    }
+
+    /// How answers are sampled: by the suite, over that by its variant, over that by the run.
+    pub fn sampling(&self, suite: &Sampling, variant: Option<&Sampling>) -> Sampling {
+        let asked_for =
+            Sampling { extra: self.body.clone(), ..Sampling::from(&self.settings.sampling) };
+        let suite = variant.map_or_else(|| suite.clone(), |variant| suite.overlaid(variant));
+        suite.overlaid(&asked_for)
+    }
+
+    /// The key for the server: from the file if one is named, else from the environment.
+    pub fn key(&self, file: Option<&Path>) -> Result<Option<Secret>, EngineError> {
+        keys::key(&self.settings.server.key_variable, file)
+    }
+}

@@ -1,0 +1,144 @@
+//! Judges: a model that judges answers, with its memory in a folder.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use toolgauge_core::public_address;
+use toolgauge_log::{Log, replace_file};
+use toolgauge_model::Secret;
+use toolgauge_report::Agreement;
+use toolgauge_runner::{Judge, Rubric, Verdicts};
+use toolgauge_suite::Sampling;
+
+use crate::error::EngineError;
+use crate::keys;
+use crate::settings::Settings;
+use crate::subjects::chatbot::public_name;
+use crate::subjects::{self, Host, Order};
+use crate::waiting::Waiting;
+
+/// The scorer that reads the votes.
+pub const SCORER: &str = "judge";
+
+/// From which value on a vote counts as favourable.
+const PASSES: f64 = 0.7;
+
+/// A judge as a run's log describes it. Holds no secret.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeOrder {
+    /// The model that judges.
+    pub model: String,
+    /// The address of its server.
+    pub base_url: String,
+    /// The environment variable that holds its key.
+    pub key_variable: String,
+    /// A file that holds the key, in place of the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_file: Option<PathBuf>,
+    /// How many votes each answer gets.
+    pub votes: u32,
+    /// The rubric, where it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rubric: Option<String>,
+    /// The folder in which judgements are kept.
+    pub cache: PathBuf,
+}
+
+impl JudgeOrder {
+    /// The model behind the judge.
+    fn host(&self, settings: &Settings) -> Result<Host, EngineError> {
+        let mut settings = settings.clone();
+        settings.server.base_url.clone_from(&self.base_url);
+        settings.server.stream = false;
+        let sampling = Sampling { temperature: Some(0.0), ..Sampling::default() };
+        let key = self.key()?;
+        subjects::build(Order { model: &self.model, settings: &settings, sampling, key })
+    }
+
+    /// Whether the judge is there: before a night's run, and not after it.
+    pub async fn greet(
+        &self,
+        settings: &Settings,
+        waiting: &Waiting<'_>,
+    ) -> Result<(), EngineError> {
+        let patience = settings.limits.patience.duration();
+        self.host(settings)?.greet(None, patience, waiting).await.map(drop)
+    }
+
+    /// The judge, ready to be asked with the patience of these settings.
+    pub fn build(&self, settings: &Settings) -> Result<Judge, EngineError> {
+        let subject = self.host(settings)?.subject;
+        let rubric = match &self.rubric {
+            Some(text) => Rubric::parse(text).unwrap_or_default(),
+            None => Rubric::default(),
+        };
+        let folder = self.cache.clone();
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| EngineError::file("create", &folder, error))?;
+        Ok(Judge::new(subject, rubric, self.votes).remembering(Folder(folder)))
+    }
+
+    fn key(&self) -> Result<Option<Secret>, EngineError> {
+        keys::key(&self.key_variable, self.key_file.as_deref())
+    }
+
+    /// The description as a log keeps it: without what may be a secret.
+    pub fn for_log(&self) -> Self {
+        let (model, base_url) = (public_name(&self.model), public_address(&self.base_url));
+        Self { model, base_url, ..self.clone() }
+    }
+}
+
+/// Judgements as files, named by their keys.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn file(&self, key: &str) -> PathBuf {
+        let (first, _) = key.split_at(key.len().min(2));
+        self.0.join(first).join(format!("{key}.txt"))
+    }
+}
+
+impl Verdicts for Folder {
+    fn recall(&self, key: &str) -> Option<String> {
+        std::fs::read_to_string(self.file(key)).ok()
+    }
+
+    fn keep(&self, key: &str, words: &str) {
+        let file = self.file(key);
+        // What cannot be kept is judged again, which costs no more than having no memory.
+        if file.parent().map_or(Ok(()), std::fs::create_dir_all).is_ok() {
+            let _ = replace_file(&file, words);
+        }
+    }
+}
+
+/// How far the votes on the answers of a log agree, in words; `None` when there is nothing to
+/// compare.
+pub fn votes_of(log: &Path, judge: &JudgeOrder) -> Result<Option<String>, EngineError> {
+    let (mut votes, mut unread) = (Vec::new(), 0_usize);
+    for trial in Log::open(log)?.trials() {
+        let judgements = trial?.transcript.background.judgements;
+        unread += judgements.iter().filter(|judgement| judgement.value.is_none()).count();
+        let values: Vec<f64> = judgements.iter().filter_map(|judgement| judgement.value).collect();
+        votes.push(values);
+    }
+    let cast: usize = votes.iter().map(Vec::len).sum();
+    let mut words = format!("judge `{}`: {cast} votes", public_name(&judge.model));
+    if unread > 0 {
+        words = format!("{words}, {unread} that could not be read");
+    }
+    if let Some(agreement) = Agreement::between_votes(votes.iter().map(Vec::as_slice), PASSES) {
+        words = format!("{words}; votes on the same answer: {agreement}");
+    }
+    Ok((cast + unread > 0).then_some(words))
+}
+
+/// A judge shared by all trials of a run, if one was asked for.
+pub fn shared(
+    order: Option<&JudgeOrder>,
+    settings: &Settings,
+) -> Result<Option<Arc<Judge>>, EngineError> {
+    order.map(|order| order.build(settings).map(Arc::new)).transpose()
+}

@@ -1,0 +1,68 @@
+//! What a resumed matrix finds of earlier runs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use toolgauge_core::{CaseId, Outcome, Run, UnscoredReason};
+use toolgauge_log::Log;
+use toolgauge_report::CellName;
+
+use super::station::{Kept, Station};
+use crate::cell::Cell;
+use crate::error::EngineError;
+use crate::matrix_cell::MatrixCell;
+
+/// Looks for the logs of earlier runs of a matrix, the newest of each cell.
+pub(super) fn find(matrix: &str, stations: &mut [Station]) -> Result<(), EngineError> {
+    let Some(first) = stations.first() else { return Ok(()) };
+    let folder = PathBuf::from(&first.invocation.settings.run.log_dir);
+    let mut found: BTreeMap<String, (PathBuf, Run)> = BTreeMap::new();
+    // A folder that is not there yet has no logs; so has a file that is no log.
+    for entry in toolgauge_log::list(&folder).into_iter().flatten().flatten() {
+        let of = entry
+            .run
+            .settings
+            .get("matrix")
+            .and_then(|cell| serde_json::from_value::<MatrixCell>(cell.clone()).ok());
+        if let Some(of) = of.filter(|of| of.name == matrix) {
+            found.insert(key(&of.cell), (entry.path, entry.run));
+        }
+    }
+    for planned in stations.iter_mut().flat_map(|station| &mut station.cells) {
+        let Some((path, run)) = found.remove(&key(&planned.name)) else { continue };
+        if is_same(&planned.cell, &run)? {
+            let complete = is_complete(&path, &run)?;
+            planned.log = Some(Kept { path, complete });
+        }
+    }
+    Ok(())
+}
+
+/// What tells one cell from another.
+fn key(name: &CellName) -> String {
+    serde_json::to_string(name).expect("a name is plain data")
+}
+
+/// Whether a log holds what the cell would run.
+fn is_same(cell: &Cell, run: &Run) -> Result<bool, EngineError> {
+    let cases: Vec<&CaseId> = cell.cases.iter().map(|case| &case.id).collect();
+    let scorers: Vec<String> =
+        cell.scorers()?.iter().map(|scorer| scorer.name().to_owned()).collect();
+    Ok(run.suite.hash == cell.suite.hash
+        && run.trials == cell.invocation.settings.run.trials
+        && run.cases.iter().eq(cases)
+        && run.scorers == scorers)
+}
+
+/// Whether every trial of a log was judged, or cannot be.
+fn is_complete(path: &Path, run: &Run) -> Result<bool, EngineError> {
+    let mut judged = 0;
+    for trial in Log::open(path)?.summaries() {
+        // What cannot be read is run again.
+        let Ok(trial) = trial else { continue };
+        let failed =
+            matches!(trial.outcome(), None | Some(Outcome::Unscored(UnscoredReason::Failed(_))));
+        judged += usize::from(!failed);
+    }
+    Ok(judged >= run.cases.len() * run.trials as usize)
+}

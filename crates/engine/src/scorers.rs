@@ -1,0 +1,33 @@
+//! From the names of scorers to their judgements.
+
+use indexmap::IndexMap;
+use toolgauge_core::Outcome;
+use toolgauge_score::{Evidence, Fix, Scorer};
+
+use crate::error::EngineError;
+
+/// The scorer of a suite that names none.
+pub const DEFAULT: &str = "tool_calls";
+
+/// The scorer that judges as an older benchmark does, faults included.
+pub const CLASSIC: &str = "tool_calls_classic";
+
+/// The scorers of these names, with faults put right in the one that has them.
+pub fn named(names: &[&str], fixes: &[Fix]) -> Result<Vec<Scorer>, EngineError> {
+    if !fixes.is_empty() && !names.contains(&CLASSIC) {
+        return Err(EngineError::NothingToFix);
+    }
+    names.iter().map(|name| Ok(by_name(name)?.fixed(fixes))).collect()
+}
+
+/// The scorer of this name.
+pub fn by_name(name: &str) -> Result<Scorer, EngineError> {
+    let known = || Scorer::names().iter().map(|name| (*name).to_owned()).collect();
+    Scorer::by_name(name)
+        .ok_or_else(|| EngineError::NoSuchScorer { name: name.to_owned(), known: known() })
+}
+
+/// What scorers say of a trial, by their names.
+pub fn judge(scorers: &[Scorer], evidence: &Evidence<'_>) -> IndexMap<String, Outcome> {
+    scorers.iter().map(|scorer| (scorer.name().to_owned(), scorer.judge(evidence))).collect()
+}

@@ -1,0 +1,151 @@
+//! From the name of a model to a subject that answers.
+
+pub mod chatbot;
+mod connection;
+mod host;
+pub mod llama;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use toolgauge_baseline::BaselineSubject;
+use toolgauge_log::Log;
+use toolgauge_model::{
+    Anthropic, AnthropicSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, Script,
+    ScriptedSubject, Secret,
+};
+use toolgauge_suite::Sampling;
+
+use self::connection::connection;
+use self::host::Server;
+pub use self::host::{Greeting, Host};
+use crate::error::EngineError;
+use crate::settings::{Protocol, Settings};
+
+/// The subject that needs no model.
+pub const BASELINE: &str = "baseline";
+
+/// What a subject is built from.
+pub struct Order<'a> {
+    /// The model, as it was named.
+    pub model: &'a str,
+    /// The settings of the run.
+    pub settings: &'a Settings,
+    /// How answers are sampled.
+    pub sampling: Sampling,
+    /// The key for the server.
+    pub key: Option<Secret>,
+}
+
+/// Builds the subject a name stands for.
+pub fn build(order: Order<'_>) -> Result<Host, EngineError> {
+    if order.model == BASELINE {
+        return Ok(Host::without_server(BaselineSubject::new()));
+    }
+    if let Some(file) = order.model.strip_prefix("script:") {
+        return Ok(Host::without_server(scripted(file)?));
+    }
+    if let Some(log) = order.model.strip_prefix("replay:") {
+        return Ok(Host::without_server(replay(Path::new(log))?));
+    }
+    if let Some(spec) = chatbot::described(order.model)? {
+        return chatbot::build(spec, order.settings);
+    }
+    match order.settings.server.protocol {
+        Protocol::OpenAi => openai(order),
+        Protocol::Anthropic => anthropic(order),
+    }
+}
+
+/// Whether a model is asked at the address of the settings: it neither answers by itself, nor has
+/// an address or a server of its own.
+pub fn is_at_server(model: &str) -> bool {
+    let elsewhere = ["script:", "replay:", "chatbot:", "command:"];
+    model != BASELINE
+        && !elsewhere.iter().any(|kind| model.starts_with(kind))
+        && !llama::is_file(Path::new(model))
+}
+
+/// The subject that answers from a script.
+pub fn scripted(file: &str) -> Result<ScriptedSubject, EngineError> {
+    let text =
+        std::fs::read_to_string(file).map_err(|error| EngineError::file("read", file, error))?;
+    let script = Script::parse(&text);
+    let script = script.map_err(|error| EngineError::Script { file: file.into(), error })?;
+    Ok(ScriptedSubject::new(file, script))
+}
+
+fn replay(path: &Path) -> Result<ReplaySubject, EngineError> {
+    let log = Log::open(path)?;
+    let alone = log.run().subject.calls_its_own_tools();
+    let recorded = if alone { Recording::of_chatbot } else { Recording::of };
+    let mut recordings = Vec::new();
+    for trial in log.trials() {
+        let trial = trial?;
+        recordings.push((trial.id(), recorded(&trial.transcript)));
+    }
+    Ok(ReplaySubject::new(&log.run().subject, recordings))
+}
+
+/// The model to measure where a server was named and no model: the only one that it lists.
+pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<String, EngineError> {
+    let order = Order { model: "", settings, sampling: Sampling::default(), key };
+    let connection = connection(&order)?;
+    let found = match settings.server.protocol {
+        Protocol::OpenAi => OpenAi::new(OpenAiSettings::new(connection, ""))?.preflight().await?,
+        Protocol::Anthropic => {
+            Anthropic::new(AnthropicSettings::new(connection, ""))?.preflight().await?
+        }
+    };
+    match <[String; 1]>::try_from(found.models) {
+        Ok([model]) if !found.has_more => Ok(model),
+        Ok(offered) => Err(EngineError::NoModelNamed { offered: offered.to_vec() }),
+        Err(offered) => Err(EngineError::NoModelNamed { offered }),
+    }
+}
+
+fn openai(order: Order<'_>) -> Result<Host, EngineError> {
+    let connection = connection(&order)?;
+    let Sampling { temperature, top_p, max_tokens, seed, .. } = order.sampling;
+    let subject = Arc::new(OpenAi::new(OpenAiSettings {
+        stream: order.settings.server.stream,
+        temperature,
+        top_p,
+        max_tokens,
+        seed,
+        tool_choice: order.sampling.tool_choice,
+        parallel_tool_calls: order.sampling.parallel_tool_calls,
+        extra: order.sampling.extra,
+        ..OpenAiSettings::new(connection, order.model)
+    })?);
+    Ok(Host { subject: Arc::<OpenAi>::clone(&subject), server: Some(Server::OpenAi(subject)) })
+}
+
+fn anthropic(order: Order<'_>) -> Result<Host, EngineError> {
+    let connection = connection(&order)?;
+    let usual = AnthropicSettings::new(connection, order.model);
+    let sampling = order.sampling;
+    let subject = Arc::new(Anthropic::new(AnthropicSettings {
+        stream: order.settings.server.stream,
+        temperature: sampling.temperature,
+        top_p: sampling.top_p,
+        max_tokens: sampling.max_tokens.unwrap_or(usual.max_tokens),
+        tool_choice: sampling.tool_choice.map(anthropic_choice),
+        extra: sampling.extra,
+        ..usual
+    })?);
+    Ok(Host {
+        subject: Arc::<Anthropic>::clone(&subject),
+        server: Some(Server::Anthropic(subject)),
+    })
+}
+
+/// Anthropic's form of a choice that is written in OpenAI's words.
+fn anthropic_choice(choice: Value) -> Value {
+    match choice.as_str() {
+        Some("required") => json!({"type": "any"}),
+        Some(word) => json!({"type": word}),
+        None => choice,
+    }
+}

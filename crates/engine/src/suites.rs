@@ -1,0 +1,104 @@
+//! Where suites come from: the disk, or the binary itself.
+
+use std::path::Path;
+
+use rust_embed::RustEmbed;
+use serde_json::{Map, Value};
+use toolgauge_core::Case;
+use toolgauge_score::Scorer;
+use toolgauge_suite::{EmbeddedFiles, Problems, Suite, SuiteSource, Surroundings};
+
+use crate::error::EngineError;
+use crate::{gold_check, worlds};
+
+/// The suites that are shipped, as plain files.
+#[derive(RustEmbed)]
+#[folder = "../../suites"]
+struct Shipped;
+
+/// The suite that is run when none is named.
+pub const DEFAULT: &str = "home-assistant";
+
+/// The tier of it that is run then, so that the first look takes seconds.
+pub const DEFAULT_TIER: &str = "small";
+
+/// The names of the shipped suites, in order.
+pub fn shipped() -> Vec<String> {
+    let mut names: Vec<String> = Shipped::iter()
+        .filter_map(|path| path.split_once('/').map(|(n, _)| n.to_owned()))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The files of a suite: of a path if there is one, of a shipped suite otherwise.
+pub fn find(name: &str) -> Result<SuiteSource, EngineError> {
+    if Path::new(name).exists() {
+        return Ok(SuiteSource::Path(name.into()));
+    }
+    let inside = format!("{name}/");
+    let files: EmbeddedFiles = Shipped::iter()
+        .filter_map(|path| {
+            let file = path.strip_prefix(&inside)?.to_owned();
+            Some((file, Shipped::get(&path)?.data))
+        })
+        .collect();
+    if files.is_empty() {
+        return Err(EngineError::NoSuchSuite { name: name.to_owned(), shipped: shipped() });
+    }
+    Ok(SuiteSource::embedded(name, files))
+}
+
+/// A suite that was read and found to make sense.
+pub fn load(name: &str) -> Result<Suite, EngineError> {
+    load_with(name, &Map::new())
+}
+
+/// A suite whose world was changed in some ways, read and found to make sense.
+pub fn load_with(name: &str, world: &Map<String, Value>) -> Result<Suite, EngineError> {
+    let (suite, problems) = examine_with(name, world)?;
+    match suite {
+        Some(suite) if !problems.has_errors() => Ok(suite),
+        _ => Err(EngineError::BadSuite { name: name.to_owned(), problems }),
+    }
+}
+
+/// A suite as far as it could be read, and everything that is wrong with it.
+pub fn examine(name: &str) -> Result<(Option<Suite>, Problems), EngineError> {
+    examine_with(name, &Map::new())
+}
+
+fn examine_with(
+    name: &str,
+    world: &Map<String, Value>,
+) -> Result<(Option<Suite>, Problems), EngineError> {
+    let draft = toolgauge_suite::draft(&find(name)?);
+    let Some(mut suite) = draft.suite else { return Ok((None, draft.problems)) };
+    let own_profile = suite.world.config.get("profile").cloned();
+    suite.world.config.extend(world.clone());
+    let is_own_profile = suite.world.config.get("profile") == own_profile.as_ref();
+    let world = match worlds::build(&suite, None) {
+        Ok(world) => world,
+        // What is wrong with the files often is why the world cannot be built.
+        Err(_) if draft.problems.has_errors() => return Ok((Some(suite), draft.problems)),
+        Err(failure) => return Err(failure),
+    };
+    // Answers that were put into other words were checked in their own.
+    let is_other = suite.world.kind == worlds::HOME_ASSISTANT && !is_own_profile;
+    if is_other && worlds::dialect::translate(&mut suite.cases, world.as_ref()) {
+        return Ok((Some(suite), draft.problems));
+    }
+    let offered = |case: &Case| world.tools(case);
+    let surroundings =
+        Surroundings { offered: &offered, scorers: Scorer::names(), worlds: &worlds::KINDS };
+    let problems = draft.problems.and(toolgauge_suite::check(&suite, &surroundings));
+    // What is wrong on paper need not be tried.
+    let tried = if problems.has_errors() {
+        Problems::default()
+    } else {
+        gold_check::check(&suite, world.as_ref())
+    };
+    let cautions = toolgauge_suite::cautions(&suite, &world.cautions());
+    Ok((Some(suite), problems.and(tried).and(cautions)))
+}

@@ -1,0 +1,87 @@
+//! From what a suite says of its world to the world itself.
+
+mod business;
+pub mod dialect;
+mod home_assistant;
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use toolgauge_core::{Case, Tool};
+use toolgauge_suite::{Suite, WorldSpec};
+use toolgauge_world::{CannedReply, DeclaredWorld, World};
+
+use crate::error::EngineError;
+
+/// The kinds of world there are.
+pub const KINDS: [&str; 3] = [WorldSpec::DECLARED, HOME_ASSISTANT, BUSINESS];
+
+/// A home run by Home Assistant.
+pub const HOME_ASSISTANT: &str = "home_assistant";
+
+/// A company's database and documents.
+pub const BUSINESS: &str = "business";
+
+/// Builds the world of a suite, as a variant changes it.
+pub fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, EngineError> {
+    match suite.world.kind.as_str() {
+        WorldSpec::DECLARED => Ok(Arc::new(declared(suite, variant))),
+        HOME_ASSISTANT => match home_assistant::build(suite, &configured(suite, variant)) {
+            Ok(world) => Ok(Arc::new(world)),
+            Err(why) => Err(EngineError::BadWorld { why }),
+        },
+        BUSINESS => match business::build(suite, &configured(suite, variant)) {
+            Ok(world) => Ok(Arc::new(world)),
+            Err(why) => Err(EngineError::BadWorld { why }),
+        },
+        kind => Err(EngineError::NoSuchWorld {
+            kind: kind.to_owned(),
+            known: KINDS.map(str::to_owned).to_vec(),
+        }),
+    }
+}
+
+/// The cases as a variant puts them: where it plays another Home Assistant, their answers are put
+/// into the words of its tools.
+pub fn cases_of(
+    suite: &Suite,
+    variant: Option<&str>,
+    cases: &[Arc<Case>],
+    world: &dyn World,
+) -> Vec<Arc<Case>> {
+    let profile = |config: &Map<String, Value>| config.get("profile").cloned();
+    let is_other = suite.world.kind == HOME_ASSISTANT
+        && profile(&configured(suite, variant)) != profile(&suite.world.config);
+    if is_other { dialect::reworded(cases, world) } else { cases.to_vec() }
+}
+
+/// What the suite says of its world, with what a variant says in its place.
+fn configured(suite: &Suite, variant: Option<&str>) -> Map<String, Value> {
+    let mut config = suite.world.config.clone();
+    if let Some(variant) = variant.and_then(|name| suite.variants.get(name)) {
+        config.extend(variant.world.clone());
+    }
+    config
+}
+
+fn declared(suite: &Suite, variant: Option<&str>) -> DeclaredWorld {
+    let replies = suite.replies.iter().map(|(tool, replies)| {
+        let canned = replies
+            .iter()
+            .map(|spec| CannedReply { when: spec.when.clone(), reply: spec.reply.clone() });
+        (tool.clone(), canned.collect())
+    });
+    DeclaredWorld::new(offered(suite, variant), replies.collect())
+}
+
+/// The declared tools: all of them, or those a variant names, in its order.
+fn offered(suite: &Suite, variant: Option<&str>) -> Vec<Tool> {
+    let chosen = variant.and_then(|name| suite.variants.get(name)?.tools.as_ref());
+    match chosen {
+        None => suite.tools.clone(),
+        Some(names) => names
+            .iter()
+            .filter_map(|name| suite.tools.iter().find(|tool| tool.name == *name).cloned())
+            .collect(),
+    }
+}

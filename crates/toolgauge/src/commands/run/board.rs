@@ -1,0 +1,60 @@
+//! What a matrix came to: the leaderboard of its cells, and where their logs are.
+
+use std::fmt::{self, Display};
+use std::path::PathBuf;
+
+use serde::Serialize;
+use toolgauge_report::{CellName, Leaderboard};
+
+use crate::failure::Failure;
+use crate::matrix::{Ran, words};
+use crate::summaries;
+
+/// The leaderboard of a matrix, and the log of each cell.
+#[derive(Serialize)]
+pub(crate) struct Board {
+    matrix: String,
+    leaderboard: Leaderboard,
+    logs: Vec<CellLog>,
+}
+
+#[derive(Serialize)]
+struct CellLog {
+    cell: CellName,
+    log: PathBuf,
+}
+
+impl Board {
+    /// The board of these cells, read from their logs.
+    pub(crate) fn of(matrix: String, ran: &[Ran]) -> Result<Self, Failure> {
+        let (mut cells, mut logs) = (Vec::new(), Vec::new());
+        for Ran { name, finished } in ran {
+            for log in &finished.logs {
+                cells.push((name.clone(), summaries::of_log(log)?.0));
+                logs.push(CellLog { cell: name.clone(), log: log.clone() });
+            }
+        }
+        Ok(Self { matrix, leaderboard: Leaderboard::of(cells), logs })
+    }
+
+    /// The leaderboard as a page of Markdown.
+    pub(crate) fn markdown(&self) -> String {
+        format!("# {}\n\n{}", self.matrix, self.leaderboard.markdown())
+    }
+
+    /// Whether some trial of some cell is missing or could not be scored.
+    pub(crate) fn has_unscored(&self) -> bool {
+        let places = &self.leaderboard.places;
+        places.iter().any(|place| place.unscored > 0 || place.trials < place.planned)
+    }
+}
+
+impl Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}{}", self.matrix, self.leaderboard)?;
+        for CellLog { cell, log } in &self.logs {
+            writeln!(f, "  {}  {}", log.display(), words(cell))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! What to try next when a run cannot be put together or gone on with.
+
+use toolgauge_core::FailureKind;
+use toolgauge_engine::EngineError;
+use toolgauge_log::LogError;
+use toolgauge_suite::TemplateError;
+
+use super::{choices, log_hint};
+
+/// What to do next, where there is something to say.
+pub(super) fn hint(error: &EngineError) -> Option<String> {
+    match error {
+        EngineError::NoSuchSuite { shipped, .. } => {
+            Some(format!("name a folder or file, or one of: {}", shipped.join(", ")))
+        }
+        EngineError::NoSuchWorld { known, .. }
+        | EngineError::NoSuchScorer { known, .. }
+        | EngineError::NoSuchVariant { known, .. }
+        | EngineError::Template(TemplateError::UnknownVariant { known, .. }) => {
+            Some(choices(known))
+        }
+        EngineError::Rubric { .. } => {
+            Some("write one criterion a line, such as `accuracy 40: it is true`".to_owned())
+        }
+        EngineError::BadCommand { .. } => {
+            Some("write it as in a shell, such as `command:python bot.py`".to_owned())
+        }
+        EngineError::NoSuchProgram { .. } => {
+            Some("is it installed and on the PATH? a path to it works too".to_owned())
+        }
+        EngineError::NoSuchVariable { .. } => {
+            Some("the chatbot's headers ask for it; set it before the run".to_owned())
+        }
+        EngineError::NotAVariable => Some(
+            "give the name, such as `OPENAI_API_KEY`, and put the key into that variable"
+                .to_owned(),
+        ),
+        EngineError::NothingToFix => Some("add `--scorer tool_calls_classic`".to_owned()),
+        EngineError::Selection(error) => error.hint().map(str::to_owned),
+        EngineError::Preflight(error) => Some(error.hint()),
+        EngineError::Llama(error) => error.hint().map(str::to_owned),
+        EngineError::Settings { .. } => {
+            Some("`toolgauge config --defaults` explains every setting".to_owned())
+        }
+        EngineError::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
+        EngineError::NoModelNamed { offered } => Some(match offered.as_slice() {
+            [] => "name it with `-m NAME`; `-m baseline` measures the baseline".to_owned(),
+            names => format!("name one with `-m`: {}", names[..names.len().min(20)].join(", ")),
+        }),
+        EngineError::EveryTrialFails { model, failure, .. } => {
+            Some(set_up_hint(model, failure.kind))
+        }
+        EngineError::RunStopped { .. } => {
+            Some("what was finished is in the log; `--resume last` goes on".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What to look at when every trial fails in this way.
+fn set_up_hint(model: &str, kind: FailureKind) -> String {
+    let is_chatbot = model.starts_with("chatbot:") || model.starts_with("command:");
+    let look = match kind {
+        FailureKind::OtherModel => {
+            return "name the model as the server does; `--any-model` runs on regardless"
+                .to_owned();
+        }
+        FailureKind::UnreadableAnswer | FailureKind::Reported if is_chatbot => {
+            "describe where the text is under `answer` in the chatbot's file (docs/chatbots.md)"
+        }
+        FailureKind::Refused if is_chatbot => "check the chatbot's URL, method and body",
+        FailureKind::UnreadableAnswer => "does `--base-url` lead to an OpenAI-compatible server?",
+        FailureKind::ContextOverflow | FailureKind::Timeout => {
+            toolgauge_report::advice(kind.name()).unwrap_or_default()
+        }
+        _ => "check the address, the model and how the server was started",
+    };
+    format!("{look}; `--same-failures 0` runs on regardless")
+}
