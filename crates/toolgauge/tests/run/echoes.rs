@@ -152,6 +152,10 @@ struct Scene {
 impl Scene {
     fn run(&mut self, arguments: &[&str]) {
         let mut command = toolgauge(self.folder.path(), arguments);
+        // Servers that only repeat things fail every trial, and are run to their end.
+        if arguments[0] == "run" {
+            command.args(["--same-failures", "0", "--any-model"]);
+        }
         command.env("OPENAI_API_KEY", self.secrets.get(0)).env("BOT_KEY", self.secrets.get(5));
         let output = command.output().unwrap();
         self.shown.push((arguments.join(" "), [output.stdout, output.stderr].concat()));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use toolgauge_log::Log;
 use toolgauge_testkit::wait_until;
 
-use crate::{Server, only_log, results, run, suite, text, toolgauge, trials};
+use crate::{Server, finished, only_log, results, run, suite, text, toolgauge, trials};
 
 /// How often the run is killed; the full number of the promise when asked for.
 fn kills() -> u64 {
@@ -114,7 +114,8 @@ fn ctrl_c_closes_the_log_and_says_how_to_go_on() {
     let mut command = toolgauge(folder.path(), &["run", ".", "-m", "any", "-c", "2"]);
     command.args(["--base-url", &server.base_url]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    // Under way once a trial is in the log, however busy the machine is.
+    wait_until(|| finished(folder.path()) > 0);
     let process = child.id().to_string();
     let signalled = std::process::Command::new("kill").args(["-INT", &process]).status().unwrap();
     assert!(signalled.success());

@@ -39,6 +39,7 @@ pub(super) fn score_log(
     let beside = path.parent().unwrap_or(Path::new(""));
     let folder = args.log_dir.as_deref().unwrap_or(beside);
     let target = folder.join(toolgauge_log::file_name(&run));
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
     let mut writer = LogWriter::create(&target, &run)?;
     let mut tally = Tally::of(&run);
     let damage = if panel.bench.is_empty() {
