@@ -1,140 +1,173 @@
-//! Gates and trials as `JUnit` reports, which every build server can show.
+//! Gates and cases as `JUnit` reports, which every build server can show.
+//!
+//! A test is named by its suite and its case, or by its suite and the gate: the same on every run,
+//! so that a build server can follow it over time.
 
-use std::fmt::Write;
+use std::collections::HashSet;
 use std::io;
+use std::time::Duration;
 
+use indexmap::IndexMap;
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::Value;
-use toolgauge_core::{Loss, Outcome, Trial};
+use toolgauge_core::{CaseId, Loss, Outcome, Run, Trial};
 use toolgauge_log::TrialSummary;
 
 use crate::gate::GateResult;
-use crate::harmless;
+use crate::harmless::{self, line};
 use crate::json_text::in_a_line;
+use crate::number::counted;
 
 /// How much of an answer and of a value is shown.
 const SHOWN: usize = 400;
+/// How many lost points of a case are told.
+const LOSSES: usize = 20;
 
-/// The report: a test case for each gate, by the run it was judged on.
-pub fn junit(results: &[GateResult]) -> String {
-    let failures = results.iter().filter(|result| !result.passed).count();
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let all = results.len();
-    let _ = writeln!(
-        xml,
-        "<testsuites name=\"toolgauge\" tests=\"{all}\" failures=\"{failures}\">\n  <testsuite \
-         name=\"gates\" tests=\"{all}\" failures=\"{failures}\">"
-    );
-    for result in results {
-        test_case(&mut xml, result);
-    }
-    xml.push_str("  </testsuite>\n</testsuites>\n");
-    xml
-}
-
-fn test_case(xml: &mut String, result: &GateResult) {
-    let shown = |text: &str| escaped(&harmless::line(text));
-    let (run, gate) = (shown(&result.run), shown(&result.gate));
-    let _ = write!(xml, "    <testcase classname=\"{run}\" name=\"{gate}\"");
-    if result.passed {
-        xml.push_str("/>\n");
-        return;
-    }
-    let message = escaped(&result.message);
-    let _ = writeln!(
-        xml,
-        ">\n      <failure message=\"{message}\" type=\"gate\">{}</failure>\n    </testcase>",
-        escaped(&result.to_string())
-    );
-}
-
-/// How many test cases of each kind a report has, which its head says in advance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JunitCounts {
-    /// All of them.
-    pub tests: usize,
-    /// Those that lost points.
-    pub failures: usize,
-    /// Those that could not be scored.
-    pub skipped: usize,
-}
-
-impl JunitCounts {
-    fn attributes(self) -> String {
-        let Self { tests, failures, skipped } = self;
-        format!("tests=\"{tests}\" failures=\"{failures}\" skipped=\"{skipped}\"")
-    }
-}
-
-/// Writes trials as test cases, one at a time: right is passed, lost points are a failure,
-/// unscored is skipped.
+/// A report of runs and of the gates they were held to.
 #[derive(Debug)]
-pub struct JunitWriter<W: io::Write> {
-    writer: W,
+pub struct JunitReport {
+    report: Report,
+    names: HashSet<String>,
 }
 
-impl<W: io::Write> JunitWriter<W> {
-    /// A report of so many test cases in all.
-    pub fn new(mut writer: W, all: JunitCounts) -> io::Result<Self> {
-        writeln!(writer, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-        writeln!(writer, "<testsuites name=\"toolgauge\" {}>", all.attributes())?;
-        Ok(Self { writer })
+impl Default for JunitReport {
+    fn default() -> Self {
+        Self { report: Report::new("toolgauge"), names: HashSet::new() }
+    }
+}
+
+impl JunitReport {
+    /// Adds a run: a test for each of its cases.
+    pub fn add_run(&mut self, run: JunitRun) {
+        // Two runs of a suite in one report are told apart by what was measured.
+        let mut name = run.name;
+        if !self.names.insert(name.clone()) {
+            name = format!("{name} ({})", run.subject);
+            self.names.insert(name.clone());
+        }
+        let mut suite = TestSuite::new(name.as_str());
+        suite.add_test_cases(run.cases.iter().map(|(case, found)| found.test(&name, case)));
+        self.report.add_test_suite(suite);
     }
 
-    /// Begins the trials of one run.
-    pub fn begin(&mut self, name: &str, counts: JunitCounts) -> io::Result<()> {
-        let name = escaped(&harmless::line(name));
-        writeln!(self.writer, "  <testsuite name=\"{name}\" {}>", counts.attributes())
+    /// Adds a test for each gate; nothing without gates.
+    pub fn add_gates(&mut self, results: &[GateResult]) {
+        if results.is_empty() {
+            return;
+        }
+        let mut suite = TestSuite::new("gates");
+        suite.add_test_cases(results.iter().map(gate_test));
+        self.report.add_test_suite(suite);
     }
 
-    /// Adds a trial of the run begun last. The whole trial, where it is at hand, says what was
-    /// expected and what was answered.
-    pub fn add(
-        &mut self,
-        class: &str,
-        trial: &TrialSummary,
-        whole: Option<&Trial>,
-    ) -> io::Result<()> {
-        let shown = |text: &str| escaped(&harmless::line(text));
-        let (class, name) = (shown(class), shown(&trial.id.to_string()));
-        let time = trial.timings.total.as_secs_f64();
-        let open = format!("<testcase classname=\"{class}\" name=\"{name}\" time=\"{time:.3}\"");
+    /// Writes the report.
+    pub fn write(&self, writer: &mut dyn io::Write) -> io::Result<()> {
+        self.report.serialize(writer).map_err(io::Error::other)
+    }
+}
+
+fn gate_test(result: &GateResult) -> TestCase {
+    let status = if result.passed {
+        TestCaseStatus::success()
+    } else {
+        failure("gate", &result.message, &result.to_string())
+    };
+    let mut test = TestCase::new(line(&result.gate).as_ref(), status);
+    test.set_classname(line(&result.suite).as_ref());
+    test
+}
+
+fn failure(kind: &str, message: &str, description: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(kind).set_message(message).set_description(description);
+    status
+}
+
+/// The cases of one run, as trials come in.
+#[derive(Debug)]
+pub struct JunitRun {
+    name: String,
+    subject: String,
+    cases: IndexMap<CaseId, CaseTrials>,
+}
+
+/// What the trials of one case came to.
+#[derive(Debug, Default)]
+struct CaseTrials {
+    trials: usize,
+    passed: usize,
+    sum: f64,
+    time: Duration,
+    /// Why the first trial that lost points did.
+    lost: Option<String>,
+    /// Why a trial has no score.
+    unscored: Option<String>,
+}
+
+impl JunitRun {
+    /// A run without trials yet, named by its suite and its variant.
+    pub fn new(run: &Run) -> Self {
+        let suite = line(&run.suite.name).into_owned();
+        let name = match &run.variant {
+            Some(variant) => format!("{suite}.{}", line(variant)),
+            None => suite,
+        };
+        Self { name, subject: line(&run.subject.name).into_owned(), cases: IndexMap::new() }
+    }
+
+    /// Adds a trial. The whole trial, where it is at hand, says what was expected and answered.
+    pub fn add(&mut self, trial: &TrialSummary, whole: Option<&Trial>) {
+        let case = self.cases.entry(trial.id.case.clone()).or_default();
+        case.time += trial.timings.total;
         match trial.outcome() {
-            Some(Outcome::Scored(score)) if score.value >= 1.0 => {
-                writeln!(self.writer, "    {open}/>")
-            }
             Some(Outcome::Scored(score)) => {
-                let value = score.value;
-                let full = whole.and_then(Trial::outcome).and_then(Outcome::score);
-                let losses = &full.unwrap_or(score).losses;
-                let answer = whole.and_then(answered);
-                let reasons: Vec<String> =
-                    answer.into_iter().chain(losses.iter().take(20).map(reason)).collect();
-                let said = shown(&trial.sentence);
-                writeln!(
-                    self.writer,
-                    "    {open}>\n      <failure message=\"scored {value:.3}\" type=\"score\">\
-                     {said}\n{}</failure>\n    </testcase>",
-                    escaped(&reasons.join("\n"))
-                )
+                case.trials += 1;
+                case.passed += usize::from(score.value >= 1.0);
+                case.sum += score.value;
+                if score.value < 1.0 && case.lost.is_none() {
+                    let full = whole.and_then(Trial::outcome).and_then(Outcome::score);
+                    let losses = full.unwrap_or(score).losses.iter().take(LOSSES).map(reason);
+                    let told = [line(&trial.sentence).into_owned()].into_iter();
+                    let told: Vec<String> =
+                        told.chain(whole.and_then(answered)).chain(losses).collect();
+                    case.lost = Some(told.join("\n"));
+                }
             }
-            Some(Outcome::Unscored(why)) => self.skipped(&open, &shown(&why.to_string())),
-            None => self.skipped(&open, "not scored"),
+            Some(Outcome::Unscored(why)) => case.unscored = Some(why.to_string()),
+            None => case.unscored = Some("not scored".to_owned()),
         }
     }
 
-    fn skipped(&mut self, open: &str, why: &str) -> io::Result<()> {
-        writeln!(self.writer, "    {open}>\n      <skipped message=\"{why}\"/>\n    </testcase>")
+    /// Whether the reasons of a case's lost points are still wanted.
+    pub fn wants_losses_of(&self, case: &CaseId) -> bool {
+        self.cases.get(case).is_none_or(|found| found.lost.is_none())
+    }
+}
+
+impl CaseTrials {
+    fn test(&self, suite: &str, case: &CaseId) -> TestCase {
+        let mut test = TestCase::new(line(case.as_str()).as_ref(), self.status());
+        test.set_classname(suite).set_time(self.time);
+        test
     }
 
-    /// Ends the trials of the run begun last.
-    pub fn end(&mut self) -> io::Result<()> {
-        writeln!(self.writer, "  </testsuite>")
-    }
-
-    /// Ends the report.
-    pub fn finish(mut self) -> io::Result<()> {
-        writeln!(self.writer, "</testsuites>")?;
-        self.writer.flush()
+    /// Passed if every trial with a score is right; skipped if none has one.
+    fn status(&self) -> TestCaseStatus {
+        match (&self.lost, &self.unscored) {
+            (Some(lost), _) if self.trials == 1 => {
+                failure("score", &format!("scored {:.3}", self.sum), lost)
+            }
+            (Some(lost), _) => {
+                let all = counted(self.trials, "trial");
+                failure("score", &format!("{} of {all} passed", self.passed), lost)
+            }
+            (None, Some(why)) if self.trials == 0 => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(line(why).as_ref());
+                status
+            }
+            (None, _) => TestCaseStatus::success(),
+        }
     }
 }
 
@@ -154,7 +187,7 @@ fn reason(loss: &Loss) -> String {
     let told = |word: &str, value: &Option<Value>| {
         value.as_ref().map(|value| format!("{word} {}", in_a_line(value, SHOWN)))
     };
-    let place = Some(harmless::line(place.trim()).into_owned()).filter(|place| !place.is_empty());
+    let place = Some(line(place.trim()).into_owned()).filter(|place| !place.is_empty());
     let parts = [place, told("expected", &loss.expected), told("got", &loss.actual)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if parts.is_empty() {
@@ -163,29 +196,26 @@ fn reason(loss: &Loss) -> String {
     format!("{words}: {} ({points:.3})", parts.join(", "))
 }
 
-/// Text as XML has it. Characters that XML 1.0 cannot hold at all become the replacement mark.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(character),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::*;
 
     #[test]
     fn nothing_in_a_name_can_break_the_report() {
-        assert_eq!(escaped("a<b & \"c\"\u{1}>"), "a&lt;b &amp; &quot;c&quot;\u{fffd}&gt;");
+        let mut run =
+            JunitRun { name: "s<1>".to_owned(), subject: "bot".to_owned(), cases: IndexMap::new() };
+        let lost = Some("a & b \u{1}]]>".to_owned());
+        let found = CaseTrials { trials: 1, lost, ..CaseTrials::default() };
+        run.cases.insert(CaseId::from("a<b & \"c\""), found);
+        let mut report = JunitReport::default();
+        report.add_run(run);
+        let mut bytes = Vec::new();
+        report.write(&mut bytes).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        assert!(
+            text.contains("name=\"a&lt;b &amp; &quot;c&quot;\" classname=\"s&lt;1&gt;\""),
+            "{text}"
+        );
+        assert!(!text.contains('\u{1}') && text.contains("failures=\"1\""), "{text}");
     }
 }

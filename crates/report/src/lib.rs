@@ -48,7 +48,7 @@ pub use grades::{
     Thresholds,
 };
 pub use history::{History, PastRun};
-pub use junit::{JunitCounts, JunitWriter, junit};
+pub use junit::{JunitReport, JunitRun};
 pub use leaderboard::{CellName, Leaderboard, Place};
 pub use markdown::{comment, page as markdown_page};
 pub use overview::Overview;

@@ -8,7 +8,7 @@ use toolgauge_report::{CATEGORY, Comparison, Gate, GateMatter, GateResult, Side,
 use crate::baselines::Baselines;
 use crate::failure::Failure;
 use crate::printer::Printer;
-use crate::{ExitStatus, sides};
+use crate::{ExitStatus, junit, sides};
 
 /// Conditions that runs must meet.
 #[derive(Debug, Default, clap::Args)]
@@ -39,8 +39,8 @@ pub(crate) struct GateFlags {
     #[arg(long, requires = "conditions")]
     point: bool,
 
-    /// Write the gates as test results, in the form of `JUnit`.
-    #[arg(long, value_name = "FILE", requires = "conditions")]
+    /// Write test results in the form of `JUnit`: a test for each case and each gate.
+    #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
 
     /// Write comparison and gates as a comment for a pull request.
@@ -78,12 +78,15 @@ impl GateFlags {
     /// Tells how the gates came out, writes the reports, and says how the program should end.
     pub(crate) fn conclude(
         &self,
+        logs: &[impl AsRef<Path>],
         results: &[GateResult],
         comparisons: &[Comparison],
         printer: &mut Printer,
     ) -> Result<ExitStatus, Failure> {
         if let Some(path) = &self.junit {
-            replace_file(path, toolgauge_report::junit(results))?;
+            let mut xml = Vec::new();
+            junit::of_logs(logs, results)?.write(&mut xml)?;
+            replace_file(path, xml)?;
         }
         if let Some(path) = &self.markdown {
             replace_file(path, toolgauge_report::comment(comparisons, results))?;

@@ -11,6 +11,7 @@ mod gates;
 mod grading;
 mod interrupt;
 mod judge_flags;
+mod junit;
 mod layer;
 mod paint;
 mod partial;

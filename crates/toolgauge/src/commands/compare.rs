@@ -120,7 +120,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let damage = paths.iter().zip(&sides);
     let damage = damage.map(|(log, side)| (log.as_path(), side.damage(), side.trials()));
     let read = summaries::tell_damage(damage, printer);
-    let judged = args.gates.conclude(&gates, &comparisons, printer)?;
+    let judged = args.gates.conclude(&paths[1..], &gates, &comparisons, printer)?;
     Ok(if judged == ExitStatus::Done { read } else { judged })
 }
 

@@ -5,26 +5,22 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use toolgauge_core::{Outcome, Run};
+use toolgauge_core::Run;
 use toolgauge_log::{Damage, Log, LogError, OutputFile, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
-    Columns, Comparison, ContestReport, Document, JunitCounts, JunitWriter, ReportedRun, RunTally,
-    Side, Terms, TrialTable, harmless, html, markdown_page,
+    Columns, Comparison, ContestReport, Document, ReportedRun, RunTally, Side, Terms, TrialTable,
+    harmless, html, markdown_page,
 };
 
 use crate::failure::{Failure, ReportFailure};
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
 use crate::summaries;
-use crate::{ExitStatus, sides};
+use crate::{ExitStatus, junit, sides};
 
 /// How many flipped cases of each kind a comparison lists.
 const FLIPS_SHOWN: usize = 20;
-
-/// How many trials of a run that lost points are opened for what was expected and answered. Lists
-/// do without it, and nobody reads more test results.
-const MOST_OPENED: usize = 5_000;
 
 /// Beyond so many runs pairs are no longer compared one by one; the ranking remains.
 const MOST_COMPARED: usize = 8;
@@ -110,7 +106,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             Ok(writeln!(out, "{}", harmless::json(&text))?)
         }
         Form::Csv => csv(out, &args.logs, &document, columns.sorted()),
-        Form::Xml => junit(out, &args.logs, &document),
+        Form::Xml => Ok(junit::of_logs(&args.logs, &[])?.write(out)?),
         Form::Svg => {
             let kind = args.chart.ok_or(ReportFailure::NoChart)?;
             let chart = document.chart(kind).ok_or(ReportFailure::NothingToDraw { kind })?;
@@ -279,35 +275,6 @@ fn csv(
         each(path, |trial| table.add(&run.label, &run.summary, trial))?;
     }
     Ok(table.finish()?)
-}
-
-fn junit(out: &mut dyn Write, logs: &[PathBuf], document: &Document) -> Result<(), Failure> {
-    let counts = |run: &ReportedRun| JunitCounts {
-        tests: run.summary.trials,
-        failures: run.lost,
-        skipped: run.summary.unscored.values().sum(),
-    };
-    let all =
-        document.runs.iter().map(counts).fold(JunitCounts::default(), |sum, run| JunitCounts {
-            tests: sum.tests + run.tests,
-            failures: sum.failures + run.failures,
-            skipped: sum.skipped + run.skipped,
-        });
-    let mut writer = JunitWriter::new(out, all)?;
-    for (path, run) in logs.iter().zip(&document.runs) {
-        let class = format!("{}.{}", run.summary.suite.name, run.summary.subject.name);
-        writer.begin(&class, counts(run))?;
-        let log = Log::open(path).ok();
-        let mut left = MOST_OPENED;
-        each(path, |trial| {
-            let lost = trial.outcome().and_then(Outcome::value).is_some_and(|value| value < 1.0);
-            let opened = log.as_ref().filter(|_| lost && left > 0);
-            left -= usize::from(opened.is_some());
-            writer.add(&class, trial, opened.and_then(|log| log.trial(&trial.id).ok()).as_ref())
-        })?;
-        writer.end()?;
-    }
-    Ok(writer.finish()?)
 }
 
 /// Hands each trial on until one cannot be written.

@@ -137,5 +137,5 @@ fn judge_gates(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure
     let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
     let (judged, comparisons) =
         gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
-    args.gates.conclude(&judged, &comparisons, printer)
+    args.gates.conclude(&logs, &judged, &comparisons, printer)
 }

@@ -42,7 +42,7 @@ fn equal_runs_need_a_margin_to_be_called_so() {
     };
     assert_eq!(
         verdict(&[]),
-        "verdict    no difference shown (a difference of 0.212 would have been found four times in \
+        "verdict    no difference shown (a difference of 0.213 would have been found four times in \
          five)"
     );
     assert_eq!(verdict(&["--margin", "0.2"]), "verdict    equivalent within 0.2");

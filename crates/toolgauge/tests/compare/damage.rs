@@ -79,7 +79,7 @@ fn every_report_is_written_without_what_cannot_be_read() {
         ("r.html", NAMED),
         ("r.md", "1 of 24 samples cannot be read: "),
         ("r.json", "\"samples\": 1"),
-        ("r.xml", "tests=\"23\" failures=\"9\""),
+        ("r.xml", "tests=\"23\" skipped=\"0\" failures=\"9\""),
         ("r.csv", "room-06"),
     ] {
         let output = bench.toolgauge(&["report", &log, "-o", file]);

@@ -90,7 +90,7 @@ fn without_retries_every_kind_of_fault_leaves_its_reason() {
     // What has no score is not passed over by those who look at the log later.
     let log = only_log(folder.path());
     let log = log.to_str().unwrap();
-    for command in [&["summary", log][..], &["score", log, "--log-dir", "again"]] {
+    for command in [&["summary", log][..], &["score", log]] {
         let output = run(folder.path(), command);
         assert_eq!(output.status.code(), Some(3), "{command:?}: {}", text(&output.stderr));
     }

@@ -122,7 +122,7 @@ pub(super) fn judge_gates(
     let (judged, mut comparisons) =
         gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
     comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
-    let status = args.gates.conclude(&judged, &comparisons, printer)?;
+    let status = args.gates.conclude(&logs, &judged, &comparisons, printer)?;
     Ok((status == ExitStatus::GateFailed).then_some(status))
 }
 
