@@ -9,7 +9,10 @@ import zipfile
 from pathlib import Path
 
 # What a conversation with a model needs, and what stands in for a device.
-COMPONENTS = ["conversation", "assist_satellite", "llama_cpp", "script", "timer"]
+COMPONENTS = ["conversation", "assist_satellite", "llama_cpp", "script", "timer", "camera"]
+
+# Packages that are imported without any manifest naming them.
+UNNAMED = ["python-dateutil", "backoff"]
 
 # Packages that are imported but never used here, and that pull in a great deal.
 STUBBED = ["hass-nabucasa", "home-assistant-bluetooth", "uv"]
@@ -66,11 +69,13 @@ def install(version: str, folder: Path) -> Path:
     write_stubs(folder / "stubs", python)
     write_ffmpeg(folder / "bin")
     patch(source, python)
-    requirements = core_requirements(source) + component_requirements(source)
-    for attempt in (requirements, *[[one] for one in requirements]):
-        # One that does not build must not keep the others out.
-        if pip(python, "install", "-q", *attempt) and attempt is requirements:
-            break
+    requirements = core_requirements(source) + component_requirements(source) + UNNAMED
+    if not pip(python, "install", "-q", *requirements):
+        # One that wants another Python must not keep the others out; an older one of it will do.
+        for one in requirements:
+            name = re.split(r"[=<>]", one)[0]
+            if not pip(python, "install", "-q", one) and not pip(python, "install", "-q", "--no-deps", name):
+                print(f"{one} cannot be installed", file=sys.stderr)
     done.touch()
     return python
 
