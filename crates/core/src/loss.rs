@@ -15,6 +15,15 @@ pub struct Loss {
     /// The tool it happened at: the expected one, or the called one where none was expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
+    /// The expected call it is about: its place, counted from 0, among the calls of the accepted
+    /// way that the score was held against. Absent where there is none, and in logs that do not
+    /// say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_call: Option<usize>,
+    /// The call it is about: its place, counted from 0, among all calls of the transcript. Absent
+    /// where there is none, and in logs that do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_call: Option<usize>,
     /// Where in the arguments it happened.
     #[serde(default, skip_serializing_if = "ArgumentPath::is_root")]
     pub path: ArgumentPath,
@@ -33,6 +42,8 @@ impl Loss {
             cause,
             points,
             tool: None,
+            expected_call: None,
+            made_call: None,
             path: ArgumentPath::default(),
             expected: None,
             actual: None,
@@ -43,6 +54,14 @@ impl Loss {
     #[must_use]
     pub fn at_tool(mut self, tool: impl Into<String>) -> Self {
         self.tool = Some(tool.into());
+        self
+    }
+
+    /// The same loss, about this expected call and this call that was made.
+    #[must_use]
+    pub fn at_calls(mut self, expected: Option<usize>, made: Option<usize>) -> Self {
+        self.expected_call = expected;
+        self.made_call = made;
         self
     }
 }

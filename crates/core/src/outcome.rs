@@ -12,6 +12,7 @@ use crate::{AcceptedWay, Loss, Quality, TrialFailure};
 /// What a scorer says of a trial. Unscored is never 0 and never NaN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[expect(clippy::large_enum_variant, reason = "almost every outcome is a score")]
 pub enum Outcome {
     /// The trial could be judged.
     Scored(Score),
@@ -49,6 +50,11 @@ pub struct Score {
     /// to, else the first. Absent where only one is accepted, and in logs that do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub way: Option<AcceptedWay>,
+    /// Which call each expected call of that way was held against, where the scorer pairs calls:
+    /// the place of the made call, counted from 0, among all calls of the transcript; `None` for
+    /// an expected call that no call stands for. Empty in logs that do not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairing: Vec<Option<usize>>,
     /// Numbers beside the value, such as precision and recall.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub measures: IndexMap<String, f64>,

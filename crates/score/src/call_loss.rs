@@ -31,27 +31,38 @@ pub(crate) fn wrong_tool(expected: &ExpectedCall, made: &ToolCall, points: f64) 
 }
 
 /// The losses of expected calls that no call to their tool stands for: each is taken to have
-/// been replaced by a call that stands for nothing, in order, until those run out.
-pub(crate) fn unmatched<'c>(
-    missing: Vec<&ExpectedCall>,
-    left_over: &mut impl Iterator<Item = &'c ToolCall>,
+/// been replaced by a call that stands for nothing, in order, until those run out. Such a
+/// replacement is noted among the pairs.
+pub(crate) fn unmatched(
+    expected: &[ExpectedCall],
+    made: &[&ToolCall],
+    pairs: &mut [Option<usize>],
+    left_over: &mut impl Iterator<Item = usize>,
     points: f64,
 ) -> Vec<Loss> {
-    let loss = |call: &ExpectedCall| match left_over.next() {
-        Some(other) => wrong_tool(call, other, points),
-        None => at_expected(Cause::MissingCall, call, points),
-    };
-    missing.into_iter().map(loss).collect()
+    let mut losses = Vec::new();
+    for (at, (call, pair)) in expected.iter().zip(pairs).enumerate() {
+        if pair.is_some() {
+            continue;
+        }
+        *pair = left_over.next();
+        let loss = match *pair {
+            Some(other) => wrong_tool(call, made[other], points),
+            None => at_expected(Cause::MissingCall, call, points),
+        };
+        losses.push(loss.at_calls(Some(at), *pair));
+    }
+    losses
 }
 
-/// The calls that stand for no expected one, in the order they were made.
-pub(crate) fn left_over<'c>(
-    made: &[&'c ToolCall],
+/// The places of the calls that stand for no expected one, in the order they were made.
+pub(crate) fn left_over(
+    made: usize,
     pairs: &[Option<usize>],
-) -> impl Iterator<Item = &'c ToolCall> {
-    let mut free = vec![true; made.len()];
+) -> impl Iterator<Item = usize> + use<> {
+    let mut free = vec![true; made];
     for at in pairs.iter().flatten() {
         free[*at] = false;
     }
-    made.iter().zip(free).filter(|(_, free)| *free).map(|(call, _)| *call)
+    free.into_iter().enumerate().filter(|(_, free)| *free).map(|(at, _)| at)
 }

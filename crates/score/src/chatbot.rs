@@ -110,7 +110,8 @@ impl ChatbotScorer {
         let mut losses = usage.losses(shares[0]);
         losses.extend(found.losses(shares[1]));
         losses.extend(error_sign::losses(&signs, shares[2]));
-        Outcome::Scored(scored(values, shares, applies, losses))
+        let score = scored(values, shares, applies, losses);
+        Outcome::Scored(Score { pairing: usage.pairing, ..score })
     }
 }
 

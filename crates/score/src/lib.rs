@@ -27,6 +27,7 @@ mod retrieval;
 mod assignment;
 mod call_loss;
 mod explanation;
+mod made_calls;
 mod matching;
 mod python_text;
 mod reading;

@@ -6,6 +6,7 @@ use toolgauge_core::{
 };
 
 use crate::call_loss::at_made;
+use crate::made_calls::MadeCalls;
 use crate::tool_call::unscored;
 use crate::{
     ChatbotScorer, Comparison, EndStateScorer, Evidence, Fix, GroundingScorer, JudgeScorer,
@@ -150,11 +151,10 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
     if let Some(reason) = unscored(transcript) {
         return Outcome::Unscored(reason);
     }
-    let (made, in_text): (Vec<&ToolCall>, Vec<&ToolCall>) =
-        transcript.calls().partition(|call| call.origin.is_structured());
+    let made = MadeCalls::of(transcript, false);
     let mut best: Option<Score> = None;
     for (name, calls, quality) in ways(scorer.pairing, expectation) {
-        let mut score = scorer.score_calls(calls, &expectation.rules, &made);
+        let mut score = scorer.score_calls(calls, &expectation.rules, &made.counted);
         score.quality = (score.value >= 1.0).then_some(quality);
         score.way = name;
         if best.as_ref().is_none_or(|best| score.value > best.value) {
@@ -164,9 +164,12 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
     let Some(mut score) = best else {
         return Outcome::Unscored(UnscoredReason::NothingExpected);
     };
+    made.number_among_all(&mut score.losses, &mut score.pairing);
     // Reported, and not counted as calls.
-    let reported = |call| at_made(Cause::CallInText, call, 0.0);
-    score.losses.extend(in_text.into_iter().map(reported));
+    let reported = |(at, call): &(usize, &ToolCall)| {
+        at_made(Cause::CallInText, call, 0.0).at_calls(None, Some(*at))
+    };
+    score.losses.extend(made.in_text.iter().map(reported));
     score.explanation = if score.losses.is_empty() {
         String::from("correct")
     } else {

@@ -51,19 +51,22 @@ fn passed(way: Way<'_>, judgement: &Judgement<'_>) -> Score {
         (quality, None) => format!("correct ({})", quality.name()),
         (quality, Some(reason)) => format!("correct ({}: {reason})", quality.name()),
     };
+    let mut pairing = judgement.pairs.clone();
+    judgement.response.made.number_among_all(&mut [], &mut pairing);
     Score {
         value: 1.0,
         dimensions: judgement.dimensions(),
         quality: Some(way.quality),
         way: way.name,
+        pairing,
         explanation,
         ..Score::default()
     }
 }
 
 fn failed(judgement: &Judgement<'_>) -> Score {
-    let losses = losses::of(judgement);
+    let (losses, pairing) = losses::of(judgement);
     let explanation = explanation::of(&losses);
     let (dimensions, way) = (judgement.dimensions(), judgement.way.name);
-    Score { dimensions, way, losses, explanation, ..Score::default() }
+    Score { dimensions, way, losses, pairing, explanation, ..Score::default() }
 }

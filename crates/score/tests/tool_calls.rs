@@ -456,3 +456,69 @@ fn partial_credit_takes_the_best_of_the_alternatives() {
     assert!(score("tau").value <= 0.0);
     assert_eq!(score("tau").explanation, "missing call: `on`");
 }
+
+/// Which calls each loss is about.
+fn places(score: &Score) -> Vec<(Cause, Option<usize>, Option<usize>)> {
+    score.losses.iter().map(|loss| (loss.cause, loss.expected_call, loss.made_call)).collect()
+}
+
+#[test]
+fn a_loss_names_the_calls_it_is_about_and_a_score_which_were_paired() {
+    let wanted = || {
+        wants(vec![
+            expected("on", json!({"name": "a", "level": 1})),
+            expected("on", json!({"name": "b", "level": 1})),
+            expected("off", json!({})),
+        ])
+    };
+    // The first call stands in the text: places are those among all calls.
+    let mut in_text = made("dim", &json!({}));
+    in_text.origin = CallOrigin::Text;
+    let calls = vec![
+        in_text,
+        made("on", &json!({"name": "b", "level": 2})),
+        made("on", &json!({"name": "a", "level": 1})),
+        made("dim", &json!({})),
+        made("on", &json!({"name": "c"})),
+    ];
+    let transcript = said("", calls);
+    let score = judge(wanted(), &transcript);
+    assert_eq!(score.pairing, [Some(2), Some(1), Some(3)]);
+    assert_eq!(
+        places(&score),
+        [
+            (Cause::WrongValue, Some(1), Some(1)),
+            (Cause::WrongTool, Some(2), Some(3)),
+            (Cause::ExtraCall, None, Some(4)),
+            (Cause::CallInText, None, Some(0)),
+        ]
+    );
+    for (name, pairing) in
+        [("partial", [Some(2), Some(1), Some(3)]), ("tau", [Some(2), Some(1), None])]
+    {
+        let scorer = Scorer::by_name(name).unwrap();
+        let outcome = scorer.score(&case(wanted()), &tools(), &transcript);
+        let score = outcome.score().unwrap();
+        assert_eq!(score.pairing, pairing, "{name}");
+        assert_eq!(places(score)[0], (Cause::WrongValue, Some(1), Some(1)), "{name}");
+    }
+}
+
+#[test]
+fn a_right_answer_says_which_calls_were_paired_in_every_order() {
+    let calls = || vec![expected("on", json!({})), expected("off", json!({}))];
+    let (on, off) = (made("on", &json!({})), made("off", &json!({})));
+    let pairing = |order, made: Vec<ToolCall>| {
+        let score = judge(Expectation { order, ..wants(calls()) }, &said("", made));
+        (score.value >= 1.0).then_some(score.pairing)
+    };
+    let (forth, back) = (vec![on.clone(), off.clone()], vec![off.clone(), on.clone()]);
+    assert_eq!(pairing(CallOrder::Any, back.clone()), Some(vec![Some(1), Some(0)]));
+    assert_eq!(pairing(CallOrder::Strict, forth), Some(vec![Some(0), Some(1)]));
+    assert_eq!(pairing(CallOrder::Strict, back), None);
+    let between = vec![off.clone(), on, off];
+    assert_eq!(pairing(CallOrder::Subsequence, between), Some(vec![Some(1), Some(2)]));
+    let classic = ToolCallScorer::classic();
+    let made = said("", vec![made("off", &json!({})), made("on", &json!({}))]);
+    assert_eq!(judge_by(&classic, wants(calls()), &made).pairing, [Some(1), Some(0)]);
+}

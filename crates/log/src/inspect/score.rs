@@ -82,6 +82,8 @@ struct ScoreExtras<'a> {
     quality: Option<Quality>,
     #[serde(skip_serializing_if = "Option::is_none")]
     way: Option<AcceptedWay>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pairing: &'a [Option<usize>],
 }
 
 impl<'a> ScoreOut<'a> {
@@ -92,6 +94,7 @@ impl<'a> ScoreOut<'a> {
             losses: &score.losses,
             quality: score.quality,
             way: score.way,
+            pairing: &score.pairing,
         };
         let metadata = ScoreMetadata { toolgauge };
         Self { value: score.value, answer, explanation: &score.explanation, metadata }
@@ -136,6 +139,8 @@ struct ExtrasRecord {
     quality: Option<Quality>,
     #[serde(default)]
     way: Option<AcceptedWay>,
+    #[serde(default)]
+    pairing: Vec<Option<usize>>,
 }
 
 impl ScoreRecord {
@@ -151,6 +156,7 @@ impl ScoreRecord {
             losses: extras.losses,
             quality: extras.quality,
             way: extras.way,
+            pairing: extras.pairing,
             explanation: self.explanation.unwrap_or_default(),
         }))
     }

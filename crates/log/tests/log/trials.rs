@@ -163,8 +163,9 @@ fn scored(right: bool) -> IndexMap<String, Outcome> {
             path: toolgauge_core::ArgumentPath(vec![toolgauge_core::PathStep::Key("name".into())]),
             expected: Some(json!("Light")),
             actual: Some(json!(["x", 0.1])),
-            ..Loss::new(Cause::WrongValue, 1.0).at_tool("HassTurnOn")
+            ..Loss::new(Cause::WrongValue, 1.0).at_tool("HassTurnOn").at_calls(Some(1), Some(0))
         });
+        score.pairing = vec![None, Some(0)];
     }
     let partial = Score {
         value: if right { 1.0 } else { 2.0 / 3.0 },

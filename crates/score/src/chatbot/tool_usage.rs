@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use toolgauge_core::{Case, Cause, Loss, ToolCall, Transcript};
+use toolgauge_core::{Case, Cause, Loss, Transcript};
 
+use crate::made_calls::MadeCalls;
 use crate::partial::PartialScorer;
 
 /// How the use of tools is judged.
@@ -31,6 +32,8 @@ pub(super) struct ToolUsage<'a> {
     extra: Vec<&'a str>,
     /// Where arguments lost points.
     arguments: Vec<Loss>,
+    /// Which call was held against each expected one, where calls are compared.
+    pub(super) pairing: Vec<Option<usize>>,
 }
 
 impl<'a> ToolUsage<'a> {
@@ -42,13 +45,13 @@ impl<'a> ToolUsage<'a> {
             Some(tools) => tools.iter().map(String::as_str).collect(),
             None => calls.iter().map(|call| call.name.as_str()).collect(),
         };
-        let made: Vec<&ToolCall> =
-            transcript.calls().filter(|call| call.origin.is_structured()).collect();
-        let used: BTreeSet<&str> = made.iter().map(|call| call.name.as_str()).collect();
+        let made = MadeCalls::of(transcript, false);
+        let used: BTreeSet<&str> = made.counted.iter().map(|call| call.name.as_str()).collect();
         let missing: Vec<&str> = expected.difference(&used).copied().collect();
         let extra: Vec<&str> = used.difference(&expected).copied().collect();
-        let mut usage =
-            Self { value: 1.0, applies: !expected.is_empty(), missing, extra, arguments: vec![] };
+        let applies = !expected.is_empty();
+        let (arguments, pairing) = (Vec::new(), Vec::new());
+        let mut usage = Self { value: 1.0, applies, missing, extra, arguments, pairing };
         if !usage.applies {
             usage.extra.clear();
             return usage;
@@ -70,10 +73,12 @@ impl<'a> ToolUsage<'a> {
                 let hits = expected.len() - usage.missing.len();
                 usage.value = ratio(hits, expected.len());
                 if !calls.is_empty() {
-                    let score =
-                        PartialScorer::assignment().score_calls(calls, &expectation.rules, &made);
+                    let scorer = PartialScorer::assignment();
+                    let mut score = scorer.score_calls(calls, &expectation.rules, &made.counted);
+                    made.number_among_all(&mut score.losses, &mut score.pairing);
                     usage.value = score.value;
                     usage.arguments = score.losses;
+                    usage.pairing = score.pairing;
                     usage.missing.clear();
                 }
                 if !used.is_empty() {

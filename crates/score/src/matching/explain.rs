@@ -68,12 +68,10 @@ impl<'a> Explainer<'a> {
                 What::Lost(cause, expected, actual) => {
                     let path = self.path(place);
                     self.losses.push(Loss {
-                        cause,
-                        points,
-                        tool: Some(self.tool.to_owned()),
                         path,
                         expected: expected.map(shown::pattern),
                         actual: actual.map(shown::value),
+                        ..Loss::new(cause, points).at_tool(self.tool)
                     });
                 }
             }

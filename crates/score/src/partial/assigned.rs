@@ -9,34 +9,32 @@ use crate::call_loss::{at_made, left_over, unmatched};
 
 pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
     let credit = |expected: &ExpectedCall, made: &ToolCall| judge.credit(expected, made);
-    let pairs = assignment::pair_calls(expected, made, credit);
+    let mut pairs = assignment::pair_calls(expected, made, credit);
     let mut total = 0.0;
     let mut losses = Vec::new();
     let mut cost = Vec::new();
-    let mut missing = Vec::new();
     let points = share(expected.len());
-    for (call, at) in expected.iter().zip(&pairs) {
-        let Some(at) = *at else {
-            missing.push(call);
-            continue;
-        };
+    for (place, (call, at)) in expected.iter().zip(&pairs).enumerate() {
+        let Some(at) = *at else { continue };
         let credit = judge.credit(call, made[at]);
         total += credit;
         if credit < 1.0 {
             cost.push(at);
-            losses.extend(judge.losses(call, made[at], points));
+            let lost = judge.losses(call, made[at], points).into_iter();
+            losses.extend(lost.map(|loss| loss.at_calls(Some(place), Some(at))));
         }
     }
-    let mut left_over = left_over(made, &pairs);
-    losses.extend(unmatched(missing, &mut left_over, points));
-    losses.extend(left_over.map(|call| match expected {
-        [] => at_made(Cause::ShouldNotHaveCalled, call, share(made.len())),
-        _ => at_made(Cause::ExtraCall, call, 0.0),
-    }));
+    let mut left_over = left_over(made.len(), &pairs);
+    losses.extend(unmatched(expected, made, &mut pairs, &mut left_over, points));
+    let surplus = |at: usize| match expected {
+        [] => at_made(Cause::ShouldNotHaveCalled, made[at], share(made.len())),
+        _ => at_made(Cause::ExtraCall, made[at], 0.0),
+    };
+    losses.extend(left_over.map(|at| surplus(at).at_calls(None, Some(at))));
     losses.extend(harmless_malformed_calls(made, &cost));
     let measures = measures(total, expected.len(), made.len());
     let value = if expected.is_empty() { measures["f1"] } else { measures["recall"] };
-    Score { value, measures, losses, ..Score::default() }
+    Score { value, measures, losses, pairing: pairs, ..Score::default() }
 }
 
 /// Precision, recall and F1 with credits in the place of hits; all 1 when nothing was expected

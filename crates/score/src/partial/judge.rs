@@ -58,7 +58,7 @@ pub(super) fn harmless_malformed_calls(
     made.iter()
         .enumerate()
         .filter(|(at, call)| call.arguments.as_object().is_none() && !cost.contains(at))
-        .map(|(_, call)| at_made(Cause::MalformedCall, call, 0.0))
+        .map(|(at, call)| at_made(Cause::MalformedCall, call, 0.0).at_calls(None, Some(at)))
 }
 
 /// What one of so many expected calls is worth.

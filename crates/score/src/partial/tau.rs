@@ -13,21 +13,26 @@ pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolC
     let mut total = 0.0;
     let mut losses = Vec::new();
     let mut cost = Vec::new();
-    for call in expected {
-        let Some((at, credit)) = best(judge, call, made) else {
-            losses.push(at_expected(Cause::MissingCall, call, points));
+    let mut pairing = Vec::with_capacity(expected.len());
+    for (place, call) in expected.iter().enumerate() {
+        let best = best(judge, call, made);
+        pairing.push(best.map(|(at, _)| at));
+        let Some((at, credit)) = best else {
+            let missing = at_expected(Cause::MissingCall, call, points);
+            losses.push(missing.at_calls(Some(place), None));
             continue;
         };
         total += credit;
         if credit < 1.0 {
             cost.push(at);
-            losses.extend(judge.losses(call, made[at], points));
+            let lost = judge.losses(call, made[at], points).into_iter();
+            losses.extend(lost.map(|loss| loss.at_calls(Some(place), Some(at))));
         }
     }
     losses.extend(harmless_malformed_calls(made, &cost));
     #[expect(clippy::cast_precision_loss, reason = "no list in memory has 2^53 items")]
     let value = total / expected.len() as f64;
-    Score { value, losses, ..Score::default() }
+    Score { value, losses, pairing, ..Score::default() }
 }
 
 /// The best call to the expected tool and its credit; the first one where several are as good.
@@ -48,7 +53,7 @@ fn best(judge: &Judge<'_>, expected: &ExpectedCall, made: &[&ToolCall]) -> Optio
 fn nothing_expected(made: &[&ToolCall]) -> Score {
     let mut losses = Vec::new();
     if let Some(first) = made.first() {
-        losses.push(at_made(Cause::ShouldNotHaveCalled, first, 1.0));
+        losses.push(at_made(Cause::ShouldNotHaveCalled, first, 1.0).at_calls(None, Some(0)));
     }
     losses.extend(harmless_malformed_calls(made, &[]));
     let value = if made.is_empty() { 1.0 } else { 0.0 };

@@ -38,17 +38,24 @@ const ANY_OF: &str = "_any_of";
 /// that name.
 const RAW: &str = "_raw";
 
-/// Whether each expected call takes the first call left that matches, and none is over.
-pub(super) fn all_match(expected: &[ExpectedCall], made: &[&ToolCall], declared: &[Tool]) -> bool {
-    let mut left: Vec<_> =
-        made.iter().map(|call| (call.name.as_str(), arguments(call, declared))).collect();
-    expected.len() == left.len()
-        && expected.iter().all(|expected| {
-            let found = left.iter().position(|(name, arguments)| {
-                expected.name == *name && arguments_match(expected, arguments)
-            });
-            found.map(|at| left.remove(at)).is_some()
-        })
+/// The call each expected call takes, which is the first left that matches; `None` unless each has
+/// one and none is over.
+pub(super) fn all_match(
+    expected: &[ExpectedCall],
+    made: &[&ToolCall],
+    declared: &[Tool],
+) -> Option<Vec<Option<usize>>> {
+    if expected.len() != made.len() {
+        return None;
+    }
+    let mut left: Vec<_> = made.iter().map(|call| arguments(call, declared)).enumerate().collect();
+    let take = |expected: &ExpectedCall| {
+        let found = left.iter().position(|(at, arguments)| {
+            expected.name == made[*at].name && arguments_match(expected, arguments)
+        });
+        found.map(|found| Some(left.remove(found).0))
+    };
+    expected.iter().map(take).collect()
 }
 
 fn arguments_match(expected: &ExpectedCall, arguments: &Map<String, Value>) -> bool {

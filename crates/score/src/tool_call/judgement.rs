@@ -19,6 +19,8 @@ pub(super) struct Judgement<'a> {
     pub(super) response: &'a Response<'a>,
     pub(super) way: Way<'a>,
     pub(super) order: CallOrder,
+    /// Which call stands for each expected call, where all of them match.
+    pub(super) pairs: Vec<Option<usize>>,
     tool_name: Verdict,
     arguments: Verdict,
     call_count: Verdict,
@@ -42,6 +44,7 @@ impl<'a> Judgement<'a> {
             response,
             way,
             order: if classic { CallOrder::Any } else { expectation.order },
+            pairs: Vec::new(),
             tool_name: Verdict::NotApplicable,
             arguments: Verdict::NotApplicable,
             call_count: Verdict::NotApplicable,
@@ -77,29 +80,31 @@ impl<'a> Judgement<'a> {
 
     fn judge_calls(&mut self) {
         let Some(expected) = self.way.calls else { return };
-        let (wanted, made) = (expected.len(), self.response.calls.len());
+        let (wanted, made) = (expected.len(), self.response.calls().len());
         self.call_count = Verdict::of(match self.order {
             CallOrder::Subsequence => made >= wanted && (wanted > 0 || made == 0),
             CallOrder::Any | CallOrder::Strict => made == wanted,
         });
         if wanted > 0 {
             self.tool_name = Verdict::of(self.names_match(expected));
-            self.arguments = Verdict::of(match self.scorer.comparison {
+            let pairs = match self.scorer.comparison {
                 Comparison::Classic => {
-                    classic::all_match(expected, &self.response.calls, self.response.declared)
+                    classic::all_match(expected, self.response.calls(), self.response.declared)
                 }
                 Comparison::ByRules => self.all_match(expected),
-            });
+            };
+            self.arguments = Verdict::of(pairs.is_some());
+            self.pairs = pairs.unwrap_or_default();
         }
     }
 
     fn names_match(&self, expected: &[ExpectedCall]) -> bool {
         let mut wanted: Vec<&str> = expected.iter().map(|call| call.name.as_str()).collect();
         let mut made: Vec<&str> =
-            self.response.calls.iter().map(|call| call.name.as_str()).collect();
+            self.response.calls().iter().map(|call| call.name.as_str()).collect();
         match self.order {
             CallOrder::Strict => wanted == made,
-            CallOrder::Subsequence => is_subsequence(&wanted, &made, |a, b| a == b),
+            CallOrder::Subsequence => subsequence(&wanted, &made, |a, b| a == b).is_some(),
             CallOrder::Any => {
                 wanted.sort_unstable();
                 made.sort_unstable();
@@ -108,29 +113,29 @@ impl<'a> Judgement<'a> {
         }
     }
 
-    /// Whether every expected call was made, each by a call of its own and in the right order.
-    /// Calls beyond those are a matter of the call count.
-    fn all_match(&self, expected: &[ExpectedCall]) -> bool {
-        let made = &self.response.calls;
-        let fits = |expected: &ExpectedCall, made: &&ToolCall| self.fits(expected, made);
-        match self.order {
-            CallOrder::Strict => {
-                expected.len() <= made.len()
-                    && expected.iter().zip(made).all(|(expected, made)| fits(expected, made))
-            }
-            CallOrder::Subsequence => is_subsequence(expected, made, fits),
-            CallOrder::Any => {
-                expected.len() <= made.len() && self.is_complete(expected, &self.pair(expected))
-            }
+    /// Which call stands for each expected call, if every one was made, each by a call of its own
+    /// and in the right order. Calls beyond those are a matter of the call count.
+    fn all_match(&self, expected: &[ExpectedCall]) -> Option<Vec<Option<usize>>> {
+        let made = self.response.calls();
+        if expected.len() > made.len() {
+            return None;
         }
+        let pairs = match self.order {
+            CallOrder::Strict => (0..expected.len()).map(Some).collect(),
+            CallOrder::Subsequence => {
+                let fits = |expected: &ExpectedCall, made: &&ToolCall| self.fits(expected, made);
+                return subsequence(expected, made, fits);
+            }
+            CallOrder::Any => self.pair(expected),
+        };
+        self.is_complete(expected, &pairs).then_some(pairs)
     }
 
     /// Whether each expected call is paired with one that fits.
     pub(super) fn is_complete(&self, expected: &[ExpectedCall], pairs: &[Option<usize>]) -> bool {
-        expected
-            .iter()
-            .zip(pairs)
-            .all(|(expected, at)| at.is_some_and(|at| self.fits(expected, self.response.calls[at])))
+        expected.iter().zip(pairs).all(|(expected, at)| {
+            at.is_some_and(|at| self.fits(expected, self.response.calls()[at]))
+        })
     }
 
     /// Whether a call is the expected one.
@@ -145,7 +150,7 @@ impl<'a> Judgement<'a> {
     /// Pairs each expected call with a call to the same tool, so that as many as can be fit and
     /// the rest comes as near as can be.
     pub(super) fn pair(&self, expected: &[ExpectedCall]) -> Vec<Option<usize>> {
-        assignment::pair_calls(expected, &self.response.calls, |expected, made| {
+        assignment::pair_calls(expected, self.response.calls(), |expected, made| {
             self.nearness(expected, made)
         })
     }
@@ -157,22 +162,22 @@ impl<'a> Judgement<'a> {
 
     fn judge_form(&mut self) {
         let response = self.response;
-        if !response.calls.is_empty() {
-            let declared = !response.calls.iter().any(|call| response.is_undeclared(call));
+        if !response.calls().is_empty() {
+            let declared = !response.calls().iter().any(|call| response.is_undeclared(call));
             if !response.declared.is_empty() {
                 self.no_undeclared_tools = Verdict::of(declared);
             }
             self.format_valid =
-                Verdict::of(response.calls.iter().all(|c| response.is_well_formed(c)));
+                Verdict::of(response.calls().iter().all(|c| response.is_well_formed(c)));
         }
-        if !response.calls_in_text.is_empty() && self.scorer.comparison == Comparison::ByRules {
+        if !response.made.in_text.is_empty() && self.scorer.comparison == Comparison::ByRules {
             self.format_valid = Verdict::Incorrect;
         }
     }
 
     fn judge_kind(&mut self) {
         let Some(kind) = self.way.kind else { return };
-        let calls = &self.response.calls;
+        let calls = self.response.calls();
         let query_tools = &self.scorer.query_tools;
         self.response_kind = Verdict::of(match kind {
             ResponseKind::Query if !query_tools.is_empty() => {
@@ -194,9 +199,14 @@ impl<'a> Judgement<'a> {
     }
 }
 
-/// Whether the wanted ones come in this order, with any others between them. Taking the first
-/// that fits each time is as good as any choice.
-fn is_subsequence<W, M>(wanted: &[W], made: &[M], fits: impl Fn(&W, &M) -> bool) -> bool {
-    let mut made = made.iter();
-    wanted.iter().all(|wanted| made.any(|made| fits(wanted, made)))
+/// Where the wanted ones come in this order, with any others between them; `None` if they do not.
+/// Taking the first that fits each time is as good as any choice.
+pub(super) fn subsequence<W, M>(
+    wanted: &[W],
+    made: &[M],
+    fits: impl Fn(&W, &M) -> bool,
+) -> Option<Vec<Option<usize>>> {
+    let mut made = made.iter().enumerate();
+    let next = |wanted| made.find(|(_, made)| fits(wanted, made)).map(|(at, _)| Some(at));
+    wanted.iter().map(next).collect()
 }

@@ -8,22 +8,25 @@ use toolgauge_core::{
 };
 
 use super::classic;
-use super::judgement::Judgement;
+use super::judgement::{Judgement, subsequence};
 use super::scorer::Comparison;
 use crate::call_loss::{at_expected, at_made, left_over, unmatched};
 use crate::matching::Explainer;
 
-/// The causes of a failure. One point is lost in all; each cause carries the same part of it.
-pub(super) fn of(judgement: &Judgement<'_>) -> Vec<Loss> {
-    let mut losses = Vec::new();
+/// The causes of a failure, and which call was held against each expected one. One point is lost
+/// in all; each cause carries the same part of it.
+pub(super) fn of(judgement: &Judgement<'_>) -> (Vec<Loss>, Vec<Option<usize>>) {
+    let (mut losses, mut pairs) = (Vec::new(), Vec::new());
     if let Some(expected) = judgement.way.calls {
         let expected = match judgement.scorer.comparison {
             Comparison::ByRules => Cow::Borrowed(expected),
             Comparison::Classic => Cow::Owned(classic::written_out(expected)),
         };
-        of_calls(judgement, &expected, &mut losses);
+        pairs = of_calls(judgement, &expected, &mut losses);
     }
     of_form(judgement, &mut losses);
+    judgement.response.made.number_among_all(&mut losses, &mut pairs);
+    of_text(judgement, &mut losses);
     of_kind(judgement, &mut losses);
     if losses.is_empty() {
         // The classic comparison can fail where ours finds nothing amiss.
@@ -34,48 +37,62 @@ pub(super) fn of(judgement: &Judgement<'_>) -> Vec<Loss> {
     for loss in &mut losses {
         loss.points = points;
     }
-    losses
+    (losses, pairs)
 }
 
-fn of_calls(judgement: &Judgement<'_>, expected: &[ExpectedCall], losses: &mut Vec<Loss>) {
-    let made = &judgement.response.calls;
+/// The losses of calls, and which call was held against each expected one.
+fn of_calls(
+    judgement: &Judgement<'_>,
+    expected: &[ExpectedCall],
+    losses: &mut Vec<Loss>,
+) -> Vec<Option<usize>> {
+    let made = judgement.response.calls();
     if expected.is_empty() {
-        losses.extend(made.iter().map(|call| at_made(Cause::ShouldNotHaveCalled, call, 0.0)));
-    } else if made.is_empty() {
-        // A call in the text is its own cause, noted with the form.
-        if judgement.response.calls_in_text.is_empty() {
-            losses.extend(
-                expected.iter().map(|call| at_expected(Cause::ShouldHaveCalled, call, 0.0)),
-            );
-        }
-    } else {
-        of_pairs(judgement, expected, losses);
+        losses.extend(made.iter().enumerate().map(|(at, call)| {
+            at_made(Cause::ShouldNotHaveCalled, call, 0.0).at_calls(None, Some(at))
+        }));
+        return Vec::new();
     }
+    if !made.is_empty() {
+        return of_pairs(judgement, expected, losses);
+    }
+    // A call in the text is its own cause, noted with the form.
+    if judgement.response.made.in_text.is_empty() {
+        losses.extend(expected.iter().enumerate().map(|(at, call)| {
+            at_expected(Cause::ShouldHaveCalled, call, 0.0).at_calls(Some(at), None)
+        }));
+    }
+    vec![None; expected.len()]
 }
 
-fn of_pairs(judgement: &Judgement<'_>, expected: &[ExpectedCall], losses: &mut Vec<Loss>) {
-    let made = &judgement.response.calls;
-    let pairs = judgement.pair(expected);
-    for (call, at) in expected.iter().zip(&pairs) {
-        losses.extend(at.map(|at| of_pair(judgement, call, made[at])).unwrap_or_default());
+fn of_pairs(
+    judgement: &Judgement<'_>,
+    expected: &[ExpectedCall],
+    losses: &mut Vec<Loss>,
+) -> Vec<Option<usize>> {
+    let made = judgement.response.calls();
+    let mut pairs = judgement.pair(expected);
+    for (place, (call, at)) in expected.iter().zip(&pairs).enumerate() {
+        let lost = at.map(|at| of_pair(judgement, call, made[at])).unwrap_or_default();
+        losses.extend(lost.into_iter().map(|loss| loss.at_calls(Some(place), *at)));
     }
-    let missing = expected.iter().zip(&pairs).filter(|(_, at)| at.is_none());
-    let mut left_over = left_over(made, &pairs);
-    losses.extend(unmatched(missing.map(|(call, _)| call).collect(), &mut left_over, 0.0));
+    let mut left_over = left_over(made.len(), &pairs);
+    let complete = judgement.is_complete(expected, &pairs);
+    losses.extend(unmatched(expected, made, &mut pairs, &mut left_over, 0.0));
     if judgement.order != CallOrder::Subsequence {
-        losses.extend(left_over.map(|call| at_made(Cause::ExtraCall, call, 0.0)));
+        losses.extend(
+            left_over.map(|at| at_made(Cause::ExtraCall, made[at], 0.0).at_calls(None, Some(at))),
+        );
     }
-    if judgement.order != CallOrder::Any
-        && judgement.is_complete(expected, &pairs)
-        && !in_order(judgement, expected)
-    {
+    if judgement.order != CallOrder::Any && complete && !in_order(judgement, expected) {
         losses.push(Loss::new(Cause::WrongOrder, 0.0));
     }
+    pairs
 }
 
 fn in_order(judgement: &Judgement<'_>, expected: &[ExpectedCall]) -> bool {
-    let mut made = judgement.response.calls.iter();
-    expected.iter().all(|expected| made.any(|made| judgement.fits(expected, made)))
+    let fits = |expected: &ExpectedCall, made: &&ToolCall| judgement.fits(expected, made);
+    subsequence(expected, judgement.response.calls(), fits).is_some()
 }
 
 fn of_pair<'a>(
@@ -95,17 +112,27 @@ fn of_pair<'a>(
 
 fn of_form(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
     let response = judgement.response;
-    for call in &response.calls {
+    for (at, call) in response.calls().iter().enumerate() {
+        let lost = |cause| at_made(cause, call, 0.0).at_calls(None, Some(at));
         if response.is_undeclared(call) {
-            losses.push(at_made(Cause::UndeclaredTool, call, 0.0));
+            losses.push(lost(Cause::UndeclaredTool));
         }
         if !response.is_well_formed(call) {
-            losses.push(at_made(Cause::MalformedCall, call, 0.0));
+            losses.push(lost(Cause::MalformedCall));
         }
     }
+}
+
+/// The calls written into the text.
+fn of_text(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
     if judgement.scorer.comparison == Comparison::ByRules {
         losses.extend(
-            response.calls_in_text.iter().map(|call| at_made(Cause::CallInText, call, 0.0)),
+            judgement
+                .response
+                .made
+                .in_text
+                .iter()
+                .map(|(at, call)| at_made(Cause::CallInText, call, 0.0).at_calls(None, Some(*at))),
         );
     }
 }
@@ -117,7 +144,7 @@ fn of_kind(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
         return;
     };
     let said = |cause| losses.iter().any(|loss| loss.cause == cause);
-    let made = &judgement.response.calls;
+    let made = judgement.response.calls();
     let cause = match kind {
         ResponseKind::Action | ResponseKind::Query if made.is_empty() => {
             if said(Cause::ShouldHaveCalled) || said(Cause::CallInText) {

@@ -4,13 +4,12 @@ use toolgauge_core::{Arguments, Tool, ToolCall, Transcript};
 
 use super::classic;
 use super::scorer::{Comparison, ToolCallScorer};
+use crate::made_calls::MadeCalls;
 
 /// What a subject answered, as the scorer sees it.
 pub(super) struct Response<'a> {
-    /// The calls that count as calls.
-    pub(super) calls: Vec<&'a ToolCall>,
-    /// The calls written into the text that do not.
-    pub(super) calls_in_text: Vec<&'a ToolCall>,
+    /// The calls, and which of them count as calls.
+    pub(super) made: MadeCalls<'a>,
     /// The tools there are; none when they are not known.
     pub(super) declared: &'a [Tool],
     comparison: Comparison,
@@ -24,11 +23,15 @@ impl<'a> Response<'a> {
         declared: &'a [Tool],
         transcript: &'a Transcript,
     ) -> Self {
-        let counts = |call: &&ToolCall| scorer.count_calls_in_text || call.origin.is_structured();
-        let (calls, calls_in_text) = transcript.calls().partition(counts);
+        let made = MadeCalls::of(transcript, scorer.count_calls_in_text);
         let has_text = !transcript.final_text().trim().is_empty();
         let comparison = scorer.comparison;
-        Self { calls, calls_in_text, declared, comparison, has_text }
+        Self { made, declared, comparison, has_text }
+    }
+
+    /// The calls that count as calls.
+    pub(super) fn calls(&self) -> &[&'a ToolCall] {
+        &self.made.counted
     }
 
     /// Whether a call is to a tool that does not exist. A call without a name is malformed, and
