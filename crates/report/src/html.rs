@@ -9,6 +9,7 @@
 mod amounts;
 mod answered;
 mod bar;
+mod call_diff;
 mod card;
 mod comparison;
 mod contest;
@@ -17,6 +18,7 @@ mod end_state;
 mod exhibit;
 mod grades;
 mod icon;
+mod judged_calls;
 mod links;
 mod losses;
 mod page;
@@ -30,6 +32,7 @@ mod votes;
 pub use amounts::{latency, oddities, reliability, server, tokens, unscored};
 pub use answered::answered;
 pub use bar::{difference_bar, rate_bar, share_bar};
+pub use call_diff::call_diff;
 pub use card::{Card, cards, score_cards, title};
 pub use comparison::{
     amount_changes, cautions, comparison, difference_table, flips, loss_changes, verdict_badge,
@@ -37,9 +40,10 @@ pub use comparison::{
 pub use contest::contest;
 pub use conversation::{conversation, json_block};
 pub use end_state::end_state;
-pub use exhibit::{damaged_exhibit, exhibit, expectation, loss_list};
+pub use exhibit::{damaged_exhibit, exhibit};
 pub use grades::grades;
 pub use icon::Icon;
+pub use judged_calls::JudgedCalls;
 pub use links::{Links, NoLinks};
 pub use losses::losses;
 pub use page::{content_hash, page};

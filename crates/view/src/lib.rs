@@ -6,7 +6,6 @@
 
 mod assets;
 mod brief;
-mod call_diff;
 mod compared;
 mod connections;
 mod conversation;

@@ -4,8 +4,10 @@ use maud::{Markup, html};
 use toolgauge_core::{Expectation, ExpectedCall, Loss, Outcome, Score, Trial, TrialId};
 
 use super::answered;
+use super::call_diff::call_diff;
 use super::conversation::{conversation, json_block};
 use super::end_state::end_state;
+use super::judged_calls::JudgedCalls;
 use super::table::{Cell, Column, Table};
 use super::text::{Tone, badge, block, letter, name};
 use super::votes::votes;
@@ -58,7 +60,7 @@ fn expected(trial: &Trial) -> Markup {
     let about_calls = answer.is_none() || calls.is_some() || response.is_some() || !more.is_empty();
     html! {
         (answered::under(trial, |words| html! { h4 { (words) } }))
-        @if about_calls { h4 { "Expected" } (expectation(&trial.case.expectation)) }
+        @if about_calls { h4 { "Expected and called" } (expectation(trial)) }
     }
 }
 
@@ -94,7 +96,7 @@ fn judged(score: &Score) -> Markup {
 }
 
 /// The losses of a trial with what was expected and what was there; nothing if there are none.
-pub fn loss_list(losses: &[Loss]) -> Markup {
+fn loss_list(losses: &[Loss]) -> Markup {
     let table = Table::new("Lost points").stacked().lean().with([
         Column::words("lost by").naming_rows(),
         Column::words("where"),
@@ -132,14 +134,14 @@ fn place(loss: &Loss) -> String {
     }
 }
 
-/// What a case demands, in a few lines.
-pub fn expectation(expectation: &Expectation) -> Markup {
+/// What a case demands, beside the calls that were made.
+fn expectation(trial: &Trial) -> Markup {
+    let expectation = &trial.case.expectation;
     html! {
         @match &expectation.calls {
             None if expectation.answer.is_some() => {},
             None => p.note { "calls are not judged" },
-            Some(calls) if calls.is_empty() => p { "no call" },
-            Some(calls) => (expected_calls(calls)),
+            Some(_) => (call_diff(&JudgedCalls::of(trial), trial.outcomes.len() > 1)),
         }
         @if let Some(response) = expectation.response { p { "a response of kind " (response.name()) } }
         @for other in expectation.alternatives.iter().take(MOST_ROWS) {

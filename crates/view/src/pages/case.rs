@@ -4,20 +4,16 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use toolgauge_core::{
-    AcceptedWay, Alternative, Background, Expectation, ExpectedCall, Loss, Outcome, Quality, Score,
-    ToolCall, Trial,
-};
+use toolgauge_core::{AcceptedWay, Background, Expectation, ExpectedCall, Outcome, Trial};
 use toolgauge_feedback::FeedbackEntry;
 use toolgauge_log::LogError;
-use toolgauge_report::html::{Tone, answered, badge, name};
+use toolgauge_report::html::{JudgedCalls, Tone, answered, badge, call_diff, name};
 use toolgauge_report::number::seconds;
 
 use super::cases::case_link;
 use super::feedback::{self, FeedbackForm};
 use super::judgement::{judgements, mark, world};
 use super::timing::turns;
-use crate::call_diff::call_diff;
 use crate::conversation::conversation;
 use crate::feedback_access::Refusal;
 use crate::index::{Mark, Row};
@@ -256,32 +252,22 @@ fn heading(expectation: &Expectation) -> &'static str {
 /// What was expected beside what was done, and which way was accepted.
 pub(super) fn expected(trial: &Trial) -> Markup {
     let expectation = &trial.case.expectation;
-    let made: Vec<&ToolCall> = trial.transcript.calls().collect();
-    let scores = trial.outcomes.values().filter_map(Outcome::score);
-    let losses: Vec<&Loss> = scores.flat_map(|score| &score.losses).collect();
-    let score = trial.outcome().and_then(Outcome::score);
-    let right = score.is_some_and(|score| score.value >= 1.0);
-    let way = score.and_then(|score| way(expectation, &made, score));
-    let main = expectation.calls.as_deref();
-    let other = match way {
-        Some(AcceptedWay::Alternative(place)) => expectation.alternatives.get(place),
-        Some(AcceptedWay::AsWritten) | None => None,
-    };
-    let held_against = other.map_or(main, |other| Some(&other.calls[..]));
+    let calls = JudgedCalls::of(trial);
+    let made = trial.transcript.calls().next().is_some();
+    let several_scorers = trial.outcomes.len() > 1;
     html! {
         (answered(trial))
         @if let Some(kind) = expectation.response { p { "Expected kind of response: " b { (kind.name()) } } }
-        @match held_against {
-            Some(calls) => (call_diff(calls, &made, &losses, right)),
-            // The calls stand in the conversation; of an answer only their tools are judged.
-            None if expectation.answer.is_some() => {},
-            None => {
-                p { "Calls are not judged in this case." }
-                @if !made.is_empty() { (call_diff(&[], &made, &losses, true)) }
-            }
+        @if calls.are_expected() {
+            (call_diff(&calls, several_scorers))
+        } @else if expectation.answer.is_none() {
+            // Where an answer is expected, the calls stand in the conversation, and only their
+            // tools are judged.
+            p { "Calls are not judged in this case." }
+            @if made { (call_diff(&calls, several_scorers)) }
         }
         @if !expectation.alternatives.is_empty() {
-            (alternatives(main, &expectation.alternatives, right, way))
+            (alternatives(expectation, calls.right, calls.way))
         }
         @if !expectation.more.is_empty() {
             details {
@@ -293,35 +279,8 @@ pub(super) fn expected(trial: &Trial) -> Markup {
     }
 }
 
-/// The way the trial was held against, as the scorer says, or else by what is known of it: its
-/// quality and its tools.
-fn way(expectation: &Expectation, made: &[&ToolCall], score: &Score) -> Option<AcceptedWay> {
-    if score.way.is_some() {
-        return score.way;
-    }
-    let quality = score.quality.filter(|_| score.value > 0.0)?;
-    if quality == Quality::Optimal {
-        return Some(AcceptedWay::AsWritten);
-    }
-    let tools = |names: &mut dyn Iterator<Item = &str>| {
-        let mut names: Vec<String> = names.map(str::to_owned).collect();
-        names.sort_unstable();
-        names
-    };
-    let called = tools(&mut made.iter().map(|call| call.name.as_str()));
-    let place = expectation.alternatives.iter().position(|way| {
-        way.quality == quality
-            && tools(&mut way.calls.iter().map(|call| call.name.as_str())) == called
-    });
-    place.map(AcceptedWay::Alternative)
-}
-
-fn alternatives(
-    main: Option<&[ExpectedCall]>,
-    ways: &[Alternative],
-    right: bool,
-    taken: Option<AcceptedWay>,
-) -> Markup {
+fn alternatives(expectation: &Expectation, right: bool, taken: Option<AcceptedWay>) -> Markup {
+    let ways = &expectation.alternatives;
     let words = if right { "this one matched" } else { "held against this one" };
     let tone = if right { Tone::Good } else { Tone::Plain };
     let told = |way: AcceptedWay| html! { @if taken == Some(way) { " " (badge(tone, words)) } };
@@ -329,7 +288,7 @@ fn alternatives(
         details {
             summary { "Other accepted ways: " (ways.len()) }
             ul.ways.inside {
-                @if let Some(calls) = main {
+                @if let Some(calls) = &expectation.calls {
                     li {
                         b { "as written" } " " (calls_in_a_line(calls))
                         (told(AcceptedWay::AsWritten))

@@ -5,6 +5,7 @@ mod browser;
 mod chatbot;
 mod http;
 mod in_browser;
+mod judged_calls;
 mod logs;
 mod report_in_browser;
 mod security;
