@@ -9,12 +9,13 @@ use toolgauge_model::{Endpoint, Secret};
 use toolgauge_score::Fix;
 use toolgauge_suite::Sampling;
 
+use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::judges::JudgeOrder;
 use crate::keys;
 use crate::matrix_cell::MatrixCell;
 use crate::settings::Settings;
-use crate::subjects::chatbot::{self, public_name};
+use crate::subjects::chatbot;
 use crate::subjects::is_at_server;
 
 /// What a log leaves out because it may be a secret.

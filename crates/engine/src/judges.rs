@@ -11,10 +11,10 @@ use toolgauge_report::Agreement;
 use toolgauge_runner::{Judge, Rubric, Verdicts};
 use toolgauge_suite::Sampling;
 
+use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::keys;
 use crate::settings::Settings;
-use crate::subjects::chatbot::public_name;
 use crate::subjects::{self, Host, Order};
 use crate::waiting::Waiting;
 

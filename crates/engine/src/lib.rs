@@ -6,6 +6,7 @@
 
 pub mod adaptive;
 pub mod cell;
+mod chatbot_name;
 mod error;
 mod evaluation;
 mod file_handles;
@@ -27,6 +28,7 @@ mod tier_differences;
 mod waiting;
 pub mod worlds;
 
+pub use chatbot_name::public_name;
 pub use error::EngineError;
 pub use evaluation::{Evaluated, Evaluation};
 pub use observer::{Observer, Unobserved};

@@ -17,9 +17,9 @@ use toolgauge_suite::Sampling;
 
 pub use self::layer::Layer;
 pub use self::seconds::Seconds;
+use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::keys;
-use crate::subjects::chatbot::public_name;
 
 /// The settings of a project, looked for in the folder the program runs in.
 pub const FILE: &str = "toolgauge.toml";

@@ -4,17 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::STANDARD;
 use thiserror::Error;
 use toolgauge_core::is_plain_header;
 
 use crate::attempt::RetryPolicy;
 use crate::endpoint::{Endpoint, EndpointError};
 use crate::limits::Limits;
-use crate::secret::Secret;
-
-/// Shorter names of users are not taken for keys.
-const SHORTEST_USER: usize = 6;
+use crate::secret::{Secret, login_secrets};
 
 /// How a server is reached, and how patiently.
 #[derive(Clone, Debug)]
@@ -99,20 +96,6 @@ fn header_secrets(value: &Secret) -> Vec<Secret> {
         && let Some((user, password)) = String::from_utf8_lossy(&login).split_once(':')
     {
         secrets.extend(login_secrets(user, password));
-    }
-    secrets
-}
-
-/// The secrets in a login: the password, the user where it may be a key, and both as they are
-/// sent.
-pub(crate) fn login_secrets(user: &str, password: &str) -> Vec<Secret> {
-    let mut secrets = vec![Secret::new(STANDARD_NO_PAD.encode(format!("{user}:{password}")))];
-    secrets.push(Secret::new(URL_SAFE_NO_PAD.encode(format!("{user}:{password}"))));
-    secrets.extend(Secret::unless_empty(password));
-    // Some services take the key for a user and want no password.
-    let is_word = user.chars().all(char::is_alphabetic);
-    if password.is_empty() || (!is_word && user.len() >= SHORTEST_USER) {
-        secrets.extend(Secret::unless_empty(user));
     }
     secrets
 }

@@ -7,8 +7,7 @@ use reqwest::Url;
 use thiserror::Error;
 use toolgauge_core::{is_plain_parameter, public_address};
 
-use crate::Secret;
-use crate::connection::login_secrets;
+use crate::secret::{Secret, login_secrets};
 
 /// What people paste along with the base URL; it goes when the URL is read.
 const OPERATIONS: [&str; 2] = ["/chat/completions", "/messages"];

@@ -2,8 +2,13 @@
 
 use std::fmt;
 
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use secrecy::{ExposeSecret, SecretString};
 use toolgauge_core::REDACTED;
+
+/// Shorter names of users are not taken for keys.
+const SHORTEST_USER: usize = 6;
 
 /// An API key or a password: wiped from memory when dropped, and never shown.
 #[derive(Clone)]
@@ -32,6 +37,20 @@ impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(REDACTED)
     }
+}
+
+/// The secrets in a login: the password, the user where it may be a key, and both as they are
+/// sent.
+pub(crate) fn login_secrets(user: &str, password: &str) -> Vec<Secret> {
+    let mut secrets = vec![Secret::new(STANDARD_NO_PAD.encode(format!("{user}:{password}")))];
+    secrets.push(Secret::new(URL_SAFE_NO_PAD.encode(format!("{user}:{password}"))));
+    secrets.extend(Secret::unless_empty(password));
+    // Some services take the key for a user and want no password.
+    let is_word = user.chars().all(char::is_alphabetic);
+    if password.is_empty() || (!is_word && user.len() >= SHORTEST_USER) {
+        secrets.extend(Secret::unless_empty(user));
+    }
+    secrets
 }
 
 #[cfg(test)]

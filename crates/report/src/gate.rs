@@ -7,12 +7,14 @@
 
 mod judge;
 mod regression;
+mod result;
 mod text;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use judge::{GateMatter, GateResult, judge};
+pub use judge::judge;
+pub use result::{GateMatter, GateResult};
 
 /// A condition that a run must meet.
 #[derive(Clone, Debug, PartialEq)]

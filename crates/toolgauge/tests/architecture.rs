@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
+use regex::Regex;
 
 /// Which crate may use which, as in ARCHITECTURE.md.
 const EDGES: &[(&str, &[&str])] = &[
@@ -119,4 +120,94 @@ fn sources(folder: &Path) -> Vec<String> {
         }
     }
     found
+}
+
+/// Files of one crate import one way: no circle of files that need each other. A module and the
+/// files in its folder count as one, because a folder exists to part a large file.
+#[test]
+fn files_of_a_crate_import_one_way() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut circles = Vec::new();
+    for entry in std::fs::read_dir(crates).unwrap() {
+        let source = entry.unwrap().path().join("src");
+        let files = Files::read(&source);
+        circles.extend(files.circle().map(|circle| format!("{}: {circle}", source.display())));
+    }
+    assert_eq!(circles, Vec::<String>::new());
+}
+
+/// The modules of a crate by their paths, such as `["html", "page"]`, with their code.
+struct Files(BTreeMap<Vec<String>, String>);
+
+impl Files {
+    fn read(source: &Path) -> Self {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![source.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|ending| ending == "rs") {
+                    let module = path.strip_prefix(source).unwrap().with_extension("");
+                    let module: Vec<String> =
+                        module.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                    let code = std::fs::read_to_string(&path).unwrap();
+                    // Tests may look anywhere.
+                    let code = code.split("#[cfg(test)]").next().unwrap().to_owned();
+                    files.insert(module, code);
+                }
+            }
+        }
+        files.retain(|module, _| {
+            !["lib", "main", "tests"].contains(&module.last().unwrap().as_str())
+        });
+        Self(files)
+    }
+
+    /// The files that a file names by `crate::` or `super::`, those above and below it left out.
+    fn imports(&self, module: &[String], code: &str) -> BTreeSet<&Vec<String>> {
+        let path = Regex::new(r"\b(crate|super(?:::super)*)((?:::[a-z_0-9]+)*)(?:::\{([^;]*?)\})?")
+            .unwrap();
+        let code: String =
+            code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let named = path.captures_iter(&code).flat_map(|found| {
+            let climbed = found[1].matches("super").count();
+            let start = if climbed == 0 { 0 } else { module.len().saturating_sub(climbed) };
+            let mut place = module[..start].to_vec();
+            place.extend(found[2].split("::").skip(1).map(str::to_owned));
+            let group = found.get(3).map_or("", |group| group.as_str());
+            let items: Vec<&str> = group.split(',').map(str::trim).collect();
+            let paths = items.into_iter().map(move |item| {
+                let item = item.split("::").map(str::to_owned);
+                place.iter().cloned().chain(item).collect::<Vec<String>>()
+            });
+            // The longest beginning of a path that is a file; what follows is an item in it.
+            paths
+                .filter_map(|place| {
+                    (1..=place.len())
+                        .rev()
+                        .find_map(|length| self.0.get_key_value(&place[..length]))
+                })
+                .collect::<Vec<_>>()
+        });
+        let apart = |other: &Vec<String>| !other.starts_with(module) && !module.starts_with(other);
+        named.map(|(other, _)| other).filter(|other| apart(other)).collect()
+    }
+
+    /// A circle, if there is one: what is left when files that import nothing more are taken away.
+    fn circle(&self) -> Option<String> {
+        let mut left: BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> =
+            self.0.iter().map(|(module, code)| (module, self.imports(module, code))).collect();
+        loop {
+            let before = left.len();
+            let rest: BTreeSet<&Vec<String>> = left.keys().copied().collect();
+            left.retain(|_, imports| imports.iter().any(|import| rest.contains(import)));
+            if left.len() == before {
+                break;
+            }
+        }
+        let names: Vec<String> = left.keys().map(|module| module.join("/")).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    }
 }

@@ -15,12 +15,14 @@ mod guard;
 mod index;
 mod layout;
 mod library;
+mod mark;
 mod pages;
 mod parameters;
 mod query;
 mod server;
 mod shelf;
 mod site;
+mod sorting;
 mod workshop;
 
 pub use error::ViewError;

@@ -2,8 +2,9 @@
 
 use toolgauge_core::Cause;
 
-use crate::index::{Mark, Sorting};
+use crate::mark::Mark;
 use crate::parameters::Parameters;
+use crate::sorting::Sorting;
 
 /// Which trials a list shows. What is not given is not asked for.
 #[derive(Clone, Debug, Default, PartialEq)]

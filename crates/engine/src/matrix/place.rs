@@ -7,10 +7,10 @@ use toolgauge_report::CellName;
 use toolgauge_suite::{Matrix, MatrixModel, ModelPlace, Sampling};
 
 use super::demand::Demand;
+use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::invocation::Invocation;
 use crate::settings::{Layer, Settings};
-use crate::subjects::chatbot::public_name;
 
 /// The places of a model: each with what its cells are called so far, and how to reach it.
 pub(super) fn places(

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::public_address;
 use toolgauge_model::{
     AnswerForm, AnswerPlaces, CommandChatbot, CommandInput, CommandSettings, Connection, Endpoint,
     HttpChatbot, HttpChatbotSettings, Secret, Template,
@@ -13,15 +12,10 @@ use toolgauge_suite::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
 
 use super::connection::connection_to;
 use super::host::{Host, Server};
+use crate::chatbot_name::{CHATBOT, COMMAND, is_address};
 use crate::error::EngineError;
 use crate::keys;
 use crate::settings::Settings;
-
-/// What names a chatbot: an address, or a file that describes it.
-const CHATBOT: &str = "chatbot:";
-
-/// What names a chatbot by the line that starts it.
-const COMMAND: &str = "command:";
 
 /// The chatbot that a model's name stands for, if it stands for one.
 pub fn described(model: &str) -> Result<Option<ChatbotSpec>, EngineError> {
@@ -39,29 +33,6 @@ pub fn described(model: &str) -> Result<Option<ChatbotSpec>, EngineError> {
     ChatbotSpec::read(Path::new(place))
         .map(Some)
         .map_err(|problems| EngineError::BadChatbot { problems })
-}
-
-/// The name of a model as it may be kept and shown: an address loses login and query, a command
-/// its arguments.
-pub fn public_name(model: &str) -> String {
-    if let Some(line) = model.strip_prefix(COMMAND) {
-        let way = ChatbotSpec::started_by(line).map(|spec| spec.way);
-        let Some(ChatbotWay::Command { line: words, .. }) = way else { return COMMAND.to_owned() };
-        let public = public_command(&words);
-        // A line that hides nothing stays as it was written.
-        let is_whole = public.len() == words.len();
-        return if is_whole { model.to_owned() } else { format!("{COMMAND}{}", public.join(" ")) };
-    }
-    match model.strip_prefix(CHATBOT).filter(|place| is_address(place)) {
-        Some(address) => format!("{CHATBOT}{}", public_address(address)),
-        None => model.to_owned(),
-    }
-}
-
-/// Whether a place is an address rather than a file. One of another kind is none either, and is
-/// refused without being shown whole.
-fn is_address(place: &str) -> bool {
-    place.contains("://")
 }
 
 /// Builds the subject a description stands for.
@@ -187,22 +158,6 @@ fn resolved(text: &str, secrets: &mut Vec<Secret>) -> Result<String, EngineError
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_log_keeps_no_credentials_of_an_address() {
-        for (model, name) in [
-            ("chatbot:https://me:hunter2@host/chat?key=abc", "chatbot:https://host/chat"),
-            ("chatbot:HTTP://me:hunter2@host", "chatbot:HTTP://host"),
-            ("chatbot:http://host/chat/", "chatbot:http://host/chat/"),
-            ("chatbot:bot.yaml", "chatbot:bot.yaml"),
-            ("gpt-4@x?", "gpt-4@x?"),
-            ("command:bot --key hunter2", "command:bot"),
-            ("command:'my bot'", "command:'my bot'"),
-            ("command:bot 'hunter2", "command:"),
-        ] {
-            assert_eq!(public_name(model), name, "{model}");
-        }
-    }
 
     #[test]
     fn what_is_no_chatbot_is_named_without_its_secrets() {

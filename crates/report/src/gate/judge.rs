@@ -1,67 +1,17 @@
 //! Whether a run meets a gate, and by how much it does not.
 
-use serde::Serialize;
 use toolgauge_stats::{
     ClusteredMean, Interval, Range, best_lower_end, clusters_to_show, mean_interval,
     percentile_interval, percentile_of_sorted,
 };
 
 use super::regression::no_regression;
+use super::result::{GateMatter, GateResult};
 use super::{Bound, Figure, Gate, GateError, JudgedBy, Rule, Subject};
 use crate::compare::{
-    CONFIDENCE, Column, Flip, Flips, Pairing, Side, Terms, as_f64, flips, own_clusters,
+    CONFIDENCE, Column, Flips, Pairing, Side, Terms, as_f64, flips, own_clusters,
 };
 use crate::number::counted;
-
-/// What a gate is judged on.
-#[derive(Clone, Copy, Debug)]
-pub struct GateMatter<'a> {
-    /// The run that must meet it.
-    pub run: &'a Side,
-    /// The run it is compared with, if there is one.
-    pub against: Option<&'a Side>,
-    /// Whether the point counts in place of the interval.
-    pub point: bool,
-    /// How unscored trials count, and how chance is simulated.
-    pub terms: Terms,
-}
-
-/// What came of a gate.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct GateResult {
-    /// The gate, as it was written.
-    pub gate: String,
-    /// The suite of the run.
-    pub suite: String,
-    /// The run it was judged on.
-    pub run: String,
-    /// Whether the run meets it.
-    pub passed: bool,
-    /// What was found: the figure, or the difference to the other run.
-    pub found: Option<f64>,
-    /// The lower end of its interval, where it has one.
-    pub low: Option<f64>,
-    /// The upper end.
-    pub high: Option<f64>,
-    /// The number that decided: an end of the interval, the point, or for `no-regression` without
-    /// a margin the one-sided p-value.
-    pub judged: Option<f64>,
-    /// The number it had to keep to.
-    pub threshold: f64,
-    /// By how much it fell short; 0 when it passed.
-    pub short_by: f64,
-    /// What a perfect run of this size shows: the end of its interval that would be held against
-    /// the threshold. Only of scores by their interval.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub perfect: Option<f64>,
-    /// What was found, in words.
-    pub message: String,
-    /// How many cases the run broke, where it was compared with another one.
-    pub broken: usize,
-    /// The first of them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub broken_cases: Vec<Flip>,
-}
 
 /// A figure with its interval, where it has one.
 struct Found {

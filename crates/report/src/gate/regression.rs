@@ -2,7 +2,7 @@
 
 use toolgauge_stats::{Cluster, Margin, Range, sign_flip};
 
-use super::judge::{GateMatter, GateResult};
+use super::result::{GateMatter, GateResult};
 use super::{Figure, Gate, Rule};
 use crate::compare::{
     CONFIDENCE, Column, Difference, Flips, Pair, Pairing, Side, differences, flips, p_value,

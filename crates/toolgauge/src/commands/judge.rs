@@ -17,7 +17,7 @@ use crate::judge_flags::JudgeFlags;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::subjects::chatbot::public_name;
+use toolgauge_engine::public_name;
 
 /// Have a model say which of two runs answered better.
 ///

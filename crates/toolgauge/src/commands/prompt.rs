@@ -12,9 +12,9 @@ use crate::invocation::Invocation;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::subjects::chatbot::public_name;
 use crate::subjects::{self, Order};
 use crate::{ExitStatus, suites, worlds};
+use toolgauge_engine::public_name;
 
 /// Print the exact request body that would be sent for a case.
 ///

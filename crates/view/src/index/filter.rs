@@ -4,40 +4,9 @@ use memchr::memmem::Finder;
 use toolgauge_core::Verdict;
 
 use super::{Index, Row, bit};
+use crate::mark::Mark;
 use crate::query::CaseQuery;
-
-/// What a list is sorted by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Sorting {
-    /// The order of the suite.
-    #[default]
-    Plan,
-    /// The name of the case.
-    Case,
-    /// The value.
-    Score,
-    /// How long it took.
-    Latency,
-    /// How many tokens it took.
-    Tokens,
-}
-
-impl Sorting {
-    /// Every order.
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Plan, Self::Case, Self::Score, Self::Latency, Self::Tokens];
-
-    /// The name used in URLs.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Plan => "plan",
-            Self::Case => "case",
-            Self::Score => "score",
-            Self::Latency => "latency",
-            Self::Tokens => "tokens",
-        }
-    }
-}
+use crate::sorting::Sorting;
 
 /// What a trial must pass, by its place.
 type Test<'a> = Box<dyn Fn(usize) -> bool + 'a>;
@@ -97,7 +66,7 @@ impl Index {
             Sorting::Score => {
                 // What has no value comes behind what has the worst.
                 let key = |row: &Row| match self.marks[at(row)] {
-                    super::Mark::Unscored => f32::NEG_INFINITY,
+                    Mark::Unscored => f32::NEG_INFINITY,
                     _ => self.values[at(row)],
                 };
                 rows.sort_by(|a, b| key(b).total_cmp(&key(a)));

@@ -7,12 +7,14 @@ use toolgauge_report::html::{name, title};
 use toolgauge_report::number::{count, seconds};
 
 use super::judgement::mark;
-use crate::index::{Mark, Row, Sorting, TagColumn};
+use crate::index::{Row, TagColumn};
 use crate::layout::{Page, Part};
 use crate::library::OpenedLog;
+use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::NamedLog;
+use crate::sorting::Sorting;
 
 /// Lines on a page without scripts.
 const PAGE: usize = 100;

@@ -7,7 +7,7 @@ use toolgauge_report::html::{
     Cell, Column, Icon, Table, Tone, block, end_state, marked, name, votes,
 };
 
-use crate::index::Mark;
+use crate::mark::Mark;
 use toolgauge_report::json_text::in_a_line;
 
 /// As many losses as are listed.

@@ -14,9 +14,9 @@ use toolgauge_report::{harmless, number};
 
 use super::cases::{self, case_link};
 use crate::brief::Status;
-use crate::index::Mark;
 use crate::layout::{Page, Part, when};
 use crate::library::OpenedLog;
+use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::NamedLog;

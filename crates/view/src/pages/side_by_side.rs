@@ -9,9 +9,9 @@ use toolgauge_report::html::{end_state, name};
 use super::case::expected;
 use super::judgement::mark;
 use crate::conversation::conversation;
-use crate::index::Mark;
 use crate::layout::{Page, Part};
 use crate::library::{OpenedLog, told};
+use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::site::{Site, missing};
 

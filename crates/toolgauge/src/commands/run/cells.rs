@@ -18,8 +18,9 @@ use crate::invocation::{Invocation, LeftOut};
 use crate::judges;
 use crate::layer::{Layer, log_folder};
 use crate::settings::Settings;
-use crate::subjects::{self, chatbot::public_name};
+use crate::subjects;
 use crate::{keys, suites};
+use toolgauge_engine::public_name;
 
 /// How many trials a run may have: each one that is planned takes memory.
 const MOST_TRIALS: usize = 2_000_000;

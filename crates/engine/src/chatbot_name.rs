@@ -1,0 +1,54 @@
+//! The names of chatbots: what they begin with, and how they may be shown.
+
+use toolgauge_core::public_address;
+use toolgauge_suite::{ChatbotSpec, ChatbotWay, public_command};
+
+/// What names a chatbot: an address, or a file that describes it.
+pub(crate) const CHATBOT: &str = "chatbot:";
+
+/// What names a chatbot by the line that starts it.
+pub(crate) const COMMAND: &str = "command:";
+
+/// The name of a model as it may be kept and shown: an address loses login and query, a command
+/// its arguments.
+pub fn public_name(model: &str) -> String {
+    if let Some(line) = model.strip_prefix(COMMAND) {
+        let way = ChatbotSpec::started_by(line).map(|spec| spec.way);
+        let Some(ChatbotWay::Command { line: words, .. }) = way else { return COMMAND.to_owned() };
+        let public = public_command(&words);
+        // A line that hides nothing stays as it was written.
+        let is_whole = public.len() == words.len();
+        return if is_whole { model.to_owned() } else { format!("{COMMAND}{}", public.join(" ")) };
+    }
+    match model.strip_prefix(CHATBOT).filter(|place| is_address(place)) {
+        Some(address) => format!("{CHATBOT}{}", public_address(address)),
+        None => model.to_owned(),
+    }
+}
+
+/// Whether a place is an address rather than a file. One of another kind is none either, and is
+/// refused without being shown whole.
+pub(crate) fn is_address(place: &str) -> bool {
+    place.contains("://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_keeps_no_credentials_of_an_address() {
+        for (model, name) in [
+            ("chatbot:https://me:hunter2@host/chat?key=abc", "chatbot:https://host/chat"),
+            ("chatbot:HTTP://me:hunter2@host", "chatbot:HTTP://host"),
+            ("chatbot:http://host/chat/", "chatbot:http://host/chat/"),
+            ("chatbot:bot.yaml", "chatbot:bot.yaml"),
+            ("gpt-4@x?", "gpt-4@x?"),
+            ("command:bot --key hunter2", "command:bot"),
+            ("command:'my bot'", "command:'my bot'"),
+            ("command:bot 'hunter2", "command:"),
+        ] {
+            assert_eq!(public_name(model), name, "{model}");
+        }
+    }
+}
