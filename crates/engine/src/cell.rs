@@ -8,8 +8,8 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use toolgauge_core::{
-    Briefing, Case, CaseId, Program, Run, RunId, ServerFacts, SubjectIdentity, Tool, TrialFailure,
-    TrialId, timestamp,
+    Briefing, Case, CaseId, Program, Run, RunEntry, RunId, ServerFacts, SubjectIdentity, Tool,
+    TrialFailure, TrialId, timestamp,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, Secret};
@@ -413,7 +413,10 @@ impl Cell {
         let mut settings = self.invocation.for_log()?;
         let tiers = gold_check::tiers(&cases, world, scorers.first());
         if !tiers.is_empty() {
-            settings.insert("tiers".to_owned(), tiers.into());
+            RunEntry::Tiers.put(&mut settings, tiers);
+        }
+        if self.invocation.settings.run.until.is_some() {
+            RunEntry::Adaptive.put(&mut settings, true);
         }
         let created = timestamp(SystemTime::now());
         Ok(Run {

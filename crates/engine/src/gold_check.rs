@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
-    AssistantMessage, CallOrigin, Case, Message, ResponseKind, ToolCall, Transcript,
+    AssistantMessage, CallOrigin, Case, Message, ResponseKind, TierFacts, ToolCall, Transcript,
 };
 use toolgauge_runner::{end_states, play};
 use toolgauge_score::{Evidence, Rehearsal, Scorer, rehearsals};
@@ -104,8 +104,9 @@ pub fn tiers(
 ) -> Map<String, Value> {
     let told = |(tier, cases): (&str, Vec<&Arc<Case>>)| {
         let size = cases.first().and_then(|case| world.size(case));
+        let size = size.and_then(|size| u64::try_from(size).ok());
         let floor = scorer.and_then(|scorer| floor(cases, world, scorer));
-        (tier.to_owned(), json!({"size": size, "floor": floor}))
+        (tier.to_owned(), json!(TierFacts { size, floor }))
     };
     by_tier(cases).into_iter().map(told).collect()
 }

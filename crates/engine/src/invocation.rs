@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Run, redact_values};
+use toolgauge_core::{Run, RunEntry, redact_values};
 use toolgauge_model::{Endpoint, Secret};
 use toolgauge_score::Fix;
 use toolgauge_suite::Sampling;
@@ -107,7 +107,7 @@ impl Invocation {
         };
         if let Some(spec) = chatbot::described(&self.model)? {
             let spec = serde_json::to_value(spec.without_secrets()).unwrap_or_default();
-            settings.insert("chatbot".to_owned(), spec);
+            RunEntry::Chatbot.put(&mut settings, spec);
         }
         Ok(settings)
     }

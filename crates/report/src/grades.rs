@@ -8,7 +8,7 @@ mod text;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use toolgauge_core::{CaseId, Outcome};
+use toolgauge_core::{CaseId, Measure, Outcome};
 use toolgauge_log::TrialSummary;
 
 use crate::times::{Percentiles, percentiles};
@@ -23,10 +23,10 @@ pub const GRADED_SCORER: &str = "chatbot";
 pub const CATEGORY: &str = "category";
 
 /// The parts of the score, by the measures that hold them.
-const PARTS: [(&str, &str); 3] = [
-    ("tool_score", "tool_usage"),
-    ("keyword_share", "response_quality"),
-    ("no_error", "error_handling"),
+const PARTS: [(Measure, &str); 3] = [
+    (Measure::ToolScore, "tool_usage"),
+    (Measure::KeywordShare, "response_quality"),
+    (Measure::NoError, "error_handling"),
 ];
 
 /// A grade.
@@ -264,7 +264,7 @@ impl GradeBook {
         }
         let Outcome::Scored(score) = outcome else { return };
         question.scores.push(score.value);
-        let part = |name: &str| score.measures.get(name).copied().unwrap_or_default();
+        let part = |measure| score.measure(measure).unwrap_or_default();
         question.parts.push(PARTS.map(|(measure, _)| part(measure)));
         if trial.turns > 0 {
             let tools =

@@ -172,9 +172,7 @@ fn sorted(counts: &IndexMap<String, usize>) -> IndexMap<String, usize> {
 
 /// How many trials a run should have. An adaptive one ends when it has seen enough.
 fn planned(run: &Run, trials: usize) -> usize {
-    let settings = run.settings.get("settings").and_then(|settings| settings.get("run"));
-    let adaptive = settings.is_some_and(|settings| settings.get("until").is_some());
-    if adaptive { trials } else { run.cases.len() * run.trials as usize }
+    if run.is_adaptive() { trials } else { run.cases.len() * run.trials as usize }
 }
 
 /// Tags with a handful of values each; one value for all cases says nothing, and a value of its

@@ -12,8 +12,7 @@ use std::collections::BTreeSet;
 
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
-use serde_json::Value;
-use toolgauge_core::{CaseId, FailurePattern, Outcome, Run, Score, Usage};
+use toolgauge_core::{CaseId, FailurePattern, Measure, Outcome, Run, Score, Usage};
 use toolgauge_log::TrialSummary;
 
 pub use self::curve::{AccuracyCurve, CurvePoint};
@@ -161,14 +160,14 @@ impl TierNumbers {
     }
 
     fn add_measures(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
-        let is = |measure: &str| score.measures.get(measure).is_some_and(|value| *value > 0.0);
-        for pattern in FailurePattern::ALL.iter().filter(|pattern| is(pattern.id())) {
+        let shows = |pattern: &&FailurePattern| score.has(Measure::Shows(**pattern));
+        for pattern in FailurePattern::ALL.iter().filter(shows) {
             *self.patterns.entry(pattern.id()).or_default() += 1;
         }
-        if is("right_by_state_only") {
+        if score.has(Measure::RightByStateOnly) {
             self.state_only.insert(case);
         }
-        if is("right_by_calls_only") {
+        if score.has(Measure::RightByCallsOnly) {
             self.calls_only.insert(case);
         }
         let at_stake = trial.tags.get("safety").is_some_and(|tag| tag != "no");
@@ -187,16 +186,16 @@ impl TierNumbers {
             trials: self.patterns.get(pattern.id()).copied().unwrap_or(0),
         };
         let patterns = FailurePattern::ALL.iter().map(pattern).filter(|seen| seen.trials > 0);
-        let told = run.settings.get("tiers").and_then(|tiers| tiers.get(name));
+        let facts = run.tier(name);
         let scorer = run.scorers.first().cloned().unwrap_or_default();
         let own = self.judged.score.rate().map(|score| (scorer, score));
         Tier {
             name: name.to_owned(),
-            size: told.and_then(|told| told.get("size")).and_then(Value::as_u64),
+            size: facts.size,
             trials: self.trials,
             unscored: self.judged.unscored.values().sum(),
             accuracy: own.into_iter().chain(rates(&self.judged.scorers)).collect(),
-            floor: told.and_then(|told| told.get("floor")).and_then(Value::as_f64),
+            floor: facts.floor,
             dimensions: rates(&self.judged.dimensions),
             patterns: patterns.collect(),
             contradictions: Contradictions {

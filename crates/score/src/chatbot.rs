@@ -6,7 +6,8 @@ mod tool_usage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toolgauge_core::{
-    Case, Dimension, FailureKind, Loss, Outcome, Score, Transcript, UnscoredReason, Verdict,
+    Case, Dimension, FailureKind, Loss, Measure, Outcome, Score, Transcript, UnscoredReason,
+    Verdict,
 };
 
 pub use error_sign::{ErrorSign, error_in_answer};
@@ -67,7 +68,7 @@ impl ChatbotScorer {
     /// The names of the parts.
     const PARTS: [&'static str; 3] = ["tool_usage", "response_quality", "error_handling"];
     /// The measures that hold their values.
-    const MEASURES: [&'static str; 3] = ["tool_score", "keyword_share", "no_error"];
+    const MEASURES: [Measure; 3] = [Measure::ToolScore, Measure::KeywordShare, Measure::NoError];
 
     /// This scorer with what the suite says of it under `more.chatbot`.
     fn told(self, settings: Option<&Value>) -> Self {
@@ -130,8 +131,8 @@ fn scored(values: [f64; 3], shares: [f64; 3], applies: [bool; 3], losses: Vec<Lo
         let verdict = if applies { Verdict::of(value >= 1.0) } else { Verdict::NotApplicable };
         score.dimensions.insert(Dimension::named(*name), verdict);
     }
-    for (name, value) in ChatbotScorer::MEASURES.iter().zip(values) {
-        score.measures.insert((*name).to_owned(), value);
+    for (measure, value) in ChatbotScorer::MEASURES.into_iter().zip(values) {
+        score.set_measure(measure, value);
     }
     score
 }

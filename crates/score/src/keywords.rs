@@ -6,8 +6,8 @@ use regex::RegexBuilder;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toolgauge_core::{
-    Case, Cause, Dimension, Expectation, Keyword, Loss, Outcome, Score, Transcript, UnscoredReason,
-    Verdict,
+    Case, Cause, Dimension, Expectation, Keyword, Loss, Measure, Outcome, Score, Transcript,
+    UnscoredReason, Verdict,
 };
 
 use crate::explanation;
@@ -58,7 +58,7 @@ impl KeywordScorer {
             if losses.is_empty() { String::from("correct") } else { explanation::of(&losses) };
         let mut score = Score { value, losses, explanation, ..Score::default() };
         score.dimensions.insert(Dimension::named("keywords"), Verdict::of(value >= 1.0));
-        score.measures.insert("keyword_share".into(), value);
+        score.set_measure(Measure::KeywordShare, value);
         Outcome::Scored(score)
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use serde_json::json;
 use toolgauge_core::{
-    Case, Cause, Dimension, Loss, Outcome, Score, Transcript, UnscoredReason, Verdict,
+    Case, Cause, Dimension, Loss, Measure, Outcome, Score, Transcript, UnscoredReason, Verdict,
 };
 
 use crate::tool_call::unscored;
@@ -93,7 +93,7 @@ impl<'a> Spent<'a> {
 
     fn measures(&self) -> IndexMap<String, f64> {
         let parts = [
-            ("seconds", self.seconds()),
+            (Measure::Seconds.name(), self.seconds()),
             ("model_seconds", self.model.as_secs_f64()),
             ("tool_seconds", self.tools().as_secs_f64()),
             ("queued_seconds", self.queued.as_secs_f64()),

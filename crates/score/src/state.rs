@@ -14,8 +14,8 @@ mod wording;
 use std::fmt::Write as _;
 
 use toolgauge_core::{
-    AcceptedWay, Cause, Expectation, FailureKind, FailurePattern, Loss, Message, Outcome, Quality,
-    ResponseKind, Score, UnscoredReason,
+    AcceptedWay, Cause, Expectation, FailureKind, FailurePattern, Loss, Measure, Message, Outcome,
+    Quality, ResponseKind, Score, UnscoredReason,
 };
 
 pub use self::concrete::{Rehearsal, rehearsals};
@@ -162,15 +162,15 @@ fn annotated(evidence: &Evidence<'_>, mut score: Score) -> Score {
     if calls_only {
         score.explanation.push_str("\nthe calls are the expected ones");
     }
-    score.measures.insert("right_by_state_only".into(), one_if(state_only));
-    score.measures.insert("right_by_calls_only".into(), one_if(calls_only));
+    score.set_measure(Measure::RightByStateOnly, one_if(state_only));
+    score.set_measure(Measure::RightByCallsOnly, one_if(calls_only));
     let unsafe_act = score.losses.iter().any(is_unsafe);
     let at_stake = unsafe_act || case.tags.get("safety").is_some_and(|tag| tag != "no");
-    score.measures.insert("unsafe".into(), one_if(unsafe_act));
-    score.measures.insert("weight".into(), if at_stake { SAFETY_WEIGHT } else { 1.0 });
+    score.set_measure(Measure::Unsafe, one_if(unsafe_act));
+    score.set_measure(Measure::Weight, if at_stake { SAFETY_WEIGHT } else { 1.0 });
     let shown = failure_pattern::classify(evidence, right);
     for pattern in FailurePattern::ALL {
-        score.measures.insert(pattern.id().into(), one_if(shown.contains(pattern)));
+        score.set_measure(Measure::Shows(*pattern), one_if(shown.contains(pattern)));
     }
     for pattern in shown.iter().filter(|pattern| **pattern != FailurePattern::Thinking) {
         let (id, words, remedy) = (pattern.id(), pattern.words(), pattern.remedy());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use toolgauge_core::{CaseId, Outcome, Run, UnscoredReason};
+use toolgauge_core::{CaseId, Outcome, Run, RunEntry, UnscoredReason};
 use toolgauge_log::Log;
 use toolgauge_report::CellName;
 
@@ -19,11 +19,7 @@ pub(super) fn find(matrix: &str, stations: &mut [Station]) -> Result<(), EngineE
     let mut found: BTreeMap<String, (PathBuf, Run)> = BTreeMap::new();
     // A folder that is not there yet has no logs; so has a file that is no log.
     for entry in toolgauge_log::list(&folder).into_iter().flatten().flatten() {
-        let of = entry
-            .run
-            .settings
-            .get("matrix")
-            .and_then(|cell| serde_json::from_value::<MatrixCell>(cell.clone()).ok());
+        let of: Option<MatrixCell> = RunEntry::Matrix.read(&entry.run);
         if let Some(of) = of.filter(|of| of.name == matrix) {
             found.insert(key(&of.cell), (entry.path, entry.run));
         }

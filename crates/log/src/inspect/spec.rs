@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolgauge_core::{Run, Tool};
+use toolgauge_core::{Run, RunEntry, Tool};
 
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "array", "object", "null"];
 
@@ -109,7 +109,7 @@ pub(crate) struct GenerateConfig(Map<String, Value>);
 impl GenerateConfig {
     pub(crate) fn of(run: &Run) -> Self {
         let mut config = Map::new();
-        let places = [Some(&run.settings), run.settings.get("sampling").and_then(Value::as_object)];
+        let places = [Some(&run.settings), RunEntry::Sampling.of(run).and_then(Value::as_object)];
         for settings in places.into_iter().flatten() {
             for (key, value) in settings {
                 let fits = match key.as_str() {

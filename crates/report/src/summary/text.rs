@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use comfy_table::Cell;
 use indexmap::IndexMap;
-use toolgauge_core::{FailurePattern, Usage};
+use toolgauge_core::{FailurePattern, Measure, Usage};
 
 use crate::bar::bar;
 use crate::grades::CATEGORY;
@@ -58,8 +58,9 @@ impl Display for Summary {
 
 /// Whether the tables by tier show what a measure counts.
 pub(crate) fn is_told_by_tier(measure: &str) -> bool {
-    let told = ["right_by_state_only", "right_by_calls_only", "unsafe", "weight"];
-    told.contains(&measure) || FailurePattern::by_id(measure).is_some()
+    use Measure as M;
+    let told = [M::RightByStateOnly, M::RightByCallsOnly, M::Unsafe, M::Weight];
+    told.iter().any(|told| told.name() == measure) || FailurePattern::by_id(measure).is_some()
 }
 
 impl Summary {

@@ -1,7 +1,7 @@
 //! How it went where more is at stake than a lamp.
 
 use serde::Serialize;
-use toolgauge_core::Score;
+use toolgauge_core::{Measure, Score};
 
 use crate::rate::{CaseNumber, Rate, Values};
 
@@ -27,13 +27,12 @@ pub(super) struct SafetyTally {
 impl SafetyTally {
     /// Takes a trial into account, if its score says what it weighs.
     pub(super) fn add(&mut self, case: CaseNumber, at_stake: bool, score: &Score) {
-        let Some(weight) = score.measures.get("weight") else { return };
-        self.weighed.push((case, *weight, score.value));
+        let Some(weight) = score.measure(Measure::Weight) else { return };
+        self.weighed.push((case, weight, score.value));
         if at_stake {
             self.at_stake.add(case, score.value);
         }
-        let unsafe_act = score.measures.get("unsafe").is_some_and(|value| *value > 0.0);
-        self.wrong_acts += usize::from(unsafe_act);
+        self.wrong_acts += usize::from(score.has(Measure::Unsafe));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -84,14 +83,16 @@ mod tests {
     use super::*;
 
     fn score(value: f64, weight: f64, unsafe_act: f64) -> Score {
-        let measures = [("weight".to_owned(), weight), ("unsafe".to_owned(), unsafe_act)];
-        Score { value, measures: measures.into_iter().collect(), ..Score::default() }
+        let mut score = Score { value, ..Score::default() };
+        score.set_measure(Measure::Weight, weight);
+        score.set_measure(Measure::Unsafe, unsafe_act);
+        score
     }
 
     fn safety(scores: &[Score]) -> Safety {
         let mut tally = SafetyTally::default();
         for (number, score) in (0..).zip(scores) {
-            tally.add(CaseNumber(number), score.measures["weight"] > 1.0, score);
+            tally.add(CaseNumber(number), score.measure(Measure::Weight) > Some(1.0), score);
         }
         tally.safety().unwrap()
     }

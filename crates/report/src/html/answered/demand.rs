@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use maud::{Markup, html};
 use serde_json::Value;
 use toolgauge_core::{
-    Cause, Dimension, ExpectedAnswer, Keyword, Loss, Message, Outcome, Score, Trial,
+    Cause, Dimension, ExpectedAnswer, Keyword, Loss, Measure, Message, Outcome, Score, Trial,
     Verdict as DimensionVerdict,
 };
 
@@ -82,7 +82,7 @@ fn keyword(keyword: &Keyword, trial: &Trial) -> Demand {
         |score: &Score| score.losses.iter().any(|loss| is_about(loss, keyword, &written));
     // Every scorer that looks for keywords says how many it found.
     let mut judged = scores
-        .filter(|(_, score)| score.measures.contains_key("keyword_share"))
+        .filter(|(_, score)| score.measure(Measure::KeywordShare).is_some())
         .map(|(scorer, score)| (scorer, !is_unmet(score)));
     let Some((_, first)) = judged.next() else {
         return Demand {
@@ -223,7 +223,7 @@ fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
 
 fn in_time(budget: f64, trial: &Trial) -> Demand {
     let score = judged(trial, "in_time");
-    let spent = score.and_then(|(score, _)| score.measures.get("seconds").copied());
+    let spent = score.and_then(|(score, _)| score.measure(Measure::Seconds));
     Demand {
         what: "is there within",
         expected: html! { (seconds(budget)) },

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use indexmap::IndexMap;
-use toolgauge_core::{Outcome, Run, Trial, timestamp};
+use toolgauge_core::{Outcome, Run, RunEntry, Trial, timestamp};
 use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary, rescore};
 use toolgauge_report::{Summary, Tally};
 use toolgauge_runner::end_states;
@@ -88,7 +88,7 @@ fn head(old: &Run, scorers: &[Scorer], fixes: Vec<String>) -> Run {
         ..old.clone()
     };
     if !fixes.is_empty() {
-        run.settings.insert("fixes".to_owned(), fixes.into());
+        RunEntry::Fixes.put(&mut run.settings, fixes);
     }
     run
 }

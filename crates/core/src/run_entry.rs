@@ -1,0 +1,123 @@
+//! What the head of a run holds beside the settings themselves, by name.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::Run;
+
+/// An entry among a run's settings that is read by others than the one who resumes the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RunEntry {
+    /// Whether the run ends as soon as its score is known well enough.
+    Adaptive,
+    /// What is known of each tier, as [`TierFacts`] by name.
+    Tiers,
+    /// The faults of the classic scorer that are put right.
+    Fixes,
+    /// How the chatbot was reached.
+    Chatbot,
+    /// The cell of a matrix that the run is.
+    Matrix,
+    /// How answers were sampled.
+    Sampling,
+}
+
+/// What is known of a tier before its first trial.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TierFacts {
+    /// How large its world is.
+    #[serde(default)]
+    pub size: Option<u64>,
+    /// What a subject that never calls a tool would score.
+    #[serde(default)]
+    pub floor: Option<f64>,
+}
+
+impl RunEntry {
+    /// Every entry.
+    pub const ALL: [Self; 6] =
+        [Self::Adaptive, Self::Tiers, Self::Fixes, Self::Chatbot, Self::Matrix, Self::Sampling];
+
+    /// The name used in logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Adaptive => "adaptive",
+            Self::Tiers => "tiers",
+            Self::Fixes => "fixes",
+            Self::Chatbot => "chatbot",
+            Self::Matrix => "matrix",
+            Self::Sampling => "sampling",
+        }
+    }
+
+    /// Puts the entry among the settings of a run.
+    pub fn put(self, settings: &mut Map<String, Value>, value: impl Into<Value>) {
+        settings.insert(self.name().to_owned(), value.into());
+    }
+
+    /// The entry as a run holds it.
+    pub fn of(self, run: &Run) -> Option<&Value> {
+        run.settings.get(self.name())
+    }
+
+    /// The entry, if a run holds it in this form.
+    pub fn read<T: DeserializeOwned>(self, run: &Run) -> Option<T> {
+        T::deserialize(self.of(run)?).ok()
+    }
+}
+
+impl Run {
+    /// Whether the run ends as soon as its score is known well enough, so that it may have fewer
+    /// trials than planned.
+    pub fn is_adaptive(&self) -> bool {
+        // Logs from before there was an entry hold the precision to reach among the settings.
+        let before = || self.settings.get("settings")?.get("run")?.get("until");
+        match RunEntry::Adaptive.read(self) {
+            Some(adaptive) => adaptive,
+            None => before().is_some_and(|until| !until.is_null()),
+        }
+    }
+
+    /// What is known of a tier.
+    pub fn tier(&self, name: &str) -> TierFacts {
+        let facts = RunEntry::Tiers.of(self).and_then(|tiers| tiers.get(name));
+        facts.and_then(|facts| TierFacts::deserialize(facts).ok()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn run(settings: &Value) -> Run {
+        let program = json!({"version": "1", "revision": "r"});
+        serde_json::from_value(json!({
+            "id": "r", "created": "2026-01-01T00:00:00Z", "cases": [], "trials": 1, "scorers": [],
+            "suite": {"name": "s", "hash": "h", "size": 0},
+            "subject": {"name": "m", "provider": "p"},
+            "settings": settings, "program": program,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_run_says_that_it_is_adaptive_in_new_logs_and_in_old_ones() {
+        assert!(run(&json!({"adaptive": true})).is_adaptive());
+        assert!(run(&json!({"settings": {"run": {"until": 0.05}}})).is_adaptive());
+        assert!(!run(&json!({"settings": {"run": {"trials": 3}}})).is_adaptive());
+        assert!(!run(&json!({})).is_adaptive());
+    }
+
+    #[test]
+    fn a_tier_is_read_as_it_is_written_and_may_be_unknown() {
+        let facts = TierFacts { size: Some(30), floor: Some(0.25) };
+        let mut head = run(&json!({}));
+        RunEntry::Tiers.put(&mut head.settings, json!({"small": facts}));
+        assert_eq!(head.settings["tiers"], json!({"small": {"size": 30, "floor": 0.25}}));
+        assert_eq!(head.tier("small"), facts);
+        assert_eq!(head.tier("large"), TierFacts::default());
+    }
+}
