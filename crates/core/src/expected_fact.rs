@@ -113,6 +113,18 @@ impl ExpectedFact {
         "small_talk",
     ];
 
+    /// Whether only the world can tell what this fact wants: it picks things by properties.
+    pub fn needs_world(&self) -> bool {
+        match self {
+            Self::One { of, .. } => matches!(of, Candidates::Picked(_)),
+            Self::Set { set, of } => {
+                matches!(of, Candidates::Picked(_)) || matches!(set, Members::Picked(_))
+            }
+            Self::AnyOf(ways) => ways.iter().any(Self::needs_world),
+            _ => false,
+        }
+    }
+
     /// The key that names the type of this fact.
     pub fn type_name(&self) -> &'static str {
         match self {

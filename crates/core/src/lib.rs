@@ -37,6 +37,7 @@ mod transcript;
 mod trial;
 mod trial_failure;
 mod turn;
+mod world_thing;
 
 pub use annotations::Annotations;
 pub use answer::{ExpectedAnswer, Keyword, Proof};
@@ -73,3 +74,4 @@ pub use transcript::Transcript;
 pub use trial::Trial;
 pub use trial_failure::{FailureKind, TrialFailure};
 pub use turn::{ServerTimings, StopReason, Timings, Turn, Usage};
+pub use world_thing::WorldThing;

@@ -144,6 +144,10 @@ causes! {
     MissingAnswer => "missing_answer", "answer lacks the value";
     /// The answer claims something that did not happen.
     FalseClaim => "false_claim", "false claim";
+    /// The answer gives something else than what is right.
+    WrongAnswer => "wrong_answer", "wrong answer";
+    /// The words are no answer: raw data, the request read back, or far too many.
+    NotAnAnswer => "not_an_answer", "not an answer";
     /// The answer lacks a keyword.
     MissingKeyword => "missing_keyword", "missing keyword";
     /// The answer says what it must not.

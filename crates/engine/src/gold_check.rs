@@ -6,9 +6,10 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
     AssistantMessage, CallOrigin, Case, Message, ResponseKind, TierFacts, ToolCall, Transcript,
+    WorldThing,
 };
 use toolgauge_runner::{end_states, play};
-use toolgauge_score::{Evidence, Rehearsal, Scorer, rehearsals};
+use toolgauge_score::{Evidence, Rehearsal, Scorer, example_answer, rehearsals};
 use toolgauge_suite::{Problems, Suite};
 use toolgauge_world::World;
 
@@ -144,7 +145,8 @@ fn unscored(
     calls: Rehearsal,
     kind: Option<ResponseKind>,
 ) -> Option<String> {
-    let transcript = transcript(case, calls, kind);
+    let things = world.enter(case).things();
+    let transcript = transcript(calls, words(case, kind, &things));
     let states = end_states(world, case, &transcript);
     let tools = world.tools(case);
     let evidence = Evidence::new(case, &tools, &transcript).with_states(states.as_ref());
@@ -161,7 +163,7 @@ fn unscored(
 }
 
 /// A trial in which just these calls are made and the right words said.
-fn transcript(case: &Case, calls: Vec<ToolCall>, kind: Option<ResponseKind>) -> Transcript {
+fn transcript(calls: Vec<ToolCall>, content: String) -> Transcript {
     let mut messages = Vec::new();
     if !calls.is_empty() {
         let calls = calls.into_iter().enumerate();
@@ -173,13 +175,17 @@ fn transcript(case: &Case, calls: Vec<ToolCall>, kind: Option<ResponseKind>) -> 
         let message = AssistantMessage { calls: calls.collect(), ..AssistantMessage::default() };
         messages.push(Message::Assistant(message));
     }
-    let content = words(case, kind);
     messages.push(Message::Assistant(AssistantMessage { content, ..AssistantMessage::default() }));
     Transcript { messages, ..Transcript::default() }
 }
 
-fn words(case: &Case, kind: Option<ResponseKind>) -> String {
+fn words(case: &Case, kind: Option<ResponseKind>, things: &[WorldThing]) -> String {
+    let facts = case.expectation.answer.as_deref().map_or(&[][..], |answer| &answer.facts);
+    if !facts.is_empty() && kind == case.expectation.response {
+        return example_answer(facts, things);
+    }
     match kind {
+        Some(ResponseKind::Action) => return "Done.".into(),
         Some(ResponseKind::Clarification) => return "Which one do you mean?".into(),
         Some(ResponseKind::Error) => return "Sorry, I cannot do that.".into(),
         _ => {}

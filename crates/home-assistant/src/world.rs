@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Arguments, Case, Message, Tool, ToolCall};
+use toolgauge_core::{Arguments, Case, Message, Tool, ToolCall, WorldThing};
 
 pub use builder::HomeAssistantBuilder;
 
@@ -228,6 +228,10 @@ impl WorldState for HomeTrial {
     fn end_state(&self) -> Option<Value> {
         Some(self.home.end_state())
     }
+
+    fn things(&self) -> Vec<WorldThing> {
+        self.home.things()
+    }
 }
 
 /// Home Assistant gives up on a turn whose arguments do not parse; a trial goes on with an error.
@@ -247,6 +251,32 @@ fn answer(home: &mut HomeState, call: &ToolCall) -> ToolReply {
 }
 
 impl HomeState {
+    /// Everything in the home as it is now, with what a person would see of it.
+    pub fn things(&self) -> Vec<WorldThing> {
+        let inventory = self.inventory();
+        let all_names = |name: &String, aliases: &[String]| [&[name.clone()], aliases].concat();
+        let thing = |at: usize| {
+            let view = self.view(at);
+            let area = inventory.area_of(view.entity);
+            let floor = area.and_then(|area| inventory.floor_of(area));
+            let shown = view
+                .attribute_names()
+                .filter_map(|name| Some((name.clone(), view.shown(name)?.clone())));
+            WorldThing {
+                id: view.entity.id.clone(),
+                names: view.entity.names.clone(),
+                areas: area.map(|area| all_names(&area.name, &area.aliases)).unwrap_or_default(),
+                floors: floor
+                    .map(|floor| all_names(&floor.name, &floor.aliases))
+                    .unwrap_or_default(),
+                state: view.state.to_owned(),
+                attributes: shown.collect(),
+            }
+        };
+        let exposed = |at: &usize| inventory.entities()[*at].exposed;
+        (0..inventory.entities().len()).filter(exposed).map(thing).collect()
+    }
+
     /// Changes states before a trial: by entity id, a state or a mapping of `state` and
     /// attributes. Entities the home does not have are passed over.
     pub fn arrange(&mut self, setup: &Map<String, Value>) {

@@ -1,8 +1,8 @@
 //! Playing calls in copies of a world, to see what they lead to.
 
 use toolgauge_core::{Case, ToolCall, Transcript};
-use toolgauge_score::{EndStates, Played, PlayedAnswer, rehearsals};
-use toolgauge_world::World;
+use toolgauge_score::{EndStates, Played, PlayedAnswer, Rehearsal, allowances, rehearsals};
+use toolgauge_world::{World, WorldState};
 
 /// What the calls of a transcript led to, beside what every accepted way of the case would have
 /// led to. `None` in worlds without state.
@@ -12,11 +12,16 @@ use toolgauge_world::World;
 pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Option<EndStates> {
     let made: Vec<&ToolCall> =
         transcript.calls().filter(|call| call.origin.is_structured()).collect();
-    let actual = play(world, case, made)?;
+    let mut state = world.enter(case);
+    let actual = played(state.as_mut(), made)?;
+    let things = state.things();
     let ways = rehearsals(case, transcript);
     let expected = ways.iter().map(|calls| play(world, case, calls)).collect::<Option<_>>()?;
     let untouched = play(world, case, [])?.end;
-    Some(EndStates { untouched, expected, actual })
+    let allowed =
+        |calls: &Vec<Rehearsal>| calls.iter().map(|calls| play(world, case, calls)).collect();
+    let allowed = allowances(case).iter().map(allowed).collect::<Option<_>>()?;
+    Some(EndStates { untouched, expected, actual, allowed, things })
 }
 
 /// What calls lead to in a fresh copy of the world; `None` if it has no state.
@@ -25,7 +30,13 @@ pub fn play<'c>(
     case: &Case,
     calls: impl IntoIterator<Item = &'c ToolCall>,
 ) -> Option<Played> {
-    let mut state = world.enter(case);
+    played(world.enter(case).as_mut(), calls)
+}
+
+fn played<'c>(
+    state: &mut dyn WorldState,
+    calls: impl IntoIterator<Item = &'c ToolCall>,
+) -> Option<Played> {
     let answers = calls.into_iter().map(|call| state.call(call));
     let answers = answers
         .map(|reply| PlayedAnswer { content: reply.content, failed: reply.failed })

@@ -1,6 +1,7 @@
 //! The chatbot scorer: tools, keywords and errors in one weighted number.
 
 mod error_sign;
+mod response_quality;
 mod tool_usage;
 
 use serde::{Deserialize, Serialize};
@@ -13,9 +14,10 @@ use toolgauge_core::{
 pub use error_sign::{ErrorSign, error_in_answer};
 pub use tool_usage::ToolRule;
 
+use self::response_quality::ResponseQuality;
 use self::tool_usage::ToolUsage;
 use crate::explanation;
-use crate::keywords::{Findings, KeywordRule, keywords_of};
+use crate::keywords::KeywordRule;
 
 /// Judges an answer by the tools behind it, by its keywords, and by whether it is one at all.
 ///
@@ -103,13 +105,12 @@ impl ChatbotScorer {
         let own = self.told(expectation.more.get("chatbot"));
         let shares = own.weights.shares();
         let usage = ToolUsage::of(case, transcript, own.tools);
-        let keywords = keywords_of(case);
-        let found = Findings::of(keywords, expectation, transcript.final_text(), own.keywords);
+        let quality = ResponseQuality::of(case, transcript, own.keywords);
         let signs = error_sign::signs(transcript);
-        let values = [usage.value, found.share(), if signs.is_empty() { 1.0 } else { 0.0 }];
-        let applies = [usage.applies, !keywords.is_empty(), true];
+        let values = [usage.value, quality.value, if signs.is_empty() { 1.0 } else { 0.0 }];
+        let applies = [usage.applies, quality.applies, true];
         let mut losses = usage.losses(shares[0]);
-        losses.extend(found.losses(shares[1]));
+        losses.extend(quality.losses(shares[1]));
         losses.extend(error_sign::losses(&signs, shares[2]));
         let score = scored(values, shares, applies, losses);
         Outcome::Scored(Score { pairing: usage.pairing, ..score })

@@ -1,6 +1,7 @@
 //! What the calls of a trial led to, for the scorer that judges by it.
 
 use serde_json::Value;
+use toolgauge_core::WorldThing;
 
 /// What calls led to: the end of a world in which they were played, and what it answered.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,4 +34,9 @@ pub struct EndStates {
     pub expected: Vec<Played>,
     /// The calls that were made.
     pub actual: Played,
+    /// Further ends that each accepted way allows, in the order of `expected`: a number at both
+    /// ends of its tolerance, and each value that is accepted in place of another.
+    pub allowed: Vec<Vec<Played>>,
+    /// The things of the world as the calls that were made left them.
+    pub things: Vec<WorldThing>,
 }

@@ -18,10 +18,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+pub(crate) use date::Date;
 pub(crate) use item::{Content, Item};
-pub(crate) use number::Number;
+pub(crate) use number::{Number, is_same};
 pub(crate) use synonyms::Synonyms;
-pub(crate) use unit::Unit;
+pub(crate) use unit::{Unit, named as unit_named};
+pub(crate) use word::stem;
 
 /// How texts are read.
 #[derive(Clone, Debug, Default)]

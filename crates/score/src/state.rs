@@ -9,17 +9,20 @@ mod changes;
 mod concrete;
 mod difference;
 mod facts;
+mod spoken;
 mod wording;
 
 use std::fmt::Write as _;
 
+use serde_json::Value;
 use toolgauge_core::{
     AcceptedWay, Cause, Expectation, FailureKind, FailurePattern, Loss, Measure, Message, Outcome,
     Quality, ResponseKind, Score, UnscoredReason,
 };
 
-pub use self::concrete::{Rehearsal, rehearsals};
+pub use self::concrete::{Rehearsal, allowances, rehearsals};
 use self::facts::Facts;
+use self::spoken::Spoken;
 use crate::end_states::{EndStates, Played};
 use crate::evidence::Evidence;
 use crate::failure_pattern;
@@ -37,6 +40,8 @@ pub struct EndStateScorer;
 /// One accepted way and what it leads to.
 struct Way<'a> {
     played: &'a Played,
+    /// Further ends that are as good.
+    allowed: &'a [Played],
     kind: Option<ResponseKind>,
     quality: Quality,
     name: Option<AcceptedWay>,
@@ -53,8 +58,9 @@ impl EndStateScorer {
             return Outcome::Unscored(UnscoredReason::NothingExpected);
         };
         let mut first = None;
+        let spoken = Spoken::new(evidence);
         for way in ways(&evidence.case.expectation, states) {
-            let losses = losses(evidence, states, &way);
+            let losses = losses(evidence, states, &way, &spoken);
             if losses.is_empty() {
                 return Outcome::Scored(passed(evidence, &way));
             }
@@ -75,35 +81,57 @@ fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<Way<'a>>
         (other.response.or(expectation.response), other.quality, name)
     });
     let ways = own.into_iter().chain(others).zip(&states.expected);
-    ways.map(|((kind, quality, name), played)| Way { played, kind, quality, name }).collect()
+    let allowed = states.allowed.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
+    let way =
+        |(((kind, quality, name), played), allowed)| Way { played, allowed, kind, quality, name };
+    ways.zip(allowed).map(way).collect()
 }
 
 /// What a trial lacks of one way, with no points given yet.
-fn losses(evidence: &Evidence<'_>, states: &EndStates, way: &Way<'_>) -> Vec<Loss> {
-    let mut losses = difference::losses(&states.untouched, &way.played.end, &states.actual.end);
-    let demands = wording::Demands::of(&evidence.case.expectation);
-    let text = evidence.transcript.final_text();
-    let answered = is_answered(evidence);
-    match way.kind {
-        Some(ResponseKind::Query) => {
-            let needed = Facts::of(way.played);
-            let mut known = Facts::of(&states.actual);
-            known.extend(context(evidence));
-            let told = || states.actual.answers.iter().filter(|answer| !answer.failed);
-            let from_tools = || demands.is_met_by(told().map(|answer| answer.content.as_str()));
-            if !needed.is_within(&known) && !from_tools() {
-                losses.push(Loss::new(Cause::NotRead, 0.0));
-            }
-            if answered {
-                losses.extend(demands.unmet(text));
-            }
-        }
-        Some(ResponseKind::Text) => losses.extend(wording::unsaid(text).or(demands.unmet(text))),
-        Some(ResponseKind::Clarification) => losses.extend(wording::no_question(text)),
-        Some(ResponseKind::Error) => losses.extend(wording::false_claim(text)),
-        Some(ResponseKind::Action) | None => {}
+fn losses(
+    evidence: &Evidence<'_>,
+    states: &EndStates,
+    way: &Way<'_>,
+    spoken: &Spoken<'_>,
+) -> Vec<Loss> {
+    let mut losses = end_losses(states, way);
+    if must_look(evidence) && !has_looked(evidence, states) {
+        losses.push(Loss::new(Cause::NotRead, 0.0));
     }
+    losses.extend(spoken.losses(evidence, states, way));
     losses
+}
+
+/// What ended otherwise than this way allows.
+fn end_losses(states: &EndStates, way: &Way<'_>) -> Vec<Loss> {
+    let actual = &states.actual.end;
+    let losses = difference::losses(&states.untouched, &way.played.end, actual);
+    if losses.is_empty() || way.allowed.is_empty() {
+        return losses;
+    }
+    let is_one = way
+        .allowed
+        .iter()
+        .any(|other| difference::losses(&states.untouched, &other.end, actual).is_empty());
+    let is_between = match way.allowed {
+        [low, high, ..] => difference::is_between(&low.end, &high.end, actual),
+        _ => false,
+    };
+    if is_one || is_between { Vec::new() } else { losses }
+}
+
+/// Whether the case demands that something is looked up before it is acted upon.
+fn must_look(evidence: &Evidence<'_>) -> bool {
+    let settings = evidence.case.expectation.more.get("end_state");
+    settings.and_then(|settings| settings.get("must_look")).and_then(Value::as_bool) == Some(true)
+}
+
+/// Whether what the first way that looks reads was read too, or known from before.
+fn has_looked(evidence: &Evidence<'_>, states: &EndStates) -> bool {
+    let mut known = Facts::of(&states.actual);
+    known.extend(context(evidence));
+    let needed = states.expected.iter().map(Facts::of).find(|facts| !facts.is_empty());
+    needed.map_or(!known.is_empty(), |needed| needed.is_within(&known))
 }
 
 /// What tools told before the sentence that is judged.

@@ -24,7 +24,7 @@ impl ToolCallScorer {
         if let Some(reason) = unscored(transcript) {
             return Outcome::Unscored(reason);
         }
-        let response = Response::new(self, tools, transcript);
+        let response = Response::new(self, case, tools, transcript);
         let mut first = None;
         for way in ways(&case.expectation, self.alternative_kinds) {
             let judgement = Judgement::new(self, &case.expectation, way, &response);

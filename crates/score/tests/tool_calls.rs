@@ -93,9 +93,13 @@ fn a_right_call_is_right_in_every_dimension() {
 
 #[test]
 fn a_right_refusal_has_nothing_to_judge_but_count_and_kind() {
-    let score = judge(wants(vec![]), &said("I cannot do that.", vec![]));
+    let refusal = Expectation { response: Some(ResponseKind::Error), ..wants(vec![]) };
+    let score = judge(refusal.clone(), &said("I cannot do that.", vec![]));
     assert_eq!(letters(&score), "NNCNNC");
     assert!(is_right(&score));
+    for wrong in ["Okay.", "Done.", "Sure, I'll take care of it.", "The cat flap is locked."] {
+        assert!(!is_right(&judge(refusal.clone(), &said(wrong, vec![]))), "{wrong}");
+    }
 }
 
 #[test]

@@ -379,12 +379,16 @@ fn a_question_wants_a_look_and_the_value() {
 }
 
 #[test]
-fn a_question_back_changes_nothing_and_ends_as_one() {
+fn a_question_back_changes_nothing_and_asks_what_is_open() {
     let case = case_of(json!({"calls": [], "response": "clarification"}));
     let asked = judge("end_state", &case, &trial(vec![], "Which door?"));
     assert!((asked.value - 1.0).abs() < f64::EPSILON);
     let stated = judge("end_state", &case, &trial(vec![], "I need to know which door."));
-    assert_eq!(causes(&stated), [Cause::WrongResponseKind]);
+    assert!((stated.value - 1.0).abs() < f64::EPSILON);
+    let closed = judge("end_state", &case, &trial(vec![], "Okay. Anything else?"));
+    assert_eq!(causes(&closed), [Cause::WrongResponseKind]);
+    let claimed = judge("end_state", &case, &trial(vec![], "Done. Anything else?"));
+    assert_eq!(causes(&claimed), [Cause::FalseClaim]);
     let call = made("intent__HassTurnOn", json!({"name": "Front door"}));
     let acted = judge("end_state", &case, &trial(vec![call], "Which door?"));
     assert_eq!(causes(&acted), [Cause::SideEffect]);

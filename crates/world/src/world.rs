@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::{Case, Proof, Tool, ToolCall};
+use toolgauge_core::{Case, Proof, Tool, ToolCall, WorldThing};
 
 /// A place with tools. One world serves all trials of a run; each trial enters it afresh.
 pub trait World: Send + Sync {
@@ -66,6 +66,12 @@ pub trait WorldState: Send {
     /// equal states have done the same. `None` for worlds without state.
     fn end_state(&self) -> Option<Value> {
         None
+    }
+
+    /// Everything in the world that has a name and a state, as it is now; what a reply says of
+    /// these things can be held against it. Empty for worlds without state.
+    fn things(&self) -> Vec<WorldThing> {
+        Vec::new()
     }
 }
 

@@ -82,13 +82,16 @@ const UNITS: &[(&[&str], &str, f64)] = &[
     // A month has no fixed number of days, but a year has twelve of them.
     (&["months", "month"], "months", 1.0),
     (&["years", "year", "yrs", "yr"], "months", 12.0),
-    (&["kilowatt hours", "kwh"], "energy", 1.0),
-    (&["degrees celsius", "celsius", "°c"], "celsius", 1.0),
+    (&["kilowatt hours", "kilowatt hour", "kwh"], "energy", 1.0),
+    (&["kilowatts", "kilowatt", "kw"], "power", 1000.0),
+    (&["watts", "watt"], "power", 1.0),
+    (&["ppm", "parts per million"], "concentration", 1.0),
+    (&["degrees celsius", "degrees", "degree", "celsius", "°c"], "celsius", 1.0),
     (&["degrees fahrenheit", "fahrenheit", "°f"], "fahrenheit", 1.0),
 ];
 
 /// The unit of a name.
-pub(super) fn named(name: &str) -> Option<Unit> {
+pub(crate) fn named(name: &str) -> Option<Unit> {
     let found = UNITS.iter().find(|(names, ..)| names.contains(&name))?;
     Some(Unit::of(found.1, found.2))
 }

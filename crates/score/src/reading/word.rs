@@ -74,7 +74,7 @@ pub(super) fn lower(word: &str) -> String {
 }
 
 /// The stem of a word, short forms written out.
-pub(super) fn stem(word: &str) -> String {
+pub(crate) fn stem(word: &str) -> String {
     let written_out = SHORT_FORMS.iter().find(|(short, _)| *short == word).map(|(_, long)| *long);
     STEMMER.stem(written_out.unwrap_or(word)).into_owned()
 }

@@ -80,7 +80,8 @@ mod tests {
     fn told(expected: &[Value], actual: Value) -> Vec<(String, &'static str)> {
         let expected = expected.iter().cloned().map(played).collect();
         let untouched = json!({"things": {}});
-        let states = EndStates { untouched, expected, actual: played(actual) };
+        let states =
+            EndStates { untouched, expected, actual: played(actual), ..EndStates::default() };
         let changes = states.changes().into_iter();
         changes.map(|it| (format!("{}.{}", it.thing, it.property), it.words())).collect()
     }

@@ -22,6 +22,91 @@ pub fn rehearsals(case: &Case, transcript: &Transcript) -> Vec<Rehearsal> {
     ways.map(|calls| way(calls, &expectation.rules, &made)).collect()
 }
 
+/// How many further ends of one way are tried at most.
+const MOST_ALLOWANCES: usize = 24;
+
+/// What each accepted way of a case allows beside its first example, in the order of
+/// [`rehearsals`]: a number at the lower and the upper end of its tolerance, and every value that
+/// is accepted in place of another. An end between the first two is as good, whichever call led
+/// there.
+pub fn allowances(case: &Case) -> Vec<Vec<Rehearsal>> {
+    let expectation = &case.expectation;
+    let own = expectation.calls.iter();
+    let ways = own.chain(expectation.alternatives.iter().map(|other| &other.calls));
+    ways.map(|calls| allowed(calls)).collect()
+}
+
+/// The lower end, the upper end, and each single choice; nothing where a way leaves no room.
+fn allowed(calls: &[ExpectedCall]) -> Vec<Rehearsal> {
+    let made = |of: &dyn Fn(&Pattern) -> Option<Value>| -> Rehearsal {
+        let call = |expected: &ExpectedCall| {
+            let arguments = expected.arguments.iter();
+            let arguments = arguments.filter_map(|(name, pattern)| {
+                Some((name.clone(), within_scale(name, of(pattern)?)))
+            });
+            ToolCall::new(expected.name.clone(), arguments.collect::<Map<_, _>>())
+        };
+        calls.iter().map(call).collect()
+    };
+    let patterns = || calls.iter().flat_map(|call| call.arguments.values());
+    let mut ways = Vec::new();
+    if patterns().any(has_tolerance) {
+        ways.push(made(&|pattern| at_end(pattern, -1.0)));
+        ways.push(made(&|pattern| at_end(pattern, 1.0)));
+    }
+    for choice in patterns().filter_map(choices) {
+        for value in choice.iter().skip(1) {
+            let chosen = |pattern: &Pattern| match choices(pattern) {
+                Some(own) if std::ptr::eq(own, choice) => example(value),
+                _ => example(pattern),
+            };
+            ways.push(made(&chosen));
+        }
+    }
+    ways.truncate(MOST_ALLOWANCES);
+    ways
+}
+
+/// Arguments on a scale up to a hundred: a tolerance may reach past its end, a tool does not.
+const SCALES: [&str; 6] =
+    ["brightness", "percentage", "position", "volume_level", "volume", "humidity"];
+
+fn within_scale(name: &str, value: Value) -> Value {
+    match value.as_f64() {
+        Some(number) if SCALES.contains(&name) && !(0.0..=100.0).contains(&number) => {
+            Value::from(if number < 0.0 { 0 } else { 100 })
+        }
+        _ => value,
+    }
+}
+
+fn has_tolerance(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Number { tolerance, .. } => *tolerance > 0.0,
+        Pattern::AnyOf(patterns) => patterns.iter().any(has_tolerance),
+        _ => false,
+    }
+}
+
+fn choices(pattern: &Pattern) -> Option<&[Pattern]> {
+    match pattern {
+        Pattern::AnyOf(patterns) if patterns.len() > 1 => Some(patterns),
+        _ => None,
+    }
+}
+
+/// A number at one end of its tolerance; anything else as its example.
+fn at_end(pattern: &Pattern, side: f64) -> Option<Value> {
+    match pattern {
+        Pattern::Number { number, tolerance, .. } => {
+            let value = number.as_f64()? + side * *tolerance;
+            Number::from_f64(value).map(|number| Value::Number(plain(&number)))
+        }
+        Pattern::AnyOf(patterns) => patterns.iter().find_map(|pattern| at_end(pattern, side)),
+        other => example(other),
+    }
+}
+
 fn way(calls: &[ExpectedCall], rules: &ArgumentRules, made: &[&ToolCall]) -> Rehearsal {
     let mut free: Vec<&ToolCall> = made.to_vec();
     let matcher = Matcher::strict(rules);

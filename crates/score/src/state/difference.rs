@@ -99,6 +99,33 @@ impl<'v> Ends<'v> {
     }
 }
 
+/// Whether an end is the same as two others but for numbers, and these lie between theirs.
+pub(super) fn is_between(low: &Value, high: &Value, actual: &Value) -> bool {
+    match (low, high, actual) {
+        (Value::Number(low), Value::Number(high), Value::Number(actual)) => {
+            let (Some(low), Some(high), Some(actual)) =
+                (low.as_f64(), high.as_f64(), actual.as_f64())
+            else {
+                return false;
+            };
+            (low.min(high) - TOLERANCE..=low.max(high) + TOLERANCE).contains(&actual)
+        }
+        (Value::Array(low), Value::Array(high), Value::Array(actual)) => {
+            low.len() == actual.len()
+                && high.len() == actual.len()
+                && actual.iter().enumerate().all(|(at, item)| is_between(&low[at], &high[at], item))
+        }
+        (Value::Object(low), Value::Object(high), Value::Object(actual)) => {
+            let at =
+                |end: &Map<String, Value>, key: &str| end.get(key).cloned().unwrap_or_default();
+            let keys: BTreeSet<&String> =
+                low.keys().chain(high.keys()).chain(actual.keys()).collect();
+            keys.into_iter().all(|key| is_between(&at(low, key), &at(high, key), &at(actual, key)))
+        }
+        _ => same(Some(low), Some(actual)) || same(Some(high), Some(actual)),
+    }
+}
+
 /// The value after a change of `[before, after]`.
 fn after(change: Option<&Value>) -> Option<&Value> {
     match change {

@@ -28,6 +28,10 @@ impl Facts {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether all of this is known there.
     pub(super) fn is_within(&self, known: &Self) -> bool {
         self.0.is_subset(&known.0)

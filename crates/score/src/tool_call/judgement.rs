@@ -185,7 +185,8 @@ impl<'a> Judgement<'a> {
             }
             ResponseKind::Action | ResponseKind::Query => !calls.is_empty(),
             ResponseKind::Text | ResponseKind::Clarification | ResponseKind::Error => {
-                calls.is_empty() && (self.response.has_text || !self.wants_text(kind))
+                let has_words = self.response.has_text || !self.wants_text(kind);
+                calls.is_empty() && has_words && self.response.wrong_words(kind).is_none()
             }
         });
     }

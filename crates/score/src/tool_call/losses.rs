@@ -153,6 +153,10 @@ fn of_kind(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
             Cause::ShouldHaveCalled
         }
         ResponseKind::Action | ResponseKind::Query => Cause::WrongResponseKind,
+        kind if made.is_empty() && judgement.response.has_text => {
+            losses.extend(judgement.response.wrong_words(kind));
+            return;
+        }
         _ if made.is_empty() => Cause::MissingText,
         _ if said(Cause::ShouldNotHaveCalled) => return,
         _ => Cause::WrongResponseKind,

@@ -1,10 +1,14 @@
 //! What a subject answered, as the scorer sees it.
 
-use toolgauge_core::{Arguments, Tool, ToolCall, Transcript};
+use toolgauge_core::{
+    Arguments, Case, Expectation, ExpectedFact, Loss, ResponseKind, Tool, ToolCall, Transcript,
+};
 
 use super::classic;
 use super::scorer::{Comparison, ToolCallScorer};
+use crate::evidence::Evidence;
 use crate::made_calls::MadeCalls;
+use crate::reply::{Context, Reply, facts_of};
 
 /// What a subject answered, as the scorer sees it.
 pub(super) struct Response<'a> {
@@ -15,23 +19,49 @@ pub(super) struct Response<'a> {
     comparison: Comparison,
     /// Whether the last message holds text.
     pub(super) has_text: bool,
+    spoken: Option<Spoken<'a>>,
+}
+
+/// What was said in place of a call, ready to be held against what was asked.
+struct Spoken<'a> {
+    reply: Reply,
+    context: Context<'a>,
+    expectation: &'a Expectation,
 }
 
 impl<'a> Response<'a> {
     pub(super) fn new(
         scorer: &ToolCallScorer,
+        case: &'a Case,
         declared: &'a [Tool],
         transcript: &'a Transcript,
     ) -> Self {
         let made = MadeCalls::of(transcript, scorer.count_calls_in_text);
         let has_text = !transcript.final_text().trim().is_empty();
         let comparison = scorer.comparison;
-        Self { made, declared, comparison, has_text }
+        let is_read = has_text && made.counted.is_empty() && comparison == Comparison::ByRules;
+        let spoken = is_read.then(|| Spoken {
+            reply: Reply::read(transcript.final_text()),
+            context: Context::new(&Evidence::new(case, declared, transcript)),
+            expectation: &case.expectation,
+        });
+        Self { made, declared, comparison, has_text, spoken }
     }
 
     /// The calls that count as calls.
     pub(super) fn calls(&self) -> &[&'a ToolCall] {
         &self.made.counted
+    }
+
+    /// What is wrong with words that should be of this kind. Words in other languages than
+    /// English are taken as they are.
+    pub(super) fn wrong_words(&self, kind: ResponseKind) -> Option<Loss> {
+        let spoken = self.spoken.as_ref().filter(|spoken| spoken.reply.is_english())?;
+        let facts = facts_of(spoken.expectation, Some(kind));
+        // What only the world can tell is left to the scorer that knows it.
+        let facts: Vec<ExpectedFact> =
+            facts.iter().filter(|fact| !fact.needs_world()).cloned().collect();
+        spoken.reply.wrong_kind(kind, &facts, &spoken.context).into_iter().next()
     }
 
     /// Whether a call is to a tool that does not exist. A call without a name is malformed, and

@@ -1,0 +1,56 @@
+//! Whether the answer says what it must: by the facts of a case, or by its keywords.
+
+use toolgauge_core::{Case, Loss, Transcript};
+
+use crate::evidence::Evidence;
+use crate::keywords::{Findings, KeywordRule, keywords_of};
+use crate::reply::{Context, Reply};
+
+/// How much of what is demanded an answer says.
+pub(super) struct ResponseQuality {
+    pub(super) value: f64,
+    pub(super) applies: bool,
+    losses: Vec<Loss>,
+}
+
+impl ResponseQuality {
+    /// Where a case has facts, they are judged in place of its keywords.
+    pub(super) fn of(case: &Case, transcript: &Transcript, rule: KeywordRule) -> Self {
+        let facts = case.expectation.answer.as_deref().map_or(&[][..], |answer| &answer.facts);
+        let text = transcript.final_text();
+        if facts.is_empty() {
+            let keywords = keywords_of(case);
+            let found = Findings::of(keywords, &case.expectation, text, rule);
+            let losses = found.losses(1.0);
+            return Self { value: found.share(), applies: !keywords.is_empty(), losses };
+        }
+        let context = Context::new(&Evidence::new(case, &[], transcript));
+        let mut losses = Reply::read(text).held_against(facts, &context);
+        let value = share(facts.len(), &losses);
+        #[expect(clippy::cast_precision_loss, reason = "a handful of facts")]
+        let each = (1.0 - value) / losses.len().max(1) as f64;
+        for loss in &mut losses {
+            loss.points = each;
+        }
+        Self { value, applies: true, losses }
+    }
+
+    /// The losses, where all that is demanded is worth so many points.
+    pub(super) fn losses(self, points: f64) -> Vec<Loss> {
+        let worth = |loss: Loss| Loss { points: loss.points * points, ..loss };
+        self.losses.into_iter().map(worth).collect()
+    }
+}
+
+/// The share of facts that are met. What is no answer at all meets none.
+#[expect(clippy::cast_precision_loss, reason = "a handful of facts")]
+fn share(facts: usize, losses: &[Loss]) -> f64 {
+    let is_none = |loss: &Loss| {
+        use toolgauge_core::Cause;
+        matches!(loss.cause, Cause::NotAnAnswer | Cause::MissingText)
+    };
+    if losses.iter().any(is_none) {
+        return 0.0;
+    }
+    facts.saturating_sub(losses.len()) as f64 / facts.max(1) as f64
+}

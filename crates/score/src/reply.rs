@@ -1,0 +1,122 @@
+//! Reads a reply as a person would: what it claims, denies, refuses, asks and promises.
+//!
+//! A reply is put into plain form, split into sentences and clauses, and every clause is read for
+//! what it does. The facts a case expects, and the state of the world where there is one, are
+//! then held against these clauses. Words are told apart by tables in `reply/tables`, which hold
+//! nothing but phrases and can be read and reviewed on their own.
+
+mod act;
+mod clause;
+mod context;
+mod example;
+mod invention;
+mod judge;
+mod kind;
+mod language;
+mod lexicon;
+mod naming;
+mod pattern;
+mod quantity;
+mod report;
+mod stance;
+mod state_claim;
+mod truth;
+mod value;
+mod words;
+
+use std::ops::Range;
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss};
+
+use self::clause::Clause;
+use self::lexicon::LEXICON;
+use self::pattern::Phrase;
+use self::words::Word;
+
+pub(crate) use self::context::Context;
+pub use self::example::example_answer;
+pub(crate) use self::kind::facts_of;
+
+/// A reply, read.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    /// The text with short forms written out.
+    plain: String,
+    words: Vec<Word>,
+    clauses: Vec<Clause>,
+    /// By word: whether it denies what follows.
+    negators: Vec<bool>,
+}
+
+const NEGATORS: [&str; 12] = [
+    "not", "no", "never", "none", "nothing", "neither", "nor", "without", "nobody", "nowhere",
+    "cannot", "hardly",
+];
+
+impl Reply {
+    /// Reads a text.
+    pub(crate) fn read(text: &str) -> Self {
+        let plain = words::plain(text);
+        let words = words::words(&plain);
+        let clauses = clause::clauses(&plain, &words);
+        let mut negators: Vec<bool> =
+            words.iter().map(|word| NEGATORS.contains(&word.text.as_str())).collect();
+        for clause in &clauses {
+            let own = &words[clause.words.clone()];
+            for phrase in &LEXICON.not_negation {
+                if let Some((start, end)) = phrase.find(own) {
+                    let start = clause.words.start + start;
+                    negators[start..clause.words.start + end].fill(false);
+                }
+            }
+        }
+        Self { plain, words, clauses, negators }
+    }
+
+    fn words_of(&self, clause: &Clause) -> &[Word] {
+        &self.words[clause.words.clone()]
+    }
+
+    /// Where one of the phrases stands in a clause, by the numbers of words in the reply.
+    fn find(&self, clause: &Clause, phrases: &[Phrase]) -> Option<Range<usize>> {
+        let words = self.words_of(clause);
+        let found = phrases.iter().find_map(|phrase| phrase.find(words));
+        found.map(|(start, end)| clause.words.start + start..clause.words.start + end)
+    }
+
+    fn has(&self, clause: &Clause, phrases: &[Phrase]) -> bool {
+        self.find(clause, phrases).is_some()
+    }
+
+    /// Whether an odd number of denials stand in the clause before this word.
+    fn is_denied(&self, clause: &Clause, word: usize) -> bool {
+        let end = word.min(clause.words.end);
+        let comma = |at: &usize| {
+            let between = self.words[*at - 1].place.end..self.words[*at].place.start;
+            self.plain[between].contains(',')
+        };
+        // A comma ends what is denied: `nothing much, it is at its base`.
+        let start = (clause.words.start + 1..=end.min(self.words.len() - 1)).rev().find(comma);
+        let before = start.unwrap_or(clause.words.start).min(end)..end;
+        self.negators[before].iter().filter(|is| **is).count() % 2 == 1
+    }
+
+    /// Whether the clause denies anything.
+    fn has_denial(&self, clause: &Clause) -> bool {
+        self.negators[clause.words.clone()].contains(&true)
+    }
+
+    /// The words of a clause as they were written, for people.
+    fn quote(&self, clause: &Clause) -> &str {
+        &self.plain[clause.place.clone()]
+    }
+}
+
+/// What is lost, with both sides and no points given yet.
+fn loss(cause: Cause, expected: impl Into<Value>, actual: impl Into<Value>) -> Loss {
+    Loss { expected: Some(expected.into()), actual: Some(actual.into()), ..Loss::new(cause, 0.0) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! What a reply is held against: the request, what was looked up, and the world.
+
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use indexmap::IndexMap;
+use serde_json::Value;
+use toolgauge_core::{Candidates, Case, Message, WorldThing};
+
+use super::words::{name_words, word_texts};
+use crate::evidence::Evidence;
+use crate::reading::{Content, Date, Number, Reader};
+
+/// Words that say nothing about what a text is about.
+const FUNCTION_WORDS: &str = include_str!("tables/function_words.txt");
+
+/// Everything a reply may be held against.
+pub(crate) struct Context<'a> {
+    /// The request in words.
+    pub(super) question: Vec<String>,
+    /// The texts that stand behind a right answer: the request, what was said before, what tools
+    /// returned, the reference.
+    texts: Vec<&'a str>,
+    /// What tools returned in this trial.
+    returned: Vec<&'a str>,
+    /// How many of the texts were said before.
+    said_before: usize,
+    pub(super) things: &'a [WorldThing],
+    /// By thing and property, the values before and after the calls.
+    pub(super) changes: Option<&'a Value>,
+    pub(super) max_words: Option<usize>,
+    pub(super) today: Option<Date>,
+    lists: IndexMap<String, Vec<Vec<String>>>,
+    values: OnceCell<(Vec<Number>, Vec<Date>)>,
+    topic_things: Vec<&'a WorldThing>,
+    names: OnceCell<Vec<Vec<Vec<String>>>>,
+    /// Whether anything was looked up that a detail could be held against.
+    pub(super) has_sources: bool,
+}
+
+impl<'a> Context<'a> {
+    /// What there is to hold the last words of a transcript against.
+    pub(crate) fn new(evidence: &Evidence<'a>) -> Self {
+        let case = evidence.case;
+        let settings = case.expectation.more.get("reply");
+        let setting = |name: &str| settings.and_then(|settings| settings.get(name));
+        let lists = setting("candidates").and_then(|lists| Candidates::lists(lists).ok());
+        let today = setting("today").and_then(Value::as_str).and_then(date);
+        let mut texts: Vec<&str> = said_before(case);
+        let before = texts.len();
+        texts.extend(evidence.transcript.messages.iter().filter_map(|message| match message {
+            Message::Tool(answer) => Some(answer.content.as_str()),
+            _ => None,
+        }));
+        if let Some(states) = evidence.states {
+            texts.extend(states.actual.answers.iter().map(|answer| answer.content.as_str()));
+        }
+        let after = texts.len();
+        let has_sources = after > before;
+        let answer = case.expectation.answer.as_deref();
+        texts.extend(answer.and_then(|answer| answer.reference.as_deref()));
+        texts.extend(
+            answer
+                .iter()
+                .flat_map(|answer| &answer.proof)
+                .filter_map(|proof| proof.passage.as_deref()),
+        );
+        let question = word_texts(case.sentence());
+        let topic_things = topic_things(evidence, &question);
+        Self {
+            question,
+            returned: texts[before..after].to_vec(),
+            said_before: before,
+            texts,
+            things: evidence.states.map_or(&[], |states| &states.things),
+            changes: evidence.states.map(|states| &states.actual.changes),
+            max_words: setting("max_words")
+                .and_then(Value::as_u64)
+                .and_then(|n| usize::try_from(n).ok()),
+            today,
+            lists: lists.unwrap_or_default(),
+            values: OnceCell::new(),
+            topic_things,
+            names: OnceCell::new(),
+            has_sources: has_sources || answer.is_some_and(|answer| answer.reference.is_some()),
+        }
+    }
+
+    /// The words of the request that say what it is about.
+    pub(super) fn topic(&self) -> impl Iterator<Item = &str> {
+        self.question.iter().map(String::as_str).filter(|word| !is_function_word(word))
+    }
+
+    /// The things a request is about: those it names, and those that were changed.
+    pub(super) fn topic_things(&self) -> &[&'a WorldThing] {
+        &self.topic_things
+    }
+
+    /// Every thing of the world with its names, word by word.
+    pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &Vec<Vec<String>>)> {
+        let names = self.names.get_or_init(|| {
+            let words =
+                |thing: &WorldThing| thing.names.iter().map(|name| name_words(name)).collect();
+            self.things.iter().map(words).collect()
+        });
+        self.things.iter().zip(names)
+    }
+
+    /// A list of things that the suite gives by name.
+    pub(super) fn list(&self, name: &str) -> Option<&[Vec<String>]> {
+        self.lists.get(name).map(Vec::as_slice)
+    }
+
+    /// The numbers and dates of all that stands behind a right answer.
+    fn values(&self) -> &(Vec<Number>, Vec<Date>) {
+        self.values.get_or_init(|| {
+            let reader = Reader::default();
+            let mut values = (Vec::new(), Vec::new());
+            for text in &self.texts {
+                for item in reader.read(&super::words::plain(text)) {
+                    match item.content {
+                        Content::Number(number) => values.0.push(number),
+                        Content::Date(date) => values.1.push(date),
+                        Content::Ordinal(_) | Content::Word(_) => {}
+                    }
+                }
+            }
+            values
+        })
+    }
+
+    /// The numbers that tools returned in this trial.
+    pub(super) fn returned(&self) -> Vec<f64> {
+        let reader = Reader::default();
+        let read = self.returned.iter().flat_map(|text| reader.read(&super::words::plain(text)));
+        let numbers: Vec<f64> = read
+            .filter_map(|item| match item.content {
+                Content::Number(number) => Some(number.value),
+                _ => None,
+            })
+            .collect();
+        // A whole home read aloud would support any number.
+        if numbers.len() > 60 { Vec::new() } else { numbers }
+    }
+
+    /// Whether a number is told by anything that stands behind a right answer, or follows from
+    /// two such numbers.
+    pub(super) fn supports(&self, number: f64, wanted: &[f64]) -> bool {
+        let near =
+            |other: f64| (other.abs() - number.abs()).abs() <= 0.005 * number.abs().max(0.01);
+        let known = self.values().0.iter().map(|number| number.value);
+        let known: Vec<f64> = known.chain(wanted.iter().copied()).collect();
+        if known.iter().any(|other| near(*other)) || known.len() > 400 {
+            return true;
+        }
+        // What follows from many numbers would support anything.
+        known.len() <= 40
+            && known.iter().any(|one| {
+                known.iter().any(|other| {
+                    near(one + other)
+                        || near(one - other)
+                        || near(one * other)
+                        || near(one / other)
+                        || near(one / other * 100.0)
+                })
+            })
+    }
+
+    /// Whether a number is told by what was looked up or asked, rounded at most.
+    pub(super) fn supports_closely(&self, number: f64, wanted: &[f64]) -> bool {
+        let known = self.values().0.iter().map(|number| number.value);
+        let near = |other: f64| {
+            (other - number).abs() < 0.51 && (other.round() - number.round()).abs() < 0.5
+                || (other - number).abs() < 0.06
+        };
+        let told = |other: f64| {
+            near(other) || near(other * 100.0) || near(other / 255.0 * 100.0) || near(-other)
+        };
+        let known: Vec<f64> = known.chain(wanted.iter().copied()).collect();
+        known.iter().any(|other| told(*other))
+            || known.len() <= 12
+                && known.iter().any(|one| known.iter().any(|other| near(one - other)))
+    }
+
+    /// Whether the request, what was said before or the reference holds a word or one made of it.
+    pub(super) fn speaks_of(&self, word: &str) -> bool {
+        let texts = self.texts[..self.said_before]
+            .iter()
+            .chain(&self.texts[self.said_before + self.returned.len()..]);
+        texts.into_iter().any(|text| text.to_lowercase().contains(word))
+    }
+
+    /// All that stands behind a right answer.
+    pub(super) fn all_texts(&self) -> impl Iterator<Item = &'a str> {
+        self.texts.iter().copied()
+    }
+
+    /// Whether a date is told by anything that stands behind a right answer.
+    pub(super) fn supports_date(&self, date: Date) -> bool {
+        self.values().1.iter().any(|other| date.is_met_by(*other))
+            || self.today.is_some_and(|today| date.is_met_by(today))
+    }
+}
+
+/// The things that a request names, or that were changed.
+fn topic_things<'a>(evidence: &Evidence<'a>, question: &[String]) -> Vec<&'a WorldThing> {
+    let Some(states) = evidence.states else { return Vec::new() };
+    let is_changed = |thing: &WorldThing| states.actual.changes.get(&thing.id).is_some();
+    let is_named = |thing: &WorldThing| {
+        thing.names.iter().any(|name| {
+            let words = name_words(name);
+            !words.is_empty() && question.windows(words.len()).any(|window| window == words)
+        })
+    };
+    states.things.iter().filter(|thing| is_changed(thing) || is_named(thing)).collect()
+}
+
+fn said_before(case: &Case) -> Vec<&str> {
+    let said = case.input.iter().map(|message| match message {
+        Message::User { content } | Message::System { content } => content.as_str(),
+        Message::Assistant(message) => message.content.as_str(),
+        Message::Tool(message) => message.content.as_str(),
+    });
+    said.collect()
+}
+
+/// Whether a word says nothing about what a text is about.
+pub(super) fn is_function_word(word: &str) -> bool {
+    static WORDS: LazyLock<HashSet<&str>> =
+        LazyLock::new(|| FUNCTION_WORDS.split_whitespace().collect());
+    WORDS.contains(word)
+}
+
+/// The date of a text as suites write it.
+pub(super) fn date(text: &str) -> Option<Date> {
+    let mut parts = text.split('-').map(|part| part.parse::<u32>().ok());
+    let (year, month, day) = (parts.next()??, parts.next().flatten(), parts.next().flatten());
+    Some(Date { year: Some(year), month, day })
+}

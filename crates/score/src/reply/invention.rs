@@ -1,0 +1,76 @@
+//! What a reply to a question adds to the answer: acts that nobody carried out, and values that
+//! nothing returned holds.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use toolgauge_core::{Cause, ExpectedFact, Loss};
+
+use super::context::Context;
+use super::judge::numbers;
+use super::value::{Given, TimeOfDay};
+use super::{Reply, loss};
+
+/// The time in a timestamp, which has no space before it.
+static TIMESTAMP: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"T(\d{2}:\d{2})").expect("the expression is valid"));
+
+impl Reply {
+    /// What a reply to a question claims beside the answer that is not so.
+    pub(crate) fn invented(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        let is_command =
+            context.question.first().is_some_and(|word| super::pattern::is_act(word, 0));
+        let act = if is_command { None } else { self.act_in_answer() };
+        act.or_else(|| self.unsupported_number(facts, context))
+            .or_else(|| self.unsupported_time(facts, context))
+    }
+
+    /// An act of the speaker, where nothing was to be done.
+    fn act_in_answer(&self) -> Option<Loss> {
+        let clause = self.clauses.iter().find(|clause| {
+            let by_speaker = self.words_of(clause).first().is_some_and(|word| word.text == "i");
+            by_speaker && self.claimed_act(clause).is_some()
+        })?;
+        Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
+    }
+
+    fn unsupported_number(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        let wanted = numbers(facts);
+        let wrong = self.numbers().into_iter().find(|said| {
+            let end = self.words.partition_point(|word| word.place.start < said.place.end);
+            let is_time = self
+                .words
+                .get(end)
+                .is_some_and(|word| matches!(word.text.as_str(), "past" | "to" | "ago"));
+            let counts = said.value.unit.is_none() && said.value.value <= 12.0 || is_time;
+            !counts
+                && !said.is_set_aside
+                && !said.is_rounded
+                && !context.supports_closely(said.value.value, &wanted)
+        })?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    fn unsupported_time(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        if facts.iter().any(|fact| matches!(fact, ExpectedFact::Time { .. })) {
+            return None;
+        }
+        let known: Vec<Given<TimeOfDay>> = context
+            .all_texts()
+            .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
+            .collect();
+        if known.is_empty() {
+            return None;
+        }
+        let is_known = |said: &TimeOfDay| {
+            known.iter().any(|known| {
+                // A time may be told from the clock, and roughly.
+                let same = |minutes: u32| minutes.abs_diff(known.value.minutes) <= 15;
+                same(said.minutes) || said.either_half && same((said.minutes + 720) % 1440)
+            })
+        };
+        let wrong =
+            self.times().into_iter().find(|said| !said.is_rounded && !is_known(&said.value))?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+}

@@ -1,0 +1,59 @@
+//! Whether a reply is of the kind that a case expects.
+
+use toolgauge_core::{Cause, Expectation, ExpectedFact, Loss, ResponseKind};
+
+use super::clause::Clause;
+use super::{Context, Reply, loss};
+
+const REFUSAL: &[ExpectedFact] = &[ExpectedFact::Refusal { about: Vec::new() }];
+const QUESTION: &[ExpectedFact] = &[ExpectedFact::Question { about: Vec::new() }];
+
+/// The facts a reply of a kind is held to: those of the case where the kind is that of the case,
+/// else the one that the kind implies.
+pub(crate) fn facts_of(expectation: &Expectation, kind: Option<ResponseKind>) -> &[ExpectedFact] {
+    let own = expectation.answer.as_deref().map_or(&[][..], |answer| &answer.facts);
+    match kind {
+        _ if kind == expectation.response && !own.is_empty() => own,
+        Some(ResponseKind::Error) => REFUSAL,
+        Some(ResponseKind::Clarification) => QUESTION,
+        _ => &[],
+    }
+}
+
+impl Reply {
+    /// What is wrong with a reply that calls no tool, by the kind it should be of.
+    ///
+    /// The tables of phrases are in English, so that a refusal or a question in another language
+    /// is left to whoever calls.
+    pub(crate) fn wrong_kind(
+        &self,
+        kind: ResponseKind,
+        facts: &[ExpectedFact],
+        context: &Context<'_>,
+    ) -> Vec<Loss> {
+        let losses = self.held_against(facts, context);
+        if !losses.is_empty() || kind != ResponseKind::Text || !facts.is_empty() {
+            return losses;
+        }
+        if self.is_mere_refusal() {
+            return vec![loss(Cause::WrongResponseKind, kind.name(), self.plain.as_str())];
+        }
+        Vec::new()
+    }
+
+    /// Whether nothing is said but that something is not done.
+    fn is_mere_refusal(&self) -> bool {
+        let says_nothing = |clause: &Clause| {
+            let words = self.words_of(clause);
+            let apology =
+                |text: &str| matches!(text, "sorry" | "unfortunately" | "afraid" | "apologies");
+            self.refuses(clause)
+                || self.does_not_know(clause)
+                || words.len() <= 3 && words.iter().any(|word| apology(&word.text))
+        };
+        let refuses = |clause: &Clause| {
+            self.refuses(clause) && self.words_of(clause).iter().any(|word| word.text == "i")
+        };
+        self.clauses.iter().any(refuses) && self.clauses.iter().all(says_nothing)
+    }
+}

@@ -1,0 +1,48 @@
+//! The tables of phrases, read once.
+
+use std::sync::LazyLock;
+
+use super::pattern::{self, Phrase};
+
+/// The phrases by which a clause is known to do something.
+pub(super) struct Lexicon {
+    pub(super) done: Vec<Phrase>,
+    pub(super) promise: Vec<Phrase>,
+    pub(super) refusal: Vec<Phrase>,
+    pub(super) ignorance: Vec<Phrase>,
+    pub(super) unknown: Vec<Phrase>,
+    pub(super) not_negation: Vec<Phrase>,
+    pub(super) old_value: Vec<Phrase>,
+    pub(super) hedge: Vec<Phrase>,
+    pub(super) closers: Vec<Phrase>,
+    pub(super) asking: Vec<Phrase>,
+    pub(super) offers: Vec<Phrase>,
+    pub(super) yes: Vec<Phrase>,
+    pub(super) no: Vec<Phrase>,
+    /// Words of opposite meaning: both sides of each pair.
+    pub(super) opposites: Vec<[Vec<Phrase>; 2]>,
+}
+
+pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
+    done: pattern::table(include_str!("tables/done.txt")),
+    promise: pattern::table(include_str!("tables/promise.txt")),
+    refusal: pattern::table(include_str!("tables/refusal.txt")),
+    ignorance: pattern::table(include_str!("tables/ignorance.txt")),
+    unknown: pattern::table(include_str!("tables/unknown.txt")),
+    not_negation: pattern::table(include_str!("tables/not_negation.txt")),
+    old_value: pattern::table(include_str!("tables/old_value.txt")),
+    hedge: pattern::table(include_str!("tables/hedge.txt")),
+    closers: pattern::table(include_str!("tables/closers.txt")),
+    asking: pattern::table(include_str!("tables/asking.txt")),
+    offers: pattern::table(include_str!("tables/offers.txt")),
+    yes: pattern::table(include_str!("tables/yes.txt")),
+    no: pattern::table(include_str!("tables/no.txt")),
+    opposites: pattern::lines(include_str!("tables/opposites.txt")).filter_map(opposites).collect(),
+});
+
+/// The two sides of a line of the table of opposites.
+fn opposites(line: &str) -> Option<[Vec<Phrase>; 2]> {
+    let (one, other) = line.split_once('|')?;
+    let side = |side: &str| side.split(',').map(|words| Phrase::new(words.trim())).collect();
+    Some([side(one), side(other)])
+}

@@ -1,0 +1,338 @@
+//! One thing or several out of those there are: whether a reply names these and no other.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use toolgauge_core::{Candidates, Cause, Loss, Members, WorldThing};
+
+use super::clause::Clause;
+use super::context::{Context, is_function_word};
+use super::lexicon::LEXICON;
+use super::pattern::Phrase;
+use super::words::word_texts;
+use super::{Reply, loss};
+
+/// A thing by the ways it may be named, each word by word.
+struct Named {
+    name: String,
+    ways: Vec<Vec<String>>,
+}
+
+/// Where a thing is named in a reply.
+#[derive(Clone, Copy, Debug)]
+struct Mention {
+    thing: usize,
+    word: usize,
+    /// Whether the reply says that it is not the one, or not one of them.
+    is_denied: bool,
+}
+
+impl Reply {
+    /// What is wrong with the one thing a reply names.
+    pub(super) fn one(
+        &self,
+        one: &[String],
+        of: &Candidates,
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        let things = listed(of, one, context);
+        let is_right = |thing: usize| one.iter().any(|name| same(name, &things[thing].name));
+        let mentions = self.mentions(&things, context);
+        let held: Vec<&Mention> = mentions.iter().filter(|mention| !mention.is_denied).collect();
+        let expected = one.first().cloned().unwrap_or_default();
+        let Some(first) = held.first() else {
+            return Some(loss(Cause::MissingAnswer, expected, self.plain.as_str()));
+        };
+        if !is_right(first.thing) {
+            return Some(loss(Cause::WrongAnswer, expected, things[first.thing].name.clone()));
+        }
+        // Another one in the same breath is a second answer; elsewhere it is a detail.
+        let beside = held
+            .iter()
+            .find(|other| !is_right(other.thing) && self.is_joined(first.word, other.word));
+        beside.map(|other| loss(Cause::WrongAnswer, expected, things[other.thing].name.clone()))
+    }
+
+    /// What is wrong with the set of things a reply names.
+    pub(super) fn set(
+        &self,
+        set: &Members,
+        of: &Candidates,
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        let wanted = members(set, of, context);
+        let mut things = listed(of, &[], context);
+        for names in &wanted {
+            if !things.iter().any(|thing| names.iter().any(|name| same(name, &thing.name))) {
+                things.push(Named::new(names));
+            }
+        }
+        shorten(&mut things, context);
+        let is_wanted =
+            |thing: usize| wanted.iter().flatten().any(|name| same(name, &things[thing].name));
+        let all: BTreeSet<usize> = (0..things.len()).filter(|thing| is_wanted(*thing)).collect();
+        let shown = |set: &BTreeSet<usize>| {
+            json!(set.iter().map(|thing| things[*thing].name.as_str()).collect::<Vec<_>>())
+        };
+        let mentions = self.mentions(&things, context);
+        let held: BTreeSet<usize> = mentions
+            .iter()
+            .filter(|mention| !mention.is_denied)
+            .map(|mention| mention.thing)
+            .collect();
+        if all.is_empty() {
+            let none = held.is_empty() && self.clauses.iter().any(|clause| self.has_denial(clause));
+            return (!none).then(|| loss(Cause::WrongAnswer, "none", self.plain.as_str()));
+        }
+        if held.is_empty() && all.len() == things.len() && self.says_all() {
+            return None;
+        }
+        let missing: BTreeSet<usize> = all.difference(&held).copied().collect();
+        if !missing.is_empty() {
+            return Some(loss(Cause::MissingAnswer, shown(&missing), self.plain.as_str()));
+        }
+        if let Some(count) = self.wrong_count(all.len(), context) {
+            return Some(loss(Cause::WrongAnswer, shown(&all), count));
+        }
+        let extra: BTreeSet<usize> = held.difference(&all).copied().collect();
+        (!extra.is_empty()).then(|| loss(Cause::WrongAnswer, shown(&all), shown(&extra)))
+    }
+
+    /// A number of things that are not as many: `Three doors: the front and the back door.`
+    fn wrong_count(&self, count: usize, context: &Context<'_>) -> Option<String> {
+        let asked = |word: &str| context.question.iter().any(|asked| same_word(asked, word));
+        self.words.windows(2).find_map(|pair| {
+            let number = toolgauge_core::english::small_number(&pair[0].text).map(usize::from);
+            let number = number.or_else(|| pair[0].text.parse().ok())?;
+            let counts = asked(&pair[1].text) && pair[1].text.ends_with('s') && number > 1;
+            (counts && number != count).then(|| format!("{} {}", pair[0].text, pair[1].text))
+        })
+    }
+
+    fn says_all(&self) -> bool {
+        self.words
+            .iter()
+            .any(|word| matches!(word.text.as_str(), "all" | "every" | "everything" | "both"))
+    }
+
+    /// Whether two names are joined by nothing but `and`, `or` and commas.
+    fn is_joined(&self, one: usize, other: usize) -> bool {
+        let (from, to) = (one.min(other), one.max(other));
+        let between = &self.words[from..to];
+        between.len() <= 8
+            && between.iter().any(|word| matches!(word.text.as_str(), "and" | "or"))
+            && self
+                .clauses
+                .iter()
+                .any(|clause| clause.words.contains(&from) && clause.words.contains(&to))
+    }
+
+    /// Every place where a thing is named.
+    fn mentions(&self, things: &[Named], context: &Context<'_>) -> Vec<Mention> {
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        for (number, thing) in things.iter().enumerate() {
+            for way in &thing.ways {
+                for at in self.starts_of(way) {
+                    found.push((at, at + way.len(), number));
+                }
+            }
+        }
+        // A longer name takes the words of a shorter one: `kitchen door` is not `door`.
+        let is_within = |a: &(usize, usize, usize), b: &(usize, usize, usize)| {
+            b.0 <= a.0 && a.1 <= b.1 && b.1 - b.0 > a.1 - a.0
+        };
+        let kept: Vec<_> =
+            found.iter().filter(|one| !found.iter().any(|other| is_within(one, other))).collect();
+        let mut mentions: Vec<Mention> = kept
+            .into_iter()
+            .filter_map(|(at, _, thing)| {
+                let clause = self.clauses.iter().position(|clause| clause.words.contains(at))?;
+                let own = &self.clauses[clause];
+                if own.is_question {
+                    return None;
+                }
+                let is_denied = self.is_named_as_not(own, *at, context);
+                Some(Mention { thing: *thing, word: *at, is_denied })
+            })
+            .collect();
+        mentions.sort_by_key(|mention| mention.word);
+        mentions
+    }
+
+    fn starts_of(&self, way: &[String]) -> Vec<usize> {
+        let fits = |at: &usize| {
+            let window = &self.words[*at..*at + way.len()];
+            window.iter().zip(way).all(|(word, name)| same_word(&word.text, name))
+        };
+        let last = (self.words.len() + 1).saturating_sub(way.len());
+        if way.is_empty() { Vec::new() } else { (0..last).filter(fits).collect() }
+    }
+
+    /// Whether a thing is named as one that it is not: denied, compared with, set aside, or said
+    /// to be the opposite of what was asked.
+    fn is_named_as_not(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
+        if self.is_denied(clause, word) {
+            return true;
+        }
+        let before = &self.words[clause.words.start..word];
+        let compared = |words: &[&str]| {
+            before.iter().rev().take(4).any(|word| words.contains(&word.text.as_str()))
+        };
+        let is_than = before.iter().any(|word| word.text == "than");
+        if compared(&["except", "besides", "versus", "unlike", "followed", "ahead", "behind"]) {
+            return true;
+        }
+        let words = super::truth::without_prepositions(self.words_of(clause));
+        let asked: Vec<super::Word> = context
+            .question
+            .iter()
+            .map(|word| super::Word { text: word.clone(), place: 0..0 })
+            .collect();
+        let asked = super::truth::without_prepositions(&asked);
+        let holds = |side: &[Phrase], words: &[super::Word]| {
+            side.iter().find_map(|phrase| phrase.find(words))
+        };
+        let is_opposite = LEXICON.opposites.iter().any(|[one, other]| {
+            let opposite = match (holds(one, &asked).is_some(), holds(other, &asked).is_some()) {
+                (true, false) => other,
+                (false, true) => one,
+                _ => return false,
+            };
+            let same = if std::ptr::eq(opposite, one) { other } else { one };
+            holds(same, &words).is_none()
+                && holds(opposite, &words)
+                    .is_some_and(|(start, _)| !self.is_denied(clause, clause.words.start + start))
+        });
+        let has_than = self.words_of(clause).iter().any(|word| word.text == "than");
+        // `The hall is cooler than the kitchen` names the kitchen as the warmer one.
+        if has_than { is_than != is_opposite } else { is_opposite }
+    }
+
+    /// The things of the world that a clause names by a whole name.
+    pub(super) fn things_named<'c>(
+        &self,
+        clause: &Clause,
+        context: &Context<'c>,
+    ) -> Vec<&'c WorldThing> {
+        let words = self.words_of(clause);
+        let mut found: Vec<(usize, usize, &WorldThing)> = Vec::new();
+        for (thing, names) in context.named_things() {
+            for name in names {
+                if name.is_empty() || name.len() > words.len() {
+                    continue;
+                }
+                for at in 0..=words.len() - name.len() {
+                    let window = &words[at..at + name.len()];
+                    if window.iter().zip(name).all(|(word, name)| same_word(&word.text, name)) {
+                        found.push((at, at + name.len(), thing));
+                    }
+                }
+            }
+        }
+        let is_within = |a: &(usize, usize, &WorldThing), b: &(usize, usize, &WorldThing)| {
+            b.0 <= a.0 && a.1 <= b.1 && b.1 - b.0 > a.1 - a.0
+        };
+        let kept = found.iter().filter(|one| !found.iter().any(|other| is_within(one, other)));
+        kept.map(|(_, _, thing)| *thing).collect()
+    }
+}
+
+/// Whether two words are the same but for number and owner: `windows`, `window`, `ella's`.
+fn same_word(said: &str, name: &str) -> bool {
+    // Most words differ in their first letter.
+    if said.as_bytes().first() != name.as_bytes().first() {
+        return false;
+    }
+    let bare = |word: &str| {
+        let word = word.strip_suffix("'s").unwrap_or(word);
+        word.strip_suffix('s').filter(|short| short.len() > 3).unwrap_or(word).to_owned()
+    };
+    said == name || bare(said) == bare(name)
+}
+
+fn same(one: &str, other: &str) -> bool {
+    word_texts(one) == word_texts(other)
+}
+
+impl Named {
+    fn new(names: &[String]) -> Self {
+        let ways =
+            names.iter().map(|name| word_texts(name)).filter(|way| !way.is_empty()).collect();
+        Self { name: names.first().cloned().unwrap_or_default(), ways }
+    }
+}
+
+/// The things there are, with short names where these are told apart by them.
+fn listed(of: &Candidates, one: &[String], context: &Context<'_>) -> Vec<Named> {
+    let mut things: Vec<Named> = match of {
+        Candidates::Open => Vec::new(),
+        Candidates::Listed(things) => things.iter().map(|names| Named::new(names)).collect(),
+        Candidates::Named(list) => {
+            context.list(list).unwrap_or_default().iter().map(|names| Named::new(names)).collect()
+        }
+        Candidates::Picked(properties) => context
+            .things
+            .iter()
+            .filter(|thing| thing.has(properties))
+            .map(|thing| Named::new(&thing.names))
+            .collect(),
+    };
+    if !one.is_empty() {
+        match things.iter_mut().find(|thing| one.iter().any(|name| same(name, &thing.name))) {
+            Some(thing) => thing.ways.extend(Named::new(one).ways),
+            None => things.push(Named::new(one)),
+        }
+        shorten(&mut things, context);
+    }
+    things
+}
+
+/// Adds the short names by which things of one kind are told apart: `the front and the back door`.
+fn shorten(things: &mut [Named], context: &Context<'_>) {
+    let counts = |word: &String| {
+        things.iter().filter(|thing| thing.ways.iter().any(|way| way.contains(word))).count()
+    };
+    let short: Vec<Vec<Vec<String>>> = things
+        .iter()
+        .map(|thing| {
+            let ways = thing.ways.iter().filter(|way| way.len() > 1);
+            let own = ways.map(|way| {
+                let kept = way.iter().filter(|word| {
+                    let is_shared = things.len() > 1 && counts(word) == things.len();
+                    let is_asked = context.question.iter().any(|asked| same_word(asked, word));
+                    !is_shared && !is_asked
+                });
+                kept.cloned().collect::<Vec<String>>()
+            });
+            own.filter(|way| !way.is_empty() && !way.iter().all(|word| is_function_word(word)))
+                .collect()
+        })
+        .collect();
+    for (number, ways) in short.iter().enumerate() {
+        for way in ways {
+            let is_own = !short
+                .iter()
+                .enumerate()
+                .any(|(other, ways)| other != number && ways.contains(way));
+            if is_own && !things[number].ways.contains(way) {
+                things[number].ways.push(way.clone());
+            }
+        }
+    }
+}
+
+/// The things of a set, each with its names.
+fn members(set: &Members, of: &Candidates, context: &Context<'_>) -> Vec<Vec<String>> {
+    match set {
+        Members::Listed(things) => things.clone(),
+        Members::Picked(properties) => {
+            let candidates = |thing: &&WorldThing| match of {
+                Candidates::Picked(kind) => thing.has(kind),
+                _ => true,
+            };
+            let picked =
+                context.things.iter().filter(candidates).filter(|thing| thing.has(properties));
+            picked.map(|thing| thing.names.clone()).collect()
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Phrases with room in them, as the tables write them.
+//!
+//! Words stand one after the other. `can/could` is either word, `not?` may be left out, `...` is
+//! up to four words of any kind, `^` stands for the beginning of a clause, `$` for its end, and
+//! `@act`, `@acted`, `@acting` for the forms of the verbs in `verbs.txt`.
+
+use std::sync::LazyLock;
+
+use super::words::Word;
+
+/// How many words a gap takes at most.
+const GAP: usize = 4;
+
+/// One phrase of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Phrase {
+    steps: Vec<Step>,
+    at_start: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Word { any: Vec<String>, optional: bool },
+    Form { form: usize, optional: bool },
+    Gap,
+    End,
+}
+
+/// The verbs that say that something is done in the world, each as `turn turned turning`.
+static VERBS: LazyLock<[Vec<&'static str>; 3]> = LazyLock::new(|| {
+    let mut forms: [Vec<&str>; 3] = Default::default();
+    for line in lines(include_str!("tables/verbs.txt")) {
+        for (form, word) in line.split_whitespace().enumerate() {
+            // Further words are other forms of the past: `dreamed dreamt`.
+            forms[if form > 2 { 1 } else { form }].push(word);
+        }
+    }
+    forms
+});
+
+/// Whether a word is one form of a verb that does something: 0 for `turn`, 1 for `turned`, 2 for
+/// `turning`.
+pub(super) fn is_act(word: &str, form: usize) -> bool {
+    VERBS[form].contains(&word)
+}
+
+/// The lines of a table that say something.
+pub(super) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+    table
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or_default().trim())
+        .filter(|line| !line.is_empty())
+}
+
+/// All phrases of a table.
+pub(super) fn table(table: &'static str) -> Vec<Phrase> {
+    lines(table).map(Phrase::new).collect()
+}
+
+impl Phrase {
+    /// The phrase that a line of a table writes.
+    pub(super) fn new(line: &str) -> Self {
+        let (at_start, line) = match line.strip_prefix('^') {
+            Some(rest) => (true, rest),
+            None => (false, line),
+        };
+        let step = |written: &str| {
+            if written == "..." {
+                return Step::Gap;
+            }
+            if written == "$" {
+                return Step::End;
+            }
+            let optional = written.len() > 1 && written.ends_with('?');
+            let written = written.strip_suffix('?').unwrap_or(written);
+            match written {
+                "@act" => Step::Form { form: 0, optional },
+                "@acted" => Step::Form { form: 1, optional },
+                "@acting" => Step::Form { form: 2, optional },
+                _ => Step::Word { any: written.split('/').map(str::to_owned).collect(), optional },
+            }
+        };
+        Self { steps: line.split_whitespace().map(step).collect(), at_start }
+    }
+
+    /// Where the phrase stands in the words of a clause: the number of its first word and of the
+    /// one behind its last.
+    pub(super) fn find(&self, words: &[Word]) -> Option<(usize, usize)> {
+        let starts = if self.at_start { 0..1 } else { 0..words.len() };
+        starts.into_iter().find_map(|start| {
+            matched(&self.steps, &words[start..]).map(|taken| (start, start + taken))
+        })
+    }
+}
+
+/// How many words the steps take from the beginning of these, if they fit.
+fn matched(steps: &[Step], words: &[Word]) -> Option<usize> {
+    let Some((step, rest)) = steps.split_first() else { return Some(0) };
+    match step {
+        Step::End => words.is_empty().then_some(0),
+        Step::Gap => (0..=GAP.min(words.len()))
+            .find_map(|skipped| matched(rest, &words[skipped..]).map(|taken| taken + skipped)),
+        Step::Word { optional, .. } | Step::Form { optional, .. } => {
+            let fits = words.first().is_some_and(|word| step.takes(&word.text));
+            let taken = if fits { matched(rest, &words[1..]).map(|taken| taken + 1) } else { None };
+            taken.or_else(|| if *optional { matched(rest, words) } else { None })
+        }
+    }
+}
+
+impl Step {
+    fn takes(&self, word: &str) -> bool {
+        match self {
+            Self::Word { any, .. } => any.iter().any(|other| other == word),
+            Self::Form { form, .. } => is_act(word, *form),
+            Self::Gap | Self::End => false,
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! Numbers, dates and times: whether a reply gives the right one as its answer.
+
+use serde_json::{Value, json};
+use toolgauge_core::{Cause, Loss, english};
+
+use super::context::{self, Context};
+use super::value::{Given, TimeOfDay};
+use super::words::word_texts;
+use super::{Reply, loss};
+use crate::reading::{Content, Date, Number, Reader, Unit, is_same, unit_named};
+
+/// How far a number may be off that is called a rounded one, as a share.
+const ROUNDED: f64 = 0.05;
+/// How far a number may be off that leaves out its last digits without saying so.
+const SHORTENED: f64 = 0.005;
+
+/// A number that is wanted.
+pub(super) struct WantedNumber<'a> {
+    pub(super) number: f64,
+    pub(super) unit: Option<&'a str>,
+    pub(super) tolerance: f64,
+    pub(super) about: &'a [String],
+    pub(super) not: &'a [f64],
+    /// Numbers that other facts of the case want.
+    pub(super) others: &'a [f64],
+}
+
+impl WantedNumber<'_> {
+    fn is_met_by(&self, said: &Given<Number>) -> bool {
+        let value = self.scaled(&said.value);
+        let off = (value - self.number).abs();
+        // Whoever tells as many digits as there are means them.
+        let is_exact = self.number.fract() != 0.0 && said.value.step < 1.0 && !said.is_rounded;
+        if is_exact && off > said.value.step / 2.0 + 1e-9 {
+            return false;
+        }
+        if off <= self.tolerance + 1e-9 || is_same(value, self.number) {
+            return true;
+        }
+        let size = self.number.abs().max(1e-9);
+        let rounds = off <= said.value.step / 2.0 + 1e-9;
+        (said.is_rounded && off / size <= ROUNDED && rounds.max(off / size <= 0.02))
+            || (rounds && off / size <= SHORTENED)
+    }
+
+    /// The value in the unit that is wanted.
+    fn scaled(&self, said: &Number) -> f64 {
+        match (self.unit.and_then(|unit| unit_named(&unit.to_lowercase())), said.unit) {
+            (Some(wanted), Some(unit)) if wanted.is_alike(unit) => {
+                said.value * unit.factor() / wanted.factor()
+            }
+            _ => said.value,
+        }
+    }
+
+    /// Whether a number is no year, or a year is wanted.
+    fn is_counted(&self, said: &Number) -> bool {
+        !is_year(said) || is_year(&Number::plain(self.number)) || is_same(said.value, self.number)
+    }
+
+    /// Whether a number could be meant as this one: it counts the same, or does not say what.
+    fn is_alike(&self, said: Option<Unit>) -> bool {
+        match (self.unit.and_then(|unit| unit_named(&unit.to_lowercase())), said) {
+            (Some(wanted), Some(said)) => wanted.is_alike(said),
+            _ => true,
+        }
+    }
+}
+
+impl Reply {
+    /// What is wrong with the number a reply gives.
+    pub(super) fn number(&self, wanted: &WantedNumber<'_>, context: &Context<'_>) -> Option<Loss> {
+        let given = self.numbers();
+        let alike: Vec<&Given<Number>> = given
+            .iter()
+            .filter(|said| wanted.is_alike(said.value.unit) && wanted.is_counted(&said.value))
+            .collect();
+        let held: Vec<&Given<Number>> =
+            alike.iter().copied().filter(|said| !said.is_set_aside).collect();
+        let right: Vec<&Given<Number>> =
+            held.iter().copied().filter(|said| wanted.is_met_by(said)).collect();
+        let expected = shown(wanted);
+        // Where several numbers are wanted, one is often told by comparing it with another.
+        let compared = wanted.others.len() > 1 && alike.iter().any(|said| wanted.is_met_by(said));
+        if right.is_empty() && compared {
+            return None;
+        }
+        if right.is_empty() {
+            if wanted.number == 0.0 && self.says_none(&held) {
+                return None;
+            }
+            let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
+            return Some(loss(cause, expected, self.plain.as_str()));
+        }
+        if let Some(wrong) = self.labelled_otherwise(wanted, &held) {
+            return Some(loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]));
+        }
+        if let Some(period) = self.wrong_period(&right, context) {
+            return Some(loss(Cause::WrongAnswer, expected, period));
+        }
+        let is_known = |said: &Given<Number>| {
+            wanted.is_met_by(said)
+                || wanted.others.iter().any(|other| is_same(*other, said.value.value))
+        };
+        let same_unit = |said: &Given<Number>| match (right[0].value.unit, said.value.unit) {
+            (None, None) => true,
+            (Some(one), Some(other)) => one.is_alike(other),
+            _ => false,
+        };
+        let about_right = |said: &Given<Number>| {
+            said.is_rounded
+                && (wanted.scaled(&said.value) - wanted.number).abs() <= 0.1 * wanted.number.abs()
+        };
+        let others: Vec<&Given<Number>> = held
+            .into_iter()
+            .filter(|said| !is_known(said) && same_unit(said) && !about_right(said))
+            .collect();
+        let wrong = others.iter().find(|said| {
+            wanted.not.iter().any(|not| is_same(*not, wanted.scaled(&said.value)))
+                && !self.is_past(said.clause)
+                || self.is_alternative(said, &right)
+                || self.is_correction(said, &right)
+                || (context.has_sources
+                    && !is_year(&said.value)
+                    && !context.supports(said.value.value, &pool(wanted, said, &given)))
+        });
+        wrong.map(|wrong| loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]))
+    }
+
+    /// A period that nobody spoke of: `$1,800 a year` where it is paid by the month.
+    fn wrong_period(&self, right: &[&Given<Number>], context: &Context<'_>) -> Option<String> {
+        right.iter().find_map(|said| {
+            let at = self.words.partition_point(|word| word.place.start < said.place.end);
+            let [per, period] = self.words.get(at..at + 2)? else { return None };
+            let is_rate = matches!(per.text.as_str(), "a" | "per" | "each" | "every");
+            let is_period =
+                matches!(period.text.as_str(), "year" | "month" | "week" | "day" | "quarter");
+            (is_rate && is_period && !context.speaks_of(&period.text))
+                .then(|| format!("{} {}", per.text, period.text))
+        })
+    }
+
+    /// Whether a clause speaks of what was.
+    fn is_past(&self, clause: usize) -> bool {
+        self.words_of(&self.clauses[clause]).iter().any(|word| {
+            matches!(word.text.as_str(), "was" | "were" | "had" | "used" | "earlier" | "old")
+        })
+    }
+
+    /// Whether a reply says that there is none, and gives no number.
+    fn says_none(&self, held: &[&Given<Number>]) -> bool {
+        held.is_empty()
+            && self.clauses.iter().any(|clause| {
+                !clause.is_question && self.has_denial(clause) && !self.says_unknown(clause)
+            })
+    }
+
+    /// A number that stands where the right one belongs, by the words that go with it.
+    fn labelled_otherwise<'g>(
+        &self,
+        wanted: &WantedNumber<'_>,
+        held: &[&'g Given<Number>],
+    ) -> Option<&'g Given<Number>> {
+        let labels: Vec<Vec<String>> = wanted.about.iter().map(|label| word_texts(label)).collect();
+        let mut nearest = Vec::new();
+        for (at, window) in labels.iter().flat_map(|label| self.places_of(label)) {
+            let place = self.words[at].place.start;
+            let clause = self.clauses.iter().position(|clause| clause.words.contains(&at));
+            let sentence = clause.map(|clause| self.clauses[clause].sentence);
+            let near = held
+                .iter()
+                .filter(|said| Some(self.clauses[said.clause].sentence) == sentence)
+                .min_by_key(|said| {
+                    let far = said.place.start.abs_diff(place + window);
+                    (Some(said.clause) != clause, far)
+                });
+            nearest.extend(near.copied());
+        }
+        if nearest.is_empty() || nearest.iter().any(|said| wanted.is_met_by(said)) {
+            return None;
+        }
+        nearest.into_iter().next()
+    }
+
+    /// Where words stand in the reply: the number of the first, and the length in bytes.
+    pub(super) fn places_of(&self, label: &[String]) -> Vec<(usize, usize)> {
+        if label.is_empty() {
+            return Vec::new();
+        }
+        let found = self.words.windows(label.len()).enumerate().filter(|(_, window)| {
+            window.iter().zip(label).all(|(word, label)| {
+                word.text == *label
+                    || crate::reading::stem(&word.text) == crate::reading::stem(label)
+            })
+        });
+        found
+            .map(|(at, window)| {
+                let length = window.last().map_or(0, |last| last.place.end) - window[0].place.start;
+                (at, length)
+            })
+            .collect()
+    }
+
+    /// Whether a value is named beside the right one as another that may hold: `7 or 8`.
+    fn is_alternative<T, U>(&self, said: &Given<T>, right: &[&Given<U>]) -> bool {
+        right.iter().any(|right| {
+            let (one, other) = if right.place.start < said.place.start {
+                (&right.place, &said.place)
+            } else {
+                (&said.place, &right.place)
+            };
+            let between = self.plain.get(one.end..other.start).unwrap_or_default().to_lowercase();
+            let words: Vec<&str> = between.split_whitespace().collect();
+            words.len() <= 3 && words.iter().any(|word| word.trim_matches(',') == "or")
+        })
+    }
+
+    /// Whether a value takes back the right one before it: `12. Actually, 14.`
+    fn is_correction<T, U>(&self, said: &Given<T>, right: &[&Given<U>]) -> bool {
+        let last = right.iter().map(|right| right.place.end).max().unwrap_or_default();
+        if said.place.start < last {
+            return false;
+        }
+        let between = self.plain.get(last..said.place.start).unwrap_or_default().to_lowercase();
+        [
+            "actually",
+            "correction",
+            "i mean",
+            "rather",
+            "no,",
+            "wait",
+            "scratch that",
+            "in fact",
+            "make that",
+        ]
+        .iter()
+        .any(|word| between.contains(word))
+    }
+
+    /// What is wrong with the date a reply gives.
+    pub(super) fn date(
+        &self,
+        date: &str,
+        not: &[String],
+        others: &[Date],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        let wanted = context::date(date)?;
+        let given = self.dates_and_days(wanted, context);
+        let held: Vec<&Given<Date>> = given.iter().filter(|said| !said.is_set_aside).collect();
+        let right: Vec<&Given<Date>> =
+            held.iter().copied().filter(|said| fits(wanted, said.value)).collect();
+        if right.is_empty() {
+            if wanted.month.is_none() && self.says_year(wanted.year) {
+                return None;
+            }
+            let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
+            return Some(loss(cause, date, self.plain.as_str()));
+        }
+        let wrong = held.iter().find(|said| {
+            let known =
+                fits(wanted, said.value) || others.iter().any(|other| fits(*other, said.value));
+            let is_not =
+                || not.iter().filter_map(|not| context::date(not)).any(|not| fits(not, said.value));
+            !known
+                && (is_not()
+                    || self.is_alternative(said, &right)
+                    || self.is_correction(said, &right)
+                    || (context.has_sources && !context.supports_date(said.value)))
+        });
+        wrong.map(|wrong| loss(Cause::WrongAnswer, date, &self.plain[wrong.place.clone()]))
+    }
+
+    /// The dates of the reply, with days of the week, days of the month and `tomorrow` where
+    /// they can only be meant as the wanted day or are known to be another.
+    fn dates_and_days(&self, wanted: Date, context: &Context<'_>) -> Vec<Given<Date>> {
+        let mut dates = self.dates();
+        for (number, word) in self.words.iter().enumerate() {
+            let Some(value) = self.day_of(number, wanted, context.today) else { continue };
+            let clause = self.clauses.iter().position(|clause| clause.words.contains(&number));
+            let Some(clause) = clause.filter(|clause| !self.clauses[*clause].is_question) else {
+                continue;
+            };
+            let inside = |date: &Given<Date>| date.place.contains(&word.place.start);
+            if !dates.iter().any(inside) {
+                let place = word.place.clone();
+                dates.push(Given { value, place, clause, is_set_aside: false, is_rounded: false });
+            }
+        }
+        dates
+    }
+
+    /// The day that a word names.
+    fn day_of(&self, number: usize, wanted: Date, today: Option<Date>) -> Option<Date> {
+        let text = self.words[number].text.as_str();
+        let day = Date { year: None, ..wanted };
+        if let Some(weekday) = english::WEEKDAYS.iter().position(|name| *name == text) {
+            let fits = weekday_of(wanted)? == weekday;
+            return Some(if fits {
+                day
+            } else {
+                Date { year: None, month: Some(0), day: Some(0) }
+            });
+        }
+        if let Some(today) = today {
+            let shift = match text {
+                "today" | "tonight" => 0,
+                "tomorrow" => 1,
+                "yesterday" => -1,
+                _ => return self.day_of_month(number, wanted),
+            };
+            return Some(shifted(today, shift));
+        }
+        self.day_of_month(number, wanted)
+    }
+
+    /// `the twentieth`, `the 20th`.
+    fn day_of_month(&self, number: usize, wanted: Date) -> Option<Date> {
+        let read = Reader::default().read(&self.plain[self.words[number].place.start..]);
+        let Some(Content::Ordinal(day)) = read.first().map(|item| item.content.clone()) else {
+            return None;
+        };
+        let before = number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        (before == "the" && wanted.day.map(u64::from) == Some(day))
+            .then_some(Date { year: None, ..wanted })
+    }
+
+    fn says_year(&self, year: Option<u32>) -> bool {
+        let is_year = |said: &Given<Number>| !said.is_set_aside && said.value.is_year(year);
+        self.numbers().iter().any(is_year)
+            || self.dates().iter().any(|said| said.value.year == year)
+    }
+
+    /// What is wrong with the time of day a reply gives.
+    pub(super) fn time(&self, time: &str, tolerance: f64) -> Option<Loss> {
+        let (hour, minute) = time.split_once(':')?;
+        let wanted = hour.parse::<u32>().ok()? * 60 + minute.parse::<u32>().ok()?;
+        let given = self.times();
+        let held: Vec<&Given<TimeOfDay>> = given.iter().filter(|said| !said.is_set_aside).collect();
+        let fits =
+            |said: &&&Given<TimeOfDay>| said.value.is_near(wanted, tolerance, said.is_rounded);
+        if held.iter().find(fits).is_none() {
+            let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
+            return Some(loss(cause, time, self.plain.as_str()));
+        }
+        let right: Vec<&Given<TimeOfDay>> = held.iter().filter(fits).copied().collect();
+        let wrong = held
+            .iter()
+            .filter(|said| !fits(said))
+            .find(|said| self.is_alternative(said, &right) || self.is_correction(said, &right));
+        wrong.map(|wrong| loss(Cause::WrongAnswer, time, &self.plain[wrong.place.clone()]))
+    }
+}
+
+impl TimeOfDay {
+    fn is_near(self, wanted: u32, tolerance: f64, is_rounded: bool) -> bool {
+        let room = if is_rounded { tolerance.max(5.0) } else { tolerance };
+        let near = |minutes: u32| f64::from(minutes.abs_diff(wanted)) <= room;
+        near(self.minutes) || (self.either_half && near((self.minutes + 720) % 1440))
+    }
+}
+
+/// Whether a date that was said is the one that was wanted; the year may be left out.
+fn fits(wanted: Date, said: Date) -> bool {
+    let met = |wanted: Option<u32>, said: Option<u32>| wanted.is_none() || wanted == said;
+    let year = said.year.is_none() && wanted.month.is_some() || met(wanted.year, said.year);
+    year && met(wanted.month, said.month) && met(wanted.day, said.day)
+}
+
+fn is_year(number: &Number) -> bool {
+    number.unit.is_none() && number.value.fract() == 0.0 && (1900.0..2100.0).contains(&number.value)
+}
+
+fn shown(wanted: &WantedNumber<'_>) -> Value {
+    match wanted.unit {
+        Some(unit) => json!(format!("{} {unit}", wanted.number)),
+        None => json!(wanted.number),
+    }
+}
+
+/// The day of the week, counted from Monday.
+///
+/// Sakamoto's method, with its table of offsets of the months.
+fn weekday_of(date: Date) -> Option<usize> {
+    const OFFSETS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
+    let (year, month, day) = (date.year?, date.month?, date.day?);
+    let year = if month < 3 { year - 1 } else { year };
+    let sunday_first =
+        year + year / 4 - year / 100 + year / 400 + OFFSETS[month as usize - 1] + day;
+    Some((sunday_first as usize + 6) % 7)
+}
+
+/// The day before or after.
+fn shifted(date: Date, shift: i32) -> Date {
+    let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day) else {
+        return date;
+    };
+    let length = |month: u32| match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    let (year, month, day) = match (shift, day) {
+        (0, _) => (year, month, day),
+        (1, day) if day < length(month) => (year, month, day + 1),
+        (1, _) if month < 12 => (year, month + 1, 1),
+        (1, _) => (year + 1, 1, 1),
+        (_, 1) if month > 1 => (year, month - 1, length(month - 1)),
+        (_, 1) => (year - 1, 12, 31),
+        (_, day) => (year, month, day - 1),
+    };
+    Date { year: Some(year), month: Some(month), day: Some(day) }
+}
+
+/// The numbers that another may follow from: those that are wanted, their sum, and the others
+/// that are said.
+fn pool(wanted: &WantedNumber<'_>, said: &Given<Number>, all: &[Given<Number>]) -> Vec<f64> {
+    let others =
+        all.iter().filter(|other| other.place != said.place).map(|other| other.value.value);
+    let sum = wanted.others.iter().sum::<f64>();
+    wanted.others.iter().copied().chain([sum]).chain(others).collect()
+}

@@ -1,0 +1,289 @@
+//! Reports of acts: whether what a reply says was done is what was done.
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
+
+use super::context::Context;
+use super::{Reply, loss};
+use crate::reading::{Content, Number, Reader, Unit, is_same, unit_named};
+
+impl Reply {
+    /// What is wrong with a reply that reports an act which was carried out. An act needs no
+    /// words, but those that are said must fit it.
+    pub(crate) fn false_report(&self, context: &Context<'_>) -> Option<Loss> {
+        if self.words.is_empty() {
+            return None;
+        }
+        if super::stance::is_raw(&self.plain) {
+            return Some(loss(Cause::NotAnAnswer, "words, not data", self.plain.as_str()));
+        }
+        self.denied_act()
+            .or_else(|| self.asked_after_the_act())
+            .or_else(|| self.turned_round(context))
+            .or_else(|| self.false_state(context))
+            .or_else(|| self.wrong_amount(context, false))
+            .or_else(|| self.wrong_thing(context))
+            .or_else(|| self.wrong_place(context))
+    }
+
+    /// Says that what was done was not.
+    fn denied_act(&self) -> Option<Loss> {
+        let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
+        let denies = self.clauses.iter().find(|clause| {
+            self.refuses(clause) && self.words_of(clause).iter().any(|word| word.text == "i")
+        });
+        let clause = denies.filter(|_| !claims)?;
+        Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Asks for what was done already.
+    fn asked_after_the_act(&self) -> Option<Loss> {
+        let is_question =
+            !self.clauses.is_empty() && self.clauses.iter().all(|clause| clause.is_question);
+        let asks = self.clauses.iter().any(|clause| self.asks(clause) || self.offers(clause));
+        (is_question && asks).then(|| {
+            loss(Cause::WrongResponseKind, ResponseKind::Action.name(), self.plain.as_str())
+        })
+    }
+
+    /// Says the opposite of what was asked for and done.
+    fn turned_round(&self, context: &Context<'_>) -> Option<Loss> {
+        let clause = self.opposite_of_request(context)?;
+        Some(loss(Cause::FalseClaim, "what was asked for", self.quote(&self.clauses[clause])))
+    }
+
+    /// A number that neither the request nor the things it is about have.
+    pub(crate) fn wrong_amount(&self, context: &Context<'_>, with_limits: bool) -> Option<Loss> {
+        let known = context.amounts(with_limits);
+        if known.is_empty() {
+            return None;
+        }
+        let wrong = self.numbers().into_iter().find(|said| {
+            let clause = &self.clauses[said.clause];
+            let words: Vec<&str> =
+                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+            let tells_of_old = words.iter().any(|word| {
+                matches!(*word, "from" | "was" | "were" | "had" | "before" | "previously" | "than")
+            });
+            let at = self.words.partition_point(|word| word.place.start < said.place.start);
+            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            let counts = said.value.unit.is_none()
+                && said.value.value <= 3.0
+                && !matches!(before, "at" | "to" | "by" | "of");
+            let fits = |known: &Amount| {
+                known.is_near(&said.value) && (!known.is_old || tells_of_old || with_limits)
+            };
+            !counts && !said.is_set_aside && !known.iter().any(fits)
+        })?;
+        Some(loss(
+            Cause::FalseClaim,
+            "an amount that was set or asked for",
+            &self.plain[wrong.place],
+        ))
+    }
+
+    /// A thing that was not touched and is not spoken of in the request.
+    fn wrong_thing(&self, context: &Context<'_>) -> Option<Loss> {
+        let topic = context.topic_things();
+        if topic.is_empty() {
+            return None;
+        }
+        let is_topic = |thing: &&WorldThing| {
+            topic.iter().any(|own| own.names.iter().any(|name| thing.names.contains(name)))
+        };
+        let is_asked = |thing: &&WorldThing| {
+            let asked = |name: &String| {
+                super::words::name_words(name).iter().all(|word| context.question.contains(word))
+            };
+            thing.names.iter().any(asked)
+        };
+        for clause in &self.clauses {
+            let stays = self.words_of(clause).iter().any(|word| {
+                matches!(
+                    word.text.as_str(),
+                    "stays"
+                        | "stay"
+                        | "still"
+                        | "left"
+                        | "except"
+                        | "remains"
+                        | "only"
+                        | "already"
+                        | "too"
+                        | "also"
+                        | "was"
+                        | "were"
+                )
+            });
+            if clause.is_question || stays || self.has_denial(clause) || self.offers(clause) {
+                continue;
+            }
+            let other = self.things_named(clause, context).into_iter().find(|thing| {
+                let is_routine = matches!(thing.domain(), "script" | "scene");
+                !is_routine && !is_topic(thing) && !is_asked(thing)
+            });
+            if let Some(other) = other {
+                return Some(loss(Cause::FalseClaim, "what was asked for", other.names[0].clone()));
+            }
+        }
+        None
+    }
+
+    /// A room in which nothing was done and of which nothing was said.
+    fn wrong_place(&self, context: &Context<'_>) -> Option<Loss> {
+        let topic = context.topic_things();
+        if topic.is_empty() {
+            return None;
+        }
+        let areas: Vec<Vec<String>> = context
+            .things
+            .iter()
+            .flat_map(|thing| &thing.areas)
+            .map(|area| super::words::name_words(area))
+            .collect();
+        for clause in
+            self.clauses.iter().filter(|clause| !clause.is_question && !self.has_denial(clause))
+        {
+            let words: Vec<String> =
+                self.words_of(clause).iter().map(|word| word.text.clone()).collect();
+            let holds = |name: &Vec<String>| {
+                !name.is_empty() && words.windows(name.len()).any(|window| window == name)
+            };
+            let asked = |name: &Vec<String>| {
+                context.question.windows(name.len()).any(|window| window == name)
+            };
+            let own = |name: &Vec<String>| {
+                let changed = |thing: &&&WorldThing| {
+                    context.changes.is_some_and(|all| all.get(&thing.id).is_some())
+                };
+                let any_changed = topic.iter().any(|thing| changed(&thing));
+                topic.iter().filter(|thing| !any_changed || changed(thing)).any(|thing| {
+                    let of = thing.areas.iter().chain(&thing.names).chain(&thing.floors);
+                    of.map(|text| super::words::name_words(text))
+                        .any(|text| text.windows(name.len()).any(|window| window == name))
+                })
+            };
+            if let Some(area) = areas.iter().find(|area| holds(area) && !asked(area) && !own(area))
+            {
+                return Some(loss(
+                    Cause::FalseClaim,
+                    "the place that was asked for",
+                    area.join(" "),
+                ));
+            }
+        }
+        None
+    }
+}
+
+/// An amount that may be told: as it is written, or what a property of a thing comes to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amount {
+    number: Number,
+    is_property: bool,
+    /// Whether it held before the calls were made, and no longer does.
+    is_old: bool,
+}
+
+impl Amount {
+    /// Whether a number that was said is this one, rounded as people round.
+    fn is_near(&self, said: &Number) -> bool {
+        let value = self.number.value;
+        let scale = |number: &Number| number.unit.map_or(1.0, Unit::factor);
+        let close =
+            |a: f64, b: f64| is_same(a, b) || (a - b).abs() <= 0.5 + 1e-9 && self.is_property;
+        match (self.number.unit, said.unit) {
+            (Some(own), Some(unit)) => {
+                own.is_alike(unit) && is_same(value * scale(&self.number), said.value * scale(said))
+            }
+            _ => {
+                close(value, said.value)
+                    || self.is_property && close(value, said.value * scale(said))
+                    || close(value.abs(), said.value.abs())
+            }
+        }
+    }
+}
+
+impl Context<'_> {
+    /// The amounts that a report may hold: those of the request, unless it corrects itself, and
+    /// those of the things it is about, before and after.
+    fn amounts(&self, with_limits: bool) -> Vec<Amount> {
+        let mut amounts = Vec::new();
+        let corrects = ["no", "wait", "actually", "sorry", "mean"];
+        let is_corrected = self.question.iter().any(|word| corrects.contains(&word.as_str()));
+        if !is_corrected {
+            let read = Reader::default().read(&self.question.join(" "));
+            amounts.extend(read.into_iter().filter_map(|item| match item.content {
+                Content::Number(number) => {
+                    Some(Amount { number, is_property: false, is_old: false })
+                }
+                _ => None,
+            }));
+        }
+        if let Some(changes) = self.changes {
+            collect(changes, "", false, &mut amounts);
+        }
+        for thing in self.topic_things() {
+            let told = thing.attributes.iter().filter(|(name, _)| with_limits || !is_limit(name));
+            told.for_each(|(name, value)| collect(value, name, false, &mut amounts));
+            if let Ok(state) = thing.state.parse::<f64>() {
+                amounts.push(Amount::property(state, false));
+            }
+        }
+        if !amounts.is_empty() {
+            amounts.extend(self.returned().into_iter().map(|value| Amount::property(value, false)));
+        }
+        amounts
+    }
+}
+
+/// Whether an attribute says what a thing can do, not what it does.
+fn is_limit(name: &str) -> bool {
+    name.starts_with("min") || name.starts_with("max") || name.ends_with("step")
+}
+
+impl Amount {
+    fn property(value: f64, is_old: bool) -> Self {
+        Self { number: Number::plain(value), is_property: true, is_old }
+    }
+}
+
+/// Every number in a value, as people tell it: shares of a whole in percent, times with their
+/// unit. A pair of plain values is what was before and what is now.
+fn collect(value: &Value, key: &str, is_old: bool, into: &mut Vec<Amount>) {
+    match value {
+        Value::Number(number) => {
+            let Some(number) = number.as_f64() else { return };
+            let told = match key {
+                "brightness" => number / 255.0 * 100.0,
+                "volume_level" => number * 100.0,
+                _ => number,
+            };
+            let unit = unit_named(key).filter(|_| key.len() > 3);
+            let mut amount = Amount::property(told, is_old);
+            amount.number.unit = unit;
+            into.push(amount);
+        }
+        Value::Array(items) => {
+            let is_pair = items.len() == 2 && items.iter().all(|item| !item.is_object());
+            if let ([before, after], true) = (&items[..], is_pair) {
+                collect(before, key, true, into);
+                collect(after, key, is_old, into);
+                return;
+            }
+            #[expect(clippy::cast_precision_loss, reason = "a handful of items")]
+            into.push(Amount::property(items.len() as f64, is_old));
+            for item in items {
+                collect(item, key, is_old, into);
+            }
+        }
+        Value::Object(object) => {
+            object.iter().for_each(|(key, value)| collect(value, key, is_old, into));
+        }
+        Value::String(text) => {
+            into.extend(text.parse().ok().map(|value| Amount::property(value, is_old)));
+        }
+        Value::Null | Value::Bool(_) => {}
+    }
+}

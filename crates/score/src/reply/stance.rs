@@ -1,0 +1,288 @@
+//! Refusals, questions back, small talk, and the form of a reply.
+
+use serde_json::{Value, json};
+use toolgauge_core::{Cause, Loss, ResponseKind};
+
+use super::clause::Clause;
+use super::context::{Context, is_function_word};
+use super::words::word_texts;
+use super::{Reply, loss};
+
+/// How many words a reply may have that is nothing but a friendly word.
+const SMALL_TALK_WORDS: usize = 40;
+
+/// Words a request for information begins with.
+const QUESTION_WORDS: [&str; 24] = [
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "can", "could", "what",
+    "which", "who", "when", "where", "why", "how", "will", "would", "any", "whose", "may",
+    "should",
+];
+
+impl Reply {
+    /// What is wrong with a reply that should refuse.
+    pub(super) fn refusal(&self, about: &[String], context: &Context<'_>) -> Option<Loss> {
+        let kind = ResponseKind::Error.name();
+        if let Some(claim) = self.false_act(context) {
+            return Some(claim);
+        }
+        let asked =
+            context.question.first().is_some_and(|word| QUESTION_WORDS.contains(&word.as_str()));
+        let refuses = |clause: &Clause| {
+            self.refuses(clause)
+                || self.denies_something(clause)
+                || self.says_unknown(clause) && asked
+                || asked && self.does_not_know(clause)
+        };
+        let declines =
+            |clause: &&Clause| refuses(clause) && !self.is_ignorance_alone(clause, asked);
+        let alternative = || self.clauses.iter().any(|clause| self.suggests(clause, context));
+        if !self.clauses.iter().any(|clause| declines(&clause)) && !alternative() {
+            return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
+        }
+        self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
+    }
+
+    /// Whether a clause denies something, in more words than a bare no.
+    fn denies_something(&self, clause: &Clause) -> bool {
+        !clause.is_question && self.has_denial(clause) && self.words_of(clause).len() > 2
+    }
+
+    /// Whether a clause says that the speaker does not know, to somebody who did not ask.
+    fn is_ignorance_alone(&self, clause: &Clause, asked: bool) -> bool {
+        let words: Vec<&str> =
+            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        !asked
+            && matches!(
+                words[..],
+                ["i", "do", "not", "know"]
+                    | ["i", "do", "not", "know", "that" | "this" | "it"]
+                    | ["not", "sure"]
+                    | ["i", "am", "not", "sure"]
+            )
+    }
+
+    /// Whether a clause asks whether something else was meant or would do.
+    fn suggests(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let starts =
+            ["did you mean", "do you mean", "would you like", "shall i", "should i", "do you want"];
+        let text: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        let text = text.join(" ");
+        let new = words
+            .iter()
+            .filter(|word| !is_function_word(&word.text) && !context.question.contains(&word.text))
+            .count();
+        clause.is_question && starts.iter().any(|start| text.contains(start)) && new >= 2
+    }
+
+    /// Words that claim or promise an act that did not happen.
+    pub(super) fn false_act(&self, context: &Context<'_>) -> Option<Loss> {
+        let claim =
+            |clause: &Clause| self.claimed_act(clause).or_else(|| self.promised_act(clause));
+        let by_words = self.clauses.iter().find_map(claim);
+        let words = by_words
+            .or_else(|| self.clauses.iter().find_map(|clause| self.asked_state(clause, context)));
+        words.map(|words| {
+            let quote = &self.plain
+                [self.words[words.start].place.start..self.words[words.end - 1].place.end];
+            Loss { actual: Some(json!(quote)), ..Loss::new(Cause::FalseClaim, 0.0) }
+        })
+    }
+
+    /// Words that say that what was asked for is so: `The cat flap is locked.`
+    fn asked_state(
+        &self,
+        clause: &Clause,
+        context: &Context<'_>,
+    ) -> Option<std::ops::Range<usize>> {
+        if clause.is_question
+            || self.is_conditional(clause)
+            || self.has_denial(clause)
+            || self.offers(clause)
+            || self.refuses(clause)
+        {
+            return None;
+        }
+        let words = self.words_of(clause);
+        let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
+        if says(&["already", "still", "currently", "or", "says", "seems"]) {
+            return None;
+        }
+        let is = words.iter().position(|word| matches!(word.text.as_str(), "is" | "are"))?;
+        let state = words[is + 1..].iter().take(3).position(|word| {
+            super::pattern::is_act(&word.text, 1)
+                || super::pattern::is_act(&word.text, 2)
+                || matches!(
+                    word.text.as_str(),
+                    "on" | "off" | "open" | "up" | "down" | "ready" | "set" | "booked"
+                )
+        });
+        let is_known = !self.things_named(clause, context).is_empty();
+        (state.is_some() && !is_known).then(|| clause.words.clone())
+    }
+
+    /// The words of which one should be there, if none is.
+    fn not_about(&self, about: &[String]) -> Option<Value> {
+        let said = |words: &String| !self.places_of(&word_texts(words)).is_empty();
+        (!about.is_empty() && !about.iter().any(said)).then(|| json!(about.join(" or ")))
+    }
+
+    /// What is wrong with a reply that should say that something is not known.
+    pub(super) fn unknown(&self, about: &[String], context: &Context<'_>) -> Option<Loss> {
+        if !self.clauses.iter().any(|clause| self.says_unknown(clause)) {
+            return Some(loss(Cause::WrongAnswer, "not known", self.plain.as_str()));
+        }
+        if let Some(words) = self.not_about(about) {
+            return Some(loss(Cause::MissingAnswer, words, self.plain.as_str()));
+        }
+        // A guess beside it is an answer after all.
+        let guess = self.numbers().into_iter().find(|said| {
+            let clause = &self.clauses[said.clause];
+            !self.has_denial(clause)
+                && !said.is_set_aside
+                && !context.supports(said.value.value, &[])
+                && self.words_of(clause).first().is_some_and(|word| {
+                    matches!(
+                        word.text.as_str(),
+                        "it" | "but" | "so" | "probably" | "i" | "the" | "about" | "around"
+                    )
+                })
+        });
+        guess.map(|guess| loss(Cause::UnsupportedClaim, "not known", &self.plain[guess.place]))
+    }
+
+    /// What is wrong with a reply that should ask back.
+    pub(super) fn question(&self, about: &[String], context: &Context<'_>) -> Option<Loss> {
+        if let Some(claim) = self.false_act(context) {
+            return Some(claim);
+        }
+        let asks = self.clauses.iter().any(|clause| self.asks(clause))
+            || self.clauses.iter().any(|clause| self.offers_things(clause, context));
+        if !asks {
+            let kind = ResponseKind::Clarification.name();
+            return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
+        }
+        self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
+    }
+
+    /// Whether a clause asks by naming things of the request or the world: `The corner lamp?`
+    fn offers_things(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        clause.is_question
+            && !self.has(clause, &super::LEXICON.closers)
+            && !self.things_named(clause, context).is_empty()
+    }
+
+    /// What is wrong with a reply that should be a friendly word.
+    pub(super) fn small_talk(&self, context: &Context<'_>) -> Option<Loss> {
+        let claim = |clause: &&Clause| {
+            let words = self.claimed_act(clause).or_else(|| self.promised_act(clause));
+            words.is_some_and(|words| words.len() > 1)
+                || self.refuses(clause)
+                    && self.words_of(clause).len() > 3
+                    && !self.is_friendly(clause)
+        };
+        let states = |clause: &&Clause| {
+            !self.things_named(clause, context).is_empty() && !clause.is_question
+        };
+        let wrong = self.clauses.iter().find(claim).or_else(|| self.clauses.iter().find(states));
+        if let Some(wrong) = wrong {
+            return Some(loss(Cause::FalseClaim, "small talk", self.quote(wrong)));
+        }
+        (self.words.len() > SMALL_TALK_WORDS)
+            .then(|| loss(Cause::NotAnAnswer, "small talk", self.plain.as_str()))
+    }
+
+    fn is_friendly(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        words.iter().any(|word| {
+            matches!(
+                word.text.as_str(),
+                "worry" | "mention" | "problem" | "hesitate" | "welcome" | "wait"
+            )
+        })
+    }
+
+    /// Whether one of the phrases is said and not denied, and none of the others is.
+    pub(super) fn phrase(&self, phrase: &[String], not: &[String]) -> Option<Loss> {
+        let held = |words: &String| {
+            let label = word_texts(words);
+            let denies = label.iter().any(|word| super::NEGATORS.contains(&word.as_str()));
+            self.places_of(&label).into_iter().any(|(at, _)| {
+                let clause = self.clauses.iter().find(|clause| clause.words.contains(&at));
+                clause.is_some_and(|clause| {
+                    !clause.is_question && (denies || !self.is_denied(clause, at))
+                })
+            })
+        };
+        if let Some(wrong) = not.iter().find(|words| held(words)) {
+            return Some(loss(Cause::WrongAnswer, json!(phrase.join(" or ")), json!(wrong)));
+        }
+        (!phrase.iter().any(held))
+            .then(|| loss(Cause::MissingAnswer, json!(phrase.join(" or ")), self.plain.as_str()))
+    }
+
+    /// What keeps a text from being a reply at all: nothing is said, raw data is, the request is
+    /// read back, or there is far too much of it.
+    pub(super) fn form(&self, context: &Context<'_>) -> Option<Loss> {
+        if self.words.is_empty() {
+            return Some(Loss::new(Cause::MissingText, 0.0));
+        }
+        let not_an_answer = |what: &str| Some(loss(Cause::NotAnAnswer, what, self.plain.as_str()));
+        if is_raw(&self.plain) {
+            return not_an_answer("words, not data");
+        }
+        if context.max_words.is_some_and(|most| self.words.len() > most) {
+            return not_an_answer("a shorter reply");
+        }
+        let said: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
+        let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
+        let is_read_back = said == asked || is_read_back(&said, &asked);
+        if is_read_back { not_an_answer("an answer, not the request") } else { None }
+    }
+}
+
+/// Whether the request is read back with nothing of weight around it.
+fn is_read_back(said: &[&str], asked: &[&str]) -> bool {
+    const AROUND: [&str; 12] = [
+        "asked",
+        "want",
+        "wanted",
+        "know",
+        "said",
+        "question",
+        "request",
+        "heard",
+        "like",
+        "understood",
+        "asking",
+        "wants",
+    ];
+    let Some(at) = (asked.len() > 2)
+        .then(|| said.windows(asked.len()).position(|window| window == asked))
+        .flatten()
+    else {
+        return false;
+    };
+    let rest = said[..at].iter().chain(&said[at + asked.len()..]);
+    let is_filler = |word: &&str| {
+        (is_function_word(word) || AROUND.contains(word))
+            && !super::NEGATORS.contains(word)
+            && *word != "yes"
+    };
+    let asks = rest.clone().any(|word| matches!(*word, "what" | "which" | "who" | "where" | "how"));
+    !asks && rest.clone().all(is_filler)
+}
+
+/// Whether a text is data as programs write it.
+pub(super) fn is_raw(text: &str) -> bool {
+    let trimmed = text.trim().trim_start_matches("```json").trim_start_matches("```").trim();
+    let opens = trimmed.starts_with('{') || trimmed.starts_with("[{") || trimmed.starts_with("[\"");
+    let pairs = text.matches("\":").count();
+    let is_list = serde_json::from_str::<Value>(trimmed)
+        .is_ok_and(|value| value.is_object() || value.is_array());
+    is_list
+        || opens && pairs > 0
+        || pairs >= 2
+        || text.contains("<tool_call>")
+        || text.contains("Live Context:")
+}

@@ -1,0 +1,233 @@
+//! What a reply says of the things in the world, held against the state they are in.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::Reply;
+use super::clause::Clause;
+use super::context::Context;
+use super::pattern::{self, Phrase};
+
+/// Something that may be said of things of some kinds, and when it is true.
+struct StateWords {
+    phrases: Vec<Phrase>,
+    kinds: Vec<&'static str>,
+    states: Vec<&'static str>,
+}
+
+static STATES: LazyLock<Vec<StateWords>> = LazyLock::new(|| {
+    let read = |line: &'static str| {
+        let mut parts = line.split('|').map(str::trim);
+        let (words, kinds, states) = (parts.next()?, parts.next()?, parts.next()?);
+        Some(StateWords {
+            phrases: words.split(',').map(|words| Phrase::new(words.trim())).collect(),
+            kinds: kinds.split_whitespace().collect(),
+            states: states.split_whitespace().collect(),
+        })
+    };
+    pattern::lines(include_str!("tables/states.txt")).filter_map(read).collect()
+});
+
+impl StateWords {
+    fn speaks_of(&self, thing: &WorldThing) -> bool {
+        let class = thing.device_class().map(|class| format!("{}:{class}", thing.domain()));
+        self.kinds.iter().any(|kind| *kind == thing.domain() || Some(*kind) == class.as_deref())
+    }
+}
+
+/// When a state is spoken of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tense {
+    Now,
+    /// Before the calls were made: `it was already on`.
+    Before,
+    /// Either: `the lamp was turned off`.
+    Either,
+}
+
+impl Reply {
+    /// The first statement about a thing of the world that is not so.
+    pub(crate) fn false_state(&self, context: &Context<'_>) -> Option<Loss> {
+        let mut subject: Vec<&WorldThing> = Vec::new();
+        for clause in &self.clauses {
+            let named = self.things_meant(clause, context);
+            if !named.is_empty() {
+                subject = named;
+            } else if !self.goes_on(clause) {
+                subject = Vec::new();
+            } else if subject.is_empty() {
+                subject = context.topic_things().to_vec();
+            }
+            if clause.is_question
+                || self.is_conditional(clause)
+                || self.offers(clause)
+                || self.is_hedged(clause)
+                || self.is_limit(clause)
+            {
+                continue;
+            }
+            if let Some(loss) = self.false_state_of(clause, &subject, context) {
+                return Some(loss);
+            }
+        }
+        None
+    }
+
+    /// The things a clause names: by a whole name, or those of the request by the end of a name
+    /// or by what they are.
+    fn things_meant<'c>(&self, clause: &Clause, context: &Context<'c>) -> Vec<&'c WorldThing> {
+        let named = self.things_named(clause, context);
+        if !named.is_empty() {
+            return named;
+        }
+        let words = self.words_of(clause);
+        let says = |name: &str| {
+            words.iter().any(|word| word.text == name || word.text.strip_suffix('s') == Some(name))
+        };
+        let is_meant = |thing: &&&WorldThing| {
+            let by_name = thing.names.iter().any(|name| {
+                super::words::name_words(name)
+                    .last()
+                    .is_some_and(|last| last.len() > 2 && says(last))
+            });
+            by_name || kinds_of(thing).iter().any(|kind| says(kind))
+        };
+        context.topic_things().iter().filter(is_meant).copied().collect()
+    }
+
+    /// Whether a clause says what a thing can be, not what it is.
+    fn is_limit(&self, clause: &Clause) -> bool {
+        self.words_of(clause).iter().any(|word| {
+            matches!(
+                word.text.as_str(),
+                "can" | "could" | "only" | "or" | "never" | "may" | "mode" | "modes"
+            )
+        })
+    }
+
+    /// Whether a clause still speaks of what the one before it spoke of.
+    fn goes_on(&self, clause: &Clause) -> bool {
+        self.words_of(clause).first().is_some_and(|word| {
+            matches!(
+                word.text.as_str(),
+                "it" | "its"
+                    | "they"
+                    | "and"
+                    | "which"
+                    | "but"
+                    | "so"
+                    | "not"
+                    | "he"
+                    | "she"
+                    | "currently"
+                    | "now"
+                    | "is"
+                    | "are"
+            )
+        })
+    }
+
+    fn false_state_of(
+        &self,
+        clause: &Clause,
+        things: &[&WorldThing],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        // Several things of different kinds in one clause: nobody can tell which word is whose.
+        let kinds: std::collections::BTreeSet<&str> =
+            things.iter().map(|thing| thing.domain()).collect();
+        if things.is_empty() || kinds.len() > 1 {
+            return None;
+        }
+        let words = super::truth::without_prepositions(self.words_of(clause));
+        let tense = self.tense(clause);
+        for said in STATES.iter() {
+            let spoken: Vec<&&WorldThing> =
+                things.iter().filter(|thing| said.speaks_of(thing)).collect();
+            if spoken.is_empty() {
+                continue;
+            }
+            let Some((start, _)) =
+                said.phrases.iter().filter_map(|phrase| phrase.find(&words)).min()
+            else {
+                continue;
+            };
+            // Words that belong to a name are no statement: the `open fire lamp`.
+            let denied = self.is_denied(clause, clause.words.start + start);
+            let holds = |thing: &WorldThing| {
+                let now = said.states.contains(&thing.state.as_str());
+                let before = said.states.contains(&state_before(thing, context));
+                match tense {
+                    Tense::Now => now != denied,
+                    Tense::Before => before != denied,
+                    Tense::Either => now != denied || before != denied,
+                }
+            };
+            // Things of one name are told apart by nobody; one that fits is enough.
+            let all = words.iter().any(|word| matches!(word.text.as_str(), "both" | "all"))
+                && !words.iter().any(|word| {
+                    matches!(word.text.as_str(), "except" | "but" | "other" | "others")
+                });
+            let is_so = if all {
+                spoken.iter().all(|thing| holds(thing))
+            } else {
+                spoken.iter().any(|thing| holds(thing))
+            };
+            let excepts = words.iter().any(|word| word.text == "except");
+            if !is_so && !excepts {
+                let thing = spoken[0];
+                let expected = json!(format!("{} is {}", thing.names[0], thing.state));
+                return Some(super::loss(Cause::FalseClaim, expected, self.quote(clause)));
+            }
+        }
+        None
+    }
+
+    fn tense(&self, clause: &Clause) -> Tense {
+        let words: Vec<&str> =
+            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let at = words.iter().position(|word| matches!(*word, "was" | "were" | "had"));
+        match at {
+            Some(at)
+                if words.get(at + 1).is_some_and(|next| *next == "already" || *next == "still") =>
+            {
+                Tense::Before
+            }
+            Some(_) => Tense::Either,
+            None => Tense::Now,
+        }
+    }
+}
+
+/// The state of a thing before the calls were made.
+fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str {
+    let changed = context
+        .changes
+        .and_then(|changes| changes.get(&thing.id))
+        .and_then(|thing| thing.get("state"));
+    changed.and_then(|pair| pair.get(0)).and_then(Value::as_str).unwrap_or(&thing.state)
+}
+
+/// Common words for what a thing is.
+fn kinds_of(thing: &WorldThing) -> &'static [&'static str] {
+    match (thing.domain(), thing.device_class()) {
+        ("light", _) => &["light", "lamp", "lights"],
+        ("climate" | "water_heater", _) => {
+            &["heating", "thermostat", "radiator", "heater", "boiler"]
+        }
+        ("fan", _) => &["fan"],
+        ("cover", Some("garage")) => &["garage", "door"],
+        ("cover", Some("gate")) => &["gate"],
+        ("cover", _) => &["blind", "curtain", "shutter", "shade"],
+        ("lock", _) => &["door", "lock"],
+        ("media_player", Some("tv")) => &["tv", "television", "telly"],
+        ("media_player", _) => &["speaker", "music"],
+        ("vacuum", _) => &["vacuum", "robot"],
+        ("lawn_mower", _) => &["mower"],
+        ("valve", _) => &["tap", "valve", "water"],
+        ("binary_sensor", Some("window")) => &["window"],
+        _ => &[],
+    }
+}

@@ -1,0 +1,153 @@
+use serde_json::{Value, json};
+use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThing};
+
+use super::*;
+use crate::end_states::EndStates;
+use crate::evidence::Evidence;
+
+/// Whether a reply to a request meets a fact.
+fn meets(request: &str, fact: Value, reply: &str) -> bool {
+    let case = Case::new("c", request);
+    let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
+    let transcript = Transcript::of(said);
+    let facts: Vec<ExpectedFact> = vec![serde_json::from_value(fact).unwrap()];
+    let context = Context::new(&Evidence::new(&case, &[], &transcript));
+    Reply::read(reply).held_against(&facts, &context).is_empty()
+}
+
+fn check(request: &str, fact: &Value, right: &[&str], wrong: &[&str]) {
+    for reply in right {
+        assert!(meets(request, fact.clone(), reply), "right: {reply}");
+    }
+    for reply in wrong {
+        assert!(!meets(request, fact.clone(), reply), "wrong: {reply}");
+    }
+}
+
+#[test]
+fn a_refusal_refuses_and_claims_nothing() {
+    check(
+        "lock the cat flap",
+        &json!({"refusal": true}),
+        &[
+            "Sorry, I can't do that.",
+            "There's no cat flap here.",
+            "I have no lock with that name.",
+            "Locking the cat flap isn't possible from here.",
+        ],
+        &[
+            "Okay.",
+            "Done.",
+            "Sure, I'll take care of it.",
+            "Of course, right away.",
+            "The cat flap is locked.",
+            "I've locked it. Sorry for the delay.",
+            "lock the cat flap",
+        ],
+    );
+}
+
+#[test]
+fn a_question_back_asks_what_is_open() {
+    check(
+        "lock the door",
+        &json!({"question": true}),
+        &["Which door?", "Do you mean the front door or the back door?", "Tell me which door."],
+        &["Done. Anything else?", "The door is locked. Can I do anything else for you?", "Okay."],
+    );
+}
+
+#[test]
+fn yes_and_no_are_read_from_all_that_is_said() {
+    check(
+        "did i lock the front door",
+        &json!({"truth": "no"}),
+        &["No.", "No, the front door is unlocked.", "It isn't locked.", "You did not."],
+        &[
+            "Yes.",
+            "Yes, the front door is locked, no need to worry.",
+            "It is locked.",
+            "I don't know.",
+        ],
+    );
+}
+
+#[test]
+fn a_number_is_the_one_that_is_held_to_be_true() {
+    check(
+        "how cold is it outside",
+        &json!({"number": 7.4, "unit": "°C"}),
+        &["It is 7.4 °C.", "Seven point four degrees.", "About 7.4, not 9."],
+        &["17.4 degrees.", "It was 7.4 and is 9.1 or 7.4.", "-7.4 °F", "Cold."],
+    );
+    check(
+        "What does the manager earn?",
+        &json!({"number": 1800, "unit": "dollars", "not": [2100]}),
+        &["$1,800.", "1800 dollars, up from $1,500."],
+        &["$2,100, up from $1,800.", "$18,000", "$1,800. Actually, $2,100."],
+    );
+}
+
+#[test]
+fn a_set_is_all_of_its_things_and_no_other() {
+    check(
+        "which windows are open",
+        &json!({"set": ["Kitchen window", "Bathroom window"],
+            "of": ["Kitchen window", "Bathroom window", "Hall window"]}),
+        &[
+            "The kitchen window and the bathroom window.",
+            "Kitchen and bathroom. The hall window is closed.",
+        ],
+        &["The kitchen window.", "The kitchen, bathroom and hall windows."],
+    );
+}
+
+#[test]
+fn what_is_not_known_is_not_none() {
+    check(
+        "How many work orders were opened in 2023?",
+        &json!({"unknown": true}),
+        &[
+            "There are no records for 2023.",
+            "That is not recorded.",
+            "The data only begin in July 2024.",
+        ],
+        &["No work orders were opened in 2023.", "None.", "No.", "Seventeen."],
+    );
+}
+
+#[test]
+fn a_report_fits_what_was_done() {
+    let lamp = |state: &str| WorldThing {
+        id: "light.lamp".into(),
+        names: vec!["Corner lamp".into()],
+        state: state.into(),
+        ..WorldThing::default()
+    };
+    let mut states = EndStates { things: vec![lamp("on")], ..EndStates::default() };
+    states.actual.changes = json!({"light.lamp": {"state": ["off", "on"]}});
+    let case = Case::new("c", "turn on the corner lamp");
+    let is_false = |reply: &str| {
+        let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
+        let transcript = Transcript::of(said);
+        let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
+        Reply::read(reply).false_report(&Context::new(&evidence)).is_some()
+    };
+    for reply in [
+        "",
+        "Done.",
+        "The corner lamp is on.",
+        "I've turned it on.",
+        "Okay, it was off and is on now.",
+    ] {
+        assert!(!is_false(reply), "right: {reply}");
+    }
+    for reply in [
+        "The corner lamp is off.",
+        "Sorry, I could not do that.",
+        "I turned off the lamp.",
+        "Shall I turn it on?",
+    ] {
+        assert!(is_false(reply), "wrong: {reply}");
+    }
+}

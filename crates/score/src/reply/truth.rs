@@ -1,0 +1,306 @@
+//! Yes or no: what a reply says to a question that takes one of the two.
+
+use toolgauge_core::{Cause, Loss};
+
+use super::clause::Clause;
+use super::context::Context;
+use super::lexicon::LEXICON;
+use super::pattern::Phrase;
+use super::words::Word;
+use super::{Reply, loss};
+
+/// One place where a reply says yes or no.
+#[derive(Debug)]
+struct Vote {
+    says_yes: bool,
+    clause: usize,
+    is_hedged: bool,
+}
+
+/// The words that say yes and those that say no to one question.
+struct Sides {
+    pairs: Vec<[Vec<Phrase>; 2]>,
+}
+
+/// Words that are prepositions where an article follows: `on the drive` says nothing of a switch.
+const PREPOSITIONS: [&str; 10] =
+    ["on", "off", "up", "down", "over", "under", "out", "home", "after", "before"];
+const BEHIND_PREPOSITIONS: [&str; 20] = [
+    "the",
+    "a",
+    "an",
+    "my",
+    "your",
+    "our",
+    "his",
+    "her",
+    "its",
+    "their",
+    "this",
+    "that",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "time",
+];
+
+impl Reply {
+    /// What is wrong with a reply to a question that takes yes or no.
+    pub(super) fn truth(
+        &self,
+        truth: bool,
+        yes: &[String],
+        no: &[String],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        let sides = Sides::new(yes, no, context);
+        let votes = self.votes(&sides, context);
+        let firm: Vec<&Vote> = votes.iter().filter(|vote| !vote.is_hedged).collect();
+        let word = |yes: bool| if yes { "yes" } else { "no" };
+        if let Some(wrong) = firm.iter().find(|vote| vote.says_yes != truth) {
+            let quote = self.quote(&self.clauses[wrong.clause]);
+            return Some(loss(Cause::WrongAnswer, word(truth), quote));
+        }
+        if firm.is_empty() {
+            return Some(loss(Cause::MissingAnswer, word(truth), self.plain.as_str()));
+        }
+        None
+    }
+
+    fn votes(&self, sides: &Sides, context: &Context<'_>) -> Vec<Vote> {
+        let mut votes = Vec::new();
+        for (number, clause) in self.clauses.iter().enumerate() {
+            if clause.is_question || self.is_conditional(clause) {
+                continue;
+            }
+            let is_hedged = self.is_hedged(clause);
+            let mut vote = |says_yes| votes.push(Vote { says_yes, clause: number, is_hedged });
+            if let Some(says_yes) = self.head(number) {
+                vote(says_yes);
+            }
+            if !self.is_beside_the_point(clause, context) && !self.is_aside(clause) {
+                for says_yes in sides.said_in(self, clause) {
+                    vote(says_yes);
+                }
+            }
+        }
+        if votes.is_empty() {
+            votes.extend(self.echo(context));
+        }
+        votes
+    }
+
+    /// Whether a clause gives advice, or speaks of what held before.
+    fn is_aside(&self, clause: &Clause) -> bool {
+        self.words_of(clause).iter().any(|word| {
+            matches!(
+                word.text.as_str(),
+                "better"
+                    | "please"
+                    | "should"
+                    | "draft"
+                    | "earlier"
+                    | "previous"
+                    | "former"
+                    | "superseded"
+                    | "had"
+            )
+        })
+    }
+
+    /// The clause that says the opposite of what was asked for.
+    pub(super) fn opposite_of_request(&self, context: &Context<'_>) -> Option<usize> {
+        let sides = Sides::new(&[], &[], context);
+        self.clauses.iter().enumerate().find_map(|(number, clause)| {
+            let is_old = self.words_of(clause).iter().any(|word| {
+                matches!(
+                    word.text.as_str(),
+                    "was"
+                        | "were"
+                        | "had"
+                        | "only"
+                        | "except"
+                        | "should"
+                        | "when"
+                        | "from"
+                        | "before"
+                        | "again"
+                        | "anymore"
+                        | "longer"
+                )
+            });
+            // `Done` and `Finished` report any act.
+            let is_done = self.words_of(clause).len() <= 2 && self.claimed_act(clause).is_some();
+            let skipped = is_done
+                || clause.is_question
+                || self.is_conditional(clause)
+                || self.offers(clause)
+                || is_old
+                || self.is_beside_the_point(clause, context);
+            let opposes = || sides.said_in(self, clause).contains(&false);
+            (!skipped && opposes()).then_some(number)
+        })
+    }
+
+    /// What the first words of a sentence say: `Yes, …`, `No.`, `It is not.`
+    fn head(&self, number: usize) -> Option<bool> {
+        let clause = &self.clauses[number];
+        if !clause.is_first {
+            return None;
+        }
+        let words = self.words_of(clause);
+        let cut = self.up_to_comma(clause);
+        let stands_alone = cut <= 3 && (cut < words.len() || cut == words.len());
+        // Further on, `No other lamp is on` is no answer to the question.
+        if number > 0 && !stands_alone {
+            return None;
+        }
+        let head = &words[..cut.max(1).min(words.len())];
+        let says = |phrases: &[Phrase]| phrases.iter().any(|phrase| phrase.find(head).is_some());
+        let denies = self.negators.get(clause.words.start).copied().unwrap_or(false);
+        if says(&LEXICON.no) && (denies || words[0].text != "no" && words[0].text != "not") {
+            return Some(false);
+        }
+        says(&LEXICON.yes).then_some(true)
+    }
+
+    /// How many words of a clause stand before its first comma.
+    fn up_to_comma(&self, clause: &Clause) -> usize {
+        let words = self.words_of(clause);
+        let comma = |at: &usize| {
+            let (before, behind) = (&words[*at - 1], &words[*at]);
+            self.plain[before.place.end..behind.place.start].contains(',')
+        };
+        (1..words.len()).find(comma).unwrap_or(words.len())
+    }
+
+    /// Whether a clause speaks of another thing than the request.
+    fn is_beside_the_point(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let named = self.things_named(clause, context);
+        if named.is_empty() {
+            return false;
+        }
+        let asked: Vec<String> = context.question.clone();
+        !named.iter().any(|thing| {
+            thing.names.iter().any(|name| {
+                let words = super::words::name_words(name);
+                asked.windows(words.len().max(1)).any(|window| window == words)
+                    || words.last().is_some_and(|last| asked.contains(last))
+            })
+        })
+    }
+
+    /// Without a word of either side, the words of the question themselves: said, or denied.
+    fn echo(&self, context: &Context<'_>) -> Option<Vote> {
+        for (number, clause) in self.clauses.iter().enumerate() {
+            if clause.is_question || self.is_conditional(clause) {
+                continue;
+            }
+            let words = self.words_of(clause);
+            if self.does_not_know(clause)
+                || words.iter().any(|word| word.text == "i") && self.refuses(clause)
+            {
+                continue;
+            }
+            let common = context
+                .topic()
+                .filter(|topic| words.iter().any(|word| alike(&word.text, topic)))
+                .count();
+            let is_hedged = self.is_hedged(clause);
+            if common >= 1 && self.has_denial(clause) {
+                return Some(Vote { says_yes: false, clause: number, is_hedged });
+            }
+            if common >= 2 {
+                return Some(Vote { says_yes: true, clause: number, is_hedged });
+            }
+        }
+        None
+    }
+}
+
+/// Whether two words are forms of one: `pay` and `paid` are not, `file` and `filed` are.
+fn alike(one: &str, other: &str) -> bool {
+    one == other || crate::reading::stem(one) == crate::reading::stem(other)
+}
+
+impl Sides {
+    fn new(yes: &[String], no: &[String], context: &Context<'_>) -> Self {
+        let phrases = |words: &[String]| words.iter().map(|words| phrase(words)).collect();
+        let mut pairs = vec![[phrases(yes), phrases(no)]];
+        let asked: Vec<Word> =
+            context.question.iter().map(|word| Word { text: word.clone(), place: 0..0 }).collect();
+        let asked = without_names(&without_prepositions(&asked));
+        for [one, other] in &LEXICON.opposites {
+            let holds = |side: &[Phrase]| side.iter().any(|phrase| phrase.find(&asked).is_some());
+            match (holds(one), holds(other)) {
+                (true, false) => pairs.push([one.clone(), other.clone()]),
+                (false, true) => pairs.push([other.clone(), one.clone()]),
+                _ => {}
+            }
+        }
+        Self { pairs }
+    }
+
+    /// What a clause says by words of one side or the other.
+    fn said_in(&self, reply: &Reply, clause: &Clause) -> Vec<bool> {
+        let words = without_names(&without_prepositions(reply.words_of(clause)));
+        let mut votes = Vec::new();
+        for [yes, no] in &self.pairs {
+            for (phrases, says_yes) in [(yes, true), (no, false)] {
+                let found = phrases.iter().filter_map(|phrase| phrase.find(&words)).min();
+                if let Some((start, _)) = found {
+                    votes.push(says_yes != reply.is_denied(clause, clause.words.start + start));
+                }
+            }
+        }
+        votes
+    }
+}
+
+/// Words of a suite as a phrase.
+pub(super) fn phrase(words: &str) -> Phrase {
+    Phrase::new(&super::words::word_texts(words).join(" "))
+}
+
+/// The words, with prepositions blotted out so that they are found by no phrase.
+pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
+    let mut kept = words.to_vec();
+    for at in 0..words.len() {
+        let next = words.get(at + 1).map(|word| word.text.as_str());
+        let before = at.checked_sub(1).map(|at| words[at].text.as_str());
+        // Behind a verb it belongs to that: `turned off the lamp`.
+        let is_particle = before.is_some_and(|word| {
+            let stem = crate::reading::stem(word);
+            matches!(
+                stem.as_str(),
+                "turn" | "switch" | "power" | "shut" | "put" | "flip" | "take" | "took"
+            )
+        });
+        if PREPOSITIONS.contains(&words[at].text.as_str())
+            && !is_particle
+            && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next))
+        {
+            kept[at].text.clear();
+        }
+    }
+    kept
+}
+
+/// The words, with those blotted out that only name a device: the `leak` of a leak sensor.
+fn without_names(words: &[Word]) -> Vec<Word> {
+    let mut kept = words.to_vec();
+    for at in 1..words.len() {
+        let is_device = matches!(
+            words[at].text.as_str(),
+            "sensor" | "detector" | "alarm" | "machine" | "heater"
+        );
+        if is_device && words.len() > 2 {
+            kept[at - 1].text.clear();
+        }
+    }
+    kept
+}

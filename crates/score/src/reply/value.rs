@@ -1,0 +1,399 @@
+//! The numbers, dates and times of a reply, each with the part it plays.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use toolgauge_core::english;
+
+use super::Reply;
+use super::clause::Clause;
+use super::lexicon::LEXICON;
+use super::words::Word;
+use crate::reading::{Content, Date, Item, Number, Reader, Unit};
+
+/// A value that a reply gives.
+#[derive(Clone, Debug)]
+pub(super) struct Given<T> {
+    pub(super) value: T,
+    /// Its place in the plain text.
+    pub(super) place: Range<usize>,
+    /// The number of its clause.
+    pub(super) clause: usize,
+    /// Whether the reply says that it is not, or no longer, the value.
+    pub(super) is_set_aside: bool,
+    /// Whether it is called a rounded one.
+    pub(super) is_rounded: bool,
+}
+
+/// A time of day in minutes; without `a.m.` or `p.m.` either half of the day is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TimeOfDay {
+    pub(super) minutes: u32,
+    pub(super) either_half: bool,
+}
+
+static DIGITS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\b(?P<hour>\d{1,2})(?:(?P<colon>[:.h])(?P<minute>\d{2}))?",
+        r"(?:\s*(?P<half>a\.?m\b\.?|p\.?m\b\.?|o'clock|hours|(?:o'clock )?(?:in the|this|at) (?:morning|afternoon|evening|night)))?",
+    ))
+    .expect("the expression is valid")
+});
+
+const ROUNDED: [&str; 14] = [
+    "about",
+    "around",
+    "roughly",
+    "approximately",
+    "nearly",
+    "almost",
+    "some",
+    "circa",
+    "approx",
+    "just",
+    "over",
+    "under",
+    "close",
+    "slightly",
+];
+
+impl Reply {
+    /// Everything the reader finds in the text.
+    fn items(&self) -> Vec<Item> {
+        Reader::default().read(&self.plain)
+    }
+
+    fn given<T>(&self, value: T, place: Range<usize>) -> Option<Given<T>> {
+        let clause = self
+            .clauses
+            .iter()
+            .position(|clause| clause.place.start < place.end && place.start < clause.place.end)?;
+        let own = &self.clauses[clause];
+        if own.is_question {
+            return None;
+        }
+        let (is_set_aside, is_rounded) =
+            (self.is_set_aside(own, &place), self.is_rounded(own, &place));
+        Some(Given { value, place, clause, is_set_aside, is_rounded })
+    }
+
+    /// Whether the words around a value in its clause set it aside: `not`, `up from`, `instead
+    /// of`, `the draft`.
+    fn is_set_aside(&self, clause: &Clause, place: &Range<usize>) -> bool {
+        const NOT_IN_FORCE: [&str; 8] = [
+            "draft",
+            "proposed",
+            "proposal",
+            "superseded",
+            "formerly",
+            "previously",
+            "originally",
+            "initially",
+        ];
+        const CHANGED: [&str; 12] = [
+            "up",
+            "down",
+            "raised",
+            "increased",
+            "lowered",
+            "reduced",
+            "changed",
+            "rose",
+            "fell",
+            "grew",
+            "cut",
+            "dropped",
+        ];
+        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let words = &self.words[clause.words.start..at.clamp(clause.words.start, clause.words.end)];
+        let all = self.words_of(clause);
+        let has_changed = all.iter().any(|word| CHANGED.contains(&word.text.as_str()));
+        if has_changed && words.last().is_some_and(|word| word.text == "from")
+            || all.iter().any(|word| NOT_IN_FORCE.contains(&word.text.as_str()))
+        {
+            return true;
+        }
+        // What is denied behind the value is denied of it: `the $2,100 are not in force`.
+        let denied = (at.max(clause.words.start) + 1..clause.words.end).any(|number| {
+            let verb = self.words[number - 1].text.as_str();
+            self.negators[number] && matches!(verb, "is" | "are" | "was" | "were" | "do" | "does")
+        });
+        if denied {
+            return true;
+        }
+        let number = |at: usize| words[at].text.starts_with(|c: char| c.is_ascii_digit());
+        let is_bound = |start: usize| {
+            let bounds = ["below", "under", "above", "exceed", "over", "than", "before", "after"];
+            let has = |names: &[&str], range: &[Word]| {
+                range.iter().any(|word| names.contains(&word.text.as_str()))
+            };
+            // `no less than` and `must not fall below` give a bound, which is the value.
+            has(&bounds, &words[start..]) && has(&["no", "not", "never"], words)
+        };
+        LEXICON.old_value.iter().any(|phrase| {
+            phrase.find(words).is_some_and(|(start, end)| {
+                // Another value between them takes the words for itself: `up from 10 to 12`.
+                let denies = self.negators.get(clause.words.start + start).copied();
+                let real = words[start].text != "not" || denies == Some(true);
+                real && !(end..words.len()).any(number)
+                    && words.len() - end <= 4
+                    && !is_bound(start)
+            })
+        })
+    }
+
+    fn is_rounded(&self, clause: &Clause, place: &Range<usize>) -> bool {
+        let before = self.words.partition_point(|word| word.place.start < place.start);
+        let from = before.saturating_sub(3).max(clause.words.start);
+        self.words[from..before].iter().any(|word| ROUNDED.contains(&word.text.as_str()))
+            || self.words.iter().skip(before).take(6).any(|word| {
+                matches!(word.text.as_str(), "ish" | "roughly" | "approximately" | "or")
+                    && word.text != "or"
+            })
+    }
+
+    /// Every number with its unit; those of dates and times are none. Shares in words are
+    /// numbers of percent.
+    pub(super) fn numbers(&self) -> Vec<Given<Number>> {
+        let times = self.times();
+        let in_time = |place: &Range<usize>| {
+            times.iter().any(|time| time.place.start <= place.start && place.end <= time.place.end)
+        };
+        let mut numbers: Vec<Given<Number>> = Vec::new();
+        for item in self.items() {
+            let Content::Number(mut number) = item.content else { continue };
+            if in_time(&item.place) || self.is_no_amount(&item.place, number.unit.is_some()) {
+                continue;
+            }
+            if self.has_a_half(&item.place) {
+                number.value += 0.5;
+                number.step = 0.1;
+            }
+            if self.is_below_zero(&item.place) {
+                number.value = -number.value.abs();
+            }
+            numbers.extend(self.given(number, item.place));
+        }
+        numbers.extend(self.shares());
+        numbers.sort_by_key(|number| number.place.start);
+        numbers
+    }
+
+    /// Whether a word for a number counts nothing here: `the bedroom one`, `three fifths`.
+    fn is_no_amount(&self, place: &Range<usize>, has_unit: bool) -> bool {
+        let text = self.plain[place.clone()].to_lowercase();
+        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let behind = self.words.get(end).map_or("", |word| word.text.as_str());
+        let is_share = ["fifths", "thirds", "quarters", "tenths", "fifth", "third", "quarter"]
+            .contains(&behind);
+        is_share || text == "one" && !has_unit
+    }
+
+    /// Whether `and a half` follows.
+    fn has_a_half(&self, place: &Range<usize>) -> bool {
+        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let words: Vec<&str> =
+            self.words.iter().skip(end).take(3).map(|word| word.text.as_str()).collect();
+        words == ["and", "a", "half"]
+    }
+
+    fn is_below_zero(&self, place: &Range<usize>) -> bool {
+        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
+        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let behind = |n: usize| self.words.get(end + n).map(|word| word.text.as_str());
+        matches!(before, Some("minus" | "negative"))
+            || (behind(0) == Some("below")
+                && behind(1).is_none_or(|word| matches!(word, "zero" | "freezing")))
+    }
+
+    /// Shares in words: `half`, `a third`, `three fifths`.
+    fn shares(&self) -> Vec<Given<Number>> {
+        let mut found = Vec::new();
+        for (at, word) in self.words.iter().enumerate() {
+            let next = self.words.get(at + 1).map(|next| next.text.as_str());
+            let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
+            let of_time = matches!(next, Some("past" | "to" | "an" | "hour" | "hours"));
+            let whole = match word.text.as_str() {
+                "half" | "halfway"
+                    if !of_time
+                        && !matches!(
+                            before,
+                            Some("first" | "second" | "other" | "latter" | "a")
+                        ) =>
+                {
+                    50.0
+                }
+                "third" if matches!(before, Some("a" | "one")) => 100.0 / 3.0,
+                "quarter" if matches!(before, Some("a" | "one")) && !of_time => 25.0,
+                "thirds" => 100.0 / 3.0,
+                "quarters" => 25.0,
+                "fifths" => 20.0,
+                "tenths" => 10.0,
+                _ => continue,
+            };
+            let count = match before.and_then(english::small_number) {
+                Some(count) if word.text.ends_with('s') => f64::from(count),
+                None if word.text.ends_with('s') => continue,
+                _ => 1.0,
+            };
+            let number = Number {
+                value: whole * count,
+                step: 1.0,
+                unit: Some(Unit::PERCENT),
+                in_parentheses: false,
+            };
+            found.extend(self.given(number, word.place.clone()));
+        }
+        found
+    }
+
+    /// Every date.
+    pub(super) fn dates(&self) -> Vec<Given<Date>> {
+        let items = self.items().into_iter();
+        items
+            .filter_map(|item| match item.content {
+                Content::Date(date) => self.given(date, item.place),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Every time of day.
+    pub(super) fn times(&self) -> Vec<Given<TimeOfDay>> {
+        let mut times = Vec::new();
+        for found in DIGITS.captures_iter(&self.plain) {
+            let Some(whole) = found.get(0) else { continue };
+            let half = found.name("half").map(|half| half.as_str().to_lowercase());
+            let colon = found.name("colon").map(|colon| colon.as_str());
+            // `7.42` is a decimal number unless it is called a time.
+            if half.is_none() && colon != Some(":") {
+                continue;
+            }
+            let number = |name| found.name(name).and_then(|part| part.as_str().parse::<u32>().ok());
+            let (Some(hour), minute) = (number("hour"), number("minute").unwrap_or(0)) else {
+                continue;
+            };
+            if half.as_deref() == Some("hours") && colon.is_none() {
+                continue;
+            }
+            if let Some(time) = time_of(hour, minute, half.as_deref()) {
+                times.extend(self.given(time, whole.range()));
+            }
+        }
+        for at in 0..self.words.len() {
+            if let Some((time, taken)) = time_in_words(&self.words[at..]) {
+                let place = self.words[at].place.start..self.words[at + taken - 1].place.end;
+                let known = |time: &Given<TimeOfDay>| {
+                    time.place.start < place.end && place.start < time.place.end
+                };
+                if !times.iter().any(known) {
+                    times.extend(self.given(time, place));
+                }
+            }
+        }
+        times
+    }
+}
+
+/// A time by its hour, its minute and the half of the day.
+fn time_of(hour: u32, minute: u32, half: Option<&str>) -> Option<TimeOfDay> {
+    if hour > 24 || minute > 59 {
+        return None;
+    }
+    let half = half.unwrap_or_default();
+    let second = half.starts_with('p')
+        || half.contains("evening")
+        || half.contains("afternoon")
+        || half.contains("night");
+    let first = half.starts_with('a') && !half.starts_with("at") || half.contains("morning");
+    let hour = match hour {
+        12 if first => 0,
+        hour if second && hour < 12 => hour + 12,
+        hour => hour % 24,
+    };
+    let either_half = !first && !second && (1..=12).contains(&hour);
+    Some(TimeOfDay { minutes: hour * 60 + minute, either_half })
+}
+
+/// A number below sixty that these words begin with, and how many words it takes.
+fn small(words: &[Word]) -> Option<(u32, usize)> {
+    let first = words.first()?.text.as_str();
+    if let Some(value) = english::small_number(first) {
+        return Some((u32::from(value), 1));
+    }
+    let tens = u32::from(english::ten(first)?);
+    let unit = words
+        .get(1)
+        .and_then(|word| english::small_number(&word.text))
+        .filter(|unit| (1..10).contains(unit));
+    match unit {
+        Some(unit) => Some((tens + u32::from(unit), 2)),
+        None => Some((tens, 1)),
+    }
+}
+
+/// A time that these words begin with: `six forty two`, `quarter to seven`, `half past ten`.
+fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
+    let text = |at: usize| words.get(at).map(|word| word.text.as_str());
+    match text(0)? {
+        "noon" | "midday" => return Some((TimeOfDay { minutes: 720, either_half: false }, 1)),
+        "midnight" => return Some((TimeOfDay { minutes: 0, either_half: false }, 1)),
+        _ => {}
+    }
+    let half_of_day = |at: usize| match (text(at), text(at + 1), text(at + 2)) {
+        (Some(half @ ("am" | "pm")), ..) => Some((half.to_owned(), 1)),
+        (Some("in" | "this"), Some("the"), Some(half @ ("morning" | "evening" | "afternoon"))) => {
+            Some((format!("in the {half}"), 3))
+        }
+        (Some("this" | "at"), Some(half @ ("morning" | "evening" | "afternoon" | "night")), _) => {
+            Some((format!("in the {half}"), 2))
+        }
+        (Some("p"), Some("m"), _) => Some(("pm".into(), 2)),
+        (Some("a"), Some("m"), _) => Some(("am".into(), 2)),
+        _ => None,
+    };
+    let finished = |hour: u32, minute: u32, at: usize| {
+        let (half, taken) = half_of_day(at).map_or((None, 0), |(half, taken)| (Some(half), taken));
+        time_of(hour, minute, half.as_deref()).map(|time| (time, at + taken))
+    };
+    // Minutes past or to an hour.
+    let minutes = match text(0)? {
+        "quarter" => Some((15, 1)),
+        "half" => Some((30, 1)),
+        _ => small(words),
+    };
+    if let Some((minutes, mut at)) = minutes {
+        at += usize::from(matches!(text(at), Some("minutes" | "minute")));
+        if let Some(word @ ("past" | "to" | "after" | "before")) = text(at)
+            && let Some((hour, taken)) =
+                small(&words[at + 1..]).or_else(|| Some((text(at + 1)?.parse().ok()?, 1)))
+            && (1..=12).contains(&hour)
+        {
+            let total = if matches!(word, "past" | "after") {
+                hour * 60 + minutes
+            } else {
+                hour * 60 - minutes
+            };
+            return finished(total / 60, total % 60, at + 1 + taken);
+        }
+    }
+    let (hour, at) = small(words).filter(|(hour, _)| *hour < 24)?;
+    if text(at) == Some("o'clock") {
+        return finished(hour, 0, at + 1);
+    }
+    // Twenty-three forty-two: the hour may itself be tens and a unit, or the tens alone.
+    let at = if at == 2 && small(&words[2..]).is_none() { 1 } else { at };
+    let hour = if at == 1 { small(&words[..1])?.0 } else { hour };
+    let oh = usize::from(matches!(text(at), Some("oh" | "o")));
+    match small(&words[at + oh..]) {
+        Some((minute, taken)) if minute < 60 && (minute >= 10 || oh == 1) => {
+            finished(hour, minute, at + oh + taken)
+        }
+        _ => {
+            let (half, taken) = half_of_day(at)?;
+            time_of(hour, 0, Some(&half)).map(|time| (time, at + taken))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A reply in plain form: short forms written out, marks of layout gone, and its words.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+use toolgauge_core::english;
+
+/// One word in small letters, and where it stands in the plain text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) place: Range<usize>,
+}
+
+fn expression(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the expression is valid")
+}
+
+/// Marks that are replaced, in order. Degrees become words, so that they are read as a unit.
+static REPLACED: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
+    [
+        (r"[’‘ʼ`´]", "'"),
+        (r"[“”„«»]", "\""),
+        (r"[\u{a0}\u{202f}\u{2009}]", " "),
+        (r"[−]", "-"),
+        (r"\s[–—]+\s|[—]+|\s-{1,2}\s", " : "),
+        (r"(?m)^\s*(?:#{1,6}\s+|[-*•]\s+|\d{1,2}[.)]\s+)", "\n"),
+        (r"\*+|__+", ""),
+        (r"(?i)\s*(?:°|º)\s*c\b(?:elsius)?", " degrees celsius"),
+        (r"(?i)\s*(?:°|º)\s*f\b(?:ahrenheit)?", " degrees fahrenheit"),
+        (r"\s*[°º]", " degrees"),
+        (r"(?i)\b(can)not\b", "$1 not"),
+        (r"(?i)\bcan't\b", "can not"),
+        (r"(?i)\bwon't\b", "will not"),
+        (r"(?i)\bshan't\b", "shall not"),
+        (r"(?i)\bain't\b", "is not"),
+        (r"(?i)n't\b", " not"),
+        (r"(?i)\b(i)'m\b", "$1 am"),
+        (r"(?i)\b(\p{L}+)'re\b", "$1 are"),
+        (r"(?i)\b(\p{L}+)'ve\b", "$1 have"),
+        (r"(?i)\b(\p{L}+)'ll\b", "$1 will"),
+        (r"(?i)\b(i|you|he|she|it|we|they|that|there)'d\b", "$1 would"),
+        (r"(?i)\blet's\b", "let us"),
+        (r"(?i)\b(it|that|there|what|he|she|here|where|who|everything|nothing|something|someone|somebody|which|how)'s\b", "$1 is"),
+    ]
+    .map(|(pattern, by)| (expression(pattern), by))
+    .into()
+});
+
+/// Digits behind a point in words: `seventeen point two`.
+static POINT: LazyLock<Regex> = LazyLock::new(|| {
+    expression(
+        r"(?i)\b([a-z]+(?:[- ][a-z]+)?|\d+) point ((?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b ?)+)",
+    )
+});
+
+/// A word, a number with its separators, or a time.
+static WORD: LazyLock<Regex> =
+    LazyLock::new(|| expression(r"\d+(?:[.,:]\d+)*|[\p{L}\p{M}\p{N}_]+(?:'\p{L}+)*"));
+
+/// The text with short forms written out and without marks of layout.
+pub(super) fn plain(text: &str) -> String {
+    let mut plain = text.to_owned();
+    for (pattern, by) in REPLACED.iter() {
+        if let std::borrow::Cow::Owned(changed) = pattern.replace_all(&plain, *by) {
+            plain = changed;
+        }
+    }
+    POINT.replace_all(&plain, |found: &Captures<'_>| decimal(found)).into_owned()
+}
+
+/// The decimal number of words, or the words themselves where they are none.
+fn decimal(found: &Captures<'_>) -> String {
+    let digits: Option<String> = found[2]
+        .split_whitespace()
+        .map(|word| match word.to_lowercase().as_str() {
+            "oh" => Some(0),
+            word => english::small_number(word).filter(|digit| *digit < 10),
+        })
+        .map(|digit| digit.map(|digit| char::from(b'0' + digit)))
+        .collect();
+    let whole = whole_number(&found[1].to_lowercase());
+    let space = if found[2].ends_with(' ') { " " } else { "" };
+    match (whole, digits) {
+        (Some((before, whole)), Some(digits)) => format!("{before}{whole}.{digits}{space}"),
+        _ => found[0].to_owned(),
+    }
+}
+
+/// The number in front of a point, and a word before it that is none.
+fn whole_number(words: &str) -> Option<(String, u64)> {
+    if let Ok(number) = words.parse() {
+        return Some((String::new(), number));
+    }
+    let single = |word: &str| {
+        let value = english::small_number(word).or_else(|| english::ten(word));
+        value.map(u64::from)
+    };
+    match words.split_once(['-', ' ']) {
+        None => single(words).map(|value| (String::new(), value)),
+        Some((tens, unit)) => match (english::ten(tens), english::small_number(unit)) {
+            (Some(tens), Some(unit)) if unit < 10 => Some((String::new(), u64::from(tens + unit))),
+            _ => single(unit).map(|value| (format!("{tens} "), value)),
+        },
+    }
+}
+
+/// The words of a plain text.
+pub(super) fn words(plain: &str) -> Vec<Word> {
+    let word = |found: regex::Match<'_>| Word {
+        text: found.as_str().to_lowercase(),
+        place: found.range(),
+    };
+    WORD.find_iter(plain).map(word).collect()
+}
+
+/// The words of any text, in plain form and without their places.
+pub(super) fn word_texts(text: &str) -> Vec<String> {
+    words(&plain(text)).into_iter().map(|word| word.text).collect()
+}
+
+/// The words of a name, which has no short forms and no layout.
+pub(super) fn name_words(name: &str) -> Vec<String> {
+    let is_inside = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
+    let words = name.split(|c: char| !is_inside(c)).filter(|word| !word.is_empty());
+    words.map(|word| word.to_lowercase().replace('’', "'")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_forms_are_written_out() {
+        let said = |text: &str| word_texts(text).join(" ");
+        assert_eq!(said("I can't, it isn’t on."), "i can not it is not on");
+        assert_eq!(said("I've done it; you're welcome"), "i have done it you are welcome");
+        assert_eq!(said("Ella's lamp"), "ella's lamp");
+    }
+
+    #[test]
+    fn decimals_and_degrees_are_read() {
+        assert_eq!(plain("It is 7.4°C"), "It is 7.4 degrees celsius");
+        assert_eq!(plain("about seventeen point two degrees"), "about 17.2 degrees");
+        assert_eq!(plain("twenty-one point oh five"), "21.05");
+        assert_eq!(plain("at that point two lamps"), "at that point two lamps");
+    }
+}
