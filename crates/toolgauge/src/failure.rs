@@ -55,6 +55,14 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// Labelled replies that cannot be read.
+    #[error("cannot read the labelled replies in `{}`: {why}", path.display())]
+    BadReplies {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// Partial credit cannot be given.
     #[error(transparent)]
     Partial(#[from] PartialFailure),

@@ -12,6 +12,7 @@ mod grading;
 mod interrupt;
 mod judge_flags;
 mod junit;
+mod labelled;
 mod layer;
 mod paint;
 mod partial;

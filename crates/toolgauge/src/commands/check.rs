@@ -1,11 +1,14 @@
 //! `toolgauge check`: lints suites without running them.
 
+use std::path::{Path, PathBuf};
+
 use serde::Serialize;
 use toolgauge_suite::{Problems, Severity};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::Format;
+use crate::labelled::{self, ErrorRates, JudgedReply};
 use crate::printer::Printer;
 use crate::suites;
 
@@ -17,12 +20,24 @@ use crate::suites;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Suites: folders, files, or names of shipped suites.
-    #[arg(value_name = "SUITE", required_unless_present = "schema")]
+    #[arg(value_name = "SUITE", required_unless_present_any = ["schema", "judges"])]
     suites: Vec<String>,
 
     /// Print the JSON Schema of suite files instead, for editors.
     #[arg(long)]
     schema: bool,
+
+    /// Judge the labelled replies in this folder, and print how often the scorers are wrong
+    /// about them.
+    ///
+    /// Each reply was judged by a person. Replies marked `unseen` are counted apart and never
+    /// shown. With --verbose, the others that are misjudged are listed.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["suites", "schema"])]
+    judges: Option<PathBuf>,
+
+    /// List the replies that are misjudged.
+    #[arg(long, requires = "judges")]
+    verbose: bool,
 
     /// In which form problems are printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -41,6 +56,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         printer.print(toolgauge_suite::SUITE_SCHEMA)?;
         return Ok(ExitStatus::Done);
     }
+    if let Some(folder) = &args.judges {
+        return check_judges(folder, args, printer);
+    }
     let mut checked = Vec::new();
     for name in &args.suites {
         let (suite, problems) = suites::examine(name)?;
@@ -57,6 +75,24 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let bad = checked.iter().any(|suite| suite.problems.has_errors());
     Ok(if bad { ExitStatus::NothingRan } else { ExitStatus::Done })
+}
+
+/// Holds the verdicts of scorers against those of people.
+fn check_judges(folder: &Path, args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let judged = labelled::judge(labelled::read(folder)?)?;
+    let rates = ErrorRates::of(&judged);
+    match args.format {
+        Format::Json => printer.print_json(&rates)?,
+        Format::Text => {
+            if args.verbose {
+                for line in judged.iter().filter_map(JudgedReply::describe) {
+                    printer.print(&line)?;
+                }
+            }
+            printer.print(&ErrorRates::table(&rates))?;
+        }
+    }
+    Ok(ExitStatus::Done)
 }
 
 fn describe(checked: &Checked<'_>) -> String {

@@ -1,0 +1,93 @@
+//! How often scorers and people disagree, in a table.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::{JudgedReply, Split};
+
+/// How often one scorer is wrong about replies of one kind.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ErrorRates {
+    pub(crate) suite: String,
+    pub(crate) scorer: String,
+    /// What the cases expect; `all` for all of them.
+    pub(crate) kind: String,
+    pub(crate) split: Split,
+    /// Wrong replies, and how many of them pass.
+    pub(crate) wrong: u64,
+    pub(crate) false_passes: u64,
+    /// Right replies, and how many of them fail.
+    pub(crate) right: u64,
+    pub(crate) false_failures: u64,
+}
+
+impl ErrorRates {
+    /// The rates by suite, kind and split, each suite followed by its sum.
+    pub(crate) fn of(judged: &[JudgedReply]) -> Vec<Self> {
+        let mut rows: BTreeMap<(String, bool, String, Split), Self> = BTreeMap::new();
+        for reply in judged {
+            for (is_sum, kind) in [(false, reply.kind.as_str()), (true, "all")] {
+                let (suite, split) = (&reply.reply.suite, reply.reply.split);
+                let key = (suite.clone(), is_sum, kind.to_owned(), split);
+                let row = rows.entry(key).or_insert_with(|| Self {
+                    suite: suite.clone(),
+                    scorer: reply.scorer.to_owned(),
+                    kind: kind.to_owned(),
+                    split,
+                    wrong: 0,
+                    false_passes: 0,
+                    right: 0,
+                    false_failures: 0,
+                });
+                if reply.reply.right {
+                    row.right += 1;
+                    row.false_failures += u64::from(!reply.passes);
+                } else {
+                    row.wrong += 1;
+                    row.false_passes += u64::from(reply.passes);
+                }
+            }
+        }
+        rows.into_values().collect()
+    }
+
+    /// The table in text, each rate with its 95 % interval.
+    pub(crate) fn table(rows: &[Self]) -> String {
+        let mut text = String::from(
+            "suite             scorer      kind           split   wrong replies that pass       right replies that fail\n",
+        );
+        for row in rows {
+            let split = match row.split {
+                Split::Dev => "dev",
+                Split::Unseen => "unseen",
+            };
+            let passes = rate(row.false_passes, row.wrong);
+            let failures = rate(row.false_failures, row.right);
+            let Self { suite, scorer, kind, .. } = row;
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{suite:<17} {scorer:<11} {kind:<14} {split:<7} {passes:<29} {failures}"
+            );
+        }
+        text
+    }
+}
+
+/// `3 of 120: 2.5 % [0.9, 7.1]`, with the Wilson score interval at 95 %, which keeps its coverage
+/// near 0 where good judges are.
+#[expect(clippy::cast_precision_loss, reason = "labelled replies stay far below 2^52")]
+fn rate(count: u64, of: u64) -> String {
+    const Z: f64 = 1.959_963_984_540_054;
+    if of == 0 {
+        return "–".to_owned();
+    }
+    let (n, share) = (of as f64, count as f64 / of as f64);
+    let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+    let spread = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let percent = |share: f64| share.clamp(0.0, 1.0) * 100.0;
+    let (low, high) = (percent(middle - spread), percent(middle + spread));
+    format!("{count} of {of}: {:.1} % [{low:.1}, {high:.1}]", percent(share))
+}
