@@ -98,7 +98,8 @@ impl Evaluation {
 
     /// Runs it to its end.
     pub async fn run(self) -> Result<Evaluated, EngineError> {
-        self.run_watched(&Stop::default(), &Unobserved).await
+        // On the heap: the future holds all that a run needs.
+        Box::pin(self.run_watched(&Stop::default(), &Unobserved)).await
     }
 
     /// Runs it until it ends or is stopped, and tells an observer what happens.

@@ -84,6 +84,7 @@ impl JudgeOrder {
     }
 
     /// The description as a log keeps it: without what may be a secret.
+    #[must_use]
     pub fn for_log(&self) -> Self {
         let (model, base_url) = (public_name(&self.model), public_address(&self.base_url));
         Self { model, base_url, ..self.clone() }

@@ -192,6 +192,10 @@ impl Settings {
     }
 
     /// Lays the given layers over the defaults, the last one on top.
+    ///
+    /// # Panics
+    ///
+    /// Never: the embedded defaults are TOML, which a test asserts.
     pub fn from_layers(layers: &[&Table]) -> Result<Self, EngineError> {
         let mut settings = parse(DEFAULTS).expect("the embedded defaults are TOML");
         let has = |section: &str, key: &str| {
@@ -210,6 +214,10 @@ impl Settings {
     }
 
     /// These settings with a layer on top.
+    ///
+    /// # Panics
+    ///
+    /// Never: settings are plain data, which TOML can hold.
     pub fn overlaid(&self, layer: &Table) -> Result<Self, EngineError> {
         let mut settings = Table::try_from(self).expect("settings are plain data");
         lay_over(&mut settings, layer.clone());
@@ -218,6 +226,7 @@ impl Settings {
 
     /// These settings as they may be kept and shown: addresses without login and query, commands
     /// without their arguments, flags without a key.
+    #[must_use]
     pub fn without_secrets(&self) -> Self {
         let mut clean = self.clone();
         clean.run.model = self.run.model.iter().map(|model| public_name(model)).collect();

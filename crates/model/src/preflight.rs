@@ -264,7 +264,8 @@ fn learn_properties(facts: &mut ServerFacts, json: &Loose<'_>) {
     let template = json.get("chat_template").some_text();
     facts.chat_template = template.map(|template| {
         let hash = Sha256::digest(template.as_bytes());
-        hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+        // Six bytes tell templates apart, and fit a line.
+        hash.iter().take(6).fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"))
     });
 }
 

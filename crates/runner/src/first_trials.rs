@@ -50,6 +50,7 @@ struct FirstOfArm {
     needed: Option<usize>,
     calls_its_own_tools: bool,
     likeness: Option<Likeness>,
+    #[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]
     held: Vec<Box<Trial>>,
 }
 
@@ -65,6 +66,7 @@ enum Likeness {
 /// What to do after a trial.
 pub(crate) enum Next {
     /// Report these trials, and go on.
+    #[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]
     Report(Vec<Box<Trial>>),
     /// Stop: so many trials failed in this way, and none otherwise.
     Stop(usize, TrialFailure),

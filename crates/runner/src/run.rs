@@ -129,6 +129,7 @@ pub async fn run(
     Ok(ending)
 }
 
+#[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]
 fn report(arm: usize, trials: Vec<Box<Trial>>, sink: &mut dyn EventSink) -> Result<(), SinkError> {
     for trial in trials {
         sink.on_event(&RunEvent::TrialFinished { arm, trial })?;

@@ -325,9 +325,8 @@ async fn quick_failures_do_not_hide_that_slower_trials_succeed() {
     let delay = |trial: &TrialId| {
         Duration::from_secs(if trial.case.as_str().len() == "case-10".len() { 0 } else { 60 })
     };
-    let respond = move |request: &Request<'_>| match fails(request.trial) {
-        true => Err(not_found()),
-        false => mostly_right(request),
+    let respond = move |request: &Request<'_>| {
+        if fails(request.trial) { Err(not_found()) } else { mostly_right(request) }
     };
     let subject = Scripted { delay, respond: Box::new(respond) };
     let (ending, recorder) = run_watched(subject, 20).await;

@@ -108,7 +108,7 @@ fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) ->
 /// Has keywords understood where no other rule is asked for. It is written into the case, because
 /// a log from before this was the rule does not hold it and must be scored as it was.
 fn understand_keywords(expectation: &mut toolgauge_core::Expectation) {
-    if !expectation.answer.as_ref().is_some_and(|answer| !answer.keywords.is_empty()) {
+    if expectation.answer.as_ref().is_none_or(|answer| answer.keywords.is_empty()) {
         return;
     }
     let settings = expectation.more.entry("chatbot").or_insert_with(|| Map::new().into());

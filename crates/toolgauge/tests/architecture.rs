@@ -91,7 +91,7 @@ fn every_public_function_of_stats_is_used_by_the_program() {
     let mut program = String::new();
     for folder in std::fs::read_dir(crates).expect("the crates can be listed").flatten() {
         if folder.file_name() != "stats" {
-            sources(&folder.path().join("src")).iter().for_each(|text| program.push_str(text));
+            program.extend(sources(&folder.path().join("src")));
         }
     }
     let words: BTreeSet<&str> = program.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
@@ -128,8 +128,8 @@ fn sources(folder: &Path) -> Vec<String> {
 fn files_of_a_crate_import_one_way() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut circles = Vec::new();
-    for entry in std::fs::read_dir(crates).unwrap() {
-        let source = entry.unwrap().path().join("src");
+    for entry in std::fs::read_dir(crates).expect("the crates can be listed") {
+        let source = entry.expect("a folder can be listed").path().join("src");
         let files = Files::read(&source);
         circles.extend(files.circle().map(|circle| format!("{}: {circle}", source.display())));
     }
@@ -145,22 +145,25 @@ impl Files {
         let mut folders = vec![source.to_owned()];
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).into_iter().flatten() {
-                let path = entry.unwrap().path();
+                let path = entry.expect("a folder can be listed").path();
                 if path.is_dir() {
                     folders.push(path);
                 } else if path.extension().is_some_and(|ending| ending == "rs") {
-                    let module = path.strip_prefix(source).unwrap().with_extension("");
+                    let module = path
+                        .strip_prefix(source)
+                        .expect("it lies in the folder")
+                        .with_extension("");
                     let module: Vec<String> =
                         module.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-                    let code = std::fs::read_to_string(&path).unwrap();
+                    let code = std::fs::read_to_string(&path).expect("source is text");
                     // Tests may look anywhere.
-                    let code = code.split("#[cfg(test)]").next().unwrap().to_owned();
+                    let code = code.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
                     files.insert(module, code);
                 }
             }
         }
         files.retain(|module, _| {
-            !["lib", "main", "tests"].contains(&module.last().unwrap().as_str())
+            module.last().is_none_or(|name| !["lib", "main", "tests"].contains(&name.as_str()))
         });
         Self(files)
     }
@@ -168,7 +171,7 @@ impl Files {
     /// The files that a file names by `crate::` or `super::`, those above and below it left out.
     fn imports(&self, module: &[String], code: &str) -> BTreeSet<&Vec<String>> {
         let path = Regex::new(r"\b(crate|super(?:::super)*)((?:::[a-z_0-9]+)*)(?:::\{([^;]*?)\})?")
-            .unwrap();
+            .expect("the pattern is valid");
         let code: String =
             code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         let named = path.captures_iter(&code).flat_map(|found| {

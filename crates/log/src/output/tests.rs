@@ -7,9 +7,9 @@ const NO_INPUTS: &[&Path] = &[];
 
 /// The names in a folder, in order.
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
+    let entries = fs::read_dir(folder).expect("the folder is there");
     let mut names: Vec<_> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

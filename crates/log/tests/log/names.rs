@@ -27,7 +27,9 @@ impl Small {
         let mut run = trials::run(&trials, 1);
         run.tools.clear();
         let mut writer = LogWriter::create(&path, &run).unwrap();
-        trials.iter().for_each(|trial| writer.append(trial).unwrap());
+        for trial in &trials {
+            writer.append(trial).unwrap();
+        }
         if finished {
             writer.finish(&RunStatus::Success).unwrap();
         }
@@ -93,7 +95,9 @@ fn resume(path: &Path, trials: &[Trial]) -> BTreeSet<TrialId> {
     let (mut writer, resumed) = LogWriter::resume(path).unwrap();
     let lacking: Vec<&Trial> =
         trials.iter().filter(|trial| !resumed.finished.contains(&trial.id())).collect();
-    lacking.iter().for_each(|trial| writer.append(trial).unwrap());
+    for trial in &lacking {
+        writer.append(trial).unwrap();
+    }
     writer.finish(&RunStatus::Success).unwrap();
     lacking.iter().map(|trial| trial.id()).collect()
 }

@@ -23,7 +23,8 @@ fn written(secret: &str) -> Vec<String> {
     let json = json[1..json.len() - 1].to_owned();
     let twice = serde_json::to_string(&json).unwrap();
     let twice = twice[1..twice.len() - 1].to_owned();
-    let percent: String = secret.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let joined = |parts: Vec<String>| parts.concat();
+    let percent = joined(secret.bytes().map(|byte| format!("%{byte:02X}")).collect());
     let encode = |text: &str| {
         text.bytes()
             .map(|byte| match byte {
@@ -39,8 +40,8 @@ fn written(secret: &str) -> Vec<String> {
         encode(&encode(secret)),
         encode(secret),
         percent,
-        secret.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect(),
-        secret.chars().map(|c| format!("&#{};", u32::from(c))).collect(),
+        joined(secret.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect()),
+        joined(secret.chars().map(|c| format!("&#{};", u32::from(c))).collect()),
         secret.chars().flat_map(|c| [c, '\u{1}']).collect(),
         secret.chars().flat_map(|c| [c, '\n']).collect(),
     ];

@@ -8,9 +8,7 @@ use toolgauge_stats::{
 use super::regression::no_regression;
 use super::result::{GateMatter, GateResult};
 use super::{Bound, Figure, Gate, GateError, JudgedBy, Rule, Subject};
-use crate::compare::{
-    CONFIDENCE, Column, Flips, Pairing, Side, Terms, as_f64, flips, own_clusters,
-};
+use crate::compare::{CONFIDENCE, Column, Flips, Pairing, Side, as_f64, flips, own_clusters};
 use crate::number::counted;
 
 /// A figure with its interval, where it has one.

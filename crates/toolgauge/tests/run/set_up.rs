@@ -90,9 +90,10 @@ fn questions_that_are_answered_with_an_error_in_the_midst_are_scored_and_named()
     let folder = questions();
     let (server, _runtime) = server(|request| {
         let question = request.json()["question"].as_str().unwrap_or_default().to_owned();
-        match question.contains("item 3") || question.contains("item 5") {
-            true => Response::json(500, &json!({"detail": "no such table: items"})),
-            false => Response::json(200, &json!({"answer": question, "tools_used": ["search"]})),
+        if question.contains("item 3") || question.contains("item 5") {
+            Response::json(500, &json!({"detail": "no such table: items"}))
+        } else {
+            Response::json(200, &json!({"answer": question, "tools_used": ["search"]}))
         }
     });
     let output = ask(folder.path(), &server, &["-c", "3"]);
