@@ -19,7 +19,7 @@ pub enum RunEntry {
     Chatbot,
     /// The cell of a matrix that the run is.
     Matrix,
-    /// How answers were sampled.
+    /// How answers were sampled, by suite, variant and settings together.
     Sampling,
 }
 
@@ -35,10 +35,6 @@ pub struct TierFacts {
 }
 
 impl RunEntry {
-    /// Every entry.
-    pub const ALL: [Self; 6] =
-        [Self::Adaptive, Self::Tiers, Self::Fixes, Self::Chatbot, Self::Matrix, Self::Sampling];
-
     /// The name used in logs.
     pub fn name(self) -> &'static str {
         match self {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use jiff::Timestamp;
+use serde_json::{Map, json};
 use toolgauge_core::{
     Briefing, Case, CaseId, Program, Run, RunEntry, RunId, ServerFacts, SubjectIdentity, Tool,
     TrialFailure, TrialId, timestamp,
@@ -418,6 +419,9 @@ impl Cell {
         if self.invocation.settings.run.until.is_some() {
             RunEntry::Adaptive.put(&mut settings, true);
         }
+        // Fields of the request body may be secrets; they stand with the settings, redacted.
+        let sampling = Sampling { extra: Map::new(), ..self.sampling(variant) };
+        RunEntry::Sampling.put(&mut settings, json!(sampling));
         let created = timestamp(SystemTime::now());
         Ok(Run {
             id: new_run_id(created),

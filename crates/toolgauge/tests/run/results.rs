@@ -177,3 +177,18 @@ fn only_what_failed_in_a_log_can_be_run_again() {
     assert_eq!(printed[0]["summary"]["trials"], 4);
     assert_eq!(printed[0]["summary"]["score"]["mean"], 0.0);
 }
+
+#[test]
+fn a_log_tells_inspect_how_answers_were_sampled() {
+    let folder = suite(2);
+    let sampled = ["--temperature", "0.3", "--seed", "7"];
+    let output = run(folder.path(), &[&["run", ".", "-m", "baseline"], &sampled[..]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let log = std::fs::File::open(only_log(folder.path())).unwrap();
+    let mut archive = zip::ZipArchive::new(log).unwrap();
+    let mut header = String::new();
+    archive.by_name("header.json").unwrap().read_to_string(&mut header).unwrap();
+    let header: Value = serde_json::from_str(&header).unwrap();
+    let config = &header["eval"]["model_generate_config"];
+    assert_eq!((&config["temperature"], &config["seed"]), (&0.3.into(), &7.into()), "{config}");
+}
