@@ -11,11 +11,9 @@ impl Reply {
     /// What is wrong with a reply that reports an act which was carried out. An act needs no
     /// words, but those that are said must fit it.
     pub(crate) fn false_report(&self, context: &Context<'_>) -> Option<Loss> {
-        if self.words.is_empty() {
+        // Data printed behind an act is no report of it; what was done counts.
+        if self.words.is_empty() || super::stance::is_raw(&self.plain) {
             return None;
-        }
-        if super::stance::is_raw(&self.plain) {
-            return Some(loss(Cause::NotAnAnswer, "words, not data", self.plain.as_str()));
         }
         self.denied_act()
             .or_else(|| self.asked_after_the_act())
