@@ -40,6 +40,8 @@ def likeness(expected, actual):
 def arguments_of(function):
     """The arguments of a call; what is not JSON counts as no arguments."""
     arguments = function.get("arguments", "{}")
+    if arguments is None:
+        return {}
     if not isinstance(arguments, str):
         return arguments
     try:

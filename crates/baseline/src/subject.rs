@@ -131,11 +131,16 @@ fn calls_so_far(conversation: &[Message]) -> usize {
     calls.sum()
 }
 
-/// Repeats in brief what tools answered, the first one first.
+/// Repeats in brief what tools answered, the first one first. JSON is for programs: nobody wants
+/// it read aloud, so that only its success is told.
 fn repeat(answered: &[&ToolMessage]) -> String {
     let sentences = answered.iter().rev().map(|message| {
-        let said: String = message.content.trim().chars().take(MAX_REPEATED).collect();
+        let content = message.content.trim();
         let opening = if message.failed { "Sorry, that did not work" } else { "Done" };
+        if content.is_empty() || content.starts_with(['{', '[']) {
+            return format!("{opening}.");
+        }
+        let said: String = content.chars().take(MAX_REPEATED).collect();
         format!("{opening}: {said}")
     });
     sentences.collect::<Vec<_>>().join("\n")
