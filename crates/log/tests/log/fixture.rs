@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 
+use toolgauge_core::{Outcome, Trial};
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
 use crate::trials;
@@ -15,7 +16,8 @@ pub(crate) fn path() -> PathBuf {
 
 #[test]
 fn the_fixture_of_format_1_opens_and_says_what_it_said() {
-    let trials = trials::odd_trials();
+    let mut trials = trials::odd_trials();
+    trials.iter_mut().for_each(forget_what_came_later);
     let run = trials::run(&trials, 2);
     if std::env::var_os("TOOLGAUGE_WRITE_FIXTURE").is_some() {
         let _ = std::fs::remove_file(path());
@@ -30,9 +32,23 @@ fn the_fixture_of_format_1_opens_and_says_what_it_said() {
     assert_eq!(log.run(), &run);
     assert_eq!(log.trials().map(Result::unwrap).collect::<Vec<_>>(), trials);
     let summaries: Vec<_> = log.summaries().map(Result::unwrap).collect();
-    assert_eq!(summaries, trials.iter().map(TrialSummary::of).collect::<Vec<_>>());
+    let as_then = |trial| TrialSummary { gold: None, ..TrialSummary::of(trial) };
+    assert_eq!(summaries, trials.iter().map(as_then).collect::<Vec<_>>());
     let figures: Vec<_> =
         log.figures().iter().map(|f| (f.score.as_str(), f.metric.as_str(), f.value)).collect();
     assert_eq!(figures[0], ("calls", "mean", 0.625));
     assert_eq!(figures.len(), 8);
+}
+
+/// Takes off what the format had no place for when the fixture was written: which calls a loss is
+/// about.
+fn forget_what_came_later(trial: &mut Trial) {
+    for outcome in trial.outcomes.values_mut() {
+        if let Outcome::Scored(score) = outcome {
+            score.pairing.clear();
+            for loss in &mut score.losses {
+                (loss.expected_call, loss.made_call) = (None, None);
+            }
+        }
+    }
 }
