@@ -254,7 +254,8 @@ impl HomeState {
     /// Everything in the home as it is now, with what a person would see of it.
     pub fn things(&self) -> Vec<WorldThing> {
         let inventory = self.inventory();
-        let all_names = |name: &String, aliases: &[String]| [&[name.clone()], aliases].concat();
+        let all_names =
+            |name: &String, aliases: &[String]| [std::slice::from_ref(name), aliases].concat();
         let thing = |at: usize| {
             let view = self.view(at);
             let area = inventory.area_of(view.entity);

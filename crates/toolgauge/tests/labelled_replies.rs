@@ -1,7 +1,5 @@
 //! Scorers are held against people on labelled replies that nobody looked at who changed a rule.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at once")]
-
 use std::process::Command;
 
 use serde_json::Value;
