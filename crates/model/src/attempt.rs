@@ -31,7 +31,7 @@ pub struct RetryPolicy {
 impl Default for RetryPolicy {
     fn default() -> Self {
         Self {
-            retries: 5,
+            retries: 4,
             first_pause: Duration::from_millis(500),
             longest_pause: Duration::from_secs(30),
             longest_asked_pause: Duration::from_mins(2),
