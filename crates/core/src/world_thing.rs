@@ -10,6 +10,8 @@ pub struct WorldThing {
     pub id: String,
     /// Every name it answers to, the usual one first.
     pub names: Vec<String>,
+    /// The words of each of these names.
+    pub name_words: Vec<Vec<String>>,
     /// Every name of the area it is in.
     pub areas: Vec<String>,
     /// Every name of the floor it is on.
@@ -21,6 +23,19 @@ pub struct WorldThing {
 }
 
 impl WorldThing {
+    /// A thing with its names, in no place and no state yet.
+    pub fn new(id: impl Into<String>, names: Vec<String>) -> Self {
+        let name_words = names.iter().map(|name| Self::words_of(name)).collect();
+        Self { id: id.into(), names, name_words, ..Self::default() }
+    }
+
+    /// The words of a name in small letters. A name has no short forms and no layout.
+    pub fn words_of(name: &str) -> Vec<String> {
+        let is_inside = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
+        let words = name.split(|c: char| !is_inside(c)).filter(|word| !word.is_empty());
+        words.map(|word| word.to_lowercase().replace('’', "'")).collect()
+    }
+
     /// What kind of thing it is: the part of its identifier before the point.
     pub fn domain(&self) -> &str {
         self.id.split('.').next().unwrap_or_default()

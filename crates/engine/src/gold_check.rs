@@ -20,21 +20,36 @@ const HIGHEST_FLOOR: f64 = 0.2;
 
 /// Every answer that does not do in the world what it should, or does not score 1.
 pub fn check(suite: &Suite, world: &dyn World) -> Problems {
-    let mut found = Vec::new();
     // Answers of another benchmark are not ours to mend.
     let own = suite.cases.iter().enumerate().filter(|(_, case)| !toolgauge_suite::is_foreign(case));
-    for (position, case) in own {
-        let mut complaints = world.complaints(case);
-        complaints.extend(proofs::check(case, world));
-        complaints.extend(ways(case, world));
-        found.extend(complaints.into_iter().map(|complaint| (Some(position), complaint)));
-    }
-    let own = suite.cases.iter().enumerate().filter(|(_, case)| !toolgauge_suite::is_foreign(case));
-    let own = own.map(|(position, case)| (position, &**case));
+    let own: Vec<(usize, &Case)> = own.map(|(position, case)| (position, &**case)).collect();
+    let mut found = played_in_parallel(&own, world);
     let differences = tier_differences::complaints(own, world);
     found.extend(differences.into_iter().map(|(position, why)| (Some(position), why)));
     found.extend(floors(suite, world).into_iter().map(|complaint| (None, complaint)));
     toolgauge_suite::complaints(suite, &found)
+}
+
+/// What is wrong with the answers of these cases, in their order, on as many threads as help.
+fn played_in_parallel(cases: &[(usize, &Case)], world: &dyn World) -> Vec<(Option<usize>, String)> {
+    let complaints = |(position, case): &(usize, &Case)| {
+        let mut complaints = world.complaints(case);
+        complaints.extend(proofs::check(case, world));
+        complaints.extend(ways(case, world));
+        let position = *position;
+        complaints.into_iter().map(move |complaint| (Some(position), complaint))
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = cases.len().div_ceil(threads).max(1);
+    let all = |cases: &[(usize, &Case)]| cases.iter().flat_map(complaints).collect::<Vec<_>>();
+    std::thread::scope(|scope| {
+        let shares: Vec<_> =
+            cases.chunks(share).map(|cases| scope.spawn(move || all(cases))).collect();
+        let joined = shares
+            .into_iter()
+            .map(|share| share.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.flatten().collect()
+    })
 }
 
 /// The ways to answer a case that do not do what they should.
@@ -179,7 +194,7 @@ fn transcript(calls: Vec<ToolCall>, content: String) -> Transcript {
     Transcript { messages, ..Transcript::default() }
 }
 
-fn words(case: &Case, kind: Option<ResponseKind>, things: &[WorldThing]) -> String {
+fn words(case: &Case, kind: Option<ResponseKind>, things: &[Arc<WorldThing>]) -> String {
     let facts = case.expectation.answer.as_deref().map_or(&[][..], |answer| &answer.facts);
     if !facts.is_empty() && kind == case.expectation.response {
         return example_answer(facts, things);

@@ -67,7 +67,10 @@ pub fn load_unchecked(name: &str) -> Result<Suite, EngineError> {
 
 /// A suite whose world was changed in some ways, read and found to make sense.
 pub fn load_with(name: &str, world: &Map<String, Value>) -> Result<Suite, EngineError> {
-    let (suite, problems) = examine_with(name, world)?;
+    // The program's own tests play the answers of the shipped suites, in their own worlds.
+    let source = find(name)?;
+    let is_proved = !matches!(source, SuiteSource::Path(_)) && world.is_empty();
+    let (suite, problems) = examine_with(&source, world, !is_proved)?;
     match suite {
         Some(suite) if !problems.has_errors() => Ok(suite),
         _ => Err(EngineError::BadSuite { name: name.to_owned(), problems }),
@@ -76,14 +79,15 @@ pub fn load_with(name: &str, world: &Map<String, Value>) -> Result<Suite, Engine
 
 /// A suite as far as it could be read, and everything that is wrong with it.
 pub fn examine(name: &str) -> Result<(Option<Suite>, Problems), EngineError> {
-    examine_with(name, &Map::new())
+    examine_with(&find(name)?, &Map::new(), true)
 }
 
 fn examine_with(
-    name: &str,
+    source: &SuiteSource,
     world: &Map<String, Value>,
+    plays_answers: bool,
 ) -> Result<(Option<Suite>, Problems), EngineError> {
-    let draft = toolgauge_suite::draft(&find(name)?);
+    let draft = toolgauge_suite::draft(source);
     let Some(mut suite) = draft.suite else { return Ok((None, draft.problems)) };
     let own_profile = suite.world.config.get("profile").cloned();
     suite.world.config.extend(world.clone());
@@ -104,7 +108,7 @@ fn examine_with(
         Surroundings { offered: &offered, scorers: Scorer::names(), worlds: &worlds::KINDS };
     let problems = draft.problems.and(toolgauge_suite::check(&suite, &surroundings));
     // What is wrong on paper need not be tried.
-    let tried = if problems.has_errors() {
+    let tried = if problems.has_errors() || !plays_answers {
         Problems::default()
     } else {
         gold_check::check(&suite, world.as_ref())

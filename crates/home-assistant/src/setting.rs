@@ -1,9 +1,9 @@
 //! What all trials of a home share: the inventory, the profile, and from where people speak.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use toolgauge_core::Tool;
+use toolgauge_core::{Tool, WorldThing};
 
 use super::inventory::{Inventory, Satellite};
 use super::profile::Profile;
@@ -17,6 +17,8 @@ pub(crate) struct Setting {
     pub(crate) satellite: Option<Satellite>,
     pub(crate) tools: Arc<[Tool]>,
     actions: HashMap<String, OfferedAction>,
+    /// What there is in the home before anything is changed, by the position of its entity.
+    pub(crate) things: OnceLock<Vec<Option<Arc<WorldThing>>>>,
 }
 
 impl Setting {
@@ -43,6 +45,7 @@ impl Setting {
             profile,
             satellite,
             actions,
+            things: OnceLock::new(),
         }
     }
 

@@ -115,6 +115,11 @@ impl HomeState {
         }
     }
 
+    /// Whether anything of an entity was set since the home was entered.
+    pub(crate) fn is_changed(&self, at: usize) -> bool {
+        self.changed.contains_key(&at)
+    }
+
     pub(crate) fn begin_call(&mut self) {
         self.calls += 1;
     }

@@ -229,7 +229,7 @@ impl WorldState for HomeTrial {
         Some(self.home.end_state())
     }
 
-    fn things(&self) -> Vec<WorldThing> {
+    fn things(&self) -> Vec<Arc<WorldThing>> {
         self.home.things()
     }
 }
@@ -252,30 +252,38 @@ fn answer(home: &mut HomeState, call: &ToolCall) -> ToolReply {
 
 impl HomeState {
     /// Everything in the home as it is now, with what a person would see of it.
-    pub fn things(&self) -> Vec<WorldThing> {
+    pub fn things(&self) -> Vec<Arc<WorldThing>> {
+        // Every trial of a home shares one list of what stands there untouched: a large home has
+        // hundreds of things, and a call changes a few of them.
+        let untouched = self.setting.things.get_or_init(|| {
+            let start = Self::new(Arc::clone(&self.setting), self.clock.clone());
+            let entities = self.inventory().entities().iter().enumerate();
+            entities.map(|(at, entity)| entity.exposed.then(|| Arc::new(start.thing(at)))).collect()
+        });
+        let now = untouched.iter().enumerate().filter_map(|(at, thing)| {
+            let thing = thing.as_ref()?;
+            Some(if self.is_changed(at) { self.thing(at).into() } else { Arc::clone(thing) })
+        });
+        now.collect()
+    }
+
+    fn thing(&self, at: usize) -> WorldThing {
         let inventory = self.inventory();
+        let view = self.view(at);
+        let area = inventory.area_of(view.entity);
+        let floor = area.and_then(|area| inventory.floor_of(area));
         let all_names =
             |name: &String, aliases: &[String]| [std::slice::from_ref(name), aliases].concat();
-        let thing = |at: usize| {
-            let view = self.view(at);
-            let area = inventory.area_of(view.entity);
-            let floor = area.and_then(|area| inventory.floor_of(area));
-            let shown = view
-                .attribute_names()
-                .filter_map(|name| Some((name.clone(), view.shown(name)?.clone())));
-            WorldThing {
-                id: view.entity.id.clone(),
-                names: view.entity.names.clone(),
-                areas: area.map(|area| all_names(&area.name, &area.aliases)).unwrap_or_default(),
-                floors: floor
-                    .map(|floor| all_names(&floor.name, &floor.aliases))
-                    .unwrap_or_default(),
-                state: view.state.to_owned(),
-                attributes: shown.collect(),
-            }
-        };
-        let exposed = |at: &usize| inventory.entities()[*at].exposed;
-        (0..inventory.entities().len()).filter(exposed).map(thing).collect()
+        let shown = view
+            .attribute_names()
+            .filter_map(|name| Some((name.clone(), view.shown(name)?.clone())));
+        WorldThing {
+            areas: area.map(|area| all_names(&area.name, &area.aliases)).unwrap_or_default(),
+            floors: floor.map(|floor| all_names(&floor.name, &floor.aliases)).unwrap_or_default(),
+            state: view.state.to_owned(),
+            attributes: shown.collect(),
+            ..WorldThing::new(view.entity.id.clone(), view.entity.names.clone())
+        }
     }
 
     /// Changes states before a trial: by entity id, a state or a mapping of `state` and

@@ -1,5 +1,7 @@
 //! What the calls of a trial led to, for the scorer that judges by it.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use toolgauge_core::WorldThing;
 
@@ -38,5 +40,5 @@ pub struct EndStates {
     /// ends of its tolerance, and each value that is accepted in place of another.
     pub allowed: Vec<Vec<Played>>,
     /// The things of the world as the calls that were made left them.
-    pub things: Vec<WorldThing>,
+    pub things: Vec<Arc<WorldThing>>,
 }

@@ -70,7 +70,7 @@ pub trait WorldState: Send {
 
     /// Everything in the world that has a name and a state, as it is now; what a reply says of
     /// these things can be held against it. Empty for worlds without state.
-    fn things(&self) -> Vec<WorldThing> {
+    fn things(&self) -> Vec<Arc<WorldThing>> {
         Vec::new()
     }
 }

@@ -2,13 +2,13 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 use serde_json::Value;
 use toolgauge_core::{Candidates, Case, Message, WorldThing};
 
-use super::words::{name_words, word_texts};
+use super::words::word_texts;
 use crate::evidence::Evidence;
 use crate::reading::{Content, Date, Number, Reader};
 
@@ -26,7 +26,7 @@ pub(crate) struct Context<'a> {
     returned: Vec<&'a str>,
     /// How many of the texts were said before.
     said_before: usize,
-    pub(super) things: &'a [WorldThing],
+    pub(super) things: &'a [Arc<WorldThing>],
     /// By thing and property, the values before and after the calls.
     pub(super) changes: Option<&'a Value>,
     pub(super) max_words: Option<usize>,
@@ -34,7 +34,6 @@ pub(crate) struct Context<'a> {
     lists: IndexMap<String, Vec<Vec<String>>>,
     values: OnceCell<(Vec<Number>, Vec<Date>)>,
     topic_things: Vec<&'a WorldThing>,
-    names: OnceCell<Vec<Vec<Vec<String>>>>,
     /// Whether anything was looked up that a detail could be held against.
     pub(super) has_sources: bool,
 }
@@ -82,7 +81,6 @@ impl<'a> Context<'a> {
             lists: lists.unwrap_or_default(),
             values: OnceCell::new(),
             topic_things,
-            names: OnceCell::new(),
             has_sources: has_sources || answer.is_some_and(|answer| answer.reference.is_some()),
         }
     }
@@ -98,13 +96,8 @@ impl<'a> Context<'a> {
     }
 
     /// Every thing of the world with its names, word by word.
-    pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &Vec<Vec<String>>)> {
-        let names = self.names.get_or_init(|| {
-            let words =
-                |thing: &WorldThing| thing.names.iter().map(|name| name_words(name)).collect();
-            self.things.iter().map(words).collect()
-        });
-        self.things.iter().zip(names)
+    pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &'a [Vec<String>])> {
+        self.things.iter().map(|thing| (&**thing, &*thing.name_words))
     }
 
     /// A list of things that the suite gives by name.
@@ -208,12 +201,16 @@ fn topic_things<'a>(evidence: &Evidence<'a>, question: &[String]) -> Vec<&'a Wor
     let Some(states) = evidence.states else { return Vec::new() };
     let is_changed = |thing: &WorldThing| states.actual.changes.get(&thing.id).is_some();
     let is_named = |thing: &WorldThing| {
-        thing.names.iter().any(|name| {
-            let words = name_words(name);
+        thing.name_words.iter().any(|words| {
             !words.is_empty() && question.windows(words.len()).any(|window| window == words)
         })
     };
-    states.things.iter().filter(|thing| is_changed(thing) || is_named(thing)).collect()
+    states
+        .things
+        .iter()
+        .map(|thing| &**thing)
+        .filter(|thing| is_changed(thing) || is_named(thing))
+        .collect()
 }
 
 fn said_before(case: &Case) -> Vec<&str> {

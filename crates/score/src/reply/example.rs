@@ -1,11 +1,13 @@
 //! A right answer in the fewest words, so that a suite can be checked against its own facts.
 
+use std::sync::Arc;
+
 use toolgauge_core::{Candidates, ExpectedFact, Members, WorldThing, english};
 
 use super::context::date;
 
 /// What a subject might say that knows these facts.
-pub fn example_answer(facts: &[ExpectedFact], things: &[WorldThing]) -> String {
+pub fn example_answer(facts: &[ExpectedFact], things: &[Arc<WorldThing>]) -> String {
     let mut facts: Vec<&ExpectedFact> = facts.iter().collect();
     // What is said at the head of an answer comes first.
     facts.sort_by_key(|fact| !matches!(fact, ExpectedFact::Truth { .. }));
@@ -13,7 +15,7 @@ pub fn example_answer(facts: &[ExpectedFact], things: &[WorldThing]) -> String {
     said.join(" ")
 }
 
-fn sentence(fact: &ExpectedFact, things: &[WorldThing]) -> String {
+fn sentence(fact: &ExpectedFact, things: &[Arc<WorldThing>]) -> String {
     match fact {
         ExpectedFact::Truth { truth: true, .. } => "Yes.".into(),
         ExpectedFact::Truth { truth: false, .. } => "No.".into(),
@@ -60,7 +62,7 @@ fn written(text: &str) -> String {
     }
 }
 
-fn names(set: &Members, of: &Candidates, things: &[WorldThing]) -> String {
+fn names(set: &Members, of: &Candidates, things: &[Arc<WorldThing>]) -> String {
     let names: Vec<String> = match set {
         Members::Listed(listed) => {
             listed.iter().filter_map(|names| names.first().cloned()).collect()
@@ -70,7 +72,11 @@ fn names(set: &Members, of: &Candidates, things: &[WorldThing]) -> String {
                 Candidates::Picked(kind) => thing.has(kind),
                 _ => true,
             };
-            let picked = things.iter().filter(is_candidate).filter(|thing| thing.has(properties));
+            let picked = things
+                .iter()
+                .map(|thing| &**thing)
+                .filter(is_candidate)
+                .filter(|thing| thing.has(properties));
             picked.filter_map(|thing| thing.names.first().cloned()).collect()
         }
     };

@@ -330,8 +330,12 @@ fn members(set: &Members, of: &Candidates, context: &Context<'_>) -> Vec<Vec<Str
                 Candidates::Picked(kind) => thing.has(kind),
                 _ => true,
             };
-            let picked =
-                context.things.iter().filter(candidates).filter(|thing| thing.has(properties));
+            let picked = context
+                .things
+                .iter()
+                .map(|thing| &**thing)
+                .filter(candidates)
+                .filter(|thing| thing.has(properties));
             picked.map(|thing| thing.names.clone()).collect()
         }
     }

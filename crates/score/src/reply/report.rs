@@ -91,7 +91,7 @@ impl Reply {
         };
         let is_asked = |thing: &&WorldThing| {
             let asked = |name: &String| {
-                super::words::name_words(name).iter().all(|word| context.question.contains(word))
+                WorldThing::words_of(name).iter().all(|word| context.question.contains(word))
             };
             thing.names.iter().any(asked)
         };
@@ -137,7 +137,7 @@ impl Reply {
             .things
             .iter()
             .flat_map(|thing| &thing.areas)
-            .map(|area| super::words::name_words(area))
+            .map(|area| WorldThing::words_of(area))
             .collect();
         for clause in
             self.clauses.iter().filter(|clause| !clause.is_question && !self.has_denial(clause))
@@ -157,7 +157,7 @@ impl Reply {
                 let any_changed = topic.iter().any(|thing| changed(&thing));
                 topic.iter().filter(|thing| !any_changed || changed(thing)).any(|thing| {
                     let of = thing.areas.iter().chain(&thing.names).chain(&thing.floors);
-                    of.map(|text| super::words::name_words(text))
+                    of.map(|text| WorldThing::words_of(text))
                         .any(|text| text.windows(name.len()).any(|window| window == name))
                 })
             };

@@ -88,9 +88,7 @@ impl Reply {
         };
         let is_meant = |thing: &&&WorldThing| {
             let by_name = thing.names.iter().any(|name| {
-                super::words::name_words(name)
-                    .last()
-                    .is_some_and(|last| last.len() > 2 && says(last))
+                WorldThing::words_of(name).last().is_some_and(|last| last.len() > 2 && says(last))
             });
             by_name || kinds_of(thing).iter().any(|kind| says(kind))
         };

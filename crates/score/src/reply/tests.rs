@@ -118,13 +118,9 @@ fn what_is_not_known_is_not_none() {
 
 #[test]
 fn a_report_fits_what_was_done() {
-    let lamp = |state: &str| WorldThing {
-        id: "light.lamp".into(),
-        names: vec!["Corner lamp".into()],
-        state: state.into(),
-        ..WorldThing::default()
-    };
-    let mut states = EndStates { things: vec![lamp("on")], ..EndStates::default() };
+    let lamp = WorldThing::new("light.lamp", vec!["Corner lamp".into()]);
+    let lamp = WorldThing { state: "on".into(), ..lamp };
+    let mut states = EndStates { things: vec![lamp.into()], ..EndStates::default() };
     states.actual.changes = json!({"light.lamp": {"state": ["off", "on"]}});
     let case = Case::new("c", "turn on the corner lamp");
     let is_false = |reply: &str| {

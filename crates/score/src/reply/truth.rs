@@ -1,6 +1,6 @@
 //! Yes or no: what a reply says to a question that takes one of the two.
 
-use toolgauge_core::{Cause, Loss};
+use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::Context;
@@ -187,7 +187,7 @@ impl Reply {
         let asked: Vec<String> = context.question.clone();
         !named.iter().any(|thing| {
             thing.names.iter().any(|name| {
-                let words = super::words::name_words(name);
+                let words = WorldThing::words_of(name);
                 asked.windows(words.len().max(1)).any(|window| window == words)
                     || words.last().is_some_and(|last| asked.contains(last))
             })

@@ -120,13 +120,6 @@ pub(super) fn word_texts(text: &str) -> Vec<String> {
     words(&plain(text)).into_iter().map(|word| word.text).collect()
 }
 
-/// The words of a name, which has no short forms and no layout.
-pub(super) fn name_words(name: &str) -> Vec<String> {
-    let is_inside = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
-    let words = name.split(|c: char| !is_inside(c)).filter(|word| !word.is_empty());
-    words.map(|word| word.to_lowercase().replace('’', "'")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
