@@ -1,0 +1,10 @@
+//! The program as a whole: its commands through the real binary, and how it is put together.
+
+mod architecture;
+mod compare;
+mod home_assistant;
+mod labelled_replies;
+mod partial;
+mod run;
+mod serve_command;
+mod try_command;

@@ -1,0 +1,123 @@
+//! What people think of answers, and the history of a suite.
+
+use serde_json::Value;
+
+use crate::run::{run, suite, text};
+
+/// A suite of nine cases, run twice; the path of the first log.
+fn two_runs() -> (tempfile::TempDir, String) {
+    let folder = suite(9);
+    for model in ["script:script.ndjson", "baseline"] {
+        let output = run(folder.path(), &["run", ".", "-m", model, "--quiet"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let mut logs: Vec<_> = std::fs::read_dir(folder.path().join("logs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    logs.sort();
+    let log = format!("logs/{}", logs[0]);
+    (folder, log)
+}
+
+#[test]
+fn feedback_is_kept_counted_and_promoted_to_a_case_that_checks() {
+    let (folder, log) = two_runs();
+    let feedback = |arguments: &[&str]| {
+        let output = run(folder.path(), &[&["feedback"], arguments].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    feedback(&["add", &log, "n-1", "--up", "--author", "ann"]);
+    feedback(&["add", &log, "n-2", "--up", "--author", "ann"]);
+    feedback(&["add", &log, "n-4", "--up", "--author", "ann"]);
+    let correction = r#"{"call": {"tool": "say", "arguments": {"n": 3}}}"#;
+    feedback(&["add", &log, "n-3", "--down", "--correction", correction]);
+    let stats = feedback(&["stats", "--by", "parity", "--format", "json"]);
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    assert_eq!(stats["entries"], 4);
+    assert_eq!(stats["trials"], 9);
+    assert_eq!(stats["satisfaction"]["up"], 3);
+    assert_eq!(stats["agreement"]["share"], 1.0);
+    assert_eq!(stats["correlation"]["r"], 1.0);
+    assert_eq!(stats["by_tag"]["odd"]["down"], 1);
+    let by_wire = feedback(&["stats", "--scorer", "wire", "--format", "json"]);
+    let by_wire: Value = serde_json::from_str(&by_wire).unwrap();
+    assert_eq!(by_wire["entries"], 4);
+    assert_eq!(by_wire["agreement"], Value::Null, "no trial was judged by that scorer");
+    feedback(&["promote", "4", "--into", "cases.ndjson", "--id", "n-3-again"]);
+    let check = run(folder.path(), &["check", "."]);
+    assert!(check.status.success(), "{}", text(&check.stdout));
+    let cases = std::fs::read_to_string(folder.path().join("cases.ndjson")).unwrap();
+    assert!(cases.lines().last().unwrap().contains("n-3-again"));
+}
+
+#[test]
+fn exported_feedback_can_be_imported_elsewhere() {
+    let (folder, log) = two_runs();
+    run(folder.path(), &["feedback", "add", &log, "n-1", "--down", "--comment", "no\u{1b}[2J"]);
+    let exported = run(folder.path(), &["feedback", "export"]).stdout;
+    let file = folder.path().join("given.ndjson");
+    std::fs::write(&file, &exported).unwrap();
+    let elsewhere = ["feedback", "import", "given.ndjson", "--log-dir", "other"];
+    std::fs::create_dir(folder.path().join("other")).unwrap();
+    assert!(run(folder.path(), &elsewhere).status.success());
+    let again = run(folder.path(), &["feedback", "export", "--log-dir", "other"]).stdout;
+    assert_eq!(text(&again), text(&exported));
+    let listed = run(folder.path(), &["feedback", "list"]).stdout;
+    assert!(!listed.contains(&0x1b), "an escape reached the terminal");
+}
+
+#[test]
+fn questions_of_a_live_system_find_their_case() {
+    let (folder, log) = two_runs();
+    let lines = "{\"question\": \"say the number 5\", \"thumb\": \"up\"}\n";
+    std::fs::write(folder.path().join("live.ndjson"), lines).unwrap();
+    let imported = run(folder.path(), &["feedback", "import", "live.ndjson", "--log", &log]);
+    assert!(imported.status.success(), "{}", text(&imported.stderr));
+    let exported = text(&run(folder.path(), &["feedback", "export"]).stdout);
+    assert!(exported.contains("\"case\":\"n-5\""), "{exported}");
+}
+
+#[test]
+fn a_bad_line_keeps_nothing_and_is_named() {
+    let (folder, log) = two_runs();
+    let lines = "{\"case\": \"n-1\", \"thumb\": \"up\"}\n{\"thumb\": \"sideways\"}\n";
+    std::fs::write(folder.path().join("live.ndjson"), lines).unwrap();
+    let imported = run(folder.path(), &["feedback", "import", "live.ndjson", "--log", &log]);
+    assert_eq!(imported.status.code(), Some(2));
+    assert!(text(&imported.stderr).contains("line 2"), "{}", text(&imported.stderr));
+    let exported = run(folder.path(), &["feedback", "export"]);
+    assert!(text(&exported.stderr).contains("there is no feedback"));
+}
+
+#[test]
+fn feedback_must_say_something_about_something() {
+    let (folder, log) = two_runs();
+    for (arguments, why) in [
+        (vec!["add", &log, "n-1"], "nothing is said"),
+        (vec!["add", &log, "n-99", "--up"], "no trial `n-99#1`"),
+        (vec!["stats"], "there is no feedback"),
+    ] {
+        let output = run(folder.path(), &[&["feedback"], &arguments[..]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(why), "{}", text(&output.stderr));
+    }
+    assert!(!folder.path().join("logs/feedback.sqlite").exists());
+}
+
+#[test]
+fn a_history_tells_what_changed_between_runs() {
+    let (folder, _) = two_runs();
+    let output = run(folder.path(), &["history", "numbers", "--format", "json"]);
+    let history: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let runs = history["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 2);
+    assert_eq!(runs[0]["changed"], serde_json::json!([]));
+    assert_eq!(runs[1]["changed"], serde_json::json!(["model"]));
+    assert!((runs[0]["score"]["mean"].as_f64().unwrap() - 6.0 / 9.0).abs() < 1e-12);
+    let shown = text(&run(folder.path(), &["history", "numbers"]).stdout);
+    assert!(shown.contains("●") && shown.contains("model"), "{shown}");
+    let unknown = run(folder.path(), &["history", "nombers"]);
+    assert!(text(&unknown.stderr).contains("there are: numbers"), "{}", text(&unknown.stderr));
+}

@@ -1,0 +1,69 @@
+//! The real Inspect AI opens what runs leave, however they ended.
+//!
+//! `TOOLGAUGE_INSPECT_PYTHON` names a Python that has the package. Without it the test says that
+//! it was left out; with `TOOLGAUGE_REQUIRE_INSPECT=1` that is a failure.
+
+use std::process::{Command, Stdio};
+
+use toolgauge_testkit::wait_until;
+
+use crate::run::{Server, finished, run, suite, text, toolgauge};
+
+/// Opens every log of a folder as a user would: whole, by summary, and as a data frame.
+const OPEN: &str = r#"
+import sys
+from inspect_ai.analysis import samples_df
+from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample_summaries
+
+logs = list_eval_logs(sys.argv[1])
+for info in logs:
+    log = read_eval_log(info)
+    summaries = read_eval_log_sample_summaries(info)
+    assert len(log.samples) == len(summaries) > 0, info.name
+    frame = samples_df(info, quiet=True)
+    assert len(frame) == len(summaries), info.name
+    scored = [s for s in log.samples if s.scores]
+    assert all("tool_calls" in s.scores and "arguments" in s.scores for s in scored)
+    assert all(s.error for s in log.samples if not s.scores), "an unscored sample has its reason"
+    print(log.status, len(log.samples), len(scored))
+print("opened", len(logs))
+"#;
+
+fn inspect_python() -> Option<String> {
+    let python = std::env::var("TOOLGAUGE_INSPECT_PYTHON").ok();
+    let required = std::env::var_os("TOOLGAUGE_REQUIRE_INSPECT").is_some();
+    assert!(python.is_some() || !required, "TOOLGAUGE_INSPECT_PYTHON names no Python");
+    python
+}
+
+#[expect(clippy::print_stderr, reason = "a check that was left out says so loudly")]
+fn skip(why: &str) {
+    eprintln!("SKIPPED: {why}");
+}
+
+#[test]
+fn the_real_inspect_opens_finished_flaky_and_interrupted_runs() {
+    let Some(python) = inspect_python() else {
+        return skip("TOOLGAUGE_INSPECT_PYTHON names no Python with inspect_ai");
+    };
+    let folder = suite(40);
+    let sound = Server::start(folder.path(), &["--latency", "30ms"]);
+    let base = ["run", ".", "-m", "any", "-c", "4", "--trials", "2", "--base-url"];
+    run(folder.path(), &[&base[..], &[&sound.base_url]].concat());
+    let flaky = Server::start(folder.path(), &["--faults", "flaky"]);
+    let more = [flaky.base_url.as_str(), "--retries", "0", "--attempt-timeout", "1"];
+    run(folder.path(), &[&base[..], &more[..]].concat());
+    let before = finished(folder.path());
+    let mut command = toolgauge(folder.path(), &base);
+    command.arg(&sound.base_url).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    wait_until(|| finished(folder.path()) > before + 5);
+    let process = child.id().to_string();
+    Command::new("kill").args(["-INT", &process]).status().unwrap();
+    child.wait().unwrap();
+
+    let mut opening = Command::new(python);
+    let output = opening.args(["-c", OPEN, "logs"]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    assert!(text(&output.stdout).contains("opened 3"), "{}", text(&output.stdout));
+}

@@ -1,0 +1,130 @@
+//! Nothing finished is lost, and nothing is run twice.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use toolgauge_log::Log;
+use toolgauge_testkit::wait_until;
+
+use crate::run::{Server, finished, only_log, results, run, suite, text, toolgauge, trials};
+
+/// How often the run is killed; the full number of the promise when asked for.
+fn kills() -> u64 {
+    std::env::var("TOOLGAUGE_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(6)
+}
+
+/// Starts a run, kills it after a while, and says which trials its log holds then.
+fn killed_after(folder: &Path, server: &Server, wait: Duration) -> Vec<String> {
+    let logs = folder.join("logs");
+    let mut command = if logs.exists() {
+        toolgauge(folder, &["run", "--resume", "last", "-c", "4"])
+    } else {
+        toolgauge(folder, &["run", ".", "-m", "any", "-c", "4"])
+    };
+    command.args(["--base-url", &server.base_url]).stdout(Stdio::null()).stderr(Stdio::null());
+    let before = log_size(folder);
+    let mut child = command.spawn().unwrap();
+    // Starting takes its time on a busy machine; the instant counts from the first new byte.
+    wait_until(|| log_size(folder) != before || child.try_wait().unwrap().is_some());
+    std::thread::sleep(wait);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    if !logs.exists() {
+        return Vec::new();
+    }
+    if let Ok(log) = Log::open(&only_log(folder)) {
+        return log.trials().map(|trial| trial.unwrap().id().to_string()).collect();
+    }
+    // Killed while the first entry was being written: there is nothing to lose yet.
+    std::fs::remove_dir_all(logs).unwrap();
+    Vec::new()
+}
+
+/// How large the log is, if there is one yet.
+fn log_size(folder: &Path) -> u64 {
+    let logs = std::fs::read_dir(folder.join("logs")).into_iter().flatten();
+    logs.filter_map(|entry| entry.ok()?.metadata().ok()).map(|found| found.len()).sum()
+}
+
+#[test]
+fn killing_and_resuming_loses_nothing_and_runs_nothing_twice() {
+    let folder = suite(300);
+    let server = Server::start(folder.path(), &["--latency", "4ms"]);
+    let mut held: Vec<String> = Vec::new();
+    // Instants that look random and are the same in every run of the test.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    for _ in 0..kills() {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let now = killed_after(folder.path(), &server, Duration::from_millis(state % 120));
+        assert!(held.iter().all(|id| now.contains(id)), "what was finished is still there");
+        let mut unique = now.clone();
+        unique.sort();
+        unique.dedup();
+        assert_eq!(unique.len(), now.len(), "no trial is there twice");
+        held = now;
+    }
+    let log = only_log(folder.path()).display().to_string();
+    let arguments = ["run", "--resume", &log, "--base-url", &server.base_url, "-c", "16"];
+    let output = run(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let resumed = results(&only_log(folder.path()));
+
+    let whole = suite(300);
+    let arguments = ["run", ".", "-m", "any", "-c", "16", "--base-url", &server.base_url];
+    run(whole.path(), &arguments);
+    let uninterrupted = results(&only_log(whole.path()));
+    assert_eq!(resumed.len(), 300);
+    for (id, result) in &uninterrupted {
+        assert_eq!(resumed[id]["outcomes"], result["outcomes"], "{id}");
+    }
+}
+
+#[test]
+fn a_finished_run_has_nothing_left_to_resume() {
+    let folder = suite(5);
+    let server = Server::start(folder.path(), &[]);
+    run(folder.path(), &["run", ".", "-m", "any", "--base-url", &server.base_url]);
+    let before = results(&only_log(folder.path()));
+    let output = run(folder.path(), &["run", "--resume", "last"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(results(&only_log(folder.path())), before);
+}
+
+#[test]
+fn a_changed_suite_is_not_resumed() {
+    let folder = suite(5);
+    let server = Server::start(folder.path(), &[]);
+    run(folder.path(), &["run", ".", "-m", "any", "--base-url", &server.base_url]);
+    let cases = folder.path().join("cases.ndjson");
+    let text_of_cases = std::fs::read_to_string(&cases).unwrap();
+    std::fs::write(&cases, text_of_cases.replace("say the number 0", "say zero")).unwrap();
+    let output = run(folder.path(), &["run", "--resume", "last"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("the suite has changed"), "{}", text(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_closes_the_log_and_says_how_to_go_on() {
+    let folder = suite(300);
+    let server = Server::start(folder.path(), &["--latency", "20ms"]);
+    let mut command = toolgauge(folder.path(), &["run", ".", "-m", "any", "-c", "2"]);
+    command.args(["--base-url", &server.base_url]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    // Under way once a trial is in the log, however busy the machine is.
+    wait_until(|| finished(folder.path()) > 0);
+    let process = child.id().to_string();
+    let signalled = std::process::Command::new("kill").args(["-INT", &process]).status().unwrap();
+    assert!(signalled.success());
+    let output = child.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("--resume"), "{said}");
+    let log = Log::open(&only_log(folder.path())).unwrap();
+    assert!(log.is_finished(), "the log is closed properly");
+    let finished = trials(&only_log(folder.path())).len();
+    assert!((1..300).contains(&finished), "{finished}");
+}

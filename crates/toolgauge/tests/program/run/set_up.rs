@@ -1,0 +1,290 @@
+//! A set-up that is wrong is an error with status 2, never a score.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use toolgauge_log::Log;
+use toolgauge_testkit::{Received, Response, Server, llama};
+
+use crate::run::{only_log, run, text};
+
+/// Seven questions with keywords, which the three-part score of chatbots judges.
+fn questions() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |n: usize| {
+        let question = format!("What is item {n}?");
+        let row = json!({"id": format!("q-{n}"), "question": question,
+            "expected_tools": ["search"], "expected_keywords": [format!("item {n}")]});
+        row.to_string() + "\n"
+    };
+    fs::write(folder.path().join("golden.jsonl"), (0..7).map(row).collect::<String>()).unwrap();
+    folder
+}
+
+/// A server that answers every POST so; to anything else it has nothing to say.
+fn server(answer: impl Fn(&Received) -> Response + Send + Sync + 'static) -> (Server, impl Sized) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(Server::start(move |request| match &*request.method {
+        "POST" => answer(request),
+        _ => Response::json(404, &json!({"detail": "Not Found"})),
+    }));
+    (server, runtime)
+}
+
+fn ask(folder: &Path, server: &Server, more: &[&str]) -> Output {
+    let model = format!("chatbot:{}/chat", server.url());
+    run(folder, &[&["run", "golden.jsonl", "-m", &model, "--retries", "0"], more].concat())
+}
+
+/// Runs the questions at several concurrencies; each time it ends with status 2, no score and
+/// no log. Gives what was said.
+fn refused(answer: &Response) -> String {
+    let mut said = String::new();
+    for concurrency in ["1", "4", "32"] {
+        let folder = questions();
+        let answer = answer.clone();
+        let (server, _runtime) = server(move |_| answer.clone());
+        let output = ask(folder.path(), &server, &["-c", concurrency]);
+        said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert_eq!(text(&output.stdout), "", "no score is printed");
+        let logs = fs::read_dir(folder.path().join("logs")).unwrap().count();
+        assert_eq!(logs, 0, "a run that measured nothing leaves no log");
+    }
+    said
+}
+
+#[test]
+fn a_chatbot_that_is_not_at_the_address_is_an_error() {
+    let said = refused(&Response::json(404, &json!({"detail": "Not Found"})));
+    assert!(said.contains("trials failed in the same way"), "{said}");
+    assert!(said.contains("HTTP status 404") && said.contains("URL"), "{said}");
+}
+
+#[test]
+fn a_text_at_another_place_is_an_error_that_names_both_places() {
+    let said = refused(&Response::json(200, &json!({"reply": "item 1", "tools_used": []})));
+    assert!(said.contains("no text at `/answer`; it has `/reply`"), "{said}");
+}
+
+#[test]
+fn answers_that_are_all_empty_or_null_are_an_error() {
+    for empty in [json!(""), json!("  \n"), Value::Null] {
+        let said = refused(&Response::json(200, &json!({"answer": empty, "tools_used": []})));
+        assert!(said.contains("the answer is"), "{said}");
+    }
+}
+
+#[test]
+fn the_same_error_reported_to_every_question_is_an_error() {
+    let report = json!({"answer": null, "error": "no database at `/data/x.db`"});
+    let said = refused(&Response::json(200, &report));
+    assert!(said.contains("no database at `/data/x.db`"), "{said}");
+}
+
+#[test]
+fn questions_that_are_answered_with_an_error_in_the_midst_are_scored_and_named() {
+    let folder = questions();
+    let (server, _runtime) = server(|request| {
+        let question = request.json()["question"].as_str().unwrap_or_default().to_owned();
+        if question.contains("item 3") || question.contains("item 5") {
+            Response::json(500, &json!({"detail": "no such table: items"}))
+        } else {
+            Response::json(200, &json!({"answer": question, "tools_used": ["search"]}))
+        }
+    });
+    let output = ask(folder.path(), &server, &["-c", "3"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let line = "failed     2 trials: server: HTTP status 500: no such table: items";
+    assert!(said.contains(line), "{said}");
+    let log = only_log(folder.path());
+    let shown = run(folder.path(), &["summary", log.to_str().unwrap(), "--format", "json"]);
+    let summary: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    let failures = summary.pointer("/0/summary/failures").or(summary.pointer("/failures"));
+    assert_eq!(failures.unwrap()[0]["trials"], 2, "{summary}");
+}
+
+#[test]
+fn questions_that_are_all_meant_to_fail_can_be_scored() {
+    let folder = questions();
+    let report = json!({"answer": null, "error": "not allowed"});
+    let (server, _runtime) = server(move |_| Response::json(200, &report));
+    let output = ask(folder.path(), &server, &["--same-failures", "0"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let output = ask(folder.path(), &server, &["--limit", "2", "--log-dir", "two"]);
+    assert_eq!(output.status.code(), Some(0), "two errors are no set-up: {}", text(&output.stderr));
+}
+
+#[test]
+fn a_model_server_that_refuses_tools_is_an_error() {
+    let folder = crate::run::suite(9);
+    let words = "tools param requires --jinja flag";
+    let (server, _runtime) =
+        server(move |_| Response::json(500, &json!({"error": {"code": 500, "message": words}})));
+    let arguments = ["run", ".", "-m", "any", "-c", "4", "--retries", "0", "--base-url"];
+    let output = run(folder.path(), &[&arguments[..], &[server.url()]].concat());
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(words) && said.contains("hint: "), "{said}");
+}
+
+/// A llama.cpp server, as a real one answers, with these properties.
+fn llama_server(props: Value) -> (Server, impl Sized) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(Server::start(move |request| llama::respond(request, &props)));
+    (server, runtime)
+}
+
+fn props() -> Value {
+    serde_json::from_str(llama::PROPS).unwrap()
+}
+
+/// Runs a suite of numbers against a server with `--base-url`.
+fn measure(folder: &Path, url: &str, more: &[&str]) -> Output {
+    run(folder, &[&["run", ".", "--base-url", url, "--retries", "0"], more].concat())
+}
+
+#[test]
+fn without_a_model_the_only_one_of_the_server_is_measured_and_the_log_says_what_it_is() {
+    let folder = crate::run::suite(3);
+    let (server, _runtime) = llama_server(props());
+    let output = measure(folder.path(), server.url(), &[]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
+    let head = Log::open(&only_log(folder.path())).unwrap().run().clone();
+    assert_eq!(head.subject.name, llama::MODEL, "not the baseline");
+    let facts = head.server.unwrap();
+    assert_eq!(facts.software.as_deref(), Some("llama.cpp"));
+    assert_eq!(facts.build.as_deref(), Some("b1-0c1e570"));
+    assert_eq!(facts.model_file.as_deref(), Some("qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"));
+    assert_eq!(facts.quantisation.as_deref(), Some("Q4_K - Medium"));
+    assert_eq!((facts.context_tokens, facts.parameters), (Some(8192), Some(1_777_088_000)));
+    let template = facts.chat_template.unwrap();
+    assert!(said.contains("server     llama.cpp b1-0c1e570 · qwen2.5"), "{said}");
+    assert!(said.contains(&format!("template {template}")), "{said}");
+}
+
+#[test]
+fn without_a_model_a_server_of_several_or_of_unknown_ones_is_not_measured() {
+    for (models, words) in [
+        (json!({"data": [{"id": "small"}, {"id": "large"}]}), "small, large"),
+        (json!({"data": []}), "-m NAME"),
+    ] {
+        let folder = crate::run::suite(3);
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let server = runtime.block_on(Server::start(move |_| Response::json(200, &models)));
+        let output = measure(folder.path(), server.url(), &[]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("no model is named") && said.contains(words), "{said}");
+        assert!(!folder.path().join("logs").exists(), "nothing is run");
+    }
+}
+
+#[test]
+fn a_model_that_the_server_does_not_have_is_an_error_unless_any_will_do() {
+    let folder = crate::run::suite(3);
+    let (server, _runtime) = llama_server(props());
+    let output = measure(folder.path(), server.url(), &["-m", "qwen-typo"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("has no model `qwen-typo`") && said.contains(llama::MODEL), "{said}");
+    assert!(server.received().iter().all(|request| request.method == "GET"), "nothing is asked");
+    for alias in ["Qwen2.5-Coder-1.5B", "Qwen/qwen2.5-coder-1.5b", "qwen2.5-coder-1.5b:latest"] {
+        let more = ["-m", alias, "--log-dir", "aliases"];
+        let output = measure(folder.path(), server.url(), &more);
+        assert_eq!(output.status.code(), Some(0), "{alias}: {}", text(&output.stderr));
+    }
+    let output = measure(folder.path(), server.url(), &["-m", "qwen-typo", "--any-model"]);
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let warning = "the server does not list `qwen-typo`";
+    assert!(said.contains(&format!("warning    {warning}")), "{said}");
+    let head = Log::open(&only_log(folder.path())).unwrap().run().clone();
+    assert!(head.warnings[0].contains(warning), "{:?}", head.warnings);
+}
+
+#[test]
+fn replies_in_the_name_of_another_model_are_an_error_unless_any_will_do() {
+    let folder = crate::run::suite(9);
+    let (server, _runtime) = server(|_| Response::json(200, &llama::completion("other", "stop")));
+    let output = measure(folder.path(), server.url(), &["-m", "mine", "-c", "3"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("`other` answered in place of `mine`"), "{said}");
+    assert!(said.contains("--any-model"), "{said}");
+    let output = measure(folder.path(), server.url(), &["-m", "mine", "--any-model"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_router_may_answer_in_the_name_of_the_model_behind_an_alias() {
+    for (listed, status) in
+        [(json!([{"id": "mine"}]), 0), (json!([{"id": "mine"}, {"id": "other"}]), 2)]
+    {
+        let folder = crate::run::suite(9);
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let server = runtime.block_on(Server::start(move |request| match &*request.method {
+            "POST" => Response::json(200, &llama::completion("other", "stop")),
+            _ => Response::json(200, &json!({"data": listed})),
+        }));
+        let output = measure(folder.path(), server.url(), &["-m", "mine"]);
+        assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_template_without_tools_stays_with_the_run_and_two_templates_do_not_compare_silently() {
+    let folder = crate::run::suite(3);
+    let mut other = props();
+    other["chat_template"] = json!("{{ messages }}");
+    other["chat_template_caps"]["supports_tools"] = json!(false);
+    let mut logs = Vec::new();
+    for (props, logs_of) in [(props(), "with"), (other, "without")] {
+        let (server, _runtime) = llama_server(props);
+        let output = measure(folder.path(), server.url(), &["--log-dir", logs_of]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let entry = fs::read_dir(folder.path().join(logs_of)).unwrap().next().unwrap().unwrap();
+        logs.push(entry.path().display().to_string());
+    }
+    let shown = text(&run(folder.path(), &["summary", &logs[1]]).stdout);
+    assert!(
+        shown.contains("warning    the model's chat template has no place for tools"),
+        "{shown}"
+    );
+    let compared = text(&run(folder.path(), &["compare", &logs[0], &logs[1]]).stdout);
+    assert!(compared.contains("  ! different servers: chat template "), "{compared}");
+    assert!(compared.contains("  ! B: the model's chat template has no place"), "{compared}");
+}
+
+#[test]
+fn answers_that_reach_the_limit_on_tokens_are_counted_with_the_flag_to_raise() {
+    let folder = crate::run::suite(3);
+    let (server, _runtime) = server(|request| {
+        let asked = request.json()["messages"].to_string();
+        let finish = if asked.contains("number 1") { "length" } else { "stop" };
+        Response::json(200, &llama::completion("m", finish))
+    });
+    let output = measure(folder.path(), server.url(), &["-m", "m", "--max-tokens", "96"]);
+    let said = text(&output.stdout);
+    let line = "cut off    1 trial reached max_tokens (96); raise --max-tokens";
+    assert!(said.contains(line), "{said}");
+}
+
+#[test]
+fn calls_written_as_text_come_with_a_hint_to_the_template() {
+    let folder = crate::run::suite(3);
+    let (server, _runtime) = server(|_| {
+        let mut answer = llama::completion("m", "stop");
+        let call = "<tool_call>\n{\"name\": \"say\", \"arguments\": {\"n\": 1}}\n</tool_call>";
+        answer["choices"][0]["message"]["content"] = json!(call);
+        Response::json(200, &answer)
+    });
+    let output = measure(folder.path(), server.url(), &["-m", "m"]);
+    let said = text(&output.stdout);
+    assert!(said.contains("calls_in_text") && said.contains("--jinja"), "{said}");
+}
