@@ -5,11 +5,13 @@
 //! from the page around it, so that it follows light and dark. In a page it is drawn twice, for a
 //! wide place and for a narrow one, so that its words stay readable on a phone.
 
+mod axis;
 mod bars;
 mod difference;
 mod distribution;
 mod drawing;
 mod forest;
+mod plot;
 mod room;
 mod rows;
 mod trend;
@@ -136,7 +138,7 @@ impl Chart {
             Room::Narrow => (&self.narrow, String::new()),
         };
         let (width, height, name) = (drawing.width, drawing.height, room.name());
-        let body = drawing.body.replace(drawing::CLIP, &format!("{id}-{name}-clip"));
+        let body = &drawing.body;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"{name}\" viewBox=\"0 0 {width} \
              {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \

@@ -1,8 +1,6 @@
 //! Bars: dimensions with their intervals, lost points by cause.
 
-use kuva::plot::BarPlot;
-use kuva::render::plots::Plot;
-
+use super::axis::Axis;
 use super::drawing::{SERIES, name, share};
 use super::forest::{Forest, Row};
 use super::room::Room;
@@ -49,12 +47,11 @@ pub fn losses(summary: &Summary) -> Option<Chart> {
 }
 
 fn draw_losses(costly: &[&LossCount], room: Room) -> Drawing {
-    // The library draws its first bar at the bottom.
-    let bars = costly.iter().rev().map(|loss| (loss.cause.words(), loss.points.min(1e12)));
-    let bars: Vec<(&str, f64)> = bars.collect();
-    let thickness = if room == Room::Wide { 0.8 } else { 0.35 };
-    let plot = BarPlot::new().with_horizontal(true).with_bars(bars).with_color(SERIES[1]);
-    let plots = vec![Plot::Bar(plot.with_width(thickness))];
     let names: Vec<&str> = costly.iter().map(|loss| loss.cause.words()).collect();
-    rows::draw(plots, &names, room, |layout| layout.with_x_label("points lost"))
+    let most = costly.iter().map(|loss| loss.points).fold(0.0, f64::max);
+    // In little room the name of a row is above its bar.
+    let thickness = if room == Room::Wide { 20.0 } else { 12.0 };
+    rows::draw(&names, room, Axis::up_to(most, "points lost"), None, |plot, row, middle| {
+        plot.bar(costly[row].points, middle, thickness, SERIES[1]);
+    })
 }

@@ -1,13 +1,10 @@
 //! How long trials took: the share of trials done within a time.
 
-use kuva::plot::LinePlot;
-use kuva::plot::legend::LegendPosition;
-use kuva::plot::line::LineStyle;
-use kuva::render::annotations::ReferenceLine;
-use kuva::render::plots::Plot;
 use toolgauge_stats::percentile_of_sorted;
 
-use super::drawing::{Frame, SERIES, label, name, ticks};
+use super::axis::{Axis, multiples};
+use super::drawing::{SERIES, name};
+use super::plot::{Frame, Series};
 use super::room::Room;
 use super::{Chart, ChartKind, Drawing};
 use crate::number::seconds;
@@ -116,42 +113,36 @@ pub fn latency(curves: &[Distribution]) -> Option<Chart> {
 }
 
 fn draw(curves: &[Distribution], room: Room) -> Drawing {
-    let alone = curves.len() == 1;
-    let styles = [LineStyle::Solid, LineStyle::Dashed, LineStyle::Dotted, LineStyle::DashDot];
-    let coarseness = if room == Room::Wide { 1 } else { 2 };
-    let plots = curves.iter().zip(SERIES).enumerate().map(|(place, (curve, color))| {
-        let line = LinePlot::new()
-            .with_data(curve.points().step_by(coarseness).collect::<Vec<_>>())
-            .with_color(color)
-            .with_stroke_width(2.0)
-            .with_line_style(styles[place % styles.len()].clone());
-        Plot::Line(if alone { line } else { line.with_legend(short(&curve.label)) })
-    });
-    let plots: Vec<Plot> = plots.collect();
+    const DASHES: [&str; 4] = ["", "8,4", "2,3", "8,4,2,4"];
+    let series = curves.iter().zip(SERIES).zip(DASHES.into_iter().cycle());
+    let series: Vec<Series> = series
+        .map(|((curve, color), dashes)| Series { color, dashes, label: shortened(&curve.label) })
+        .collect();
     let scale = TimeScale::of(curves, room);
-    let mut frame = Frame::of(&plots, room, height(curves.len(), room)).with(|layout| {
-        layout
-            .with_log_x()
-            .with_x_label("time")
-            .with_y_label("share of trials")
-            .with_y_axis_min(0.0)
-            .with_y_axis_max(1.0)
-            .with_x_tick_format(ticks(move |time| scale.tick(time)))
-    });
-    if room == Room::Narrow {
-        let below = LegendPosition::OutsideBottomColumns;
-        frame = frame.with(|layout| layout.with_legend_position(below));
+    let mut plot = Frame {
+        room,
+        height: height(curves.len(), room),
+        x: scale.axis(),
+        y: Axis::round(0.0, 1.0, "share of trials"),
+        grid: true,
+        legend: if curves.len() > 1 { series.clone() } else { Vec::new() },
+    }
+    .plot();
+    let coarseness = if room == Room::Wide { 1 } else { 2 };
+    for (curve, series) in curves.iter().zip(&series) {
+        let points = curve.points().step_by(coarseness);
+        plot.curve(points.map(|(time, share)| (time.log10(), share)), series, 2.0);
     }
     if let [curve] = curves {
         let (lines, words) = curve.marks(room);
         for line in lines {
-            frame = frame.marked(ReferenceLine::vertical(line));
+            plot.mark(line.log10());
         }
-        for (words, place) in words {
-            frame = frame.noted(words, place);
+        for (words, (time, share)) in words {
+            plot.note(words, (time.log10(), share));
         }
     }
-    frame.draw(plots)
+    plot.draw()
 }
 
 /// How high a chart of so many curves is. A legend is beside the curves, or below them where
@@ -185,12 +176,25 @@ impl TimeScale {
         Self { from, decades, every }
     }
 
-    fn tick(self, time: f64) -> String {
-        let left_out = self.every.is_some_and(|every| {
-            let step = (time.log10() - self.from) / every;
-            (step - step.round()).abs() > 0.01
-        });
-        if left_out { String::new() } else { short_time(time) }
+    /// The axis by the logarithm of times.
+    fn axis(self) -> Axis {
+        let to = self.from + self.decades;
+        let every = self.every.unwrap_or(1.0);
+        let mut ticks = multiples(1.0, 0.0, self.decades / every, |_| String::new());
+        for (step, words) in &mut ticks {
+            *step = self.from + *step * every;
+            *words = short_time(10_f64.powf(*step));
+        }
+        // Where powers of ten are far apart, there is room for words between them.
+        if self.every.is_none() && self.decades < 4.0 {
+            let between = ticks.clone().into_iter().flat_map(|(power, _)| {
+                [2.0_f64, 5.0].map(|times| (power + times.log10(), times * 10_f64.powf(power)))
+            });
+            let inside = between.filter(|(at, _)| *at < to);
+            ticks.extend(inside.map(|(at, time)| (at, short_time(time))));
+            ticks.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        }
+        Axis::new(self.from, to, "time").with_ticks(ticks)
     }
 }
 
@@ -201,12 +205,12 @@ fn in_words(curve: &Distribution) -> String {
 }
 
 /// A label that leaves the curves room.
-fn short(text: &str) -> String {
+fn shortened(text: &str) -> String {
     let mut short: String = text.chars().take(22).collect();
     if short.len() < text.len() {
         short.push('…');
     }
-    label(&short)
+    name(&short)
 }
 
 /// A tick's time without digits that say nothing.
@@ -261,9 +265,8 @@ mod tests {
     fn many_powers_of_ten_have_words_at_equal_distances() {
         let curve = Distribution::of("run", vec![2e-6, 8.0]).unwrap();
         let worded = |room| {
-            let scale = TimeScale::of(std::slice::from_ref(&curve), room);
-            let ticks = (-6..=1).map(|power| scale.tick(10_f64.powi(power)));
-            ticks.filter(|words| !words.is_empty()).collect::<Vec<_>>()
+            let axis = TimeScale::of(std::slice::from_ref(&curve), room).axis();
+            axis.ticks.into_iter().map(|(_, words)| words).collect::<Vec<_>>()
         };
         assert_eq!(worded(Room::Wide).len(), 8);
         assert_eq!(worded(Room::Narrow), ["1 µs", "100 µs", "10 ms", "1 s"]);

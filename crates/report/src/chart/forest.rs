@@ -1,9 +1,7 @@
 //! Runs side by side: the score of each with its interval.
 
-use kuva::plot::ForestPlot;
-use kuva::render::plots::Plot;
-
-use super::drawing::{SERIES, label, name, share};
+use super::axis::Axis;
+use super::drawing::{SERIES, name, share};
 use super::room::Room;
 use super::{Chart, ChartKind, Drawing, rows};
 use crate::number::estimate;
@@ -78,18 +76,11 @@ impl Forest<'_> {
 
     /// Draws for a room.
     pub(super) fn draw(&self, room: Room) -> Drawing {
-        let mut forest = ForestPlot::new()
-            .with_color(SERIES[0])
-            .with_cap_size(4.0)
-            .with_marker_size(4.5)
-            .with_show_null_line(self.zero.is_some())
-            .with_null_value(self.zero.unwrap_or_default());
-        for row in self.rows {
-            forest = forest.with_row(label(&row.label), row.value, row.low, row.high);
-        }
         let names: Vec<&str> = self.rows.iter().map(|row| row.label.as_str()).collect();
-        rows::draw(vec![Plot::Forest(forest)], &names, room, |layout| {
-            layout.with_x_label(self.axis).with_x_axis_min(self.from).with_x_axis_max(self.to)
+        let axis = Axis::round(self.from, self.to, self.axis);
+        rows::draw(&names, room, axis, self.zero, |plot, row, middle| {
+            let Row { value, low, high, .. } = self.rows[row];
+            plot.interval_across(value, (low, high), middle, SERIES[0]);
         })
     }
 }

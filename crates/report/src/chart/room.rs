@@ -38,10 +38,15 @@ impl Room {
         }
     }
 
+    /// How wide words are, about. Letters of East Asian scripts are as wide as they are high.
+    pub(super) fn pixels(self, words: &str) -> f64 {
+        let width = |letter: char| if letter < '\u{1100}' { 0.56 } else { 1.0 };
+        words.chars().map(width).sum::<f64>() * f64::from(self.letters())
+    }
+
     /// How much of an axis words take, about.
     pub(super) fn width_of(self, words: &str) -> f64 {
-        let letters = u32::try_from(words.chars().count()).unwrap_or(u32::MAX);
-        0.56 * f64::from(letters) * f64::from(self.letters()) / self.axis()
+        self.pixels(words) / self.axis()
     }
 
     /// How long an axis is, about.

@@ -1,65 +1,51 @@
 //! Rows one below another, each with its name: before it, or above it where there is little room.
 
-use kuva::render::layout::Layout;
-use kuva::render::plots::Plot;
-use maud::html;
-
 use super::Drawing;
-use super::drawing::{Frame, name};
+use super::axis::Axis;
+use super::drawing::name;
+use super::plot::{Frame, Plot};
 use super::room::Room;
 
 /// How high a row is with its name before it, and what the axis below all rows takes.
 const WIDE: (f64, f64) = (26.0, 70.0);
 
 /// How high a row is with its name above it, and what the axis takes.
-const NARROW: (f64, f64) = (36.0, 48.0);
+const NARROW: (f64, f64) = (36.0, 58.0);
 
-/// What is left free above and beside rows whose names are above them.
-const TOP: f64 = 4.0;
-const SIDE: f64 = 16.0;
-
-/// How far the foot of a name is above the middle of its row.
-const ABOVE: f64 = 10.0;
-
-/// Draws rows for a room: `plots` show one thing for each of the names, from the top.
-#[expect(clippy::cast_precision_loss, reason = "a few dozen rows")]
+/// Draws rows for a room. `shape` puts one thing into each of them, which it is given by its
+/// number and its place on the vertical axis.
 pub(super) fn draw(
-    plots: Vec<Plot>,
     names: &[&str],
     room: Room,
-    axes: impl FnOnce(Layout) -> Layout,
+    axis: Axis,
+    mark: Option<f64>,
+    shape: impl Fn(&mut Plot, usize, f64),
 ) -> Drawing {
-    let rows = names.len() as f64;
-    match room {
-        Room::Wide => Frame::of(&plots, room, WIDE.1 + WIDE.0 * rows).with(axes).draw(plots),
-        Room::Narrow => {
-            let height = TOP + NARROW.0 * rows + NARROW.1;
-            let mut drawing =
-                Frame::of(&plots, room, height).with(axes).with(below_names).draw(plots);
-            drawing.body.push_str(&above(names));
-            drawing
+    let middles: Vec<f64> = (0..names.len()).map(|row| place(row) + 0.5).collect();
+    let shown: Vec<String> = names.iter().map(|row| name(row)).collect();
+    let (row_height, rest) = if room == Room::Wide { WIDE } else { NARROW };
+    let rows = place(names.len());
+    let mut y = Axis::new(rows, 0.0, "");
+    if room == Room::Wide {
+        y = y.with_ticks(middles.iter().copied().zip(shown.iter().cloned()));
+    }
+    let height = rest + row_height * rows;
+    let mut plot = Frame { room, height, x: axis, y, grid: false, legend: Vec::new() }.plot();
+    if let Some(mark) = mark {
+        plot.mark(mark);
+    }
+    for (row, middle) in middles.iter().enumerate() {
+        shape(&mut plot, row, *middle);
+    }
+    if room == Room::Narrow {
+        for (words, middle) in shown.iter().zip(&middles) {
+            plot.name_above(words, *middle);
         }
     }
+    plot.draw()
 }
 
-/// A layout without names, whose rows are where [`above`] expects them.
-fn below_names(layout: Layout) -> Layout {
-    let mut layout = layout.with_force_margins(SIDE, SIDE).with_force_margins_y(TOP, NARROW.1);
-    layout.suppress_y_ticks = true;
-    layout
-}
-
-/// The names, each above the middle of its row. What is drawn behind a letter is kept off it.
-fn above(names: &[&str]) -> String {
-    let mut foot = TOP + NARROW.0 / 2.0 - ABOVE;
-    let mut words = String::new();
-    for row in names {
-        let text = html! {
-            text x=(SIDE + 4.0) y=(foot) font-size=(Room::Narrow.letters()) stroke="var(--raised)"
-                stroke-width="3" paint-order="stroke" { (name(row)) }
-        };
-        words.push_str(&text.into_string());
-        foot += NARROW.0;
-    }
-    words
+#[expect(clippy::cast_precision_loss, reason = "a few dozen rows")]
+fn place(row: usize) -> f64 {
+    row as f64
 }

@@ -1,13 +1,12 @@
 //! Points with intervals along an axis: a suite over time, a score by the size of the home.
 
 use jiff::Timestamp;
-use kuva::plot::{LinePlot, ScatterPlot};
-use kuva::render::annotations::ReferenceLine;
-use kuva::render::plots::Plot;
 use toolgauge_core::Run;
 
-use super::drawing::{Frame, SERIES, label, name, share, ticks};
+use super::axis::{Axis, multiples};
+use super::drawing::{SERIES, name, share};
 use super::forest::{Forest, Row};
+use super::plot::{Frame, Plot, Series};
 use super::room::Room;
 use super::{Chart, ChartKind, Drawing};
 use crate::number::estimate;
@@ -84,28 +83,23 @@ fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: Room) -> D
         Room::Wide => (320.0, 7.0, 12.0, 0.93),
         Room::Narrow => (250.0, 4.0, 4.0, 0.89),
     };
-    let plots = series(points.iter().map(|point| (seconds(point.at), point.score)));
     let axis = TimeAxis::of(first, last, steps);
-    let mut frame = Frame::of(&plots, room, height).with(|layout| {
-        layout
-            .with_y_label("score")
-            .with_y_axis_min(0.0)
-            .with_y_axis_max(1.0)
-            .with_x_axis_min(axis.from)
-            .with_x_axis_max(axis.to)
-            .with_x_tick_step(axis.step)
-            .with_x_tick_format(ticks(move |at| axis.tick(at)))
-    });
     let marks = marks(points, (axis.to - axis.from) / near);
-    if !marks.is_empty() {
-        frame = frame.with(|layout| layout.with_x_label("dashed: something changed"));
-    }
+    let title = if marks.is_empty() { "" } else { "dashed: something changed" };
+    let mut plot = frame(room, height, axis.axis(title)).plot();
     for (at, words) in marks {
         let place = room.beside((at - axis.from) / (axis.to - axis.from), &words);
-        frame = frame.marked(ReferenceLine::vertical(at));
-        frame = frame.noted(&words, (axis.from + place * (axis.to - axis.from), mark_height));
+        plot.mark(at);
+        plot.note(&words, (axis.from + place * (axis.to - axis.from), mark_height));
     }
-    frame.draw(plots)
+    series(&mut plot, points.iter().map(|point| (seconds(point.at), point.score)));
+    plot.draw()
+}
+
+/// A plot of scores along an axis.
+fn frame(room: Room, height: f64, x: Axis) -> Frame {
+    let y = Axis::round(0.0, 1.0, "score");
+    Frame { room, height, x, y, grid: true, legend: Vec::new() }
 }
 
 /// Where something changed, and what. What changed within `near` seconds shares a mark, whose
@@ -136,20 +130,14 @@ fn in_words(point: &TrendPoint) -> String {
 }
 
 /// Points with intervals, joined by a line.
-fn series(points: impl Iterator<Item = (f64, Rate)>) -> Vec<Plot> {
+fn series(plot: &mut Plot, points: impl Iterator<Item = (f64, Rate)>) {
     let points: Vec<(f64, Rate)> = points.collect();
-    let means: Vec<(f64, f64)> = points.iter().map(|(x, rate)| (*x, share(rate.mean))).collect();
-    let errors = points.iter().map(|(_, rate)| {
-        let mean = share(rate.mean);
-        ((mean - share(rate.low)).max(0.0), (share(rate.high) - mean).max(0.0))
-    });
-    let dots = ScatterPlot::new()
-        .with_data(means.clone())
-        .with_y_err_asymmetric(errors.collect::<Vec<_>>())
-        .with_color(SERIES[0])
-        .with_size(4.5);
-    let line = LinePlot::new().with_data(means).with_color(SERIES[0]).with_stroke_width(1.5);
-    vec![Plot::Line(line), Plot::Scatter(dots)]
+    let line = Series { color: SERIES[0], dashes: "", label: String::new() };
+    plot.curve(points.iter().map(|(x, rate)| (*x, share(rate.mean))), &line, 1.5);
+    for (x, rate) in points {
+        let ends = (share(rate.low), share(rate.high));
+        plot.interval_upwards(x, share(rate.mean), ends, SERIES[0]);
+    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "seconds since 1970 stay far below 2^52")]
@@ -192,6 +180,11 @@ impl TimeAxis {
         let from = ((first - margin) / step).floor() * step;
         let to = ((last + margin) / step).ceil() * step;
         Self { from, to, step }
+    }
+
+    fn axis(self, title: &str) -> Axis {
+        let ticks = multiples(self.step, self.from, self.to, |at| self.tick(at));
+        Axis::new(self.from, self.to, title).with_ticks(ticks)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "ticks are whole seconds")]
@@ -286,24 +279,11 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
 
 fn tiers_along_an_axis(tiers: &[TierScore], names: &[String]) -> Drawing {
     let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
-    let plots = series(tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score)));
-    let labels: Vec<String> = names.iter().map(|size| label(size)).collect();
-    let shown = move |at: f64| {
-        let found = labels.iter().enumerate().find(|(index, _)| (place(*index) - at).abs() < 0.01);
-        found.map(|(_, label)| label.clone()).unwrap_or_default()
-    };
-    let frame = Frame::of(&plots, Room::Wide, 300.0).with(|layout| {
-        layout
-            .with_x_label("size of the home")
-            .with_y_label("score")
-            .with_y_axis_min(0.0)
-            .with_y_axis_max(1.0)
-            .with_x_axis_min(0.0)
-            .with_x_axis_max(place(tiers.len()))
-            .with_x_tick_step(1.0)
-            .with_x_tick_format(ticks(shown))
-    });
-    frame.draw(plots)
+    let ticks = names.iter().enumerate().map(|(at, size)| (place(at), name(size)));
+    let axis = Axis::new(0.0, place(tiers.len()), "size of the home").with_ticks(ticks);
+    let mut plot = frame(Room::Wide, 300.0, axis).plot();
+    series(&mut plot, tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score)));
+    plot.draw()
 }
 
 /// The sizes one below another: their names would not fit beside each other.
