@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
+use ruzstd::decoding::StreamingDecoder;
 
 use super::deflate::plain;
 use super::entry::{LOCAL_LENGTH, local_length, read_parts};
@@ -14,8 +15,6 @@ const TIGHTEST: u64 = 1100;
 /// No log of this size or above is packed tighter than so many to one: it is made to burst.
 const LARGE: u64 = 64 << 20;
 const BELIEVABLE: u64 = 400;
-/// The window of a zstd frame that is still unpacked: 128 MiB.
-const ZSTD_WINDOW: u32 = 27;
 
 /// Why a member could not be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -194,14 +193,18 @@ impl Unpacker {
     }
 
     fn unpack_zstd(&mut self, size: u64) -> Result<&[u8], MemberError> {
-        // Reading from memory fails for no other reason than the data.
-        let bad = |_| MemberError::Damaged("its data is not packed with zstd");
-        let mut decoder =
-            zstd::stream::read::Decoder::with_buffer(&self.packed[..]).map_err(bad)?;
-        decoder.window_log_max(ZSTD_WINDOW).map_err(bad)?;
+        const NOT_ZSTD: MemberError = MemberError::Damaged("its data is not packed with zstd");
+        let mut packed = &self.packed[..];
         self.text.clear();
         // One byte more than announced is enough to know that the announcement is wrong.
-        decoder.take(size.saturating_add(1)).read_to_end(&mut self.text).map_err(bad)?;
+        let most = size.saturating_add(1);
+        while !packed.is_empty() && (self.text.len() as u64) < most {
+            // Windows above 100 MiB are refused by the library itself.
+            let frame = StreamingDecoder::new(&mut packed).map_err(|_| NOT_ZSTD)?;
+            let left = most - self.text.len() as u64;
+            // Reading from memory fails for no other reason than the data.
+            frame.take(left).read_to_end(&mut self.text).map_err(|_| NOT_ZSTD)?;
+        }
         Ok(&self.text)
     }
 }

@@ -81,16 +81,18 @@ const SAMPLE: &str = r#"{"id":7,"epoch":1,"input":"on","target":"x","messages":[
         "call":{"request":{"model":"m"},"call_refs":[[0,1]],"call_key":"messages","time":0.25}}],
     "events_data":{"messages":[],"calls":[{"role":"user","content":"attachment://h"}]}}"#;
 
+/// The same, packed by the reference program.
+const SAMPLE_BY_ZSTD: &[u8] = include_bytes!("../fixtures/foreign-sample.json.zst");
+
 #[test]
 fn a_log_of_inspect_with_pythons_numbers_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("foreign.eval");
     let mut forgery = Forgery::default();
     forgery.stored("header.json", HEADER);
-    let zstd = zstd::bulk::compress(SAMPLE.as_bytes(), 3).unwrap();
     let size = u32::try_from(SAMPLE.len()).unwrap();
     let crc = crc32fast::hash(SAMPLE.as_bytes());
-    forgery.member("samples/7_epoch_1.json", 93, &zstd, (crc, size));
+    forgery.member("samples/7_epoch_1.json", 93, SAMPLE_BY_ZSTD, (crc, size));
     forgery.save(&path, 2);
     let log = Log::open(&path).unwrap();
     assert!(!log.is_own() && log.is_finished());
