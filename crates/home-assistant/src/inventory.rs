@@ -34,6 +34,7 @@ pub struct Inventory {
     pub(crate) satellites: IndexMap<String, Option<Satellite>>,
     pub(crate) library: Option<Vec<MediaItem>>,
     pub(crate) clock: Option<Clock>,
+    pub(crate) version: Option<String>,
     pub(crate) index: Index,
     pub(crate) warnings: Vec<Problem>,
 }
@@ -42,6 +43,11 @@ impl Inventory {
     /// What is odd in the file but does not keep it from being read.
     pub fn warnings(&self) -> &[Problem] {
         &self.warnings
+    }
+
+    /// The version of Home Assistant the home was imported from, such as `2026.10.4`.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
     }
 
     /// The entities, in the order of the file.

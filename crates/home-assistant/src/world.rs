@@ -282,7 +282,7 @@ impl HomeState {
             floors: floor.map(|floor| all_names(&floor.name, &floor.aliases)).unwrap_or_default(),
             state: view.state.to_owned(),
             attributes: shown.collect(),
-            ..WorldThing::new(view.entity.id.clone(), view.entity.names.clone())
+            ..WorldThing::new(view.entity.id.clone(), view.entity.known_names())
         }
     }
 

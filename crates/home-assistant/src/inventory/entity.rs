@@ -15,9 +15,10 @@ pub(crate) const UNAVAILABLE: &str = "unavailable";
 pub struct Entity {
     /// The id: `light.kitchen_ceiling_light`.
     pub id: String,
-    /// The friendly name.
+    /// The friendly name: what it is listed by and what replies call it.
     pub name: String,
-    /// Every name it answers to, the friendly name first.
+    /// Every name it answers to. The friendly name is usually the first, but need not be among
+    /// them: Home Assistant keeps this list apart.
     pub names: Vec<String>,
     /// The state at the start.
     pub state: String,
@@ -79,6 +80,15 @@ impl Entity {
     /// The part of the id behind the dot: `kitchen_ceiling_light`.
     pub fn object_id(&self) -> &str {
         self.id.get(self.domain_length + 1..).unwrap_or_default()
+    }
+
+    /// Every name it is known by: those it answers to, and the friendly name that replies use.
+    pub(crate) fn known_names(&self) -> Vec<String> {
+        let mut names = self.names.clone();
+        if !names.contains(&self.name) {
+            names.push(self.name.clone());
+        }
+        names
     }
 
     pub(crate) fn device_class(&self) -> Option<&str> {

@@ -31,6 +31,7 @@ const TOP_KEYS: &[&str] = &[
     "media",
     "clock",
     "timezone",
+    "home_assistant",
 ];
 
 impl Inventory {
@@ -156,6 +157,7 @@ impl<'o> Reader<'o> {
             satellites,
             library,
             clock,
+            version: last("home_assistant").and_then(document::text),
             index,
         })
     }

@@ -35,8 +35,8 @@ fn tool(entity: &Entity, script: &Script, profile: Profile) -> Tool {
 
 /// What the author wrote, then every name it has; before 2026.10 its friendly name was left out.
 fn description(entity: &Entity, script: &Script, profile: Profile) -> String {
-    let names = if profile.is_current() { &entity.names[..] } else { &entity.names[1..] };
-    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let told = |name: &&String| profile.is_current() || **name != entity.name;
+    let mut names: Vec<&str> = entity.names.iter().filter(told).map(String::as_str).collect();
     if profile.is_current() {
         names.sort_unstable();
     }

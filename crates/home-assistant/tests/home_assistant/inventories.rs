@@ -1,8 +1,9 @@
 //! Reading inventories: what is accepted, and how problems are told.
 
-use toolgauge_home_assistant::{Inventory, InventoryError};
+use serde_json::json;
+use toolgauge_home_assistant::{Inventory, InventoryError, Profile};
 
-use super::homes::{home, recorded};
+use super::homes::{call, home, recorded, spoken_to, world};
 
 fn problems(text: &str) -> Vec<String> {
     match Inventory::from_text("home.yaml", text) {
@@ -172,4 +173,55 @@ fn json_may_write_a_character_as_two_escapes() {
     let text = r#"{"entities": [{"entity_id": "light.a", "name": "\ud83d\udca1 lamp"}]}"#;
     let home = Inventory::from_text("home.json", text).unwrap();
     assert_eq!(home.entities()[0].name, "💡 lamp");
+}
+
+/// Home Assistant keeps the names a thing answers to apart from the name it is listed by.
+const NAMED_APART: &str = "\
+areas: [{name: Hall}]
+entities:
+- {entity_id: switch.outlet, name: Power strip Outlet, names: [Outlet], state: 'off'}
+- {entity_id: light.ceiling, name: Hub ceiling, names: [big light, ceiling], state: 'off'}
+- {entity_id: light.floor, name: A floor lamp, names: [], state: 'off', area: Hall}
+- {entity_id: script.tidy, name: Tidy, names: [], description: Tidies up}
+";
+
+#[test]
+fn names_are_told_as_listed_and_sorted_by_the_friendly_name() {
+    let world = world(&home(NAMED_APART), Profile::V2026_10);
+    let (system, tools) = world.at(None).unwrap();
+    let listed = "\
+- names: ''
+  domain: light
+  areas: Hall
+- names: big light, ceiling
+  domain: light
+- names: Outlet
+  domain: switch
+";
+    assert!(system.contains(listed), "{system}");
+    let script = tools.iter().find(|tool| tool.name == "script__tidy").unwrap();
+    assert_eq!(script.description, "Tidies up");
+}
+
+#[test]
+fn a_thing_answers_to_its_names_and_not_to_its_friendly_name() {
+    let mut state = spoken_to(&home(NAMED_APART), Profile::V2026_10, None);
+    let refused = call(&mut state, "intent__HassTurnOn", json!({"name": "Power strip Outlet"}));
+    assert_eq!(refused["error"], json!(true), "{refused}");
+    let done = call(&mut state, "intent__HassTurnOn", json!({"name": "outlet"}));
+    assert_eq!(done["data"]["data"]["success"][0]["name"], json!("Power strip Outlet"), "{done}");
+}
+
+#[test]
+fn names_and_aliases_exclude_each_other() {
+    let told = problems("entities:\n- {entity_id: light.a, names: [A], aliases: [B]}\n");
+    assert_eq!(told, ["home.yaml:2: `light.a` has `names`, which leaves no place for `aliases`"]);
+}
+
+#[test]
+fn a_home_without_names_works_in_every_profile() {
+    for profile in [Profile::V2026_2, Profile::Classic, Profile::V2026_10] {
+        let world = world(&home(NAMED_APART), profile);
+        assert!(world.at(None).unwrap().0.contains("big light, ceiling"));
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde_json::Value;
 
-use super::reader::{Fields, Reader, get};
+use super::reader::{Fields, Reader, get, present};
 use crate::inventory::contents::{
     CalendarEvent, Field, ItemStatus, MediaItem, Script, TodoItem, open_items,
 };
@@ -199,11 +199,6 @@ impl Reader<'_> {
         }
         events
     }
-}
-
-/// A key that is there, be it null: a list that is there and empty is not a list left out.
-fn present<'n, 'a>(fields: &Fields<'n, 'a>, name: &str) -> Option<&'n Node<'a>> {
-    fields.iter().find(|(key, _)| key == name).map(|(_, node)| *node)
 }
 
 fn with_media_defaults(value: Value) -> Value {

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::reader::{Fields, Reader, get};
+use super::reader::{Fields, Reader, get, present};
 use crate::features;
 use crate::inventory::document::{self, Node};
 use crate::inventory::entity::Entity;
@@ -35,6 +35,7 @@ impl Reader<'_> {
             &[
                 "entity_id",
                 "name",
+                "names",
                 "aliases",
                 "area_id",
                 "area",
@@ -60,7 +61,7 @@ impl Reader<'_> {
         let state = get(&fields, "state").and_then(document::text);
         let mut entity =
             Entity::new(id, name, state.unwrap_or_else(|| "unknown".to_owned()), attributes);
-        entity.names.extend(self.texts(get(&fields, "aliases"), "`aliases`"));
+        self.names(&fields, &mut entity);
         entity.exposed = get(&fields, "exposed").is_none_or(|node| self.truth(node, "`exposed`"));
         let area = get(&fields, "area_id").or(get(&fields, "area"));
         entity.area = area.and_then(|node| self.area_named(node));
@@ -69,6 +70,22 @@ impl Reader<'_> {
             .and_then(|digits| usize::try_from(digits).ok());
         self.inline_contents(&fields, &mut entity);
         Some(entity)
+    }
+
+    /// Every name it answers to: `names` lists all of them, be it none; `aliases` adds to `name`.
+    fn names(&mut self, fields: &Fields<'_, '_>, entity: &mut Entity) {
+        let Some(node) = present(fields, "names") else {
+            entity.names.extend(self.texts(get(fields, "aliases"), "`aliases`"));
+            return;
+        };
+        entity.names = self.texts(Some(node), "`names`");
+        if let Some(aliases) = get(fields, "aliases") {
+            let id = &entity.id;
+            self.problem(
+                aliases,
+                format!("`{id}` has `names`, which leaves no place for `aliases`"),
+            );
+        }
     }
 
     fn entity_id(&mut self, item: &Node<'_>, fields: &Fields<'_, '_>) -> Option<String> {

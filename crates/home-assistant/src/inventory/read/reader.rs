@@ -114,8 +114,12 @@ impl<'o> Reader<'o> {
 /// The fields of a mapping.
 pub(super) type Fields<'n, 'a> = Vec<(String, &'n Node<'a>)>;
 
+/// A field that is there, be it null: a list that is there and empty is not a list left out.
+pub(super) fn present<'n, 'a>(fields: &Fields<'n, 'a>, name: &str) -> Option<&'n Node<'a>> {
+    fields.iter().find(|(key, _)| key == name).map(|(_, node)| *node)
+}
+
 /// A field that is there and not null.
 pub(super) fn get<'n, 'a>(fields: &Fields<'n, 'a>, name: &str) -> Option<&'n Node<'a>> {
-    let found = fields.iter().find(|(key, _)| key == name).map(|(_, node)| *node);
-    found.filter(|node| !document::is_null(node))
+    present(fields, name).filter(|node| !document::is_null(node))
 }
