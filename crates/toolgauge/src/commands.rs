@@ -9,6 +9,7 @@ mod config;
 mod feedback;
 mod generate;
 mod history;
+mod home;
 mod init;
 mod judge;
 mod list;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     List(list::Args),
     Init(init::Args),
     Generate(generate::Args),
+    Home(home::Args),
     Try(try_world::Args),
     Config(config::Args),
     Completions(completions::Args),
@@ -81,6 +83,7 @@ pub(crate) fn exec(
         Command::List(args) => list::exec(args, printer),
         Command::Init(args) => init::exec(args, printer),
         Command::Generate(args) => generate::exec(args, printer),
+        Command::Home(args) => home::exec(args, printer),
         Command::Try(args) => try_world::exec(args, printer),
         Command::Config(args) => config::exec(args, printer),
         Command::Completions(args) => completions::exec(args, cli(), printer),

@@ -13,6 +13,7 @@ use toolgauge_core::CaseId;
 use toolgauge_engine::EngineError;
 use toolgauge_feedback::FeedbackError;
 use toolgauge_feedback::promotion::PromotionError;
+use toolgauge_home_import::HomeImportError;
 use toolgauge_log::{LogError, OutputError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError};
 use toolgauge_report::GateError;
@@ -211,6 +212,9 @@ pub(crate) enum Failure {
         /// What happened.
         why: String,
     },
+    /// A home cannot be imported.
+    #[error(transparent)]
+    HomeImport(#[from] HomeImportError),
     /// A run cannot be put together or gone on with.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -281,6 +285,7 @@ impl Failure {
                     .to_owned(),
             ),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
+            Self::HomeImport(error) => error.hint(),
             Self::Engine(error) => engine::hint(error),
             _ => None,
         }

@@ -1,0 +1,30 @@
+//! Somebody's own home as an inventory: read from a running Home Assistant, from a copy of its
+//! files, or from the text of a prompt.
+//!
+//! Nothing is ever changed in the home that is read: [`ReadRequest`] lists all that can be sent.
+
+mod address;
+mod assemble;
+mod default_state;
+mod document;
+mod error;
+mod folder;
+mod live;
+mod names;
+mod prompt_text;
+mod records;
+mod request;
+mod socket;
+mod storage;
+mod token;
+
+pub use assemble::assemble;
+pub use document::{AreaDocument, EntityDocument, FloorDocument, HomeDocument, SatelliteDocument};
+pub use error::HomeImportError;
+pub use folder::{HOME_FILE, check_target, write_home};
+pub use live::read_live;
+pub use prompt_text::read_prompt;
+pub use records::HomeRecords;
+pub use request::ReadRequest;
+pub use storage::read_storage;
+pub use token::HomeToken;

@@ -1,0 +1,6 @@
+//! Importing homes: over the wire from recorded answers, from files, from a prompt.
+
+mod equal;
+mod refused;
+mod server;
+mod sources;

@@ -1,0 +1,98 @@
+//! `toolgauge home import`: a home read from Home Assistant.
+
+use std::path::PathBuf;
+
+use toolgauge_home_import::{
+    HOME_FILE, HomeDocument, HomeToken, assemble, check_target, read_live, read_prompt,
+    read_storage, write_home,
+};
+
+use crate::ExitStatus;
+use crate::failure::Failure;
+use crate::printer::Printer;
+
+/// Read your home from Home Assistant into a folder.
+///
+/// Only reads are sent: nothing in your home is switched, changed or stored. A token without
+/// administrator rights is enough; what cannot be found out then is told and stands at the head of
+/// `home.yaml`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group = clap::ArgGroup::new("source").required(true))]
+pub(crate) struct Args {
+    /// The address of Home Assistant, as in the browser.
+    #[arg(long, value_name = "URL", group = "source")]
+    url: Option<String>,
+
+    /// A copy of the folder `.storage`, in place of a running Home Assistant.
+    #[arg(long, value_name = "FOLDER", group = "source")]
+    storage: Option<PathBuf>,
+
+    /// A file with the text of a prompt, copied from the debug view of an assistant.
+    #[arg(long, value_name = "FILE", group = "source")]
+    prompt: Option<PathBuf>,
+
+    /// The environment variable that holds a long-lived access token.
+    #[arg(long, value_name = "VARIABLE", default_value = "HASS_TOKEN")]
+    token_env: String,
+
+    /// The folder to write, new or empty.
+    #[arg(long, short, value_name = "FOLDER", default_value = "my-home")]
+    output: PathBuf,
+
+    /// Import a home even if nothing in it is exposed to the assistant.
+    #[arg(long)]
+    allow_empty: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  export HASS_TOKEN=…    # Home Assistant: your name, Security, Long-lived access tokens
+  toolgauge home import --url http://homeassistant.local:8123 -o my-home
+  toolgauge home import --storage /backup/config/.storage -o my-home
+  toolgauge home import --prompt prompt.txt -o my-home";
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    check_target(&args.output)?;
+    let home = read(args)?;
+    if !args.allow_empty {
+        home.require_exposed()?;
+    }
+    write_home(&args.output, &home)?;
+    tell(&home, args, printer)?;
+    Ok(ExitStatus::Done)
+}
+
+fn read(args: &Args) -> Result<HomeDocument, Failure> {
+    let now = jiff::Timestamp::now();
+    if let Some(url) = &args.url {
+        let token = HomeToken::from_environment(&args.token_env)?;
+        let runtime = tokio::runtime::Runtime::new().map_err(Failure::Runtime)?;
+        return Ok(assemble(&runtime.block_on(read_live(url, &token))?, now));
+    }
+    if let Some(folder) = &args.storage {
+        return Ok(assemble(&read_storage(folder)?, now));
+    }
+    let file = args.prompt.clone().unwrap_or_default();
+    let text =
+        std::fs::read_to_string(&file).map_err(|error| Failure::file("read", &file, error))?;
+    Ok(read_prompt(&text)?)
+}
+
+fn tell(home: &HomeDocument, args: &Args, printer: &mut Printer) -> Result<(), Failure> {
+    let file = args.output.join(HOME_FILE);
+    let version = home.version.as_deref().map(|v| format!(" of Home Assistant {v}"));
+    printer.print(&format!(
+        "{}: a home{} with {} entities, {} of them exposed, {} areas and {} satellites\n",
+        file.display(),
+        version.unwrap_or_default(),
+        home.entities.len(),
+        home.exposed(),
+        home.areas.len(),
+        home.satellites.len(),
+    ))?;
+    for line in &home.unknown {
+        printer.note(format!("not known: {line}"));
+    }
+    Ok(())
+}
