@@ -5,8 +5,6 @@
 //! discrimination as the correlation with the rest of the test (the corrected item-total
 //! correlation; Lord & Novick 1968, Henrysson 1963).
 
-mod text;
-
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{CaseId, Outcome, Run};

@@ -12,7 +12,6 @@ mod flip;
 mod loss_change;
 mod pairing;
 mod side;
-mod text;
 mod words;
 
 use indexmap::IndexMap;
@@ -36,7 +35,8 @@ pub(crate) use flip::flips;
 pub(crate) use pairing::{Pair, Pairing, differences, units};
 pub(crate) use side::as_f64;
 pub(crate) use words::{
-    amount_word, bare_p, described, p_value, shown_amount, signed, signed_amount, signed_to,
+    amount_word, bare_p, described, interval, p_value, shown_amount, signed, signed_amount,
+    signed_to, verdict_detail, verdict_words,
 };
 
 use amount::amounts;

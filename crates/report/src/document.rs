@@ -8,10 +8,11 @@ use serde::Serialize;
 use toolgauge_core::{Outcome, Run, TrialId};
 use toolgauge_log::{LogError, TrialSummary};
 
-use crate::chart::{self, Chart, ChartKind, Distribution, RunScore, TierScore, TrendPoint};
 use crate::compare::{Comparison, ContestReport};
+use crate::distribution::Distribution;
 use crate::summary::{Summary, TokenPrice};
 use crate::tally::Tally;
+use crate::trend::TrendPoint;
 
 /// Runs, and how they compare.
 #[derive(Clone, Debug, Serialize)]
@@ -60,44 +61,6 @@ impl Document {
         Self { version: 1, runs, comparisons: Vec::new(), contest: None }
     }
 
-    /// A chart over all runs, or of the first one where a chart shows one run only; absent where
-    /// there is nothing to draw.
-    pub fn chart(&self, kind: ChartKind) -> Option<Chart> {
-        let first = self.runs.first();
-        match kind {
-            ChartKind::Scores => {
-                let score = |(place, run): (usize, &ReportedRun)| {
-                    let mut score = RunScore::of(&run.summary)?;
-                    score.label = self.numbered(place, score.label);
-                    Some(score)
-                };
-                let scores: Vec<RunScore> =
-                    self.runs.iter().enumerate().filter_map(score).collect();
-                chart::scores(&scores, self.shared_floor())
-            }
-            ChartKind::Trend => chart::trend(&self.trend()),
-            ChartKind::Dimensions => chart::dimensions(&first?.summary),
-            ChartKind::Tiers => chart::tiers(&TierScore::of(&first?.summary)),
-            ChartKind::Losses => chart::losses(&first?.summary),
-            ChartKind::Latency => {
-                let curve = |(place, run): (usize, &ReportedRun)| {
-                    let mut times = run.times.clone()?;
-                    times.label = self.numbered(place, times.label);
-                    Some(times)
-                };
-                let curves: Vec<Distribution> =
-                    self.runs.iter().enumerate().filter_map(curve).collect();
-                chart::latency(&curves)
-            }
-            ChartKind::Differences => chart::differences(self.comparisons.first()?),
-        }
-    }
-
-    /// A run's name with its number, where there are several.
-    fn numbered(&self, place: usize, label: String) -> String {
-        if self.runs.len() > 1 { format!("{} {label}", place + 1) } else { label }
-    }
-
     /// The comparisons, each with the number of the run that is compared with the first.
     pub(crate) fn compared(&self) -> impl Iterator<Item = (&Comparison, usize)> {
         let number = |label: &str| {
@@ -112,13 +75,6 @@ impl Document {
         let Some(first) = self.runs.first() else { return Vec::new() };
         let same = self.runs.iter().filter(|run| run.run.suite.name == first.run.suite.name);
         TrendPoint::series(same.filter_map(|run| Some((&run.run, run.summary.score?))))
-    }
-
-    /// What doing nothing scores, where that is the same for all.
-    fn shared_floor(&self) -> Option<f64> {
-        let floor = self.runs.first()?.summary.floor?;
-        let same = |run: &ReportedRun| run.summary.floor.is_some_and(|f| (f - floor).abs() < 1e-9);
-        self.runs.iter().all(same).then_some(floor)
     }
 }
 

@@ -1,7 +1,5 @@
 //! What people think of a suite's answers, and whether the scores agree with them.
 
-mod text;
-
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;

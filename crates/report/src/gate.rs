@@ -8,8 +8,6 @@
 mod judge;
 mod regression;
 mod result;
-mod text;
-
 use std::fmt;
 use std::str::FromStr;
 

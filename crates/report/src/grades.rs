@@ -3,18 +3,12 @@
 //! The score of a question is the mean of its trials; that of the run is the mean over its
 //! questions, and that of a category the mean within it.
 
-mod exchange;
-mod text;
-
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::{CaseId, Measure, Outcome};
 use toolgauge_log::TrialSummary;
 
 use crate::times::{Percentiles, percentiles};
-
-pub use exchange::Exchange;
-pub(crate) use text::COLUMNS;
 
 /// The scorer that grades are given on.
 pub const GRADED_SCORER: &str = "chatbot";

@@ -6,7 +6,6 @@
 
 mod losses;
 mod tally;
-mod text;
 mod trials;
 
 use serde::Serialize;

@@ -1,9 +1,5 @@
 //! The numbers of one run: how well, where the points went, how fast, at what cost.
 
-mod text;
-
-pub(crate) use text::is_told_by_tier;
-
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{Cause, ServerFacts, SubjectIdentity, SuiteIdentity, Usage};

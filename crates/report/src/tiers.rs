@@ -2,8 +2,6 @@
 
 mod curve;
 mod safety;
-mod table;
-mod text;
 
 #[cfg(test)]
 mod tests;

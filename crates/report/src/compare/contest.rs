@@ -1,7 +1,5 @@
 //! Several runs on the same cases: ranks, every pair, and who cannot be told apart.
 
-mod text;
-
 use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::CaseId;

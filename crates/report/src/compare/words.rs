@@ -15,7 +15,7 @@ pub(crate) fn verdict_words(verdict: &Verdict, score: Option<&Difference>) -> St
 }
 
 /// What there is to say beyond the verdict's word.
-pub(super) fn verdict_detail(verdict: &Verdict, score: Option<&Difference>) -> Option<String> {
+pub(crate) fn verdict_detail(verdict: &Verdict, score: Option<&Difference>) -> Option<String> {
     match verdict {
         Verdict::Better | Verdict::Worse => None,
         Verdict::Equivalent { margin } => Some(format!("within {margin}")),
@@ -75,7 +75,7 @@ pub(crate) fn described(side: &SideFacts) -> String {
 }
 
 /// An interval, if there is one, each end shown in this way.
-pub(super) fn interval(
+pub(crate) fn interval(
     low: Option<f64>,
     high: Option<f64>,
     shown: impl Fn(f64) -> String,

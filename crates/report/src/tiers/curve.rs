@@ -1,22 +1,10 @@
-//! Accuracy against the size of the world, and a small chart of it.
-
-use std::fmt::{self, Display};
+//! Accuracy against the size of the world.
 
 use indexmap::IndexMap;
 use serde::Serialize;
 
 use super::Tier;
 use crate::rate::Rate;
-
-/// How wide and how high the chart is, in characters.
-const WIDTH: usize = 56;
-const HEIGHT: usize = 11;
-
-/// What marks the points of each scorer.
-const MARKS: [char; 4] = ['●', '○', '◆', '◇'];
-
-/// What is drawn where the points of two scorers fall together.
-const BOTH: char = '◉';
 
 /// How accuracy changes with the size of the world.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -52,107 +40,5 @@ impl AccuracyCurve {
         let several =
             points.first().map(|point| point.size) < points.last().map(|point| point.size);
         several.then_some(Self { points })
-    }
-
-    /// The scorers, the one that counts first.
-    fn scorers(&self) -> Vec<&str> {
-        let first = self.points.first();
-        first.map(|point| point.accuracy.keys().map(String::as_str).collect()).unwrap_or_default()
-    }
-
-    /// The column of a point: sizes stand by their logarithm, since homes grow in multiples.
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a place among a few dozen columns"
-    )]
-    fn column(&self, point: &CurvePoint) -> usize {
-        let logarithm = |size: u64| (size as f64).ln();
-        let ends = self.points.first().zip(self.points.last());
-        let (low, high) = ends.map_or((0.0, 1.0), |(a, b)| (logarithm(a.size), logarithm(b.size)));
-        let share = (logarithm(point.size) - low) / (high - low);
-        (share * (WIDTH - 1) as f64).round() as usize
-    }
-
-    fn rows(&self) -> Vec<Vec<char>> {
-        let mut rows = vec![vec![' '; WIDTH]; HEIGHT];
-        for point in &self.points {
-            let column = self.column(point);
-            for (rate, mark) in point.accuracy.values().zip(MARKS) {
-                let place = &mut rows[row(rate.mean)][column];
-                *place = if *place == ' ' { mark } else { BOTH };
-            }
-        }
-        rows
-    }
-
-    /// The sizes under their points; one that would run into another is left out.
-    fn sizes(&self) -> String {
-        let mut line = String::new();
-        for point in &self.points {
-            let size = point.size.to_string();
-            let start = self.column(point).saturating_sub(size.len() / 2);
-            let length = line.chars().count();
-            if start > length || length == 0 {
-                line.push_str(&" ".repeat(start - length));
-                line.push_str(&size);
-            }
-        }
-        line
-    }
-}
-
-#[expect(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a place among a dozen rows"
-)]
-fn row(mean: f64) -> usize {
-    let from_below = (mean.clamp(0.0, 1.0) * (HEIGHT - 1) as f64).round() as usize;
-    HEIGHT - 1 - from_below
-}
-
-impl Display for AccuracyCurve {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let legend = self.scorers().into_iter().zip(MARKS);
-        let legend: Vec<String> = legend.map(|(scorer, mark)| format!("{mark} {scorer}")).collect();
-        writeln!(f, "  accuracy by size of the home   {}", legend.join("   "))?;
-        for (number, row) in self.rows().into_iter().enumerate() {
-            let label = match HEIGHT - 1 - number {
-                tenth if tenth % 2 == 0 => {
-                    format!("{:.1} ┤", f64::from(u8::try_from(tenth).unwrap_or(0)) / 10.0)
-                }
-                _ => "    │".to_owned(),
-            };
-            let row: String = row.into_iter().collect();
-            writeln!(f, "{}", format!("  {label} {row}").trim_end())?;
-        }
-        writeln!(f, "      └{}", "─".repeat(WIDTH + 1))?;
-        writeln!(f, "        {} entities", self.sizes())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn curve(points: &[(u64, f64, f64)]) -> AccuracyCurve {
-        let rate = |mean| Rate { mean, low: mean, high: mean, trials: 1, cases: 1 };
-        let point = |(size, state, calls): &(u64, f64, f64)| CurvePoint {
-            tier: size.to_string(),
-            size: *size,
-            accuracy: [("end_state", *state), ("tool_calls", *calls)]
-                .map(|(scorer, mean)| (scorer.to_owned(), rate(mean)))
-                .into(),
-        };
-        AccuracyCurve { points: points.iter().map(point).collect() }
-    }
-
-    #[test]
-    fn a_curve_is_drawn_with_sizes_by_their_logarithm() {
-        let drawn = curve(&[(10, 1.0, 0.9), (100, 0.5, 0.5), (1000, 0.0, 0.2)]).to_string();
-        insta::assert_snapshot!(drawn);
     }
 }

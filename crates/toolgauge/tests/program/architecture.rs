@@ -154,6 +154,20 @@ fn files_of_a_crate_import_one_way() {
     assert_eq!(circles, Vec::<String>::new());
 }
 
+/// What computes a figure must not know how it is shown, so that the figure is the same in every
+/// form.
+#[test]
+fn figures_do_not_depend_on_their_renderings() {
+    let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../report/src"));
+    let is_rendering = |module: &[String]| module.first().is_some_and(|name| name == "render");
+    let figures = files.0.iter().filter(|(module, _)| !is_rendering(module));
+    let wrong = figures.filter(|(module, code)| {
+        files.imports(module, code).iter().any(|import| is_rendering(import))
+    });
+    let wrong: Vec<String> = wrong.map(|(module, _)| module.join("/")).collect();
+    assert_eq!(wrong, Vec::<String>::new(), "these import from `render`");
+}
+
 /// The modules of a crate by their paths, such as `["html", "page"]`, with their code.
 struct Files(BTreeMap<Vec<String>, String>);
 

@@ -4,10 +4,10 @@ use std::fmt::{self, Display};
 
 use comfy_table::Cell;
 
-use super::Tiers;
-use super::table::Disagreement;
+use super::table::{self, number};
 use crate::harmless::line;
-use crate::table::{self, number};
+use crate::render::tiers::Disagreement;
+use crate::tiers::Tiers;
 
 impl Display for Tiers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,16 +1,12 @@
 //! How long trials took: the share of trials done within a time.
 
-use toolgauge_stats::percentile_of_sorted;
-
 use super::axis::{Axis, multiples};
 use super::drawing::{SERIES, name};
 use super::plot::{Frame, Series};
 use super::room::Room;
 use super::{Chart, ChartKind, Drawing};
+use crate::distribution::{Distribution, STEPS};
 use crate::number::seconds;
-
-/// How many steps of a curve are kept: finer than a screen, whatever the number of trials.
-const STEPS: u32 = 200;
 
 /// Times shorter or longer than this are drawn at the border.
 const RANGE: (f64, f64) = (1e-6, 1e6);
@@ -18,31 +14,7 @@ const RANGE: (f64, f64) = (1e-6, 1e6);
 /// Words, and the time and the share around which they are written.
 type Note = (&'static str, (f64, f64));
 
-/// How times are spread, as a curve of a fixed size.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Distribution {
-    /// What it is of: a run, a tier.
-    pub label: String,
-    /// The time within which a share of trials was done, at every half percent.
-    quantiles: Vec<f64>,
-}
-
 impl Distribution {
-    /// The spread of these times in seconds; absent if there are none.
-    pub fn of(label: impl Into<String>, mut seconds: Vec<f64>) -> Option<Self> {
-        seconds.retain(|time| time.is_finite());
-        seconds.sort_by(f64::total_cmp);
-        let step = |step: u32| percentile_of_sorted(&seconds, f64::from(step) / f64::from(STEPS));
-        let quantiles = (0..=STEPS).map(step).collect::<Option<Vec<f64>>>()?;
-        Some(Self { label: label.into(), quantiles })
-    }
-
-    /// The time within which so many percent of the trials were done.
-    pub fn percentile(&self, percent: u32) -> f64 {
-        let step = (percent * STEPS / 100).min(STEPS);
-        self.quantiles[step as usize]
-    }
-
     /// How many trials took how long, from the fastest to the slowest but one in a hundred, as a
     /// curve in a line of text. Times are on a logarithmic scale.
     pub fn sparkline(&self) -> String {
@@ -60,7 +32,7 @@ impl Distribution {
             bins[bin as usize] += 1.0;
         }
         let most = bins.iter().copied().fold(0.0, f64::max);
-        crate::spark::sparkline(bins, most)
+        crate::render::spark::sparkline(bins, most)
     }
 
     /// The lines of the median and of the time nearly all trials were done within, and their

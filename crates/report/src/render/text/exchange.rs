@@ -7,9 +7,9 @@ use toolgauge_core::{
     Arguments, ExpectedAnswer, Keyword, Outcome, Score, StateChange, ToolCall, Trial, Verdict,
 };
 
-use super::{GRADED_SCORER, Grade, Thresholds};
+use crate::grades::{GRADED_SCORER, Grade, Thresholds};
 use crate::harmless;
-use crate::html::{shown, sign};
+use crate::render::html::{shown, sign};
 
 /// One question and its answer, for people to read.
 #[derive(Clone, Copy, Debug)]

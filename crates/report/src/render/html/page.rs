@@ -12,11 +12,12 @@ use sha2::{Digest, Sha256};
 use super::table::{Cell, Column, Table};
 use super::text::{Tone, badge, name, part};
 use super::{NoLinks, SCRIPT, STYLE};
-use crate::chart::{self, ChartKind, Distribution, TierScore};
 use crate::compare::Comparison;
 use crate::document::{Document, ReportedRun};
+use crate::harmless;
 use crate::number::{count, counted, estimate, seconds};
-use crate::{harmless, html as fragments};
+use crate::render::chart::{self, ChartKind, Distribution, TierScore};
+use crate::render::html as fragments;
 
 /// The whole page.
 pub fn page(document: &Document) -> String {

@@ -4,9 +4,10 @@ use std::fmt::{self, Display};
 
 use comfy_table::Cell;
 
-use super::{FeedbackStats, Satisfaction};
+use super::table;
+use crate::feedback::{FeedbackStats, Satisfaction};
+use crate::harmless;
 use crate::number::counted;
-use crate::{harmless, table};
 
 impl Display for FeedbackStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,7 +5,8 @@ use maud::{Markup, html};
 use super::links::Links;
 use super::table::{Cell, Column, Row, Table};
 use super::text::{Tone, badge, linked, name};
-use crate::grades::{COLUMNS, Grade, Grades, Standing};
+use crate::grades::{Grade, Grades, Standing};
+use crate::render::text::COLUMNS;
 
 /// As many questions as are listed.
 const MOST_ROWS: usize = 200;

@@ -4,16 +4,16 @@ use std::fmt::{self, Display, Write as _};
 
 use comfy_table::Cell;
 
-use super::{Grades, Marks};
+use super::table::{number, plain, write as write_table};
+use crate::grades::{Grade, Grades, Marks};
 use crate::harmless;
 use crate::number::{counted, seconds};
-use crate::table::{number, plain, write as write_table};
 
 impl Grades {
     /// The grades in one line: `B 84.3 %: 61 pass, 12 warn, 7 fail of 80 questions`.
     pub fn line(&self) -> String {
         let Marks { questions, score, passed, warned, failed, .. } = &self.overall;
-        let letter = self.overall.grade.map_or('-', super::Grade::letter);
+        let letter = self.overall.grade.map_or('-', Grade::letter);
         let all = counted(*questions, "question");
         let mut line = format!(
             "{letter} {:.1} %: {passed} pass, {warned} warn, {failed} fail of {all}",
@@ -85,7 +85,7 @@ fn cells(marks: &Marks) -> [String; 12] {
     [
         marks.questions.to_string(),
         format!("{:.3}", marks.score),
-        marks.grade.map_or('-', super::Grade::letter).to_string(),
+        marks.grade.map_or('-', Grade::letter).to_string(),
         part("tool_usage"),
         part("response_quality"),
         part("error_handling"),

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::GateResult;
+use crate::gate::GateResult;
 use crate::harmless::line;
 
 impl Display for GateResult {

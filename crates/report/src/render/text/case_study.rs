@@ -4,10 +4,10 @@ use std::fmt::{self, Display};
 
 use comfy_table::Cell;
 
-use super::{CaseFigures, CaseStudy, Suspicion};
+use super::table::{named, number, plain, write};
+use crate::case_study::{CaseFigures, CaseStudy, Suspicion};
 use crate::harmless::line;
 use crate::number::counted;
-use crate::table::{named, number, plain, write};
 
 impl Display for CaseStudy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

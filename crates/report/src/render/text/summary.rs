@@ -6,15 +6,14 @@ use comfy_table::Cell;
 use indexmap::IndexMap;
 use toolgauge_core::{FailurePattern, Measure, Usage};
 
-use crate::bar::bar;
+use super::table::{is_narrow, named, number, plain, write as write_table};
 use crate::grades::CATEGORY;
 use crate::harmless;
-
-use super::Summary;
 use crate::harmless::line;
 use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
-use crate::table::{is_narrow, named, number, plain, write as write_table};
+use crate::render::bar::bar;
+use crate::summary::Summary;
 use crate::times::{Latencies, Percentiles};
 use crate::unscored::{self, oddity_advice};
 

@@ -6,7 +6,7 @@ use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use crate::harmless::line;
 use crate::number::seconds;
-use crate::spark::sparkline;
+use crate::render::spark::sparkline;
 use crate::summary::Summary;
 
 /// From so many runs on a curve shows how the score went.

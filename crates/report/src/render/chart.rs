@@ -9,6 +9,7 @@ mod axis;
 mod bars;
 mod difference;
 mod distribution;
+mod document;
 mod drawing;
 mod forest;
 mod plot;
@@ -20,9 +21,12 @@ use maud::{Markup, PreEscaped, html};
 
 pub use bars::{dimensions, losses};
 pub use difference::differences;
-pub use distribution::{Distribution, latency};
+pub use distribution::latency;
 pub use forest::{RunScore, scores};
-pub use trend::{TierScore, TrendPoint, tiers, trend};
+pub use trend::{TierScore, tiers, trend};
+
+pub use crate::distribution::Distribution;
+pub use crate::trend::TrendPoint;
 
 pub(crate) use drawing::Drawing;
 use room::Room;

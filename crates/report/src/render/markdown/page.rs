@@ -3,13 +3,14 @@
 use std::fmt::Write;
 
 use super::{cell, comparison};
-use crate::bar::bar;
-use crate::chart::Distribution;
 use crate::document::{Document, ReportedRun};
-use crate::grades::{CATEGORY, COLUMNS, Grades};
+use crate::grades::{CATEGORY, Grades};
 use crate::number::{count, estimate, interval, seconds};
 use crate::rate::Rate;
-use crate::spark::sparkline;
+use crate::render::bar::bar;
+use crate::render::chart::Distribution;
+use crate::render::spark::sparkline;
+use crate::render::text::COLUMNS;
 use crate::summary::Summary;
 use crate::tiers::Tiers;
 use crate::unscored::advice;

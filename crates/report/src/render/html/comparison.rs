@@ -6,12 +6,12 @@ use super::bar::difference_bar;
 use super::links::Links;
 use super::table::{Cell, Column, Table};
 use super::text::{Tone, badge, linked, name, part};
-use crate::chart;
 use crate::compare::{
     Caution, Comparison, Difference, Flip, Flips, LossChange, SideFacts, Verdict, amount_word,
     bare_p, described, p_value, shown_amount, signed, signed_amount, signed_to,
 };
 use crate::number::{count, counted, estimate};
+use crate::render::chart;
 
 /// Everything a comparison says, from the verdict to the flipped cases. The page gives the chart
 /// a name of its own.

@@ -4,13 +4,11 @@ use std::fmt::{self, Display};
 
 use comfy_table::Cell;
 
-use crate::compare::contest::ContestReport;
-use crate::compare::difference::CONFIDENCE;
-use crate::compare::text::side;
-use crate::compare::words::signed;
+use super::comparison::side;
+use super::table::{number, plain, write};
+use crate::compare::{CONFIDENCE, ContestReport, signed};
 use crate::harmless::line;
 use crate::number::counted;
-use crate::table::{number, plain, write};
 
 impl Display for ContestReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,13 +4,13 @@ use std::fmt::{self, Display};
 
 use comfy_table::Cell;
 
-use super::words::{
-    amount_word, bare_p, described, interval, p_value, shown_amount, signed, signed_amount,
-    signed_to, verdict_detail, verdict_words,
+use super::table::{named, number, plain, write};
+use crate::compare::{
+    Comparison, Difference, Flip, SideFacts, UnscoredRule, amount_word, bare_p, described,
+    interval, p_value, shown_amount, signed, signed_amount, signed_to, verdict_detail,
+    verdict_words,
 };
-use super::{Comparison, Difference, Flip, SideFacts, UnscoredRule};
 use crate::harmless::line;
-use crate::table::{named, number, plain, write};
 
 impl Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use toolgauge_core::json::STAND_IN;
 
-use super::{Cases, PartialReport};
+use crate::partial::{Cases, PartialReport};
 
 /// How many rows of a list of losses are shown; the JSON form has them all.
 const ROWS: usize = 10;

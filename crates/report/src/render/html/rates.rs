@@ -8,7 +8,8 @@ use super::table::{Cell, Column, Row, Table};
 use super::text::{linked, name};
 use crate::number::{count, estimate, interval};
 use crate::rate::Rate;
-use crate::summary::{Summary, is_told_by_tier};
+use crate::render::text::is_told_by_tier;
+use crate::summary::Summary;
 
 /// A table of rates under a heading for their names; nothing if there are none.
 pub fn rate_table<'a>(

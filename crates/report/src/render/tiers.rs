@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 use toolgauge_core::{CaseId, FailurePattern};
 
-use super::{PatternCount, Tier, Tiers};
 use crate::number::{count, counted, estimate, seconds};
+use crate::tiers::{PatternCount, Tier, Tiers};
 
 /// How many contradicting cases of each kind are named.
 const NAMED: usize = 5;

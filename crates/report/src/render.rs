@@ -1,0 +1,17 @@
+//! How figures are shown: as text, as Markdown, as pages, and as files for other programs.
+
+mod bar;
+pub mod chart;
+mod csv;
+pub mod html;
+mod junit;
+mod markdown;
+mod spark;
+mod text;
+mod tiers;
+
+pub use csv::{Columns, TrialTable};
+pub use junit::{JunitReport, JunitRun};
+pub use markdown::{comment, page as markdown_page};
+pub use spark::sparkline;
+pub use text::{Exchange, Overview};

@@ -1,0 +1,23 @@
+//! Reports for people, as text for a terminal.
+
+mod case_study;
+mod comparison;
+mod contest;
+mod curve;
+mod exchange;
+mod feedback;
+mod gate;
+mod grades;
+mod history;
+mod leaderboard;
+mod overview;
+mod partial;
+mod summary;
+mod table;
+mod tiers;
+
+pub use exchange::Exchange;
+pub use overview::Overview;
+
+pub(super) use grades::COLUMNS;
+pub(super) use summary::is_told_by_tier;
