@@ -6,19 +6,25 @@
 //! hole in the prompt.
 
 mod bounds;
+mod budget;
+mod checks;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value as Jinja};
-use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, context};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, context, machinery};
 use serde_json::{Map, Value};
 use toolgauge_core::{Case, Tool};
 
-use self::bounds::Bounded;
+use self::budget::{Budget, LARGEST};
 use crate::suite::{Suite, SystemTemplate};
 
 /// How much work one prompt may be. A prompt that lists ten thousand entities takes well below
-/// a tenth of it; a template that never ends is stopped after a moment.
-const FUEL: u64 = 5_000_000;
+/// a tenth of it; a template that never ends is stopped after a moment. The checks behind each
+/// instruction count as well.
+const FUEL: u64 = 10_000_000;
 
 /// Why a prompt could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,13 +71,26 @@ pub fn render_system(
     if let Some(case) = case {
         values.push(("case".into(), case_context(case)));
     }
-    let values = Jinja::from_pairs(values);
+    let text = render(&template.source, Jinja::from_pairs(values));
+    text.map(Some).map_err(|error| describe(&error))
+}
+
+/// Fills a template in, within the budget of one prompt.
+fn render(source: &str, values: Jinja) -> Result<String, Error> {
     let environment = environment();
-    let compiled =
-        environment.template_from_str(&template.source).map_err(|error| describe(&error))?;
-    let mut written = Bounded::default();
-    compiled.render_captured_to(values, &mut written).map_err(|error| describe(&error))?;
-    Ok(Some(String::from_utf8_lossy(&written.0).into_owned()))
+    let template = environment.template_from_str(source)?;
+    let plain = machinery::get_compiled_template(&template);
+    let checked = checks::with_checks(&plain.instructions);
+    let blocks = plain.blocks.iter().map(|(name, block)| (*name, checks::with_checks(block)));
+    let blocks: BTreeMap<_, _> = blocks.collect();
+    let mut text = String::new();
+    let mut output = machinery::make_string_output(&mut text);
+    machinery::eval(&environment, &checked, values, &blocks, &mut output, AutoEscape::None)?;
+    drop(output);
+    if text.len() > LARGEST {
+        return Err(Error::from(ErrorKind::WriteFailure));
+    }
+    Ok(text)
 }
 
 /// Whether the prompt differs from case to case. Where it does not, it is made once and shared.
@@ -118,11 +137,7 @@ fn case_context(case: &Case) -> Jinja {
 fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.set_unknown_method_callback(|state, value, method, arguments| {
-        bounds::check_method(value, method, arguments)?;
-        minijinja_contrib::pycompat::unknown_method_callback(state, value, method, arguments)
-    });
-    bounds::guard_filters(&mut environment);
+    bounds::bind(&mut environment, &Arc::new(Budget::new()));
     environment.set_fuel(Some(FUEL));
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
@@ -188,7 +203,7 @@ fn write_spaced(value: &Value, text: &mut String) {
 fn describe(error: &Error) -> TemplateError {
     let message = match error.kind() {
         ErrorKind::OutOfFuel => "it takes too long to make".to_owned(),
-        ErrorKind::WriteFailure => format!("it has more than {} bytes", bounds::LARGEST),
+        ErrorKind::WriteFailure => format!("it has more than {LARGEST} bytes"),
         kind => match error.detail() {
             Some(detail) => format!("{kind}: {detail}"),
             None => kind.to_string(),

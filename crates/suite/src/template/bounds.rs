@@ -1,109 +1,143 @@
-//! Bounds on what a template makes: what it writes, and what single filters make of little.
-//!
-//! The bound on work counts instructions of the template engine, and one instruction may make
-//! gigabytes of a few bytes.
+//! Puts everything that makes or writes a value under the budget of one prompt.
 
-use std::io;
+use std::sync::{Arc, LazyLock};
 
-use minijinja::value::{Rest, Value};
-use minijinja::{Environment, Error, ErrorKind, State, filters};
+use minijinja::value::{Rest, Value, ValueKind, ValueOrKwargs};
+use minijinja::{Environment, Error, Output, State, context, escape_formatter, filters};
 
-/// How much a prompt, or what a filter makes, may have, in bytes or items.
-pub(super) const LARGEST: usize = 16 << 20;
+use super::budget::{Budget, ITEM, check_attribute, size};
+use super::checks::{MEASURE, MEASURE_ATTRIBUTE, MULTIPLY};
 
-/// A buffer that takes so much and no more.
-#[derive(Debug, Default)]
-pub(super) struct Bounded(pub(super) Vec<u8>);
+/// An environment without bounds, to multiply by: the engine has no function for it.
+static ARITHMETIC: LazyLock<Environment<'static>> = LazyLock::new(Environment::new);
 
-impl io::Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > LARGEST {
-            return Err(io::Error::other("too large"));
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Puts filters that can make much of little behind a look at how much it will be.
-pub(super) fn guard_filters(environment: &mut Environment<'_>) {
-    environment.add_filter("replace unguarded", filters::replace);
-    environment.add_filter("join unguarded", filters::join);
-    environment.add_filter("format unguarded", filters::format);
-    environment.add_filter("batch unguarded", filters::batch);
-    environment.add_filter("slice unguarded", filters::slice);
-    environment.add_filter("indent unguarded", filters::indent);
-    guard(environment, "replace", replaced);
-    guard(environment, "join", joined);
-    guard(environment, "format", formatted);
-    guard(environment, "batch", |arguments| count(arguments.get(1)));
-    guard(environment, "slice", |arguments| count(arguments.get(1)));
-    guard(environment, "indent", |arguments| {
-        count(arguments.get(1)).saturating_mul(lines(arguments.first()))
+/// Lets a prompt take from `budget` and no more.
+pub(super) fn bind(environment: &mut Environment<'_>, budget: &Arc<Budget>) {
+    let shared = || Arc::clone(budget);
+    let own = shared();
+    environment.set_formatter(move |out: &mut Output<'_>, state: &mut State<'_, '_>, value| {
+        own.take_value(value)?;
+        escape_formatter(out, state, value)
     });
+    let own = shared();
+    environment.add_filter(MEASURE, move |value: Value| own.take_value(&value).map(|()| value));
+    environment
+        .add_filter(MEASURE_ATTRIBUTE, |value: Value| check_attribute(&value).map(|()| value));
+    let own = shared();
+    environment.add_filter(MULTIPLY, move |left: Value, right: Value| {
+        own.take(product(&left, &right), "`*`")?;
+        let product = ARITHMETIC.compile_expression("left * right")?;
+        product.eval(context! { left, right })
+    });
+    let own = shared();
+    environment.set_unknown_method_callback(move |state, value, method, arguments| {
+        check_method(&own, value, method, arguments)?;
+        minijinja_contrib::pycompat::unknown_method_callback(state, value, method, arguments)
+    });
+    let filters: [(&str, Value, Size); 6] = [
+        ("replace", Value::from_function(filters::replace), replaced),
+        ("join", Value::from_function(filters::join), joined),
+        ("format", Value::from_function(filters::format), formatted),
+        ("batch", Value::from_function(filters::batch), filled),
+        ("slice", Value::from_function(filters::slice), filled),
+        ("indent", Value::from_function(filters::indent), indented),
+    ];
+    for (name, filter, size) in filters {
+        let own = shared();
+        environment.add_filter(name, move |state: &mut State<'_, '_>, arguments: Arguments| {
+            let arguments = arguments.into_values();
+            own.take(size(&arguments), &format!("`{name}`"))?;
+            filter.call(state, &arguments)
+        });
+    }
 }
 
-fn guard(environment: &mut Environment<'_>, name: &'static str, size: fn(&[Value]) -> usize) {
-    let unguarded = format!("{name} unguarded");
-    environment.add_filter(name, move |state: &mut State<'_, '_>, arguments: Rest<Value>| {
-        if size(&arguments) > LARGEST {
-            return Err(too_large(name));
-        }
-        state.apply_filter(&unguarded, &arguments)
-    });
-}
+type Arguments = Rest<ValueOrKwargs>;
+
+/// At most how large the result of a filter is, by its arguments.
+type Size = fn(&[Value]) -> usize;
 
 /// Refuses the methods of texts that can make much of little.
-pub(super) fn check_method(value: &Value, method: &str, arguments: &[Value]) -> Result<(), Error> {
-    let with_value = || std::iter::once(value).chain(arguments).cloned();
+fn check_method(
+    budget: &Budget,
+    value: &Value,
+    method: &str,
+    arguments: &[Value],
+) -> Result<(), Error> {
+    let with_value = || std::iter::once(value).chain(arguments).cloned().collect::<Vec<_>>();
     let size = match method {
-        "replace" => replaced(&with_value().collect::<Vec<_>>()),
+        "replace" => replaced(&with_value()),
         // The text that joins is the one whose method it is.
         "join" => joined(&arguments.iter().take(1).chain([value]).cloned().collect::<Vec<_>>()),
-        "format" => formatted(&with_value().collect::<Vec<_>>()),
+        "format" => formatted(&with_value()),
         _ => 0,
     };
-    if size > LARGEST { Err(too_large(method)) } else { Ok(()) }
+    budget.take(size, &format!("`{method}`"))
 }
 
-fn too_large(what: &str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("`{what}` would make too large a text"))
+fn product(left: &Value, right: &Value) -> usize {
+    let times = |value: &Value, other: &Value| match value.kind() {
+        ValueKind::Number => 0,
+        _ => length(value).saturating_mul(other.as_usize().unwrap_or(0)),
+    };
+    times(left, right).max(times(right, left))
 }
 
 fn replaced(arguments: &[Value]) -> usize {
     let text = |at: usize| arguments.get(at).and_then(Value::as_str).unwrap_or_default();
-    let (whole, from, to) = (text(0), text(1), text(2));
+    let (whole, from) = (text(0), text(1));
     let found = if from.is_empty() { whole.len() + 1 } else { whole.matches(from).count() };
-    found.saturating_mul(to.len()).saturating_add(whole.len())
+    let to = arguments.get(2).map_or(0, length);
+    found.saturating_mul(to).saturating_add(whole.len())
 }
 
 fn joined(arguments: &[Value]) -> usize {
-    let Some(Ok(items)) = arguments.first().map(Value::try_iter) else { return 0 };
-    let between = arguments.get(1).and_then(Value::as_str).map_or(0, str::len);
-    items.fold(0, |sum: usize, item| {
-        sum.saturating_add(item.as_str().map_or(0, str::len)).saturating_add(between)
-    })
+    let Some((items, others)) = arguments.split_first() else { return 0 };
+    let between = others.iter().map(length).max().unwrap_or(0);
+    let count = items.len().unwrap_or(0);
+    length(items).saturating_add(count.saturating_mul(between))
 }
 
-/// The widths that a format asks for, in itself or by its arguments.
+/// The widths that a format asks for, in itself or by its arguments, and for each field the
+/// largest argument.
 fn formatted(arguments: &[Value]) -> usize {
-    let Some(format) = arguments.first().and_then(Value::as_str) else { return 0 };
+    let Some((format, others)) = arguments.split_first() else { return 0 };
+    let format = format.as_str().unwrap_or_default();
     let numbers = format.split(|letter: char| !letter.is_ascii_digit());
     let widths = numbers.filter(|digits| !digits.is_empty());
     let widths = widths.map(|digits| digits.parse().unwrap_or(usize::MAX));
-    let given = arguments.iter().skip(1).filter(|_| format.contains('*'));
-    let given = given.map(|value| count(Some(value)));
-    widths.chain(given).fold(format.len(), usize::saturating_add)
+    let widths = widths.fold(format.len(), usize::saturating_add);
+    let given = if format.contains('*') { largest_number(others) } else { 0 };
+    let fields = format.matches(['%', '{']).count();
+    let largest = others.iter().map(length).max().unwrap_or(0).saturating_add(given);
+    widths.saturating_add(fields.saturating_mul(largest))
 }
 
-fn count(value: Option<&Value>) -> usize {
-    value.and_then(Value::as_usize).unwrap_or(0)
+fn filled(arguments: &[Value]) -> usize {
+    let number = largest_number(arguments.get(1..).unwrap_or_default());
+    number.saturating_mul(ITEM)
 }
 
-fn lines(value: Option<&Value>) -> usize {
-    value.and_then(Value::as_str).map_or(1, |text| text.matches('\n').count() + 1)
+fn indented(arguments: &[Value]) -> usize {
+    let text = arguments.first().and_then(Value::as_str).unwrap_or_default();
+    let lines = text.matches('\n').count() + 1;
+    largest_number(arguments.get(1..).unwrap_or_default()).saturating_mul(lines)
+}
+
+/// How long a value is at most when it is written; more than any may be if it is too large.
+fn length(value: &Value) -> usize {
+    value.as_str().map_or_else(|| size(value).unwrap_or(usize::MAX), str::len)
+}
+
+/// The largest number among arguments, those with a name included.
+fn largest_number(arguments: &[Value]) -> usize {
+    let named = |value: &Value| -> usize {
+        let Ok(names) = value.try_iter() else { return 0 };
+        let values = names.filter_map(|name| value.get_item(&name).ok()?.as_usize());
+        values.max().unwrap_or(0)
+    };
+    let number = |value: &Value| {
+        if value.is_kwargs() { named(value) } else { value.as_usize().unwrap_or(0) }
+    };
+    arguments.iter().map(number).max().unwrap_or(0)
 }
