@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, Result};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, Result};
 
 /// How long a single value may be, in bytes. Bounds what one function call can cost.
 const LONGEST_VALUE: i32 = 1_000_000;
@@ -52,6 +53,7 @@ impl Guarded {
         for (limit, value) in limits() {
             connection.set_limit(limit, value)?;
         }
+        check_names(&connection)?;
         let denied = Denied::default();
         let notes = Arc::clone(&denied);
         let guard = move |context: AuthContext<'_>| authorize(&context.action, &notes);
@@ -63,6 +65,22 @@ impl Guarded {
     pub(super) fn take_denied(&self) -> Option<String> {
         self.denied.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
+}
+
+/// Refuses a database in whose schema a name is not UTF-8. The library panics when it hands such
+/// a name to the authorizer, and without the authorizer nothing may be asked.
+fn check_names(connection: &Connection) -> Result<()> {
+    let mut statement = connection.prepare("SELECT name, tbl_name, sql FROM sqlite_master")?;
+    let columns = statement.column_count();
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        for column in 0..columns {
+            if let ValueRef::Text(text) = row.get_ref(column)? {
+                str::from_utf8(text).map_err(|error| Error::Utf8Error(column, error))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn limits() -> [(Limit, i32); 9] {

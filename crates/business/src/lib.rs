@@ -13,6 +13,7 @@ mod index;
 mod passages;
 mod pdf;
 mod query;
+mod quiet;
 mod rows;
 mod schema;
 mod script;

@@ -1,6 +1,6 @@
 //! The text of a PDF file.
 
-use std::panic::{self, AssertUnwindSafe};
+use super::quiet;
 
 /// How much a page may unpack to, in bytes: a small file can hold gigabytes of nothing.
 const LARGEST_PAGE: usize = 16 << 20;
@@ -24,7 +24,7 @@ const LIGATURES: [(char, &str); 7] = [
 /// The text of all pages; the error says why there is none.
 pub(super) fn text(bytes: &[u8]) -> Result<String, String> {
     // Parsers of this format meet files that their authors did not dream of.
-    let read = panic::catch_unwind(AssertUnwindSafe(|| pages(bytes)));
+    let read = quiet::catch(|| pages(bytes));
     read.unwrap_or_else(|_| Err("it is no PDF that can be read".to_owned()))
 }
 

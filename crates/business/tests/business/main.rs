@@ -316,6 +316,30 @@ fn what_is_wrong_with_a_database_is_placed() {
 }
 
 #[test]
+fn a_database_with_a_name_that_is_no_text_is_refused_without_a_panic() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.db");
+    let made = rusqlite::Connection::open(&path).unwrap();
+    made.execute_batch("CREATE TABLE plain (zzzz INTEGER); CREATE VIEW v AS SELECT 1 AS one;")
+        .unwrap();
+    drop(made);
+    let bytes = fs::read(&path).unwrap();
+    for name in ["zzzz", "plain", "one"] {
+        let mut damaged = bytes.clone();
+        let places = bytes.windows(name.len()).enumerate();
+        for (at, _) in places.filter(|(_, found)| *found == name.as_bytes()) {
+            damaged[at] = 0xff;
+        }
+        let of_bytes = Database::from_bytes("a.db", damaged.clone(), limits());
+        fs::write(&path, damaged).unwrap();
+        for opened in [of_bytes, Database::open(&path, limits())] {
+            let error = opened.unwrap_err().to_string();
+            assert!(error.contains("utf-8"), "{name}: {error}");
+        }
+    }
+}
+
+#[test]
 fn the_tools_tell_of_the_tables_and_the_folders() {
     let folder = TempDir::new().unwrap();
     let world = BusinessWorld::new(Some(in_memory()), Some(papers(folder.path())));
