@@ -16,6 +16,7 @@ use toolgauge_core::{
     ArgumentPath, ArgumentRules, ExpectedCall, ExtraArguments, PathStep, Pattern,
 };
 
+use super::schema_cost::{self, cost, depth};
 use super::toolbox::{OfferedTool, properties, required, unknown_argument};
 use crate::trail::{Findings, Spot, Trail};
 
@@ -49,6 +50,11 @@ pub(super) fn check_arguments(
         for pick in 0..call.arguments.values().map(branches).max().unwrap_or(1) {
             let mut sample = Sample { pick, path: Vec::new(), holes: Vec::new() };
             let arguments = Value::Object(sample.object(&call.arguments));
+            if cost(schema, depth(&arguments)) > schema_cost::MOST {
+                let message = format!("the schema of `{}` is too costly to apply", call.name);
+                findings.error_at(trail.spot(), message, None);
+                return;
+            }
             for error in validator.iter_errors(&arguments) {
                 let steps = steps(&error);
                 if excused(&error, &steps, &sample.holes, schema) {

@@ -8,6 +8,7 @@ use jsonschema::Validator;
 use serde_json::{Map, Value};
 use toolgauge_core::Tool;
 
+use super::schema_cost::{self, cost};
 use crate::nearest::suggest;
 
 /// The tools offered in a case, by name.
@@ -54,6 +55,10 @@ impl Toolboxes {
 }
 
 fn compile(schema: &Value) -> Result<Validator, String> {
+    // Asked first, because to compile such a schema takes as long as to apply it.
+    if cost(schema, 0) > schema_cost::MOST {
+        return Err("it refers to its parts too often to be applied".to_owned());
+    }
     // Formats are held to, so that `2026-02-30` is found out where a date is asked for.
     let options = jsonschema::options().should_validate_formats(true);
     options.build(schema).map_err(|error| {
@@ -140,4 +145,40 @@ pub(super) fn unknown_argument(schema: &Value, name: &str) -> Option<String> {
     let known: Vec<&str> = known.keys().map(String::as_str).collect();
     let hint = suggest(name, "arguments", &known);
     Some(hint.unwrap_or_else(|| "it takes no arguments at all".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// A tool of which each definition refers twice to the one before.
+    fn tool(times: usize, way: fn(Value) -> Value) -> Tool {
+        let mut definitions = Map::new();
+        definitions.insert("d0".into(), json!({"type": "object"}));
+        for number in 1..=times {
+            let before = json!({"$ref": format!("#/$defs/d{}", number - 1)});
+            definitions.insert(format!("d{number}"), way(before));
+        }
+        let parameters =
+            json!({"type": "object", "$ref": format!("#/$defs/d{times}"), "$defs": definitions});
+        Tool { name: "t".into(), description: String::new(), parameters }
+    }
+
+    #[test]
+    fn a_schema_that_would_take_for_ever_is_refused_at_once() {
+        let start = Instant::now();
+        let complaint = |tool: &Tool| complaints(tool).pop().map(|complaint| complaint.message);
+        let refused = complaint(&tool(34, |before| json!({"allOf": [before, before]})));
+        assert!(refused.is_some_and(|message| message.contains("too often")));
+        let refused = complaint(&tool(20_000, |before| json!({"allOf": [before]})));
+        assert!(refused.is_some_and(|message| message.contains("too often")));
+        // Different properties are different values: nothing is applied twice.
+        let fine = complaint(&tool(34, |before| json!({"properties": {"a": before, "b": before}})));
+        assert_eq!(fine, None);
+        assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
+    }
 }
