@@ -14,6 +14,7 @@ mod member;
 mod piece;
 mod scan;
 mod squeezer;
+mod storage;
 
 pub(crate) use appender::{Appender, Ready};
 pub(crate) use deflate::{LAST_BLOCK, Member, MemberBuilder, Part, Segment};
@@ -23,3 +24,4 @@ pub(crate) use file::read_at;
 pub(crate) use member::{MemberError, Unpacker};
 pub(crate) use piece::Piece;
 pub(crate) use scan::{Depth, Scan, first_entry, is_there, scan, scan_from};
+pub(crate) use storage::{DiskFile, Storage};

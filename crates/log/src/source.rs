@@ -25,6 +25,10 @@ pub(crate) const SUMMARIES_LIMIT: u64 = 4 << 30;
 const MOST_HEADERS: usize = 16;
 
 pub(crate) const WRONG_NAME: &str = "it has a wrong name";
+const SUPERSEDING: &str = "it cannot be read, and the record before it counts";
+
+/// Marks the name of a sample that cannot be read, beside one that can.
+const DAMAGED: &str = " (damaged)";
 
 pub(crate) const START: &str = "_journal/start.json";
 pub(crate) const HEADER: &str = "header.json";
@@ -73,27 +77,31 @@ impl Source {
     }
 
     /// Tells which of several samples of one name the name belongs to. Names have no checksum: by
-    /// a wrong bit one trial may bear the name of another, and what it says of itself counts. The
-    /// stranger is kept under a name that no sample has, so that it is found to be misnamed.
+    /// a wrong bit one trial may bear the name of another, and what it says of itself counts. And
+    /// a trial that was run again may be unreadable: then the record before it counts. What does
+    /// not count is kept under a name that no sample has, so that it is reported.
     fn settled(mut self, superseded: Vec<(Box<str>, Entry)>) -> Self {
         let mut reader = TrialReader::new();
         for (name, older) in superseded.into_iter().rev().filter(|(name, _)| Self::is_sample(name))
         {
             let Some(newer) = self.entries.get(&name).copied() else { continue };
-            let mut is_stranger = |entry: &Entry| {
-                matches!(reader.read(&self, &name, entry), Err(LogError::Misnamed { .. }))
+            let mut flaw = |entry: &Entry| match reader.read(&self, &name, entry) {
+                Err(LogError::Misnamed { .. }) => Some(""),
+                Err(error) if error.is_damage() => Some(DAMAGED),
+                _ => None,
             };
-            let stranger = if is_stranger(&newer) {
-                newer
-            } else if is_stranger(&older) {
-                older
-            } else {
-                continue;
+            let newer_flaw = flaw(&newer);
+            let (flawed, flaw) = match (newer_flaw, flaw(&older)) {
+                // Neither can be read: the last one counts, as everywhere.
+                (Some(DAMAGED), Some(DAMAGED)) | (None, None | Some(DAMAGED)) => continue,
+                (Some(flaw), _) => (newer, flaw),
+                (None, Some(flaw)) => (older, flaw),
             };
-            if stranger == newer {
+            if flawed == newer {
                 self.entries.insert(name.clone(), older);
             }
-            self.entries.insert(format!("{name} at byte {}", stranger.offset).into(), stranger);
+            let other = format!("{name}{flaw} at byte {}", flawed.offset);
+            self.entries.insert(other.into(), flawed);
         }
         self
     }
@@ -208,7 +216,8 @@ impl Source {
     pub(crate) fn losses(&self, own: bool) -> impl Iterator<Item = LogError> {
         let stretches = self.lost.iter().map(|stretch| self.lost_stretch(stretch));
         let renamed = self.misnamed().filter(move |_| own);
-        stretches.chain(renamed.map(|(name, _)| self.damage(name, WRONG_NAME)))
+        let why = |name: &str| if name.contains(DAMAGED) { SUPERSEDING } else { WRONG_NAME };
+        stretches.chain(renamed.map(move |(name, _)| self.damage(name, why(name))))
     }
 
     /// Says that a stretch of the file is nothing known.

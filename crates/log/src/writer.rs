@@ -8,8 +8,8 @@ use std::sync::Arc;
 use toolgauge_core::{Outcome, Run, Trial, TrialFailure, TrialId, UnscoredReason};
 
 use crate::archive::{
-    Appender, Depth, Entries, Entry, Member, MemberBuilder, Piece, Ready, Unpacker, local_length,
-    read_at, read_parts, scan,
+    Appender, Depth, DiskFile, Entries, Entry, Member, MemberBuilder, Piece, Ready, Storage,
+    Unpacker, local_length, read_at, read_parts, scan,
 };
 use crate::inspect::{
     Beside, Particulars, SampleWriter, SummaryRecord, Tally, plain_json, sample_member,
@@ -29,7 +29,9 @@ pub(crate) const LIST_LENGTH: usize = 1000;
 /// A log being written.
 ///
 /// Every trial is a complete zip entry, handed to the system before [`append`](Self::append)
-/// returns: killing the process loses nothing that was reported as finished.
+/// returns: killing the process loses nothing that was reported as finished. The disk has it a
+/// second later, with the next trial or with the end of the log: a power cut loses at most the
+/// trials of the last second before it.
 #[derive(Debug)]
 pub struct LogWriter {
     path: PathBuf,
@@ -66,8 +68,12 @@ impl LogWriter {
         let file = options.read(true).write(true).create_new(true).open(path);
         let file = file.map_err(LogError::io("create", path))?;
         lock(&file, path)?;
-        let appender =
-            Appender::new(file, 0, Entries::default()).map_err(LogError::io("create", path))?;
+        Self::create_on(Box::new(DiskFile::new(file, path)), path, run)
+    }
+
+    /// Starts a log in an empty file.
+    fn create_on(storage: Box<dyn Storage>, path: &Path, run: &Run) -> Result<Self, LogError> {
+        let appender = Appender::new(storage, 0, Entries::default());
         let mut writer = Self::new(path, appender, run);
         writer.add(START, &write_start(run))?;
         Ok(writer)
@@ -79,11 +85,17 @@ impl LogWriter {
     /// old directory too if there is one, so that there is no instant at which a finished trial
     /// could be lost.
     pub fn resume(path: &Path) -> Result<(Self, Resumed), LogError> {
-        let io = || LogError::io("resume", path);
-        let file = OpenOptions::new().read(true).write(true).open(path).map_err(io())?;
+        let file = OpenOptions::new().read(true).write(true).open(path);
+        let file = file.map_err(LogError::io("resume", path))?;
         lock(&file, path)?;
+        Self::resume_on(Box::new(DiskFile::new(file, path)), path)
+    }
+
+    fn resume_on(storage: Box<dyn Storage>, path: &Path) -> Result<(Self, Resumed), LogError> {
+        let io = || LogError::io("resume", path);
+        let file = storage.file();
         let length = file.metadata().map_err(io())?.len();
-        let found = scan(&file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
+        let found = scan(file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
         let reading = file.try_clone().map_err(io())?;
         let end = found.end;
         let source = Source::scanned(path, reading, found);
@@ -91,11 +103,11 @@ impl LogWriter {
         if !header.own {
             return Err(LogError::NotResumable { path: path.to_owned() });
         }
-        file.set_len(end).map_err(io())?;
+        storage.set_len(end).map_err(io())?;
         let mut entries = source.entries.clone();
         // What bears a wrong name is not named again: it would stay damaged for ever.
         entries.retain(|name, _| is_known(name) || Source::is_sample(name));
-        let appender = Appender::new(file, end, entries).map_err(io())?;
+        let appender = Appender::new(storage, end, entries);
         let mut writer = Self::new(path, appender, &header.run);
         if !writer.appender.entries().contains_key(START) {
             writer.add(START, &write_start(&header.run))?;
@@ -181,7 +193,8 @@ impl LogWriter {
         &self.path
     }
 
-    /// Adds a trial. Once this returns, the end of the process cannot undo it.
+    /// Adds a trial. Once this returns, the end of the process cannot undo it. A power cut can, as
+    /// long as no trial is added a second later or the log ended.
     ///
     /// A trial that was added before is replaced.
     pub fn append(&mut self, trial: &Trial) -> Result<(), LogError> {
@@ -190,7 +203,8 @@ impl LogWriter {
         self.repeated |= self.appender.entries().contains_key(name.as_str());
         let member = self.samples.write(trial, &particulars);
         self.appender.append(&name, member).map_err(LogError::io("write", &self.path))?;
-        self.note(trial, &particulars).map(drop)
+        self.note(trial, &particulars)?;
+        self.appender.sync_if_due().map_err(LogError::io("write", &self.path))
     }
 
     fn summarise(&mut self, trial: &Trial) -> Result<TrialSummary, LogError> {
@@ -415,3 +429,7 @@ fn lock(file: &File, path: &Path) -> Result<(), LogError> {
         Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::print_stdout, reason = "the number of cuts is a result")]
+mod power_cuts;

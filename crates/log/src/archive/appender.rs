@@ -1,32 +1,60 @@
 //! Adds complete members to the end of a zip file.
 
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
+use std::time::{Duration, Instant};
 
 use super::entry::{END, END64, LOCATOR64, put16, put32, put64};
-use super::{Entries, Entry, LAST_BLOCK, Member, Part, Piece};
+use super::{Entries, Entry, LAST_BLOCK, Member, Part, Piece, Storage};
 
 /// The number of the compression method.
 const DEFLATED: u16 = 8;
 
+/// How long a trial may wait for the disk while others follow. A disk needs some milliseconds to
+/// confirm, too many for each trial and few for each second.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
 /// A zip file without its directory, growing at its end.
 #[derive(Debug)]
 pub(crate) struct Appender {
-    file: File,
-    /// A second handle to read by. Opened at the start: when a run ends there may be none left.
-    reading: File,
+    storage: Box<dyn Storage>,
     /// Where the next entry begins.
     position: u64,
     entries: Entries,
     scratch: Vec<u8>,
+    durability: Durability,
+}
+
+/// How much of the file the disk surely has.
+#[derive(Debug)]
+struct Durability {
+    /// How long entries may wait for the disk.
+    patience: Duration,
+    /// When the disk last had everything, or the first entry could be written.
+    synced: Instant,
+    /// Whether the disk has the name of the file.
+    named: bool,
+    /// Whether the disk once refused. What was handed over before may be gone since, although a
+    /// later attempt succeeds, so there is none.
+    failed: bool,
 }
 
 impl Appender {
-    /// Continues `file` at `position`, which is the end of its last complete entry.
-    pub(crate) fn new(mut file: File, position: u64, entries: Entries) -> io::Result<Self> {
-        file.seek(SeekFrom::Start(position))?;
-        let reading = file.try_clone()?;
-        Ok(Self { file, reading, position, entries, scratch: Vec::new() })
+    /// Continues a file at `position`, which is the end of its last complete entry.
+    pub(crate) fn new(storage: Box<dyn Storage>, position: u64, entries: Entries) -> Self {
+        let durability = Durability {
+            patience: SYNC_EVERY,
+            synced: Instant::now(),
+            named: false,
+            failed: false,
+        };
+        Self { storage, position, entries, scratch: Vec::new(), durability }
+    }
+
+    /// Lets entries wait so long for the disk.
+    #[cfg(test)]
+    pub(crate) fn sync_every(&mut self, patience: Duration) {
+        self.durability.patience = patience;
     }
 
     /// Adds a member, and hands it to the system before returning.
@@ -44,11 +72,7 @@ impl Appender {
     /// Adds members that were made ready elsewhere, with their places counted from the first.
     pub(crate) fn append_ready(&mut self, ready: &mut Ready) -> io::Result<()> {
         let start = self.position;
-        if let Err(error) = self.file.write_all(&ready.bytes) {
-            self.cut_off();
-            return Err(error);
-        }
-        self.position += ready.bytes.len() as u64;
+        self.write(&ready.bytes)?;
         self.entries.extend(ready.entries.drain(..).map(|(name, entry)| {
             let offset = start + entry.offset;
             (name, Entry { offset, ..entry })
@@ -77,20 +101,23 @@ impl Appender {
 
     fn write_pieces(&mut self, pieces: &[Piece]) -> io::Result<()> {
         self.write_scratch()?;
+        let mut position = self.position;
         for piece in pieces {
-            piece.for_each(&self.reading, |bytes| {
-                self.file.write_all(bytes)?;
-                self.position += bytes.len() as u64;
+            piece.for_each(self.storage.file(), |bytes| {
+                write_all_at(&*self.storage, bytes, position)?;
+                position += bytes.len() as u64;
                 Ok(())
             })?;
         }
-        self.scratch.clear();
-        self.scratch.extend_from_slice(&LAST_BLOCK);
-        self.write_scratch()
+        self.position = position;
+        self.write(&LAST_BLOCK)
     }
 
     /// Writes the directory, and waits until the disk has everything.
     pub(crate) fn close(mut self) -> io::Result<()> {
+        // A directory says that the file is complete, so it must not reach the disk before the
+        // rest does.
+        self.sync()?;
         let start = self.position;
         self.scratch.clear();
         for (name, entry) in &self.entries {
@@ -99,7 +126,34 @@ impl Appender {
         let length = self.scratch.len() as u64;
         write_end(self.entries.len() as u64, start, length, &mut self.scratch);
         self.write_scratch()?;
-        self.file.sync_all()
+        self.sync()
+    }
+
+    /// Waits for the disk if it has been waiting for longer than entries may.
+    pub(crate) fn sync_if_due(&mut self) -> io::Result<()> {
+        if self.durability.synced.elapsed() < self.durability.patience {
+            return Ok(());
+        }
+        self.sync()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.check_disk()?;
+        let storage = &self.storage;
+        let named = self.durability.named;
+        let synced =
+            storage.sync().and_then(|()| if named { Ok(()) } else { storage.sync_folder() });
+        self.durability.failed = synced.is_err();
+        self.durability.named = synced.is_ok();
+        self.durability.synced = Instant::now();
+        synced
+    }
+
+    fn check_disk(&self) -> io::Result<()> {
+        if self.durability.failed {
+            return Err(io::Error::other("the disk could not keep what was written before"));
+        }
+        Ok(())
     }
 
     /// Leaves a member out of the directory.
@@ -114,25 +168,46 @@ impl Appender {
 
     /// The file itself, to read from.
     pub(crate) fn file(&self) -> &File {
-        &self.file
+        self.storage.file()
     }
 
     fn write_scratch(&mut self) -> io::Result<()> {
-        let written = self.file.write_all(&self.scratch);
-        if let Err(error) = written {
+        let scratch = std::mem::take(&mut self.scratch);
+        let written = self.write(&scratch);
+        self.scratch = scratch;
+        written
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.check_disk()?;
+        if let Err(error) = write_all_at(&*self.storage, bytes, self.position) {
             self.cut_off();
             return Err(error);
         }
-        self.position += self.scratch.len() as u64;
+        self.position += bytes.len() as u64;
         Ok(())
     }
 
     /// A full disk leaves half an entry. Cutting it off is a courtesy: recovery would do it as
-    /// well.
+    /// well, and the next entry goes to its own place whatever is there.
     fn cut_off(&mut self) {
-        let _ = self.file.set_len(self.position);
-        let _ = self.file.seek(SeekFrom::Start(self.position));
+        let _ = self.storage.set_len(self.position);
     }
+}
+
+fn write_all_at(storage: &dyn Storage, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match storage.write_at(bytes, offset) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => {
+                bytes = &bytes[written..];
+                offset += written as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Members made ready to be appended together.
