@@ -39,6 +39,7 @@ pub(super) fn cut(blocks: &[Block]) -> Vec<Passage> {
         }
     }
     cutter.finish();
+    cutter.keep_unsaid(0);
     cutter.passages
 }
 
@@ -63,9 +64,20 @@ impl Cutter {
             last.1.push_str(heading);
             return;
         }
+        self.keep_unsaid(level);
         self.headings.retain(|(above, _)| *above < level);
         self.headings.push((level, heading.to_owned()));
         self.is_said = false;
+    }
+
+    /// Before headings from this level on are left: the last of them, if nothing was said under it,
+    /// is all that is said there.
+    fn keep_unsaid(&mut self, level: usize) {
+        let unsaid = self.headings.pop_if(|(last, _)| !self.is_said && *last >= level);
+        if let Some((_, heading)) = unsaid.filter(|(_, heading)| !heading.is_empty()) {
+            self.text = heading;
+            self.finish();
+        }
     }
 
     fn add(&mut self, piece: &str, between: &str) {
@@ -134,6 +146,24 @@ mod tests {
             ("Lease > Pets".to_owned(), "None."),
         ];
         assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn a_heading_with_nothing_under_it_is_found_by_its_own_words() {
+        let shown = |text: &str| -> Vec<(String, String)> {
+            let passages = cut(&blocks::markdown(text).blocks).into_iter();
+            passages.map(|passage| (passage.headings.join(" > "), passage.text)).collect()
+        };
+        let own = |headings: &str, text: &str| (headings.to_owned(), text.to_owned());
+        assert_eq!(shown("# No pets allowed\n"), [own("", "No pets allowed")]);
+        assert_eq!(
+            shown("# Lease\n## Pets\n### None allowed\n## Rent\nDue on the 1st.\n## Annex\n"),
+            [
+                own("Lease > Pets", "None allowed"),
+                own("Lease > Rent", "Due on the 1st."),
+                own("Lease", "Annex"),
+            ]
+        );
     }
 
     #[test]
