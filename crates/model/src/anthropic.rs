@@ -92,7 +92,6 @@ impl Dialect for Speech {
 }
 
 /// Reads an answer as a client without a past would, for the properties of any answer.
-#[cfg(test)]
 pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
     reply::read(exchange, reading, &Thoughts::default())
 }

@@ -11,6 +11,7 @@ mod command;
 mod http;
 mod template;
 
+pub(crate) use answer::read_answer;
 pub use answer::{AnswerForm, AnswerPlaces};
 pub use command::{CommandChatbot, CommandInput, CommandSettings};
 pub use http::{HttpChatbot, HttpChatbotSettings};

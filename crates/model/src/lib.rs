@@ -13,6 +13,8 @@ mod endpoint;
 mod error_report;
 mod exchange;
 mod failure;
+#[doc(hidden)]
+pub mod fuzzing;
 mod limits;
 mod line;
 mod llama;

@@ -113,6 +113,11 @@ impl Dialect for OpenAiSettings {
     }
 }
 
+/// Reads an answer, for the properties of any answer.
+pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+    reply::read(exchange, reading)
+}
+
 /// Reads the body of an answer that was recorded earlier, as if a server had just sent it.
 pub(crate) fn read_recorded(body: &[u8]) -> Result<Reply, AttemptFailure> {
     let exchange = Exchange {

@@ -207,20 +207,24 @@ fn models(
             _ => Ok(Preflight::default()),
         };
     }
-    let json = Loose::parse(&body.text).unwrap_or_default();
+    Ok(of_list(&Loose::parse(&body.text).unwrap_or_default()))
+}
+
+/// What a list of models says.
+pub(crate) fn of_list(json: &Loose<'_>) -> Preflight {
     let listed = json.first_of(&["data", "models"]).items();
     let llama = |model: &Loose<'_>| model.get("owned_by").text() == Some("llamacpp");
     let models: Vec<String> = listed.iter().filter_map(|model| own_name(model)).collect();
     let aliases = listed.iter().flat_map(|model| model.get("aliases").items());
     let aliases = aliases.filter_map(|alias| alias.some_text().map(str::to_owned));
-    Ok(Preflight {
+    Preflight {
         serves_one_model: listed.len() == 1 && listed.iter().all(llama),
         names: models.iter().cloned().chain(aliases).collect(),
         models,
         // Anthropic's list has pages.
         has_more: matches!(json.get("has_more"), Loose::Bool(true)),
         facts: if let [model] = listed { of_model(model) } else { ServerFacts::default() },
-    })
+    }
 }
 
 fn own_name(model: &Loose<'_>) -> Option<String> {
@@ -245,7 +249,7 @@ fn of_model(model: &Loose<'_>) -> ServerFacts {
 }
 
 /// Learns what llama.cpp tells at `/props`.
-fn learn_properties(facts: &mut ServerFacts, json: &Loose<'_>) {
+pub(crate) fn learn_properties(facts: &mut ServerFacts, json: &Loose<'_>) {
     facts.supports_tools = match json.get("chat_template_caps").get("supports_tools") {
         Loose::Bool(supports) => Some(*supports),
         _ => None,

@@ -1,33 +1,11 @@
 //! What must hold for any bytes a server sends: nothing panics, and nothing is lost by a cut.
 
-use std::time::Duration;
-
 use proptest::prelude::*;
-use serde_json::json;
-use toolgauge_core::Tool;
 
-use crate::anthropic::read as anthropic_read;
-use crate::connection::Connection;
-use crate::cut::Cut;
-use crate::endpoint::Endpoint;
-use crate::exchange::Exchange;
-use crate::line::{Dialect, Reading};
+use crate::fuzzing::{
+    Sent, check_events, check_text_calls, read_anthropic, read_arguments, read_openai,
+};
 use crate::loose::without_lone_surrogates;
-use crate::oddities::Oddities;
-use crate::openai::OpenAiSettings;
-use crate::sse::decode;
-use crate::{arguments, text_calls};
-
-fn tools() -> Vec<Tool> {
-    let parameters = json!({"type": "object", "properties": {"a": {}, "b": {}}});
-    ["f", "turn_on"]
-        .map(|name| Tool {
-            name: name.into(),
-            description: String::new(),
-            parameters: parameters.clone(),
-        })
-        .to_vec()
-}
 
 /// Bytes that are near enough to an answer to get past the first check.
 fn answer_like() -> impl Strategy<Value = Vec<u8>> {
@@ -98,45 +76,26 @@ fn call_like() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn any_answer_is_read_or_refused(body in answer_like(), status in 100_u16..600, streamed: bool, cut: bool) {
-        let tools = tools();
-        let connection = Connection::to(Endpoint::parse("http://localhost:1").unwrap());
-        let exchange = Exchange {
-            status: if status < 500 { 200 } else { status },
-            content_type: None,
-            location: None,
-            retry_after: None,
-            body,
-            cut: cut.then(|| Cut::Broken("cut".to_owned())),
-            first_token: None,
-            total: Duration::ZERO,
-        };
-        let reading = Reading { tools: &tools, streamed, keep: true };
-        let _ = OpenAiSettings::new(connection, "m").read(&exchange, reading);
-        let _ = anthropic_read(&exchange, reading);
+        let status = if status < 500 { 200 } else { status };
+        let sent = Sent { status, streamed, cut, body: &body };
+        let _ = (read_openai(sent), read_anthropic(sent));
     }
 
     #[test]
     fn events_do_not_depend_on_where_they_are_cut(body in answer_like(), at in 0.0..1.0_f64) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place in a short text")]
         let at = (body.len() as f64 * at) as usize;
-        let (head, tail) = body.split_at(at);
-        prop_assert_eq!(decode(&[head, tail]), decode(&[&body]));
+        check_events(&body, at);
     }
 
     #[test]
     fn any_text_is_searched_for_calls(text in call_like()) {
-        let tools = tools();
-        let calls = text_calls::calls(&text, &tools);
-        let rest = text_calls::without_calls(&text, &tools);
-        prop_assert!(rest.len() <= text.len());
-        if calls.is_empty() {
-            prop_assert_eq!(rest, text.trim());
-        }
+        check_text_calls(&text);
     }
 
     #[test]
     fn any_arguments_are_read(text in ".{0,60}") {
-        let _ = arguments::from_text(&text, &mut Oddities::default());
+        read_arguments(&text);
     }
 
     #[test]

@@ -175,7 +175,6 @@ impl FirstToken {
 }
 
 /// What a stream that comes in these chunks tells, piece by piece.
-#[cfg(test)]
 pub(crate) fn decode(chunks: &[&[u8]]) -> Vec<String> {
     let mut told = Vec::new();
     let mut tell = |piece: Piece<'_>| told.push(format!("{piece:?}"));

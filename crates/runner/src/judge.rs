@@ -154,5 +154,15 @@ impl Judge {
     }
 }
 
+/// Reads what a judge wrote by a rubric, for fuzz targets: every mark lies between 0 and 1.
+#[doc(hidden)]
+pub fn check_judge_words(words: &str, rubric: &Rubric) {
+    if let Ok(grade) = reading::grade(words, rubric) {
+        let mut marks = grade.criteria.values().chain([&grade.value]);
+        assert!(marks.all(|mark| (0.0..=1.0).contains(mark)), "{grade:?}");
+    }
+    let _ = reading::preference(words);
+}
+
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,8 @@ mod trial;
 
 pub use breaker::Patience;
 pub use event::{EventSink, RunEvent, SinkError};
+#[doc(hidden)]
+pub use judge::check_judge_words;
 pub use judge::{Criterion, Judge, Preference, Rubric, RubricError, Trace, Verdicts};
 pub use plan::{Arm, Briefings, Job, Plan, Procedure};
 pub use play::{end_states, play};

@@ -15,3 +15,5 @@ pub use counts::ServedCounts;
 pub use delay::Delay;
 pub use plan::{Drawn, Fault, FaultPlan, PlanError};
 pub use server::{serve, serve_chatbot};
+#[doc(hidden)]
+pub use wire::read_request;

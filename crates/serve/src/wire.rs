@@ -94,6 +94,14 @@ pub(super) fn tools(sent: Option<&RawValue>) -> Arc<[Tool]> {
     sent.iter().filter_map(tool).collect()
 }
 
+/// Reads the body of a request, for fuzz targets.
+#[doc(hidden)]
+pub fn read_request(body: &[u8]) {
+    if let Ok(asked) = serde_json::from_slice::<Asked<'_>>(body) {
+        let _ = (asked.conversation(), tools(asked.tools), asked.wants_usage());
+    }
+}
+
 /// What an answer says about itself beside the message.
 pub(super) struct Labels<'a> {
     pub(super) number: u64,

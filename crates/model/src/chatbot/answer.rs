@@ -107,6 +107,11 @@ impl AnswerPlaces {
     }
 }
 
+/// Reads an answer and tells whether it could be read, for the properties of any answer.
+pub(crate) fn read_answer(places: &AnswerPlaces, answer: &Value) -> bool {
+    places.read(answer).is_ok()
+}
+
 fn failed(message: impl Into<String>) -> TrialFailure {
     TrialFailure { kind: FailureKind::Reported, message: message.into() }
 }

@@ -27,6 +27,25 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-serve", &["core", "runner", "suite", "world"]),
     ("toolgauge-testkit", &["core"]),
     (
+        "toolgauge-fuzzing",
+        &[
+            "business",
+            "core",
+            "engine",
+            "feedback",
+            "home-assistant",
+            "import",
+            "log",
+            "model",
+            "report",
+            "runner",
+            "score",
+            "serve",
+            "suite",
+            "world",
+        ],
+    ),
+    (
         "toolgauge-engine",
         &[
             "baseline",
@@ -100,6 +119,27 @@ fn the_tests_of_a_crate_are_one_binary() {
         wrong.extend(binaries.skip(1));
     }
     assert_eq!(wrong, Vec::<PathBuf>::new(), "these belong into `tests/<name>/main.rs`");
+}
+
+/// No crate of ours has unsafe code: the workspace forbids it, and every crate takes its lints
+/// from there and adds none of its own.
+#[test]
+fn unsafe_code_is_forbidden_in_every_crate() {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("cargo metadata runs");
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a manifest can be read");
+    let workspace = read(metadata.workspace_root.join("Cargo.toml").as_std_path());
+    let rust = workspace.split("[workspace.lints.rust]").nth(1).expect("there are lints of rustc");
+    let rust = rust.split("\n[").next().unwrap_or_default();
+    assert!(rust.contains("\nunsafe_code = \"forbid\"\n"), "{rust}");
+    for package in metadata.workspace_packages() {
+        let manifest = read(package.manifest_path.as_std_path());
+        let lints: Vec<&str> = manifest.split("\n[lints").skip(1).collect();
+        assert!(
+            matches!(lints[..], [own] if own.starts_with("]\nworkspace = true\n")),
+            "`{}` does not take the lints of the workspace",
+            package.name
+        );
+    }
 }
 
 /// A figure that no command shows is one that nobody can check.
