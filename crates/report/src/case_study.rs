@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{CaseId, Outcome, Run};
 use toolgauge_log::TrialSummary;
+use toolgauge_stats::{Confidence, correlation};
 
 /// A run that scores at least this on the other cases does well.
 const CAPABLE: f64 = 0.5;
@@ -261,24 +262,13 @@ fn figures(case: &CaseId, record: &CaseRecord, totals: &[Total]) -> CaseFigures 
 fn discrimination(record: &CaseRecord, totals: &[Total]) -> Option<f64> {
     let pairs = record.runs.iter().filter_map(|run| {
         let value = run.mean();
-        Some((value, totals[run.run].without(value)?))
+        // Values that agree but for rounding have to agree: they correlate with nothing.
+        let rounded = |value: f64| (value * 1e9).round() / 1e9;
+        Some((rounded(value), rounded(totals[run.run].without(value)?)))
     });
     let pairs: Vec<(f64, f64)> = pairs.collect();
-    (pairs.len() >= ENOUGH).then(|| correlation(&pairs)).flatten()
-}
-
-fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
-    let n = count(pairs.len());
-    let mean_x = pairs.iter().map(|(x, _)| x).sum::<f64>() / n;
-    let mean_y = pairs.iter().map(|(_, y)| y).sum::<f64>() / n;
-    let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
-    for (x, y) in pairs {
-        xx += (x - mean_x).powi(2);
-        yy += (y - mean_y).powi(2);
-        xy += (x - mean_x) * (y - mean_y);
-    }
-    // Values that agree but for rounding correlate with nothing.
-    (xx > 1e-12 && yy > 1e-12).then(|| (xy / (xx * yy).sqrt()).clamp(-1.0, 1.0))
+    let found = (pairs.len() >= ENOUGH).then(|| correlation(&pairs, Confidence::P95));
+    found.flatten().map(|found| found.r)
 }
 
 fn suspicions(figures: &CaseFigures, record: &CaseRecord, totals: &[Total]) -> Vec<Suspicion> {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use toolgauge_core::{Measure, Score};
+use toolgauge_stats::{Cluster, Confidence, Range, mean_interval};
 
 use crate::rate::{CaseNumber, Rate, Values};
 
@@ -55,27 +56,35 @@ impl SafetyTally {
 
 /// The mean of values by their weights.
 ///
-/// Its interval is that of a ratio of two means (Cochran 1977, Sampling Techniques, 6.3): the
-/// weighted deviations from the ratio, over the mean weight, spread as the ratio does.
-#[expect(clippy::cast_precision_loss, reason = "counts of trials stay far below 2^52")]
+/// A trial of weight three counts as three values of its case. The interval is then that of every
+/// other rate, over cases that are independent of each other and hold several values each.
 fn weighted(weighed: &[(CaseNumber, f64, f64)]) -> Option<Rate> {
     let weights: f64 = weighed.iter().map(|(_, weight, _)| weight).sum();
     if weights <= 0.0 {
         return None;
     }
-    let ratio = weighed.iter().map(|(_, weight, value)| weight * value).sum::<f64>() / weights;
-    let mean_weight = weights / weighed.len() as f64;
-    let mut spread = Values::default();
-    for (case, weight, value) in weighed {
-        spread.add(*case, ratio + weight * (value - ratio) / mean_weight);
-    }
-    let rate = spread.rate()?;
-    Some(Rate {
-        mean: ratio,
-        low: rate.low.clamp(0.0, ratio),
-        high: rate.high.clamp(ratio, 1.0),
-        ..rate
-    })
+    let mean = weighed.iter().map(|(_, weight, value)| weight * value).sum::<f64>() / weights;
+    let cases = weighed.chunk_by(|(a, ..), (b, ..)| a == b).map(|trials| {
+        let mut case = Cluster::new();
+        for (_, weight, value) in trials {
+            (0..copies(*weight)).for_each(|_| case.add(*value));
+        }
+        case
+    });
+    let cases: Vec<Cluster> = cases.collect();
+    let interval = mean_interval(&cases, Range::SCORE, Confidence::P95)?;
+    let (low, high) = (interval.low.min(mean), interval.high.max(mean));
+    Some(Rate { mean, low, high, trials: weighed.len() as u64, cases: cases.len() })
+}
+
+/// How many values a weight is worth. Scorers give small whole numbers; a log may claim anything.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a number from 0 to 100"
+)]
+fn copies(weight: f64) -> u8 {
+    weight.clamp(0.0, 100.0).round() as u8
 }
 
 #[cfg(test)]
@@ -118,6 +127,13 @@ mod tests {
         }
         assert!((weighted.mean - plain.rate().unwrap().mean).abs() < 1e-12);
         assert!(weighted.low < weighted.mean && weighted.mean < weighted.high);
+    }
+
+    #[test]
+    fn a_perfect_score_of_few_trials_is_no_certainty() {
+        let perfect: Vec<Score> = (0..4).map(|n| score(1.0, [1.0, 3.0][n % 2], 0.0)).collect();
+        let weighted = safety(&perfect).weighted;
+        assert!(weighted.low < 0.6 && weighted.high >= 1.0, "{weighted:?}");
     }
 
     #[test]
