@@ -56,6 +56,26 @@ pub fn block(text: &str) -> Cow<'_, str> {
     escaped(text, |character| is_harmful(character) && !matches!(character, '\n' | '\t'))
 }
 
+/// Text of several lines that is in colour: sequences that set a colour stay too.
+pub fn colored_block(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        shown.push_str(&block(before));
+        let digits = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(after.len());
+        let (code, next) = after.split_at(digits);
+        if let Some(next) = next.strip_prefix('m') {
+            let _ = write!(shown, "\u{1b}[{code}m");
+            rest = next;
+        } else {
+            shown.push_str(&block("\u{1b}["));
+            rest = after;
+        }
+    }
+    shown.push_str(&block(rest));
+    shown
+}
+
 /// JSON whose strings hold nothing harmful: what JSON leaves as it is becomes `\u` escapes,
 /// which mean the same.
 pub fn json(text: &str) -> Cow<'_, str> {
@@ -126,6 +146,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn only_colors_of_colored_text_stay() {
+        let text = "\u{1b}[32mgood\u{1b}[0m\n\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}[1;3";
+        let shown = colored_block(text);
+        assert_eq!(shown, "\u{1b}[32mgood\u{1b}[0m\n\\x1b[2J\\x1b]0;x\\x07\\x1b[1;3");
+    }
 
     #[test]
     fn what_acts_on_its_surroundings_is_written_out() {

@@ -7,8 +7,10 @@ pub mod html;
 mod junit;
 mod markdown;
 mod spark;
+mod table;
+mod tables;
 mod text;
-mod tiers;
+mod tone;
 
 pub use csv::{Columns, TrialTable};
 pub use junit::{JunitReport, JunitRun};

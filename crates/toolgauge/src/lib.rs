@@ -14,7 +14,6 @@ mod judge_flags;
 mod junit;
 mod labelled;
 mod layer;
-mod paint;
 mod partial;
 mod printer;
 mod progress;

@@ -13,7 +13,6 @@ use serde::Serialize;
 use toolgauge_report::harmless;
 
 use crate::failure::Failure;
-use crate::paint::paint;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -153,10 +152,10 @@ fn is_dumb() -> bool {
 /// A report as wide as the terminal, harmless, and in colour.
 fn painted(report: &impl Display) -> String {
     let text = match terminal() {
-        Some((width, _)) => format!("{report:width$}"),
-        None => report.to_string(),
+        Some((width, _)) => format!("{report:#width$}"),
+        None => format!("{report:#}"),
     };
-    paint(&harmless::block(&text))
+    harmless::colored_block(&text)
 }
 
 /// How wide and how high the terminal is that stdout goes to, if it goes to one.

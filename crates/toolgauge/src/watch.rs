@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
+use anstyle::{AnsiColor, Style};
 use toolgauge_report::{Summary, sparkline};
 
 use crate::ExitStatus;
@@ -19,6 +20,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 const PATIENCE: u32 = 5;
 /// How many scores the curve remembers.
 const REMEMBERED: usize = 40;
+/// The colour of the curve.
+const CURVE: Style = AnsiColor::Cyan.on_default();
 
 /// Shows a log's numbers until its run ends, or until Ctrl-C, which leaves the run alone. Nobody
 /// writing to a log that was never closed means that its run was killed, which ends it too.
@@ -89,7 +92,7 @@ fn remember(scores: &mut Vec<f64>, summary: &Summary) {
 fn show(summary: &Summary, scores: &[f64], printer: &mut Printer) -> Result<(), Failure> {
     let curve = sparkline(scores.iter().copied(), 1.0);
     if Printer::redraws() {
-        return printer.redraw(summary, &format!("  score so far {curve}"));
+        return printer.redraw(summary, &format!("  score so far {CURVE}{curve}{CURVE:#}"));
     }
     let score = match &summary.score {
         Some(rate) => format!("score {:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high),

@@ -16,11 +16,11 @@ mod contest;
 mod conversation;
 mod end_state;
 mod exhibit;
+mod figure_table;
 mod grades;
 mod icon;
 mod judged_calls;
 mod links;
-mod losses;
 mod page;
 mod rates;
 mod table;
@@ -45,14 +45,15 @@ pub use grades::grades;
 pub use icon::Icon;
 pub use judged_calls::JudgedCalls;
 pub use links::{Links, NoLinks};
-pub use losses::losses;
 pub use page::{content_hash, page};
-pub use rates::{dimensions, measures, rate_table, scorers, slices};
+pub use rates::{dimensions, losses, measures, rate_table, scorers, slices};
 pub use table::{Cell, Column, Row, Table};
-pub use text::{Tone, badge, block, letter, marked, name};
+pub use text::{badge, block, letter, marked, name};
 pub use tiers::{failure_patterns, tiers};
 pub use tool_answer::tool_answer;
 pub use votes::votes;
+
+pub use crate::render::tone::Tone;
 
 pub(crate) use end_state::{shown, sign};
 

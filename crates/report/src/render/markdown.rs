@@ -1,12 +1,16 @@
 //! A comparison and its gates as a Markdown comment for a pull request, and whole reports.
 
+mod escape;
 mod page;
+mod table;
 
 use std::fmt::Write;
 
-use crate::compare::{Comparison, Difference, Flip, described, p_value, signed};
+use self::escape::{cell, code};
+use crate::compare::{Comparison, Flip, described};
 use crate::gate::GateResult;
-use crate::harmless;
+use crate::leaderboard::Leaderboard;
+use crate::render::tables;
 
 pub use page::page;
 
@@ -18,6 +22,19 @@ pub fn comment(comparisons: &[Comparison], gates: &[GateResult]) -> String {
         comparison(&mut text, found);
     }
     text
+}
+
+impl Leaderboard {
+    /// The leaderboard as a table of Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        table::write(&mut text, &tables::leaderboard(self), usize::MAX);
+        let _ = writeln!(text, "{}", tables::LEGEND);
+        for warning in tables::warnings(self) {
+            let _ = writeln!(text, "\n{}", cell(&warning));
+        }
+        text
+    }
 }
 
 /// One comparison: the verdict first, the rest folded away.
@@ -57,18 +74,15 @@ fn verdict(text: &mut String, comparison: &Comparison) {
     for caution in &comparison.cautions {
         let _ = writeln!(text, "- ⚠️ {}", cell(&caution.message));
     }
-    text.push_str("\n| | A | B | B − A | 95 % interval | p |\n");
-    text.push_str("| --- | ---: | ---: | ---: | --- | ---: |\n");
-    if let Some(score) = &comparison.score {
-        row(text, "**score**", score);
-    }
-    if let Some(right) = &comparison.right {
-        row(text, "all right", right);
-    }
-    for (name, difference) in &comparison.dimensions {
-        row(text, &cell(name), difference);
-    }
     text.push('\n');
+    let names =
+        [("score".to_owned(), &comparison.score), ("all right".to_owned(), &comparison.right)];
+    let scores = names.iter().filter_map(|(name, found)| Some((name, found.as_ref()?)));
+    let mut table = tables::differences("", scores.chain(&comparison.dimensions));
+    if let Some(score) = table.rows.first_mut().filter(|_| comparison.score.is_some()) {
+        score[0].strong = true;
+    }
+    table::write(text, &table, usize::MAX);
 }
 
 fn details(text: &mut String, comparison: &Comparison) {
@@ -82,28 +96,9 @@ fn details(text: &mut String, comparison: &Comparison) {
     flip_list(text, "fixed", flips.fixed, &flips.fixed_cases);
     for (tag, values) in &comparison.slices {
         let _ = writeln!(text, "<details><summary>by {}</summary>\n", cell(tag));
-        text.push_str("| | A | B | B − A | 95 % interval | p |\n");
-        text.push_str("| --- | ---: | ---: | ---: | --- | ---: |\n");
-        for (value, difference) in values {
-            row(text, &cell(value), difference);
-        }
-        text.push_str("\n</details>\n\n");
+        table::write(text, &tables::differences("", values), usize::MAX);
+        text.push_str("</details>\n\n");
     }
-}
-
-fn row(text: &mut String, name: &str, difference: &Difference) {
-    let interval = difference.interval().map_or_else(String::new, |interval| {
-        format!("[{}, {}]", signed(interval.low).trim(), signed(interval.high).trim())
-    });
-    let p = p_value(difference.deciding_p_value());
-    let p = p.trim_start_matches("p = ").trim_start_matches("p ");
-    let _ = writeln!(
-        text,
-        "| {name} | {:.3} | {:.3} | {} | {interval} | {p} |",
-        difference.a.mean,
-        difference.b.mean,
-        signed(difference.difference).trim(),
-    );
 }
 
 fn flip_list(text: &mut String, kind: &str, all: usize, flips: &[Flip]) {
@@ -118,32 +113,4 @@ fn flip_list(text: &mut String, kind: &str, all: usize, flips: &[Flip]) {
         let _ = writeln!(text, "- and {} more", all - flips.len());
     }
     text.push_str("\n</details>\n\n");
-}
-
-/// Text as code, in which Markdown reads nothing but bars and backticks.
-fn code(text: &str) -> String {
-    format!("`{}`", harmless::line(text).replace('`', "'").replace('|', "\\|"))
-}
-
-/// Text that can stand in a cell: on one line, and with nothing that Markdown or HTML would act on.
-fn cell(text: &str) -> String {
-    let text = text.replace(['\n', '\r', '\t'], " ");
-    let text = harmless::line(&text);
-    // What could be a link or an image loses its brackets; an interval keeps them.
-    let link = text.contains("](") || text.contains("][") || text.contains("]:");
-    let mut cell = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => cell.push_str("&amp;"),
-            '\\' => cell.push_str("\\\\"),
-            '[' if link => cell.push_str("\\["),
-            '<' => cell.push_str("&lt;"),
-            '>' => cell.push_str("&gt;"),
-            '|' => cell.push_str("\\|"),
-            '`' => cell.push('\''),
-            '@' => cell.push_str("&#64;"),
-            _ => cell.push(character),
-        }
-    }
-    cell
 }

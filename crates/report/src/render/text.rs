@@ -12,12 +12,10 @@ mod history;
 mod leaderboard;
 mod overview;
 mod partial;
+mod style;
 mod summary;
 mod table;
 mod tiers;
 
 pub use exchange::Exchange;
 pub use overview::Overview;
-
-pub(super) use grades::COLUMNS;
-pub(super) use summary::is_told_by_tier;

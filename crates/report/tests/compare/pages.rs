@@ -3,7 +3,8 @@
 use toolgauge_core::{Dimension, Outcome, Verdict};
 use toolgauge_report::html::{self, Links, NoLinks};
 use toolgauge_report::{
-    Columns, Comparison, ContestReport, Summary, Tally, Terms, TrialTable, UnscoredRule,
+    Columns, Comparison, ContestReport, Document, RunTally, Summary, Tally, Terms, TrialTable,
+    UnscoredRule,
 };
 use toolgauge_stats::Resampling;
 
@@ -187,6 +188,35 @@ fn a_summary_fits_a_narrow_terminal() {
     for line in table.take(6) {
         assert!(line.chars().count() <= 60, "{line}");
     }
+}
+
+#[test]
+fn color_changes_no_word_of_a_report() {
+    let plain = |text: &str| anstream::adapter::strip_str(text).to_string();
+    let found = summary([hostile_trial("a", 1, 0.0), hostile_trial("b", 1, 1.0)]);
+    let colored = format!("{found:#}");
+    assert_eq!(plain(&colored), found.to_string());
+    assert!(colored.starts_with("\u{1b}[1m") && colored.contains("\u{1b}[2m"), "{colored:?}");
+    let (a, b) = (hostile_side("a", &[1.0; 30]), hostile_side("b", &[0.0; 30]));
+    let found = Comparison::of(&a, &b, &Terms::default());
+    let colored = format!("{found:#}");
+    assert_eq!(plain(&colored), found.to_string());
+    assert!(colored.contains("  verdict    \u{1b}[31mB is worse\u{1b}[0m"), "{colored:?}");
+    assert!(colored.contains("\u{1b}[31mworse\u{1b}[0m"), "{colored:?}");
+}
+
+#[test]
+fn a_page_says_what_server_answered_and_what_was_odd_before_the_first_trial() {
+    let mut run = run("m");
+    let server = serde_json::json!({"software": "llama.cpp", "build": "b6789"});
+    run.server = Some(serde_json::from_value(server).unwrap());
+    let mut tally = RunTally::of(&run, 0);
+    tally.add(&trial("a", 1, 1.0));
+    let mut reported = tally.finish(&run, "log", true, None);
+    reported.summary.warnings.push("the context is short".to_owned());
+    let page = html::page(&Document::of(vec![reported]));
+    assert!(page.contains("Server: ") && page.contains("llama.cpp"), "{page}");
+    assert!(page.contains("the context is short"), "{page}");
 }
 
 #[test]

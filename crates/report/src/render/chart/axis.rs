@@ -107,6 +107,7 @@ mod tests {
     #[test]
     fn an_axis_may_run_backwards() {
         let axis = Axis::new(4.0, 0.0, "");
-        assert_eq!([5.0, 4.0, 1.0, 0.0].map(|value| axis.share(value)), [0.0, 0.0, 0.75, 1.0]);
+        let shares = [5.0, 4.0, 1.0, 0.0].map(|value| format!("{:.2}", axis.share(value)));
+        assert_eq!(shares, ["0.00", "0.00", "0.75", "1.00"]);
     }
 }

@@ -1,5 +1,7 @@
 //! Shapes inside a pair of axes, as SVG.
 
+use std::fmt::Write;
+
 use maud::{Markup, html};
 
 use super::Drawing;
@@ -209,8 +211,9 @@ impl Plot {
     ) {
         let mut path = String::new();
         for (x, y) in points.into_iter().map(|point| self.at(point)) {
-            path.push_str(if path.is_empty() { "M" } else { "L" });
-            path.push_str(&format!("{} {}", short(x), short(y)));
+            let command = if path.is_empty() { "M" } else { "L" };
+            // Writing to a string cannot fail.
+            let _ = write!(path, "{command}{} {}", short(x), short(y));
         }
         self.add(html! {
             path d=(path) fill="none" stroke=(series.color) stroke-width=(width)

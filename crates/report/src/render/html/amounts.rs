@@ -2,11 +2,14 @@
 
 use maud::{Markup, html};
 
+use super::figure_table::figure_table;
 use super::links::Links;
 use super::table::{Cell, Column, Row, Table};
-use super::text::{Tone, badge, linked, name};
+use super::text::{badge, linked, name};
 use crate::harmless;
 use crate::number::{count, counted, seconds};
+use crate::render::tables;
+use crate::render::tone::Tone;
 use crate::summary::Summary;
 use crate::times::Percentiles;
 use crate::unscored::{advice, oddity_advice};
@@ -59,20 +62,9 @@ pub fn tokens(summary: &Summary) -> Markup {
 /// What repeated trials promise; nothing when each case was run once.
 pub fn reliability(summary: &Summary) -> Markup {
     let flipped = summary.flipped;
-    let all = html! { abbr title="all k trials are right" { "pass^k" } };
-    let any = html! { abbr title="at least one of k trials is right" { "pass@k" } };
-    let table = Table::new("What k trials of a case promise").with([
-        Column::numbers("trials k").naming_rows(),
-        Column::numbers("pass^k").shown_as(all),
-        Column::numbers("pass@k").shown_as(any),
-    ]);
-    let rows = summary.reliability.iter().map(|point| {
-        let share = |share: f64| Cell::of(format!("{share:.3}"));
-        [Cell::of(point.k), share(point.all), share(point.any)]
-    });
     html! {
         @if !summary.reliability.is_empty() {
-            (table.rows(rows))
+            (figure_table(&tables::reliability(summary)))
             p { (flipped.flipped) " of " (counted(flipped.cases, "case")) " flip between trials." }
         }
     }

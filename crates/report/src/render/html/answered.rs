@@ -11,8 +11,9 @@ use toolgauge_core::{Cause, ExpectedAnswer, Loss, Outcome, Proof, Trial};
 use self::demand::{Demand, demands};
 use self::passage::{Passage, Sort};
 use super::table::{Cell, Column, Row, Table};
-use super::text::{Tone, badge, block, block_of, name};
+use super::text::{badge, block, block_of, name};
 use crate::harmless;
+use crate::render::tone::Tone;
 
 /// How many bytes are shown of an answer, and of what the suite says about it.
 const MOST_OF_ANSWER: usize = 12_000;

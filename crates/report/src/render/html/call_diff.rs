@@ -6,8 +6,9 @@ use toolgauge_core::{Arguments, Pattern};
 
 use super::judged_calls::{CallPair, Fit, JudgedCalls};
 use super::table::{Cell, Column, Row, Table};
-use super::text::{Tone, badge, name};
+use super::text::{badge, name};
 use crate::json_text::in_a_line;
+use crate::render::tone::Tone;
 
 /// As many calls as are laid side by side, and as many arguments of each.
 const MOST_CALLS: usize = 60;

@@ -4,10 +4,11 @@ use maud::{Markup, html};
 
 use super::bar::rate_bar;
 use super::grades::grade_tone;
-use super::text::{Tone, badge, name};
+use super::text::{badge, name};
 use crate::grades::{Grades, Marks};
 use crate::number::{count, counted, interval, seconds};
 use crate::rate::Rate;
+use crate::render::tone::Tone;
 use crate::summary::Summary;
 
 /// One figure with what it means.

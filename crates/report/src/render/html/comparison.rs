@@ -2,16 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::bar::difference_bar;
+use super::figure_table::{captioned, figure_table};
 use super::links::Links;
-use super::table::{Cell, Column, Table};
-use super::text::{Tone, badge, linked, name, part};
+use super::table::{Cell, Table};
+use super::text::{badge, linked, name, part};
 use crate::compare::{
-    Caution, Comparison, Difference, Flip, Flips, LossChange, SideFacts, Verdict, amount_word,
-    bare_p, described, p_value, shown_amount, signed, signed_amount, signed_to,
+    Caution, Comparison, Difference, Flip, Flips, LossChange, SideFacts, Verdict, described,
+    p_value, signed,
 };
 use crate::number::{count, counted, estimate};
 use crate::render::chart;
+use crate::render::tables;
+use crate::render::tone::Tone;
 
 /// Everything a comparison says, from the verdict to the flipped cases. The page gives the chart
 /// a name of its own.
@@ -59,13 +61,7 @@ pub fn cautions(cautions: &[Caution]) -> Markup {
 
 /// The verdict as a badge of a word or two.
 pub fn verdict_badge(verdict: &Verdict) -> Markup {
-    let tone = match verdict {
-        Verdict::Better | Verdict::Equivalent { .. } => Tone::Good,
-        Verdict::Worse => Tone::Bad,
-        Verdict::NoDifferenceShown => Tone::Plain,
-        Verdict::Inconclusive { .. } => Tone::Caution,
-    };
-    badge(tone, verdict.word())
+    badge(verdict.tone(), verdict.word())
 }
 
 fn verdict(comparison: &Comparison) -> Markup {
@@ -123,90 +119,17 @@ pub fn difference_table<'a>(
     heading: &str,
     differences: impl IntoIterator<Item = (&'a String, &'a Difference)>,
 ) -> Markup {
-    let differences: Vec<_> = differences.into_iter().collect();
-    let ends = differences.iter().flat_map(|(_, found)| {
-        [Some(found.difference), found.low, found.high].into_iter().flatten().map(f64::abs)
-    });
-    let scale = ends.fold(0.05, f64::max);
-    let table = Table::new(&format!("Differences by {heading}")).sortable().stacked().with([
-        Column::words(heading).naming_rows(),
-        Column::numbers("cases"),
-        Column::numbers("A"),
-        Column::numbers("B"),
-        Column::numbers("B − A"),
-        Column::intervals("95 % interval"),
-        Column::numbers("p (Holm)"),
-        Column::words("shown"),
-        Column::bars("as a bar around zero"),
-    ]);
-    let rows = differences.iter().map(|(key, found)| difference_cells(key, found, scale));
-    html! { @if !differences.is_empty() { (table.rows(rows)) } }
-}
-
-fn difference_cells(key: &str, found: &Difference, scale: f64) -> [Cell; 9] {
-    let p = found.deciding_p_value();
-    let shown = match (found.is_shown(), found.difference > 0.0) {
-        (false, _) => html! { "–" },
-        (true, true) => badge(Tone::Good, "better"),
-        (true, false) => badge(Tone::Bad, "worse"),
-    };
-    [
-        Cell::of(name(key)),
-        Cell::of(count(found.cases as u64)).sorted_by(&found.cases),
-        Cell::of(format!("{:.3}", found.a.mean)),
-        Cell::of(format!("{:.3}", found.b.mean)),
-        Cell::of(signed(found.difference).trim()).sorted_by(&format!("{:.6}", found.difference)),
-        Cell::of(interval(found)),
-        Cell::of(bare_p(p)).sorted_by(&format!("{p:.6}")),
-        Cell::of(shown),
-        Cell::of(difference_bar(found.difference, found.low, found.high, scale)),
-    ]
+    figure_table(&tables::differences(heading, differences))
 }
 
 /// Where points were lost before and after; nothing if none were.
 pub fn loss_changes(losses: &[LossChange]) -> Markup {
-    let columns = ["times A", "times B", "points A", "points B", "change"];
-    let table = Table::new("Lost points by cause on both sides")
-        .sortable()
-        .stacked()
-        .with([Column::words("lost by").naming_rows()])
-        .with(columns.map(Column::numbers));
-    let rows = losses.iter().map(|loss| {
-        let change = loss.points_b - loss.points_a;
-        [
-            Cell::of(loss.cause.words()),
-            Cell::of(count(loss.count_a as u64)),
-            Cell::of(count(loss.count_b as u64)),
-            Cell::of(format!("{:.2}", loss.points_a)),
-            Cell::of(format!("{:.2}", loss.points_b)),
-            Cell::of(signed_to(2, change).trim()).sorted_by(&format!("{change:.6}")),
-        ]
-    });
-    html! { @if !losses.is_empty() { (table.rows(rows)) } }
+    figure_table(&tables::loss_changes(losses))
 }
 
 /// Time, tokens and cost on both sides; nothing if none is known on both.
 pub fn amount_changes(comparison: &Comparison) -> Markup {
-    let columns = ["median A", "median B", "mean A", "mean B", "change", "p (Holm)"];
-    let table = Table::new("Time, tokens and cost on both sides")
-        .stacked()
-        .with([Column::words("amount").naming_rows()])
-        .with(columns.map(Column::numbers))
-        .with([Column::words("shown")]);
-    let rows = comparison.amounts.iter().map(|amount| {
-        let shown = |value: f64| Cell::of(shown_amount(amount.unit, value));
-        [
-            Cell::of(amount.name),
-            shown(amount.a.median),
-            shown(amount.b.median),
-            shown(amount.a.mean),
-            shown(amount.b.mean),
-            Cell::of(signed_amount(amount.unit, amount.difference)),
-            Cell::of(bare_p(amount.adjusted_p_value)),
-            Cell::of(if amount.is_shown() { amount_word(amount) } else { "–" }),
-        ]
-    });
-    html! { @if !comparison.amounts.is_empty() { (table.rows(rows)) } }
+    figure_table(&tables::amount_changes(comparison))
 }
 
 /// How many cases flipped, and how many did not. None of a kind is nothing to point at.
@@ -235,30 +158,15 @@ pub fn flips(comparison: &Comparison, links: &dyn Links) -> Markup {
     }
 }
 
-fn flip_table((tone, kind): (Tone, &str), all: usize, cases: &[Flip], links: &dyn Links) -> Markup {
+fn flip_table(
+    (tone, kind): (Tone, &'static str),
+    all: usize,
+    cases: &[Flip],
+    links: &dyn Links,
+) -> Markup {
     let caption = html! { (badge(tone, kind)) " " (counted(all, "case")) };
-    let table = Table::new(&format!("Cases that were {kind}"))
-        .captioned(caption)
-        .sortable()
-        .stacked()
-        .with([
-            Column::words("case").naming_rows(),
-            Column::numbers("passed A"),
-            Column::numbers("passed B"),
-            Column::words("why it failed"),
-        ]);
-    let rows = cases.iter().map(|flip| {
-        [
-            Cell::of(linked(links.case(&flip.case), &name(flip.case.as_str()))),
-            Cell::of(format!("{}/{}", flip.passed_a, flip.trials_a)),
-            Cell::of(format!("{}/{}", flip.passed_b, flip.trials_b)),
-            Cell::of(name(&flip.reason)),
-        ]
-    });
     html! {
-        @if !cases.is_empty() {
-            (table.rows(rows))
-            @if all > cases.len() { p.left-out { "and " (all - cases.len()) " more" } }
-        }
+        (captioned(&tables::flips(kind, cases, links), Some(caption)))
+        @if !cases.is_empty() && all > cases.len() { p.left-out { "and " (all - cases.len()) " more" } }
     }
 }

@@ -2,13 +2,15 @@
 
 use maud::{Markup, html};
 
-use super::bar::{difference_bar, rate_bar};
+use super::bar::difference_bar;
+use super::figure_table::figure_table;
 use super::links::Links;
 use super::table::{Cell, Column, Table};
-use super::text::{Tone, badge, linked, name};
-use crate::compare::{Contender, ContestReport, bare_p, described, signed};
-use crate::number::{counted, interval};
-use crate::rate::Rate;
+use super::text::{badge, linked, name};
+use crate::compare::{ContestReport, bare_p, signed};
+use crate::number::counted;
+use crate::render::tables;
+use crate::render::tone::Tone;
 
 /// Everything a comparison of several runs says.
 pub fn contest(contest: &ContestReport, links: &dyn Links) -> Markup {
@@ -25,43 +27,10 @@ pub fn contest(contest: &ContestReport, links: &dyn Links) -> Markup {
             }
         }
         p { "Compared over " (counted(contest.cases, "case")) " that all of them have." }
-        (ranks(contest, links))
+        (figure_table(&tables::ranks(contest, links)))
         p { "Cannot be told apart: " (groups.join(" | ")) "." }
         (duels(contest, links))
     }
-}
-
-fn ranks(contest: &ContestReport, links: &dyn Links) -> Markup {
-    let table = Table::new("Runs by rank").sortable().stacked().with([
-        Column::numbers("rank"),
-        Column::words("run").naming_rows(),
-        Column::numbers("score"),
-        Column::intervals("95 % interval"),
-        Column::words("possible ranks"),
-        Column::numbers("chance to be best"),
-        Column::bars("as a bar"),
-    ]);
-    table.rows(contest.contenders.iter().map(|contender| rank_cells(contender, links)))
-}
-
-fn rank_cells(contender: &Contender, links: &dyn Links) -> [Cell; 7] {
-    let Contender { score: mean, low, high, best_rank, worst_rank, .. } = *contender;
-    let rate = Rate { mean, low, high, trials: 0, cases: 0 };
-    let run = linked(links.run(&contender.letter), &name(&described(&contender.run)));
-    let ranks = if best_rank == worst_rank {
-        best_rank.to_string()
-    } else {
-        format!("{best_rank}–{worst_rank}")
-    };
-    [
-        Cell::of(contender.rank),
-        Cell::of(html! { b { (contender.letter) } " " (run) }),
-        Cell::of(format!("{mean:.3}")),
-        Cell::of(interval(low, high)),
-        Cell::of(ranks),
-        Cell::of(format!("{:.0} %", contender.probability_best * 100.0)),
-        Cell::of(rate_bar(&rate)),
-    ]
 }
 
 fn duels(contest: &ContestReport, links: &dyn Links) -> Markup {

@@ -4,9 +4,10 @@ use maud::{Markup, html};
 use serde::Serialize;
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, ToolCall, ToolMessage};
 
-use super::text::{Tone, badge, block, name};
+use super::text::{badge, block, name};
 use super::tool_answer::tool_answer;
 use crate::json_text::indented;
+use crate::render::tone::Tone;
 
 /// How many bytes of one text are shown at most.
 const MOST_OF_ONE: usize = 4_000;

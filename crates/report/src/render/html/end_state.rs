@@ -8,9 +8,10 @@ use toolgauge_core::{StateChange, Verdict};
 
 use super::icon::Icon;
 use super::table::{Cell, Column, Table};
-use super::text::{Tone, marked, name};
+use super::text::{marked, name};
 use crate::harmless;
 use crate::json_text::in_a_line;
+use crate::render::tone::Tone;
 
 /// As many properties as are listed, and as many bytes as are shown of a value.
 const MOST_ROWS: usize = 200;

@@ -9,9 +9,10 @@ use super::conversation::{conversation, json_block};
 use super::end_state::end_state;
 use super::judged_calls::JudgedCalls;
 use super::table::{Cell, Column, Table};
-use super::text::{Tone, badge, block, letter, name};
+use super::text::{badge, block, letter, name};
 use super::votes::votes;
 use crate::json_text::in_a_line;
+use crate::render::tone::Tone;
 
 /// How many bytes of a conversation and of a value are shown at most.
 const MOST_OF_CONVERSATION: usize = 24_000;

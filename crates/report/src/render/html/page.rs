@@ -10,7 +10,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use super::table::{Cell, Column, Table};
-use super::text::{Tone, badge, name, part};
+use super::text::{badge, name, part};
 use super::{NoLinks, SCRIPT, STYLE};
 use crate::compare::Comparison;
 use crate::document::{Document, ReportedRun};
@@ -18,6 +18,7 @@ use crate::harmless;
 use crate::number::{count, counted, estimate, seconds};
 use crate::render::chart::{self, ChartKind, Distribution, TierScore};
 use crate::render::html as fragments;
+use crate::render::tone::Tone;
 
 /// The whole page.
 pub fn page(document: &Document) -> String {
@@ -204,6 +205,7 @@ fn run_section(run: &ReportedRun, place: usize, one_of_several: bool) -> Markup 
             @if let Some(damage) = summary.damage.told(summary.trials) {
                 p { (badge(Tone::Bad, "damaged")) " " (harmless::line_within(&damage, 1000)) }
             }
+            (fragments::server(summary))
             (fragments::score_cards(summary))
             div.flow {
                 @for chart in charts.iter().flatten() {

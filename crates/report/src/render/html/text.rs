@@ -4,31 +4,7 @@ use maud::{Markup, html};
 
 use super::icon::Icon;
 use crate::harmless;
-
-/// What a badge means. Its word says so too; its colour never does so alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tone {
-    /// Right, better, done.
-    Good,
-    /// Wrong, worse, broken.
-    Bad,
-    /// Worth a look.
-    Caution,
-    /// Neither.
-    Plain,
-}
-
-impl Tone {
-    /// The class that gives it its colour.
-    pub fn class(self) -> &'static str {
-        match self {
-            Self::Good => "good",
-            Self::Bad => "bad",
-            Self::Caution => "caution",
-            Self::Plain => "plain",
-        }
-    }
-}
+use crate::render::tone::Tone;
 
 /// A name that a suite, a model or a person gave: one line, cut off where it is very long.
 /// It is set apart, so that its direction of writing does not reach beyond it.

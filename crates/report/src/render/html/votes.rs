@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use toolgauge_core::Judgement;
 
 use super::table::{Cell, Column, Table};
-use super::text::{Tone, badge, block, name};
+use super::text::{badge, block, name};
+use crate::render::tone::Tone;
 
 /// How many votes and criteria are listed, and how many bytes of a reason are shown.
 const MOST_VOTES: usize = 20;

@@ -2,15 +2,17 @@
 
 use std::fmt::Write;
 
-use super::{cell, comparison};
+use super::escape::cell;
+use super::{comparison, table};
 use crate::document::{Document, ReportedRun};
 use crate::grades::{CATEGORY, Grades};
 use crate::number::{count, estimate, interval, seconds};
 use crate::rate::Rate;
 use crate::render::bar::bar;
 use crate::render::chart::Distribution;
+use crate::render::html::NoLinks;
 use crate::render::spark::sparkline;
-use crate::render::text::COLUMNS;
+use crate::render::tables;
 use crate::summary::Summary;
 use crate::tiers::Tiers;
 use crate::unscored::advice;
@@ -113,7 +115,7 @@ fn one_run(text: &mut String, run: &ReportedRun) {
     }
     rates(text, "dimension", &summary.dimensions);
     rates(text, "scorer", &summary.scorers);
-    losses(text, summary);
+    table::write(text, &tables::losses(summary, &NoLinks), usize::MAX);
     if !summary.unscored.is_empty() {
         let reasons = summary.unscored.iter().map(|(reason, n)| format!("{n} {}", cell(reason)));
         let reasons: Vec<String> = reasons.collect();
@@ -136,121 +138,32 @@ fn one_run(text: &mut String, run: &ReportedRun) {
 
 fn grades(text: &mut String, grades: &Grades) {
     let _ = writeln!(text, "Grade {}.\n", cell(&grades.line()));
-    if !grades.categories.is_empty() {
-        heading(text, "category", COLUMNS.iter().copied(), &[]);
-        for (category, cells) in grades.category_rows() {
-            let _ = writeln!(text, "| {} | {} |", cell(category), cells.join(" | "));
-        }
-        text.push('\n');
+    table::write(text, &tables::categories(grades), usize::MAX);
+    let lost = tables::questions(grades, &NoLinks);
+    if !lost.rows.is_empty() {
+        let all = lost.rows.len();
+        let _ = writeln!(text, "<details><summary>questions that do not pass: {all}</summary>\n");
+        table::write(text, &lost, MOST_ROWS);
+        text.push_str("</details>\n\n");
     }
-    questions(text, grades);
-}
-
-/// The questions that do not pass, folded away.
-fn questions(text: &mut String, grades: &Grades) {
-    let lost = grades.not_passing();
-    if lost.is_empty() {
-        return;
-    }
-    let _ =
-        writeln!(text, "<details><summary>questions that do not pass: {}</summary>\n", lost.len());
-    text.push_str("| question | asked | score | grade | standing |\n");
-    text.push_str("| --- | --- | ---: | --- | --- |\n");
-    for (case, mark) in lost.iter().take(MOST_ROWS) {
-        let _ = writeln!(
-            text,
-            "| {} | {} | {:.3} | {} | {} |",
-            cell(case.as_str()),
-            cell(&mark.sentence),
-            mark.score,
-            mark.grade.letter(),
-            mark.standing.name()
-        );
-    }
-    if lost.len() > MOST_ROWS {
-        let _ = writeln!(text, "\nand {} more", lost.len() - MOST_ROWS);
-    }
-    text.push_str("\n</details>\n\n");
 }
 
 fn tiers(text: &mut String, tiers: &Tiers) {
-    let names: Vec<String> = tiers.tiers.iter().map(|tier| cell(&tier.name)).collect();
-    heading(text, "tier", names.iter().map(String::as_str), &[]);
-    for (figure, told) in tiers.figure_rows() {
-        let _ = writeln!(text, "| {} | {} |", cell(figure.trim()), told.join(" | "));
-    }
-    text.push('\n');
-    let kinds = tiers.disagreements();
+    table::write(text, &tables::figures(tiers), usize::MAX);
+    let kinds = tables::disagreements(tiers);
     for kind in &kinds {
         let _ = writeln!(text, "- {}", kind.line(cell));
     }
     text.push_str(if kinds.is_empty() { "" } else { "\n" });
-    let patterns = tiers.pattern_rows();
-    if patterns.is_empty() {
-        return;
-    }
-    heading(text, "failure pattern", names.iter().map(String::as_str), &["worth trying"]);
-    for (pattern, counts) in patterns {
-        let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
-        let (id, words, remedy) = (pattern.id, pattern.words, pattern.remedy);
-        let _ = writeln!(text, "| {id} {words} | {} | {remedy} |", counts.join(" | "));
-    }
-    text.push('\n');
-}
-
-/// The heading of a table: a name, columns of numbers, columns of words.
-fn heading<'a>(
-    text: &mut String,
-    title: &str,
-    numbers: impl Iterator<Item = &'a str> + Clone,
-    words: &[&'a str],
-) {
-    let count = numbers.clone().count();
-    let columns: Vec<&str> = numbers.chain(words.iter().copied()).collect();
-    let _ = writeln!(text, "| {title} | {} |", columns.join(" | "));
-    let (numbers, words) = (" ---: |".repeat(count), " --- |".repeat(words.len()));
-    let _ = writeln!(text, "| --- |{numbers}{words}");
+    table::write(text, &tables::failure_patterns(tiers), usize::MAX);
 }
 
 fn rates<'a>(
     text: &mut String,
-    title: &str,
-    rates: impl IntoIterator<Item = (&'a String, &'a Rate), IntoIter: ExactSizeIterator>,
+    heading: &str,
+    rates: impl IntoIterator<Item = (&'a String, &'a Rate)>,
 ) {
-    let rates = rates.into_iter();
-    let all = rates.len();
-    if all == 0 {
-        return;
-    }
-    let _ = writeln!(text, "| {title} | trials | rate | 95 % interval | |");
-    text.push_str("| --- | ---: | ---: | --- | --- |\n");
-    for (name, rate) in rates.take(MOST_ROWS) {
-        let _ = writeln!(
-            text,
-            "| {} | {} | {:.3} | {} | {} |",
-            cell(name),
-            count(rate.trials),
-            rate.mean,
-            interval(rate.low, rate.high),
-            bar(BAR, rate.mean)
-        );
-    }
-    if all > MOST_ROWS {
-        let _ = writeln!(text, "\nand {} more", all - MOST_ROWS);
-    }
-    text.push('\n');
-}
-
-fn losses(text: &mut String, summary: &Summary) {
-    if summary.losses.is_empty() {
-        return;
-    }
-    text.push_str("| lost by | times | points |\n| --- | ---: | ---: |\n");
-    for loss in &summary.losses {
-        let (words, times, points) = (loss.cause.words(), loss.count, loss.points);
-        let _ = writeln!(text, "| {words} | {times} | {points:.2} |");
-    }
-    text.push('\n');
+    table::write(text, &tables::rates(heading, rates, |_| None), MOST_ROWS);
 }
 
 fn times(text: &mut String, run: &ReportedRun) {

@@ -2,19 +2,20 @@
 
 use std::fmt::{self, Display};
 
-use comfy_table::Cell;
-
-use super::table::{named, number, plain, write};
+use super::style::{HEADING, is_colored, paint};
+use super::table::write;
 use crate::case_study::{CaseFigures, CaseStudy, Suspicion};
 use crate::harmless::line;
 use crate::number::counted;
+use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
 impl Display for CaseStudy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for run in &self.subjects {
+        for (place, run) in self.subjects.iter().enumerate() {
             let (subject, label) = (line(&run.subject), line(&run.label));
             let cases = counted(run.cases, "case");
-            writeln!(f, "{subject} · {:.3} over {cases} · {label}", run.score)?;
+            let words = format!("{subject} · {:.3} over {cases} · {label}", run.score);
+            writeln!(f, "{}", paint(is_colored(f) && place == 0, HEADING, &words))?;
         }
         let suspect = |case: &&CaseFigures| {
             case.suspicions.iter().any(|found| *found != Suspicion::AlwaysPasses)
@@ -28,7 +29,7 @@ impl Display for CaseStudy {
         if !suspects.is_empty() {
             let all = counted(self.cases.len(), "case");
             writeln!(f, "\n{} of {all} deserve a look:", suspects.len())?;
-            table(f, &suspects)?;
+            write(f, &table(&suspects))?;
         }
         if !easy.is_empty() {
             let count = counted(easy.len(), "case");
@@ -38,25 +39,28 @@ impl Display for CaseStudy {
             return Ok(());
         }
         writeln!(f, "\nthe others, the hardest first:")?;
-        table(f, &others)
+        write(f, &table(&others))
     }
 }
 
-fn table(f: &mut fmt::Formatter<'_>, cases: &[&CaseFigures]) -> fmt::Result {
-    let mut table = plain();
-    table.set_header(["  case", "trials", "difficulty", "discr.", "flaky", "disagree", ""]);
-    let optional = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.2}"));
-    for case in cases {
+fn table(cases: &[&CaseFigures]) -> FigureTable {
+    let numbers = ["trials", "difficulty", "discr.", "flaky", "disagree"];
+    let names = std::iter::once(FigureColumn::names("case"));
+    let columns = names.chain(numbers.map(FigureColumn::numbers)).chain([FigureColumn::words("")]);
+    let share = |value: Option<f64>| {
+        FigureCell::words(value.map(|value| format!("{value:.2}")).unwrap_or_default())
+    };
+    let rows = cases.iter().map(|case| {
         let words: Vec<&str> = case.suspicions.iter().map(|found| found.words()).collect();
-        table.add_row([
-            named(case.case.as_str()),
-            number(case.trials),
-            number(format!("{:.2}", case.difficulty)),
-            number(optional(case.discrimination)),
-            number(optional(case.flakiness)),
-            number(optional(case.disagreement)),
-            Cell::new(words.join(", ")),
-        ]);
-    }
-    write(f, &table)
+        [
+            FigureCell::name(case.case.as_str()),
+            FigureCell::words(case.trials),
+            share(Some(case.difficulty)),
+            share(case.discrimination),
+            share(case.flakiness),
+            share(case.disagreement),
+            FigureCell::words(words.join(", ")),
+        ]
+    });
+    FigureTable::new("Cases", columns).rows(rows)
 }

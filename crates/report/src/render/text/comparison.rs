@@ -2,33 +2,33 @@
 
 use std::fmt::{self, Display};
 
-use comfy_table::Cell;
-
-use super::table::{named, number, plain, write};
+use super::style::{self, HEADING, is_colored, paint};
+use super::table;
 use crate::compare::{
-    Comparison, Difference, Flip, SideFacts, UnscoredRule, amount_word, bare_p, described,
-    interval, p_value, shown_amount, signed, signed_amount, signed_to, verdict_detail,
-    verdict_words,
+    Comparison, Difference, Flip, SideFacts, UnscoredRule, described, interval, p_value, signed,
+    verdict_detail, verdict_words,
 };
 use crate::harmless::line;
+use crate::render::html::NoLinks;
+use crate::render::tables;
 
 impl Display for Comparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        side(f, "A", &self.a)?;
-        side(f, "B", &self.b)?;
+        side(f, "A", &self.a, true)?;
+        side(f, "B", &self.b, false)?;
         for caution in &self.cautions {
-            writeln!(f, "  ! {}", line(&caution.message))?;
+            writeln!(f, "{}", style::caution(is_colored(f), &line(&caution.message)))?;
         }
         self.shared(f)?;
         self.scores(f)?;
-        differences(f, "dimension", &self.dimensions)?;
-        differences(f, "scorer", &self.scorers)?;
-        differences(f, "measure", &self.measures)?;
+        table::write(f, &tables::differences("dimension", &self.dimensions))?;
+        table::write(f, &tables::differences("scorer", &self.scorers))?;
+        table::write(f, &tables::differences("measure", &self.measures))?;
         for (tag, values) in &self.slices {
-            differences(f, tag, values)?;
+            table::write(f, &tables::differences(tag, values))?;
         }
-        self.losses(f)?;
-        self.amounts(f)?;
+        table::write(f, &tables::loss_changes(&self.losses))?;
+        table::write(f, &tables::amount_changes(self))?;
         self.flips(f)
     }
 }
@@ -82,7 +82,9 @@ impl Comparison {
             let (shown, p) = (change(right), p_value(right.p_value));
             writeln!(f, "  all right  {a:.3} → {b:.3}: {shown}, {p}")?;
         }
-        writeln!(f, "  verdict    {}", self.verdict_words())?;
+        let style = style::style(self.verdict.tone());
+        let verdict = paint(is_colored(f), style, &self.verdict_words());
+        writeln!(f, "  verdict    {verdict}")?;
         if let Some(probability) = score.probability_better {
             writeln!(f, "  Bayes      B is better with probability {probability:.3}")?;
         }
@@ -95,59 +97,6 @@ impl Comparison {
         }
         noise(f, "A", &self.a)?;
         noise(f, "B", &self.b)
-    }
-
-    fn losses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.losses.is_empty() {
-            return Ok(());
-        }
-        let mut table = plain();
-        table.set_header(["  lost by", "times A", "B", "points A", "B", "change"]);
-        for loss in &self.losses {
-            table.add_row([
-                Cell::new(format!("  {}", loss.cause.words())),
-                number(loss.count_a),
-                number(loss.count_b),
-                number(format!("{:.2}", loss.points_a)),
-                number(format!("{:.2}", loss.points_b)),
-                number(signed_to(2, loss.points_b - loss.points_a)),
-            ]);
-        }
-        write(f, &table)
-    }
-
-    fn amounts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.amounts.is_empty() {
-            return Ok(());
-        }
-        let mut table = plain();
-        table.set_header([
-            "  ",
-            "median A",
-            "B",
-            "mean A",
-            "B",
-            "change",
-            "95 % interval",
-            "p (Holm)",
-            "",
-        ]);
-        for amount in &self.amounts {
-            let shown = |value| shown_amount(amount.unit, value);
-            let signed = |value| signed_amount(amount.unit, value);
-            table.add_row([
-                Cell::new(format!("  {}", amount.name)),
-                number(shown(amount.a.median)),
-                number(shown(amount.b.median)),
-                number(shown(amount.a.mean)),
-                number(shown(amount.b.mean)),
-                number(signed(amount.difference)),
-                Cell::new(interval(amount.low, amount.high, signed)),
-                number(bare_p(amount.adjusted_p_value)),
-                Cell::new(amount_word(amount)),
-            ]);
-        }
-        write(f, &table)
     }
 
     fn flips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -169,9 +118,15 @@ impl Comparison {
     }
 }
 
-/// A run with its letter.
-pub(super) fn side(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
-    writeln!(f, "{letter}  {}", line(&described(side)))
+/// A run with its letter. The first line of a report is set off.
+pub(super) fn side(
+    f: &mut fmt::Formatter<'_>,
+    letter: &str,
+    side: &SideFacts,
+    first: bool,
+) -> fmt::Result {
+    let words = format!("{letter}  {}", line(&described(side)));
+    writeln!(f, "{}", paint(is_colored(f) && first, HEADING, &words))
 }
 
 fn noise(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
@@ -197,64 +152,16 @@ fn reasons(side: &SideFacts) -> String {
     if reasons.is_empty() { "none".to_owned() } else { reasons.join(", ") }
 }
 
-fn differences<'a>(
+fn flipped(
     f: &mut fmt::Formatter<'_>,
-    title: &str,
-    differences: impl IntoIterator<Item = (&'a String, &'a Difference)>,
+    kind: &'static str,
+    all: usize,
+    cases: &[Flip],
 ) -> fmt::Result {
-    let mut differences = differences.into_iter().peekable();
-    if differences.peek().is_none() {
-        return Ok(());
-    }
-    let mut table = plain();
-    table.set_header([
-        &format!("  {}", line(title)),
-        "cases",
-        "A",
-        "B",
-        "B − A",
-        "95 % interval",
-        "p (Holm)",
-        "",
-    ]);
-    for (name, difference) in differences {
-        let word = match (difference.is_shown(), difference.difference > 0.0) {
-            (false, _) => "",
-            (true, true) => "better",
-            (true, false) => "worse",
-        };
-        table.add_row([
-            named(name),
-            number(difference.cases),
-            number(format!("{:.3}", difference.a.mean)),
-            number(format!("{:.3}", difference.b.mean)),
-            number(signed(difference.difference)),
-            Cell::new(interval(difference.low, difference.high, signed)),
-            number(bare_p(difference.deciding_p_value())),
-            Cell::new(word),
-        ]);
-    }
-    write(f, &table)
-}
-
-fn flipped(f: &mut fmt::Formatter<'_>, kind: &str, all: usize, cases: &[Flip]) -> fmt::Result {
     if cases.is_empty() {
         return Ok(());
     }
-    let mut table = plain();
-    table.set_header([format!("  {kind}"), String::new(), "why it failed".to_owned()]);
-    for flip in cases {
-        let counts = match (flip.trials_a, flip.trials_b) {
-            (1, 1) => String::new(),
-            (a, b) => format!("{}/{a} → {}/{b}", flip.passed_a, flip.passed_b),
-        };
-        table.add_row([
-            named(flip.case.as_str()),
-            Cell::new(counts),
-            Cell::new(line(&flip.reason)),
-        ]);
-    }
-    write(f, &table)?;
+    table::write(f, &tables::flips(kind, cases, &NoLinks))?;
     match all - cases.len() {
         0 => Ok(()),
         more => writeln!(f, "  and {more} more (--all-flips lists them)"),

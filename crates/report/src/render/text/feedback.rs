@@ -2,12 +2,10 @@
 
 use std::fmt::{self, Display};
 
-use comfy_table::Cell;
-
-use super::table;
+use super::table::write;
 use crate::feedback::{FeedbackStats, Satisfaction};
-use crate::harmless;
 use crate::number::counted;
+use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
 impl Display for FeedbackStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,20 +17,21 @@ impl Display for FeedbackStats {
         }
         writeln!(f, "  corrections  {}", self.corrections)?;
         self.scores(f)?;
-        if self.by_tag.is_empty() {
-            return Ok(());
-        }
-        let mut shown = table::plain();
-        shown.set_header(["category", "up", "down", "satisfied"]);
-        for (tag, satisfaction) in &self.by_tag {
-            shown.add_row([
-                Cell::new(harmless::line(tag)),
-                table::number(satisfaction.up),
-                table::number(satisfaction.down),
-                Cell::new(words(satisfaction)),
-            ]);
-        }
-        table::write(f, &shown)
+        let columns = [
+            FigureColumn::names("category"),
+            FigureColumn::numbers("up"),
+            FigureColumn::numbers("down"),
+            FigureColumn::words("satisfied"),
+        ];
+        let rows = self.by_tag.iter().map(|(tag, satisfaction)| {
+            [
+                FigureCell::name(tag),
+                FigureCell::words(satisfaction.up),
+                FigureCell::words(satisfaction.down),
+                FigureCell::words(words(satisfaction)),
+            ]
+        });
+        write(f, &FigureTable::new("Satisfaction by category", columns).at_margin().rows(rows))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::fmt::{self, Display};
 
-use comfy_table::Cell;
-
-use super::table;
+use super::style::{HEADING, is_colored, paint};
+use super::table::write;
 use crate::harmless;
 use crate::history::History;
 use crate::number::{counted, estimate};
 use crate::rate::Rate;
+use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
 /// How wide the chart of the terminal is.
 const CHART_WIDTH: usize = 40;
@@ -16,25 +16,31 @@ const CHART_WIDTH: usize = 40;
 impl Display for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let runs = counted(self.runs.len(), "run");
-        writeln!(f, "{} · {runs}", harmless::line(&self.suite))?;
-        let mut shown = table::plain();
-        shown.set_header([
-            "started", "model", "variant", "score", "0 … 1", "trials", "unscored", "changed",
-        ]);
-        for run in &self.runs {
-            let score = run.score.as_ref().map_or_else(|| "none".to_owned(), estimate);
-            shown.add_row([
-                Cell::new(run.at.strftime("%F %H:%M")),
-                Cell::new(harmless::line(&run.subject)),
-                Cell::new(harmless::line(run.variant.as_deref().unwrap_or_default())),
-                Cell::new(score),
-                Cell::new(run.score.as_ref().map(interval).unwrap_or_default()),
-                table::number(run.trials),
-                table::number(run.unscored),
-                Cell::new(run.changed.join(", ")),
-            ]);
-        }
-        table::write(f, &shown)
+        let heading = format!("{} · {runs}", harmless::line(&self.suite));
+        writeln!(f, "{}", paint(is_colored(f), HEADING, &heading))?;
+        let columns = [
+            FigureColumn::words("started"),
+            FigureColumn::words("model"),
+            FigureColumn::words("variant"),
+            FigureColumn::words("score"),
+            FigureColumn::words("0 … 1"),
+            FigureColumn::numbers("trials"),
+            FigureColumn::numbers("unscored"),
+            FigureColumn::words("changed"),
+        ];
+        let rows = self.runs.iter().map(|run| {
+            [
+                FigureCell::words(run.at.strftime("%F %H:%M")),
+                FigureCell::name(&run.subject),
+                FigureCell::name(run.variant.as_deref().unwrap_or_default()),
+                FigureCell::words(run.score.as_ref().map_or_else(|| "none".to_owned(), estimate)),
+                FigureCell::words(run.score.as_ref().map(interval).unwrap_or_default()),
+                FigureCell::words(run.trials),
+                FigureCell::words(run.unscored),
+                FigureCell::words(run.changed.join(", ")),
+            ]
+        });
+        write(f, &FigureTable::new("Runs of a suite", columns).at_margin().rows(rows))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Display};
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-
+use super::style::{CURVE, is_colored, paint};
+use super::table::write_rows;
 use crate::harmless::line;
 use crate::number::seconds;
 use crate::render::spark::sparkline;
+use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 use crate::summary::Summary;
 
 /// From so many runs on a curve shows how the score went.
@@ -53,31 +54,20 @@ fn row(summary: &Summary) -> [String; 7] {
 
 impl Display for Overview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        table.set_header([
-            "suite",
-            "model",
-            "variant",
-            "score",
-            "95 % interval",
-            "unscored",
-            "p50",
-        ]);
-        for row in &self.rows {
-            table.add_row(row.iter().enumerate().map(|(column, text)| match column {
-                3 | 5 | 6 => Cell::new(text).set_alignment(CellAlignment::Right),
-                _ => Cell::new(text),
-            }));
-        }
-        if let Some(width) = f.width().and_then(|width| u16::try_from(width).ok()) {
-            table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-        }
-        for line in table.to_string().lines() {
-            writeln!(f, "{}", line.trim())?;
-        }
+        let columns = [
+            FigureColumn::words("suite"),
+            FigureColumn::words("model"),
+            FigureColumn::words("variant"),
+            FigureColumn::numbers("score"),
+            FigureColumn::words("95 % interval"),
+            FigureColumn::numbers("unscored"),
+            FigureColumn::numbers("p50"),
+        ];
+        let rows = self.rows.iter().map(|row| row.iter().map(FigureCell::words));
+        write_rows(f, &FigureTable::new("Runs", columns).at_margin().rows(rows))?;
         if self.scores.len() >= ENOUGH_FOR_A_CURVE {
-            writeln!(f, "scores {}", sparkline(self.scores.iter().copied(), 1.0))?;
+            let curve = sparkline(self.scores.iter().copied(), 1.0);
+            writeln!(f, "scores {}", paint(is_colored(f), CURVE, &curve))?;
         }
         Ok(())
     }

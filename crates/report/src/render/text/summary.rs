@@ -2,17 +2,18 @@
 
 use std::fmt::{self, Display, Write};
 
-use comfy_table::Cell;
 use indexmap::IndexMap;
-use toolgauge_core::{FailurePattern, Measure, Usage};
+use toolgauge_core::Usage;
 
-use super::table::{is_narrow, named, number, plain, write as write_table};
+use super::style::{HEADING, is_colored, paint};
+use super::table;
 use crate::grades::CATEGORY;
 use crate::harmless;
 use crate::harmless::line;
 use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
-use crate::render::bar::bar;
+use crate::render::html::NoLinks;
+use crate::render::tables;
 use crate::summary::Summary;
 use crate::times::{Latencies, Percentiles};
 use crate::unscored::{self, oddity_advice};
@@ -23,24 +24,18 @@ const SLICES: usize = 8;
 /// How many ways to fail are shown.
 const FAILURES: usize = 5;
 
-/// How wide a bar for the value 1 is drawn.
-const BAR: usize = 20;
-
 impl Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.heading(f)?;
         self.scores(f)?;
         if let Some(grades) = &self.grades {
-            write!(f, "{grades}")?;
+            nested(f, grades)?;
         }
-        rates(f, "dimension", &self.dimensions)?;
+        table::write(f, &tables::dimensions(self, &NoLinks))?;
         rates(f, "scorer", &self.scorers)?;
-        // What never happened in any trial is not worth a line, nor what the tiers tell.
-        let told = |name: &str| self.tiers.is_some() && is_told_by_tier(name);
-        let measures = self.measures.iter();
-        rates(f, "measure", measures.filter(|(name, rate)| rate.mean > 0.0 && !told(name)))?;
+        table::write(f, &tables::measures(self))?;
         if let Some(tiers) = &self.tiers {
-            write!(f, "{tiers}")?;
+            nested(f, tiers)?;
         }
         for (tag, values) in &self.tags {
             // Grades have a table by category of their own.
@@ -49,17 +44,16 @@ impl Display for Summary {
             }
             slices(f, tag, values)?;
         }
-        self.losses(f)?;
+        table::write(f, &tables::losses(self, &NoLinks))?;
         self.repetition(f)?;
         self.cost(f)
     }
 }
 
-/// Whether the tables by tier show what a measure counts.
-pub(crate) fn is_told_by_tier(measure: &str) -> bool {
-    use Measure as M;
-    let told = [M::RightByStateOnly, M::RightByCallsOnly, M::Unsafe, M::Weight];
-    told.iter().any(|told| told.name() == measure) || FailurePattern::by_id(measure).is_some()
+/// Writes a part of many columns, in colour if the whole is. It is not made narrower: its numbers
+/// would be broken in two.
+fn nested(f: &mut fmt::Formatter<'_>, part: &impl Display) -> fmt::Result {
+    if is_colored(f) { write!(f, "{part:#}") } else { write!(f, "{part}") }
 }
 
 impl Summary {
@@ -90,18 +84,17 @@ impl Summary {
     }
 
     fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", line(&self.suite.title()))?;
-        write!(f, " · {}", line(&self.subject.name))?;
-        if let Some(variant) = &self.variant {
-            write!(f, " · {}", line(variant))?;
-        }
-        match self.trials {
-            trials if trials == self.planned => writeln!(f, " · {}", counted(trials, "trial")),
+        let mut words = vec![self.suite.title(), self.subject.name.clone()];
+        words.extend(self.variant.clone());
+        words.push(match self.trials {
+            trials if trials == self.planned => counted(trials, "trial"),
             trials if trials + self.damage.samples >= self.planned => {
-                writeln!(f, " · {trials} of {} trials", self.planned)
+                format!("{trials} of {} trials", self.planned)
             }
-            trials => writeln!(f, " · {trials} of {} trials: unfinished", self.planned),
-        }
+            trials => format!("{trials} of {} trials: unfinished", self.planned),
+        });
+        let words: Vec<_> = words.iter().map(|word| line(word)).collect();
+        writeln!(f, "{}", paint(is_colored(f), HEADING, &words.join(" · ")))
     }
 
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -169,36 +162,11 @@ impl Summary {
         Ok(())
     }
 
-    fn losses(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.losses.is_empty() {
-            return Ok(());
-        }
-        let mut table = plain();
-        table.set_header(["  lost by", "times", "points"]);
-        for loss in &self.losses {
-            table.add_row([
-                Cell::new(format!("  {}", loss.cause.words())),
-                number(loss.count),
-                number(format!("{:.2}", loss.points)),
-            ]);
-        }
-        write_table(f, &table)
-    }
-
     fn repetition(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.reliability.is_empty() {
             return Ok(());
         }
-        let mut table = plain();
-        table.set_header(["  trials k", "pass^k", "pass@k"]);
-        for point in &self.reliability {
-            table.add_row([
-                Cell::new(format!("  {}", point.k)),
-                number(format!("{:.3}", point.all)),
-                number(format!("{:.3}", point.any)),
-            ]);
-        }
-        write_table(f, &table)?;
+        table::write(f, &tables::reliability(self))?;
         let (flipped, cases) = (self.flipped.flipped, self.flipped.cases);
         writeln!(f, "  {flipped} of {} flip between trials", counted(cases, "case"))
     }
@@ -272,25 +240,7 @@ fn rates<'a>(
     title: &str,
     rates: impl IntoIterator<Item = (&'a String, &'a Rate)>,
 ) -> fmt::Result {
-    let mut rates = rates.into_iter().peekable();
-    if rates.peek().is_none() {
-        return Ok(());
-    }
-    let columns = if is_narrow(f) { 4 } else { 5 };
-    let mut table = plain();
-    let heading = ["trials", "rate", "95 % interval", ""].map(Cell::new);
-    table.set_header([named(title)].into_iter().chain(heading).take(columns));
-    for (name, rate) in rates {
-        let row = [
-            named(name),
-            number(rate.trials),
-            number(format!("{:.3}", rate.mean)),
-            Cell::new(format!("[{:.3}, {:.3}]", rate.low, rate.high)),
-            Cell::new(bar(BAR, rate.mean)),
-        ];
-        table.add_row(row.into_iter().take(columns));
-    }
-    write_table(f, &table)
+    table::write(f, &tables::rates(title, rates, |_| None))
 }
 
 /// The rates by one tag: all of them if they are few, else those that need a look.

@@ -11,10 +11,11 @@ use toolgauge_core::{
 };
 
 use super::super::icon::Icon;
-use super::super::text::{Tone, marked, name};
+use super::super::text::{marked, name};
 use super::{MOST_ROWS, losses};
 use crate::json_text::in_a_line;
 use crate::number::{counted, seconds};
+use crate::render::tone::Tone;
 
 /// How many bytes of a value are shown, and how many words or claims are named in one place.
 const MOST_OF_VALUE: usize = 400;

@@ -1,0 +1,15 @@
+//! The tables of reports, each described once for all forms.
+
+mod comparison;
+mod contest;
+mod grades;
+mod leaderboard;
+mod summary;
+mod tiers;
+
+pub(super) use comparison::{amount_changes, differences, flips, loss_changes};
+pub(super) use contest::{duels, ranks};
+pub(super) use grades::{categories, questions};
+pub(super) use leaderboard::{LEGEND, leaderboard, warnings};
+pub(super) use summary::{dimensions, losses, measures, rates, reliability};
+pub(super) use tiers::{disagreements, failure_patterns, figures};

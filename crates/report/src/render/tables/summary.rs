@@ -1,0 +1,96 @@
+//! Tables of one run.
+
+use toolgauge_core::{FailurePattern, Measure};
+
+use crate::number::{count, estimate, interval};
+use crate::rate::Rate;
+use crate::render::html::Links;
+use crate::render::table::{CellContent, FigureCell, FigureColumn, FigureTable, Forms};
+use crate::summary::Summary;
+
+/// Rates by name, each with its interval and a bar.
+pub(crate) fn rates<'a>(
+    heading: &str,
+    rates: impl IntoIterator<Item = (&'a String, &'a Rate)>,
+    href: impl Fn(&str) -> Option<String>,
+) -> FigureTable {
+    let columns = [
+        FigureColumn::names(heading),
+        FigureColumn::numbers("trials"),
+        FigureColumn::numbers("rate"),
+        FigureColumn::intervals("95 % interval"),
+        FigureColumn::bars("as a bar"),
+    ];
+    let row = |(key, rate): (&String, &Rate)| {
+        [
+            FigureCell::name(key).linked(href(key)),
+            FigureCell::words(count(rate.trials)).sorted_by(rate.trials),
+            FigureCell::words(format!("{:.3}", rate.mean))
+                .sorted_by(format!("{:.6}", rate.mean))
+                .titled(estimate(rate)),
+            FigureCell::words(interval(rate.low, rate.high)),
+            FigureCell::of(CellContent::RateBar(*rate)),
+        ]
+    };
+    let table = FigureTable::new(format!("Rates by {heading}"), columns).sortable();
+    table.rows(rates.into_iter().map(row))
+}
+
+/// What was judged on its own.
+pub(crate) fn dimensions(summary: &Summary, links: &dyn Links) -> FigureTable {
+    rates("dimension", &summary.dimensions, |name| links.dimension(name))
+}
+
+/// The means of numbers beside the score. What never happened in any trial is not worth a line,
+/// nor what the tables by tier show.
+pub(crate) fn measures(summary: &Summary) -> FigureTable {
+    let is_told = |name: &str| summary.tiers.is_some() && is_told_by_tier(name);
+    let measures = summary.measures.iter();
+    let measures = measures.filter(|(name, rate)| rate.mean > 0.0 && !is_told(name));
+    rates("measure", measures, |_| None)
+}
+
+/// Whether the tables by tier show what a measure counts.
+fn is_told_by_tier(measure: &str) -> bool {
+    use Measure as M;
+    let told = [M::RightByStateOnly, M::RightByCallsOnly, M::Unsafe, M::Weight];
+    told.iter().any(|told| told.name() == measure) || FailurePattern::by_id(measure).is_some()
+}
+
+/// The causes of lost points, the costliest first.
+pub(crate) fn losses(summary: &Summary, links: &dyn Links) -> FigureTable {
+    let all: f64 = summary.losses.iter().map(|loss| loss.points).sum();
+    let share = |points: f64| if all > 0.0 { points / all } else { 0.0 };
+    let columns = [
+        FigureColumn::names("lost by"),
+        FigureColumn::numbers("times"),
+        FigureColumn::numbers("points"),
+        FigureColumn::numbers("share").only_in(Forms::HTML),
+        FigureColumn::bars("as a bar").only_in(Forms::HTML),
+    ];
+    let rows = summary.losses.iter().map(|loss| {
+        [
+            FigureCell::words(loss.cause.words()).linked(links.cause(loss.cause)),
+            FigureCell::words(count(loss.count as u64)).sorted_by(loss.count),
+            FigureCell::words(format!("{:.2}", loss.points))
+                .sorted_by(format!("{:.6}", loss.points)),
+            FigureCell::words(format!("{:.0} %", share(loss.points) * 100.0)),
+            FigureCell::of(CellContent::ShareBar(share(loss.points))),
+        ]
+    });
+    FigureTable::new("Lost points by cause", columns).sortable().rows(rows)
+}
+
+/// What repeated trials promise.
+pub(crate) fn reliability(summary: &Summary) -> FigureTable {
+    let columns = [
+        FigureColumn::names("trials k"),
+        FigureColumn::numbers("pass^k").explained("all k trials are right"),
+        FigureColumn::numbers("pass@k").explained("at least one of k trials is right"),
+    ];
+    let rows = summary.reliability.iter().map(|point| {
+        let share = |share: f64| FigureCell::words(format!("{share:.3}"));
+        [FigureCell::words(point.k), share(point.all), share(point.any)]
+    });
+    FigureTable::new("What k trials of a case promise", columns).rows(rows)
+}

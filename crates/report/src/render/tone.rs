@@ -1,0 +1,40 @@
+//! What a figure means: good, bad, or worth a look.
+
+use crate::compare::Verdict;
+
+/// What a cell or a badge means. Its words say so too; its colour never does so alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Right, better, done.
+    Good,
+    /// Wrong, worse, broken.
+    Bad,
+    /// Worth a look.
+    Caution,
+    /// Neither.
+    Plain,
+}
+
+impl Tone {
+    /// The class that gives it its colour on a page.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Bad => "bad",
+            Self::Caution => "caution",
+            Self::Plain => "plain",
+        }
+    }
+}
+
+impl Verdict {
+    /// What a verdict means for B.
+    pub(super) fn tone(&self) -> Tone {
+        match self {
+            Self::Better | Self::Equivalent { .. } => Tone::Good,
+            Self::Worse => Tone::Bad,
+            Self::NoDifferenceShown => Tone::Plain,
+            Self::Inconclusive { .. } => Tone::Caution,
+        }
+    }
+}
