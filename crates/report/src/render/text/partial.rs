@@ -158,6 +158,14 @@ fn trials(report: &PartialReport, page: &mut Page) {
         let (all, any) = (point.pass_all, point.pass_any);
         page.line(format_args!("  {:3}  {all:.4}  {any:.4}{note}", point.k));
     }
+    // All rows are over the same tasks, so that pass^k can only fall; a few tasks with more trials
+    // give no further row.
+    if let Some(last) = trials.curve.last().filter(|last| last.k < trials.most) {
+        let next = last.k + 1;
+        page.line(format_args!(
+            "  {next:3}  not shown: fewer than nine in ten tasks have as many trials"
+        ));
+    }
     page.line(format_args!(""));
     page.line(format_args!("Means with 95% intervals, clustered by task:"));
     let figures = [("Success rate", &trials.success), ("Partial score", &trials.partial)];
