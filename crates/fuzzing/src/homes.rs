@@ -1,12 +1,15 @@
 //! Inventories of homes, and the calls that are made in a home.
 
+use std::fs;
 use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
 use toolgauge_core::{Arguments, Case, ToolCall};
 use toolgauge_home_assistant::{HomeAssistantWorld, Inventory, Profile, tools_from_json};
+use toolgauge_home_import::{assemble, read_prompt, read_storage};
 use toolgauge_world::World;
 
+use crate::logs::file;
 use crate::{parts, text};
 
 /// The small house of the shipped suite.
@@ -64,6 +67,29 @@ fn call(line: &str) -> ToolCall {
     let (name, arguments) = line.split_once(' ').unwrap_or((line, "{}"));
     let arguments = Arguments::from_text(arguments);
     ToolCall { arguments, ..ToolCall::new(name, serde_json::Map::new()) }
+}
+
+/// The prompt of a home that is to be imported.
+pub(crate) fn home_prompt(input: &[u8]) {
+    if let Ok(home) = read_prompt(text(input)) {
+        let _ = Inventory::from_text("home.yaml", &home.to_yaml());
+    }
+}
+
+/// The files of a home that is to be imported.
+pub(crate) fn home_storage(input: &[u8]) {
+    let names = ["core.entity_registry", "core.area_registry", "core.device_registry"];
+    let [entities, areas, devices] = parts(input);
+    let (folder, _) = file(names[0], entities);
+    for (name, bytes) in [(names[1], areas), (names[2], devices)] {
+        if !bytes.is_empty() {
+            fs::write(folder.path().join(name), bytes).expect("a file can be written");
+        }
+    }
+    if let Ok(records) = read_storage(folder.path()) {
+        let home = assemble(&records, jiff::Timestamp::UNIX_EPOCH);
+        let _ = Inventory::from_text("home.yaml", &home.to_yaml());
+    }
 }
 
 /// Tools of a recorded home, and a call of the first of them.

@@ -43,6 +43,8 @@ pub const TARGETS: &[Target] = &[
     target("feedback", 16_384, settings::feedback),
     target("gate", 64, settings::gate),
     target("home_calls", 512, homes::home_calls),
+    target("home_prompt", 512, homes::home_prompt),
+    target("home_storage", 1024, homes::home_storage),
     target("home_tools", 1024, homes::home_tools),
     target("html", 1024, documents::html),
     target("inventory", 1024, homes::inventory),

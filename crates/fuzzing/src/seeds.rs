@@ -37,6 +37,8 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "chatbot_file" => files("docs", &["yaml"]).into_iter().chain(bytes(&["name: bot\nurl: http://localhost:1/ask\nheaders: {Authorization: \"Bearer $KEY\"}\nbody: {q: \"{{ question }}\"}\nanswer: {text: /answer, tools: /tools}\n", "command: [python3, bot.py, --key, x]\ninput: json\n"])).collect(),
         "inventory" => files("suites/home-assistant/home", &["yaml"]).iter().flat_map(|file| first_lines(file, 900)).chain(bytes(&[INVENTORY])).collect(),
         "home_calls" => with_prefix(&[0, 1, 2], &bytes(HOME_CALLS)),
+        "home_prompt" => bytes(&["Static Context: An overview of the areas and the devices in this smart home:\n- names: Corner lamp, lamp\n  domain: light\n  areas: Living Room\n- names: Front door\n  domain: lock\n"]),
+        "home_storage" => bytes(&["{\"version\":1,\"minor_version\":15,\"key\":\"core.entity_registry\",\"data\":{\"entities\":[{\"entity_id\":\"light.a\",\"name\":null,\"original_name\":\"A\",\"area_id\":\"k\",\"aliases\":[\"b\"],\"device_id\":\"d\",\"options\":{\"conversation\":{\"should_expose\":true}}}]}}\0{\"version\":1,\"minor_version\":8,\"data\":{\"areas\":[{\"id\":\"k\",\"name\":\"Kitchen\",\"aliases\":[]}]}}\0{\"version\":1,\"minor_version\":9,\"data\":{\"devices\":[{\"id\":\"d\",\"name\":\"D\",\"area_id\":\"k\"}]}}"]),
         "home_tools" => bytes(&["[{\"type\":\"function\",\"function\":{\"name\":\"HassTurnOn\",\"description\":\"x\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}]\0{\"name\":\"Corner lamp\"}"]),
         "pdf" => files("suites", &["pdf"]),
         "html" => files("suites", &["html"]).into_iter().chain(bytes(&["<title>A</title><h1>B</h1><table><tr><td>1</td></tr></table><script>x</script><p>&amp;&#x41;<pre>a\n b"])).collect(),

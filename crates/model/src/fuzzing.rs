@@ -76,12 +76,20 @@ fn read(sent: Sent<'_>, by: impl Fn(&Exchange, Reading<'_>) -> Option<Reply>) ->
 }
 
 /// Takes a stream apart twice, once cut at a place: the events are the same.
+///
+/// # Panics
+///
+/// If that does not hold.
 pub fn check_events(body: &[u8], at: usize) {
     let (head, tail) = body.split_at(at.min(body.len()));
     assert_eq!(sse::decode(&[head, tail]), sse::decode(&[body]));
 }
 
 /// Searches a text for calls. The rest is no longer than the text, and all of it without a call.
+///
+/// # Panics
+///
+/// If that does not hold.
 pub fn check_text_calls(text: &str) {
     let tools = tools();
     let calls = text_calls::calls(text, &tools);
@@ -98,6 +106,10 @@ pub fn read_arguments(text: &str) {
 }
 
 /// Reads JSON leniently, and repairs it. What needs no repair is left as it is.
+///
+/// # Panics
+///
+/// If that does not hold.
 pub fn check_loose_json(text: &str) {
     let repaired = without_huge_numbers(&without_lone_surrogates(text));
     if let Ok(json) = Loose::parse(text) {
@@ -121,6 +133,10 @@ pub fn read_server(text: &str) {
 
 /// Takes a secret out of the body of a failure: it is not there any more, and a second time
 /// changes nothing.
+///
+/// # Panics
+///
+/// If that does not hold.
 pub fn check_redaction(secret: &str, body: &[u8]) {
     let redactor = Redactor::new(&[Secret::new(secret)]);
     let mut clean = body.to_vec();

@@ -34,6 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "engine",
             "feedback",
             "home-assistant",
+            "home-import",
             "import",
             "log",
             "model",
