@@ -156,6 +156,9 @@ pub enum EngineError {
         /// What stands in the way.
         why: String,
     },
+    /// The head of a log does not say what its run was asked for.
+    #[error("the log cannot be judged again by its world: {0}")]
+    UnreadableHead(#[from] UnreadableHead),
     /// More trials are asked for than a run may have.
     #[error("{planned} trials are more than the {most} that a run may have")]
     TooManyTrials {
@@ -227,4 +230,20 @@ fn with_source(error: &dyn std::error::Error) -> String {
         source = cause.source();
     }
     text
+}
+
+/// Why the head of a log does not say what its run was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum UnreadableHead {
+    /// Another program wrote the log, or a program that puts no suite to a model.
+    #[error("it does not say how it was started")]
+    NotStated,
+    /// An entry that no run can do without.
+    #[error("`{name}` in its head cannot be read: {why}")]
+    Entry {
+        /// The name of the entry.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
 }

@@ -1,14 +1,17 @@
 //! What a run was asked for, in a form that its log keeps and a resumed run reads again.
 
+mod recorded;
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Run, RunEntry, redact_values};
+use toolgauge_core::{RunEntry, redact_values};
 use toolgauge_model::{Endpoint, Secret};
 use toolgauge_score::Fix;
 use toolgauge_suite::Sampling;
 
+pub use self::recorded::{PassedOver, RecordedInvocation};
 use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::judges::JudgeOrder;
@@ -36,6 +39,7 @@ pub enum LeftOut {
 
 /// Everything a run needs beside its suite's own files. Holds no secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Invocation {
     /// The suite, as it was named.
     pub suite: String,
@@ -67,11 +71,6 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    /// What an earlier run was asked for, as its log keeps it.
-    pub fn of(run: &Run) -> Option<Self> {
-        serde_json::from_value(Value::Object(run.settings.clone())).ok()
-    }
-
     /// The faults of the classic scorer that are put right. A rule that a later version dropped is
     /// passed over.
     pub fn fixes(&self) -> Vec<Fix> {

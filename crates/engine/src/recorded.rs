@@ -11,7 +11,7 @@ use toolgauge_model::{Conversation, ConversationSubject, Recording};
 
 use crate::cell::Cell;
 use crate::error::EngineError;
-use crate::invocation::Invocation;
+use crate::invocation::RecordedInvocation;
 use crate::{suites, worlds};
 
 /// The subject that answers as it did in this log.
@@ -104,7 +104,7 @@ impl Prompts {
 
 /// What the suite of a run tells before each case, if it is at hand and the same still.
 fn prompts(run: &Run) -> Option<HashMap<CaseId, Arc<str>>> {
-    let invocation = Invocation::of(run)?;
+    let invocation = RecordedInvocation::read(run).ok()?.invocation;
     let path = Path::new(&invocation.suite);
     // A log may name anything: a device would never end.
     if path.exists() && !path.is_file() && !path.is_dir() {

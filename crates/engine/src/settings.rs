@@ -41,12 +41,10 @@ pub struct Settings {
     /// `[server]`.
     pub server: ServerSettings,
     /// `[sampling]`.
-    #[serde(default)]
     pub sampling: SamplingSettings,
     /// `[limits]`.
     pub limits: LimitSettings,
     /// From where on a question passes or warns.
-    #[serde(default)]
     pub grades: Thresholds,
     /// What a million tokens cost, by model.
     #[serde(default)]
@@ -86,7 +84,6 @@ pub struct ServerSettings {
     /// Whether answers are streamed.
     pub stream: bool,
     /// Whether any model may answer, whatever its name.
-    #[serde(default)]
     pub any_model: bool,
     /// Whether requests and responses are kept in the log.
     pub keep_wire: bool,
@@ -140,8 +137,7 @@ pub struct SamplingSettings {
 pub struct LimitSettings {
     /// How long one request may take.
     pub attempt_timeout: Seconds,
-    /// Logs from before there was this setting are resumed with its default.
-    #[serde(default = "usual_idle_timeout")]
+    /// How long a stream may be silent.
     pub idle_timeout: Seconds,
     /// How long a trial may take.
     pub trial_timeout: Seconds,
@@ -157,18 +153,9 @@ pub struct LimitSettings {
     /// How long a server that does not answer is waited for.
     pub patience: Seconds,
     /// After how many first trials that all fail alike a run stops.
-    #[serde(default = "usual_same_failures")]
     pub same_failures: usize,
     /// How long trials may take to end after Ctrl-C.
     pub grace: Seconds,
-}
-
-fn usual_idle_timeout() -> Seconds {
-    Seconds::new(60)
-}
-
-fn usual_same_failures() -> usize {
-    5
 }
 
 /// What a million tokens cost.
@@ -313,6 +300,7 @@ mod tests {
         assert_eq!(settings.run.model, ["baseline"]);
         // The default of a connection is the one that the file names.
         assert_eq!(settings.limits.retries, toolgauge_model::RetryPolicy::default().retries);
+        assert_eq!(settings.grades, Thresholds::default());
     }
 
     #[test]

@@ -39,7 +39,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     }
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
-        let (cell, log) = resumed_cell(args, log)?;
+        let (cell, log) = resumed_cell(args, log, printer)?;
         args.check_outputs(std::iter::once(&*cell.suite))?;
         listen(&stop, &cell, &stage);
         results.push(cell.resume(&log, &stop, &display).await?);

@@ -14,9 +14,10 @@ use crate::adaptive::Until;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::flags::WithFlags as _;
-use crate::invocation::{Invocation, LeftOut};
+use crate::invocation::{Invocation, LeftOut, PassedOver, RecordedInvocation};
 use crate::judges;
 use crate::layer::{Layer, log_folder};
+use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::subjects;
 use crate::{keys, suites};
@@ -97,15 +98,28 @@ fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<C
 }
 
 /// The cell of an earlier run, as its log describes it, and the log.
-pub(super) fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), Failure> {
+pub(super) fn resumed_cell(
+    args: &Args,
+    log: &Path,
+    printer: &mut Printer,
+) -> Result<(Cell, PathBuf), Failure> {
     let path = if log == Path::new("last") { newest_log(args)? } else { log.to_owned() };
     let run = Log::open(&path)?.run().clone();
     let cannot = |why: &str| {
         Failure::from(EngineError::CannotResume { log: path.clone(), why: why.to_owned() })
     };
-    let mut invocation =
-        Invocation::of(&run).ok_or_else(|| cannot("it does not say how it was started"))?;
+    let recorded = RecordedInvocation::read(&run).map_err(|why| cannot(&why.to_string()))?;
     let layer = Layer::default().server(&args.server).limits(&args.limits).table();
+    if let Some(warning) = pass_over(&recorded.passed_over, &layer).map_err(|why| cannot(&why))? {
+        let versions = (&run.program.version, env!("CARGO_PKG_VERSION"));
+        printer.warning(format!(
+            "`{}` was written by toolgauge {}, and this is {}; passed over: {warning}",
+            path.display(),
+            versions.0,
+            versions.1
+        ));
+    }
+    let mut invocation = recorded.invocation;
     invocation.settings = invocation.settings.overlaid(&layer)?;
     complete(&mut invocation, args, &layer).map_err(|why| cannot(&why))?;
     let suite = Arc::new(suites::load_with(&invocation.suite, &invocation.world)?);
@@ -123,6 +137,29 @@ pub(super) fn resumed_cell(args: &Args, log: &Path) -> Result<(Cell, PathBuf), F
         variants: vec![run.variant.clone()],
     };
     Ok((cell, path))
+}
+
+/// What of a log's settings a resumed run does without, in words. Fails where the rest of the run
+/// would be asked for something else than its beginning, unless the flags give the setting again.
+fn pass_over(entries: &[PassedOver], flags: &Table) -> Result<Option<String>, String> {
+    let is_given = |entry: &&PassedOver| {
+        let section = entry.section.as_ref().and_then(|section| flags.get(section));
+        section.is_some_and(|section| section.get(&entry.name).is_some())
+    };
+    let names = |entries: &[&PassedOver]| {
+        let names: Vec<String> = entries.iter().map(ToString::to_string).collect();
+        names.join(", ")
+    };
+    let entries: Vec<&PassedOver> = entries.iter().filter(|entry| !is_given(entry)).collect();
+    let needed: Vec<&PassedOver> =
+        entries.iter().copied().filter(|entry| entry.changes_trials).collect();
+    if !needed.is_empty() {
+        return Err(format!(
+            "without these settings its other trials would not compare: {}",
+            names(&needed)
+        ));
+    }
+    Ok((!entries.is_empty()).then(|| names(&entries)))
 }
 
 /// Puts back what the log leaves out because it may be a secret; whoever goes on gives it again.

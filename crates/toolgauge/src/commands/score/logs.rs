@@ -15,7 +15,6 @@ use super::bench::Bench;
 use super::offered::Offered;
 use crate::cell::new_run_id;
 use crate::failure::Failure;
-use crate::invocation::Invocation;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::{scorers, summaries};
@@ -72,7 +71,7 @@ fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<String>), Failure>
     };
     let mut fixes = args.fixes.names();
     if fixes.is_empty() && names.contains(&scorers::CLASSIC) {
-        fixes = Invocation::of(run).map(|invocation| invocation.fixes).unwrap_or_default();
+        fixes = RunEntry::Fixes.read(run).unwrap_or_default();
     }
     let rules: Vec<Fix> = fixes.iter().filter_map(|name| Fix::by_name(name)).collect();
     Ok((scorers::named(&names, &rules)?, fixes))

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use toolgauge_core::{Case, Run, Tool};
+use toolgauge_engine::{EngineError, UnreadableHead};
 use toolgauge_world::World;
 
 use crate::failure::Failure;
-use crate::invocation::Invocation;
+use crate::invocation::RecordedInvocation;
 use crate::{suites, worlds};
 
 /// The tools that were offered, as far as a log or its suite can tell.
@@ -23,7 +24,12 @@ impl Offered {
         if !run.tools.is_empty() && !judged_by_state {
             return Ok(Self::All(run.tools.clone().into()));
         }
-        let Some(invocation) = Invocation::of(run) else { return Ok(Self::All(Arc::new([]))) };
+        let invocation = match RecordedInvocation::read(run) {
+            Ok(recorded) => recorded.invocation,
+            // A log of another program has no suite at hand.
+            Err(UnreadableHead::NotStated) => return Ok(Self::All(Arc::new([]))),
+            Err(unreadable) => return Err(EngineError::from(unreadable).into()),
+        };
         let suite = suites::load_with(&invocation.suite, &invocation.world)?;
         Ok(Self::ByWorld(worlds::build(&suite, run.variant.as_deref())?))
     }

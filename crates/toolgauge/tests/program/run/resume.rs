@@ -4,7 +4,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use toolgauge_log::Log;
+use serde_json::{Value, json};
+use toolgauge_core::Trial;
+use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_testkit::wait_until;
 
 use crate::run::{Server, finished, only_log, results, run, suite, text, toolgauge, trials};
@@ -127,4 +129,70 @@ fn ctrl_c_closes_the_log_and_says_how_to_go_on() {
     assert!(log.is_finished(), "the log is closed properly");
     let finished = trials(&only_log(folder.path())).len();
     assert!((1..300).contains(&finished), "{finished}");
+}
+
+/// Writes the only log of a folder anew, with two of its trials and another head.
+fn with_head(folder: &Path, edit: impl FnOnce(&mut Value)) -> String {
+    let path = only_log(folder);
+    let log = Log::open(&path).unwrap();
+    let mut run = log.run().clone();
+    let kept: Vec<Trial> = log.trials().take(2).map(Result::unwrap).collect();
+    drop(log);
+    let mut settings = Value::Object(run.settings);
+    edit(&mut settings);
+    run.settings = settings.as_object().unwrap().clone();
+    run.program.version = "9.8.7".to_owned();
+    std::fs::remove_file(&path).unwrap();
+    let mut writer = LogWriter::create(&path, &run).unwrap();
+    for trial in &kept {
+        writer.append(trial).unwrap();
+    }
+    writer.finish(&RunStatus::Cancelled).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_log_of_another_version_is_resumed_and_what_is_passed_over_is_named() {
+    let folder = suite(5);
+    let server = Server::start(folder.path(), &[]);
+    run(folder.path(), &["run", ".", "-m", "any", "--base-url", &server.base_url]);
+    let log = with_head(folder.path(), |head| {
+        let limits = head["settings"]["limits"].as_object_mut().unwrap();
+        limits.remove("idle_timeout");
+        limits.insert("burst".to_owned(), json!(9));
+        limits.insert("patience".to_owned(), json!("long"));
+        head["horoscope"] = json!("good");
+    });
+    let output = run(folder.path(), &["run", "--resume", &log]);
+    let stderr = text(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert_eq!(results(&only_log(folder.path())).len(), 5);
+    for told in ["9.8.7", "`limits.burst`", "`limits.patience` (invalid type", "`horoscope`"] {
+        assert!(stderr.contains(told), "{told}: {stderr}");
+    }
+    assert!(!stderr.contains("idle_timeout"), "{stderr}");
+}
+
+#[test]
+fn a_setting_without_which_trials_would_not_compare_stops_a_resumed_run() {
+    let folder = suite(5);
+    let server = Server::start(folder.path(), &[]);
+    run(folder.path(), &["run", ".", "-m", "any", "--base-url", &server.base_url]);
+    let log = with_head(folder.path(), |head| {
+        head["settings"]["sampling"]["min_p"] = json!(0.1);
+        head["settings"]["server"]["protocol"] = json!("carrier pigeon");
+    });
+    let output = run(folder.path(), &["run", "--resume", &log]);
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("cannot be resumed"), "{stderr}");
+    assert!(stderr.contains("`sampling.min_p` (this version does not know it)"), "{stderr}");
+    assert!(stderr.contains("`server.protocol` (unknown variant `carrier pigeon`"), "{stderr}");
+    assert_eq!(results(&only_log(folder.path())).len(), 2, "the log is as it was");
+
+    let log = with_head(folder.path(), |head| head["scorers"] = json!("all of them"));
+    let output = run(folder.path(), &["run", "--resume", &log]);
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("`scorers` in its head cannot be read: invalid type"), "{stderr}");
 }
