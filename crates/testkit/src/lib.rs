@@ -4,10 +4,12 @@ pub mod hostile;
 pub mod llama;
 mod patience;
 mod server;
+mod skipped;
 #[cfg(unix)]
 mod terminal;
 
 pub use patience::wait_until;
 pub use server::{Received, Response, Server};
+pub use skipped::{skip_check, skipped_checks};
 #[cfg(unix)]
 pub use terminal::Terminal;

@@ -73,7 +73,10 @@ impl RecordedInvocation {
             UnreadableHead::Entry { name: "settings".to_owned(), why: error.to_string() }
         })?;
         if invocation.model.is_empty() {
-            return Err(UnreadableHead::Entry { name: "model".into(), why: "it is missing".into() });
+            return Err(UnreadableHead::Entry {
+                name: "model".into(),
+                why: "it is missing".into(),
+            });
         }
         Ok(Self { invocation, passed_over })
     }

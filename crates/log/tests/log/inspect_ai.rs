@@ -3,13 +3,13 @@
 //! `TOOLGAUGE_INSPECT_PYTHON` names a Python that has the package. Without it the test says
 //! that it was left out; with `TOOLGAUGE_REQUIRE_INSPECT=1` that is a failure.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
 use toolgauge_core::{Arguments, Message, Outcome, Run, RunId, Trial, Verdict};
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary, rescore};
+use toolgauge_testkit::skip_check;
 
 use crate::trials;
 
@@ -147,14 +147,8 @@ fn replaced(trial: &Trial) -> Value {
 #[test]
 fn the_real_inspect_finds_everything_in_its_place() {
     let Ok(python) = std::env::var("TOOLGAUGE_INSPECT_PYTHON") else {
-        let required = std::env::var("TOOLGAUGE_REQUIRE_INSPECT").is_ok_and(|flag| flag == "1");
-        assert!(!required, "TOOLGAUGE_INSPECT_PYTHON is not set, and Inspect is required");
-        let mut out = std::io::stderr();
-        let _ = writeln!(
-            out,
-            "LEFT OUT: no Inspect AI; set TOOLGAUGE_INSPECT_PYTHON to a python that has it"
-        );
-        return;
+        let needs = "a Python with `inspect_ai`, named by TOOLGAUGE_INSPECT_PYTHON";
+        return skip_check(needs, "TOOLGAUGE_REQUIRE_INSPECT");
     };
     let folder = tempfile::tempdir().unwrap();
     let odd = trials::odd_trials();

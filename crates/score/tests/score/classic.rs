@@ -12,6 +12,7 @@ use toolgauge_core::{
     Alternative, Case, Expectation, Message, Outcome, Quality, ResponseKind, Tool, Transcript,
 };
 use toolgauge_score::{Fix, Scorer};
+use toolgauge_testkit::skip_check;
 
 /// How many spoiled replies each case gets.
 const ROUNDS: usize = 400;
@@ -19,13 +20,8 @@ const ROUNDS: usize = 400;
 /// Whether there is a Python to ask. Where there must be one, its absence is a failure.
 fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
-    let required = std::env::var_os("TOOLGAUGE_REQUIRE_PYTHON").is_some_and(|value| value == "1");
-    assert!(found || !required, "TOOLGAUGE_REQUIRE_PYTHON is set, but there is no python3");
     if !found {
-        #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-        {
-            eprintln!("SKIPPED: there is no python3 to hold the verdicts against");
-        }
+        skip_check("`python3`", "TOOLGAUGE_REQUIRE_PYTHON");
     }
     found
 }

@@ -1,7 +1,7 @@
 //! The pages in a real browser: what they look like is judged, what they do is done.
 
 use toolgauge_log::{LogWriter, RunStatus};
-use toolgauge_testkit::wait_until;
+use toolgauge_testkit::{skip_check, wait_until};
 
 use crate::browser::Browser;
 use crate::chatbot::chatbots;
@@ -216,8 +216,9 @@ fn on_paper_there_is_only_what_can_be_read_there() {
 /// axe-core, where its place is told.
 pub(crate) fn axe() -> Option<String> {
     let path = std::env::var_os("TOOLGAUGE_AXE");
-    let needed = std::env::var_os("TOOLGAUGE_REQUIRE_BROWSER").is_some();
-    assert!(path.is_some() || !needed, "TOOLGAUGE_AXE must name axe-core's file");
+    if path.is_none() {
+        skip_check("axe-core's file, named by TOOLGAUGE_AXE", "TOOLGAUGE_REQUIRE_BROWSER");
+    }
     path.map(|path| std::fs::read_to_string(path).unwrap())
 }
 

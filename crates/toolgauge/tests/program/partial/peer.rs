@@ -9,19 +9,15 @@ use proptest::test_runner::TestRunner;
 use serde_json::Value;
 use tempfile::TempDir;
 use toolgauge_import::python_json::parse;
+use toolgauge_testkit::skip_check;
 
 use super::{fixture, generator, run, text};
 
 /// Whether there is a Python to ask. Where there must be one, its absence is a failure.
 fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
-    let required = std::env::var_os("TOOLGAUGE_REQUIRE_PYTHON").is_some_and(|value| value == "1");
-    assert!(found || !required, "TOOLGAUGE_REQUIRE_PYTHON is set, but there is no python3");
     if !found {
-        #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-        {
-            eprintln!("SKIPPED: there is no python3 to hold the scores against");
-        }
+        skip_check("`python3`", "TOOLGAUGE_REQUIRE_PYTHON");
     }
     found
 }

@@ -5,7 +5,7 @@
 
 use std::process::{Command, Stdio};
 
-use toolgauge_testkit::wait_until;
+use toolgauge_testkit::{skip_check, wait_until};
 
 use crate::run::{Server, finished, run, suite, text, toolgauge};
 
@@ -31,21 +31,16 @@ print("opened", len(logs))
 
 fn inspect_python() -> Option<String> {
     let python = std::env::var("TOOLGAUGE_INSPECT_PYTHON").ok();
-    let required = std::env::var_os("TOOLGAUGE_REQUIRE_INSPECT").is_some();
-    assert!(python.is_some() || !required, "TOOLGAUGE_INSPECT_PYTHON names no Python");
+    if python.is_none() {
+        let needs = "a Python with `inspect_ai`, named by TOOLGAUGE_INSPECT_PYTHON";
+        skip_check(needs, "TOOLGAUGE_REQUIRE_INSPECT");
+    }
     python
-}
-
-#[expect(clippy::print_stderr, reason = "a check that was left out says so loudly")]
-fn skip(why: &str) {
-    eprintln!("SKIPPED: {why}");
 }
 
 #[test]
 fn the_real_inspect_opens_finished_flaky_and_interrupted_runs() {
-    let Some(python) = inspect_python() else {
-        return skip("TOOLGAUGE_INSPECT_PYTHON names no Python with inspect_ai");
-    };
+    let Some(python) = inspect_python() else { return };
     let folder = suite(40);
     let sound = Server::start(folder.path(), &["--latency", "30ms"]);
     let base = ["run", ".", "-m", "any", "-c", "4", "--trials", "2", "--base-url"];
