@@ -12,6 +12,7 @@ mod flip;
 mod loss_change;
 mod pairing;
 mod side;
+mod size;
 mod words;
 
 use indexmap::IndexMap;
@@ -28,12 +29,14 @@ pub use difference::{Difference, Test, Verdict};
 pub use flip::{Flip, Flips};
 pub use loss_change::LossChange;
 pub use side::Side;
+pub use size::{Needed, Unpaired};
 
 pub(crate) use column::Column;
 pub(crate) use difference::{CONFIDENCE, Yardstick};
 pub(crate) use flip::flips;
 pub(crate) use pairing::{Pair, Pairing, differences, units};
 pub(crate) use side::as_f64;
+pub(crate) use size::effect_words;
 pub(crate) use words::{
     amount_word, bare_p, described, interval, p_value, shown_amount, signed, signed_amount,
     signed_to, verdict_detail, verdict_words,
@@ -43,6 +46,7 @@ use amount::amounts;
 use caution::cautions;
 use column::CaseMean;
 use loss_change::loss_changes;
+use size::effect_size;
 
 /// How trials that could not be scored count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -93,6 +97,15 @@ pub struct Comparison {
     pub shared: Shared,
     /// The difference in score; absent when no scored trial is shared.
     pub score: Option<Difference>,
+    /// Hedges' g: the difference in score against how much it varies from case to case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect_size: Option<f64>,
+    /// What it takes to see a small difference in score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needed: Option<Needed>,
+    /// The scores of all cases of both runs, where they share none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unpaired: Option<Unpaired>,
     /// What may be said.
     pub verdict: Verdict,
     /// How unscored trials count in it.
@@ -211,6 +224,9 @@ impl Comparison {
                 left_out_b: b.trials - trials_b,
                 grouped: pairing.grouped,
             },
+            effect_size: effect_size(&pairs),
+            needed: score.as_ref().and_then(|score| Needed::of(&pairing, score)),
+            unpaired: if score.is_none() { Unpaired::of(a, b) } else { None },
             verdict,
             unscored: terms.unscored,
             verdict_otherwise: otherwise(&pairing, terms)
@@ -383,7 +399,7 @@ pub(crate) fn own_clusters(side: &Side, column: &Column) -> Vec<Cluster> {
 }
 
 /// The scores of a side's trials, a cluster per unit.
-fn trial_clusters(side: &Side) -> Vec<Cluster> {
+pub(crate) fn trial_clusters(side: &Side) -> Vec<Cluster> {
     by_unit(side, side.score.iter().map(|(key, value)| (key.case, value)))
 }
 

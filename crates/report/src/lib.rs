@@ -33,7 +33,8 @@ pub use agreement::Agreement;
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
 pub use compare::{
     AmountChange, Caution, Comparison, Contender, ContestReport, Difference, Duel, Flip, Flips,
-    LossChange, Noise, Shared, Side, SideFacts, Terms, Test, Typical, Unit, UnscoredRule, Verdict,
+    LossChange, Needed, Noise, Shared, Side, SideFacts, Terms, Test, Typical, Unit, Unpaired,
+    UnscoredRule, Verdict,
 };
 pub use document::{Document, ReportedRun, RunTally};
 pub use failures::FailureCount;

@@ -87,6 +87,24 @@ impl ClusteredMean {
         })
     }
 
+    /// The estimate of the difference B − A of two sides that share no cases.
+    ///
+    /// Welch's (1947) standard error and degrees of freedom on the clustered standard errors.
+    /// Where cases are shared, the mean of the paired differences is sharper.
+    pub fn unpaired_difference(a: &Self, b: &Self) -> Option<Estimate> {
+        let (variance_a, variance_b) = (a.standard_error()?.powi(2), b.standard_error()?.powi(2));
+        let variance = variance_a + variance_b;
+        let pooled = variance_a.powi(2) / (length(a.clusters) - 1.0)
+            + variance_b.powi(2) / (length(b.clusters) - 1.0);
+        let smaller = length(a.clusters.min(b.clusters)) - 1.0;
+        let degrees_of_freedom = if pooled > 0.0 { variance.powi(2) / pooled } else { smaller };
+        Some(Estimate {
+            value: b.mean - a.mean,
+            standard_error: variance.sqrt(),
+            degrees_of_freedom,
+        })
+    }
+
     /// The t interval on the clustered standard error, with clusters − 1 degrees of freedom.
     ///
     /// For what has no bounds, such as times. It has no width where all clusters agree; scores have
@@ -111,7 +129,7 @@ impl ClusteredMean {
     /// two clusters or without a cluster of two.
     ///
     /// The same analysis-of-variance estimates the ICC is made of, a negative one set to zero.
-    pub(crate) fn variance_components(&self) -> Option<VarianceComponents> {
+    pub fn variance_components(&self) -> Option<VarianceComponents> {
         let (between, within, size) = self.mean_squares()?;
         Some(VarianceComponents { between: ((between - within) / size).max(0.0), within })
     }

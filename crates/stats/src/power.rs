@@ -1,8 +1,9 @@
 //! What a comparison of this size can see, and how large it would have to be.
 
-use crate::distribution::{normal_quantile, student_quantile, whole_above};
+use crate::distribution::{as_f64, normal_quantile, student_quantile, whole_above};
 use crate::estimate::Estimate;
 use crate::interval::Confidence;
+use crate::variance::VarianceComponents;
 
 /// Past this many cases or trials the answer "how many are needed" is "too many to say".
 const MOST_NEEDED: f64 = 1e12;
@@ -49,6 +50,23 @@ impl Demand {
             cases = (self.multiplier(cases.ceil() - 1.0).powi(2) * ratio).max(2.0);
         }
         (cases < MOST_NEEDED).then(|| whole_above(cases))
+    }
+
+    /// How many trials of each of `cases` cases are needed to find a true `difference`; absent
+    /// when no number of trials suffices, because the cases themselves differ too much.
+    pub fn trials_needed(
+        &self,
+        components: &VarianceComponents,
+        cases: u64,
+        difference: f64,
+    ) -> Option<u64> {
+        if cases < 2 {
+            return None;
+        }
+        let reach = difference / self.multiplier(as_f64(cases) - 1.0);
+        let left = reach * reach * as_f64(cases) - components.between;
+        let trials = (components.within / left).max(1.0);
+        (left > 0.0 && trials < MOST_NEEDED).then(|| whole_above(trials))
     }
 
     fn multiplier(&self, degrees_of_freedom: f64) -> f64 {

@@ -2,9 +2,9 @@
 
 /// The variance of a score, split into what belongs to cases and what to single trials.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct VarianceComponents {
+pub struct VarianceComponents {
     /// The variance of the cases' true means.
-    pub(crate) between: f64,
+    pub between: f64,
     /// The variance of trials of one case.
-    pub(crate) within: f64,
+    pub within: f64,
 }

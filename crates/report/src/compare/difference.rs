@@ -170,13 +170,19 @@ impl Difference {
     /// How many more cases (or groups) would show a true difference of this size four times in
     /// five; none if these are enough already, absent if it cannot be told.
     pub fn more_cases(&self, difference: f64) -> Option<u64> {
+        let needed = self.cases_needed(difference)?;
+        Some(needed.saturating_sub(self.units as u64).max(1))
+    }
+
+    /// How many cases (or groups) show a true difference of this size four times in five; absent
+    /// if it cannot be told.
+    pub(super) fn cases_needed(&self, difference: f64) -> Option<u64> {
         let units = as_f64(self.units as u64);
         let spread = match self.standard_error {
             Some(error) if error > 0.0 => error,
             _ => self.interval()?.half_width() / 1.96,
         } * units.sqrt();
-        let needed = Demand::default().cases_needed(spread, difference)?;
-        Some(needed.saturating_sub(self.units as u64).max(1))
+        Demand::default().cases_needed(spread, difference)
     }
 }
 

@@ -249,3 +249,54 @@ fn runs_without_a_shared_case_allow_no_verdict() {
     assert_eq!(comparison.verdict, Verdict::Inconclusive { more_cases: None });
     assert!(comparison.to_string().contains("nothing can be said"));
 }
+
+#[test]
+fn runs_without_a_shared_case_are_compared_as_two_sets_of_cases() {
+    let made = |subject: &str, share: usize| {
+        side(subject, (0..60).map(|n| trial(&format!("{subject}-{n}"), 1, whole(n % 10 < share))))
+    };
+    let comparison = Comparison::of(&made("a", 3), &made("b", 8), &Terms::default());
+    let unpaired = comparison.unpaired.unwrap();
+    assert!((unpaired.difference - 0.5).abs() < 1e-12);
+    assert!(unpaired.low > 0.2 && unpaired.high < 0.8 && unpaired.p_value.unwrap() < 0.001);
+    assert_eq!((unpaired.a.cases, unpaired.b.cases), (60, 60));
+    // Harder cases look like a worse model.
+    assert_eq!(comparison.verdict, Verdict::Inconclusive { more_cases: None });
+    let text = comparison.to_string();
+    assert!(text.contains("+0.500") && text.contains("Welch"), "{text}");
+    let shared = Comparison::of(&made("a", 3), &made("a", 8), &Terms::default());
+    assert!(shared.unpaired.is_none());
+}
+
+#[test]
+fn a_comparison_says_how_large_the_difference_is_and_what_it_takes_to_see_a_small_one() {
+    let made = |subject: &str, share: usize| {
+        side(subject, (0..60).map(|n| trial(&name(n), 1, whole(n % 10 < share))))
+    };
+    let comparison = Comparison::of(&made("a", 5), &made("b", 7), &Terms::default());
+    // Two of ten cases are fixed: 0.2 over a standard deviation of 0.4034, times 1 − 3/235.
+    assert!((comparison.effect_size.unwrap() - 0.4895).abs() < 1e-3);
+    let needed = comparison.needed.unwrap();
+    // (1.96 + 0.84)² · 0.4034² / 0.03² is about 1419.
+    assert!((1400..1440).contains(&needed.cases), "{needed:?}");
+    assert_eq!(needed.trials, None, "one trial per case says nothing of chance");
+    let text = comparison.to_string();
+    assert!(text.contains("g: small"), "{text}");
+    assert!(text.contains("a difference of 0.03 takes about 14"), "{text}");
+}
+
+#[test]
+fn more_trials_are_named_where_they_would_do() {
+    // Trials differ and cases do not: each case passes in half of its four trials.
+    let made = |subject: &str, shift: u32| {
+        let trials = (0..40).flat_map(move |n| {
+            (1..=4).map(move |number| {
+                trial(&name(n), number, whole((number + shift).is_multiple_of(2)))
+            })
+        });
+        side(subject, trials)
+    };
+    let comparison = Comparison::of(&made("a", 0), &made("b", 1), &Terms::default());
+    assert!(comparison.needed.unwrap().trials.is_some_and(|trials| trials > 4));
+    assert!(comparison.to_string().contains("trials of each of these"));
+}

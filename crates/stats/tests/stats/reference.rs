@@ -3,7 +3,7 @@
 
 use toolgauge_stats::{
     Cluster, ClusteredMean, Confidence, Demand, Estimate, Interval, Mean, PairTable, TrialCount,
-    holm, noise_floor, percentile, percentile_interval, probability_pairs_better,
+    hedges_g, holm, noise_floor, percentile, percentile_interval, probability_pairs_better,
 };
 
 #[track_caller]
@@ -177,4 +177,29 @@ fn pass_all_and_pass_any_survive_large_counts() {
     assert_eq!(TrialCount::new(2, 5).unwrap().pass_all(6), None);
     assert_eq!(TrialCount::new(2, 5).unwrap().pass_any(0), None);
     assert_eq!(TrialCount::new(6, 5), None);
+}
+
+// d = [0.2, 0, -0.1, 0.4, 0.3, 0.1, 0, 0.25]; J = 1 - 3/(4*7 - 1)
+// statistics.mean(d) / statistics.stdev(d) * J
+#[test]
+fn effect_sizes_agree() {
+    let few = [0.2, 0.0, -0.1, 0.4, 0.3, 0.1, 0.0, 0.25];
+    assert_near(hedges_g(&few).unwrap(), 0.742_715_651_211_581_1);
+    assert_eq!(hedges_g(&[0.5, 0.5]), None);
+    assert_eq!(hedges_g(&[0.5]), None);
+}
+
+// st.ttest_ind(b, a, equal_var=False)
+#[test]
+fn the_unpaired_difference_agrees() {
+    let side = |values: &[f64]| {
+        let clusters: Vec<Cluster> = values.iter().map(|value| Cluster::of(&[*value])).collect();
+        ClusteredMean::of(&clusters).unwrap()
+    };
+    let a = side(&[0.1, 0.4, 0.35, 0.8, 0.6]);
+    let b = side(&[0.7, 0.9, 0.5, 1.0, 0.85, 0.65, 0.3]);
+    let difference = ClusteredMean::unpaired_difference(&a, &b).unwrap();
+    assert_near(difference.value / difference.standard_error, 1.668_433_139_517_205_2);
+    assert_near(difference.p_value(0.0).unwrap(), 0.132_519_557_458_697_7);
+    assert_near(difference.degrees_of_freedom, 8.276_690_437_002_921);
 }

@@ -5,8 +5,8 @@ use std::fmt::{self, Display};
 use super::style::{self, HEADING, is_colored, paint};
 use super::table;
 use crate::compare::{
-    Comparison, Difference, Flip, SideFacts, UnscoredRule, described, interval, p_value, signed,
-    verdict_detail, verdict_words,
+    Comparison, Difference, Flip, SideFacts, UnscoredRule, described, effect_words, interval,
+    p_value, signed, signed_to, verdict_detail, verdict_words,
 };
 use crate::harmless::line;
 use crate::render::html::NoLinks;
@@ -68,15 +68,19 @@ impl Comparison {
     }
 
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(score) = &self.score else {
-            return writeln!(f, "  verdict    no scored trial is shared: nothing can be said");
-        };
-        let rate =
-            |rate: &crate::Rate| format!("{:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high);
+        let Some(score) = &self.score else { return self.unpaired(f) };
         writeln!(f, "  A          {} ({})", rate(&score.a), line(&self.scorer))?;
         writeln!(f, "  B          {}", rate(&score.b))?;
         let (shown, test) = (change(score), score.test.words());
         writeln!(f, "  B − A     {shown}, {}, {test}", p_value(score.p_value))?;
+        if let Some(effect) = self.effect_size {
+            writeln!(
+                f,
+                "  effect     {} (Hedges' g: {})",
+                signed_to(2, effect),
+                effect_words(effect)
+            )?;
+        }
         if let Some(right) = &self.right {
             let (a, b) = (right.a.mean, right.b.mean);
             let (shown, p) = (change(right), p_value(right.p_value));
@@ -85,6 +89,9 @@ impl Comparison {
         let style = style::style(self.verdict.tone());
         let verdict = paint(is_colored(f), style, &self.verdict_words());
         writeln!(f, "  verdict    {verdict}")?;
+        if let Some(needed) = &self.needed {
+            writeln!(f, "  to see     {}", needed.words(score.units))?;
+        }
         if let Some(probability) = score.probability_better {
             writeln!(f, "  Bayes      B is better with probability {probability:.3}")?;
         }
@@ -97,6 +104,19 @@ impl Comparison {
         }
         noise(f, "A", &self.a)?;
         noise(f, "B", &self.b)
+    }
+
+    /// What can be said of runs that share no case: little, since one may have had the harder ones.
+    fn unpaired(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(unpaired) = &self.unpaired {
+            writeln!(f, "  A          {} ({})", rate(&unpaired.a), line(&self.scorer))?;
+            writeln!(f, "  B          {}", rate(&unpaired.b))?;
+            let ends = interval(Some(unpaired.low), Some(unpaired.high), signed);
+            let p = unpaired.p_value.map(|p| format!(", {}", p_value(p))).unwrap_or_default();
+            let difference = signed(unpaired.difference);
+            writeln!(f, "  B − A     {difference} {ends}{p}, Welch's t test of other cases")?;
+        }
+        writeln!(f, "  verdict    no scored trial is shared: nothing can be said of the same cases")
     }
 
     fn flips(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -171,4 +191,9 @@ fn flipped(
 fn change(difference: &Difference) -> String {
     let found = interval(difference.low, difference.high, signed);
     format!("{} {found}", signed(difference.difference)).trim_end().to_owned()
+}
+
+/// A score with its interval.
+fn rate(rate: &crate::Rate) -> String {
+    format!("{:.3} [{:.3}, {:.3}]", rate.mean, rate.low, rate.high)
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Demand, Estimate, Resampling, sign_flip,
+    Cluster, ClusteredMean, Confidence, Demand, Estimate, Resampling, VarianceComponents, sign_flip,
 };
 
 use super::share_of;
@@ -21,6 +21,26 @@ fn the_cases_needed_give_the_demanded_power() {
         p_value(&singles((0..cases).map(|_| 0.4 + normal(&mut generator)))) < 0.05
     })
     .is_near(0.8, 0.015);
+}
+
+#[test]
+fn the_trials_needed_give_the_demanded_power() {
+    let components = VarianceComponents { between: 0.25, within: 1.0 };
+    let trials = Demand::default().trials_needed(&components, 60, 0.25).unwrap();
+    assert!(trials > 1);
+    share_of(1, |repetition| {
+        let mut generator = generator(42, repetition);
+        let clusters: Vec<Cluster> = (0..60)
+            .map(|_| {
+                let case = 0.25 + 0.5 * normal(&mut generator);
+                let values: Vec<f64> = (0..trials).map(|_| case + normal(&mut generator)).collect();
+                Cluster::of(&values)
+            })
+            .collect();
+        p_value(&clusters) < 0.05
+    })
+    // The number of trials is rounded up, so the power may be a little above.
+    .is_near(0.8, 0.05);
 }
 
 #[test]
