@@ -171,11 +171,27 @@ pub struct Price {
     pub output: f64,
 }
 
-impl Settings {
+/// What `toolgauge.toml` says, read once: its settings may be asked for with several layers on top.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectSettings(Option<Table>);
+
+impl ProjectSettings {
+    /// Reads the file of the project, if there is one.
+    pub fn read() -> Result<Self, EngineError> {
+        project_file().map(Self)
+    }
+
     /// Lays the given layers over the project's file and the defaults, the last one on top.
+    pub fn with_layers(&self, layers: &[Table]) -> Result<Settings, EngineError> {
+        Settings::from_layers(&self.0.iter().chain(layers).collect::<Vec<_>>())
+    }
+}
+
+impl Settings {
+    /// Lays the given layers over the project's file and the defaults, the last one on top. Reads
+    /// the file, so that a command calls this once.
     pub fn resolve(layers: &[Table]) -> Result<Self, EngineError> {
-        let file = project_file()?;
-        Self::from_layers(&file.iter().chain(layers).collect::<Vec<_>>())
+        ProjectSettings::read()?.with_layers(layers)
     }
 
     /// Lays the given layers over the defaults, the last one on top.

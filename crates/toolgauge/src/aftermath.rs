@@ -5,6 +5,7 @@ use toolgauge_report::{Comparison, ContestReport, Terms};
 
 use crate::cell::Finished;
 use crate::failure::Failure;
+use crate::settings::Settings;
 use crate::sides;
 
 /// How the variants of one run compare.
@@ -37,11 +38,14 @@ impl std::fmt::Display for Aftermath {
 }
 
 /// How the variants of a run compare; absent for a run of one, or where they share too little.
-pub(crate) fn of_variants(finished: &Finished) -> Result<Option<Aftermath>, Failure> {
+pub(crate) fn of_variants(
+    finished: &Finished,
+    settings: &Settings,
+) -> Result<Option<Aftermath>, Failure> {
     if finished.logs.len() < 2 {
         return Ok(None);
     }
-    let sides = sides::read_all(&finished.logs, None)?;
+    let sides = sides::read_all(&finished.logs, None, settings)?;
     let terms = Terms { flips_shown: Some(10), ..Terms::default() };
     Ok(match sides.as_slice() {
         [a, b] => Some(Aftermath::Comparison(Box::new(Comparison::of(a, b, &terms)))),

@@ -8,6 +8,7 @@ use toolgauge_report::{CATEGORY, Comparison, Gate, GateMatter, GateResult, Side,
 use crate::baselines::Baselines;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::settings::Settings;
 use crate::{ExitStatus, junit, sides};
 
 /// Conditions that runs must meet.
@@ -108,24 +109,25 @@ pub(crate) fn judge_logs(
     flags: &GateFlags,
     logs: &[&Path],
     against: Option<&Path>,
-    folder: &Path,
+    settings: &Settings,
 ) -> Result<(Vec<GateResult>, Vec<Comparison>), Failure> {
     let (mut results, mut comparisons) = (Vec::new(), Vec::new());
     let gates = flags.read()?;
     if gates.is_empty() && flags.markdown.is_none() {
         return Ok((results, comparisons));
     }
+    let folder = Path::new(&settings.run.log_dir);
     let compare = flags.markdown.is_some() || gates.iter().any(Gate::needs_another_run);
     let terms = Terms { flips_shown: Some(10), ..Terms::default() };
     for log in logs {
-        let run = sides::read(log, None)?;
+        let run = sides::read(log, None, settings)?;
         let pinned = || Baselines::read(folder).map(|all| all.of_suite(&run.run().suite.name));
         let other = match against {
             Some(other) => Some(other.to_owned()),
             None if compare => pinned()?,
             None => None,
         };
-        let other = other.map(|other| sides::read(&other, None)).transpose()?;
+        let other = other.map(|other| sides::read(&other, None, settings)).transpose()?;
         results.extend(flags.judge(&run, other.as_ref(), terms)?);
         comparisons.extend(other.map(|other| Comparison::of(&other, &run, &terms)));
     }

@@ -29,13 +29,17 @@ const REWARD: &str = "reward";
 const PARTIAL: &str = "partial";
 
 /// Reads several runs at once, as many as there are processors, in the order they are named.
-pub(crate) fn read_all(paths: &[PathBuf], scorer: Option<&str>) -> Result<Vec<Side>, Failure> {
+pub(crate) fn read_all(
+    paths: &[PathBuf],
+    scorer: Option<&str>,
+    settings: &Settings,
+) -> Result<Vec<Side>, Failure> {
     let at_once = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut sides = Vec::with_capacity(paths.len());
     for few in paths.chunks(at_once) {
         let read: Vec<Result<Side, Failure>> = thread::scope(|scope| {
             let readers: Vec<_> =
-                few.iter().map(|path| scope.spawn(move || read(path, scorer))).collect();
+                few.iter().map(|path| scope.spawn(move || read(path, scorer, settings))).collect();
             let join = |reader: thread::ScopedJoinHandle<'_, _>| match reader.join() {
                 Ok(side) => side,
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -50,8 +54,11 @@ pub(crate) fn read_all(paths: &[PathBuf], scorer: Option<&str>) -> Result<Vec<Si
 }
 
 /// Reads one run. The judgement of `scorer` is compared; without one, that of its first scorer.
-pub(crate) fn read(path: &Path, scorer: Option<&str>) -> Result<Side, Failure> {
-    let settings = Settings::resolve(&[])?;
+pub(crate) fn read(
+    path: &Path,
+    scorer: Option<&str>,
+    settings: &Settings,
+) -> Result<Side, Failure> {
     let begin = |run: &Run| {
         if let Some(name) = scorer.filter(|name| !run.scorers.iter().any(|known| known == name)) {
             return Err(EngineError::NoSuchScorer {
@@ -61,7 +68,7 @@ pub(crate) fn read(path: &Path, scorer: Option<&str>) -> Result<Side, Failure> {
             .into());
         }
         let label = path.display().to_string();
-        Ok(Side::new(label, run, scorer).priced(summaries::price(&settings, run)))
+        Ok(Side::new(label, run, scorer).priced(summaries::price(settings, run)))
     };
     let take = |side: &mut Side, trial: Result<&TrialSummary, &LogError>| match trial {
         Ok(trial) => side.add(trial),

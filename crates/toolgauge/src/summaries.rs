@@ -12,9 +12,9 @@ use crate::printer::Printer;
 use crate::settings::{Price, Settings};
 
 /// The numbers of a log, and whether its run came to an end.
-pub(crate) fn of_log(path: &Path) -> Result<(Summary, bool), Failure> {
-    let Followed { log, tally } = Followed::open(path)?;
-    Ok((summary(&log, &tally)?, log.is_finished()))
+pub(crate) fn of_log(path: &Path, settings: &Settings) -> Result<(Summary, bool), Failure> {
+    let followed = Followed::open(path)?;
+    Ok((followed.summary(settings)?, followed.is_finished()))
 }
 
 /// A log whose run may still be going, added up so far.
@@ -42,22 +42,18 @@ impl Followed {
     }
 
     /// The numbers so far.
-    pub(crate) fn summary(&self) -> Result<Summary, Failure> {
-        summary(&self.log, &self.tally)
+    pub(crate) fn summary(&self, settings: &Settings) -> Result<Summary, Failure> {
+        let Self { log, tally } = self;
+        let mut summary = tally.summary(log.run(), price(settings, log.run()));
+        something_read(log.path(), &summary.damage, summary.trials)?;
+        summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
+        Ok(summary)
     }
 
     /// Whether the run came to an end.
     pub(crate) fn is_finished(&self) -> bool {
         self.log.is_finished()
     }
-}
-
-fn summary(log: &Log, tally: &Tally) -> Result<Summary, Failure> {
-    let settings = Settings::resolve(&[])?;
-    let mut summary = tally.summary(log.run(), price(&settings, log.run()));
-    something_read(log.path(), &summary.damage, summary.trials)?;
-    summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
-    Ok(summary)
 }
 
 /// What tokens of the run's subject cost, if the settings know.

@@ -12,6 +12,7 @@ use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
+use crate::settings::Settings;
 use crate::summaries::Followed;
 
 /// How often the log is looked at, at most.
@@ -25,7 +26,11 @@ const CURVE: Style = AnsiColor::Cyan.on_default();
 
 /// Shows a log's numbers until its run ends, or until Ctrl-C, which leaves the run alone. Nobody
 /// writing to a log that was never closed means that its run was killed, which ends it too.
-pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+pub(crate) fn watch(
+    log: &Path,
+    settings: &Settings,
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
     let interrupted = interrupt::noticed();
     let mut scores: Vec<f64> = Vec::new();
     let mut shown: Option<usize> = None;
@@ -34,7 +39,7 @@ pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<ExitStatus, Fai
         let began = Instant::now();
         // Asked first: a run that ends in between is seen as ended the next time.
         let going = is_being_written(log);
-        let (summary, finished) = match look(log, &mut followed) {
+        let (summary, finished) = match look(log, settings, &mut followed) {
             Ok(found) => found,
             // A log that was begun a moment ago has no head yet.
             Err(_) if going && shown.is_none() => match interrupted.recv_timeout(PAUSE) {
@@ -66,13 +71,17 @@ pub(crate) fn watch(log: &Path, printer: &mut Printer) -> Result<ExitStatus, Fai
 }
 
 /// The numbers of the log as it is now, of which only what is new is read.
-fn look(log: &Path, followed: &mut Option<Followed>) -> Result<(Summary, bool), Failure> {
+fn look(
+    log: &Path,
+    settings: &Settings,
+    followed: &mut Option<Followed>,
+) -> Result<(Summary, bool), Failure> {
     match followed {
         Some(followed) => followed.read_on()?,
         None => *followed = Some(Followed::open(log)?),
     }
     let followed = followed.as_ref().expect("it was opened");
-    Ok((followed.summary()?, followed.is_finished()))
+    Ok((followed.summary(settings)?, followed.is_finished()))
 }
 
 /// Whether somebody holds the log open for writing.

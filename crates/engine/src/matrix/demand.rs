@@ -6,10 +6,14 @@ use serde_json::{Map, Value};
 use toml::Table;
 use toolgauge_suite::Selection;
 
+use crate::settings::ProjectSettings;
+
 /// What is asked for beside the file.
 pub struct Demand<'a> {
     /// The file of the matrix.
     pub file: &'a Path,
+    /// The settings of the project, over which the file wins.
+    pub project: &'a ProjectSettings,
     /// The flags, which win over the file.
     pub flags: Table,
     /// The cases to run.

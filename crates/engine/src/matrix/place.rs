@@ -10,7 +10,7 @@ use super::demand::Demand;
 use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::invocation::Invocation;
-use crate::settings::{Layer, Settings};
+use crate::settings::Layer;
 
 /// The places of a model: each with what its cells are called so far, and how to reach it.
 pub(super) fn places(
@@ -19,7 +19,7 @@ pub(super) fn places(
     demand: &Demand<'_>,
 ) -> Result<Vec<(CellName, Invocation)>, EngineError> {
     let layer = layer(matrix, model, demand);
-    let mut settings = Settings::resolve(&[layer.table(), demand.flags.clone()])?;
+    let mut settings = demand.project.with_layers(&[layer.table(), demand.flags.clone()])?;
     let folder = Path::new(&settings.run.log_dir).join(&matrix.name);
     settings.run.log_dir = folder.display().to_string();
     let mut body = model.sampling.extra.clone();

@@ -11,9 +11,10 @@ use crate::baselines::Baselines;
 use crate::failure::Failure;
 use crate::flags::Format;
 use crate::gates::GateFlags;
-use crate::layer::log_folder;
+use crate::layer::with_log_dir;
 use crate::printer::Printer;
-use crate::{ExitStatus, settings, sides, summaries};
+use crate::settings::{self, Settings};
+use crate::{ExitStatus, sides, summaries};
 
 /// How many flipped cases of each kind are listed unless all are asked for.
 const FLIPS_SHOWN: usize = 10;
@@ -90,9 +91,10 @@ fn margin(text: &str) -> Result<Margin, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
-    let paths = logs(args)?;
+    let settings = with_log_dir(args.log_dir.as_deref())?;
+    let paths = logs(args, &settings)?;
     args.gates.check_outputs(&settings::with_file(&paths))?;
-    let sides = sides::read_all(&paths, args.scorer.as_deref())?;
+    let sides = sides::read_all(&paths, args.scorer.as_deref(), &settings)?;
     let mut terms = Terms {
         margin: args.margin,
         unscored: match args.unscored {
@@ -125,9 +127,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 }
 
 /// The runs to compare; one alone is compared with the one pinned for its suite.
-fn logs(args: &Args) -> Result<Vec<PathBuf>, Failure> {
+fn logs(args: &Args, settings: &Settings) -> Result<Vec<PathBuf>, Failure> {
     let [log] = args.logs.as_slice() else { return Ok(args.logs.clone()) };
-    let folder = log_folder(args.log_dir.as_deref())?;
+    let folder = PathBuf::from(&settings.run.log_dir);
     let suite = toolgauge_log::Log::open(log)?.run().suite.name.clone();
     let pinned = Baselines::read(&folder)?.of_suite(&suite);
     let pinned = pinned.ok_or(Failure::NothingPinned { suite, folder })?;

@@ -1,11 +1,13 @@
 //! `toolgauge history`: the score of a suite over its runs.
 
+use std::path::PathBuf;
+
 use toolgauge_report::History;
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::Format;
-use crate::layer::log_folder;
+use crate::layer::with_log_dir;
 use crate::printer::Printer;
 use crate::summaries;
 
@@ -38,7 +40,8 @@ pub(crate) struct Args {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let folder = log_folder(args.log_dir.as_deref())?;
+    let settings = with_log_dir(args.log_dir.as_deref())?;
+    let folder = PathBuf::from(&settings.run.log_dir);
     let mut known = Vec::new();
     let mut runs = Vec::new();
     let mut status = ExitStatus::Done;
@@ -54,7 +57,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if *name != args.suite {
             known.push(name.clone());
         } else if args.model.as_ref().is_none_or(|model| *model == entry.run.subject.name) {
-            let (summary, _) = summaries::of_log(&entry.path)?;
+            let (summary, _) = summaries::of_log(&entry.path, &settings)?;
             let damage = (entry.path.as_path(), &summary.damage, summary.trials);
             status = status.max(summaries::tell_damage([damage], printer));
             runs.push((entry.run, summary, entry.path.display().to_string()));

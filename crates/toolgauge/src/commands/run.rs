@@ -17,6 +17,7 @@ use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
+use crate::settings::Settings;
 use crate::stage::{Display, Stage};
 use crate::{ExitStatus, interrupt};
 
@@ -37,14 +38,15 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
         // On the heap: it holds the futures of all cells' servers.
         return Box::pin(run_matrix(args, file, (&stop, &stage), printer)).await;
     }
+    let settings = Settings::resolve(&[args.layer().table()])?;
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
-        let (cell, log) = resumed_cell(args, log, printer)?;
+        let (cell, log) = resumed_cell(args, log, &settings, printer)?;
         args.check_outputs(std::iter::once(&*cell.suite))?;
         listen(&stop, &cell, &stage);
         results.push(cell.resume(&log, &stop, &display).await?);
     } else {
-        let cells = cells(args).await?;
+        let cells = cells(args, &settings).await?;
         args.check_outputs(cells.iter().map(|cell| &*cell.suite))?;
         for cell in cells {
             if results.is_empty() {
@@ -55,7 +57,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
                 Err(failure) => {
                     // What the earlier cells came to is not lost by the failure of a later one.
                     if !results.is_empty() {
-                        conclude(args, &results, printer)?;
+                        conclude(args, &settings, &results, printer)?;
                         if matches!(failure, EngineError::Interrupted) {
                             return Ok(ExitStatus::Interrupted);
                         }
@@ -68,7 +70,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             }
         }
     }
-    conclude(args, &results, printer).map_err(Failure::after_run)
+    conclude(args, &settings, &results, printer).map_err(Failure::after_run)
 }
 
 fn listen(stop: &Stop, cell: &Cell, stage: &Stage) {

@@ -13,6 +13,7 @@ use self::logs::score_log;
 use self::transcripts::score_transcripts;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::settings::Settings;
 use crate::{ExitStatus, scorers, summaries};
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -20,13 +21,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     for name in &args.scorers {
         scorers::by_name(name)?;
     }
+    let settings = Settings::resolve(&[])?;
     let mut written = Vec::new();
     for log in &args.logs {
-        written.push(score_log(log, args, printer)?);
+        written.push(score_log(log, args, &settings, printer)?);
     }
     if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
-        let log = score_transcripts(args, file, suite, printer)?;
-        let (summary, _) = summaries::of_log(&log)?;
+        let log = score_transcripts(args, file, suite, &settings, printer)?;
+        let (summary, _) = summaries::of_log(&log, &settings)?;
         written.push((log, summary));
     }
     for (log, summary) in &written {

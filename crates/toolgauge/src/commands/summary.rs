@@ -62,16 +62,17 @@ struct Printed<'a> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
+    let settings = Settings::resolve(&[])?;
     if args.watch {
         let [log] = args.logs.as_slice() else { return Err(Failure::WatchesOne) };
-        return watch(log, printer);
+        return watch(log, &settings, printer);
     }
     let inputs = settings::with_file(args.logs.iter().chain(&args.against));
     args.gates.check_outputs(&inputs)?;
     args.grades.check_output(&inputs)?;
     let mut runs = Vec::new();
     for log in &args.logs {
-        let (mut summary, finished) = summaries::of_log(log)?;
+        let (mut summary, finished) = summaries::of_log(log, &settings)?;
         args.grades.apply(&mut summary);
         runs.push((log, (summary, finished)));
     }
@@ -82,7 +83,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         };
         let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
         printer.print_json(&printed.expect("a summary is plain data"))?;
-        return conclude(args, &runs, printer);
+        return conclude(args, &settings, &runs, printer);
     }
     for (log, (summary, finished)) in &runs {
         if !finished {
@@ -98,7 +99,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         let overview = Overview::of(runs.iter().map(|(_, (summary, _))| summary));
         printer.print_report(&overview)?;
     }
-    conclude(args, &runs, printer)
+    conclude(args, &settings, &runs, printer)
 }
 
 /// A log, its numbers, and whether its run came to an end.
@@ -107,6 +108,7 @@ type Numbered<'a> = (&'a PathBuf, (Summary, bool));
 /// Judges the gates, and says what could not be read. A gate that failed comes first.
 fn conclude(
     args: &Args,
+    settings: &Settings,
     runs: &[Numbered<'_>],
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
@@ -114,7 +116,7 @@ fn conclude(
         runs.iter().map(|(log, (summary, _))| (log.as_path(), &summary.damage, summary.trials));
     let read = summaries::tell_damage(damage, printer);
     let unscored = summaries::unscored(runs.iter().map(|(_, (summary, _))| summary));
-    let judged = judge_gates(args, printer)?;
+    let judged = judge_gates(args, settings, printer)?;
     Ok(if judged == ExitStatus::Done { read.max(unscored) } else { judged })
 }
 
@@ -132,10 +134,13 @@ fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Resu
 }
 
 /// Holds every run to the gates.
-fn judge_gates(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let folder = PathBuf::from(Settings::resolve(&[])?.run.log_dir);
+fn judge_gates(
+    args: &Args,
+    settings: &Settings,
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
     let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
     let (judged, comparisons) =
-        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
+        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), settings)?;
     args.gates.conclude(&logs, &judged, &comparisons, printer)
 }

@@ -8,6 +8,7 @@ use toolgauge_report::{CellName, Leaderboard};
 
 use crate::failure::Failure;
 use crate::matrix::{Ran, words};
+use crate::settings::Settings;
 use crate::summaries;
 
 /// The leaderboard of a matrix, and the log of each cell.
@@ -26,11 +27,11 @@ struct CellLog {
 
 impl Board {
     /// The board of these cells, read from their logs.
-    pub(crate) fn of(matrix: String, ran: &[Ran]) -> Result<Self, Failure> {
+    pub(crate) fn of(matrix: String, ran: &[Ran], settings: &Settings) -> Result<Self, Failure> {
         let (mut cells, mut logs) = (Vec::new(), Vec::new());
         for Ran { name, finished } in ran {
             for log in &finished.logs {
-                cells.push((name.clone(), summaries::of_log(log)?.0));
+                cells.push((name.clone(), summaries::of_log(log, settings)?.0));
                 logs.push(CellLog { cell: name.clone(), log: log.clone() });
             }
         }

@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::flags::WithFlags as _;
 use crate::invocation::{Invocation, LeftOut, PassedOver, RecordedInvocation};
 use crate::judges;
-use crate::layer::{Layer, log_folder};
+use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::subjects;
@@ -27,8 +27,8 @@ use toolgauge_engine::public_name;
 const MOST_TRIALS: usize = 2_000_000;
 
 /// Every suite on every model.
-pub(super) async fn cells(args: &Args) -> Result<Vec<Cell>, Failure> {
-    let mut settings = Settings::resolve(&[args.layer().table()])?;
+pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>, Failure> {
+    let mut settings = settings.clone();
     if settings.run.model.is_empty() {
         let key = keys::key(&settings.server.key_variable, args.server.key_file.as_deref())?;
         settings.run.model.push(subjects::only_model(&settings, key).await?);
@@ -101,9 +101,10 @@ fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<C
 pub(super) fn resumed_cell(
     args: &Args,
     log: &Path,
+    settings: &Settings,
     printer: &mut Printer,
 ) -> Result<(Cell, PathBuf), Failure> {
-    let path = if log == Path::new("last") { newest_log(args)? } else { log.to_owned() };
+    let path = if log == Path::new("last") { newest_log(settings)? } else { log.to_owned() };
     let run = Log::open(&path)?.run().clone();
     let cannot = |why: &str| {
         Failure::from(EngineError::CannotResume { log: path.clone(), why: why.to_owned() })
@@ -200,8 +201,8 @@ fn complete(invocation: &mut Invocation, args: &Args, flags: &Table) -> Result<(
     Ok(())
 }
 
-fn newest_log(args: &Args) -> Result<PathBuf, Failure> {
-    let folder = log_folder(args.log_dir.as_deref())?;
+fn newest_log(settings: &Settings) -> Result<PathBuf, Failure> {
+    let folder = PathBuf::from(&settings.run.log_dir);
     let logs = std::fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, error))?;
     // Names begin with the time of creation, so that the greatest name is the newest log.
     let logs = logs.filter_map(|entry| Some(entry.ok()?.path()));

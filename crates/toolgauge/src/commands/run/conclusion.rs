@@ -15,8 +15,8 @@ use crate::failure::Failure;
 use crate::flags::Format;
 use crate::gates;
 use crate::judges;
-use crate::layer::log_folder;
 use crate::printer::Printer;
+use crate::settings::Settings;
 use crate::summaries;
 
 /// What is printed for programs.
@@ -32,12 +32,13 @@ struct Printed<'a> {
 /// Prints what came of it and says how the program should end.
 pub(super) fn conclude(
     args: &Args,
+    settings: &Settings,
     results: &[Finished],
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
     let mut runs = Vec::new();
     for log in results.iter().flat_map(|result| &result.logs) {
-        let (mut summary, _) = summaries::of_log(log)?;
+        let (mut summary, _) = summaries::of_log(log, settings)?;
         args.grades.apply(&mut summary);
         runs.push((log, summary));
     }
@@ -45,7 +46,7 @@ pub(super) fn conclude(
     let mut aftermaths = Vec::new();
     for result in results {
         let last = result.logs.last();
-        aftermaths.extend(last.cloned().zip(aftermath::of_variants(result)?));
+        aftermaths.extend(last.cloned().zip(aftermath::of_variants(result, settings)?));
     }
     match args.format {
         Format::Json => print_json(&runs, &aftermaths, printer)?,
@@ -55,7 +56,7 @@ pub(super) fn conclude(
     for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {
         printer.note(&stopping.words);
     }
-    let gated = judge_gates(args, results, aftermaths, printer)?;
+    let gated = judge_gates(args, settings, results, aftermaths, printer)?;
     let unscored = runs.iter().any(|(_, summary)| !summary.unscored.is_empty());
     let failed = runs.iter().filter(|(_, summary)| summary.has_failed_trials());
     let failed: Vec<&PathBuf> = failed.map(|(log, _)| *log).collect();
@@ -112,15 +113,15 @@ fn note_judges(results: &[Finished], printer: &mut Printer) -> Result<(), Failur
 /// Holds every run to the gates; tells if one failed.
 pub(super) fn judge_gates(
     args: &Args,
+    settings: &Settings,
     results: &[Finished],
     aftermaths: Vec<(PathBuf, Aftermath)>,
     printer: &mut Printer,
 ) -> Result<Option<ExitStatus>, Failure> {
-    let folder = log_folder(args.log_dir.as_deref())?;
     let logs: Vec<&Path> =
         results.iter().flat_map(|result| &result.logs).map(|log| &**log).collect();
     let (judged, mut comparisons) =
-        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), &folder)?;
+        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), settings)?;
     comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
     let status = args.gates.conclude(&logs, &judged, &comparisons, printer)?;
     Ok((status == ExitStatus::GateFailed).then_some(status))

@@ -13,6 +13,7 @@ use crate::flags::Format;
 use crate::matrix::{self, Demand};
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
+use crate::settings::ProjectSettings;
 use crate::stage::Stage;
 use crate::{ExitStatus, interrupt};
 
@@ -23,8 +24,11 @@ pub(super) async fn run_matrix(
     (stop, stage): (&Stop, &Stage),
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
+    let project = ProjectSettings::read()?;
+    let settings = project.with_layers(&[args.layer().table()])?;
     let demand = Demand {
         file,
+        project: &project,
         flags: args.layer().table(),
         selection: args.selection()?,
         trials: args.trials,
@@ -41,7 +45,7 @@ pub(super) async fn run_matrix(
     interrupt::listen(stop, plan.grace(), stage);
     let ran = Box::pin(plan.run(stop, &RunDisplay::new(stage))).await?;
     let missing = size - ran.len();
-    let board = Board::of(name, &ran).map_err(Failure::after_run)?;
+    let board = Board::of(name, &ran, &settings).map_err(Failure::after_run)?;
     match args.format {
         Format::Json => printer.print_json(&board)?,
         Format::Text => printer.print(&board.to_string())?,
@@ -52,7 +56,8 @@ pub(super) async fn run_matrix(
     }
     let unscored = board.has_unscored();
     let results: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
-    let gated = judge_gates(args, &results, Vec::new(), printer).map_err(Failure::after_run)?;
+    let gated = judge_gates(args, &settings, &results, Vec::new(), printer);
+    let gated = gated.map_err(Failure::after_run)?;
     if missing > 0 {
         let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
         printer.warning(format!("{missing} of {size} cells have no result\n  hint: {hint}"));

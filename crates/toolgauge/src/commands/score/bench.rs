@@ -9,7 +9,6 @@ use toolgauge_score::Scorer;
 use super::args::Args;
 use crate::failure::Failure;
 use crate::judges;
-use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 
@@ -18,10 +17,14 @@ pub(super) struct Bench(Option<(Judge, tokio::runtime::Runtime)>);
 
 impl Bench {
     /// The judge that was asked for; its memory is beside the log unless said otherwise.
-    pub(super) fn of(args: &Args, log: &Path, printer: &mut Printer) -> Result<Self, Failure> {
-        let beside = log.parent().unwrap_or(Path::new("")).display().to_string();
-        let layer = Layer::default().with("run", "log_dir", Some(beside));
-        let settings = Settings::resolve(&[layer.table()])?;
+    pub(super) fn of(
+        args: &Args,
+        log: &Path,
+        settings: &Settings,
+        printer: &mut Printer,
+    ) -> Result<Self, Failure> {
+        let mut settings = settings.clone();
+        settings.run.log_dir = log.parent().unwrap_or(Path::new("")).display().to_string();
         let Some(order) = args.judge.order(&settings)? else { return Ok(Self(None)) };
         let runtime = tokio::runtime::Runtime::new()?;
         let settings = runtime.block_on(crate::judge_flags::reached(&order, &settings, printer));

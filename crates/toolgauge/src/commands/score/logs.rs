@@ -27,10 +27,11 @@ const BETWEEN_WORDS: Duration = Duration::from_secs(5);
 pub(super) fn score_log(
     path: &Path,
     args: &Args,
+    settings: &Settings,
     printer: &mut Printer,
 ) -> Result<(PathBuf, Summary), Failure> {
     let log = Log::open(path)?;
-    let bench = Bench::of(args, path, printer)?;
+    let bench = Bench::of(args, path, settings, printer)?;
     let (mut scorers, fixes) = judges(args, log.run())?;
     bench.see_to(&mut scorers);
     let run = head(log.run(), &scorers, fixes);
@@ -54,7 +55,7 @@ pub(super) fn score_log(
         return Err(failure);
     }
     writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
-    let price = summaries::price(&Settings::resolve(&[])?, &run);
+    let price = summaries::price(settings, &run);
     let summary = Summary { damage, ..tally.summary(&run, price) };
     Ok((target, summary))
 }

@@ -18,7 +18,6 @@ use super::bench::Bench;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
-use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::{scorers, suites, worlds};
@@ -28,13 +27,14 @@ pub(super) fn score_transcripts(
     args: &Args,
     file: &Path,
     suite: &str,
+    settings: &Settings,
     printer: &mut Printer,
 ) -> Result<PathBuf, Failure> {
     let cannot_read = |error| Failure::file("read", file, error);
     let opened = BufReader::new(File::open(file).map_err(cannot_read)?);
     let lines: Result<Vec<TranscriptLine>, _> = read_transcripts(opened).collect();
     let lines = lines.map_err(|error| Failure::Transcripts { file: file.to_owned(), error })?;
-    let cell = cell_for(args, suite, &lines)?;
+    let cell = cell_for(args, suite, settings, &lines)?;
     let world = worlds::build(&cell.suite, None)?;
     let briefings = cell.briefings(None, world.as_ref())?;
     let name = file.file_stem().map(|name| name.to_string_lossy().into_owned());
@@ -49,7 +49,7 @@ pub(super) fn score_transcripts(
     let target = folder.join(toolgauge_log::file_name(&run));
     let mut writer = LogWriter::create(&target, &run)?;
     let scorers = cell.scorers()?;
-    let bench = Bench::of(args, &target, printer)?;
+    let bench = Bench::of(args, &target, settings, printer)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {
@@ -69,10 +69,16 @@ pub(super) fn score_transcripts(
 }
 
 /// The suite, and of its cases those that have a transcript.
-fn cell_for(args: &Args, suite: &str, lines: &[TranscriptLine]) -> Result<Cell, Failure> {
-    let log_dir = args.log_dir.as_ref().map(|folder| folder.display().to_string());
-    let layer = Layer::default().with("run", "log_dir", log_dir);
-    let mut settings = Settings::resolve(&[layer.table()])?;
+fn cell_for(
+    args: &Args,
+    suite: &str,
+    settings: &Settings,
+    lines: &[TranscriptLine],
+) -> Result<Cell, Failure> {
+    let mut settings = settings.clone();
+    if let Some(folder) = &args.log_dir {
+        settings.run.log_dir = folder.display().to_string();
+    }
     settings.run.trials = lines.iter().map(|line| line.trial).max().unwrap_or(1);
     let loaded = Arc::new(suites::load(suite)?);
     let known: HashSet<&CaseId> = loaded.cases.iter().map(|case| &case.id).collect();

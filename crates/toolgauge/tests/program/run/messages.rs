@@ -1,8 +1,10 @@
 //! What people read: summaries, errors, help.
 
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use crate::run::{run, suite, text};
+use crate::run::{only_log, run, suite, text, toolgauge};
 
 /// What the program prints in an empty folder, with what differs from run to run taken out.
 fn said(folder: &Path, arguments: &[&str]) -> String {
@@ -105,6 +107,39 @@ fn settings_come_from_a_file_and_a_wrong_one_is_named() {
     let output = run(folder.path(), &["run"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("log_dri"), "{}", text(&output.stderr));
+}
+
+/// The settings come from a pipe, which gives its content once: a second look would never end.
+#[cfg(unix)]
+#[test]
+fn a_command_reads_the_settings_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("toolgauge.toml");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let once = |arguments: &[&str]| {
+        let mut command = toolgauge(folder.path(), arguments);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Waits until the pipe is opened to be read.
+        let pipe = pipe.clone();
+        std::thread::spawn(move || std::fs::write(pipe, "[grades]\npass = 0.8\n").unwrap());
+        let began = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if began.elapsed() > Duration::from_secs(120) {
+                child.kill().unwrap();
+                panic!("{arguments:?} wants to read the settings again");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_ne!(child.wait().unwrap().code(), Some(2), "{arguments:?}");
+    };
+    once(&["run", "everyday", "--case", "timer*", "--fail-under", "0"]);
+    let log = only_log(folder.path()).display().to_string();
+    once(&["run", "--resume", "last"]);
+    once(&["summary", &log, "--fail-under", "0", "--against", &log]);
+    once(&["compare", &log, &log, "--gate", "no-regression"]);
+    once(&["history", "everyday"]);
+    once(&["report", &log, "-o", "report.html"]);
+    once(&["score", &log, "--log-dir", "scored"]);
 }
 
 #[test]
