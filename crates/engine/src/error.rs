@@ -222,7 +222,7 @@ fn listed(problems: &Problems) -> String {
 }
 
 /// A message followed by those of its sources, so that nothing a person needs is left out.
-fn with_source(error: &dyn std::error::Error) -> String {
+pub fn with_source(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

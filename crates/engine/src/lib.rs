@@ -29,7 +29,7 @@ mod waiting;
 pub mod worlds;
 
 pub use chatbot_name::public_name;
-pub use error::{EngineError, UnreadableHead};
+pub use error::{EngineError, UnreadableHead, with_source};
 pub use evaluation::{Evaluated, Evaluation};
 pub use observer::{Observer, Unobserved};
 pub use settings::Settings;

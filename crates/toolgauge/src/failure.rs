@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::CaseId;
-use toolgauge_engine::EngineError;
+use toolgauge_engine::{EngineError, with_source};
 use toolgauge_feedback::FeedbackError;
 use toolgauge_feedback::promotion::PromotionError;
 use toolgauge_home_import::HomeImportError;
@@ -37,16 +37,6 @@ pub(crate) enum Failure {
     /// The asynchronous runtime could not be started, so that nothing ran.
     #[error("cannot start the runtime: {0}")]
     Runtime(#[source] io::Error),
-    /// A file or folder could not be read or written.
-    #[error("cannot {action} `{}`: {source}", path.display())]
-    File {
-        /// `read`, `write`, `create`.
-        action: &'static str,
-        /// Which file or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
     /// An output file could not be written, or must not be.
     #[error("{}", with_source(.0))]
     OutputFile(#[from] OutputError),
@@ -76,18 +66,6 @@ pub(crate) enum Failure {
     /// Calls cannot be tried.
     #[error(transparent)]
     Try(#[from] TryFailure),
-    /// The selection leaves no case.
-    #[error(transparent)]
-    Selection(#[from] SelectionError),
-    /// The system prompt cannot be made.
-    #[error(transparent)]
-    Template(#[from] TemplateError),
-    /// The base URL cannot be used.
-    #[error(transparent)]
-    Endpoint(#[from] EndpointError),
-    /// The server cannot be asked.
-    #[error(transparent)]
-    Connection(#[from] ConnectionError),
     /// A file of transcripts cannot be read.
     #[error("`{}`: {error}", file.display())]
     Transcripts {
@@ -132,9 +110,6 @@ pub(crate) enum Failure {
         /// The model.
         model: String,
     },
-    /// A log cannot be read or written.
-    #[error("{}", with_source(.0))]
-    Log(#[from] LogError),
     /// The viewer cannot be shown.
     #[error("{}", with_source(.0))]
     View(#[from] ViewError),
@@ -215,25 +190,35 @@ pub(crate) enum Failure {
     /// A home cannot be imported.
     #[error(transparent)]
     HomeImport(#[from] HomeImportError),
-    /// A run cannot be put together or gone on with.
+    /// What a run may fail by as well: a file, a log, a selection, a server, the run itself.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
 
+/// What a command meets itself and the engine knows is told in the engine's words.
+macro_rules! through_engine {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::Engine(error.into())
+            }
+        }
+    )*};
+}
+
+through_engine!(LogError, SelectionError, TemplateError, EndpointError, ConnectionError);
+
 impl Failure {
     /// A file that could not be read, written or created.
     pub(crate) fn file(action: &'static str, path: impl Into<PathBuf>, source: io::Error) -> Self {
-        Self::File { action, path: path.into(), source }
+        EngineError::file(action, path, source).into()
     }
 
     /// A failure after the last trial. What could not be read or written then is no reason to say
     /// that nothing ran.
     pub(crate) fn after_run(self) -> Self {
         match self {
-            Self::Log(_)
-            | Self::OutputFile(_)
-            | Self::File { .. }
-            | Self::Engine(EngineError::Log(_) | EngineError::File { .. }) => {
+            Self::OutputFile(_) | Self::Engine(EngineError::Log(_) | EngineError::File { .. }) => {
                 Self::Unreported { why: self.to_string() }
             }
             other => other,
@@ -270,12 +255,10 @@ impl Failure {
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
             Self::Partial(failure) => failure.hint(),
             Self::Report(failure) => Some(failure.hint()),
-            Self::Selection(error) => error.hint().map(str::to_owned),
             Self::Gate(error) => Some(error.hint()),
             Self::NothingPinned { .. } => {
                 Some("name two logs, or pin one with `toolgauge baseline set LOG`".to_owned())
             }
-            Self::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
             Self::OutputFile(
                 OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
             ) => Some("name another file".to_owned()),
@@ -316,15 +299,4 @@ fn choices(known: &[String]) -> String {
         [] => "there are none".to_owned(),
         known => format!("there are: {}", known.join(", ")),
     }
-}
-
-/// A message followed by those of its sources, so that nothing a person needs is left out.
-fn with_source(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    text
 }
