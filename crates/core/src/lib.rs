@@ -16,6 +16,7 @@ mod expectation;
 mod expected_fact;
 mod failure_pattern;
 mod feedback;
+mod floors;
 mod id;
 pub mod json;
 mod loss;
@@ -52,6 +53,7 @@ pub use expectation::{
 pub use expected_fact::{Candidates, ExpectedFact, Members};
 pub use failure_pattern::FailurePattern;
 pub use feedback::{Feedback, Thumb};
+pub use floors::{Floors, PolicyScore};
 pub use id::{CaseId, RunId, TrialId};
 pub use json::{ArgumentPath, PathStep};
 pub use loss::{Cause, Loss};

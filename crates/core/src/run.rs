@@ -41,7 +41,8 @@ pub struct Run {
     /// The tools offered, where they are the same for all cases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Tool>,
-    /// What a subject that never calls a tool would score on these cases.
+    /// What the best constant policy that never calls a tool would score on these cases. The
+    /// entry [`RunEntry::Floors`](crate::RunEntry::Floors) names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub floor: Option<f64>,
     /// The resolved settings, secrets left out.

@@ -4,13 +4,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::Run;
+use crate::{Floors, Run};
 
 /// An entry among a run's settings that is read by others than the one who resumes the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunEntry {
     /// Whether the run ends as soon as its score is known well enough.
     Adaptive,
+    /// The best constant policies for the run's cases, as [`Floors`].
+    Floors,
     /// What is known of each tier, as [`TierFacts`] by name.
     Tiers,
     /// The faults of the classic scorer that are put right.
@@ -29,7 +31,7 @@ pub struct TierFacts {
     /// How large its world is.
     #[serde(default)]
     pub size: Option<u64>,
-    /// What a subject that never calls a tool would score.
+    /// What the best constant policy that never calls a tool would score.
     #[serde(default)]
     pub floor: Option<f64>,
 }
@@ -39,6 +41,7 @@ impl RunEntry {
     pub fn name(self) -> &'static str {
         match self {
             Self::Adaptive => "adaptive",
+            Self::Floors => "floors",
             Self::Tiers => "tiers",
             Self::Fixes => "fixes",
             Self::Chatbot => "chatbot",
@@ -75,6 +78,21 @@ impl Run {
         }
     }
 
+    /// The best constant policies, in logs that name them.
+    pub fn floors(&self) -> Option<Floors> {
+        RunEntry::Floors.read(self)
+    }
+
+    /// Forgets every floor: floors count for one scorer alone.
+    pub fn forget_floors(&mut self) {
+        self.floor = None;
+        self.settings.remove(RunEntry::Floors.name());
+        let tiers = self.settings.get_mut(RunEntry::Tiers.name()).and_then(Value::as_object_mut);
+        for tier in tiers.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
+            tier.remove("floor");
+        }
+    }
+
     /// What is known of a tier.
     pub fn tier(&self, name: &str) -> TierFacts {
         let facts = RunEntry::Tiers.of(self).and_then(|tiers| tiers.get(name));
@@ -87,6 +105,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::PolicyScore;
 
     fn run(settings: &Value) -> Run {
         let program = json!({"version": "1", "revision": "r"});
@@ -115,5 +134,18 @@ mod tests {
         assert_eq!(head.settings["tiers"], json!({"small": {"size": 30, "floor": 0.25}}));
         assert_eq!(head.tier("small"), facts);
         assert_eq!(head.tier("large"), TierFacts::default());
+    }
+
+    #[test]
+    fn floors_are_read_as_they_are_written_and_can_be_forgotten() {
+        let policy = PolicyScore { policy: "calls nothing and says nothing".into(), score: 0.25 };
+        let floors = Floors { without_calls: policy, with_calls: None };
+        let mut head = run(&json!({"tiers": {"small": {"size": 30, "floor": 0.25}}}));
+        head.floor = Some(0.25);
+        RunEntry::Floors.put(&mut head.settings, json!(floors));
+        assert_eq!(head.floors(), Some(floors));
+        head.forget_floors();
+        assert_eq!((head.floor, head.floors()), (None, None));
+        assert_eq!(head.tier("small"), TierFacts { size: Some(30), floor: None });
     }
 }

@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 use crate::adaptive::{self, Stopping, Umpire, Until, Watched};
 use crate::error::EngineError;
-use crate::gold_check;
+use crate::floors::{self, BestPolicies, TRIED_PER_KIND};
 use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
@@ -353,12 +353,8 @@ impl Cell {
     /// The scorers that judge: those asked for, else those of the suite.
     pub fn scorers(&self) -> Result<Vec<Scorer>, EngineError> {
         let asked_for = &self.invocation.scorers;
-        let names = if asked_for.is_empty() { &self.suite.scorers } else { asked_for };
-        // Who says what an answer must be like wants it judged.
-        let answers = || self.suite.cases.iter().any(|case| case.expectation.answer.is_some());
-        let mut names: Vec<&str> = match names.as_slice() {
-            [] if answers() => vec!["chatbot"],
-            [] => vec![scorers::DEFAULT],
+        let mut names: Vec<&str> = match asked_for.as_slice() {
+            [] => scorers::names_for(&self.suite),
             names => names.iter().map(String::as_str).collect(),
         };
         // Whoever asks for a judge wants to see what it says.
@@ -412,7 +408,15 @@ impl Cell {
         let common = first.filter(|first| briefings.iter().all(|other| Arc::ptr_eq(first, other)));
         let cases = worlds::cases_of(&self.suite, variant, &self.cases, world);
         let mut settings = self.invocation.for_log()?;
-        let tiers = gold_check::tiers(&cases, world, scorers.first());
+        let each: Vec<&Case> = cases.iter().map(|case| &**case).collect();
+        let first = scorers.first();
+        let best =
+            first.and_then(|first| BestPolicies::search(&each, world, first, TRIED_PER_KIND));
+        let floors = best.as_ref().and_then(|best| best.floors(|_| true));
+        if let Some(floors) = &floors {
+            RunEntry::Floors.put(&mut settings, json!(floors));
+        }
+        let tiers = floors::tiers(&cases, world, best.as_ref());
         if !tiers.is_empty() {
             RunEntry::Tiers.put(&mut settings, tiers);
         }
@@ -437,7 +441,7 @@ impl Cell {
             scorers: scorers.iter().map(|scorer| scorer.name().to_owned()).collect(),
             system_prompt: common.and_then(|common| common.system.as_deref().map(str::to_owned)),
             tools: common.map(|common| common.tools.to_vec()).unwrap_or_default(),
-            floor: scorers.first().and_then(|scorer| gold_check::floor(&cases, world, scorer)),
+            floor: floors.map(|floors| floors.without_calls.score),
             settings,
             program: Program {
                 version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-use serde_json::{Map, Value, json};
+use indexmap::IndexSet;
+use serde_json::Value;
 use toolgauge_core::{
-    AssistantMessage, CallOrigin, Case, Message, ResponseKind, TierFacts, ToolCall, Transcript,
+    AssistantMessage, CallOrigin, Case, Message, PolicyScore, ResponseKind, ToolCall, Transcript,
     WorldThing,
 };
 use toolgauge_runner::{end_states, play};
@@ -13,6 +13,7 @@ use toolgauge_score::{Evidence, Rehearsal, Scorer, example_answer, rehearsals};
 use toolgauge_suite::{Problems, Suite};
 use toolgauge_world::World;
 
+use crate::floors::{BestPolicies, TRIED_PER_KIND};
 use crate::{proofs, tier_differences};
 
 /// A tier in which this much is right without a call tells too little about calling.
@@ -80,70 +81,35 @@ fn ways(case: &Case, world: &dyn World) -> Vec<String> {
 /// Tiers in which too much is right without a single call, by any of the suite's own scorers.
 fn floors(suite: &Suite, world: &dyn World) -> Vec<String> {
     let own = suite.cases.iter().filter(|case| !toolgauge_suite::is_foreign(case));
-    let tiers = by_tier(own);
+    let own: Vec<&Case> = own.map(|case| &**case).collect();
+    let tiers: IndexSet<&String> = own.iter().filter_map(|case| case.tags.get("tier")).collect();
+    if tiers.is_empty() {
+        return Vec::new();
+    }
     let scorers = ["end_state", "tool_calls"].into_iter();
-    let scorers: Vec<Scorer> = scorers
+    let scorers = scorers
         .filter(|name| suite.scorers.iter().any(|own| own == name))
-        .filter_map(Scorer::by_name)
-        .collect();
+        .filter_map(Scorer::by_name);
     let mut complaints = Vec::new();
-    for (tier, cases) in tiers {
-        for scorer in &scorers {
-            let floor = floor(cases.iter().copied(), world, scorer).unwrap_or_default();
-            if floor >= HIGHEST_FLOOR {
-                let (name, percent) = (scorer.name(), floor * 100.0);
-                let words = "without a single call";
-                complaints.push(format!("{percent:.0} % of `{tier}` is right by `{name}` {words}"));
+    for scorer in scorers {
+        let Some(best) = BestPolicies::search(&own, world, &scorer, TRIED_PER_KIND) else {
+            continue;
+        };
+        for tier in &tiers {
+            let floors = best.floors(|case| case.tags.get("tier") == Some(*tier));
+            let Some(PolicyScore { policy, score }) = floors.map(|floors| floors.without_calls)
+            else {
+                continue;
+            };
+            if score >= HIGHEST_FLOOR {
+                let (name, percent) = (scorer.name(), score * 100.0);
+                complaints.push(format!(
+                    "{percent:.0} % of `{tier}` is right by `{name}` for a subject that {policy}"
+                ));
             }
         }
     }
     complaints
-}
-
-fn by_tier<'c>(
-    cases: impl IntoIterator<Item = &'c Arc<Case>>,
-) -> IndexMap<&'c str, Vec<&'c Arc<Case>>> {
-    let mut tiers: IndexMap<&str, Vec<&Arc<Case>>> = IndexMap::new();
-    for case in cases {
-        if let Some(tier) = case.tags.get("tier") {
-            tiers.entry(tier).or_default().push(case);
-        }
-    }
-    tiers
-}
-
-/// What a log says of each tier: the size of its world and the floor of its cases.
-pub fn tiers(
-    cases: &[Arc<Case>],
-    world: &dyn World,
-    scorer: Option<&Scorer>,
-) -> Map<String, Value> {
-    let told = |(tier, cases): (&str, Vec<&Arc<Case>>)| {
-        let size = cases.first().and_then(|case| world.size(case));
-        let size = size.and_then(|size| u64::try_from(size).ok());
-        let floor = scorer.and_then(|scorer| floor(cases, world, scorer));
-        (tier.to_owned(), json!(TierFacts { size, floor }))
-    };
-    by_tier(cases).into_iter().map(told).collect()
-}
-
-/// What a subject scores that says something to every case and never calls a tool.
-#[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
-pub fn floor<'c>(
-    cases: impl IntoIterator<Item = &'c Arc<Case>>,
-    world: &dyn World,
-    scorer: &Scorer,
-) -> Option<f64> {
-    let said = AssistantMessage { content: "I do not know.".into(), ..AssistantMessage::default() };
-    let silence = Transcript::of(said);
-    let value = |case: &Arc<Case>| {
-        let states = scorer.needs_states().then(|| end_states(world, case, &silence)).flatten();
-        let tools = world.tools(case);
-        let evidence = Evidence::new(case, &tools, &silence).with_states(states.as_ref());
-        scorer.judge(&evidence).value()
-    };
-    let values: Vec<f64> = cases.into_iter().filter_map(value).collect();
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 fn kind_of(case: &Case, way: usize) -> Option<ResponseKind> {

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 use toolgauge_core::Outcome;
 use toolgauge_score::{Evidence, Fix, Scorer};
+use toolgauge_suite::Suite;
 
 use crate::error::EngineError;
 
@@ -30,4 +31,15 @@ pub fn by_name(name: &str) -> Result<Scorer, EngineError> {
 /// What scorers say of a trial, by their names.
 pub fn judge(scorers: &[Scorer], evidence: &Evidence<'_>) -> IndexMap<String, Outcome> {
     scorers.iter().map(|scorer| (scorer.name().to_owned(), scorer.judge(evidence))).collect()
+}
+
+/// The names of the scorers that judge a suite where nobody asks for others.
+pub fn names_for(suite: &Suite) -> Vec<&str> {
+    // Who says what an answer must be like wants it judged.
+    let answers = || suite.cases.iter().any(|case| case.expectation.answer.is_some());
+    match suite.scorers.as_slice() {
+        [] if answers() => vec!["chatbot"],
+        [] => vec![DEFAULT],
+        names => names.iter().map(String::as_str).collect(),
+    }
 }

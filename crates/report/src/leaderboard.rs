@@ -57,7 +57,7 @@ pub struct Place {
     pub p95: Option<f64>,
     /// Tokens a second while writing, as the server reports them.
     pub tokens_per_second: Option<f64>,
-    /// What a subject that never calls a tool would score by the scorer that counts.
+    /// What the best constant policy that never calls a tool scores by the scorer that counts.
     pub floor: Option<f64>,
     /// What was found before its first trial that may have spoiled it.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::Serialize;
-use toolgauge_core::{Cause, ServerFacts, SubjectIdentity, SuiteIdentity, Usage};
+use toolgauge_core::{Cause, Floors, ServerFacts, SubjectIdentity, SuiteIdentity, Usage};
 use toolgauge_log::Damage;
 
 use crate::failures::FailureCount;
@@ -49,9 +49,12 @@ pub struct Summary {
     pub score: Option<Rate>,
     /// The share of trials without any lost point.
     pub right: Option<Rate>,
-    /// What a subject that never calls a tool would score.
+    /// What the best constant policy that never calls a tool would score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor: Option<f64>,
+    /// The best constant policies, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub floors: Option<Floors>,
     /// What the answers are worth as a school would say it, where questions have answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grades: Option<Grades>,
@@ -88,6 +91,13 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The floor, and what a subject does that scores so much without skill. Logs made before
+    /// policies were searched know only that it never calls a tool.
+    pub fn floor_policy(&self) -> Option<(f64, &str)> {
+        let policy = self.floors.as_ref().map(|floors| floors.without_calls.policy.as_str());
+        Some((self.floor?, policy.unwrap_or("never calls a tool")))
+    }
+
     /// Whether some trials are unscored because they failed, so that another try may score them.
     pub fn has_failed_trials(&self) -> bool {
         self.unscored.keys().any(|reason| reason != NOTHING_EXPECTED)

@@ -144,6 +144,7 @@ impl Tally {
             score: self.judged.score.rate(),
             right: self.right.rate(),
             floor: run.floor,
+            floors: run.floors(),
             grades: self.grades.grades(run.cases.iter()),
             dimensions: rates(&self.judged.dimensions),
             scorers: rates(&self.judged.scorers),

@@ -53,7 +53,7 @@ pub struct Tier {
     pub unscored: usize,
     /// The mean of each scorer, the one that counts first.
     pub accuracy: IndexMap<String, Rate>,
-    /// What a subject that never calls a tool would score by the scorer that counts.
+    /// What the best constant policy that never calls a tool scores by the scorer that counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor: Option<f64>,
     /// The share of correct verdicts among those that apply, by dimension.

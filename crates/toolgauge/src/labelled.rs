@@ -8,13 +8,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, json};
-use toolgauge_core::{
-    Arguments, AssistantMessage, CallOrigin, Case, ExpectedCall, Message, Pattern, ToolCall,
-    ToolMessage, Transcript,
-};
+use toolgauge_core::Case;
+use toolgauge_engine::{floors, gold_transcript};
 use toolgauge_runner::end_states;
-use toolgauge_score::{Evidence, Scorer, rehearsals};
+use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Suite;
 use toolgauge_world::World;
 
@@ -136,105 +133,21 @@ fn judge_one(
     world: &dyn World,
     scorer: &Scorer,
 ) -> Option<JudgedReply> {
-    let transcript = transcript(&reply, case, world);
+    let calls = match reply.calls {
+        CallsMade::None => Vec::new(),
+        CallsMade::Expected => gold_transcript::expected_calls(case),
+    };
+    let transcript = gold_transcript::transcript(calls, &reply.reply, case, world);
     let states = scorer.needs_states().then(|| end_states(world, case, &transcript)).flatten();
     let tools = world.tools(case);
     let evidence = Evidence::new(case, &tools, &transcript).with_states(states.as_ref());
     let outcome = scorer.judge(&evidence);
     let score = outcome.score()?;
-    let kind = case.expectation.response.map_or_else(
-        || case.tags.get("kind").cloned().unwrap_or_default(),
-        |kind| kind.name().to_owned(),
-    );
     Some(JudgedReply {
         scorer: scorer.name(),
-        kind,
+        kind: floors::kind_of(case).to_owned(),
         passes: score.value >= 1.0,
         explanation: score.explanation.clone(),
         reply,
     })
-}
-
-/// A trial in which the right calls were made, or none, and the reply said.
-fn transcript(reply: &LabelledReply, case: &Case, world: &dyn World) -> Transcript {
-    let calls = match reply.calls {
-        CallsMade::None => Vec::new(),
-        CallsMade::Expected => expected_calls(case),
-    };
-    let calls: Vec<ToolCall> = calls
-        .into_iter()
-        .enumerate()
-        .map(|(at, call)| ToolCall {
-            id: Some(format!("call_{at}")),
-            origin: CallOrigin::Structured,
-            ..call
-        })
-        .collect();
-    let mut messages = Vec::new();
-    if !calls.is_empty() {
-        let mut state = world.enter(case);
-        let answers: Vec<Message> = calls.iter().map(|call| answer(call, state.as_mut())).collect();
-        messages
-            .push(Message::Assistant(AssistantMessage { calls, ..AssistantMessage::default() }));
-        messages.extend(answers);
-    }
-    let content = reply.reply.clone();
-    messages.push(Message::Assistant(AssistantMessage { content, ..AssistantMessage::default() }));
-    Transcript { messages, ..Transcript::default() }
-}
-
-fn answer(call: &ToolCall, state: &mut dyn toolgauge_world::WorldState) -> Message {
-    let reply = state.call(call);
-    Message::Tool(ToolMessage {
-        call_id: call.id.clone().unwrap_or_default(),
-        name: call.name.clone(),
-        content: reply.content,
-        failed: reply.failed,
-    })
-}
-
-/// The calls of the first accepted answer. A question that names its tools alone is answered by
-/// what proves it.
-fn expected_calls(case: &Case) -> Vec<ToolCall> {
-    if let Some(calls) = rehearsals(case, &Transcript::default()).into_iter().next() {
-        return with_texts(calls, case);
-    }
-    let Some(answer) = case.expectation.answer.as_deref() else { return Vec::new() };
-    let object = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
-    let mut calls = Vec::new();
-    for proof in &answer.proof {
-        if let Some(sql) = &proof.sql {
-            calls.push(ToolCall::new("query_database", object(json!({ "sql": sql }))));
-        }
-        if let Some(passage) = &proof.passage {
-            let query = object(json!({ "query": passage }));
-            calls.push(ToolCall::new("search_document_content", query));
-        }
-    }
-    for tool in answer.tools.iter().flatten() {
-        if !calls.iter().any(|call| call.name == *tool) {
-            // A search needs words, and a query needs a statement.
-            let arguments = match tool.as_str() {
-                "search_document_content" => object(json!({ "query": case.sentence() })),
-                "query_database" => object(json!({ "sql": "SELECT 1" })),
-                _ => Map::new(),
-            };
-            calls.push(ToolCall::new(tool.clone(), arguments));
-        }
-    }
-    calls
-}
-
-/// The calls, with the words of the request where an expression says what a text must look like.
-fn with_texts(calls: Vec<ToolCall>, case: &Case) -> Vec<ToolCall> {
-    let expected = case.expectation.calls.iter().flatten();
-    let filled = |(mut call, expected): (ToolCall, &ExpectedCall)| {
-        for (name, pattern) in &expected.arguments {
-            if let (Pattern::Regex(_), Arguments::Object(given)) = (pattern, &mut call.arguments) {
-                given.entry(name.clone()).or_insert_with(|| json!(case.sentence()));
-            }
-        }
-        call
-    };
-    calls.into_iter().zip(expected).map(filled).collect()
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use toolgauge_engine::floors::SuiteFloors;
 use toolgauge_suite::{Problems, Severity};
 
 use crate::ExitStatus;
@@ -10,13 +11,16 @@ use crate::failure::Failure;
 use crate::flags::Format;
 use crate::labelled::{self, ErrorRates, JudgedReply};
 use crate::printer::Printer;
-use crate::suites;
+use crate::{suites, worlds};
 
 /// Check suites without running them, and report every problem at once.
 ///
 /// Looks for unknown fields, duplicate ids, expected calls to tools that are not offered,
 /// arguments that violate a tool's own schema, alternatives that can never score and
 /// expectations that contradict themselves. A suite that does not check does not run.
+///
+/// Also searches the floors of a suite: what the best subject scores that says the same thing to
+/// every case, without a call and with the expected calls, over all cases and for each kind.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Suites: folders, files, or names of shipped suites.
@@ -49,6 +53,8 @@ struct Checked<'a> {
     suite: &'a str,
     cases: usize,
     problems: Problems,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    floors: Option<SuiteFloors>,
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -62,8 +68,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let mut checked = Vec::new();
     for name in &args.suites {
         let (suite, problems) = suites::examine(name)?;
-        let cases = suite.map_or(0, |suite| suite.cases.len());
-        checked.push(Checked { suite: name, cases, problems });
+        let cases = suite.as_ref().map_or(0, |suite| suite.cases.len());
+        let floors = match suite {
+            Some(suite) if !problems.has_errors() => {
+                SuiteFloors::search(&suite, worlds::build(&suite, None)?.as_ref())
+            }
+            _ => None,
+        };
+        checked.push(Checked { suite: name, cases, problems, floors });
     }
     match args.format {
         Format::Json => printer.print_json(&checked)?,
@@ -107,5 +119,6 @@ fn describe(checked: &Checked<'_>) -> String {
         (0, 0) => format!("{suite}: {cases} cases, no problem\n"),
         (errors, warnings) => format!("{suite}: {errors} errors, {warnings} warnings\n"),
     };
-    text + &verdict
+    let floors = checked.floors.as_ref().map(ToString::to_string).unwrap_or_default();
+    text + &verdict + &floors
 }

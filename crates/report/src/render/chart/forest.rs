@@ -45,7 +45,7 @@ pub fn scores(runs: &[RunScore], floor: Option<f64>) -> Option<Chart> {
     let line = floor.map(|floor| format!(" The dashed line is the floor, {floor:.3}."));
     let line = line.unwrap_or_default();
     let description = format!("Score with 95 % interval. {}.{line}", words.join("; "));
-    let axis = if floor.is_some() { "score (dashed: never calling a tool)" } else { "score" };
+    let axis = if floor.is_some() { "score (dashed: the floor)" } else { "score" };
     let forest = Forest { rows: &rows, zero: floor.map(share), from: 0.0, to: 1.0, axis };
     forest.chart(ChartKind::Scores, "Score by run", description)
 }

@@ -78,8 +78,12 @@ pub fn score_cards(summary: &Summary) -> Markup {
     {
         found.push(Card::rate("All right", right));
     }
-    if let Some(floor) = summary.floor {
-        found.push(Card::new("Floor", format!("{floor:.3}"), "what never calling a tool scores"));
+    if let Some((floor, policy)) = summary.floor_policy() {
+        found.push(Card::new("Floor", format!("{floor:.3}"), format!("a subject that {policy}")));
+    }
+    if let Some(best) = summary.floors.as_ref().and_then(|floors| floors.with_calls.as_ref()) {
+        let note = format!("a subject that {}", best.policy);
+        found.push(Card::new("Right calls, empty words", format!("{:.3}", best.score), note));
     }
     found.push(trials(summary));
     if !summary.unscored.is_empty() {

@@ -99,8 +99,11 @@ fn one_run(text: &mut String, run: &ReportedRun) {
     let _ = writeln!(text, "## {} · {}\n", cell(&summary.suite.name), cell(&subject(summary)));
     if let Some(score) = &summary.score {
         let _ = write!(text, "Score {} ({})", estimate(score), cell(&summary.scorer));
-        if let Some(floor) = summary.floor {
-            let _ = write!(text, "; never calling a tool scores {floor:.3}");
+        if let Some((floor, policy)) = summary.floor_policy() {
+            let _ = write!(text, "; a subject that {} scores {floor:.3}", cell(policy));
+        }
+        if let Some(best) = summary.floors.as_ref().and_then(|floors| floors.with_calls.as_ref()) {
+            let _ = write!(text, ", and one that {} {:.3}", cell(&best.policy), best.score);
         }
         text.push_str(".\n\n");
     }

@@ -8,7 +8,7 @@ use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
 /// What the marks of the table mean.
 pub(crate) const LEGEND: &str = "Ranks count within a tier, by the scorer that counts; `≈` marks a cell whose 95 % interval \
-     overlaps that of the best. The floor is what never calling a tool scores.";
+     overlaps that of the best. The floor is what the best constant policy scores that never calls a tool.";
 
 /// The places, with rank and model and the columns for which some cell has a value.
 pub(crate) fn leaderboard(board: &Leaderboard) -> FigureTable {

@@ -121,8 +121,13 @@ impl Summary {
         {
             writeln!(f, "  all right  {}", estimate(right))?;
         }
-        if let Some(floor) = self.floor {
-            writeln!(f, "  floor      {floor:.3}, what never calling a tool scores")?;
+        if let Some((floor, policy)) = self.floor_policy() {
+            let policy = harmless::line_within(policy, 200);
+            writeln!(f, "  floor      {floor:.3}, a subject that {policy}")?;
+        }
+        if let Some(best) = self.floors.as_ref().and_then(|floors| floors.with_calls.as_ref()) {
+            let policy = harmless::line_within(&best.policy, 200);
+            writeln!(f, "             {:.3}, a subject that {policy}", best.score)?;
         }
         if !self.unscored.is_empty() {
             let reasons = self.unscored.iter().map(|(reason, count)| format!("{count} {reason}"));

@@ -90,6 +90,9 @@ fn head(old: &Run, scorers: &[Scorer], fixes: Vec<String>) -> Run {
     if !fixes.is_empty() {
         RunEntry::Fixes.put(&mut run.settings, fixes);
     }
+    if run.scorers.first() != old.scorers.first() {
+        run.forget_floors();
+    }
     run
 }
 

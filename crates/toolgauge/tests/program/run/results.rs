@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::run::{Server, only_log, results, run, suite, text};
 
@@ -191,4 +191,40 @@ fn a_log_tells_inspect_how_answers_were_sampled() {
     let header: Value = serde_json::from_str(&header).unwrap();
     let config = &header["eval"]["model_generate_config"];
     assert_eq!((&config["temperature"], &config["seed"]), (&0.3.into(), &7.into()), "{config}");
+}
+
+#[test]
+fn the_floor_names_the_best_constant_policy_and_counts_for_one_scorer_alone() {
+    let folder = suite(2);
+    let cases = folder.path().join("cases.ndjson");
+    let mut lines = std::fs::read_to_string(&cases).unwrap();
+    for say in ["order a pizza", "call my mother", "unlock the door"] {
+        let expect = json!({"response": "error", "answer": {"facts": [{"refusal": true}]}});
+        lines = lines + &json!({"id": say, "say": say, "expect": expect}).to_string() + "\n";
+    }
+    std::fs::write(cases, lines).unwrap();
+    let manifest = folder.path().join("suite.yaml");
+    let named = std::fs::read_to_string(&manifest).unwrap() + "scorers: [tool_calls]\n";
+    std::fs::write(manifest, named).unwrap();
+    let output = run(folder.path(), &["run", ".", "--format", "json"]);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let summary = &printed[0]["summary"];
+    let refusal = "says \"Sorry, I can't do that.\"";
+    assert_eq!(summary["floor"], 0.6, "three of five are refused by saying so");
+    let floors = &summary["floors"];
+    assert_eq!(floors["without_calls"]["policy"], format!("calls nothing and {refusal}"));
+    assert_eq!(floors["with_calls"]["policy"], format!("makes the expected calls and {refusal}"));
+    assert_eq!(floors["with_calls"]["score"], 1.0);
+
+    let log = only_log(folder.path());
+    let told = text(&run(folder.path(), &["summary", log.to_str().unwrap()]).stdout);
+    assert!(told.contains(&format!("0.600, a subject that calls nothing and {refusal}")), "{told}");
+    let other = ["score", log.to_str().unwrap(), "--scorer", "partial", "--log-dir", "other/logs"];
+    let told = text(&run(folder.path(), &other).stdout);
+    assert!(!told.contains("floor"), "the floor was another scorer's: {told}");
+
+    let checked = text(&run(folder.path(), &["check", "."]).stdout);
+    for words in ["    all (5 cases)", "    error (3 cases)", "      1.000  calls nothing and"] {
+        assert!(checked.contains(words), "{words}: {checked}");
+    }
 }

@@ -1,0 +1,307 @@
+//! Floors: what the best policy scores that treats every case alike.
+//!
+//! A policy says one thing to everything, with no calls or with the expected ones. Calls decide
+//! what happens in the world and words do not, so each case is played only twice.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use toolgauge_core::{
+    AssistantMessage, Case, CaseId, Floors, Message, PolicyScore, TierFacts, Transcript,
+};
+use toolgauge_runner::end_states;
+use toolgauge_score::{Evidence, Scorer};
+use toolgauge_suite::Suite;
+use toolgauge_world::World;
+
+use crate::{gold_transcript, scorers};
+
+/// What a policy says to every case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ConstantReply {
+    Nothing,
+    Sentence(&'static str),
+    /// The question itself, as a subject that reads it aloud.
+    Question,
+}
+
+/// Every reply that is tried. Where several are equally good, the first one is named.
+const REPLIES: [ConstantReply; 13] = [
+    ConstantReply::Nothing,
+    ConstantReply::Sentence("I don't know."),
+    ConstantReply::Sentence("Sorry, I can't do that."),
+    ConstantReply::Sentence("That is not recorded."),
+    ConstantReply::Sentence("Okay."),
+    ConstantReply::Sentence("Done."),
+    ConstantReply::Sentence("Done. Anything else?"),
+    ConstantReply::Sentence("Yes."),
+    ConstantReply::Sentence("No."),
+    ConstantReply::Sentence("You're welcome."),
+    ConstantReply::Sentence("Which one do you mean?"),
+    ConstantReply::Sentence("Sorry, yes or no?"),
+    ConstantReply::Question,
+];
+
+/// On how many cases of a kind every policy is tried before a run. The best ones are then measured
+/// on all cases: to measure every policy on thousands of cases would take longer than a small run.
+pub const TRIED_PER_KIND: usize = 40;
+
+/// The same where the floors themselves are asked for.
+const TRIED_IN_CHECKS: usize = 120;
+
+/// A subject that treats every case alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ConstantPolicy {
+    reply: ConstantReply,
+    makes_calls: bool,
+}
+
+impl ConstantPolicy {
+    fn all(makes_calls: bool) -> impl Iterator<Item = Self> {
+        REPLIES.into_iter().map(move |reply| Self { reply, makes_calls })
+    }
+
+    fn text(self, case: &Case) -> &str {
+        match self.reply {
+            ConstantReply::Nothing => "",
+            ConstantReply::Sentence(sentence) => sentence,
+            ConstantReply::Question => case.sentence(),
+        }
+    }
+
+    fn describe(self) -> String {
+        let calls = if self.makes_calls { "makes the expected calls" } else { "calls nothing" };
+        match self.reply {
+            ConstantReply::Nothing => format!("{calls} and says nothing"),
+            ConstantReply::Sentence(sentence) => format!("{calls} and says \"{sentence}\""),
+            ConstantReply::Question => format!("{calls} and repeats the question"),
+        }
+    }
+}
+
+/// The best policy without calls and the best one with the expected calls, and what they score on
+/// every case.
+pub struct BestPolicies<'c> {
+    best: [ConstantPolicy; 2],
+    rows: Vec<Row<'c>>,
+}
+
+/// The scores of some policies on one case, in their order.
+struct Row<'c> {
+    case: &'c Case,
+    values: Vec<f64>,
+}
+
+impl<'c> BestPolicies<'c> {
+    /// Searches the best policies for these cases, by trying each on so many of every kind;
+    /// `None` where no case can be scored.
+    pub fn search(
+        cases: &[&'c Case],
+        world: &dyn World,
+        scorer: &Scorer,
+        tried_per_kind: usize,
+    ) -> Option<Self> {
+        let sample = sample(cases, tried_per_kind);
+        let tried: Vec<&Case> = sample.iter().map(|(case, _)| *case).collect();
+        let mut best = [None; 2];
+        for (best, makes_calls) in best.iter_mut().zip([false, true]) {
+            let policies: Vec<ConstantPolicy> = ConstantPolicy::all(makes_calls).collect();
+            let rows = measure(&tried, world, scorer, &policies);
+            let weights: HashMap<&CaseId, f64> =
+                sample.iter().map(|(case, weight)| (&case.id, *weight)).collect();
+            let mut most = f64::NEG_INFINITY;
+            for (at, policy) in policies.into_iter().enumerate() {
+                let score: f64 =
+                    rows.iter().map(|row| weights[&row.case.id] * row.values[at]).sum();
+                if !rows.is_empty() && score > most {
+                    (most, *best) = (score, Some(policy));
+                }
+            }
+        }
+        let best = [best[0]?, best[1]?];
+        let rows = measure(cases, world, scorer, &best);
+        (!rows.is_empty()).then_some(Self { best, rows })
+    }
+
+    /// What they score on the cases that are chosen.
+    #[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
+    pub fn floors(&self, is_chosen: impl Fn(&Case) -> bool) -> Option<Floors> {
+        let rows: Vec<&Row<'_>> = self.rows.iter().filter(|row| is_chosen(row.case)).collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let score = |at: usize| PolicyScore {
+            policy: self.best[at].describe(),
+            score: rows.iter().map(|row| row.values[at]).sum::<f64>() / rows.len() as f64,
+        };
+        Some(Floors { without_calls: score(0), with_calls: Some(score(1)) })
+    }
+}
+
+/// Some cases of each kind, evenly spread, each with the number of cases that it stands for.
+#[expect(clippy::cast_precision_loss, reason = "suites stay far below 2^52 cases")]
+fn sample<'c>(cases: &[&'c Case], per_kind: usize) -> Vec<(&'c Case, f64)> {
+    let mut kinds: IndexMap<&str, Vec<&'c Case>> = IndexMap::new();
+    for case in cases {
+        kinds.entry(kind_of(case)).or_default().push(case);
+    }
+    let mut sample = Vec::new();
+    for cases in kinds.into_values() {
+        let tried = cases.len().min(per_kind);
+        let weight = cases.len() as f64 / tried as f64;
+        sample.extend((0..tried).map(|at| (cases[at * cases.len() / tried], weight)));
+    }
+    sample
+}
+
+/// What policies score on these cases, on as many threads as there are processors.
+fn measure<'c>(
+    cases: &[&'c Case],
+    world: &dyn World,
+    scorer: &Scorer,
+    policies: &[ConstantPolicy],
+) -> Vec<Row<'c>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = cases.len().div_ceil(threads).max(1);
+    let rows = |cases: &[&'c Case]| -> Vec<Row<'c>> {
+        cases.iter().filter_map(|case| row(case, world, scorer, policies)).collect()
+    };
+    std::thread::scope(|scope| {
+        let shares: Vec<_> =
+            cases.chunks(share).map(|cases| scope.spawn(move || rows(cases))).collect();
+        let joined = shares
+            .into_iter()
+            .map(|share| share.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        joined.flatten().collect()
+    })
+}
+
+/// The scores of one case; `None` where no policy can be scored. A policy that cannot be scored
+/// where another can gets nothing for it.
+fn row<'c>(
+    case: &'c Case,
+    world: &dyn World,
+    scorer: &Scorer,
+    policies: &[ConstantPolicy],
+) -> Option<Row<'c>> {
+    let tools = world.tools(case);
+    let mut values = vec![None; policies.len()];
+    for makes_calls in [false, true] {
+        if policies.iter().all(|policy| policy.makes_calls != makes_calls) {
+            continue;
+        }
+        let calls = if makes_calls { gold_transcript::expected_calls(case) } else { Vec::new() };
+        let mut transcript = gold_transcript::transcript(calls, "", case, world);
+        // Words do not change the world, so that all replies share what the calls led to.
+        let states = scorer.needs_states().then(|| end_states(world, case, &transcript)).flatten();
+        for (value, policy) in values.iter_mut().zip(policies) {
+            if policy.makes_calls == makes_calls {
+                put_reply(&mut transcript, policy.text(case));
+                let evidence = Evidence::new(case, &tools, &transcript);
+                *value = scorer.judge(&evidence.with_states(states.as_ref())).value();
+            }
+        }
+    }
+    if values.iter().all(Option::is_none) {
+        return None;
+    }
+    Some(Row { case, values: values.into_iter().map(Option::unwrap_or_default).collect() })
+}
+
+/// Has the last message say something else.
+fn put_reply(transcript: &mut Transcript, text: &str) {
+    let message = AssistantMessage { content: text.to_owned(), ..AssistantMessage::default() };
+    if let Some(last) = transcript.messages.last_mut() {
+        *last = Message::Assistant(message);
+    }
+}
+
+/// The best policies on the cases of one kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct KindFloors {
+    /// The kind; `all` for every case of the suite.
+    pub kind: String,
+    /// How many cases were scored.
+    pub cases: usize,
+    /// The best policies.
+    pub floors: Floors,
+}
+
+/// The best policies on a whole suite by the scorer that counts, and on each kind of case.
+#[derive(Clone, Debug, Serialize)]
+pub struct SuiteFloors {
+    /// The scorer.
+    pub scorer: String,
+    /// All cases first, then each kind.
+    pub kinds: Vec<KindFloors>,
+}
+
+impl SuiteFloors {
+    /// Searches the floors of a suite; `None` where nothing can be scored without a subject.
+    pub fn search(suite: &Suite, world: &dyn World) -> Option<Self> {
+        let scorer = Scorer::by_name(scorers::names_for(suite).first()?)?;
+        let cases: Vec<&Case> = suite.cases.iter().map(|case| &**case).collect();
+        let mut by_kind: IndexMap<&str, Vec<&Case>> = IndexMap::new();
+        for case in &cases {
+            by_kind.entry(kind_of(case)).or_default().push(case);
+        }
+        let found = |kind: &str, cases: &[&Case]| {
+            let best = BestPolicies::search(cases, world, &scorer, TRIED_IN_CHECKS)?;
+            let floors = best.floors(|_| true)?;
+            Some(KindFloors { kind: kind.to_owned(), cases: best.rows.len(), floors })
+        };
+        let mut kinds = vec![found("all", &cases)?];
+        // A single kind would only repeat the line for all.
+        if by_kind.len() > 1 {
+            let named = by_kind
+                .iter()
+                .map(|(kind, cases)| found(if kind.is_empty() { "other" } else { kind }, cases));
+            kinds.extend(named.flatten());
+        }
+        Some(Self { scorer: scorer.name().to_owned(), kinds })
+    }
+}
+
+impl fmt::Display for SuiteFloors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  floors by `{}`: what a subject without skill scores", self.scorer)?;
+        for KindFloors { kind, cases, floors } in &self.kinds {
+            writeln!(f, "    {kind} ({cases} cases)")?;
+            for best in [Some(&floors.without_calls), floors.with_calls.as_ref()] {
+                let Some(PolicyScore { policy, score }) = best else { continue };
+                writeln!(f, "      {score:.3}  {policy}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What sort of reply a case expects: the kind of response, else its tag `kind`.
+pub fn kind_of(case: &Case) -> &str {
+    let tag = || case.tags.get("kind").map_or("", String::as_str);
+    case.expectation.response.map_or_else(tag, |kind| kind.name())
+}
+
+/// What a log says of each tier: the size of its world and the floor of its cases.
+pub fn tiers(
+    cases: &[Arc<Case>],
+    world: &dyn World,
+    best: Option<&BestPolicies<'_>>,
+) -> Map<String, Value> {
+    let mut tiers = Map::new();
+    for case in cases {
+        let Some(tier) = case.tags.get("tier").filter(|tier| !tiers.contains_key(*tier)) else {
+            continue;
+        };
+        let size = world.size(case).and_then(|size| u64::try_from(size).ok());
+        let is_in = |case: &Case| case.tags.get("tier") == Some(tier);
+        let floor = best.and_then(|best| best.floors(is_in));
+        let floor = floor.map(|floors| floors.without_calls.score);
+        tiers.insert(tier.clone(), json!(TierFacts { size, floor }));
+    }
+    tiers
+}
