@@ -78,6 +78,9 @@ pub struct Judgement {
     /// Why, in the judge's words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reasoning: String,
+    /// Whether the words of the answer state what the case expects, where the judge says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub right: Option<bool>,
     /// The value of each criterion, where the judge gives them.
     #[serde(default, skip_serializing_if = "indexmap::IndexMap::is_empty")]
     pub criteria: indexmap::IndexMap<String, f64>,

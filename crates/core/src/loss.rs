@@ -93,6 +93,24 @@ macro_rules! causes {
     };
 }
 
+impl Cause {
+    /// Whether it is about the words of an answer, and not about calls or what they led to.
+    pub fn is_about_words(self) -> bool {
+        matches!(
+            self,
+            Self::WrongResponseKind
+                | Self::MissingText
+                | Self::MissingAnswer
+                | Self::FalseClaim
+                | Self::WrongAnswer
+                | Self::NotAnAnswer
+                | Self::MissingKeyword
+                | Self::ForbiddenKeyword
+                | Self::ErrorAnswered
+        )
+    }
+}
+
 causes! {
     /// The trial itself broke, so that nothing was called (a result file's own error).
     BrokenTrial => "broken_trial", "the trial broke";

@@ -41,6 +41,8 @@ measures! {
     KeywordShare => "keyword_share";
     /// 1 where nothing looks like an error.
     NoError => "no_error";
+    /// The share of a judge's votes by which the words of the answer are right.
+    JudgedRight => "judged_right";
     /// How long the answer took.
     Seconds => "seconds";
 }

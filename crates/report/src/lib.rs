@@ -22,6 +22,7 @@ mod pairwise;
 pub mod partial;
 mod rate;
 mod render;
+mod second_opinion;
 mod summary;
 mod tally;
 mod tiers;
@@ -51,6 +52,7 @@ pub use render::{
     Columns, Exchange, JunitReport, JunitRun, Overview, TrialTable, chart, comment, html,
     markdown_page, sparkline,
 };
+pub use second_opinion::SecondOpinion;
 pub use summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
 pub use tally::Tally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};

@@ -9,6 +9,7 @@ use crate::failures::FailureCount;
 use crate::grades::Grades;
 use crate::judged::NOTHING_EXPECTED;
 use crate::rate::Rate;
+use crate::second_opinion::SecondOpinion;
 use crate::tiers::Tiers;
 use crate::times::{Latencies, Speed};
 
@@ -58,6 +59,9 @@ pub struct Summary {
     /// What the answers are worth as a school would say it, where questions have answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grades: Option<Grades>,
+    /// Where a judge and the rules disagree, where a judge was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_opinion: Option<SecondOpinion>,
     /// The share of correct verdicts among those that apply, by dimension.
     pub dimensions: IndexMap<String, Rate>,
     /// Further scorers' means, by name.

@@ -12,6 +12,7 @@ use crate::failures::Failures;
 use crate::grades::GradeBook;
 use crate::judged::{Judged, NamedValues, named, rates};
 use crate::rate::{CaseNumber, Rate, Values};
+use crate::second_opinion::SecondOpinion;
 use crate::summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
 use crate::tiers::TierTally;
 use crate::times::Times;
@@ -41,6 +42,7 @@ pub struct Tally {
     oddities: IndexMap<String, usize>,
     tiers: TierTally,
     grades: GradeBook,
+    second_opinion: SecondOpinion,
 }
 
 impl Tally {
@@ -71,6 +73,7 @@ impl Tally {
         }
         self.times.add(trial);
         self.grades.add(trial);
+        self.second_opinion.add(trial);
         self.usage = self.usage.plus(trial.usage);
         self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
         self.cut_off += usize::from(trial.stop == StopReason::MaxTokens);
@@ -146,6 +149,7 @@ impl Tally {
             floor: run.floor,
             floors: run.floors(),
             grades: self.grades.grades(run.cases.iter()),
+            second_opinion: self.second_opinion.sorted(&self.cases),
             dimensions: rates(&self.judged.dimensions),
             scorers: rates(&self.judged.scorers),
             measures: rates(&self.measures),

@@ -88,6 +88,7 @@ impl Judge {
             Ok(grade) => Judgement {
                 judge,
                 value: Some(grade.value),
+                right: grade.right,
                 reasoning: grade.reasoning,
                 criteria: grade.criteria,
             },

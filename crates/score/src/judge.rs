@@ -3,7 +3,8 @@
 use indexmap::IndexMap;
 use serde_json::json;
 use toolgauge_core::{
-    Cause, FailureKind, Judgement, Loss, Outcome, Score, Transcript, TrialFailure, UnscoredReason,
+    Cause, FailureKind, Judgement, Loss, Measure, Outcome, Score, Transcript, TrialFailure,
+    UnscoredReason,
 };
 
 use crate::tool_call::unscored;
@@ -57,6 +58,11 @@ fn scored(read: &[(f64, &Judgement)], cast: usize) -> Score {
     ] {
         score.measures.insert(name.into(), measure);
     }
+    let verdicts = read.iter().filter_map(|(_, vote)| vote.right);
+    let verdicts: Vec<f64> = verdicts.map(|right| f64::from(u8::from(right))).collect();
+    if !verdicts.is_empty() {
+        score.set_measure(Measure::JudgedRight, mean(&verdicts));
+    }
     let mut criteria: IndexMap<&str, Vec<f64>> = IndexMap::new();
     for (name, value) in read.iter().flat_map(|(_, vote)| &vote.criteria) {
         if value.is_finite() {
@@ -90,6 +96,7 @@ mod tests {
         let vote = |value: &Option<f64>| Judgement {
             judge: "j".into(),
             value: *value,
+            right: value.map(|value| value > 0.5),
             reasoning: format!("{value:?}"),
             criteria: value.iter().map(|value| ("accuracy".to_owned(), *value)).collect(),
         };
@@ -107,7 +114,7 @@ mod tests {
         assert!((score.value - 0.6).abs() < 1e-12);
         assert!(near("votes", 2.0) && near("unreadable_votes", 1.0));
         assert!(near("vote_spread", 0.4) && near("vote_deviation", 0.2));
-        assert!(near("judged_accuracy", 0.6));
+        assert!(near("judged_accuracy", 0.6) && near("judged_right", 0.5));
         assert_eq!(score.explanation, "Some(0.4)");
         assert_eq!(score.losses[0].actual, Some(json!(0.6)));
     }

@@ -11,6 +11,8 @@ use super::rubric::Rubric;
 pub(super) struct Grade {
     /// From 0 to 1.
     pub(super) value: f64,
+    /// Whether the words are right, where the judge was asked and says so.
+    pub(super) right: Option<bool>,
     pub(super) reasoning: String,
     pub(super) criteria: IndexMap<String, f64>,
 }
@@ -39,7 +41,21 @@ pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<Grade, String> {
         (Some(missing), None) => return Err(format!("the mark for `{missing}` is missing")),
         (None, None) => return Err("no criterion counts".to_owned()),
     };
-    Ok(Grade { value, reasoning: reasoning(&object), criteria })
+    let right = object.get("right").and_then(is_right);
+    Ok(Grade { value, right, reasoning: reasoning(&object), criteria })
+}
+
+/// A verdict in the words that models use for one.
+fn is_right(written: &Value) -> Option<bool> {
+    match written {
+        Value::Bool(right) => Some(*right),
+        Value::String(text) => match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "right" | "correct" => Some(true),
+            "false" | "no" | "wrong" | "incorrect" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Reads which of two answers is better.
@@ -120,6 +136,21 @@ mod tests {
     #[test]
     fn one_mark_for_all_is_enough() {
         assert!((graded("{\"score\": 90}").unwrap().value - 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_verdict_is_read_in_any_wording_and_may_be_missing() {
+        for (written, right) in [
+            ("true", Some(true)),
+            ("\"No\"", Some(false)),
+            ("\"correct\"", Some(true)),
+            ("\"partly\"", None),
+            ("1", None),
+        ] {
+            let words = format!("{{\"right\": {written}, \"score\": 80}}");
+            assert_eq!(graded(&words).unwrap().right, right, "{words}");
+        }
+        assert_eq!(graded("{\"score\": 80}").unwrap().right, None);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use toolgauge_core::{CaseId, Cause};
 use toolgauge_report::chart::{self, Chart, TierScore};
 use toolgauge_report::html::{
     Cell, Column, Links, Table, Tone, badge, dimensions, failure_patterns, grades, latency, losses,
-    measures, name, oddities, reliability, score_cards, scorers, server, slices, tiers, title,
-    tokens, unscored,
+    measures, name, oddities, reliability, score_cards, scorers, second_opinion, server, slices,
+    tiers, title, tokens, unscored,
 };
 use toolgauge_report::{harmless, number};
 
@@ -68,6 +68,9 @@ fn content(opened: &OpenedLog, parameters: &Parameters) -> Markup {
             @if let Some(found) = &summary.grades { section { h2 #grades { "Grades" } (grades(found, &links)) } }
             @if let Some(found) = &summary.tiers {
                 section { h2 #tiers { "By tier" } (tiers(found)) (failure_patterns(found)) }
+            }
+            @if summary.second_opinion.is_some() {
+                section { h2 #second-opinion { "Second opinion" } (second_opinion(summary, &links)) }
             }
             (patterns(opened))
             @if !summary.tags.is_empty() { section { h2 #tags { "By tag" } (slices(summary, &links)) } }

@@ -49,6 +49,7 @@ fn exchange(right: bool) -> Trial {
     trial.transcript.messages = vec![Message::Tool(returned), Message::Assistant(answer)];
     trial.transcript.background.sources = vec!["leases/2a.md".into()];
     trial.transcript.background.judgements = vec![Judgement {
+        right: None,
         judge: "umpire".into(),
         value: Some(0.35),
         reasoning: "The figure is another one.".into(),

@@ -242,6 +242,7 @@ pub(crate) fn hostile(folder: &Path) {
             calls: vec![ToolCall::new(HARM, many)],
         }));
         trial.transcript.background.judgements = vec![Judgement {
+            right: None,
             judge: HARM.into(),
             value: None,
             reasoning: HARM.into(),

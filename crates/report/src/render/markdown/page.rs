@@ -119,6 +119,15 @@ fn one_run(text: &mut String, run: &ReportedRun) {
     rates(text, "dimension", &summary.dimensions);
     rates(text, "scorer", &summary.scorers);
     table::write(text, &tables::losses(summary, &NoLinks), usize::MAX);
+    if let Some(opinion) = &summary.second_opinion {
+        let (different, compared) = (opinion.different(), opinion.compared);
+        let _ = write!(text, "A judge differs from the rules in {different} of {compared} trials");
+        for (who, trials) in opinion.lists().into_iter().filter(|(_, trials)| !trials.is_empty()) {
+            let names: Vec<String> = trials.iter().map(|trial| cell(&trial.to_string())).collect();
+            let _ = write!(text, "; right {who}: {}", names.join(", "));
+        }
+        text.push_str(".\n\n");
+    }
     if !summary.unscored.is_empty() {
         let reasons = summary.unscored.iter().map(|(reason, n)| format!("{n} {}", cell(reason)));
         let reasons: Vec<String> = reasons.collect();

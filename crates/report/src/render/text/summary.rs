@@ -24,6 +24,9 @@ const SLICES: usize = 8;
 /// How many ways to fail are shown.
 const FAILURES: usize = 5;
 
+/// How many trials are named in a line.
+const TRIALS: usize = 20;
+
 impl Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.heading(f)?;
@@ -139,11 +142,37 @@ impl Summary {
             }
         }
         self.failed(f)?;
+        self.second_opinion(f)?;
         if let Some(cut_off) = self.cut_off {
             writeln!(f, "  cut off    {}", cut_off.words())?;
         }
         if let Some(damage) = self.damage.told(self.trials) {
             writeln!(f, "  damaged    {}", harmless::line_within(&damage, 1000))?;
+        }
+        Ok(())
+    }
+
+    /// The trials about whose words a judge and the rules disagree.
+    fn second_opinion(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(opinion) = &self.second_opinion else { return Ok(()) };
+        let (different, compared) = (opinion.different(), counted(opinion.compared, "trial"));
+        writeln!(
+            f,
+            "  judge      differs from the rules about the words of {different} of {compared}"
+        )?;
+        for (who, trials) in opinion.lists() {
+            if trials.is_empty() {
+                continue;
+            }
+            let mut names: Vec<String> = trials
+                .iter()
+                .take(TRIALS)
+                .map(|trial| line(&trial.to_string()).into_owned())
+                .collect();
+            if trials.len() > TRIALS {
+                names.push(format!("and {} more in `--format json`", trials.len() - TRIALS));
+            }
+            writeln!(f, "             right {who}: {}", names.join(", "))?;
         }
         Ok(())
     }

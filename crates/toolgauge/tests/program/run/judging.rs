@@ -99,3 +99,45 @@ fn a_rubric_with_a_mistake_is_told_with_its_line() {
     assert_eq!(output.status.code(), Some(2));
     insta::assert_snapshot!(text(&output.stderr));
 }
+
+#[test]
+fn trials_that_a_judge_and_the_rules_judge_differently_are_listed() {
+    let folder = judged_suite(&json!({"reasoning": "it will do", "right": true, "score": 90}));
+    let suite = "name: rents\nscorers: [chatbot]\ncases: cases.ndjson\n";
+    fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    let mut cases = String::new();
+    let mut answers = String::new();
+    for (id, answer) in [("a", "It is 12."), ("b", "It is 13."), ("c", "Twelve."), ("d", "No.")] {
+        let say = format!("How high is the rent of {id}?");
+        let expect = json!({"answer": {"facts": [{"number": 12}], "keywords": ["12"]}});
+        cases = cases + &json!({"id": id, "say": say, "expect": expect}).to_string() + "\n";
+        answers = answers + &json!({"request": say, "text": answer}).to_string() + "\n";
+    }
+    fs::write(folder.path().join("cases.ndjson"), cases).unwrap();
+    fs::write(folder.path().join("answers.ndjson"), answers).unwrap();
+    let server = Server::start(folder.path(), &[]);
+    let model = ["run", ".", "-m", "script:answers.ndjson"];
+    let judge = ["--judge", "umpire", "--judge-url", &server.base_url, "--judge-cache", "kept"];
+    let output = run(folder.path(), &[&model[..], &judge].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    for words in [
+        "  judge      differs from the rules about the words of 2 of 4 trials\n",
+        "             right by the judge only: b#1, d#1\n",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(!told.contains("right by the rules only"), "{told}");
+
+    let log = only_log(folder.path());
+    let log = log.to_str().unwrap();
+    let printed = run(folder.path(), &["summary", log, "--format", "json"]);
+    let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    let found = printed.pointer("/second_opinion").or(printed.pointer("/0/second_opinion"));
+    let found = found.or(printed.pointer("/0/summary/second_opinion")).unwrap();
+    assert_eq!(found["compared"], 4);
+    let output = run(folder.path(), &["report", log, "-o", "report.html"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert!(page.contains("Second opinion") && page.contains("Right by the judge only"));
+}
