@@ -5,7 +5,7 @@ Reads one JSON object a line from standard input and writes one for each to stan
 
   in   {"kind": "action", "expected": [CALL…], "alternatives": [{"calls": [CALL…], "quality": …,
         "kind": …}…], "tools": {NAME: [PARAMETER…]}, "reply": {"content": …, "tool_calls": […]},
-        "fixes": ["alternative-kinds", "text"]}
+        "fixes": ["alternative-kinds", "text", "inspect-0.3.260"]}
   out  {"right": true, "dimensions": "CCCCCC", "quality": "optimal"}
 
 The letters are those of tool name, arguments, call count, no undeclared tools, valid format and
@@ -13,6 +13,7 @@ response kind. A CALL is {"name": …, "arguments": {…}}; the reply is OpenAI'
 Nothing but Python's own library is used.
 """
 import json
+import string
 import sys
 
 QUERIES = {
@@ -21,7 +22,17 @@ QUERIES = {
 }
 
 
-def read_reply(reply, tools):
+def read_object(text, fixes):
+    """The object in a text; with the rule of Inspect AI 0.3.260, quotes behind it are ignored."""
+    if "inspect-0.3.260" not in fixes:
+        return json.loads(text)
+    value, end = json.JSONDecoder().raw_decode(text)
+    if set(text[end:]) - {'"'} - set(string.whitespace):
+        raise ValueError(text)
+    return value
+
+
+def read_reply(reply, tools, fixes):
     """Name and arguments of each call. Text that opens like an object and is none is broken;
     other text is the value of the tool's first parameter."""
     calls = []
@@ -31,7 +42,7 @@ def read_reply(reply, tools):
         broken, arguments = False, {}
         if text.startswith("{"):
             try:
-                arguments = json.loads(text)
+                arguments = read_object(text, fixes)
             except ValueError:
                 broken = True
         elif tools.get(name):
@@ -111,7 +122,7 @@ def judge(wanted, kind, calls, case):
 
 
 def score(case):
-    calls = read_reply(case["reply"], case["tools"])
+    calls = read_reply(case["reply"], case["tools"], case["fixes"])
     ways = [(case["expected"], case["kind"], "optimal")]
     for other in case["alternatives"]:
         own = other.get("kind") if "alternative-kinds" in case["fixes"] else None

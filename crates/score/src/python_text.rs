@@ -9,7 +9,14 @@ use toolgauge_core::json::STAND_IN;
 pub(crate) fn python_text(value: &Value) -> String {
     let mut text = String::new();
     match value {
-        Value::String(string) => text.push_str(string.trim_start_matches(STAND_IN)),
+        Value::String(string) => text.push_str(match string.strip_prefix(STAND_IN) {
+            // Python reads these names and writes others.
+            Some("NaN") => "nan",
+            Some("Infinity") => "inf",
+            Some("-Infinity") => "-inf",
+            Some(number) => number,
+            None => string,
+        }),
         other => write(other, &mut text),
     }
     text

@@ -4,6 +4,7 @@ mod classic;
 mod fix;
 mod judgement;
 mod losses;
+mod python_arguments;
 mod response;
 mod scorer;
 mod way;

@@ -70,11 +70,13 @@ impl SelectionFlags {
 /// How answers are judged, beside by whom.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct FixFlags {
-    /// Put faults of the old benchmark right in `tool_calls_classic`: all, or those named.
+    /// Put faults of the old benchmark right in `tool_calls_classic`: the first two, or those named.
     ///
     /// `alternative-kinds`: an alternative may have a response kind of its own, so that those
     /// with a call for a text case, or without one for an action, can be met at all.
     /// `text`: a text response must hold text.
+    /// `inspect-0.3.260`: quotes behind the object of a call's arguments are passed over, as that
+    /// version of Inspect AI and newer ones do.
     #[arg(
         long = "fix",
         value_name = "RULE",

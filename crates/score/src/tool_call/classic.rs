@@ -16,6 +16,7 @@ use toolgauge_core::{
     ToolCall,
 };
 
+use super::python_arguments::python_object;
 use crate::matching::Matcher;
 use crate::python_text::python_text;
 use crate::{scalar, shown};
@@ -44,11 +45,13 @@ pub(super) fn all_match(
     expected: &[ExpectedCall],
     made: &[&ToolCall],
     declared: &[Tool],
+    recovers_quotes: bool,
 ) -> Option<Vec<Option<usize>>> {
     if expected.len() != made.len() {
         return None;
     }
-    let mut left: Vec<_> = made.iter().map(|call| arguments(call, declared)).enumerate().collect();
+    let mut left: Vec<_> =
+        made.iter().map(|call| arguments(call, declared, recovers_quotes)).enumerate().collect();
     let take = |expected: &ExpectedCall| {
         let found = left.iter().position(|(at, arguments)| {
             expected.name == made[*at].name && arguments_match(expected, arguments)
@@ -68,21 +71,36 @@ fn arguments_match(expected: &ExpectedCall, arguments: &Map<String, Value>) -> b
 }
 
 /// Whether that benchmark can read arguments.
-pub(super) fn is_readable(arguments: &Arguments) -> bool {
+pub(super) fn is_readable(arguments: &Arguments, recovers_quotes: bool) -> bool {
     match arguments {
         Arguments::Object(object) => !object.contains_key(RAW),
-        Arguments::Malformed { raw, .. } => !raw.trim_start().starts_with('{'),
+        Arguments::Malformed { raw, .. } if is_object_text(raw) => {
+            let object = python_object(raw, recovers_quotes);
+            object.is_some_and(|object| !object.contains_key(RAW))
+        }
+        Arguments::Malformed { .. } => true,
     }
 }
 
+/// Whether Inspect AI reads a text as JSON rather than as a single value.
+fn is_object_text(raw: &str) -> bool {
+    raw.trim_start().starts_with('{')
+}
+
 /// The arguments as that benchmark reads them; none where it cannot.
-fn arguments<'c>(call: &'c ToolCall, declared: &[Tool]) -> Cow<'c, Map<String, Value>> {
+fn arguments<'c>(
+    call: &'c ToolCall,
+    declared: &[Tool],
+    recovers_quotes: bool,
+) -> Cow<'c, Map<String, Value>> {
     match &call.arguments {
         Arguments::Object(object) => Cow::Borrowed(object),
-        Arguments::Malformed { raw, .. } if is_readable(&call.arguments) => {
+        Arguments::Malformed { raw, .. } if is_object_text(raw) => {
+            Cow::Owned(python_object(raw, recovers_quotes).unwrap_or_default())
+        }
+        Arguments::Malformed { raw, .. } => {
             Cow::Owned(as_first_argument(raw, &call.name, declared))
         }
-        Arguments::Malformed { .. } => Cow::Owned(Map::new()),
     }
 }
 

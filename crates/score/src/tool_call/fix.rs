@@ -9,17 +9,21 @@ pub enum Fix {
     AlternativeKinds,
     /// A text response must hold text. By the old rules silence is one.
     Text,
+    /// Quotes behind the object of arguments are passed over, as Inspect AI does from version
+    /// 0.3.260 on, through which newer installations of that benchmark see replies.
+    Inspect260,
 }
 
 impl Fix {
     /// Every rule, in the order of the documents.
-    pub const ALL: [Self; 2] = [Self::AlternativeKinds, Self::Text];
+    pub const ALL: [Self; 3] = [Self::AlternativeKinds, Self::Text, Self::Inspect260];
 
     /// The name used in flags and logs.
     pub fn name(self) -> &'static str {
         match self {
             Self::AlternativeKinds => "alternative-kinds",
             Self::Text => "text",
+            Self::Inspect260 => "inspect-0.3.260",
         }
     }
 

@@ -88,9 +88,12 @@ impl<'a> Judgement<'a> {
         if wanted > 0 {
             self.tool_name = Verdict::of(self.names_match(expected));
             let pairs = match self.scorer.comparison {
-                Comparison::Classic => {
-                    classic::all_match(expected, self.response.calls(), self.response.declared)
-                }
+                Comparison::Classic => classic::all_match(
+                    expected,
+                    self.response.calls(),
+                    self.response.declared,
+                    self.scorer.recovers_quotes,
+                ),
                 Comparison::ByRules => self.all_match(expected),
             };
             self.arguments = Verdict::of(pairs.is_some());

@@ -17,6 +17,7 @@ pub(super) struct Response<'a> {
     /// The tools there are; none when they are not known.
     pub(super) declared: &'a [Tool],
     comparison: Comparison,
+    recovers_quotes: bool,
     /// Whether the last message holds text.
     pub(super) has_text: bool,
     spoken: Option<Spoken<'a>>,
@@ -45,7 +46,8 @@ impl<'a> Response<'a> {
             context: Context::new(&Evidence::new(case, declared, transcript)),
             expectation: &case.expectation,
         });
-        Self { made, declared, comparison, has_text, spoken }
+        let recovers_quotes = scorer.recovers_quotes;
+        Self { made, declared, comparison, recovers_quotes, has_text, spoken }
     }
 
     /// The calls that count as calls.
@@ -76,7 +78,7 @@ impl<'a> Response<'a> {
     pub(super) fn is_well_formed(&self, call: &ToolCall) -> bool {
         let readable = match self.comparison {
             Comparison::ByRules => matches!(call.arguments, Arguments::Object(_)),
-            Comparison::Classic => classic::is_readable(&call.arguments),
+            Comparison::Classic => classic::is_readable(&call.arguments, self.recovers_quotes),
         };
         readable && !call.name.is_empty()
     }

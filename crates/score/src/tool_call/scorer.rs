@@ -24,6 +24,9 @@ pub struct ToolCallScorer {
     pub query_tools: Vec<String>,
     /// How calls are compared. Default: by the expectation's own rules.
     pub comparison: Comparison,
+    /// Whether the classic comparison passes over stray quotes behind arguments, as Inspect AI
+    /// does from version 0.3.260 on. Default: it does not.
+    pub recovers_quotes: bool,
 }
 
 /// How calls are compared.
@@ -45,6 +48,7 @@ impl Default for ToolCallScorer {
             alternative_kinds: true,
             query_tools: Vec::new(),
             comparison: Comparison::ByRules,
+            recovers_quotes: false,
         }
     }
 }
@@ -74,6 +78,7 @@ impl ToolCallScorer {
     pub fn fixed(mut self, fixes: &[Fix]) -> Self {
         self.require_text |= fixes.contains(&Fix::Text);
         self.alternative_kinds |= fixes.contains(&Fix::AlternativeKinds);
+        self.recovers_quotes |= fixes.contains(&Fix::Inspect260);
         self
     }
 }
