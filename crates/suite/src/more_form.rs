@@ -37,6 +37,12 @@ static RETRIEVAL: Shape = Shape {
     synonyms: &[("top_k", "k"), ("at", "k")],
 };
 
+static END_STATE: Shape = Shape {
+    noun: "the settings of `end_state`",
+    fields: &["must_look", "says", "leaves_out"],
+    synonyms: &[("look", "must_look"), ("say", "says")],
+};
+
 static REPLY: Shape = Shape {
     noun: "the settings of replies",
     fields: &["max_words", "today", "candidates"],
@@ -50,6 +56,7 @@ pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings:
         let settings = settings.clone();
         match scorer.as_str() {
             "chatbot" => check_chatbot(settings, &here, findings),
+            "end_state" => check_end_state(settings, &here, findings),
             "keywords" => check_keywords(settings, &here, findings),
             "reply" => check_reply(settings, &here, findings),
             "retrieval" => check_retrieval(settings, &here, findings),
@@ -69,6 +76,13 @@ fn check_chatbot(settings: Value, trail: &Trail<'_>, findings: &Findings) {
     if given.iter().all(|weight| *weight == Some(0.0)) {
         findings.error(&here, "at least one part must be worth something");
     }
+}
+
+fn check_end_state(settings: Value, trail: &Trail<'_>, findings: &Findings) {
+    let Some(mut fields) = Fields::open(settings, &END_STATE, trail, findings) else { return };
+    fields.flag("must_look");
+    fields.list("says");
+    fields.list("leaves_out");
 }
 
 fn check_keywords(settings: Value, trail: &Trail<'_>, findings: &Findings) {

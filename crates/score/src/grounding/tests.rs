@@ -141,3 +141,15 @@ fn what_tools_returned_without_end_cannot_be_judged() {
     let judged = GroundingScorer.score(&Evidence::new(&case, &[], &endless));
     assert!(matches!(judged, Outcome::Unscored(UnscoredReason::Failed(_))), "{judged:?}");
 }
+
+#[test]
+fn a_figure_of_a_subject_that_says_it_called_no_tool_is_unsupported() {
+    let case = Case::new("c", "How high is the rent?");
+    let mut transcript = transcript(&[], "The rent is $1,450.");
+    let judge = |transcript: &Transcript| {
+        GroundingScorer.score(&Evidence::new(&case, &[], transcript)).value()
+    };
+    assert_eq!(judge(&transcript), None, "nothing is known of what its tools returned");
+    transcript.background.says_no_tools = true;
+    assert_eq!(judge(&transcript), Some(0.0));
+}

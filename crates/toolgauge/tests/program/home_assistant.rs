@@ -554,3 +554,89 @@ fn a_variant_may_play_another_home_assistant() {
         assert_eq!(trial.transcript.calls().next().unwrap().name, tool);
     }
 }
+
+fn shipped(id: &str) -> Case {
+    let suite = suite();
+    let case = suite.cases.iter().find(|case| case.id.as_str() == id).unwrap();
+    Case::clone(case)
+}
+
+#[test]
+fn a_condition_demands_a_look_at_what_it_is_about() {
+    let case = shipped("small/window-heating");
+    let look = |name: &str| made("homeassistant__GetLiveContext", json!({"name": name}));
+    let act = || made("intent__HassTurnOff", json!({"name": "Living room thermostat"}));
+    let said = "The kitchen window is open, so I turned the living room thermostat off.";
+    let passes = |calls: Vec<ToolCall>| judge("end_state", &case, &trial(calls, said));
+    let right = passes(vec![look("Kitchen window"), act()]);
+    assert!(right.value >= 1.0, "{}", right.explanation);
+    for calls in [vec![act()], vec![look("Bathroom window"), act()]] {
+        let score = passes(calls);
+        assert!(score.value < 1.0 && causes(&score).contains(&Cause::NotRead), "{score:?}");
+    }
+    // A look at everything is a look at the window as well.
+    let all = made("homeassistant__GetLiveContext", json!({}));
+    let score = passes(vec![all, act()]);
+    assert!(score.value >= 1.0, "{}", score.explanation);
+}
+
+#[test]
+fn a_value_within_its_tolerance_passes_whatever_call_reached_it() {
+    // From 40 %, a bit brighter is 43 to 73 %.
+    let case = shipped("small/corner-brighter");
+    let look = || made("homeassistant__GetLiveContext", json!({"name": "Corner lamp"}));
+    let set = |arguments: Value| made("light__HassLightSet", arguments);
+    let score = |calls: Vec<ToolCall>| judge("end_state", &case, &trial(calls, "Done."));
+    for arguments in [
+        json!({"name": "Corner lamp", "brightness": 50}),
+        json!({"name": "light.corner_lamp", "brightness": 50}),
+        json!({"name": "Corner lamp", "area": "Living Room", "brightness": 70}),
+    ] {
+        let score = score(vec![look(), set(arguments.clone())]);
+        assert!(score.value >= 1.0, "{arguments}: {}", score.explanation);
+    }
+    // In two steps, of which the first leads beyond the range.
+    let steps = [90, 50].map(|brightness| {
+        set(json!({"name": "Corner lamp", "area": "Living Room", "brightness": brightness}))
+    });
+    let twice = score(steps.into());
+    assert!(twice.value >= 1.0, "{}", twice.explanation);
+    for brightness in [20, 90] {
+        let arguments = json!({"name": "light.corner_lamp", "brightness": brightness});
+        assert!(score(vec![look(), set(arguments)]).value < 1.0, "{brightness}");
+    }
+}
+
+#[test]
+fn a_demand_that_no_scorer_understands_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = "areas: [{id: hall, name: Hall}]
+entities:
+  - {entity_id: light.one, name: one, area: hall, state: \"off\"}
+";
+    std::fs::write(folder.path().join("home.yaml"), home).unwrap();
+    let suite = "name: s
+world: {kind: home_assistant, inventory: home.yaml}
+scorers: [end_state]
+cases: [cases.yaml]
+";
+    std::fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    for (more, words) in [
+        ("must_look: sure", "`must_look`"),
+        ("must_loook: true", "`must_loook`"),
+        ("says: 7", "`says`"),
+    ] {
+        let case = format!(
+            "- id: one
+  say: turn on one
+  expect:
+    call: {{tool: intent__HassTurnOn, arguments: {{name: one}}}}
+    response: action
+    more: {{end_state: {{{more}}}}}
+"
+        );
+        std::fs::write(folder.path().join("cases.yaml"), case).unwrap();
+        let (done, said) = toolgauge(folder.path(), &["check", "."]);
+        assert!(!done && said.contains(words), "{more}: {said}");
+    }
+}
