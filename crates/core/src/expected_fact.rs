@@ -71,7 +71,7 @@ pub enum ExpectedFact {
     },
     /// Words of which one is said, and not denied.
     Phrase {
-        /// Words that say it.
+        /// Words that say it; none given means that only `not` is looked at.
         phrase: Vec<String>,
         /// Words that say the opposite.
         not: Vec<String>,

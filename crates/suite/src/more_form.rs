@@ -45,7 +45,7 @@ static END_STATE: Shape = Shape {
 
 static REPLY: Shape = Shape {
     noun: "the settings of replies",
-    fields: &["max_words", "today", "candidates"],
+    fields: &["max_words", "today", "candidates", "after_calls"],
     synonyms: &[("words", "max_words"), ("length", "max_words"), ("things", "candidates")],
 };
 
@@ -108,6 +108,7 @@ fn check_reply(settings: Value, trail: &Trail<'_>, findings: &Findings) {
     let Some(mut fields) = Fields::open(settings, &REPLY, trail, findings) else { return };
     fields.whole("max_words", 1);
     fields.text("today");
+    fields.flag("after_calls");
     if let Some(lists) = fields.take("candidates")
         && let Err(why) = Candidates::lists(&lists)
     {

@@ -117,10 +117,14 @@ fn read(kind: &str, value: Value, mut keys: Keys) -> Result<ExpectedFact, String
         "set" => {
             ExpectedFact::Set { set: Members::from_value(value)?, of: Candidates::from_value(of)? }
         }
-        "phrase" => ExpectedFact::Phrase {
-            phrase: names(&value).ok_or("`phrase` is a text, or a list of texts")?,
-            not: keys.texts("not")?,
-        },
+        "phrase" => {
+            let not = keys.texts("not")?;
+            // An empty list demands nothing and only forbids.
+            let only_forbids = value.as_array().is_some_and(Vec::is_empty) && !not.is_empty();
+            let phrase = if only_forbids { Some(Vec::new()) } else { names(&value) };
+            let phrase = phrase.ok_or("`phrase` is a text, or a list of texts")?;
+            ExpectedFact::Phrase { phrase, not }
+        }
         "refusal" => ExpectedFact::Refusal { about: subject(kind, &value)? },
         "unknown" => ExpectedFact::Unknown { about: subject(kind, &value)? },
         "question" => ExpectedFact::Question { about: subject(kind, &value)? },
