@@ -8,7 +8,11 @@
 mod act;
 mod clause;
 mod context;
+mod detail;
+mod effect;
 mod example;
+mod extent;
+mod gloss;
 mod invention;
 mod judge;
 mod kind;
@@ -17,11 +21,15 @@ mod lexicon;
 mod naming;
 mod pattern;
 mod quantity;
+mod relation;
 mod report;
 mod stance;
 mod state_claim;
+mod summary;
+mod support;
 mod truth;
 mod value;
+mod vocabulary;
 mod words;
 
 use std::ops::Range;
@@ -49,9 +57,9 @@ pub(crate) struct Reply {
     negators: Vec<bool>,
 }
 
-const NEGATORS: [&str; 12] = [
+const NEGATORS: [&str; 14] = [
     "not", "no", "never", "none", "nothing", "neither", "nor", "without", "nobody", "nowhere",
-    "cannot", "hardly",
+    "cannot", "hardly", "forgot", "failed",
 ];
 
 impl Reply {
@@ -72,6 +80,17 @@ impl Reply {
             }
         }
         Self { plain, words, clauses, negators }
+    }
+
+    /// Reads a text that may be in another language than English; that is put into English first.
+    pub(crate) fn read_any(text: &str) -> Self {
+        let reply = Self::read(text);
+        if reply.is_english() { reply } else { Self::read_glossed(text) }
+    }
+
+    /// Reads a text of another language than English, put into English word for word.
+    pub(crate) fn read_glossed(text: &str) -> Self {
+        Self::read(&gloss::english(text))
     }
 
     fn words_of(&self, clause: &Clause) -> &[Word] {

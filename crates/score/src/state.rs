@@ -62,7 +62,7 @@ impl EndStateScorer {
         for way in ways(&evidence.case.expectation, states) {
             let losses = losses(evidence, states, &way, &spoken);
             if losses.is_empty() {
-                return Outcome::Scored(passed(evidence, &way));
+                return Outcome::Scored(passed(evidence, &way, spoken.read_as()));
             }
             first.get_or_insert((losses, way.name));
         }
@@ -156,11 +156,15 @@ fn is_answered(evidence: &Evidence<'_>) -> bool {
     cut_off || last.is_none_or(|last| last.calls.is_empty())
 }
 
-fn passed(evidence: &Evidence<'_>, way: &Way<'_>) -> Score {
-    let explanation = match way.quality {
+fn passed(evidence: &Evidence<'_>, way: &Way<'_>, read_as: Option<String>) -> Score {
+    let mut explanation = match way.quality {
         Quality::Optimal => String::from("correct"),
         quality => format!("correct ({})", quality.name()),
     };
+    if let Some(read_as) = read_as {
+        // Writing to a string cannot fail.
+        let _ = write!(explanation, "\nreply read as: {read_as}");
+    }
     let (quality, way) = (Some(way.quality), way.name);
     annotated(evidence, Score { value: 1.0, quality, way, explanation, ..Score::default() })
 }

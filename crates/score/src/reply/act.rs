@@ -53,6 +53,11 @@ impl Reply {
         !clause.is_question && self.has(clause, &LEXICON.refusal)
     }
 
+    /// The words by which a clause refuses.
+    pub(super) fn refusing_words(&self, clause: &Clause) -> Option<Range<usize>> {
+        self.find(clause, &LEXICON.refusal).filter(|_| !clause.is_question)
+    }
+
     /// Whether a clause says that the speaker does not know.
     pub(super) fn does_not_know(&self, clause: &Clause) -> bool {
         !clause.is_question && self.has(clause, &LEXICON.ignorance)
@@ -117,6 +122,7 @@ impl Reply {
         let begins = first.is_some_and(|word| STARTS.contains(&word.text.as_str()));
         // That it is given up is no question: `I don't know which one you mean, so no.`
         let gives_up = self.words.last().is_some_and(|word| word.text == "no");
-        begins || !gives_up && words.iter().any(|word| KNOWING.contains(&word.text.as_str()))
+        !gives_up && begins
+            || !gives_up && words.iter().any(|word| KNOWING.contains(&word.text.as_str()))
     }
 }

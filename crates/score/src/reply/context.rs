@@ -6,11 +6,11 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 use serde_json::Value;
-use toolgauge_core::{Candidates, Case, Message, WorldThing};
+use toolgauge_core::{Candidates, Case, Message, ToolCall, WorldThing};
 
-use super::words::word_texts;
+use super::Reply;
 use crate::evidence::Evidence;
-use crate::reading::{Content, Date, Number, Reader};
+use crate::reading::{Content, Date, Number, Reader, Unit};
 
 /// Words that say nothing about what a text is about.
 const FUNCTION_WORDS: &str = include_str!("tables/function_words.txt");
@@ -22,6 +22,12 @@ pub(crate) struct Context<'a> {
     /// The texts that stand behind a right answer: the request, what was said before, what tools
     /// returned, the reference.
     texts: Vec<&'a str>,
+    /// What was said before, without what the system says of every device there is.
+    said: Vec<&'a str>,
+    /// What the user said, all of it, in words.
+    request: Vec<String>,
+    /// The calls that were made.
+    pub(super) calls: Vec<&'a ToolCall>,
     /// What tools returned in this trial.
     returned: Vec<&'a str>,
     /// How many of the texts were said before.
@@ -34,6 +40,8 @@ pub(crate) struct Context<'a> {
     lists: IndexMap<String, Vec<Vec<String>>>,
     values: OnceCell<(Vec<Number>, Vec<Date>)>,
     topic_things: Vec<&'a WorldThing>,
+    reference: Option<&'a str>,
+    reference_read: OnceCell<Option<Reply>>,
     /// Whether anything was looked up that a detail could be held against.
     pub(super) has_sources: bool,
 }
@@ -65,9 +73,22 @@ impl<'a> Context<'a> {
                 .flat_map(|answer| &answer.proof)
                 .filter_map(|proof| proof.passage.as_deref()),
         );
-        let question = word_texts(case.sentence());
+        let question = in_english(case.sentence());
         let topic_things = topic_things(evidence, &question);
+        let request = case.input.iter().filter_map(|message| match message {
+            Message::User { content } => Some(in_english(content)),
+            _ => None,
+        });
+        let calls = evidence.transcript.messages.iter().filter_map(|message| match message {
+            Message::Assistant(message) => Some(&message.calls),
+            _ => None,
+        });
+        let is_system = |message: &&Message| matches!(message, Message::System { .. });
+        let said = case.input.iter().filter(|message| !is_system(message)).map(text_of);
         Self {
+            said: said.collect(),
+            request: request.flatten().collect(),
+            calls: calls.flatten().collect(),
             question,
             returned: texts[before..after].to_vec(),
             said_before: before,
@@ -81,8 +102,40 @@ impl<'a> Context<'a> {
             lists: lists.unwrap_or_default(),
             values: OnceCell::new(),
             topic_things,
+            reference: answer.and_then(|answer| answer.reference.as_deref()),
+            reference_read: OnceCell::new(),
             has_sources: has_sources || answer.is_some_and(|answer| answer.reference.is_some()),
         }
+    }
+
+    /// What the user said, earlier requests of the same talk included.
+    pub(super) fn request(&self) -> &[String] {
+        &self.request
+    }
+
+    /// The words of the request that hold: behind `no wait` or `I mean`, where it corrects itself.
+    pub(super) fn meant(&self) -> &[String] {
+        const MARKS: [&[&str]; 8] = [
+            &["uh"],
+            &["er"],
+            &["no", "wait"],
+            &["i", "mean"],
+            &["no", "make"],
+            &["sorry"],
+            &["no", "sorry"],
+            &["scratch", "that"],
+        ];
+        let ends = MARKS.iter().filter_map(|mark| {
+            let at = self.question.windows(mark.len()).rposition(|window| window == *mark)?;
+            Some(at + mark.len())
+        });
+        let start = ends.max().filter(|start| *start + 1 < self.question.len());
+        &self.question[start.unwrap_or(0)..]
+    }
+
+    /// What was said and returned before the request that is judged.
+    pub(super) fn said(&self) -> impl Iterator<Item = &'a str> {
+        self.said.iter().copied()
     }
 
     /// The words of the request that say what it is about.
@@ -95,9 +148,23 @@ impl<'a> Context<'a> {
         &self.topic_things
     }
 
+    /// The things that were changed, or those that the request names where none was.
+    pub(super) fn touched_things(&self) -> Vec<&'a WorldThing> {
+        let is_changed =
+            |thing: &&WorldThing| self.changes.is_some_and(|all| all.get(&thing.id).is_some());
+        let changed: Vec<&WorldThing> =
+            self.topic_things.iter().copied().filter(is_changed).collect();
+        if changed.is_empty() { self.topic_things.clone() } else { changed }
+    }
+
     /// Every thing of the world with its names, word by word.
     pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &'a [Vec<String>])> {
         self.things.iter().map(|thing| (&**thing, &*thing.name_words))
+    }
+
+    /// A right answer as the case writes it, read.
+    pub(super) fn reference(&self) -> Option<&Reply> {
+        self.reference_read.get_or_init(|| self.reference.map(Reply::read)).as_ref()
     }
 
     /// A list of things that the suite gives by name.
@@ -123,6 +190,11 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// What tools returned in this trial.
+    pub(super) fn returned_texts(&self) -> impl Iterator<Item = &'a str> {
+        self.returned.iter().copied()
+    }
+
     /// The numbers that tools returned in this trial.
     pub(super) fn returned(&self) -> Vec<f64> {
         let reader = Reader::default();
@@ -138,26 +210,34 @@ impl<'a> Context<'a> {
     }
 
     /// Whether a number is told by anything that stands behind a right answer, or follows from
-    /// two such numbers.
-    pub(super) fn supports(&self, number: f64, wanted: &[f64]) -> bool {
+    /// two numbers that a right answer may hold.
+    pub(super) fn supports(&self, said: &Number, wanted: &[f64]) -> bool {
+        let number = said.value;
+        let is_percent = said.unit == Some(Unit::PERCENT);
         let near =
             |other: f64| (other.abs() - number.abs()).abs() <= 0.005 * number.abs().max(0.01);
         let known = self.values().0.iter().map(|number| number.value);
-        let known: Vec<f64> = known.chain(wanted.iter().copied()).collect();
-        if known.iter().any(|other| near(*other)) || known.len() > 400 {
+        if known.chain(wanted.iter().copied()).any(near) {
             return true;
         }
-        // What follows from many numbers would support anything.
-        known.len() <= 40
-            && known.iter().any(|one| {
-                known.iter().any(|other| {
-                    near(one + other)
-                        || near(one - other)
-                        || near(one * other)
-                        || near(one / other)
-                        || near(one / other * 100.0)
-                })
+        // What follows from all numbers that were looked up would support anything.
+        let told = self.reference().map(Reply::numbers).unwrap_or_default();
+        let told: Vec<f64> =
+            told.iter().map(|told| told.value.value).chain(wanted.iter().copied()).collect();
+        let percent = |other: f64| (other - number).abs() < 1.0;
+        told.iter().enumerate().any(|(at, one)| {
+            told[at + 1..].iter().any(|other| {
+                near(one + other)
+                    || near(one - other)
+                    || *other <= 12.0 && near(one / other)
+                    || *one <= 12.0 && near(other / one)
+                    || is_percent
+                        && (percent(one / other * 100.0)
+                            || percent(other / one * 100.0)
+                            || percent((one - other).abs() / one * 100.0)
+                            || percent((one - other).abs() / other * 100.0))
             })
+        })
     }
 
     /// Whether a number is told by what was looked up or asked, rounded at most.
@@ -167,12 +247,10 @@ impl<'a> Context<'a> {
             (other - number).abs() < 0.51 && (other.round() - number.round()).abs() < 0.5
                 || (other - number).abs() < 0.06
         };
-        let told = |other: f64| {
-            near(other) || near(other * 100.0) || near(other / 255.0 * 100.0) || near(-other)
-        };
+        let told = |other: f64| near(other) || near(other * 100.0) || near(other / 255.0 * 100.0);
         let known: Vec<f64> = known.chain(wanted.iter().copied()).collect();
         known.iter().any(|other| told(*other))
-            || known.len() <= 12
+            || known.len() <= 6
                 && known.iter().any(|one| known.iter().any(|other| near(one - other)))
     }
 
@@ -214,12 +292,21 @@ fn topic_things<'a>(evidence: &Evidence<'a>, question: &[String]) -> Vec<&'a Wor
 }
 
 fn said_before(case: &Case) -> Vec<&str> {
-    let said = case.input.iter().map(|message| match message {
+    case.input.iter().map(text_of).collect()
+}
+
+/// The words of a request, in English where it is in another language.
+fn in_english(text: &str) -> Vec<String> {
+    let reply = Reply::read_any(text);
+    reply.words.into_iter().map(|word| word.text).collect()
+}
+
+fn text_of(message: &Message) -> &str {
+    match message {
         Message::User { content } | Message::System { content } => content.as_str(),
         Message::Assistant(message) => message.content.as_str(),
         Message::Tool(message) => message.content.as_str(),
-    });
-    said.collect()
+    }
 }
 
 /// Whether a word says nothing about what a text is about.

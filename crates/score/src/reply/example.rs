@@ -12,7 +12,7 @@ pub fn example_answer(facts: &[ExpectedFact], things: &[Arc<WorldThing>]) -> Str
     // What is said at the head of an answer comes first.
     facts.sort_by_key(|fact| !matches!(fact, ExpectedFact::Truth { .. }));
     let said: Vec<String> = facts.into_iter().map(|fact| sentence(fact, things)).collect();
-    said.join(" ")
+    said.join(" ").trim().to_owned()
 }
 
 fn sentence(fact: &ExpectedFact, things: &[Arc<WorldThing>]) -> String {
@@ -32,7 +32,7 @@ fn sentence(fact: &ExpectedFact, things: &[Arc<WorldThing>]) -> String {
         ExpectedFact::One { one, .. } => format!("{}.", one.first().map_or("", String::as_str)),
         ExpectedFact::Set { set, of } => names(set, of, things),
         ExpectedFact::Phrase { phrase, .. } => {
-            format!("{}.", phrase.first().map_or("", String::as_str))
+            phrase.first().map(|words| format!("{words}.")).unwrap_or_default()
         }
         ExpectedFact::Refusal { about } => {
             format!("Sorry, I cannot do that: {}.", about.first().map_or("", String::as_str))

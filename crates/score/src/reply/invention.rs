@@ -23,6 +23,7 @@ impl Reply {
         let act = if is_command { None } else { self.act_in_answer() };
         act.or_else(|| self.unsupported_number(facts, context))
             .or_else(|| self.unsupported_time(facts, context))
+            .or_else(|| self.wrong_detail(facts, context))
     }
 
     /// An act of the speaker, where nothing was to be done.
@@ -42,7 +43,10 @@ impl Reply {
                 .words
                 .get(end)
                 .is_some_and(|word| matches!(word.text.as_str(), "past" | "to" | "ago"));
-            let counts = said.value.unit.is_none() && said.value.value <= 12.0 || is_time;
+            let counts = said.value.unit.is_none()
+                && said.value.value.abs() <= 12.0
+                && !self.counts_unknown(end, context)
+                || is_time;
             !counts
                 && !said.is_set_aside
                 && !said.is_rounded
@@ -51,26 +55,43 @@ impl Reply {
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
     }
 
+    /// Whether the word behind a count is a time, or a thing that nobody spoke of: `three letters`.
+    fn counts_unknown(&self, end: usize, context: &Context<'_>) -> bool {
+        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let at = end + usize::from(matches!(text(end), "more" | "other" | "new" | "further"));
+        let noun = text(at);
+        let is_time = matches!(noun, "minutes" | "hours" | "seconds" | "days" | "weeks");
+        let is_plural = noun.ends_with('s') && noun.len() > 4;
+        let is_told = context
+            .all_texts()
+            .any(|told| told.to_lowercase().contains(noun.trim_end_matches('s')));
+        is_time || is_plural && !super::vocabulary::is_common(noun) && !is_told
+    }
+
     fn unsupported_time(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
-        if facts.iter().any(|fact| matches!(fact, ExpectedFact::Time { .. })) {
-            return None;
-        }
+        let wanted = facts.iter().filter_map(|fact| match fact {
+            ExpectedFact::Time { time, .. } => Some(time.as_str()),
+            _ => None,
+        });
         let known: Vec<Given<TimeOfDay>> = context
             .all_texts()
+            .chain(wanted)
             .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
             .collect();
         if known.is_empty() {
             return None;
         }
-        let is_known = |said: &TimeOfDay| {
+        let is_known = |said: &TimeOfDay, room: u32| {
             known.iter().any(|known| {
                 // A time may be told from the clock, and roughly.
-                let same = |minutes: u32| minutes.abs_diff(known.value.minutes) <= 15;
+                let same = |minutes: u32| minutes.abs_diff(known.value.minutes) <= room;
                 same(said.minutes) || said.either_half && same((said.minutes + 720) % 1440)
             })
         };
-        let wrong =
-            self.times().into_iter().find(|said| !said.is_rounded && !is_known(&said.value))?;
+        let wrong = self
+            .times()
+            .into_iter()
+            .find(|said| !is_known(&said.value, if said.is_rounded { 45 } else { 15 }))?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
     }
 }

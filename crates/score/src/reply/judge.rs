@@ -13,7 +13,13 @@ impl Reply {
         if let Some(loss) = self.form(context) {
             return vec![loss];
         }
-        facts.iter().filter_map(|fact| self.miss(fact, facts, context)).collect()
+        let misses: Vec<Loss> =
+            facts.iter().filter_map(|fact| self.miss(fact, facts, context)).collect();
+        if !misses.is_empty() {
+            return misses;
+        }
+        let added = self.at_odds(context).or_else(|| self.added(facts, context));
+        added.into_iter().collect()
     }
 
     /// What is wrong with the reply by one fact.

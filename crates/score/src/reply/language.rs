@@ -7,6 +7,11 @@ use super::context::is_function_word;
 const OTHER_LANGUAGES: &str = include_str!("tables/other_languages.txt");
 
 impl Reply {
+    /// Whether the reply has several small words of English.
+    pub(crate) fn is_surely_english(&self) -> bool {
+        self.words.iter().filter(|word| is_function_word(&word.text)).count() > 2
+    }
+
     /// Whether the reply reads as English: not if it has more small words of other languages.
     pub(crate) fn is_english(&self) -> bool {
         let count =

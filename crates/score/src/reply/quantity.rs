@@ -14,6 +14,11 @@ const ROUNDED: f64 = 0.05;
 /// How far a number may be off that leaves out its last digits without saying so.
 const SHORTENED: f64 = 0.005;
 
+/// Below this, a number without a unit counts things.
+const COUNTED: f64 = 100.0;
+/// How much farther from a label a number counts that stands behind a comma, in letters.
+const OTHER_CLAUSE: usize = 20;
+
 /// A number that is wanted.
 pub(super) struct WantedNumber<'a> {
     pub(super) number: f64,
@@ -62,6 +67,8 @@ impl WantedNumber<'_> {
     fn is_alike(&self, said: Option<Unit>) -> bool {
         match (self.unit.and_then(|unit| unit_named(&unit.to_lowercase())), said) {
             (Some(wanted), Some(said)) => wanted.is_alike(said),
+            // What is counted is no money.
+            (None, Some(said)) => !said.is_money() || self.number.abs() >= COUNTED,
             _ => true,
         }
     }
@@ -113,16 +120,20 @@ impl Reply {
         };
         let others: Vec<&Given<Number>> = held
             .into_iter()
-            .filter(|said| !is_known(said) && same_unit(said) && !about_right(said))
+            .filter(|said| {
+                let corrects = said.value.unit.is_none() && self.is_correction(said, &right);
+                !is_known(said) && (same_unit(said) || corrects) && !about_right(said)
+            })
             .collect();
         let wrong = others.iter().find(|said| {
             wanted.not.iter().any(|not| is_same(*not, wanted.scaled(&said.value)))
-                && !self.is_past(said.clause)
+                && !self.tells_of_past(said.clause)
+                && !self.is_replaced(&said.place, &right)
                 || self.is_alternative(said, &right)
                 || self.is_correction(said, &right)
                 || (context.has_sources
-                    && !is_year(&said.value)
-                    && !context.supports(said.value.value, &pool(wanted, said, &given)))
+                    && !self.may_be_added(said, wanted, &given)
+                    && !context.supports(&said.value, &pool(wanted, said, &given)))
         });
         wrong.map(|wrong| loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]))
     }
@@ -132,7 +143,8 @@ impl Reply {
         right.iter().find_map(|said| {
             let at = self.words.partition_point(|word| word.place.start < said.place.end);
             let [per, period] = self.words.get(at..at + 2)? else { return None };
-            let is_rate = matches!(per.text.as_str(), "a" | "per" | "each" | "every");
+            let is_rate = matches!(per.text.as_str(), "a" | "per" | "each" | "every")
+                && !self.plain[said.place.end..per.place.start].contains(',');
             let is_period =
                 matches!(period.text.as_str(), "year" | "month" | "week" | "day" | "quarter");
             (is_rate && is_period && !context.speaks_of(&period.text))
@@ -140,8 +152,82 @@ impl Reply {
         })
     }
 
+    /// Whether nobody needs to have told a number: a year, a small count, a share in words, or a
+    /// part of what is wanted.
+    fn may_be_added(
+        &self,
+        said: &Given<Number>,
+        wanted: &WantedNumber<'_>,
+        given: &[Given<Number>],
+    ) -> bool {
+        let is_count = said.value.unit.is_none()
+            && said.value.value <= 12.0
+            && said.value.value.fract() == 0.0
+            && wanted.unit.is_none();
+        let is_word = !self.plain[said.place.clone()].contains(|c: char| c.is_ascii_digit());
+        let text = &self.plain[said.place.clone()];
+        let is_share = is_word
+            && ["half", "quarter", "third", "fifth", "tenth"]
+                .iter()
+                .any(|part| text.contains(part));
+        let is_supposed = self
+            .words_of(&self.clauses[said.clause])
+            .iter()
+            .any(|word| matches!(word.text.as_str(), "would" | "including"));
+        is_year(&said.value)
+            || is_supposed
+            || is_count && self.tells_of_past(said.clause)
+            || is_share
+            || self.adds_up(wanted, given)
+    }
+
+    /// Whether the other numbers of the reply come to the wanted one: `1,075 each and 1,290`.
+    fn adds_up(&self, wanted: &WantedNumber<'_>, given: &[Given<Number>]) -> bool {
+        let parts = given
+            .iter()
+            .filter(|said| said.value.unit.is_some_and(Unit::is_money) && !wanted.is_met_by(said));
+        let sum = |times: f64| -> f64 {
+            let part = |said: &Given<Number>| {
+                let behind = self.plain[said.place.end..].trim_start();
+                let is_each = behind.starts_with("each") || behind.starts_with("apiece");
+                said.value.value * if is_each { times } else { 1.0 }
+            };
+            parts.clone().map(part).sum()
+        };
+        (1_u8..6).any(|times| is_same(sum(times.into()), wanted.number))
+    }
+
+    /// Whether words between a value and the right one behind it say that this one took its place.
+    fn is_replaced<T>(&self, said: &std::ops::Range<usize>, right: &[&Given<T>]) -> bool {
+        const MARKS: [&str; 20] = [
+            "extended",
+            "replaced",
+            "replaces",
+            "superseded",
+            "amended",
+            "changed",
+            "raised",
+            "lowered",
+            "increased",
+            "reduced",
+            "now",
+            "later",
+            "then",
+            "since",
+            "today",
+            "currently",
+            "postponed",
+            "moved",
+            "applies",
+            "counts",
+        ];
+        let last = right.iter().map(|right| right.place.start).max().unwrap_or_default();
+        let between = self.words.iter().filter(|word| (said.end..last).contains(&word.place.start));
+        between.into_iter().any(|word| MARKS.contains(&word.text.as_str()))
+    }
+
     /// Whether a clause speaks of what was.
-    fn is_past(&self, clause: usize) -> bool {
+    pub(super) fn tells_of_past(&self, clause: usize) -> bool {
         self.words_of(&self.clauses[clause]).iter().any(|word| {
             matches!(word.text.as_str(), "was" | "were" | "had" | "used" | "earlier" | "old")
         })
@@ -163,16 +249,27 @@ impl Reply {
     ) -> Option<&'g Given<Number>> {
         let labels: Vec<Vec<String>> = wanted.about.iter().map(|label| word_texts(label)).collect();
         let mut nearest = Vec::new();
+        let pieces = self.pieces();
+        let piece_of = |at: usize| pieces.iter().position(|piece| piece.contains(&at));
+        // What only counts has no unit.
+        let is_candidate = |said: &&&'g Given<Number>| {
+            wanted.unit.is_some() || wanted.number >= COUNTED || said.value.unit.is_none()
+        };
         for (at, window) in labels.iter().flat_map(|label| self.places_of(label)) {
             let place = self.words[at].place.start;
             let clause = self.clauses.iter().position(|clause| clause.words.contains(&at));
             let sentence = clause.map(|clause| self.clauses[clause].sentence);
             let near = held
                 .iter()
+                .filter(is_candidate)
                 .filter(|said| Some(self.clauses[said.clause].sentence) == sentence)
                 .min_by_key(|said| {
                     let far = said.place.start.abs_diff(place + window);
-                    (Some(said.clause) != clause, far)
+                    far + if piece_of(said.place.start) == piece_of(place) {
+                        0
+                    } else {
+                        OTHER_CLAUSE
+                    }
                 });
             nearest.extend(near.copied());
         }
@@ -232,6 +329,7 @@ impl Reply {
             "scratch that",
             "in fact",
             "make that",
+            "well,",
         ]
         .iter()
         .any(|word| between.contains(word))
@@ -260,8 +358,10 @@ impl Reply {
         let wrong = held.iter().find(|said| {
             let known =
                 fits(wanted, said.value) || others.iter().any(|other| fits(*other, said.value));
-            let is_not =
-                || not.iter().filter_map(|not| context::date(not)).any(|not| fits(not, said.value));
+            let is_not = || {
+                not.iter().filter_map(|not| context::date(not)).any(|not| fits(not, said.value))
+                    && !self.is_replaced(&said.place, &right)
+            };
             !known
                 && (is_not()
                     || self.is_alternative(said, &right)
@@ -275,6 +375,9 @@ impl Reply {
     /// they can only be meant as the wanted day or are known to be another.
     fn dates_and_days(&self, wanted: Date, context: &Context<'_>) -> Vec<Given<Date>> {
         let mut dates = self.dates();
+        for date in &mut dates {
+            self.fill_end_of_month(date);
+        }
         for (number, word) in self.words.iter().enumerate() {
             let Some(value) = self.day_of(number, wanted, context.today) else { continue };
             let clause = self.clauses.iter().position(|clause| clause.words.contains(&number));
@@ -288,6 +391,15 @@ impl Reply {
             }
         }
         dates
+    }
+
+    /// `by the end of June 2026` is its last day.
+    fn fill_end_of_month(&self, date: &mut Given<Date>) {
+        let before = self.plain[..date.place.start].trim_end().to_lowercase();
+        if date.value.day.is_none() && before.ends_with("end of") {
+            let (year, month) = (date.value.year.unwrap_or(1), date.value.month);
+            date.value.day = month.map(|month| days_in(year, month));
+        }
     }
 
     /// The day that a word names.
@@ -381,7 +493,7 @@ fn shown(wanted: &WantedNumber<'_>) -> Value {
 /// The day of the week, counted from Monday.
 ///
 /// Sakamoto's method, with its table of offsets of the months.
-fn weekday_of(date: Date) -> Option<usize> {
+pub(super) fn weekday_of(date: Date) -> Option<usize> {
     const OFFSETS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
     let (year, month, day) = (date.year?, date.month?, date.day?);
     let year = if month < 3 { year - 1 } else { year };
@@ -390,17 +502,24 @@ fn weekday_of(date: Date) -> Option<usize> {
     Some((sunday_first as usize + 6) % 7)
 }
 
+/// How many days a month has.
+fn days_in(year: u32, month: u32) -> u32 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
 /// The day before or after.
 fn shifted(date: Date, shift: i32) -> Date {
     let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day) else {
         return date;
     };
-    let length = |month: u32| match month {
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    };
+    let length = |month: u32| days_in(year, month);
     let (year, month, day) = match (shift, day) {
         (0, _) => (year, month, day),
         (1, day) if day < length(month) => (year, month, day + 1),

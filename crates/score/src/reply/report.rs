@@ -22,13 +22,36 @@ impl Reply {
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.wrong_thing(context))
             .or_else(|| self.wrong_place(context))
+            .or_else(|| self.wrong_extent(context))
+            .or_else(|| self.wrong_moment(context))
+            .or_else(|| self.other_act(context))
+            .or_else(|| self.unknown_thing(context))
+    }
+
+    /// What is wrong with a report that was put into English word for word: what can be told
+    /// without its grammar.
+    pub(crate) fn false_gloss(&self, context: &Context<'_>) -> Option<Loss> {
+        if self.words.is_empty() || super::stance::is_raw(&self.plain) {
+            return None;
+        }
+        self.denied_act()
+            .or_else(|| self.asked_after_the_act())
+            .or_else(|| self.turned_round(context))
+            .or_else(|| self.false_state(context))
+            .or_else(|| self.wrong_amount(context, false))
+            .or_else(|| self.wrong_thing(context))
+            .or_else(|| self.wrong_place(context))
     }
 
     /// Says that what was done was not.
     fn denied_act(&self) -> Option<Loss> {
         let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
         let denies = self.clauses.iter().find(|clause| {
-            self.refuses(clause) && self.words_of(clause).iter().any(|word| word.text == "i")
+            let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
+            let begins = self.words_of(clause).first().is_some_and(|word| word.text == "there");
+            let by_speaker =
+                ["i", "could", "can", "unable", "sorry", "failed"].iter().any(|word| says(word));
+            self.refuses(clause) && (by_speaker || begins)
         });
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
@@ -91,7 +114,7 @@ impl Reply {
         };
         let is_asked = |thing: &&WorldThing| {
             let asked = |name: &String| {
-                WorldThing::words_of(name).iter().all(|word| context.question.contains(word))
+                WorldThing::words_of(name).iter().all(|word| context.meant().contains(word))
             };
             thing.names.iter().any(asked)
         };
@@ -136,7 +159,7 @@ impl Reply {
         let areas: Vec<Vec<String>> = context
             .things
             .iter()
-            .flat_map(|thing| &thing.areas)
+            .flat_map(|thing| thing.areas.iter().chain(&thing.floors))
             .map(|area| WorldThing::words_of(area))
             .collect();
         for clause in
@@ -148,7 +171,7 @@ impl Reply {
                 !name.is_empty() && words.windows(name.len()).any(|window| window == name)
             };
             let asked = |name: &Vec<String>| {
-                context.question.windows(name.len()).any(|window| window == name)
+                context.meant().windows(name.len()).any(|window| window == name)
             };
             let own = |name: &Vec<String>| {
                 let changed = |thing: &&&WorldThing| {
@@ -179,6 +202,8 @@ impl Reply {
 pub(super) struct Amount {
     number: Number,
     is_property: bool,
+    /// Whether it was asked for as a number, so that it is not rounded.
+    is_exact: bool,
     /// Whether it held before the calls were made, and no longer does.
     is_old: bool,
 }
@@ -188,8 +213,11 @@ impl Amount {
     fn is_near(&self, said: &Number) -> bool {
         let value = self.number.value;
         let scale = |number: &Number| number.unit.map_or(1.0, Unit::factor);
+        // Whoever sets 18.5 means it; a measured value may be rounded.
+        let rounds = self.is_property && (!self.is_exact || (value * 2.0).fract() != 0.0);
+        let is_part = |said: f64| (said * 2.0).fract() != 0.0;
         let close =
-            |a: f64, b: f64| is_same(a, b) || (a - b).abs() <= 0.5 + 1e-9 && self.is_property;
+            |a: f64, b: f64| is_same(a, b) || (a - b).abs() <= 0.5 + 1e-9 && (rounds || is_part(b));
         match (self.number.unit, said.unit) {
             (Some(own), Some(unit)) => {
                 own.is_alike(unit) && is_same(value * scale(&self.number), said.value * scale(said))
@@ -208,19 +236,32 @@ impl Context<'_> {
     /// those of the things it is about, before and after.
     fn amounts(&self, with_limits: bool) -> Vec<Amount> {
         let mut amounts = Vec::new();
-        let corrects = ["no", "wait", "actually", "sorry", "mean"];
+        let corrects = ["no", "wait", "actually", "sorry", "mean", "uh", "er"];
         let is_corrected = self.question.iter().any(|word| corrects.contains(&word.as_str()));
         if !is_corrected {
             let read = Reader::default().read(&self.question.join(" "));
             amounts.extend(read.into_iter().filter_map(|item| match item.content {
                 Content::Number(number) => {
-                    Some(Amount { number, is_property: false, is_old: false })
+                    Some(Amount { number, is_property: false, is_exact: false, is_old: false })
                 }
                 _ => None,
             }));
         }
+        let is_exact = !amounts.is_empty();
         if let Some(changes) = self.changes {
             collect(changes, "", false, &mut amounts);
+        }
+        for call in &self.calls {
+            for (name, value) in call.arguments.as_object().into_iter().flatten() {
+                // A call gives a brightness or a volume in percent already.
+                let key = if name.contains("bright") || name.contains("volume") {
+                    ""
+                } else {
+                    name.as_str()
+                };
+                collect(value, key, false, &mut amounts);
+            }
+            amounts.extend(length_of(call));
         }
         for thing in self.topic_things() {
             let told = thing.attributes.iter().filter(|(name, _)| with_limits || !is_limit(name));
@@ -230,10 +271,32 @@ impl Context<'_> {
             }
         }
         if !amounts.is_empty() {
-            amounts.extend(self.returned().into_iter().map(|value| Amount::property(value, false)));
+            let old: Vec<f64> = amounts
+                .iter()
+                .filter(|amount| amount.is_old)
+                .map(|amount| amount.number.value)
+                .collect();
+            let is_old = |value: &f64| old.iter().any(|other| is_same(*other, *value));
+            let returned =
+                self.returned().into_iter().filter(|value| with_limits || !is_old(value));
+            amounts.extend(returned.map(|value| Amount::property(value, false)));
         }
+        amounts.iter_mut().for_each(|amount| amount.is_exact = is_exact);
         amounts
     }
+}
+
+/// The length that a call gives in hours, minutes and seconds, as one amount.
+fn length_of(call: &toolgauge_core::ToolCall) -> Option<Amount> {
+    let arguments = call.arguments.as_object()?;
+    let part = |name: &str, factor: f64| {
+        arguments.get(name).and_then(Value::as_f64).map(|number| number * factor)
+    };
+    let parts = [part("hours", 3600.0), part("minutes", 60.0), part("seconds", 1.0)];
+    let total: f64 = parts.iter().flatten().sum();
+    let mut amount = Amount::property(total, false);
+    amount.number.unit = unit_named("seconds");
+    (total > 0.0).then_some(amount)
 }
 
 /// Whether an attribute says what a thing can do, not what it does.
@@ -243,7 +306,7 @@ fn is_limit(name: &str) -> bool {
 
 impl Amount {
     fn property(value: f64, is_old: bool) -> Self {
-        Self { number: Number::plain(value), is_property: true, is_old }
+        Self { number: Number::plain(value), is_property: true, is_exact: false, is_old }
     }
 }
 

@@ -42,9 +42,9 @@ impl Reply {
         self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
     }
 
-    /// Whether a clause denies something, in more words than a bare no.
+    /// Whether a clause denies something, in more words than a bare no or `it is not`.
     fn denies_something(&self, clause: &Clause) -> bool {
-        !clause.is_question && self.has_denial(clause) && self.words_of(clause).len() > 2
+        !clause.is_question && self.has_denial(clause) && self.words_of(clause).len() > 3
     }
 
     /// Whether a clause says that the speaker does not know, to somebody who did not ask.
@@ -72,7 +72,10 @@ impl Reply {
             .iter()
             .filter(|word| !is_function_word(&word.text) && !context.question.contains(&word.text))
             .count();
-        clause.is_question && starts.iter().any(|start| text.contains(start)) && new >= 2
+        clause.is_question
+            && !self.has(clause, &super::LEXICON.closers)
+            && starts.iter().any(|start| text.contains(start))
+            && new >= 2
     }
 
     /// Words that claim or promise an act that did not happen.
@@ -81,12 +84,35 @@ impl Reply {
             |clause: &Clause| self.claimed_act(clause).or_else(|| self.promised_act(clause));
         let by_words = self.clauses.iter().find_map(claim);
         let words = by_words
-            .or_else(|| self.clauses.iter().find_map(|clause| self.asked_state(clause, context)));
+            .or_else(|| self.clauses.iter().find_map(|clause| self.asked_state(clause, context)))
+            .or_else(|| self.clauses.iter().find_map(|clause| self.changed_now(clause)));
         words.map(|words| {
             let quote = &self.plain
                 [self.words[words.start].place.start..self.words[words.end - 1].place.end];
             Loss { actual: Some(json!(quote)), ..Loss::new(Cause::FalseClaim, 0.0) }
         })
+    }
+
+    /// Words that claim or promise an act, in a reply that should do neither.
+    pub(crate) fn claims_an_act(&self, context: &Context<'_>) -> Option<Loss> {
+        self.false_act(context)
+    }
+
+    /// Words that say that something is another now: `It now has four items.`
+    fn changed_now(&self, clause: &Clause) -> Option<std::ops::Range<usize>> {
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let now = (1..words.len()).find(|at| {
+            let is_aside =
+                matches!(text(at - 1), "right" | "for" | "until" | "by" | "just" | "but");
+            text(*at) == "now" && !is_aside && *at + 1 < words.len()
+        })?;
+        let is_verb = text(now + 1).ends_with('s') || matches!(text(now + 1), "on" | "off" | "at");
+        let is_quiet = clause.is_question
+            || self.is_conditional(clause)
+            || self.has_denial(clause)
+            || self.offers(clause);
+        (is_verb && !is_quiet).then(|| clause.words.clone())
     }
 
     /// Words that say that what was asked for is so: `The cat flap is locked.`
@@ -140,7 +166,7 @@ impl Reply {
             let clause = &self.clauses[said.clause];
             !self.has_denial(clause)
                 && !said.is_set_aside
-                && !context.supports(said.value.value, &[])
+                && !context.supports(&said.value, &[])
                 && self.words_of(clause).first().is_some_and(|word| {
                     matches!(
                         word.text.as_str(),
@@ -162,7 +188,65 @@ impl Reply {
             let kind = ResponseKind::Clarification.name();
             return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
         }
+        if let Some(wrong) = self.unknown_choice(context) {
+            return Some(wrong);
+        }
+        let names_choices = self.clauses.iter().any(|clause| {
+            let offers_two = clause.is_question
+                && !self.has(clause, &super::LEXICON.closers)
+                && self.words_of(clause).iter().any(|word| word.text == "or");
+            offers_two || self.offers_things(clause, context) || self.asks_which(clause, context)
+        });
+        if names_choices {
+            return None;
+        }
         self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
+    }
+
+    /// Whether a clause asks what was meant, of the things the request speaks of.
+    fn asks_which(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
+        let asks = says("mean") || says("name") || says("which") || says("or");
+        let kinds = context.things.iter().flat_map(|thing| super::state_claim::kinds_of(thing));
+        let is_kind = |word: &str| {
+            let bare = word.strip_suffix('s').unwrap_or(word);
+            kinds.clone().any(|kind| *kind == bare)
+        };
+        let named = |word: &&super::Word| {
+            !is_function_word(&word.text)
+                && (context.question.contains(&word.text) || is_kind(&word.text))
+        };
+        self.asks(clause) && asks && self.words_of(clause).iter().any(|word| named(&word))
+    }
+
+    /// A thing offered to choose from that the home does not have: `Dusty or Bertha?`
+    fn unknown_choice(&self, context: &Context<'_>) -> Option<Loss> {
+        if context.things.is_empty() {
+            return None;
+        }
+        let known = |word: &str| {
+            let bare = word.strip_suffix("'s").unwrap_or(word);
+            context.request().iter().any(|asked| asked == bare)
+                || context.named_things().any(|(thing, names)| {
+                    let places = thing.areas.iter().chain(&thing.floors);
+                    names.iter().flatten().any(|name| name == bare || name == word)
+                        || places
+                            .flat_map(|place| toolgauge_core::WorldThing::words_of(place))
+                            .any(|place| place == bare)
+                })
+        };
+        let clause = self.clauses.iter().filter(|clause| clause.is_question);
+        let mut words = clause.flat_map(|clause| clause.words.clone().skip(1));
+        let wrong = words.find(|at| {
+            let before = self.words[at - 1].text.as_str();
+            let is_choice = matches!(before, "or" | "mean" | "the" | "and");
+            is_choice
+                && self.is_capital(*at)
+                && !super::vocabulary::is_common(&self.words[*at].text)
+                && !known(&self.words[*at].text)
+        })?;
+        let name = self.words[wrong].text.as_str();
+        Some(loss(Cause::FalseClaim, "a thing that there is", name))
     }
 
     /// Whether a clause asks by naming things of the request or the world: `The corner lamp?`
@@ -176,20 +260,61 @@ impl Reply {
     pub(super) fn small_talk(&self, context: &Context<'_>) -> Option<Loss> {
         let claim = |clause: &&Clause| {
             let words = self.claimed_act(clause).or_else(|| self.promised_act(clause));
-            words.is_some_and(|words| words.len() > 1)
-                || self.refuses(clause)
-                    && self.words_of(clause).len() > 3
-                    && !self.is_friendly(clause)
+            let is_act = |word: &super::Word| {
+                (0..3).any(|form| super::pattern::is_act(&word.text, form))
+                    && !matches!(word.text.as_str(), "run" | "running" | "set" | "ready")
+            };
+            words.is_some_and(|words| self.words[words].iter().any(is_act))
+                || self.is_inability(clause) && !self.is_friendly(clause)
+                || self.asks(clause)
+                || self.tells_a_state(clause)
         };
         let states = |clause: &&Clause| {
-            !self.things_named(clause, context).is_empty() && !clause.is_question
+            let is_thing =
+                |thing: &&toolgauge_core::WorldThing| !matches!(thing.domain(), "script" | "scene");
+            self.things_named(clause, context).iter().any(is_thing) && !clause.is_question
         };
         let wrong = self.clauses.iter().find(claim).or_else(|| self.clauses.iter().find(states));
         if let Some(wrong) = wrong {
             return Some(loss(Cause::FalseClaim, "small talk", self.quote(wrong)));
         }
+        let figure = self.numbers().into_iter().find(|said| said.value.unit.is_some());
+        if let Some(figure) = figure {
+            return Some(loss(Cause::FalseClaim, "small talk", &self.plain[figure.place]));
+        }
         (self.words.len() > SMALL_TALK_WORDS)
             .then(|| loss(Cause::NotAnAnswer, "small talk", self.plain.as_str()))
+    }
+
+    /// Whether a clause says that the speaker cannot do or find something.
+    fn is_inability(&self, clause: &Clause) -> bool {
+        let words: Vec<&str> =
+            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+        !clause.is_question
+            && (has(&["can", "not"])
+                || has(&["could", "not"])
+                || has(&["unable"])
+                || has(&["not", "able"])
+                || has(&["not", "understand"])
+                || has(&["not", "know"])
+                || has(&["no", "device"])
+                || has(&["not", "find"]))
+    }
+
+    /// Whether a clause says that something of a home is on, off, open or shut.
+    fn tells_a_state(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let is_state = |word: &super::Word| {
+            matches!(
+                word.text.as_str(),
+                "on" | "off" | "open" | "closed" | "locked" | "unlocked" | "armed" | "unavailable"
+            )
+        };
+        let by_verb = words.windows(2).any(|pair| {
+            matches!(pair[0].text.as_str(), "is" | "are" | "now") && is_state(&pair[1])
+        });
+        by_verb && !clause.is_question && !self.is_conditional(clause)
     }
 
     fn is_friendly(&self, clause: &Clause) -> bool {
@@ -197,7 +322,16 @@ impl Reply {
         words.iter().any(|word| {
             matches!(
                 word.text.as_str(),
-                "worry" | "mention" | "problem" | "hesitate" | "welcome" | "wait"
+                "worry"
+                    | "mention"
+                    | "problem"
+                    | "hesitate"
+                    | "welcome"
+                    | "wait"
+                    | "complain"
+                    | "feelings"
+                    | "feel"
+                    | "emotions"
             )
         })
     }
@@ -214,10 +348,22 @@ impl Reply {
                 })
             })
         };
-        if let Some(wrong) = not.iter().find(|words| held(words)) {
+        let is_beside = |words: &String| {
+            let places = self.places_of(&word_texts(words));
+            places.iter().all(|(at, _)| {
+                let before = &self.words[at.saturating_sub(2)..*at];
+                before.iter().any(|word| {
+                    matches!(
+                        word.text.as_str(),
+                        "followed" | "ahead" | "behind" | "unlike" | "than"
+                    )
+                })
+            })
+        };
+        if let Some(wrong) = not.iter().find(|words| held(words) && !is_beside(words)) {
             return Some(loss(Cause::WrongAnswer, json!(phrase.join(" or ")), json!(wrong)));
         }
-        (!phrase.iter().any(held))
+        (!phrase.is_empty() && !phrase.iter().any(held))
             .then(|| loss(Cause::MissingAnswer, json!(phrase.join(" or ")), self.plain.as_str()))
     }
 
@@ -236,7 +382,12 @@ impl Reply {
         }
         let said: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
         let asked: Vec<&str> = context.question.iter().map(String::as_str).collect();
-        let is_read_back = said == asked || is_read_back(&said, &asked);
+        let greets = |word: &&str| {
+            matches!(*word, "morning" | "night" | "evening" | "hello" | "hi" | "bye" | "sleep")
+        };
+        // A greeting is answered by itself.
+        let is_greeting = asked.iter().any(greets) && asked.len() <= 6;
+        let is_read_back = !is_greeting && (said == asked || is_read_back(&said, &asked));
         if is_read_back { not_an_answer("an answer, not the request") } else { None }
     }
 }

@@ -57,8 +57,8 @@ impl Reply {
                 subject = named;
             } else if !self.goes_on(clause) {
                 subject = Vec::new();
-            } else if subject.is_empty() {
-                subject = context.topic_things().to_vec();
+            } else if subject.is_empty() || self.is_about_all(clause) {
+                subject = context.touched_things();
             }
             if clause.is_question
                 || self.is_conditional(clause)
@@ -95,6 +95,14 @@ impl Reply {
         context.topic_things().iter().filter(is_meant).copied().collect()
     }
 
+    /// `Both are off.`
+    fn is_about_all(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let first = words.first().map_or("", |word| word.text.as_str());
+        let verb = words.get(1).map_or("", |word| word.text.as_str());
+        matches!(first, "both" | "all" | "everything") && matches!(verb, "are" | "is")
+    }
+
     /// Whether a clause says what a thing can be, not what it is.
     fn is_limit(&self, clause: &Clause) -> bool {
         self.words_of(clause).iter().any(|word| {
@@ -120,6 +128,9 @@ impl Reply {
                     | "he"
                     | "she"
                     | "currently"
+                    | "both"
+                    | "all"
+                    | "everything"
                     | "now"
                     | "is"
                     | "are"
@@ -133,6 +144,21 @@ impl Reply {
         things: &[&WorldThing],
         context: &Context<'_>,
     ) -> Option<Loss> {
+        let is_changed = |thing: &&WorldThing| {
+            context.changes.is_some_and(|changes| changes.get(&thing.id).is_some())
+        };
+        let kind_count = |things: &[&WorldThing]| {
+            things
+                .iter()
+                .map(|thing| thing.domain())
+                .collect::<std::collections::BTreeSet<_>>()
+                .len()
+        };
+        // Of things that share a name, the one that was changed is meant.
+        let changed: Vec<&WorldThing> =
+            things.iter().copied().filter(|thing| is_changed(thing)).collect();
+        let things =
+            if kind_count(things) > 1 && kind_count(&changed) == 1 { &changed } else { things };
         // Several things of different kinds in one clause: nobody can tell which word is whose.
         let kinds: std::collections::BTreeSet<&str> =
             things.iter().map(|thing| thing.domain()).collect();
@@ -164,7 +190,9 @@ impl Reply {
                 }
             };
             // Things of one name are told apart by nobody; one that fits is enough.
-            let all = words.iter().any(|word| matches!(word.text.as_str(), "both" | "all"))
+            let all = words
+                .iter()
+                .any(|word| matches!(word.text.as_str(), "both" | "all" | "everything"))
                 && !words.iter().any(|word| {
                     matches!(word.text.as_str(), "except" | "but" | "other" | "others")
                 });
@@ -209,7 +237,7 @@ fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str 
 }
 
 /// Common words for what a thing is.
-fn kinds_of(thing: &WorldThing) -> &'static [&'static str] {
+pub(super) fn kinds_of(thing: &WorldThing) -> &'static [&'static str] {
     match (thing.domain(), thing.device_class()) {
         ("light", _) => &["light", "lamp", "lights"],
         ("climate" | "water_heater", _) => {

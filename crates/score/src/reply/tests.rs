@@ -143,7 +143,67 @@ fn a_report_fits_what_was_done() {
         "Sorry, I could not do that.",
         "I turned off the lamp.",
         "Shall I turn it on?",
+        "I muted the corner lamp.",
+        "Your espresso is ready.",
+        "All the lights are on.",
+        "Sorry, there is no corner lamp.",
     ] {
         assert!(is_false(reply), "wrong: {reply}");
     }
+}
+
+/// Whether a reply agrees with a right answer to a question about 4 percent at least.
+fn agrees(reply: &str) -> bool {
+    let mut case = Case::new("c", "What is the fee for the flat, and since when?");
+    let reference = "At least 300 dollars a month, 4 percent in 2019 and 5 percent in 2023.";
+    case.expectation.answer =
+        Some(Box::new(serde_json::from_value(json!({"reference": reference})).unwrap()));
+    let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
+    let transcript = Transcript::of(said);
+    let context = Context::new(&Evidence::new(&case, &[], &transcript));
+    Reply::read(reply).at_odds(&context).is_none()
+}
+
+#[test]
+fn what_is_said_of_a_figure_fits_the_reference() {
+    for reply in [
+        "No less than $300 monthly.",
+        "300 dollars, 4 percent in 2019.",
+        "It rose from 4 to 5 percent.",
+    ] {
+        assert!(agrees(reply), "right: {reply}");
+    }
+    for reply in [
+        "At most $300 a month.",
+        "$300 a year.",
+        "5 percent in 2019 and 4 percent in 2023.",
+        "It fell from 4 to 5 percent.",
+    ] {
+        assert!(!agrees(reply), "wrong: {reply}");
+    }
+}
+
+#[test]
+fn small_talk_claims_and_refuses_nothing() {
+    check(
+        "good morning",
+        &json!({"small_talk": true}),
+        &["Good morning!", "Morning! How can I help?", "Good morning to you, I'll be here."],
+        &[
+            "Good morning, I've turned on the lights.",
+            "I'm sorry, I can't do that.",
+            "It is 12 degrees outside.",
+            "The lights are off.",
+        ],
+    );
+}
+
+#[test]
+fn a_phrase_may_only_forbid() {
+    check(
+        "When was it built?",
+        &json!({"phrase": [], "not": ["was bought"]}),
+        &["It was built in 1912."],
+        &["It was bought in 1912."],
+    );
 }

@@ -130,6 +130,7 @@ impl Reply {
                         | "before"
                         | "again"
                         | "anymore"
+                        | "one"
                         | "longer"
                 )
             });
@@ -149,10 +150,20 @@ impl Reply {
     /// What the first words of a sentence say: `Yes, …`, `No.`, `It is not.`
     fn head(&self, number: usize) -> Option<bool> {
         let clause = &self.clauses[number];
-        if !clause.is_first {
+        // Behind a bare `yes` the sentence has a second head: `Yes, unfortunately there is none.`
+        let behind_head = number.checked_sub(1).is_some_and(|before| {
+            let before = &self.clauses[before];
+            before.is_first && before.sentence == clause.sentence && before.words.len() == 1
+        });
+        if !clause.is_first && !behind_head {
             return None;
         }
         let words = self.words_of(clause);
+        if !clause.is_first {
+            let denies = LEXICON.no.iter().any(|phrase| phrase.find(words).is_some());
+            let begins = matches!(words[0].text.as_str(), "no" | "not");
+            return (denies && !begins && words.len() > 2).then_some(false);
+        }
         let cut = self.up_to_comma(clause);
         let stands_alone = cut <= 3 && (cut < words.len() || cut == words.len());
         // Further on, `No other lamp is on` is no answer to the question.
@@ -252,8 +263,13 @@ impl Sides {
         for [yes, no] in &self.pairs {
             for (phrases, says_yes) in [(yes, true), (no, false)] {
                 let found = phrases.iter().filter_map(|phrase| phrase.find(&words)).min();
-                if let Some((start, _)) = found {
-                    votes.push(says_yes != reply.is_denied(clause, clause.words.start + start));
+                if let Some((start, end)) = found {
+                    let denied = reply.is_denied(clause, clause.words.start + start);
+                    // `can not` denies behind the verb.
+                    let modal = words.get(end - 1).map_or("", |word| word.text.as_str());
+                    let behind = matches!(modal, "can" | "may" | "is" | "are" | "does" | "do")
+                        && words.get(end).is_some_and(|next| next.text == "not");
+                    votes.push(says_yes != (denied != behind));
                 }
             }
         }

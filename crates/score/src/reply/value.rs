@@ -111,6 +111,7 @@ impl Reply {
         let has_changed = all.iter().any(|word| CHANGED.contains(&word.text.as_str()));
         if has_changed && words.last().is_some_and(|word| word.text == "from")
             || all.iter().any(|word| NOT_IN_FORCE.contains(&word.text.as_str()))
+            || self.is_aside_of_draft(place)
         {
             return true;
         }
@@ -141,6 +142,16 @@ impl Reply {
                     && !is_bound(start)
             })
         })
+    }
+
+    /// A value in brackets behind which its subject is called a draft.
+    fn is_aside_of_draft(&self, place: &Range<usize>) -> bool {
+        let behind = &self.plain[place.end..];
+        let Some(rest) = behind.find(')').filter(|at| *at < 4).map(|at| &behind[at..]) else {
+            return false;
+        };
+        let rest = rest.split(['.', ',', ';', ':']).next().unwrap_or_default().to_lowercase();
+        ["draft", "proposed", "proposal", "superseded"].iter().any(|word| rest.contains(word))
     }
 
     fn is_rounded(&self, clause: &Clause, place: &Range<usize>) -> bool {

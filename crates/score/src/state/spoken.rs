@@ -10,14 +10,26 @@ use crate::reply::{Context, Reply, facts_of};
 
 /// The last words of a trial, read once for all accepted ways.
 pub(super) struct Spoken<'a> {
+    /// In English where it was said in another language.
     reply: Reply,
+    in_english: bool,
     told: Context<'a>,
 }
 
 impl<'a> Spoken<'a> {
     pub(super) fn new(evidence: &Evidence<'a>) -> Self {
-        let reply = Reply::read(evidence.transcript.final_text());
-        Self { reply, told: Context::new(evidence) }
+        let text = evidence.transcript.final_text();
+        let reply = Reply::read(text);
+        let asked = Reply::read(evidence.case.sentence());
+        // A word or two may be of any language; then that of the request decides.
+        let in_english = reply.is_english() && (asked.is_english() || reply.is_surely_english());
+        let reply = if in_english { reply } else { Reply::read_glossed(text) };
+        Self { reply, in_english, told: Context::new(evidence) }
+    }
+
+    /// Which words were read as what, if there are any.
+    pub(super) fn read_as(&self) -> Option<String> {
+        self.reply.read_as(&self.told)
     }
 
     /// What is wrong with the words by one accepted way, with no points given yet.
@@ -35,13 +47,13 @@ fn losses(
     evidence: &Evidence<'_>,
     states: &EndStates,
     way: &Way<'_>,
-    Spoken { reply, told }: &Spoken<'_>,
+    Spoken { reply, in_english, told }: &Spoken<'_>,
 ) -> Vec<Loss> {
     let expectation = &evidence.case.expectation;
     let demands = wording::Demands::of(expectation);
     let text = evidence.transcript.final_text();
     let facts = facts_of(expectation, way.kind);
-    let in_english = reply.is_english();
+    let in_english = *in_english;
     match way.kind {
         Some(ResponseKind::Query) => {
             let mut losses = Vec::new();
@@ -65,12 +77,14 @@ fn losses(
                 losses.extend(reply.wrong_kind(ResponseKind::Text, facts, told));
             }
             if losses.is_empty() && in_english {
-                losses.extend(reply.false_state(told));
+                losses.extend(reply.false_state(told).or_else(|| reply.taken_back(facts, told)));
             }
             losses
         }
         Some(ResponseKind::Clarification) if in_english => reply.held_against(facts, told),
-        Some(ResponseKind::Clarification) => wording::no_question(text).into_iter().collect(),
+        Some(ResponseKind::Clarification) => {
+            wording::no_question(text).or_else(|| reply.claims_an_act(told)).into_iter().collect()
+        }
         Some(ResponseKind::Error) if in_english => {
             let mut losses = reply.held_against(facts, told);
             if losses.is_empty() {
@@ -78,18 +92,20 @@ fn losses(
             }
             losses
         }
-        Some(ResponseKind::Error) => wording::false_claim(text).into_iter().collect(),
+        Some(ResponseKind::Error) => {
+            wording::false_claim(text).or_else(|| reply.false_state(told)).into_iter().collect()
+        }
         Some(ResponseKind::Action) | None if in_english => {
             reply.false_report(told).into_iter().collect()
         }
-        Some(ResponseKind::Action) | None => Vec::new(),
+        Some(ResponseKind::Action) | None => reply.false_gloss(told).into_iter().collect(),
     }
 }
 
 /// What a reply to a question lacks, and what it says of the world that is not so.
 fn answered(reply: &Reply, facts: &[ExpectedFact], told: &Context<'_>) -> Vec<Loss> {
     let mut losses = reply.held_against(facts, told);
-    if losses.is_empty() && reply.is_english() {
+    if losses.is_empty() {
         losses.extend(reply.false_state(told));
     }
     losses

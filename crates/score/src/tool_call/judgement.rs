@@ -186,7 +186,9 @@ impl<'a> Judgement<'a> {
             ResponseKind::Query if !query_tools.is_empty() => {
                 calls.iter().any(|call| query_tools.contains(&call.name))
             }
-            ResponseKind::Action | ResponseKind::Query => !calls.is_empty(),
+            ResponseKind::Action | ResponseKind::Query => {
+                !calls.is_empty() && self.response.wrong_words(kind).is_none()
+            }
             ResponseKind::Text | ResponseKind::Clarification | ResponseKind::Error => {
                 let has_words = self.response.has_text || !self.wants_text(kind);
                 calls.is_empty() && has_words && self.response.wrong_words(kind).is_none()

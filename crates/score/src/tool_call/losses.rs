@@ -152,7 +152,13 @@ fn of_kind(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
             }
             Cause::ShouldHaveCalled
         }
-        ResponseKind::Action | ResponseKind::Query => Cause::WrongResponseKind,
+        ResponseKind::Action | ResponseKind::Query => {
+            if let Some(loss) = judgement.response.wrong_words(kind) {
+                losses.push(loss);
+                return;
+            }
+            Cause::WrongResponseKind
+        }
         kind if made.is_empty() && judgement.response.has_text => {
             losses.extend(judgement.response.wrong_words(kind));
             return;

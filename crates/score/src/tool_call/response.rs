@@ -1,7 +1,9 @@
 //! What a subject answered, as the scorer sees it.
 
+use serde_json::Value;
 use toolgauge_core::{
-    Arguments, Case, Expectation, ExpectedFact, Loss, ResponseKind, Tool, ToolCall, Transcript,
+    Arguments, Case, Expectation, ExpectedFact, Loss, Message, ResponseKind, Tool, ToolCall,
+    Transcript,
 };
 
 use super::classic;
@@ -40,7 +42,8 @@ impl<'a> Response<'a> {
         let made = MadeCalls::of(transcript, scorer.count_calls_in_text);
         let has_text = !transcript.final_text().trim().is_empty();
         let comparison = scorer.comparison;
-        let is_read = has_text && made.counted.is_empty() && comparison == Comparison::ByRules;
+        let is_told = made.counted.is_empty() || is_told_after_calls(case, transcript);
+        let is_read = has_text && is_told && comparison == Comparison::ByRules;
         let spoken = is_read.then(|| Spoken {
             reply: Reply::read(transcript.final_text()),
             context: Context::new(&Evidence::new(case, declared, transcript)),
@@ -63,7 +66,15 @@ impl<'a> Response<'a> {
         // What only the world can tell is left to the scorer that knows it.
         let facts: Vec<ExpectedFact> =
             facts.iter().filter(|fact| !fact.needs_world()).cloned().collect();
-        spoken.reply.wrong_kind(kind, &facts, &spoken.context).into_iter().next()
+        let Spoken { reply, context, .. } = spoken;
+        match kind {
+            ResponseKind::Action => reply.false_report(context),
+            ResponseKind::Query => {
+                let missed = reply.held_against(&facts, context).into_iter().next();
+                missed.or_else(|| reply.invented(&facts, context))
+            }
+            kind => reply.wrong_kind(kind, &facts, context).into_iter().next(),
+        }
     }
 
     /// Whether a call is to a tool that does not exist. A call without a name is malformed, and
@@ -82,4 +93,16 @@ impl<'a> Response<'a> {
         };
         readable && !call.name.is_empty()
     }
+}
+
+/// Whether the suite wants the words behind calls to be judged here, and there are some. In a
+/// world with a state, the scorer of end states does that.
+fn is_told_after_calls(case: &Case, transcript: &Transcript) -> bool {
+    let settings = case.expectation.more.get("reply");
+    let wanted = settings.and_then(|settings| settings.get("after_calls")).and_then(Value::as_bool);
+    let last = transcript.messages.iter().rev().find_map(|message| match message {
+        Message::Assistant(message) => Some(message),
+        _ => None,
+    });
+    wanted == Some(true) && last.is_some_and(|last| last.calls.is_empty())
 }

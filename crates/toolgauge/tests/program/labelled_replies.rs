@@ -1,35 +1,145 @@
-//! Scorers are held against people on labelled replies that nobody looked at who changed a rule.
+//! Scorers are held against people on labelled replies that nobody looked at who changed a rule,
+//! and against replies that fit any request.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
-const BOUNDS: [(&str, f64, f64); 3] =
-    [("everyday", 56.0, 7.0), ("home-assistant", 15.0, 7.5), ("property-manager", 12.0, 11.5)];
+const UNSEEN: [(&str, f64, f64); 3] =
+    [("everyday", 20.0, 8.0), ("home-assistant", 10.5, 9.5), ("property-manager", 12.0, 12.5)];
 
-#[test]
-#[expect(clippy::cast_precision_loss, reason = "a few thousand replies")]
-fn scorers_are_no_worse_about_unseen_replies_than_recorded() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../score/tests/replies");
+/// The same for the half that rules were written by. Right replies that fail here passed once, or
+/// were judged not worth a rule.
+const SEEN: [(&str, f64, f64); 3] =
+    [("everyday", 8.0, 5.0), ("home-assistant", 5.0, 3.0), ("property-manager", 4.0, 5.0)];
+
+/// Replies that fit any request, whatever was done before them.
+const CONSTANT: [&str; 9] = [
+    "Okay.",
+    "Done.",
+    "Done. Anything else?",
+    "Yes.",
+    "No.",
+    "Yes, it is.",
+    "No, it is not.",
+    "I don't know.",
+    "Sorry, I can't do that.",
+];
+
+/// Runs `check --judges` over a folder of labelled replies.
+fn judged(folder: &Path) -> Vec<Value> {
     let run = Command::new(env!("CARGO_BIN_EXE_toolgauge"))
-        .args(["check", "--format", "json", "--judges", folder])
+        .args(["check", "--format", "json", "--judges"])
+        .arg(folder)
         .output()
         .unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let rows: Vec<Value> = serde_json::from_slice(&run.stdout).unwrap();
-    for (suite, most_passes, most_failures) in BOUNDS {
-        let is_sum = |row: &&Value| {
-            row["suite"] == suite && row["kind"] == "all" && row["split"] == "unseen"
-        };
-        let row = rows.iter().find(is_sum).unwrap();
-        let share = |part: &str, of: &str| {
-            let count = |name: &str| row[name].as_u64().unwrap() as f64;
-            100.0 * count(part) / count(of)
-        };
-        let (passes, failures) = (share("false_passes", "wrong"), share("false_failures", "right"));
-        assert!(passes <= most_passes, "{suite}: {passes:.1} % of wrong replies pass");
-        assert!(failures <= most_failures, "{suite}: {failures:.1} % of right replies fail");
+    serde_json::from_slice(&run.stdout).unwrap()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few thousand replies")]
+fn percent(row: &Value, part: &str, of: &str) -> f64 {
+    let count = |name: &str| row[name].as_u64().unwrap() as f64;
+    100.0 * count(part) / count(of).max(1.0)
+}
+
+#[test]
+fn scorers_are_no_worse_about_labelled_replies_than_recorded() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../score/tests/replies");
+    let rows = judged(Path::new(folder));
+    let halves = [("unseen", UNSEEN), ("dev", SEEN)];
+    for (half, bounds) in halves {
+        for (suite, most_passes, most_failures) in bounds {
+            let is_sum = |row: &&Value| {
+                row["suite"] == suite && row["kind"] == "all" && row["split"] == half
+            };
+            let row = rows.iter().find(is_sum).unwrap();
+            let passes = percent(row, "false_passes", "wrong");
+            let failures = percent(row, "false_failures", "right");
+            assert!(passes <= most_passes, "{suite}, {half}: {passes:.1} % of wrong replies pass");
+            assert!(
+                failures <= most_failures,
+                "{suite}, {half}: {failures:.1} % of right replies fail"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_constant_reply_passes_many_cases_of_its_kind() {
+    let mut passed: BTreeMap<(String, String, String), (u64, u64)> = BTreeMap::new();
+    let mut replies: Vec<Option<&str>> = CONSTANT.iter().copied().map(Some).collect();
+    // None stands for the request read aloud.
+    replies.push(None);
+    for reply in replies {
+        let folder = tempfile::tempdir().unwrap();
+        write_replies(folder.path(), reply);
+        let name = reply.unwrap_or("the request read aloud");
+        for row in judged(folder.path()) {
+            let (suite, kind) = (row["suite"].as_str().unwrap(), row["kind"].as_str().unwrap());
+            let is_fitting = match kind {
+                // Behind the act that was asked for, `Done.` is all that has to be said.
+                "action" | "single" | "several" | "format" | "follow-up" | "all" => true,
+                // These are what has to be said there.
+                "error" => name.starts_with("Sorry") || name.starts_with("I don't"),
+                "unanswerable" | "misleading" => {
+                    name.starts_with("I don't") || name.starts_with("No")
+                }
+                "no-call" => true,
+                _ => false,
+            };
+            if is_fitting {
+                continue;
+            }
+            // Whether a question needs a look or not, it wants an answer.
+            let kind = if kind == "text" { "query" } else { kind };
+            let counts = passed
+                .entry((suite.to_owned(), kind.to_owned(), name.to_owned()))
+                .or_insert((0, 0));
+            counts.0 += row["false_passes"].as_u64().unwrap();
+            counts.1 += row["wrong"].as_u64().unwrap();
+        }
+    }
+    assert!(passed.len() > 40, "{passed:?}");
+    for ((suite, kind, reply), (passes, of)) in passed {
+        // A bare yes or no is an answer to a question that takes one, and a refusal is one where
+        // a device cannot be reached; a tenth of all others.
+        let is_answer = ["Yes", "No", "Sorry"].iter().any(|start| reply.starts_with(start));
+        let most = if is_answer && kind == "query" { 45 } else { 10 };
+        let is_few = of < 10;
+        assert!(
+            is_few || passes * 100 <= of * most,
+            "{suite}, {kind}: `{reply}` passes {passes} of {of}"
+        );
+    }
+}
+
+/// Writes one reply to every case of every shipped suite, each case in one home, as wrong.
+fn write_replies(folder: &Path, reply: Option<&str>) {
+    for name in toolgauge_engine::suites::shipped() {
+        let suite = toolgauge_engine::suites::load_unchecked(&name).unwrap();
+        let mut seen = std::collections::HashSet::new();
+        let mut lines = String::new();
+        for case in &suite.cases {
+            let (tier, id) = match case.id.as_str().split_once('/') {
+                Some((tier, id)) => (Some(tier), id),
+                None => (None, case.id.as_str()),
+            };
+            if !seen.insert(id.to_owned()) {
+                continue;
+            }
+            let row = json!({
+                "id": format!("{name}-{id}"), "suite": name, "case": id, "tier": tier,
+                "reply": reply.unwrap_or_else(|| case.sentence()), "right": false,
+                "calls": "expected", "split": "dev",
+            });
+            lines.push_str(&format!("{row}\n"));
+        }
+        fs::write(folder.join(format!("{name}.jsonl")), lines).unwrap();
     }
 }

@@ -1,0 +1,294 @@
+//! Details beside the answer to a question: days, names, conclusions, and values that belong to
+//! something else.
+
+use serde_json::Value;
+use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
+
+use super::clause::Clause;
+use super::context::{Context, is_function_word};
+use super::value::Given;
+use super::{Reply, loss};
+use crate::reading::{Date, Number, is_same, stem};
+
+impl Reply {
+    /// A detail that is not so or that nobody can know.
+    pub(super) fn wrong_detail(
+        &self,
+        facts: &[ExpectedFact],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        self.wrong_day(context)
+            .or_else(|| self.wrong_label(context))
+            .or_else(|| self.wrong_owner(context))
+            .or_else(|| self.other_list(facts))
+            .or_else(|| self.wild_conclusion(facts, context))
+    }
+
+    /// What a reply adds to common knowledge or to what the home has that takes the answer back.
+    pub(crate) fn taken_back(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        self.other_list(facts)
+            .or_else(|| self.contrasted_name(facts, context))
+            .or_else(|| self.thing_of_other_kind(context))
+    }
+
+    /// Another name as the real answer: `Lisbon, although it is really Porto.`
+    fn contrasted_name(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        let wanted = facts
+            .iter()
+            .any(|fact| matches!(fact, ExpectedFact::Phrase { .. } | ExpectedFact::One { .. }));
+        let written = serde_json::to_string(facts).unwrap_or_default().to_lowercase();
+        let is_contrast = |clause: &&Clause| {
+            let words = self.words_of(clause);
+            let first = words.first().map_or("", |word| word.text.as_str());
+            let insists = |word: &super::Word| {
+                matches!(word.text.as_str(), "really" | "actually" | "rather" | "correctly")
+            };
+            matches!(first, "but" | "although" | "though" | "however" | "no" | "actually")
+                || words.iter().any(insists)
+        };
+        let other = |at: &usize| {
+            let word = self.words[*at].text.as_str();
+            self.is_capital(*at)
+                && !context.question.iter().any(|asked| asked == word)
+                && !written.contains(word)
+        };
+        let clauses = self.clauses.iter().skip(1).filter(is_contrast);
+        let found = clauses
+            .filter(|clause| !self.has_denial(clause))
+            .find_map(|clause| clause.words.clone().skip(1).find(other))?;
+        wanted.then(|| loss(Cause::WrongAnswer, "one answer", self.words[found].text.as_str()))
+    }
+
+    /// `Yes, the air purifier` where a humidifier was asked for.
+    fn thing_of_other_kind(&self, context: &Context<'_>) -> Option<Loss> {
+        let asked = &context.question;
+        let text = |at: usize| asked.get(at).map_or("", String::as_str);
+        let asks = matches!(
+            (text(0), text(1), text(2)),
+            ("is", "there", _) | ("do", "i" | "we" | "you", "have")
+        );
+        let article = asked.iter().position(|word| matches!(word.as_str(), "a" | "an" | "any"))?;
+        let noun = asked[article + 1..]
+            .iter()
+            .take_while(|word| !matches!(word.as_str(), "in" | "at" | "on" | "for" | "near"))
+            .last()?;
+        let is_kind = |thing: &toolgauge_core::WorldThing| {
+            let own = |word: &str| word == noun || stem(word) == stem(noun);
+            thing.names.iter().flat_map(|name| WorldThing::words_of(name)).any(|word| own(&word))
+                || own(thing.domain())
+                || thing.device_class().is_some_and(own)
+                || super::state_claim::kinds_of(thing).iter().any(|kind| own(kind))
+        };
+        let clause = self.clauses.iter().filter(|_| asks).find(|clause| {
+            let named = self.things_named(clause, context);
+            let says_noun = self.words_of(clause).iter().any(|word| stem(&word.text) == stem(noun));
+            !clause.is_question
+                && !self.has_denial(clause)
+                && !says_noun
+                && !named.is_empty()
+                && !named.iter().any(|thing| is_kind(thing))
+        })?;
+        Some(loss(Cause::FalseClaim, noun.as_str(), self.quote(clause)))
+    }
+
+    /// A date that nothing tells of, or whose day of the week is another.
+    fn wrong_day(&self, context: &Context<'_>) -> Option<Loss> {
+        let today = context.today?;
+        let wrong = self.dates().into_iter().find(|said| {
+            let date = Date { year: said.value.year.or(today.year), ..said.value };
+            let is_known = context.supports_date(said.value) || context.supports_date(date);
+            !said.is_set_aside && (!is_known || self.has_other_weekday(said, date))
+        })?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// Whether a day of the week beside a date is not its own: `Friday 23 November`.
+    fn has_other_weekday(&self, said: &Given<Date>, date: Date) -> bool {
+        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let beside = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        let named = english::WEEKDAYS.iter().position(|name| *name == beside);
+        match (named, super::quantity::weekday_of(date)) {
+            (Some(named), Some(own)) => named != own,
+            _ => false,
+        }
+    }
+
+    /// A value under the name of another one that was returned: `a low of 14 and a high of 6`.
+    fn wrong_label(&self, context: &Context<'_>) -> Option<Loss> {
+        let mut labelled: Vec<(String, f64)> = Vec::new();
+        for text in context.returned_texts() {
+            if let Ok(value) = serde_json::from_str::<Value>(text) {
+                collect(&value, "", &mut labelled);
+            }
+        }
+        if labelled.len() > 12 {
+            return None;
+        }
+        let numbers = self.numbers();
+        let wrong = numbers.iter().find(|said| {
+            let at = self.words.partition_point(|word| word.place.start < said.place.start);
+            let from = at.saturating_sub(3);
+            let label = self.words[from..at].iter().rev().find_map(|word| {
+                let same = labelled.iter().filter(|(key, _)| *key == word.text);
+                let values: Vec<f64> = same.map(|(_, value)| *value).collect();
+                (!values.is_empty()).then_some(values)
+            });
+            let told = |value: &f64| {
+                (value - said.value.value).abs() < 0.51
+                    || (value * 100.0 - said.value.value).abs() < 0.51
+            };
+            label.is_some_and(|values| !values.iter().any(told))
+        })?;
+        let place = wrong.place.clone();
+        Some(loss(Cause::WrongAnswer, "what was looked up", &self.plain[place]))
+    }
+
+    /// A value said of a place or a thing that has another: `the kitchen at 19.5`.
+    fn wrong_owner(&self, context: &Context<'_>) -> Option<Loss> {
+        let numbers = self.numbers();
+        for piece in self.pieces() {
+            let inside: Vec<&Given<Number>> = numbers
+                .iter()
+                .filter(|said| piece.contains(&said.place.start) && !said.is_set_aside)
+                .collect();
+            let [said] = inside[..] else { continue };
+            let words: Vec<&str> = self
+                .words
+                .iter()
+                .filter(|word| piece.contains(&word.place.start))
+                .map(|word| word.text.as_str())
+                .collect();
+            let in_area = |area: &String| {
+                let name = WorldThing::words_of(area);
+                !name.is_empty()
+                    && words.windows(name.len()).any(|window| {
+                        window.iter().zip(&name).all(|(word, name)| *word == name.as_str())
+                    })
+            };
+            if said.value.value < 13.0 && said.value.value.fract() == 0.0 {
+                continue;
+            }
+            let owned: Vec<f64> = context
+                .things
+                .iter()
+                .filter(|thing| thing.areas.iter().any(in_area) || thing.names.iter().any(in_area))
+                .flat_map(|thing| values(&thing.state, &thing.attributes))
+                .collect();
+            let near = |value: &f64| (value - said.value.value).abs() < 0.51;
+            let is_asked =
+                context.question.iter().any(|word| *word == self.plain[said.place.clone()]);
+            let elsewhere = context
+                .things
+                .iter()
+                .flat_map(|thing| values(&thing.state, &thing.attributes))
+                .any(|value| is_same(value, said.value.value));
+            if !owned.is_empty() && !owned.iter().any(near) && elsewhere && !is_asked {
+                let place = said.place.clone();
+                return Some(loss(Cause::FalseClaim, "its own value", &self.plain[place]));
+            }
+        }
+        None
+    }
+
+    /// A number of things, and a list of another length behind it: `Two: A, B and C.`
+    pub(super) fn other_list(&self, facts: &[ExpectedFact]) -> Option<Loss> {
+        let counts = |fact: &ExpectedFact| matches!(fact, ExpectedFact::Number { unit: None, .. });
+        if !facts.iter().any(counts) {
+            return None;
+        }
+        let clauses = &self.plain;
+        let (head, list) = clauses.split_once(": ").or_else(|| clauses.split_once(" : "))?;
+        let head = Self::read(head);
+        let [count] = &head.numbers()[..] else { return None };
+        // A year or an amount of money counts no items.
+        if count.value.unit.is_some() || count.value.value > 20.0 {
+            return None;
+        }
+        let list = list.split(['.', ';', '\n']).next().unwrap_or_default();
+        let items: Vec<&str> =
+            list.split(',').flat_map(|part| part.split(" and ")).map(str::trim).collect();
+        let items = items.into_iter().filter(|item| !item.is_empty());
+        let is_item = |item: &str| {
+            item.split_whitespace().count() <= 5
+                && !item.split_whitespace().any(|word| matches!(word, "is" | "are" | "was" | "has"))
+        };
+        let plain: Vec<&str> = items.collect();
+        let is_list = plain.len() > 1 && plain.iter().all(|item| is_item(item));
+        #[expect(clippy::cast_precision_loss, reason = "a handful of items")]
+        let other = is_list && !is_same(plain.len() as f64, count.value.value);
+        other.then(|| loss(Cause::WrongAnswer, count.value.value, list))
+    }
+
+    /// A conclusion in words that neither the question nor what was looked up has: `so it is
+    /// thawing`.
+    fn wild_conclusion(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        let told = |word: &str| {
+            let stemmed = stem(word);
+            let asked =
+                context.request().iter().any(|asked| *asked == word || stem(asked) == stemmed);
+            asked
+                || is_function_word(word)
+                || super::vocabulary::is_common(word)
+                || super::pattern::is_act(word, 0)
+                || super::pattern::is_act(word, 1)
+                || word.starts_with(|c: char| c.is_ascii_digit())
+                || english::small_number(word).is_some()
+                || english::ten(word).is_some()
+                || facts.iter().any(|fact| {
+                    let written = serde_json::to_string(fact).unwrap_or_default().to_lowercase();
+                    written.contains(&stemmed)
+                })
+                || context.things.iter().any(|thing| {
+                    let names = thing.names.iter().chain(&thing.areas);
+                    names.flat_map(|name| WorldThing::words_of(name)).any(|name| name == word)
+                })
+        };
+        let is_conclusion = |clause: &&Clause| {
+            let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+            matches!(first, "so" | "therefore" | "thus" | "hence") && !clause.is_question
+        };
+        let clause = self.clauses.iter().filter(is_conclusion).find(|clause| {
+            let words = self.words_of(clause);
+            let advises = words.get(1).is_some_and(|word| {
+                matches!(
+                    word.text.as_str(),
+                    "take" | "bring" | "wear" | "you" | "better" | "put" | "mind" | "dress" | "i"
+                )
+            });
+            !advises
+                && !self.offers(clause)
+                && words.iter().any(|word| word.text.len() > 2 && !told(&word.text))
+        })?;
+        Some(loss(Cause::UnsupportedClaim, "what follows from it", self.quote(clause)))
+    }
+}
+
+/// The numbers of a returned value with each word of their keys.
+fn collect(value: &Value, key: &str, into: &mut Vec<(String, f64)>) {
+    match value {
+        Value::Number(number) => {
+            let words = key.split('_').filter(|word| word.len() > 2);
+            into.extend(words.filter_map(|word| Some((word.to_lowercase(), number.as_f64()?))));
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, key, into)),
+        Value::Object(object) => {
+            object.iter().for_each(|(key, value)| collect(value, key, into));
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}
+
+/// The numbers of a thing as people tell them.
+fn values(state: &str, attributes: &serde_json::Map<String, Value>) -> Vec<f64> {
+    let mut found: Vec<f64> = state.parse::<f64>().into_iter().collect();
+    for (name, value) in attributes {
+        if let Some(number) = value.as_f64() {
+            found.push(match name.as_str() {
+                "brightness" => number / 255.0 * 100.0,
+                "volume_level" => number * 100.0,
+                _ => number,
+            });
+        }
+    }
+    found
+}

@@ -1,0 +1,178 @@
+//! What a reply says was done, by sort of act, held against what was asked for and done.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss};
+
+use super::clause::Clause;
+use super::context::Context;
+use super::pattern::{self, Phrase};
+use super::words::Word;
+use super::{Reply, loss};
+
+/// The verbs that mean nothing without another word: `turn on`, `turn off`.
+const TURN: &str = "turn/turned/turning/switch/switched/switching/flip/flipped/power/powered/\
+                    put/flick/flicked/pop/popped";
+
+/// One sort of act.
+struct Effect {
+    name: &'static str,
+    phrases: Vec<Phrase>,
+    /// Sorts that come to the same.
+    alike: Vec<&'static str>,
+}
+
+static EFFECTS: LazyLock<Vec<Effect>> = LazyLock::new(|| {
+    let read = |line: &'static str| {
+        let mut parts = line.split('|').map(str::trim);
+        let (name, words, alike) = (parts.next()?, parts.next()?, parts.next()?);
+        let phrase = |words: &str| Phrase::new(&words.trim().replace("TURN", TURN));
+        Some(Effect {
+            name,
+            phrases: words.split(',').map(phrase).collect(),
+            alike: alike.split_whitespace().collect(),
+        })
+    };
+    pattern::lines(include_str!("tables/effects.txt")).filter_map(read).collect()
+});
+
+/// The sorts of act that words speak of.
+fn effects_in(words: &[Word]) -> impl Iterator<Item = &'static Effect> + use<'_> {
+    EFFECTS.iter().filter(|effect| effect.phrases.iter().any(|phrase| phrase.find(words).is_some()))
+}
+
+impl Reply {
+    /// An act of another sort than was asked for and done.
+    pub(super) fn other_act(&self, context: &Context<'_>) -> Option<Loss> {
+        let known = context.effects();
+        if context.calls.is_empty() && known.is_empty() {
+            return None;
+        }
+        let wrong = self.clauses.iter().find(|clause| {
+            let words = self.words_of(clause);
+            let is_claim = !clause.is_question
+                && !self.is_conditional(clause)
+                && !self.offers(clause)
+                && !self.has_denial(clause)
+                && self.claims_by_verb(clause);
+            is_claim
+                && effects_in(words).next().is_some()
+                && !effects_in(words).any(|effect| {
+                    known.contains(effect.name)
+                        || effect.alike.iter().any(|alike| known.contains(alike))
+                })
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(wrong)))
+    }
+
+    /// Whether a clause tells of an act: `I muted it`, `it has been removed`, `muting it`.
+    fn claims_by_verb(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let told = |word: &Word| {
+            super::pattern::is_act(&word.text, 1) || super::pattern::is_act(&word.text, 2)
+        };
+        let is_past = words.iter().any(|word| {
+            matches!(word.text.as_str(), "already" | "still" | "stays" | "remains" | "before")
+        });
+        words.iter().any(told) && !is_past
+    }
+}
+
+impl Context<'_> {
+    /// The sorts of act that were asked for or carried out: by the words of the request, by the
+    /// names of the tools that were called, and by what changed.
+    fn effects(&self) -> BTreeSet<&'static str> {
+        let word = |text: &str| Word { text: text.to_owned(), place: 0..0 };
+        let asked: Vec<Word> = self.request().iter().map(|text| word(text)).collect();
+        let mut known: BTreeSet<&str> = effects_in(&asked).map(|effect| effect.name).collect();
+        for call in &self.calls {
+            let name: Vec<Word> = tool_words(&call.name).iter().map(|text| word(text)).collect();
+            known.extend(effects_in(&name).map(|effect| effect.name));
+            if name.iter().any(|word| word.text == "set") {
+                known.insert("start");
+            }
+            for (key, value) in call.arguments.as_object().into_iter().flatten() {
+                match (key.as_str(), value) {
+                    ("on", Value::Bool(on)) => _ = known.insert(if *on { "on" } else { "off" }),
+                    _ => {}
+                }
+            }
+        }
+        let changes = self.changes.and_then(Value::as_object).into_iter().flatten();
+        for (thing, change) in changes {
+            match change {
+                Value::Object(properties) => {
+                    for (property, pair) in properties {
+                        known.extend(effects_of_change(property, &pair[0], &pair[1]));
+                    }
+                }
+                Value::Array(pair) if pair.len() == 2 => {
+                    known.extend(effects_of_change(thing, &pair[0], &pair[1]));
+                }
+                _ => {}
+            }
+        }
+        known
+    }
+}
+
+/// The words of a tool's name: `HassTurnOn`, `pause_music`.
+pub(super) fn tool_words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in name.chars() {
+        if letter.is_uppercase() || !letter.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(last) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+            last.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The sorts of act that come to a change of one property.
+fn effects_of_change(property: &str, before: &Value, after: &Value) -> Vec<&'static str> {
+    let number = |value: &Value| value.as_f64().or_else(|| value.as_str()?.parse().ok());
+    if let (Some(before), Some(after)) = (number(before), number(after)) {
+        return vec![if after > before { "raise" } else { "lower" }];
+    }
+    if let (Value::Array(before), Value::Array(after)) = (before, after) {
+        let ticked = after.iter().any(|item| {
+            item.as_str().is_some_and(|item| item.ends_with("(completed)"))
+                && !before.contains(item)
+        });
+        return match after.len().cmp(&before.len()) {
+            std::cmp::Ordering::Greater => {
+                vec!["add", "start", "send", "play", "run", "book", "on"]
+            }
+            std::cmp::Ordering::Less if after.is_empty() => vec!["remove", "cancel", "clear"],
+            std::cmp::Ordering::Less => vec!["remove", "cancel"],
+            std::cmp::Ordering::Equal if ticked => vec!["tick"],
+            std::cmp::Ordering::Equal => vec!["raise", "lower", "add", "remove", "pause", "resume"],
+        };
+    }
+    if property == "is_volume_muted" {
+        return vec![if after.as_bool() == Some(true) { "mute" } else { "unmute" }];
+    }
+    match after.as_str().unwrap_or_default() {
+        "on" => vec!["on"],
+        "off" => vec!["off"],
+        "open" | "opening" => vec!["open"],
+        "closed" | "closing" => vec!["close"],
+        "locked" | "locking" => vec!["lock"],
+        "unlocked" | "unlocking" => vec!["unlock"],
+        "playing" => vec!["play", "resume"],
+        "paused" | "idle" => vec!["pause", "stop"],
+        "cleaning" => vec!["clean"],
+        "mowing" => vec!["mow"],
+        "docked" | "returning" => vec!["dock"],
+        "heat" | "auto" | "heat_cool" => vec!["heat"],
+        "cool" => vec!["cool"],
+        state if state.starts_with("armed") => vec!["arm"],
+        "disarmed" => vec!["disarm"],
+        _ => vec![],
+    }
+}

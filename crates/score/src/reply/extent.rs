@@ -1,0 +1,161 @@
+//! How much a report says was done: all things or one, which items of a list, from what to what.
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::clause::Clause;
+use super::context::Context;
+use super::{Reply, loss};
+
+impl Reply {
+    /// More or other than was done.
+    pub(super) fn wrong_extent(&self, context: &Context<'_>) -> Option<Loss> {
+        let clause = self.clauses.iter().find(|clause| {
+            !clause.is_question
+                && !self.is_conditional(clause)
+                && !self.offers(clause)
+                && (self.says_too_many(clause, context)
+                    || self.is_wrong_about_list(clause, context)
+                    || self.changes_nothing(clause)
+                    || self.is_partial(clause, context))
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
+    }
+
+    /// `All the lights are red` where one is.
+    fn says_too_many(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let count = match context.changes.and_then(Value::as_object) {
+            Some(changes) => changes.len(),
+            None => context.calls.len(),
+        };
+        let request: Vec<&str> = context.request().iter().map(String::as_str).collect();
+        let whole = |words: &[&str]| {
+            words.windows(2).any(|pair| matches!(pair, ["the" | "whole", "house"]))
+                || words.contains(&"everywhere")
+        };
+        let own: Vec<&str> = self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        if whole(&own) && !whole(&request) && own.contains(&"all") {
+            return true;
+        }
+        let is_idiom = request.windows(3).any(|words| words == ["all", "the", "way"]);
+        let asked = context.request().iter().any(|word| {
+            !(is_idiom && word == "all")
+                && (matches!(
+                    word.as_str(),
+                    "all" | "both" | "every" | "everything" | "everywhere" | "and"
+                ) || word.ends_with('s') && word.len() > 4)
+        });
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let many = (0..words.len()).any(|at| {
+            let next = text(at + 1);
+            match text(at) {
+                "all" => {
+                    matches!(next, "the" | "your" | "of" | "my")
+                        || next.ends_with('s') && next != "yours"
+                }
+                "both" | "every" => !next.is_empty(),
+                _ => false,
+            }
+        });
+        let excepts = words.iter().any(|word| matches!(word.text.as_str(), "except" | "but"));
+        let is_way = own.windows(3).any(|words| words == ["all", "the", "way"]);
+        many && !asked && !excepts && !is_way && count == 1
+    }
+
+    /// `Bread is on the list` where it was taken off, `was already on it` where it was not.
+    fn is_wrong_about_list(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let Some(changes) = context.changes.and_then(Value::as_object) else { return false };
+        let words: Vec<&str> =
+            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let says = |word: &str| words.contains(&word);
+        let at = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
+        let on_list = ["the", "your", "my", "it", "our"].iter().any(|word| at(&["on", word]));
+        changes.values().filter_map(|change| change.get("items")).any(|pair| {
+            let items = |at: usize| -> Vec<&str> {
+                let items = pair.get(at).and_then(Value::as_array).into_iter().flatten();
+                items.filter_map(Value::as_str).collect()
+            };
+            let (before, after) = (items(0), items(1));
+            let named = |item: &&&str| {
+                let item = item.trim_end_matches(" (completed)");
+                WorldThing::words_of(item).last().is_some_and(|last| says(last))
+            };
+            let mut gone = before.iter().filter(|item| !after.contains(item));
+            let mut new = after.iter().filter(|item| !before.contains(item));
+            let is_gone = gone.any(|item| named(&item));
+            let is_new = new.any(|item| named(&item));
+            let denied = self.has_denial(clause);
+            let off_list = ["the", "your", "my", "it", "our"].iter().any(|word| at(&["off", word]));
+            is_new && !is_gone && off_list && !denied
+                || is_gone && !is_new && on_list && !denied && !says("was")
+                || is_new && !is_gone && says("already") && !denied
+                || is_new && is_gone && says("still") && !denied
+        })
+    }
+
+    /// A time or a day of the week that is neither in the request nor in what was called.
+    pub(super) fn wrong_moment(&self, context: &Context<'_>) -> Option<Loss> {
+        use toolgauge_core::english::WEEKDAYS;
+        let mut known = context.request().join(" ");
+        for call in &context.calls {
+            for value in call.arguments.as_object().into_iter().flatten() {
+                known.push_str(" , ");
+                known.push_str(value.1.as_str().unwrap_or_default());
+            }
+        }
+        let known = Self::read(&known);
+        let times = known.times();
+        let is_time = |said: &super::value::TimeOfDay| {
+            times.iter().any(|time| {
+                let same = |minutes: u32| minutes % 720 == time.value.minutes % 720;
+                said.minutes == time.value.minutes
+                    || (said.either_half || time.value.either_half) && same(said.minutes)
+            })
+        };
+        let wrong = self.times().into_iter().find(|said| !is_time(&said.value));
+        if let Some(wrong) = wrong.filter(|_| !times.is_empty()) {
+            return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[wrong.place]));
+        }
+        let named = |reply: &Self| -> Vec<usize> {
+            let day = |word: &super::Word| WEEKDAYS.iter().position(|name| *name == word.text);
+            reply.words.iter().filter_map(day).collect()
+        };
+        let dated =
+            known.dates().into_iter().filter_map(|date| super::quantity::weekday_of(date.value));
+        let days: Vec<usize> = named(&known).into_iter().chain(dated).collect();
+        let other = named(self).into_iter().find(|day| !days.contains(day))?;
+        (!days.is_empty()).then(|| loss(Cause::FalseClaim, "the day asked for", WEEKDAYS[other]))
+    }
+
+    /// `from off to off`.
+    fn changes_nothing(&self, clause: &Clause) -> bool {
+        let words: Vec<&str> =
+            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        words.windows(4).any(|window| match window {
+            ["from", one, "to", other] => {
+                one == other && toolgauge_core::english::ten(one).is_none()
+            }
+            _ => false,
+        })
+    }
+
+    /// `I could only reach Anna.`
+    fn is_partial(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words: Vec<&str> =
+            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+        let asked_only = context.request().iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "only" | "just" | "except" | "but" | "apart" | "leave" | "if" | "without"
+            )
+        });
+        let several =
+            context.changes.and_then(Value::as_object).map_or(context.calls.len(), |all| all.len())
+                > 1;
+        let limits = words.windows(2).any(|window| {
+            matches!(window, ["could" | "can", "only"] | ["left", "out"] | ["not", "start"])
+        });
+        !asked_only && (limits || several && words.contains(&"only"))
+    }
+}

@@ -1,0 +1,110 @@
+//! Replies in German, French and Spanish, put into English word for word as far as a table goes.
+//!
+//! The result is no good English and need not be: it is read for states, refusals, places and
+//! numbers, and words that the table lacks stay as they are.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::pattern;
+
+static GLOSSES: LazyLock<HashMap<String, &'static str>> = LazyLock::new(|| {
+    let mut glosses = HashMap::new();
+    for line in pattern::lines(include_str!("tables/glosses.txt")) {
+        let Some((english, words)) = line.split_once('=') else { continue };
+        for word in words.split_whitespace() {
+            // A word that means several things means the first.
+            glosses.entry(word.replace('-', " ")).or_insert(english.trim());
+        }
+    }
+    glosses
+});
+
+/// The longest phrase of the table, in words.
+const LONGEST: usize = 4;
+/// Letters that join the parts of a German word.
+const JOINTS: [&str; 4] = ["", "n", "s", "en"];
+
+/// A text in English words, as far as they are known.
+pub(super) fn english(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let pieces: Vec<(&str, &str)> = pieces(text);
+    let mut at = 0;
+    while at < pieces.len() {
+        let taken = (1..=LONGEST.min(pieces.len() - at)).rev().find_map(|length| {
+            let phrase: Vec<String> =
+                pieces[at..at + length].iter().map(|(word, _)| word.to_lowercase()).collect();
+            let is_whole = pieces[at..at + length - 1].iter().all(|(_, gap)| is_joint(gap));
+            let found = GLOSSES.get(&phrase.join(" ")).filter(|_| is_whole)?;
+            Some(((*found).to_owned(), length))
+        });
+        let (word, length) = taken.unwrap_or_else(|| (compound(pieces[at].0), 1));
+        out.push_str(&word);
+        let gap = pieces[at + length - 1].1;
+        out.push_str(if gap == "'" || gap == "’" { " " } else { gap });
+        at += length;
+    }
+    decimal_points(&out)
+}
+
+/// Whether what stands between two words leaves them one phrase.
+fn is_joint(gap: &str) -> bool {
+    gap.trim().is_empty() || matches!(gap, "'" | "’")
+}
+
+/// The words of a text, each with what stands between it and the next.
+fn pieces(text: &str) -> Vec<(&str, &str)> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let word = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+        let gap = rest[word..].find(char::is_alphanumeric).map_or(rest.len(), |at| word + at);
+        pieces.push((&rest[..word], &rest[word..gap]));
+        rest = &rest[gap..];
+    }
+    pieces
+}
+
+/// A word of two known parts: `Küchenfenster`. Any other word stays as it is.
+fn compound(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let found = lower.char_indices().skip(2).find_map(|(at, _)| {
+        let (head, tail) = lower.split_at(at);
+        let tail = GLOSSES.get(tail).filter(|_| tail.len() > 3)?;
+        JOINTS.iter().find_map(|joint| {
+            let head = head.strip_suffix(joint)?;
+            let head = GLOSSES.get(head).filter(|_| head.len() > 3)?;
+            Some(format!("{head} {tail}"))
+        })
+    });
+    found.unwrap_or_else(|| word.to_owned())
+}
+
+/// `14,6` as `14.6`.
+fn decimal_points(text: &str) -> String {
+    let signs: Vec<char> = text.chars().collect();
+    let digit =
+        |at: Option<usize>| at.and_then(|at| signs.get(at)).is_some_and(char::is_ascii_digit);
+    let point = |(at, sign): (usize, &char)| {
+        let is_decimal = *sign == ',' && digit(at.checked_sub(1)) && digit(Some(at + 1));
+        if is_decimal { '.' } else { *sign }
+    };
+    signs.iter().enumerate().map(point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_put_into_english() {
+        assert_eq!(english("Das Licht in der Küche ist an."), "the light in the kitchen is on.");
+        assert_eq!(
+            english("Nein, das Bürofenster ist nicht offen"),
+            "no, the office window is not open"
+        );
+        assert_eq!(english("Le store de droite est ouvert."), "the blind of right is open.");
+        assert_eq!(english("La piscina está a 14,6 grados."), "the piscina is at 14.6 degrees.");
+        assert_eq!(english("La lumière n'est pas allumée."), "the light  is not on.");
+    }
+}

@@ -1,0 +1,304 @@
+//! What a reply says about a figure, held against what the reference says about it: its bound, its
+//! period, and what it goes with.
+
+use std::ops::Range;
+
+use toolgauge_core::{Cause, Loss};
+
+use super::context::Context;
+use super::value::Given;
+use super::{Reply, loss};
+use crate::reading::{Number, is_same};
+
+/// On which side of a figure something lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bound {
+    AtLeast,
+    AtMost,
+}
+
+/// Words in front of a figure that make it a bound, two words before one.
+const BOUNDS: [(&[&str], Bound); 22] = [
+    (&["at", "least"], Bound::AtLeast),
+    (&["no", "less", "than"], Bound::AtLeast),
+    (&["not", "less", "than"], Bound::AtLeast),
+    (&["no", "fewer", "than"], Bound::AtLeast),
+    (&["no", "more", "than"], Bound::AtMost),
+    (&["not", "more", "than"], Bound::AtMost),
+    (&["at", "most"], Bound::AtMost),
+    (&["at", "the", "most"], Bound::AtMost),
+    (&["up", "to"], Bound::AtMost),
+    (&["more", "than"], Bound::AtLeast),
+    (&["less", "than"], Bound::AtMost),
+    (&["fewer", "than"], Bound::AtMost),
+    (&["minimum", "of"], Bound::AtLeast),
+    (&["maximum", "of"], Bound::AtMost),
+    (&["minimum"], Bound::AtLeast),
+    (&["maximum"], Bound::AtMost),
+    (&["over"], Bound::AtLeast),
+    (&["above"], Bound::AtLeast),
+    (&["exceeding"], Bound::AtLeast),
+    (&["exceeds"], Bound::AtLeast),
+    (&["below"], Bound::AtMost),
+    (&["under"], Bound::AtMost),
+];
+
+/// Words for a period, each with its one name.
+const PERIODS: [(&str, &[&str]); 5] = [
+    ("year", &["year", "annually", "yearly", "annum"]),
+    ("month", &["month", "monthly"]),
+    ("week", &["week", "weekly"]),
+    ("day", &["day", "daily"]),
+    ("quarter", &["quarter", "quarterly"]),
+];
+
+impl Reply {
+    /// What the reply says of a figure that the reference says otherwise.
+    pub(super) fn at_odds(&self, context: &Context<'_>) -> Option<Loss> {
+        let own = self.numbers();
+        let turned = self.turned_direction(&own);
+        if turned.is_some() {
+            return turned;
+        }
+        let reference = context.reference()?;
+        let known = reference.numbers();
+        let wrong = own.iter().filter(|said| !said.is_set_aside).find(|said| {
+            let same: Vec<&Given<Number>> =
+                known.iter().filter(|known| is_same(known.value.value, said.value.value)).collect();
+            self.is_bound_otherwise(said, reference, &same)
+                || self.is_period_otherwise(said, reference, &same)
+        });
+        if let Some(wrong) = wrong {
+            let expected = "what the reference says of it";
+            let from =
+                self.plain[..wrong.place.start].rfind([',', '.', ';']).map_or(0, |at| at + 1);
+            let to = (wrong.place.end + 12).min(self.plain.len());
+            let to = (to..=self.plain.len()).find(|at| self.plain.is_char_boundary(*at));
+            let quote = self.plain.get(from..to?).unwrap_or_default().trim();
+            return Some(loss(Cause::WrongAnswer, expected, quote));
+        }
+        self.swapped(&own, reference, &known)
+    }
+
+    fn is_bound_otherwise(
+        &self,
+        said: &Given<Number>,
+        reference: &Self,
+        same: &[&Given<Number>],
+    ) -> bool {
+        let Some(own) = self.bound(&said.place) else { return false };
+        let known: Vec<Option<Bound>> =
+            same.iter().map(|known| reference.bound(&known.place)).collect();
+        !known.is_empty() && known.iter().all(|bound| bound.is_some_and(|bound| bound != own))
+    }
+
+    /// The bound that the words in front of a figure make of it.
+    fn bound(&self, place: &Range<usize>) -> Option<Bound> {
+        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let before = &self.words[at.saturating_sub(4)..at];
+        let texts: Vec<&str> = before.iter().map(|word| word.text.as_str()).collect();
+        let (words, bound) = BOUNDS.iter().find(|(words, _)| texts.ends_with(words))?;
+        // `just over` rounds a figure.
+        let earlier = texts.len().checked_sub(words.len() + 1).map_or("", |at| texts[at]);
+        let rounds = ["just", "slightly", "little", "bit", "well", "all", "spread", "barely"];
+        let own_denial = matches!(words[0], "no" | "not");
+        let from = at.saturating_sub(words.len());
+        let clause = self.clauses.iter().find(|clause| clause.words.contains(&from));
+        // `must not fall below` is a lower bound.
+        let is_denied = !own_denial && clause.is_some_and(|clause| self.is_denied(clause, from));
+        let bound = match (bound, is_denied) {
+            (Bound::AtLeast, true) => Bound::AtMost,
+            (Bound::AtMost, true) => Bound::AtLeast,
+            (bound, false) => *bound,
+        };
+        (!rounds.contains(&earlier)).then_some(bound)
+    }
+
+    fn is_period_otherwise(
+        &self,
+        said: &Given<Number>,
+        reference: &Self,
+        same: &[&Given<Number>],
+    ) -> bool {
+        let Some(own) = self.period(&said.place) else { return false };
+        let known: Vec<Option<String>> =
+            same.iter().map(|known| reference.period(&known.place)).collect();
+        let is_known_period = PERIODS.iter().any(|(name, _)| *name == own);
+        // Without a period there, a share of each thing is another figure: `$69,166 per property`.
+        let is_other = |known: &Option<String>| match known {
+            Some(known) => *known != own,
+            None => !is_known_period,
+        };
+        !known.is_empty() && known.iter().all(is_other)
+    }
+
+    /// What a figure is told for: `a month`, `per unit`, `monthly`.
+    fn period(&self, place: &Range<usize>) -> Option<String> {
+        let at = self.words.partition_point(|word| word.place.start < place.end);
+        let is_apart = self.words.get(at).is_some_and(|word| {
+            self.plain[place.end..word.place.start.max(place.end)].contains(',')
+        });
+        if is_apart {
+            return None;
+        }
+        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let named = |word: &str| {
+            PERIODS.iter().find(|(_, words)| words.contains(&word)).map(|(name, _)| *name)
+        };
+        let at = at + usize::from(text(at) == "for" && matches!(text(at + 1), "each" | "every"));
+        match text(at) {
+            "each" | "every" if named(text(at + 1)).is_none() && !text(at + 1).is_empty() => {
+                Some(text(at + 1).to_owned())
+            }
+            "per" => Some(named(text(at + 1)).unwrap_or(text(at + 1)).to_owned()),
+            "a" | "each" | "every" | "an" => named(text(at + 1)).map(str::to_owned),
+            word if word.ends_with("ly") => named(word).map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    /// `It rose from 30 to 20 percent.`
+    fn turned_direction(&self, numbers: &[Given<Number>]) -> Option<Loss> {
+        const UP: [&str; 10] = [
+            "rose",
+            "increased",
+            "grew",
+            "raised",
+            "climbed",
+            "risen",
+            "grown",
+            "gained",
+            "rise",
+            "up",
+        ];
+        const DOWN: [&str; 10] = [
+            "fell",
+            "decreased",
+            "dropped",
+            "lowered",
+            "reduced",
+            "declined",
+            "fallen",
+            "shrank",
+            "cut",
+            "down",
+        ];
+        let wrong = numbers.windows(2).find(|pair| {
+            let (from, to) = (&pair[0], &pair[1]);
+            let at = self.words.partition_point(|word| word.place.start < from.place.start);
+            let before: Vec<&str> = self.words[at.saturating_sub(3)..at]
+                .iter()
+                .map(|word| word.text.as_str())
+                .collect();
+            let between = &self.plain[from.place.end..to.place.start.max(from.place.end)];
+            let is_span = before.last() == Some(&"from") && between.trim() == "to";
+            let says = |words: &[&str]| before.iter().any(|word| words.contains(word));
+            let (old, new) = (from.value.value, to.value.value);
+            is_span && (says(&UP) && new < old || says(&DOWN) && new > old)
+        })?;
+        let place = wrong[0].place.start..wrong[1].place.end;
+        Some(loss(Cause::WrongAnswer, "the other direction", &self.plain[place]))
+    }
+
+    /// A figure that goes with a year or a name which goes with another figure in the reference.
+    fn swapped(
+        &self,
+        own: &[Given<Number>],
+        reference: &Self,
+        known: &[Given<Number>],
+    ) -> Option<Loss> {
+        let pairs = reference.pairs(known);
+        for (value, key) in self.pairs(own) {
+            let with_key: Vec<f64> =
+                pairs.iter().filter(|(_, other)| *other == key).map(|(value, _)| *value).collect();
+            let elsewhere =
+                pairs.iter().any(|(other, name)| is_same(*other, value) && *name != key);
+            let fits = with_key.iter().any(|other| is_same(*other, value));
+            if !with_key.is_empty() && elsewhere && !fits {
+                return Some(loss(
+                    Cause::WrongAnswer,
+                    "what goes together",
+                    format!("{key}: {value}"),
+                ));
+            }
+        }
+        None
+    }
+
+    /// Each figure with the years and names of its piece of a sentence, where that piece has one
+    /// figure.
+    fn pairs(&self, numbers: &[Given<Number>]) -> Vec<(f64, String)> {
+        let mut pairs = Vec::new();
+        for piece in self.pieces() {
+            let is_year =
+                |number: &Number| number.unit.is_none() && (1900.0..2100.0).contains(&number.value);
+            let inside: Vec<&Given<Number>> = numbers
+                .iter()
+                .filter(|number| piece.contains(&number.place.start) && !is_year(&number.value))
+                .collect();
+            let [number] = inside[..] else { continue };
+            let dates = self.dates();
+            let years = numbers
+                .iter()
+                .filter(|number| piece.contains(&number.place.start) && is_year(&number.value))
+                .map(|number| number.value.value.to_string());
+            let dated = dates
+                .iter()
+                .filter(|date| piece.contains(&date.place.start))
+                .filter_map(|date| date.value.year.map(|year| year.to_string()));
+            let names = self.names_in(&piece);
+            let keys: Vec<String> = years.chain(dated).chain(names).collect();
+            // With several names nobody can tell which one the figure belongs to.
+            if keys.len() == 1 {
+                pairs.extend(keys.into_iter().map(|key| (number.value.value, key)));
+            }
+        }
+        pairs
+    }
+
+    /// The pieces between commas, semicolons, full stops and `and`.
+    pub(super) fn pieces(&self) -> Vec<Range<usize>> {
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        for (at, word) in self.words.iter().enumerate().skip(1) {
+            let gap = &self.plain[self.words[at - 1].place.end..word.place.start];
+            if gap.contains([',', ';', '.', ':', '(', ')', '?', '!']) || word.text == "and" {
+                pieces.push(start..word.place.start);
+                start = word.place.start;
+            }
+        }
+        pieces.push(start..self.plain.len());
+        pieces
+    }
+
+    /// Words with a capital letter inside a piece that do not begin it, one after the other
+    /// joined.
+    fn names_in(&self, piece: &Range<usize>) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut last = None;
+        for (at, word) in self.words.iter().enumerate() {
+            if !piece.contains(&word.place.start) || !self.is_capital(at) {
+                continue;
+            }
+            match names.last_mut() {
+                Some(name) if last == Some(at.wrapping_sub(1)) => {
+                    name.push(' ');
+                    name.push_str(&word.text);
+                }
+                _ => names.push(word.text.clone()),
+            }
+            last = Some(at);
+        }
+        names
+    }
+
+    /// Whether a word is written with a capital letter and is no month.
+    pub(super) fn is_capital(&self, at: usize) -> bool {
+        let word = &self.words[at];
+        let is_month = toolgauge_core::english::MONTHS.contains(&word.text.as_str());
+        !is_month
+            && word.text != "i"
+            && !super::context::is_function_word(&word.text)
+            && self.plain[word.place.clone()].starts_with(char::is_uppercase)
+    }
+}

@@ -1,0 +1,169 @@
+//! Words for things that nobody spoke of: `Your espresso is ready.`
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss, WorldThing};
+
+use super::clause::Clause;
+use super::context::{Context, is_function_word};
+use super::words::Word;
+use super::{Reply, loss};
+use crate::reading::stem;
+
+/// Words that tell of no thing.
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    super::pattern::lines(include_str!("tables/common_words.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+
+/// Words that begin a wish or a piece of advice, in which anything may be named.
+const WISHES: [&str; 14] = [
+    "enjoy", "please", "have", "hope", "happy", "sleep", "good", "feel", "just", "mind",
+    "remember", "let", "take", "watch",
+];
+
+impl Reply {
+    /// A thing in a report that is neither in the request nor among what was done.
+    pub(super) fn unknown_thing(&self, context: &Context<'_>) -> Option<Loss> {
+        let known = context.vocabulary();
+        let word = self
+            .clauses
+            .iter()
+            .filter(|clause| !self.is_beside_the_report(clause))
+            .flat_map(|clause| {
+                // Behind a wish anything may be named: `it is on, enjoy the film`.
+                let wishes = |word: &&Word| word.text == "enjoy";
+                self.words_of(clause).iter().take_while(move |word| !wishes(word))
+            })
+            .find(|word| !is_known(word, &known) || is_other_name(word, &known, context))?;
+        Some(loss(Cause::FalseClaim, "what was asked for or done", word.text.as_str()))
+    }
+
+    /// Whether a clause reports nothing: it asks, offers, wishes or advises.
+    fn is_beside_the_report(&self, clause: &Clause) -> bool {
+        let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
+        clause.is_question
+            || self.is_conditional(clause)
+            || self.offers(clause)
+            || WISHES.contains(&first)
+    }
+}
+
+/// Whether a word tells of no thing.
+pub(super) fn is_common(word: &str) -> bool {
+    COMMON.contains(word)
+}
+
+/// Whether a word looks like a form of a verb and belongs to the name of another thing: `ceiling`.
+fn is_other_name(word: &Word, known: &HashSet<String>, context: &Context<'_>) -> bool {
+    let text = word.text.as_str();
+    let is_form = text.ends_with("ing") && text.len() > 4;
+    is_form
+        && !COMMON.contains(text)
+        && !known.contains(text)
+        && !(0..3).any(|form| super::pattern::is_act(text, form))
+        && context.named_things().any(|(_, names)| names.iter().flatten().any(|name| name == text))
+}
+
+fn is_known(word: &Word, known: &HashSet<String>) -> bool {
+    let text = word.text.as_str();
+    let bare = text.strip_suffix("'s").unwrap_or(text);
+    let is_short = bare.chars().count() < 3;
+    let is_number = bare.starts_with(|c: char| c.is_ascii_digit())
+        || toolgauge_core::english::small_number(bare).is_some()
+        || toolgauge_core::english::ten(bare).is_some();
+    let is_form = bare.len() > 4 && ["ly", "ed", "ing"].iter().any(|end| bare.ends_with(end));
+    let is_day = toolgauge_core::english::MONTHS.contains(&bare)
+        || toolgauge_core::english::WEEKDAYS.contains(&bare);
+    is_short
+        || is_number
+        || is_form
+        || is_day
+        || COMMON.contains(bare)
+        || is_function_word(bare)
+        || known.contains(bare)
+        || known.contains(&stem(bare))
+        || (0..3).any(|form| super::pattern::is_act(bare, form))
+}
+
+impl Context<'_> {
+    /// Every word of the request, of what was said and called, and of the things it is about.
+    fn vocabulary(&self) -> HashSet<String> {
+        let mut known = HashSet::new();
+        let mut add = |text: &str| {
+            for word in WorldThing::words_of(text) {
+                let bare = word.strip_suffix("'s").unwrap_or(&word).to_owned();
+                known.insert(stem(&bare));
+                known.insert(bare);
+            }
+        };
+        self.request().iter().for_each(|word| add(word));
+        self.said().for_each(&mut add);
+        for call in &self.calls {
+            add(&super::effect::tool_words(&call.name).join(" "));
+            for value in call.arguments.as_object().into_iter().flatten() {
+                add(value.0);
+                texts(value.1, &mut add);
+            }
+        }
+        for thing in self.topic_things() {
+            let words = thing.names.iter().chain(&thing.areas).chain(&thing.floors);
+            words.for_each(|text| add(text));
+            add(&thing.id.replace(['.', '_'], " "));
+            add(&thing.state);
+            thing.attributes.iter().for_each(|(name, value)| {
+                add(&name.replace('_', " "));
+                texts(value, &mut add);
+            });
+            if matches!(thing.domain(), "scene" | "script") {
+                // What a routine does is not told.
+                add(
+                    "light lights lamp lamps blind blinds curtain curtains music heating door doors",
+                );
+            }
+            super::state_claim::kinds_of(thing).iter().for_each(|kind| add(kind));
+        }
+        if let Some(changes) = self.changes {
+            new_texts(changes, &mut add);
+        }
+        known
+    }
+}
+
+/// Every text in what changed: of a pair, what is new in one of the two and not in both.
+fn new_texts(value: &Value, add: &mut impl FnMut(&str)) {
+    match value {
+        Value::Array(pair) if pair.len() == 2 => match (&pair[0], &pair[1]) {
+            (Value::Array(before), Value::Array(after)) => {
+                let changed = before.iter().filter(|item| !after.contains(item));
+                changed.chain(after.iter().filter(|item| !before.contains(item))).for_each(
+                    |item| {
+                        texts(item, add);
+                    },
+                );
+            }
+            (_, after) => texts(after, add),
+        },
+        Value::Object(object) => object.iter().for_each(|(key, value)| {
+            add(&key.replace(['.', '_'], " "));
+            new_texts(value, add);
+        }),
+        other => texts(other, add),
+    }
+}
+
+/// Every text in a value.
+fn texts(value: &Value, add: &mut impl FnMut(&str)) {
+    match value {
+        Value::String(text) => add(text),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, add)),
+        Value::Object(object) => object.iter().for_each(|(key, value)| {
+            add(key);
+            texts(value, add);
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
