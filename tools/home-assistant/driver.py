@@ -94,7 +94,7 @@ def write_component(folder: Path, home: dict) -> None:
         )
 
 
-async def start(home: dict, folder: Path) -> HomeAssistant:
+async def start(home: dict, folder: Path, more: dict | None = None) -> HomeAssistant:
     hass = HomeAssistant(str(folder))
     hass.config.skip_pip = True
     hass.config.location_name = "Home"
@@ -118,7 +118,7 @@ async def start(home: dict, folder: Path) -> HomeAssistant:
     await condition.async_setup(hass)
     await trigger.async_setup(hass)
     hass.auth = await auth.auth_manager_from_config(hass, [], [])
-    settings = {"script": {"script": home["scripts"]}, "bench": {"bench": None}}
+    settings = {"script": {"script": home["scripts"]}, "bench": {"bench": None}, **(more or {})}
     for name in ("homeassistant", "http", "llm", "intent", "conversation", "script", "bench",
                  "assist_satellite", "timer"):
         await async_setup_component(hass, name, settings.get(name, {}))
@@ -297,4 +297,5 @@ async def main() -> None:
     await hass.async_stop(force=True)
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())

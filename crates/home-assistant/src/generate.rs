@@ -9,17 +9,25 @@ mod calls;
 mod draft;
 mod home;
 mod maker;
+mod own_home;
+mod proof;
+mod sentences;
 mod vocabulary;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::home::Home;
 use self::maker::{Maker, Recipe};
+use self::proof::Proof;
+use self::sentences::Sentences;
+use crate::inventory::{Inventory, InventoryError};
+use crate::world::SettingError;
 
 /// The fewest entities a home needs to have something of every kind.
 pub const FEWEST_ENTITIES: usize = 24;
@@ -45,6 +53,113 @@ pub fn suite_files(size: SuiteSize) -> Vec<(&'static str, String)> {
         ("home.yaml", home.to_yaml()),
         ("cases.yaml", flow_list(&cases)),
     ]
+}
+
+/// The comment with which every file begins that is made for somebody's own home.
+pub const MADE_FOR_HOME: &str = "# Made by `toolgauge generate --home`";
+
+/// What suite is to be made for somebody's own home.
+#[derive(Clone, Copy, Debug)]
+pub struct HomeSuiteRequest<'r> {
+    /// The name of the suite.
+    pub name: &'r str,
+    /// Which cases are drawn.
+    pub seed: u64,
+    /// How many cases there are at most.
+    pub cases: usize,
+    /// The page of sentences that an earlier suite came with, as people changed it.
+    pub sentences: Option<&'r str>,
+}
+
+/// A suite for somebody's own home.
+#[derive(Clone, Debug)]
+pub struct HomeSuite {
+    /// Its files by name; the inventory is not among them.
+    pub files: Vec<(&'static str, String)>,
+    /// How many cases there are.
+    pub cases: usize,
+    /// How many have the words that people chose, or were left out by them.
+    pub reworded: usize,
+    /// Sentences whose case is no longer made.
+    pub lost: Vec<String>,
+}
+
+/// Why no suite can be made for a home.
+#[derive(Debug, thiserror::Error)]
+pub enum HomeSuiteError {
+    /// The page of sentences cannot be read.
+    #[error(transparent)]
+    Sentences(#[from] InventoryError),
+    /// The home cannot be spoken to.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+/// Makes cases for a home. Every case is played in it first, and kept only if its calls are
+/// accepted and do something.
+pub fn suite_for_home(
+    inventory: &Arc<Inventory>,
+    request: &HomeSuiteRequest<'_>,
+) -> Result<HomeSuite, HomeSuiteError> {
+    let home = Home::of_inventory(inventory);
+    let satellite = home.speakers.first().map(|speaker| speaker.name.clone());
+    let proof = Proof::new(inventory, satellite.clone())?;
+    let mut random = ChaCha8Rng::seed_from_u64(request.seed);
+    let mut cases = proved_cases(Maker::new(&mut random, &home), &proof, request.cases);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let made: Vec<_> = cases.iter().map(|case| (text(&case["id"]), text(&case["say"]))).collect();
+    let (reworded, lost) = match request.sentences {
+        Some(page) => Sentences::read("sentences.yaml", page)?.apply(&mut cases),
+        None => (0, vec![]),
+    };
+    let head = format!("{MADE_FOR_HOME}; `sentences.yaml` is the file to edit.\n");
+    let files = vec![
+        ("suite.yaml", head.clone() + &home_suite(request, satellite.as_deref())),
+        ("cases.yaml", head + &flow_list(&cases)),
+        ("sentences.yaml", sentences::page(&made, &cases)),
+    ];
+    Ok(HomeSuite { files, cases: cases.len(), reworded, lost })
+}
+
+/// Cases that hold in the home, each said once. A small home gives fewer than asked for.
+fn proved_cases(mut maker: Maker<'_>, proof: &Proof, count: usize) -> Vec<Value> {
+    let recipes: Vec<Recipe> = acts::RECIPES.iter().chain(answers::RECIPES).copied().collect();
+    let mut said = BTreeSet::new();
+    let mut cases = Vec::with_capacity(count);
+    // A home of few things must not fill up with what can be asked for in any.
+    let most = (count / 10).max(3);
+    let mut kept: BTreeMap<&str, usize> = BTreeMap::new();
+    for attempt in 0..40 * count {
+        if cases.len() == count {
+            break;
+        }
+        let (phenomenon, recipe) = recipes[attempt % recipes.len()];
+        if kept.get(phenomenon).is_some_and(|&kept| kept >= most) {
+            continue;
+        }
+        let Some(draft) = recipe(&mut maker).filter(|draft| proof.holds(draft)) else { continue };
+        if said.insert(draft.say.to_lowercase()) {
+            *kept.entry(phenomenon).or_default() += 1;
+            cases.push(draft.finish(cases.len() + 1, phenomenon));
+        }
+    }
+    cases
+}
+
+fn home_suite(request: &HomeSuiteRequest<'_>, satellite: Option<&str>) -> String {
+    let satellite = satellite.map(|name| format!(", satellite: {}", json!(name)));
+    format!(
+        "name: {}\n\
+         description: Requests in somebody's own home, made from seed {}\n\n\
+         world: {{kind: home_assistant, profile: \"2026.10\", inventory: home.yaml{}}}\n\
+         solver: {{kind: loop, max_turns: 10}}\n\
+         scorers: [end_state, tool_calls, wire]\n\
+         rules: {{text: loose, lists: set}}\n\
+         cases: cases.yaml\n",
+        request.name,
+        request.seed,
+        satellite.unwrap_or_default(),
+    )
 }
 
 /// So many cases, the phenomena taking turns. What was said before is said again only when

@@ -5,7 +5,7 @@
 //! [`HomeState`](super::HomeState) on top of it, so that thousands of trials share one home.
 
 mod contents;
-mod document;
+pub(crate) mod document;
 mod entity;
 mod index;
 mod place;

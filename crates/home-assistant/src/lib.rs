@@ -3,6 +3,7 @@
 
 mod catalogue;
 mod clock;
+mod confusions;
 mod features;
 pub mod generate;
 mod inventory;
@@ -21,6 +22,7 @@ mod world;
 mod yaml;
 
 pub use clock::Clock;
+pub use confusions::{Confusion, ConfusionKind, confusions};
 pub use inventory::{
     Area, CalendarEvent, Effect, Entity, Field, Floor, Inventory, InventoryError, ItemStatus,
     MediaItem, Problem, Satellite, Script, TodoItem,

@@ -11,6 +11,7 @@ mod error;
 mod folder;
 mod live;
 mod names;
+mod private;
 mod prompt_text;
 mod records;
 mod request;
@@ -23,6 +24,7 @@ pub use document::{AreaDocument, EntityDocument, FloorDocument, HomeDocument, Sa
 pub use error::HomeImportError;
 pub use folder::{HOME_FILE, check_target, write_home};
 pub use live::read_live;
+pub use private::make_private;
 pub use prompt_text::read_prompt;
 pub use records::HomeRecords;
 pub use request::ReadRequest;

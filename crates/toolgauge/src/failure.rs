@@ -46,6 +46,12 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// A file that would be overwritten was not made by us.
+    #[error("`{}` is there already, and was not made by `toolgauge generate`", path.display())]
+    NotMade {
+        /// The file.
+        path: PathBuf,
+    },
     /// Labelled replies that cannot be read.
     #[error("cannot read the labelled replies in `{}`: {why}", path.display())]
     BadReplies {
@@ -262,6 +268,7 @@ impl Failure {
             Self::OutputFile(
                 OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
             ) => Some("name another file".to_owned()),
+            Self::NotMade { .. } => Some("move it away first".to_owned()),
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
             Self::NoLogs { .. } => Some(
                 "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"

@@ -6,7 +6,7 @@ use super::calls::{call, look, name_of, turn, turn_room};
 use super::draft::Draft;
 use super::home::Device;
 use super::maker::{Maker, Recipe};
-use super::vocabulary::{COLORS, FLOORS, ITEMS, spoken};
+use super::vocabulary::{COLORS, ITEMS, spoken};
 
 pub(super) const RECIPES: &[Recipe] = &[
     ("exact-name", exact_name),
@@ -39,10 +39,31 @@ fn is(state: &'static str) -> impl Fn(&Device) -> bool {
     move |device| device.state == state
 }
 
+/// Whether it is on or off, and nothing in between.
+fn is_switched(device: &Device) -> bool {
+    matches!(device.state.as_str(), "on" | "off")
+}
+
+/// Whether it opens and closes what people call a blind.
+fn is_blind(device: &Device) -> bool {
+    matches!(device.class(), Some("blind" | "shade" | "shutter" | "curtain"))
+}
+
+/// Whether one of its modes is among these.
+fn has_mode(device: &Device, modes: &[&str]) -> bool {
+    let own = device.attributes["supported_color_modes"].as_array();
+    own.into_iter().flatten().any(|mode| mode.as_str().is_some_and(|mode| modes.contains(&mode)))
+}
+
+/// Whether a light can be dimmed.
+fn can_dim(device: &Device) -> bool {
+    has_mode(device, &["brightness", "color_temp", "white", "hs", "xy", "rgb", "rgbw", "rgbww"])
+}
+
 /// A switch, light or fan, and the state it does not have.
 fn switchable(maker: &mut Maker<'_>) -> Option<(&'static str, bool, Device)> {
     let domain = maker.pick(&["light", "switch", "fan"])?;
-    let device = maker.device(domain, |_| true)?.clone();
+    let device = maker.device(domain, is_switched)?.clone();
     let on = device.state == "off";
     Some((domain, on, device))
 }
@@ -64,9 +85,10 @@ fn exact_name(maker: &mut Maker<'_>) -> Option<Draft> {
 
 fn alias(maker: &mut Maker<'_>) -> Option<Draft> {
     let domain = maker.pick(&["light", "switch", "fan"])?;
-    let device = maker.device(domain, |device| device.alias.is_some())?;
+    let has_alias = |device: &Device| !device.aliases.is_empty() && is_switched(device);
+    let device = maker.device(domain, has_alias)?;
     let on = device.state == "off";
-    let alias = device.alias.as_deref()?;
+    let alias = device.aliases.first()?;
     Some(Draft::act(domain, format!("put the {alias} {}", word(on)), &[turn(on, device)]))
 }
 
@@ -74,48 +96,58 @@ fn area_and_kind(maker: &mut Maker<'_>) -> Option<Draft> {
     let domain = maker.pick(&["light", "fan"])?;
     let room = maker.room_with(domain)?;
     let home = maker.home;
-    let on = home.of(domain).any(|device| home.room(device) == room && device.state == "off");
+    let on = home.of(domain).any(|device| home.room(device) == Some(room) && device.state == "off");
     let kind = if domain == "light" { "lights" } else { "fans" };
     let say = format!("turn {} the {kind} in the {room}", word(on));
     Some(Draft::act(domain, say, &[turn_room(on, room, domain)]))
 }
 
 fn floor(maker: &mut Maker<'_>) -> Option<Draft> {
-    let at = maker.pick(&[0, 1, 2])?;
-    let (name, alias) = FLOORS[at];
     let home = maker.home;
-    let lights = home.of("light").filter(|device| home.rooms[device.room].floor == at);
+    let at = maker.pick(&(0..home.floors.len()).collect::<Vec<_>>())?;
+    let names = &home.floors[at];
+    let name = names.first()?;
+    let here =
+        |device: &&Device| device.room.is_some_and(|room| home.rooms[room].floor == Some(at));
+    let lights = home.of("light").filter(here);
     let states: Vec<&str> = lights.map(|device| device.state.as_str()).collect();
     let on = states.contains(&"off");
     states.first()?;
     let tool = if on { "intent__HassTurnOn" } else { "intent__HassTurnOff" };
-    let arguments = json!({"floor": {"$any_of": [name, alias]}, "domain": ["light"]});
+    let arguments = json!({"floor": {"$any_of": names}, "domain": ["light"]});
     let say = format!("all the lights on the {name} {}", word(on));
     Some(Draft::act("light", say, &[call(tool, arguments)]))
 }
 
 fn satellite_area(maker: &mut Maker<'_>) -> Option<Draft> {
-    let (satellite, at) = maker.pick(&[("hub", 0), ("far", 1)])?;
-    let room = maker.home.rooms[at].name;
+    let home = maker.home;
+    let at = maker.pick(&(0..home.speakers.len()).collect::<Vec<_>>())?;
+    let (satellite, room) = (&home.speakers[at].name, home.speakers[at].room?);
+    let room = &home.rooms[room].name;
     let say = maker.pick(&["turn on the lights", "lights on", "i need the lights on in here"])?;
     let draft = Draft::act("light", say.to_owned(), &[turn_room(true, room, "light")]);
     Some(draft.at(Some(satellite)))
 }
 
 fn same_name(maker: &mut Maker<'_>) -> Option<Draft> {
-    let at = maker.pick(&[0, 1])?;
     let home = maker.home;
-    let twin = home.devices.iter().find(|device| device.id == format!("light.twin_{at}"))?;
-    let room = home.rooms[at].name;
+    let twin = maker.pick(&home.twins())?;
+    let room = home.room(twin)?;
     let arguments = json!({"name": twin.name, "area": room});
     let say = format!("turn on the {} in the {room}", twin.name);
-    let satellite = maker.pick(&[Some("hub"), Some("far"), None])?;
+    let speakers = home.speakers.iter().map(|speaker| Some(speaker.name.as_str()));
+    let satellite = maker.pick(&speakers.chain([None]).collect::<Vec<_>>())?;
     let say = if satellite.is_none() { format!("{say} please") } else { say };
     Some(Draft::act("light", say, &[call("intent__HassTurnOn", arguments)]).at(satellite))
 }
 
+/// Whether a lock or a cover stands as one expects, and does not move or jam.
+fn is_shut_or_not(device: &Device) -> bool {
+    matches!(device.state.as_str(), "locked" | "unlocked" | "open" | "closed")
+}
+
 fn lock_direction(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("lock", |_| true)?;
+    let device = maker.device("lock", is_shut_or_not)?;
     let lock = device.state == "unlocked";
     let verb = if lock { "lock" } else { "unlock" };
     let polite = maker.pick(&["", " now", " please"])?;
@@ -123,14 +155,15 @@ fn lock_direction(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn open_close(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("cover", |_| true)?;
+    let device = maker.device("cover", is_shut_or_not)?;
     let open = device.state == "closed";
     let verb = if open { "open" } else { "close" };
     Some(Draft::act("cover", format!("{verb} the {}", device.name), &[turn(open, device)]))
 }
 
 fn position(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("cover", |_| true)?;
+    let device =
+        maker.device("cover", |device| device.attributes["current_position"].is_number())?;
     let (words, percent) = maker.pick(&[
         ("halfway", 50),
         ("a quarter", 25),
@@ -146,7 +179,7 @@ fn position(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn brightness(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("light", |_| true)?;
+    let device = maker.device("light", can_dim)?;
     let percent = maker.number(1..20) * 5 + 1;
     let say = format!("set the {} to {} percent", device.name, spoken(percent));
     let arguments = json!({"name": name_of(device), "brightness": percent});
@@ -154,7 +187,7 @@ fn brightness(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn brighter(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("light", is("on"))?;
+    let device = maker.device("light", |device| device.state == "on" && can_dim(device))?;
     let (word, target) = maker.pick(&[("brighter", 60), ("darker", 25)])?;
     let arguments =
         json!({"name": name_of(device), "brightness": {"$number": target, "tolerance": 12}});
@@ -164,7 +197,8 @@ fn brighter(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn colour(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("light", |_| true)?;
+    let colours = ["hs", "xy", "rgb", "rgbw", "rgbww"];
+    let device = maker.device("light", |device| has_mode(device, &colours))?;
     let color = maker.pick(&COLORS)?;
     let arguments = json!({"name": name_of(device), "color": color});
     let say = format!("make the {} {color}", device.name);
@@ -173,7 +207,9 @@ fn colour(maker: &mut Maker<'_>) -> Option<Draft> {
 
 fn temperature(maker: &mut Maker<'_>) -> Option<Draft> {
     let device = maker.device("climate", |_| true)?;
-    let degrees = maker.number(24..29);
+    // A home that goes beyond 50 degrees counts in Fahrenheit.
+    let fahrenheit = device.attributes["max_temp"].as_f64().is_some_and(|most| most > 50.0);
+    let degrees = maker.number(if fahrenheit { 74..79 } else { 24..29 });
     let arguments = json!({"name": name_of(device), "temperature": degrees});
     let say = format!("set the {} to {} degrees", device.name, spoken(degrees));
     Some(Draft::act("climate", say, &[call("climate__HassClimateSetTemperature", arguments)]))
@@ -188,7 +224,8 @@ fn volume(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn playback(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("media_player", |_| true)?;
+    let plays = |device: &Device| matches!(device.state.as_str(), "playing" | "paused");
+    let device = maker.device("media_player", plays)?;
     let (verb, tool) = if device.state == "playing" {
         ("pause", "media_player__HassMediaPause")
     } else {
@@ -206,7 +243,7 @@ fn toggle(maker: &mut Maker<'_>) -> Option<Draft> {
 
 fn several(maker: &mut Maker<'_>) -> Option<Draft> {
     let light = maker.device("light", is("off"))?;
-    let lock = maker.device("lock", |_| true)?;
+    let lock = maker.device("lock", is_shut_or_not)?;
     let locks = lock.state == "unlocked";
     let verb = if locks { "lock" } else { "unlock" };
     let say = format!("turn on the {} and {verb} the {}", light.name, lock.name);
@@ -237,6 +274,9 @@ fn follow_up(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn timer(maker: &mut Maker<'_>) -> Option<Draft> {
+    if !maker.home.speakers.first().is_some_and(|speaker| speaker.timers) {
+        return None;
+    }
     let minutes = maker.number(2..60);
     let say =
         maker.pick(&["set a timer for {n} minutes", "{n} minute timer", "time {n} minutes"])?;
@@ -246,10 +286,14 @@ fn timer(maker: &mut Maker<'_>) -> Option<Draft> {
 
 fn list(maker: &mut Maker<'_>) -> Option<Draft> {
     let item = maker.pick(&ITEMS)?;
-    let say = maker.pick(&["add {i} to the pantry list", "put {i} on the pantry list"])?;
-    let arguments = json!({"name": "Pantry list", "item": item});
+    let say = maker.pick(&["add {i} to the {l}", "put {i} on the {l}"])?;
+    let home = maker.home;
+    let lists: Vec<&Device> = home.of("todo").filter(|list| home.is_unique(list)).collect();
+    let list = maker.any(&lists)?;
+    let arguments = json!({"name": name_of(list), "item": item});
     let calls = [call("todo__HassListAddItem", arguments)];
-    Some(Draft::act("todo", say.replace("{i}", item), &calls))
+    let say = say.replace("{i}", item).replace("{l}", &list.name);
+    Some(Draft::act("todo", say, &calls))
 }
 
 /// Letters swapped within a word, as a bad microphone would have it.
@@ -277,6 +321,9 @@ fn whole_house(maker: &mut Maker<'_>) -> Option<Draft> {
     let state = if on { stays[0] } else { stays[1] };
     let home = maker.home;
     home.of(domain).find(|device| device.state == state)?;
+    if domain == "cover" && !home.of(domain).all(is_blind) {
+        return None;
+    }
     let tool = if on { "intent__HassTurnOn" } else { "intent__HassTurnOff" };
     let none = || json!({"$forbidden": true});
     let arguments =

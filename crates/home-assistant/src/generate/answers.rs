@@ -4,8 +4,10 @@ use serde_json::json;
 
 use super::calls::{call, look, turn};
 use super::draft::Draft;
+use super::home::Device;
 use super::maker::{Maker, Recipe};
 use super::vocabulary::{ITEMS, OUT_OF_SCOPE, UNKNOWN, spoken};
+use crate::clock::Clock;
 
 pub(super) const RECIPES: &[Recipe] = &[
     ("state-question", measured),
@@ -20,15 +22,22 @@ pub(super) const RECIPES: &[Recipe] = &[
     ("out-of-scope", out_of_scope),
 ];
 
+/// Whether it says how warm it is, in a figure people would repeat as it is.
+fn is_thermometer(device: &Device) -> bool {
+    let decimals = device.state.split_once('.').map_or(0, |(_, behind)| behind.len());
+    device.class() == Some("temperature") && device.state.parse::<f64>().is_ok() && decimals <= 1
+}
+
 fn measured(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("sensor", |_| true)?;
+    let device = maker.device("sensor", is_thermometer)?;
     let say = maker.pick(&["what does the {} say", "how warm is it by the {}"])?;
     let say = say.replace("{}", &device.name);
     Some(Draft::ask("sensor", say, &[look(device)], &[device.state.as_str()]))
 }
 
 fn locked(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("lock", |_| true)?;
+    let known = |device: &Device| matches!(device.state.as_str(), "locked" | "unlocked");
+    let device = maker.device("lock", known)?;
     let says: &[&str] = if device.state == "locked" {
         &["locked", "yes"]
     } else {
@@ -38,7 +47,11 @@ fn locked(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn open(maker: &mut Maker<'_>) -> Option<Draft> {
-    let device = maker.device("binary_sensor", |_| true)?;
+    let opens = |device: &Device| {
+        matches!(device.class(), Some("window" | "door" | "opening" | "garage_door"))
+            && matches!(device.state.as_str(), "on" | "off")
+    };
+    let device = maker.device("binary_sensor", opens)?;
     let says: &[&str] = if device.state == "on" {
         &["open", "yes"]
     } else {
@@ -49,17 +62,36 @@ fn open(maker: &mut Maker<'_>) -> Option<Draft> {
 }
 
 fn clock(maker: &mut Maker<'_>) -> Option<Draft> {
-    let (say, says): (&str, &[&str]) = maker.pick(&[
-        ("what time is it", &["18:42", "6:42", "six forty two"][..]),
-        ("tell me the time", &["18:42", "6:42", "six forty two"][..]),
-        ("which day of the week is it", &["thursday"][..]),
-        ("what weekday do we have", &["thursday"][..]),
+    let (say, is_time) = maker.pick(&[
+        ("what time is it", true),
+        ("tell me the time", true),
+        ("which day of the week is it", false),
+        ("what weekday do we have", false),
     ])?;
-    Some(Draft::ask("none", say.to_owned(), &[call("llm__GetDateTime", json!({}))], says))
+    let clock = &maker.home.clock;
+    let says = if is_time { times(clock) } else { vec![clock.weekday().to_lowercase()] };
+    let says: Vec<&str> = says.iter().map(String::as_str).collect();
+    Some(Draft::ask("none", say.to_owned(), &[call("llm__GetDateTime", json!({}))], &says))
+}
+
+/// The ways to tell the time of a clock.
+fn times(clock: &Clock) -> Vec<String> {
+    let time = clock.time();
+    let part = |at: usize| time.split(':').nth(at).and_then(|part| part.parse().ok()).unwrap_or(0);
+    let (hour, minute): (u32, u32) = (part(0), part(1));
+    let twelve = if hour % 12 == 0 { 12 } else { hour % 12 };
+    let mut ways = vec![format!("{hour:02}:{minute:02}"), format!("{twelve}:{minute:02}")];
+    if minute >= 10 {
+        ways.push(format!("{} {}", spoken(twelve), spoken(minute)));
+    }
+    ways
 }
 
 fn conditional(maker: &mut Maker<'_>) -> Option<Draft> {
-    let sensor = maker.device("sensor", |_| true)?;
+    let sensor = maker.device("sensor", is_thermometer)?;
+    if sensor.attributes["unit_of_measurement"].as_str() != Some("°C") {
+        return None;
+    }
     let light = maker.device("light", |device| device.state == "off")?;
     let value: f64 = sensor.state.parse().ok()?;
     let say = |limit: u32| {
@@ -77,11 +109,16 @@ fn conditional(maker: &mut Maker<'_>) -> Option<Draft> {
 
 fn unavailable(maker: &mut Maker<'_>) -> Option<Draft> {
     let home = maker.home;
-    let device = home.devices.iter().find(|device| device.state == "unavailable")?;
+    let away = |device: &&Device| {
+        let is_away = device.exposed && device.state == "unavailable" && home.is_unique(device);
+        is_away && matches!(device.domain.as_str(), "light" | "switch" | "fan" | "media_player")
+    };
+    let device = maker.any(&home.devices.iter().filter(away).collect::<Vec<_>>())?;
     let say = maker.pick(&["is the {} working", "can you reach the {}", "is the {} on"])?;
     let says =
         ["unavailable", "offline", "not available", "not responding", "unreachable", "not working"];
-    Some(Draft::ask("light", say.replace("{}", &device.name), &[look(device)], &says))
+    let say = say.replace("{}", &device.name);
+    Some(Draft::ask(&device.domain, say, &[look(device)], &says))
 }
 
 fn ambiguous(maker: &mut Maker<'_>) -> Option<Draft> {
@@ -99,9 +136,16 @@ fn unknown(maker: &mut Maker<'_>) -> Option<Draft> {
 
 fn unexposed(maker: &mut Maker<'_>) -> Option<Draft> {
     let home = maker.home;
-    let device = home.devices.iter().find(|device| !device.exposed)?;
+    let hidden = |device: &&Device| {
+        let switched = matches!(device.domain.as_str(), "light" | "switch" | "fan");
+        let exposed = || home.devices.iter().filter(|other| other.exposed);
+        let named =
+            |other: &Device| other.names().any(|name| name.eq_ignore_ascii_case(&device.name));
+        !device.exposed && switched && !exposed().any(named)
+    };
+    let device = maker.any(&home.devices.iter().filter(hidden).collect::<Vec<_>>())?;
     let say = maker.pick(&["turn off the {}", "switch the {} on"])?;
-    Some(Draft::refuse("switch", say.replace("{}", &device.name), "error"))
+    Some(Draft::refuse(&device.domain, say.replace("{}", &device.name), "error"))
 }
 
 fn out_of_scope(maker: &mut Maker<'_>) -> Option<Draft> {

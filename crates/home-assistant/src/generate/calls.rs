@@ -12,9 +12,9 @@ pub(super) fn call(tool: &str, arguments: Value) -> Value {
 
 /// The name of a device as it must be passed: any of its own.
 pub(super) fn name_of(device: &Device) -> Value {
-    match &device.alias {
-        Some(alias) => json!({"$any_of": [device.name, alias]}),
-        None => json!(device.name),
+    match device.aliases.as_slice() {
+        [] => json!(device.name),
+        _ => json!({"$any_of": device.names().collect::<Vec<_>>()}),
     }
 }
 

@@ -8,7 +8,7 @@ use super::home::Device;
 pub(super) struct Draft {
     pub(super) say: String,
     pub(super) expect: Value,
-    pub(super) domain: &'static str,
+    pub(super) domain: String,
     pub(super) language: &'static str,
     pub(super) context: Vec<Value>,
     pub(super) metadata: Map<String, Value>,
@@ -16,22 +16,23 @@ pub(super) struct Draft {
 
 impl Draft {
     /// A request that is met by these calls.
-    pub(super) fn act(domain: &'static str, say: String, calls: &[Value]) -> Self {
+    pub(super) fn act(domain: &str, say: String, calls: &[Value]) -> Self {
         Self::new(domain, say, json!({"calls": calls, "response": "action"}))
     }
 
     /// A question that is answered with one of these, after these calls.
-    pub(super) fn ask(domain: &'static str, say: String, calls: &[Value], says: &[&str]) -> Self {
+    pub(super) fn ask(domain: &str, say: String, calls: &[Value], says: &[&str]) -> Self {
         let more = json!({"end_state": {"says": [says]}});
         Self::new(domain, say, json!({"calls": calls, "response": "query", "more": more}))
     }
 
     /// A request that takes no call.
-    pub(super) fn refuse(domain: &'static str, say: String, response: &str) -> Self {
+    pub(super) fn refuse(domain: &str, say: String, response: &str) -> Self {
         Self::new(domain, say, json!({"no_calls": true, "response": response}))
     }
 
-    fn new(domain: &'static str, say: String, expect: Value) -> Self {
+    fn new(domain: &str, say: String, expect: Value) -> Self {
+        let domain = domain.to_owned();
         Self { say, expect, domain, language: "en", context: vec![], metadata: Map::new() }
     }
 
@@ -57,7 +58,7 @@ impl Draft {
             "expect": self.expect,
             "tags": {
                 "phenomenon": phenomenon, "domain": self.domain, "kind": kind,
-                "lang": self.language,
+                "lang": self.language, "difficulty": difficulty(phenomenon),
             },
         });
         if !self.context.is_empty() {
@@ -67,5 +68,25 @@ impl Draft {
             case["metadata"] = Value::Object(self.metadata);
         }
         case
+    }
+}
+
+/// How much a phenomenon asks of a model.
+fn difficulty(phenomenon: &str) -> &'static str {
+    match phenomenon {
+        "exact-name" | "lock-direction" | "open-close" | "playback" | "timers" | "clock"
+        | "lists-and-routines" | "volume" | "temperature" => "easy",
+        "garbled-speech"
+        | "correction"
+        | "conditional"
+        | "several-commands"
+        | "ambiguous"
+        | "follow-up"
+        | "unavailable"
+        | "same-name-rooms"
+        | "brightness-relative"
+        | "unknown-target"
+        | "out-of-scope" => "hard",
+        _ => "medium",
     }
 }

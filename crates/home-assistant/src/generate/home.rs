@@ -9,29 +9,49 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 use super::vocabulary::{FIRST, FLOORS, ROOMS, nouns};
+use crate::clock::Clock;
+
+/// When everything happens in a home made by chance.
+const MOMENT: &str = "2026-11-19T18:42:00+01:00";
+const ZONE: &str = "CET";
 
 /// A home: rooms with devices in them.
 pub(super) struct Home {
+    /// The names of each floor.
+    pub(super) floors: Vec<Vec<String>>,
     pub(super) rooms: Vec<Room>,
     pub(super) devices: Vec<Device>,
+    /// Where people speak. The first is where they speak unless a case says otherwise.
+    pub(super) speakers: Vec<Speaker>,
+    pub(super) clock: Clock,
+    /// Names that do not tell one thing from all others, in lower case.
+    pub(super) shared: BTreeSet<String>,
 }
 
 /// A room.
 pub(super) struct Room {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// The position of its floor.
-    pub(super) floor: usize,
+    pub(super) floor: Option<usize>,
+}
+
+/// A satellite.
+pub(super) struct Speaker {
+    pub(super) name: String,
+    pub(super) room: Option<usize>,
+    pub(super) timers: bool,
 }
 
 /// A device.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
     pub(super) id: String,
-    pub(super) domain: &'static str,
+    pub(super) domain: String,
+    /// The name to call it by.
     pub(super) name: String,
-    pub(super) alias: Option<String>,
+    pub(super) aliases: Vec<String>,
     /// The position of its room.
-    pub(super) room: usize,
+    pub(super) room: Option<usize>,
     pub(super) state: String,
     pub(super) attributes: Value,
     pub(super) exposed: bool,
@@ -80,22 +100,47 @@ impl Home {
         names.shuffle(random);
         let count = (entities / 8).clamp(4, ROOMS.len());
         let rooms = names[..count].iter().enumerate();
-        let rooms = rooms.map(|(at, name)| Room { name, floor: at % FLOORS.len() }).collect();
+        let rooms = rooms
+            .map(|(at, name)| Room { name: (*name).to_owned(), floor: Some(at % FLOORS.len()) });
+        let rooms = rooms.collect();
         let mut builder = Builder { random, taken: BTreeSet::new(), rooms, devices: Vec::new() };
         builder.fill(entities);
-        Self { rooms: builder.rooms, devices: builder.devices }
+        let speaker = |name: &str, room, timers| Speaker { name: name.into(), room, timers };
+        let floor = |(name, alias): &(&str, &str)| vec![(*name).to_owned(), (*alias).to_owned()];
+        let mut home = Self {
+            floors: FLOORS.iter().map(floor).collect(),
+            rooms: builder.rooms,
+            devices: builder.devices,
+            speakers: vec![speaker("hub", Some(0), true), speaker("far", Some(1), false)],
+            clock: Clock::new(MOMENT, Some(ZONE)).unwrap_or_else(|_| Clock::recorded()),
+            shared: BTreeSet::new(),
+        };
+        home.find_shared();
+        home
+    }
+
+    /// Notes the names that several exposed devices have, or a device and a place.
+    pub(super) fn find_shared(&mut self) {
+        let mut taken = BTreeSet::new();
+        let mut shared = BTreeSet::new();
+        let rooms = self.rooms.iter().map(|room| &room.name);
+        taken.extend(rooms.chain(self.floors.iter().flatten()).map(|name| name.to_lowercase()));
+        for device in self.devices.iter().filter(|device| device.exposed) {
+            let own: BTreeSet<String> = device.names().map(|name| name.to_lowercase()).collect();
+            shared.extend(own.into_iter().filter(|name| !taken.insert(name.clone())));
+        }
+        self.shared = shared;
     }
 
     /// The home as an inventory file.
     pub(super) fn to_yaml(&self) -> String {
-        let mut text =
-            String::from("clock: \"2026-11-19T18:42:00+01:00\"\ntimezone: CET\n\nfloors:\n");
+        let mut text = format!("clock: \"{MOMENT}\"\ntimezone: {ZONE}\n\nfloors:\n");
         for (name, alias) in FLOORS {
             let _ = writeln!(text, "  - {}", json!({"name": name, "aliases": [alias]}));
         }
         text.push_str("\nareas:\n");
         for room in &self.rooms {
-            let area = json!({"name": room.name, "floor": FLOORS[room.floor].0});
+            let area = json!({"name": room.name, "floor": self.floors[room.floor.unwrap_or(0)][0]});
             let _ = writeln!(text, "  - {area}");
         }
         text.push_str("\nsatellites:\n");
@@ -115,19 +160,46 @@ impl Home {
         })
     }
 
-    pub(super) fn room(&self, device: &Device) -> &'static str {
-        self.rooms[device.room].name
+    pub(super) fn room(&self, device: &Device) -> Option<&str> {
+        device.room.map(|at| self.rooms[at].name.as_str())
+    }
+
+    /// Whether a device can be told from all others by its name.
+    pub(super) fn is_unique(&self, device: &Device) -> bool {
+        device.names().all(|name| !self.shared.contains(&name.to_lowercase()))
+    }
+
+    /// Exposed lights that share their name with one in another room.
+    pub(super) fn twins(&self) -> Vec<&Device> {
+        let twin = |device: &&Device| {
+            let same = |other: &&Device| other.name.eq_ignore_ascii_case(&device.name);
+            let others: Vec<&Device> =
+                self.devices.iter().filter(|d| d.exposed).filter(same).collect();
+            let here = others.iter().filter(|other| other.room == device.room).count();
+            others.len() > 1 && here == 1 && device.room.is_some()
+        };
+        self.of("light").filter(twin).collect()
     }
 }
 
 impl Device {
+    /// Every name it answers to.
+    pub(super) fn names(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.name).chain(&self.aliases)
+    }
+
+    /// The kind of device within its domain.
+    pub(super) fn class(&self) -> Option<&str> {
+        self.attributes["device_class"].as_str()
+    }
+
     fn to_json(&self, rooms: &[Room]) -> Value {
         let mut value = json!({"entity_id": self.id, "name": self.name, "state": self.state});
-        if !matches!(self.domain, "todo" | "scene") {
-            value["area"] = json!(rooms[self.room].name);
+        if !matches!(self.domain.as_str(), "todo" | "scene") {
+            value["area"] = json!(rooms[self.room.unwrap_or(0)].name);
         }
-        if let Some(alias) = &self.alias {
-            value["aliases"] = json!([alias]);
+        if !self.aliases.is_empty() {
+            value["aliases"] = json!(self.aliases);
         }
         if self.domain == "todo" {
             value["items"] = json!(["Milk", "Bread"]);
@@ -181,13 +253,13 @@ impl Builder<'_> {
             let (_, attributes) = self.state("light");
             let (state, attributes) = ("off".to_owned(), dark(attributes));
             let name = name.clone();
-            let (alias, exposed) = (None, true);
+            let exposed = true;
             self.devices.push(Device {
                 id,
-                domain: "light",
+                domain: "light".into(),
                 name,
-                alias,
-                room,
+                aliases: vec![],
+                room: Some(room),
                 state,
                 attributes,
                 exposed,
@@ -198,10 +270,10 @@ impl Builder<'_> {
     fn list(&mut self) {
         self.devices.push(Device {
             id: "todo.pantry_list".into(),
-            domain: "todo",
+            domain: "todo".into(),
             name: "Pantry list".into(),
-            alias: None,
-            room: 0,
+            aliases: vec![],
+            room: Some(0),
             state: "2".into(),
             attributes: json!({}),
             exposed: true,
@@ -212,9 +284,10 @@ impl Builder<'_> {
         let name = self.name(domain, room);
         let (state, attributes) = self.state(domain);
         let alias = self.random.random_bool(0.2).then(|| self.name(domain, room));
+        let aliases = alias.into_iter().collect();
         let id = format!("{domain}.{}", slug(&name));
-        let exposed = true;
-        self.devices.push(Device { id, domain, name, alias, room, state, attributes, exposed });
+        let (domain, room, exposed) = (domain.to_owned(), Some(room), true);
+        self.devices.push(Device { id, domain, name, aliases, room, state, attributes, exposed });
     }
 
     /// A name nothing else has.
@@ -224,7 +297,7 @@ impl Builder<'_> {
             let noun = nouns.choose(self.random).copied().unwrap_or("device");
             let in_room = self.random.random_bool(0.4);
             let first = FIRST.choose(self.random).copied().unwrap_or("Far");
-            let first = if in_room { self.rooms[room].name } else { first };
+            let first = if in_room { self.rooms[room].name.as_str() } else { first };
             // Once the words are used up, names are numbered.
             let name = match attempt {
                 ..40 => format!("{first} {noun}"),

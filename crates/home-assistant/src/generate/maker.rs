@@ -38,18 +38,25 @@ impl<'m> Maker<'m> {
         fits: impl Fn(&Device) -> bool,
     ) -> Option<&'m Device> {
         let home = self.home;
-        let twin = |device: &Device| device.id.starts_with("light.twin_");
         let fitting: Vec<&Device> =
-            home.of(domain).filter(|device| !twin(device) && fits(device)).collect();
+            home.of(domain).filter(|device| home.is_unique(device) && fits(device)).collect();
         self.pick(&fitting)
     }
 
     /// A room in which there is something of a domain.
-    pub(super) fn room_with(&mut self, domain: &'m str) -> Option<&'static str> {
+    pub(super) fn room_with(&mut self, domain: &'m str) -> Option<&'m str> {
         let home = self.home;
-        let mut rooms: Vec<&'static str> =
-            home.of(domain).map(|device| home.room(device)).collect();
+        let mut rooms: Vec<&'m str> =
+            home.of(domain).filter_map(|device| home.room(device)).collect();
         rooms.dedup();
         self.pick(&rooms)
+    }
+
+    /// One of these. Where there is no choice, chance is left alone.
+    pub(super) fn any<T: Copy>(&mut self, choices: &[T]) -> Option<T> {
+        match choices {
+            [only] => Some(*only),
+            several => self.pick(several),
+        }
     }
 }

@@ -8,10 +8,10 @@ use serde_json::{Map, Number, Value};
 use super::problem::{InventoryError, Problem};
 
 /// A place in the file.
-pub(super) type Node<'a> = MarkedYaml<'a>;
+pub(crate) type Node<'a> = MarkedYaml<'a>;
 
 /// The file's one document; an empty file holds nothing.
-pub(super) fn parse<'a>(origin: &str, text: &'a str) -> Result<Option<Node<'a>>, InventoryError> {
+pub(crate) fn parse<'a>(origin: &str, text: &'a str) -> Result<Option<Node<'a>>, InventoryError> {
     let documents = Node::load_from_str(text).map_err(|error| {
         InventoryError::Invalid(vec![Problem {
             origin: origin.to_owned(),
@@ -33,7 +33,7 @@ pub(super) fn without_surrogates(text: &str) -> Cow<'_, str> {
 }
 
 /// The line a node starts on, from 1.
-pub(super) fn line(node: &Node<'_>) -> usize {
+pub(crate) fn line(node: &Node<'_>) -> usize {
     node.span.start.line().max(1)
 }
 
@@ -64,7 +64,7 @@ pub(super) fn entries<'n, 'a>(node: &'n Node<'a>) -> Option<Vec<(String, &'n Nod
 }
 
 /// A list's items.
-pub(super) fn items<'n, 'a>(node: &'n Node<'a>) -> Option<&'n [Node<'a>]> {
+pub(crate) fn items<'n, 'a>(node: &'n Node<'a>) -> Option<&'n [Node<'a>]> {
     match &node.data {
         YamlData::Sequence(list) => Some(list),
         YamlData::Tagged(_, inner) => items(inner),
@@ -73,7 +73,7 @@ pub(super) fn items<'n, 'a>(node: &'n Node<'a>) -> Option<&'n [Node<'a>]> {
 }
 
 /// A node as JSON.
-pub(super) fn value(node: &Node<'_>) -> Value {
+pub(crate) fn value(node: &Node<'_>) -> Value {
     match &node.data {
         YamlData::Value(scalar) => scalar_value(scalar),
         YamlData::Representation(text, style, tag) => {

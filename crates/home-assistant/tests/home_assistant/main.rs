@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod calls;
+mod confusions;
+mod generated;
 mod homes;
 mod inventories;
 mod oddities;

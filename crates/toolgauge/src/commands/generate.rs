@@ -1,24 +1,33 @@
 //! `toolgauge generate`: a fresh suite from a seed.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
 use crate::ExitStatus;
-use crate::failure::Failure;
+use crate::failure::{Failure, TryFailure};
 use crate::printer::Printer;
 use crate::suites;
-use toolgauge_home_assistant::generate::{self, FEWEST_ENTITIES, SuiteSize};
+use toolgauge_home_assistant::Inventory;
+use toolgauge_home_assistant::generate::{
+    self, FEWEST_ENTITIES, HomeSuiteRequest, MADE_FOR_HOME, SuiteSize,
+};
+use toolgauge_home_import::HOME_FILE;
 
 /// Make a fresh suite, with a home and requests no model can have seen.
 ///
 /// The same seed gives the same suite. Every answer is played in the home before the suite is
-/// reported as done.
+/// reported as done. With `--home` the requests are for your own home.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// What kind of suite.
-    #[arg(value_name = "KIND")]
-    kind: Kind,
+    #[arg(value_name = "KIND", required_unless_present = "home", conflicts_with = "home")]
+    kind: Option<Kind>,
+
+    /// The folder of an imported home, to which cases for it are added.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["entities", "output"])]
+    home: Option<PathBuf>,
 
     /// Which suite of its kind.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -37,6 +46,12 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  toolgauge generate home-assistant --seed 7
+  toolgauge generate --home my-home        # after `toolgauge home import`
+  toolgauge run my-home -m MODEL --base-url http://localhost:8080/v1";
+
 /// What can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
@@ -52,7 +67,9 @@ fn entities(text: &str) -> Result<usize, String> {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let Kind::HomeAssistant = args.kind;
+    if let Some(home) = &args.home {
+        return own_home(args, home, printer);
+    }
     let size = SuiteSize { seed: args.seed, entities: args.entities, cases: args.cases };
     let named = || PathBuf::from(format!("home-assistant-{}", args.seed));
     let folder = args.output.clone().unwrap_or_else(named);
@@ -73,4 +90,66 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         args.entities
     ))?;
     Ok(ExitStatus::Done)
+}
+
+/// Adds cases to an imported home. Files that were made before are made anew, and the sentences
+/// that were changed in them are kept.
+fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let inventory = Inventory::from_path(&folder.join(HOME_FILE)).map_err(TryFailure::from)?;
+    let sentences = std::fs::read_to_string(folder.join("sentences.yaml")).ok();
+    let name = folder.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_owned()));
+    let name =
+        name.map_or_else(|| "my-home".to_owned(), |name| suite_name(&name.to_string_lossy()));
+    let request = HomeSuiteRequest {
+        name: &name,
+        seed: args.seed,
+        cases: args.cases,
+        sentences: sentences.as_deref(),
+    };
+    let made = generate::suite_for_home(&inventory, &request).map_err(TryFailure::from)?;
+    for (file, text) in &made.files {
+        let path = folder.join(file);
+        let is_own =
+            std::fs::read_to_string(&path).is_ok_and(|old| !old.starts_with(MADE_FOR_HOME));
+        if is_own && *file != "sentences.yaml" {
+            return Err(Failure::NotMade { path });
+        }
+        toolgauge_log::replace_file(&path, text)?;
+    }
+    let shown = folder.display().to_string();
+    let suite = suites::load(&shown)?;
+    printer.print(&format!(
+        "{shown}: {} cases, each played in this home; change the words in {shown}/sentences.yaml, \
+         run it with `toolgauge run {shown}`\n",
+        suite.cases.len(),
+    ))?;
+    if made.cases < args.cases && made.reworded == 0 {
+        printer.note(format!("the home gives no more than {} different cases", made.cases));
+    }
+    for id in &made.lost {
+        printer.note(format!("the sentence of `{id}` was dropped: its case is no longer made"));
+    }
+    if inventory.version().is_some_and(is_unprefixed) {
+        printer.note("the home is measured with the prompts and tools of 2026.10".to_owned());
+    }
+    Ok(ExitStatus::Done)
+}
+
+/// Whether a version has the tools of the earlier profile, without the names of integrations.
+fn is_unprefixed(version: &str) -> bool {
+    let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or_default());
+    (parts.next(), parts.next()) < (Some(2026), Some(9))
+}
+
+/// A name that suites may have.
+fn suite_name(folder: &str) -> String {
+    let name: String = folder
+        .to_lowercase()
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+        .collect();
+    match name.trim_matches('-') {
+        "" => "my-home".to_owned(),
+        name => name.to_owned(),
+    }
 }

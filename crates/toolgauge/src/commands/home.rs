@@ -1,5 +1,6 @@
 //! `toolgauge home`: somebody's own home, imported and checked.
 
+mod check;
 mod import;
 
 use clap::Subcommand;
@@ -8,10 +9,10 @@ use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::printer::Printer;
 
-/// Import your own home from Home Assistant.
+/// Import your own home from Home Assistant, and check it.
 ///
-/// The imported home is a folder with an inventory, `home.yaml`: `toolgauge prompt` and `toolgauge
-/// try` take it as it is.
+/// The imported home is a folder with an inventory, `home.yaml`. `toolgauge generate --home` makes
+/// cases for it, and `toolgauge run` then measures models in it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -21,10 +22,12 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum What {
     Import(import::Args),
+    Check(check::Args),
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     match &args.what {
         What::Import(args) => import::exec(args, printer),
+        What::Check(args) => check::exec(args, printer),
     }
 }

@@ -1,6 +1,7 @@
 //! Why calls cannot be tried by hand.
 
 use toolgauge_business::{DatabaseError, DocumentError};
+use toolgauge_home_assistant::generate::HomeSuiteError;
 use toolgauge_home_assistant::{InventoryError, SettingError};
 
 /// Why calls cannot be tried.
@@ -12,6 +13,9 @@ pub(crate) enum TryFailure {
     /// The home cannot be spoken to like this.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// No suite can be made for the home.
+    #[error(transparent)]
+    HomeSuite(#[from] HomeSuiteError),
     /// The database cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),

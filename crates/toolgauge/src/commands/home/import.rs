@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use toolgauge_home_import::{
-    HOME_FILE, HomeDocument, HomeToken, assemble, check_target, read_live, read_prompt,
-    read_storage, write_home,
+    HOME_FILE, HomeDocument, HomeToken, assemble, check_target, make_private, read_live,
+    read_prompt, read_storage, write_home,
 };
 
 use crate::ExitStatus;
@@ -40,6 +40,14 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FOLDER", default_value = "my-home")]
     output: PathBuf,
 
+    /// Give people, rooms and devices other names, so that the home can be shown to others.
+    #[arg(long)]
+    private: bool,
+
+    /// Which other names `--private` gives.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "private")]
+    seed: u64,
+
     /// Import a home even if nothing in it is exposed to the assistant.
     #[arg(long)]
     allow_empty: bool,
@@ -49,14 +57,18 @@ const EXAMPLES: &str = "\
 Examples:
   export HASS_TOKEN=…    # Home Assistant: your name, Security, Long-lived access tokens
   toolgauge home import --url http://homeassistant.local:8123 -o my-home
+  toolgauge home import --url http://homeassistant.local:8123 -o to-share --private
   toolgauge home import --storage /backup/config/.storage -o my-home
   toolgauge home import --prompt prompt.txt -o my-home";
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     check_target(&args.output)?;
-    let home = read(args)?;
+    let mut home = read(args)?;
     if !args.allow_empty {
         home.require_exposed()?;
+    }
+    if args.private {
+        home = make_private(&home, args.seed);
     }
     write_home(&args.output, &home)?;
     tell(&home, args, printer)?;

@@ -1,0 +1,71 @@
+//! The page of sentences of a home, which people change to their own words.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::inventory::{InventoryError, Problem, document};
+
+const HEAD: &str = "\
+# What people say in this home. Change `say` to the words you would use, or make it \"\" to leave a
+# case out, and run `toolgauge generate --home` again. `made` tells which case a sentence belongs to.
+";
+
+/// The words people chose, by the id of the case: what was made, and what to say instead.
+pub(super) struct Sentences(BTreeMap<String, (String, String)>);
+
+impl Sentences {
+    /// Reads a page of sentences.
+    pub(super) fn read(origin: &str, text: &str) -> Result<Self, InventoryError> {
+        let mut sentences = BTreeMap::new();
+        let page = document::parse(origin, text)?;
+        for item in page.as_ref().and_then(document::items).unwrap_or_default() {
+            let entry = document::value(item);
+            let part = |key: &str| entry[key].as_str().map(str::to_owned);
+            let (Some(id), Some(made), Some(say)) = (part("id"), part("made"), part("say")) else {
+                let message = "a sentence has `id`, `made` and `say`, each a text".to_owned();
+                let (origin, line) = (origin.to_owned(), document::line(item));
+                return Err(InventoryError::Invalid(vec![Problem { origin, line, message }]));
+            };
+            sentences.insert(id, (made, say));
+        }
+        Ok(Self(sentences))
+    }
+
+    /// Gives cases the words that people chose for them. Returns how many were given other words
+    /// or left out, and the ids of sentences whose case is no longer there.
+    pub(super) fn apply(self, cases: &mut Vec<Value>) -> (usize, Vec<String>) {
+        let (mut changed, mut lost) = (0, Vec::new());
+        for (id, (made, say)) in self.0.into_iter().filter(|(_, (made, say))| made != say) {
+            let own =
+                cases.iter().position(|case| case["id"] == json!(id) && case["say"] == json!(made));
+            match own {
+                None => lost.push(id),
+                Some(at) if say.trim().is_empty() => {
+                    cases.remove(at);
+                    changed += 1;
+                }
+                Some(at) => {
+                    cases[at]["say"] = json!(say);
+                    changed += 1;
+                }
+            }
+        }
+        (changed, lost)
+    }
+}
+
+/// The page for these cases; `made` are their sentences as they were made.
+pub(super) fn page(made: &[(String, String)], cases: &[Value]) -> String {
+    let mut text = HEAD.to_owned();
+    for (id, sentence) in made {
+        let say = cases
+            .iter()
+            .find(|case| case["id"] == json!(id))
+            .map_or("", |case| case["say"].as_str().unwrap_or_default());
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "- id: {id}\n  made: {}\n  say: {}", json!(sentence), json!(say));
+    }
+    text
+}
