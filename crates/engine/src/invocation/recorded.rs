@@ -158,16 +158,18 @@ fn reason(error: &serde_json::Error) -> String {
 /// Whether the rest of a run could be asked for something else than its beginning when a setting is
 /// passed over.
 fn changes_trials(section: &str, name: &str, is_unknown: bool) -> bool {
-    match (section, name) {
-        ("sampling", _) => true,
-        // A setting that nobody knows is new: the log says what it was, and the run what it lacks.
-        _ if is_unknown => false,
-        ("limits", "max_turns") => true,
-        ("limits" | "grades" | "price", _) => false,
-        ("run", "log_dir" | "concurrency" | "model") => false,
-        ("server", "keep_wire" | "max_response_bytes") => false,
-        _ => true,
+    if section == "sampling" {
+        return true;
     }
+    let harmless = match section {
+        "limits" => name != "max_turns",
+        "grades" | "price" => true,
+        "run" => ["log_dir", "concurrency", "model"].contains(&name),
+        "server" => ["keep_wire", "max_response_bytes"].contains(&name),
+        _ => false,
+    };
+    // A setting that nobody knows here is new: the warning says what the run does without.
+    !is_unknown && !harmless
 }
 
 #[cfg(test)]
