@@ -19,7 +19,7 @@ fn check_suite(files: &[(&str, &[u8])]) {
         .map(|(name, bytes)| ((*name).to_owned(), Cow::Owned(bytes.to_vec())))
         .collect();
     let Draft { suite, problems } = draft(&SuiteSource::embedded("s", files));
-    for problem in problems.iter() {
+    for problem in &problems {
         assert!(!problem.message.is_empty() && !problem.place().is_empty());
     }
     let Some(suite) = suite else {
