@@ -36,6 +36,7 @@ mod secret;
 mod sse;
 mod text_calls;
 mod transport;
+mod watchdog;
 
 pub use anthropic::{Anthropic, AnthropicSettings};
 pub use attempt::RetryPolicy;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -18,6 +18,7 @@ use crate::limits::Limits;
 use crate::quote::quote;
 use crate::redactor::Redactor;
 use crate::secret::Secret;
+use crate::watchdog::{MARK_VARIABLE, Watchdog, new_mark};
 use toolgauge_core::{Answer, Request, Subject};
 
 use super::answer::{AnswerForm, AnswerPlaces, Told};
@@ -95,6 +96,10 @@ pub struct CommandChatbot(Chat<Starter>);
 struct Starter {
     settings: CommandSettings,
     redactor: Redactor,
+    /// What every process that a command starts is known by.
+    mark: String,
+    /// Started with the first command.
+    watchdog: OnceLock<Watchdog>,
 }
 
 impl CommandChatbot {
@@ -102,7 +107,8 @@ impl CommandChatbot {
     pub fn new(settings: CommandSettings) -> Self {
         let (retry, limits) = (settings.retry, settings.limits.clone());
         let redactor = Redactor::new(&settings.secrets);
-        Self(Chat::new(Starter { settings, redactor }, retry, limits))
+        let (mark, watchdog) = (new_mark(), OnceLock::new());
+        Self(Chat::new(Starter { settings, redactor, mark, watchdog }, retry, limits))
     }
 }
 
@@ -201,10 +207,12 @@ impl Starter {
     }
 
     fn start(&self, session: &str) -> io::Result<Process> {
+        self.watchdog.get_or_init(|| Watchdog::start(&self.mark, None));
         let mut command = Command::new(&self.settings.program);
         command
             .args(&self.settings.arguments)
             .env(SESSION_VARIABLE, session)
+            .env(MARK_VARIABLE, &self.mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

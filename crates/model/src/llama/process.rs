@@ -11,6 +11,8 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 use tokio::task::JoinHandle;
 
+use crate::watchdog::{MARK_VARIABLE, Watchdog, new_mark};
+
 /// How many lines of output are remembered.
 const REMEMBERED: usize = 30;
 /// How long a process that was asked to stop may take, before it is made to.
@@ -22,9 +24,10 @@ type Tail = Arc<Mutex<VecDeque<String>>>;
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    watchdog: Option<Child>,
     tail: Tail,
     reader: Option<JoinHandle<()>>,
+    /// Let go last: we may be killed while we wait for the process.
+    _watchdog: Watchdog,
 }
 
 impl Process {
@@ -32,7 +35,8 @@ impl Process {
     pub(super) fn start(program: &Path, arguments: &[String]) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        command.kill_on_drop(true);
+        let mark = new_mark();
+        command.env(MARK_VARIABLE, &mark).kill_on_drop(true);
         // A group of its own, so that all of it can be stopped, and so that Ctrl-C at the
         // terminal reaches it only through us, after the last trials are done.
         #[cfg(unix)]
@@ -41,8 +45,8 @@ impl Process {
         let tail = Tail::default();
         let errors = child.stderr.take();
         let reader = errors.map(|errors| tokio::spawn(remember(errors, tail.clone())));
-        let watchdog = child.id().and_then(watchdog);
-        Ok(Self { child, watchdog, tail, reader })
+        let watchdog = Watchdog::start(&mark, child.id());
+        Ok(Self { child, tail, reader, _watchdog: watchdog })
     }
 
     /// How the process ended, if it did.
@@ -106,10 +110,6 @@ impl Drop for Process {
             self.signal(Stop::ForGood);
             self.ends_within(GRACE);
         }
-        // Not before: we may be killed while we wait.
-        if let Some(watchdog) = &mut self.watchdog {
-            let _ = watchdog.start_kill();
-        }
     }
 }
 
@@ -138,22 +138,4 @@ async fn remember(errors: impl AsyncRead + Unpin, tail: Tail) {
         }
         tail.push_back(line);
     }
-}
-
-/// A small shell that waits for us to die, by whatever signal, and then stops the process group
-/// with this number. It waits on a pipe whose other end closes when we are gone.
-#[cfg(unix)]
-fn watchdog(group: u32) -> Option<Child> {
-    let script = "read -r _; kill -s TERM -- \"-$0\"; sleep 5; kill -s KILL -- \"-$0\"";
-    let mut command = Command::new("sh");
-    command.args(["-c", script, &group.to_string()]);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.kill_on_drop(true).process_group(0);
-    // Without a shell there is no watchdog, and everything else works as well.
-    command.spawn().ok()
-}
-
-#[cfg(not(unix))]
-fn watchdog(_group: u32) -> Option<Child> {
-    None
 }

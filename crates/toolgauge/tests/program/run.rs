@@ -11,6 +11,8 @@ mod grades;
 mod inspect;
 mod judging;
 #[cfg(target_os = "linux")]
+mod leftovers;
+#[cfg(target_os = "linux")]
 mod limits;
 mod matrix;
 mod messages;
