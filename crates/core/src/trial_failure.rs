@@ -28,8 +28,8 @@ pub enum FailureKind {
     Unauthorized,
     /// The prompt does not fit the model's context.
     ContextOverflow,
-    /// The server could not answer yet, or no longer: it loads its model, or stands behind a
-    /// proxy that does not reach it (502, 503).
+    /// The server could not answer yet, or no longer: it loads its model, stands behind a proxy
+    /// that does not reach it (502, 503), or refuses connections because it is being restarted.
     Unavailable,
     /// The server failed (any other 5xx).
     Server,

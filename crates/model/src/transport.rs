@@ -273,10 +273,19 @@ fn unreachable_server(error: &reqwest::Error) -> AttemptFailure {
             (FailureKind::Connection, "no connection in time")
         }
         error if error.is_timeout() => (FailureKind::Timeout, "no answer in time"),
+        // No case makes a server refuse connections: it is not there yet, or being restarted.
+        error if was_refused(error) => (FailureKind::Unavailable, "no connection"),
         error if error.is_connect() => (FailureKind::Connection, "no connection"),
         _ => (FailureKind::Connection, "the connection broke before an answer came"),
     };
     AttemptFailure::passing(kind, format!("{what}: {}", words(error)))
+}
+
+/// Whether nobody listens at the address.
+fn was_refused(error: &reqwest::Error) -> bool {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    let mut errors = causes.filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    errors.any(|error| error.kind() == std::io::ErrorKind::ConnectionRefused)
 }
 
 /// Whether a connection was closed without a byte of an answer.

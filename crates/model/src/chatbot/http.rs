@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use reqwest::{Method, Url};
 use serde_json::Value;
-use toolgauge_core::{Oddity, SubjectIdentity};
+use toolgauge_core::{FailureKind, Oddity, SubjectIdentity};
 
 use crate::body::{Body, Shape};
 use crate::connection::{Connection, ConnectionError};
@@ -79,7 +79,9 @@ impl HttpChatbot {
         let endpoint = &address.settings.connection.endpoint;
         // Whatever comes back, even an error, comes from somebody.
         match address.transport.get(&endpoint.root()).await {
-            Err(failure) if failure.kind == toolgauge_core::FailureKind::Connection => {
+            Err(failure)
+                if matches!(failure.kind, FailureKind::Connection | FailureKind::Unavailable) =>
+            {
                 let endpoint = endpoint.to_string();
                 Err(PreflightError::Unreachable { endpoint, why: failure.message })
             }

@@ -94,7 +94,7 @@ async fn failures_are_told_apart_by_kind() {
 async fn nobody_there_and_nobody_answering_are_told_apart() {
     let subject = HttpChatbot::new(settings("http://127.0.0.1:1/chat")).unwrap();
     let failure = put(&subject, &[Message::user("x")]).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Connection);
+    assert_eq!(failure.kind, FailureKind::Unavailable);
     let unreachable = subject.preflight().await.unwrap_err().to_string();
     assert!(unreachable.contains("nothing answers at `http://127.0.0.1:1/chat`"), "{unreachable}");
     let late = |settings: &mut HttpChatbotSettings| {

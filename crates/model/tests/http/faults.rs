@@ -168,14 +168,14 @@ async fn failures_are_told_apart_by_kind() {
 }
 
 #[tokio::test]
-async fn nobody_at_home_is_a_connection_failure() {
+async fn nobody_at_home_is_a_server_that_is_not_ready() {
     let server = Server::answering(vec![]).await;
     let url = server.url().to_owned();
     drop(server);
     closed(&url).await;
     let subject = OpenAi::new(settings(&url, false)).unwrap();
     let failure = ask(&subject, &Arc::new(briefing(&["turn_on"]))).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Connection);
+    assert_eq!(failure.kind, FailureKind::Unavailable);
     assert!(failure.message.contains("refused"), "{}", failure.message);
 }
 

@@ -153,6 +153,82 @@ fn a_server_that_loads_its_model_again_costs_no_trial() {
     assert!(found.values().all(|trial| trial.transcript.failure.is_none()));
 }
 
+/// Answers one request for each connection.
+fn serve_once(stream: &mut std::net::TcpStream) {
+    use std::io::{Read, Write};
+    let (mut read, mut piece) = (Vec::new(), [0; 4096]);
+    let end = |read: &[u8]| read.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
+    let length = |read: &[u8]| {
+        let head = String::from_utf8_lossy(read).to_ascii_lowercase();
+        let length = head.split("content-length: ").nth(1)?.split("\r\n").next()?.parse().ok();
+        length
+    };
+    while end(&read).is_none_or(|end| read.len() < end + length(&read).unwrap_or(0)) {
+        match stream.read(&mut piece) {
+            Ok(count @ 1..) => read.extend(&piece[..count]),
+            _ => return,
+        }
+    }
+    let body = if read.starts_with(b"GET") {
+        json!({"data": []})
+    } else {
+        json!({"choices": [{"message": {"content": "no"}, "finish_reason": "stop"}]})
+    };
+    let body = body.to_string();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let _ = write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len());
+}
+
+#[test]
+fn a_server_that_is_restarted_in_the_midst_of_a_run_costs_no_trial() {
+    let folder = suite(12);
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let answered = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = std::sync::Arc::clone(&answered);
+    std::thread::spawn(move || {
+        let serve = |mut stream: std::net::TcpStream| {
+            serve_once(&mut stream);
+            count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        };
+        (0..6).for_each(|_| serve(listener.accept().unwrap().0));
+        // Gone before the answer, so that no connection is waiting to be accepted and breaks.
+        let (last, _) = listener.accept().unwrap();
+        drop(listener);
+        serve(last);
+        std::thread::sleep(Duration::from_secs(4));
+        let again = std::net::TcpListener::bind(address).unwrap();
+        again.incoming().for_each(|stream| serve(stream.unwrap()));
+    });
+    let url = format!("http://{address}/v1");
+    let arguments = ["run", ".", "-m", "q", "-c", "1", "--retries", "0", "--base-url", &url];
+    let output = run(folder.path(), &arguments);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let found = trials(&only_log(folder.path()));
+    assert_eq!(found.len(), 12);
+    assert!(found.values().all(|trial| trial.transcript.failure.is_none()));
+    assert!(answered.load(std::sync::atomic::Ordering::Relaxed) > 6);
+}
+
+#[test]
+fn two_signals_end_a_run_whose_thread_is_blocked() {
+    let folder = suite(3);
+    let pipe = folder.path().join("report.xml");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // Nobody reads the pipe, so that to open it blocks for ever, and the whole process with it.
+    let arguments = ["run", ".", "-m", "baseline", "--junit", "report.xml"];
+    let mut child = spawned(folder.path(), &arguments);
+    wait_until(|| logs(folder.path()) == 1);
+    std::thread::sleep(Duration::from_secs(3));
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "it is blocked");
+    signal(&child, "-INT");
+    let (output, took) = ended(child);
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert!(took < SOON, "{took:?}");
+}
+
 #[test]
 fn a_run_with_unscored_trials_names_the_command_that_goes_on() {
     let folder = suite(4);
