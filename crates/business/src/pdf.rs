@@ -71,6 +71,26 @@ fn spelled_out(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// A table of objects that is all zeros, and so unpacks to a thousand times its size.
+    #[test]
+    fn a_table_of_objects_is_not_unpacked_beyond_its_bound() {
+        let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        std::io::Write::write_all(&mut packed, &vec![0; 17 * 4_000_000]).expect("memory takes it");
+        let packed = packed.finish().expect("memory takes it");
+        let mut file = b"%PDF-1.5\n".to_vec();
+        let start = file.len();
+        let head = format!(
+            "1 0 obj\n<</Type/XRef/Size 4000000/W[1 8 8]/Root 2 0 R/Filter/FlateDecode/Length {}>>\nstream\n",
+            packed.len()
+        );
+        file.extend(head.as_bytes());
+        file.extend(&packed);
+        file.extend(format!("\nendstream\nendobj\nstartxref\n{start}\n%%EOF\n").as_bytes());
+        assert!(file.len() < 1 << 20);
+        let error = text(&file).expect_err("it is refused");
+        assert!(error.contains("decompress"), "{error}");
+    }
+
     #[test]
     fn many_tables_of_objects_share_one_bound() {
         assert_eq!(largest_table(b"%PDF-1.7 /ObjStm"), LARGEST_TABLE);

@@ -17,7 +17,11 @@ pub(super) struct ScriptProblem {
 
 /// Runs a script in a fresh database and gives the bytes of that database.
 pub(super) fn run(script: &str) -> std::result::Result<Vec<u8>, ScriptProblem> {
-    let mut connection = fresh().map_err(|error| ScriptProblem::new(script, 0, &error))?;
+    run_within(script, LONGEST)
+}
+
+fn run_within(script: &str, time: Duration) -> std::result::Result<Vec<u8>, ScriptProblem> {
+    let mut connection = fresh(time).map_err(|error| ScriptProblem::new(script, 0, &error))?;
     carry_out(script, &connection)?;
     let image = connection.serialize(MAIN_DB).map(|data| data.to_vec());
     image.map_err(|error| ScriptProblem::new(script, 0, &error))
@@ -47,12 +51,12 @@ const MOST_PAGES: i64 = 32 << 10;
 const LIFTING: [&str; 4] = ["max_page_count", "page_size", "hard_heap_limit", "soft_heap_limit"];
 
 /// A database in memory that a script cannot leave, and that it cannot fill without end.
-fn fresh() -> Result<Connection> {
+fn fresh(time: Duration) -> Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
     connection.pragma_update(None, "max_page_count", MOST_PAGES)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "hard_heap_limit", MEMORY)?;
-    let end = Instant::now() + LONGEST;
+    let end = Instant::now() + time;
     connection.progress_handler(STEPS, Some(move || Instant::now() >= end))?;
     let guard = |context: AuthContext<'_>| match context.action {
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => Authorization::Deny,
@@ -144,6 +148,16 @@ mod tests {
                       SELECT randomblob(900000) FROM n;";
         let found = problem(script);
         assert_eq!(found.line, 3, "{found:?}");
+    }
+
+    #[test]
+    fn a_script_cannot_run_for_ever() {
+        let start = Instant::now();
+        let script = "CREATE TABLE t (a);\nWITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 \
+                      FROM n) SELECT count(*) FROM n;";
+        let found = run_within(script, Duration::from_millis(500)).unwrap_err();
+        assert_eq!((found.line, found.why.as_str()), (2, "interrupted"));
+        assert!(start.elapsed() < LONGEST, "{:?}", start.elapsed());
     }
 
     #[test]

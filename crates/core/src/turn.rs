@@ -117,3 +117,17 @@ pub enum StopReason {
     #[default]
     Unknown,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_of_tokens_never_looks_like_a_small_one() {
+        let count = Some(1 << 63);
+        let turn = Usage { input: count, output: Some(5), cached: count, reasoning: None };
+        let sum = [turn; 4].into_iter().fold(Usage::default(), Usage::plus);
+        assert_eq!((sum.input, sum.cached), (Some(u64::MAX), Some(u64::MAX)));
+        assert_eq!((sum.output, sum.reasoning, sum.total()), (Some(20), None, u64::MAX));
+    }
+}
