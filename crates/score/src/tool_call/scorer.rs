@@ -11,6 +11,7 @@ use super::fix::Fix;
 /// met gives the value 1 and its quality. A lost point is shared out evenly among its causes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own that a file may set")]
 pub struct ToolCallScorer {
     /// Whether a call written into the text counts as a call. Default: it does not, and makes
     /// the format invalid.
