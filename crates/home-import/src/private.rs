@@ -262,14 +262,9 @@ impl Renamer {
         let spelled = ascii(&lower);
         let has_all = spelled.len() >= lower.chars().count();
         let key = if has_all { spelled } else { lower.clone() };
-        let replacement = match self.replaced.get(&key) {
-            Some(known) => known.clone(),
-            None => {
-                let fresh = self.replacement(&lower);
-                self.replaced.insert(key, fresh.clone());
-                fresh
-            }
-        };
+        let known = self.replaced.get(&key).cloned();
+        let replacement = known.unwrap_or_else(|| self.replacement(&lower));
+        self.replaced.insert(key, replacement.clone());
         in_the_case_of(word, &replacement)
     }
 
@@ -288,7 +283,8 @@ impl Renamer {
                 return free[self.invention.pick(word, free.len())].clone();
             }
         }
-        (0..)
+        // Words grow with every twenty attempts, so that one is free long before.
+        (0..100_000)
             .map(|attempt| self.invention.word(word, attempt))
             .find(|invented| free(invented))
             .unwrap_or_default()
