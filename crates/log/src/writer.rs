@@ -200,7 +200,11 @@ impl LogWriter {
     pub fn append(&mut self, trial: &Trial) -> Result<(), LogError> {
         let particulars = Particulars::of(self.samples.run(), trial);
         let name = sample_member(trial.case.id.as_str(), trial.number);
-        self.repeated |= self.appender.entries().contains_key(name.as_str());
+        if self.appender.entries().contains_key(name.as_str()) {
+            // A list tells old records from new by standing between them.
+            self.write_list()?;
+            self.repeated = true;
+        }
         let member = self.samples.write(trial, &particulars);
         self.appender.append(&name, member).map_err(LogError::io("write", &self.path))?;
         self.note(trial, &particulars)?;

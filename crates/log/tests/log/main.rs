@@ -10,4 +10,5 @@ mod names;
 mod recovery;
 mod rescoring;
 mod round_trip;
+mod sequences;
 mod trials;
