@@ -56,12 +56,15 @@ struct Cutter {
 impl Cutter {
     fn go_under(&mut self, level: usize, heading: &str) {
         self.finish();
-        // Headings of one level without text between them, as on a title page, stay together.
-        let last = self.headings.last();
-        if !self.is_said && last.is_some_and(|(before, _)| *before == level) {
-            let last = self.headings.last_mut().expect("there is a last heading");
-            last.1.push(' ');
-            last.1.push_str(heading);
+        // Headings of one level without text between them, as on a title page, stay together, as
+        // long as they are short: every passage below carries them.
+        if !self.is_said
+            && let Some((before, last)) = self.headings.last_mut()
+            && *before == level
+            && last.len() + heading.len() < LONGEST
+        {
+            last.push(' ');
+            last.push_str(heading);
             return;
         }
         self.keep_unsaid(level);
@@ -172,6 +175,16 @@ mod tests {
         let passages = cut(&blocks::table(&format!("number,text\n{}", rows.concat())).blocks);
         assert!(passages.len() > 4);
         assert!(passages.iter().all(|passage| passage.text.starts_with("number,text\n")));
+    }
+
+    #[test]
+    fn many_headings_take_neither_long_nor_much() {
+        let start = std::time::Instant::now();
+        let text = "# x\n".repeat(400_000) + &"word\n\n# y\n\n".repeat(2_000);
+        let passages = cut(&blocks::markdown(&text).blocks);
+        let size: usize = passages.iter().flat_map(|p| &p.headings).map(String::len).sum();
+        assert!(size < 10 << 20, "{size}");
+        assert!(start.elapsed() < std::time::Duration::from_mins(1), "{:?}", start.elapsed());
     }
 
     proptest! {
