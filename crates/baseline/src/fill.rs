@@ -12,8 +12,8 @@ use serde_json::{Map, Value};
 
 use super::indexed_tool::IndexedTool;
 use super::names::Names;
-use super::part::Part;
-use super::schema::{Kind, Parameter};
+use super::part::RequestPart;
+use super::schema::{ParameterKind, ToolParameter};
 
 /// What became of a word of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,12 @@ pub(super) struct Filled {
 }
 
 /// Fills a tool's parameters from a part; `named` says which words are in the tool's name.
-pub(super) fn fill(tool: &IndexedTool, part: &Part<'_>, names: &Names, named: &[bool]) -> Filled {
+pub(super) fn fill(
+    tool: &IndexedTool,
+    part: &RequestPart<'_>,
+    names: &Names,
+    named: &[bool],
+) -> Filled {
     let uses = named.iter().map(|&is| if is { Use::Tool } else { Use::Open }).collect();
     let mut filler = Filler { part, names, uses };
     if let Some(verb) = part.verb() {
@@ -64,14 +69,14 @@ pub(super) fn fill(tool: &IndexedTool, part: &Part<'_>, names: &Names, named: &[
 }
 
 struct Filler<'a> {
-    part: &'a Part<'a>,
+    part: &'a RequestPart<'a>,
     names: &'a Names,
     uses: Vec<Use>,
 }
 
 impl Filler<'_> {
     /// A value for each parameter that can be filled, in the order of the parameters.
-    fn values(&mut self, parameters: &[Parameter]) -> Vec<Option<Value>> {
+    fn values(&mut self, parameters: &[ToolParameter]) -> Vec<Option<Value>> {
         let mut values = vec![None; parameters.len()];
         self.fill_mentions(parameters, &mut values);
         self.fill_choices(parameters, &mut values);
@@ -85,9 +90,9 @@ impl Filler<'_> {
     }
 
     /// Objects are filled like tools are; one that lacks something it must have is left out.
-    fn fill_objects(&mut self, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    fn fill_objects(&mut self, parameters: &[ToolParameter], values: &mut [Option<Value>]) {
         for (parameter, value) in parameters.iter().zip(values) {
-            let Kind::Object(inner) = &parameter.kind else { continue };
+            let ParameterKind::Object(inner) = &parameter.kind else { continue };
             if inner.is_empty() || value.is_some() {
                 continue;
             }
@@ -116,12 +121,12 @@ impl Filler<'_> {
 }
 
 /// A text as a value of this kind, where the kind allows it.
-fn text_value(kind: &Kind, text: &str) -> Option<Value> {
+fn text_value(kind: &ParameterKind, text: &str) -> Option<Value> {
     match kind {
-        Kind::Text => Some(Value::from(text)),
-        Kind::List(items) => text_value(items, text).map(|item| Value::Array(vec![item])),
-        Kind::Either(kinds) => kinds.iter().find_map(|kind| text_value(kind, text)),
-        Kind::Choice(choices) => {
+        ParameterKind::Text => Some(Value::from(text)),
+        ParameterKind::List(items) => text_value(items, text).map(|item| Value::Array(vec![item])),
+        ParameterKind::Either(kinds) => kinds.iter().find_map(|kind| text_value(kind, text)),
+        ParameterKind::Choice(choices) => {
             let stems = super::words::identifier_stems(text);
             choices.iter().find(|choice| choice.stems == stems).map(|choice| choice.value.clone())
         }
@@ -130,11 +135,11 @@ fn text_value(kind: &Kind, text: &str) -> Option<Value> {
 }
 
 /// Whether a kind takes any text.
-fn takes_text(kind: &Kind) -> bool {
+fn takes_text(kind: &ParameterKind) -> bool {
     match kind {
-        Kind::Text => true,
-        Kind::List(items) => takes_text(items),
-        Kind::Either(kinds) => kinds.iter().any(takes_text),
+        ParameterKind::Text => true,
+        ParameterKind::List(items) => takes_text(items),
+        ParameterKind::Either(kinds) => kinds.iter().any(takes_text),
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ use toolgauge_core::Tool;
 
 use super::indexed_tool::IndexedTool;
 use super::inquiry::Inquiry;
-use super::schema::{Choice, Kind};
+use super::schema::{EnumValue, ParameterKind};
 use super::thesaurus::synonyms;
 use super::words::{content_stems, identifier_words, is_stop, stem};
 
@@ -39,12 +39,12 @@ pub(super) struct ToolIndex {
 #[derive(Debug, Default)]
 struct Posting {
     rarity: f32,
-    hits: Vec<Hit>,
+    hits: Vec<ToolHit>,
 }
 
 /// How strongly a word speaks for a tool.
 #[derive(Clone, Copy, Debug)]
-struct Hit {
+struct ToolHit {
     tool: usize,
     weight: f32,
     in_name: bool,
@@ -52,7 +52,7 @@ struct Hit {
 
 /// What a word says about each tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Evidence {
+pub(super) struct WordEvidence {
     /// How strongly it speaks for the tool.
     pub(super) weight: f32,
     /// Whether it stands in the tool's name.
@@ -64,14 +64,14 @@ impl ToolIndex {
     pub(super) fn new(tools: &[Tool]) -> Self {
         let indexed: Vec<IndexedTool> = tools.iter().map(IndexedTool::new).collect();
         let shared = shared_prefix_words(tools);
-        let fields: Vec<Vec<Field>> =
+        let fields: Vec<Vec<IndexField>> =
             tools.iter().zip(&indexed).map(|(tool, it)| fields(tool, it, &shared)).collect();
         let average = average_length(&fields);
         let mut postings: IndexMap<String, Posting> = IndexMap::new();
         for (tool, fields) in fields.iter().enumerate() {
             for (stem, frequency, in_name) in frequencies(fields, average) {
                 let hits = &mut postings.entry(stem).or_default().hits;
-                hits.push(Hit { tool, weight: frequency, in_name });
+                hits.push(ToolHit { tool, weight: frequency, in_name });
             }
         }
         weigh(&mut postings, tools.len());
@@ -86,26 +86,26 @@ impl ToolIndex {
     }
 
     /// What a word, or a synonym of it, says about each tool; `evidence` has a place for each.
-    pub(super) fn consult(&self, stem: &str, evidence: &mut [Evidence]) {
-        evidence.fill(Evidence::default());
+    pub(super) fn consult(&self, stem: &str, evidence: &mut [WordEvidence]) {
+        evidence.fill(WordEvidence::default());
         self.note(stem, 1.0, evidence);
         for other in synonyms(stem) {
             self.note(other, SYNONYM_WEIGHT, evidence);
         }
     }
 
-    fn note(&self, stem: &str, share: f32, evidence: &mut [Evidence]) {
+    fn note(&self, stem: &str, share: f32, evidence: &mut [WordEvidence]) {
         let Some(posting) = self.postings.get(stem) else { return };
         for hit in &posting.hits {
             let known = &mut evidence[hit.tool];
             if share * hit.weight > known.weight {
-                *known = Evidence { weight: share * hit.weight, in_name: hit.in_name };
+                *known = WordEvidence { weight: share * hit.weight, in_name: hit.in_name };
             }
         }
     }
 }
 
-struct Field {
+struct IndexField {
     weight: f32,
     stems: Vec<String>,
     is_name: bool,
@@ -125,7 +125,7 @@ fn shared_prefix_words(tools: &[Tool]) -> Vec<String> {
     shared
 }
 
-fn fields(tool: &Tool, indexed: &IndexedTool, shared: &[String]) -> Vec<Field> {
+fn fields(tool: &Tool, indexed: &IndexedTool, shared: &[String]) -> Vec<IndexField> {
     let name = identifier_words(&tool.name);
     let own = |word: &&String| !shared.contains(*word) && !is_stop(word);
     let mut parameters = Vec::new();
@@ -135,7 +135,7 @@ fn fields(tool: &Tool, indexed: &IndexedTool, shared: &[String]) -> Vec<Field> {
         parameters.extend(parameter.hints.iter().cloned());
         collect_choices(&parameter.kind, &mut choices);
     }
-    let field = |weight, stems, is_name| Field { weight, stems, is_name };
+    let field = |weight, stems, is_name| IndexField { weight, stems, is_name };
     vec![
         field(NAME_WEIGHT, name.iter().filter(own).map(|w| stem(w).into_owned()).collect(), true),
         field(DESCRIPTION_WEIGHT, content_stems(&tool.description), false),
@@ -144,30 +144,30 @@ fn fields(tool: &Tool, indexed: &IndexedTool, shared: &[String]) -> Vec<Field> {
     ]
 }
 
-fn collect_choices(kind: &Kind, into: &mut Vec<String>) {
+fn collect_choices(kind: &ParameterKind, into: &mut Vec<String>) {
     match kind {
-        Kind::Choice(choices) => {
-            into.extend(choices.iter().flat_map(|Choice { stems, .. }| stems.iter().cloned()));
+        ParameterKind::Choice(choices) => {
+            into.extend(choices.iter().flat_map(|EnumValue { stems, .. }| stems.iter().cloned()));
         }
-        Kind::List(items) => collect_choices(items, into),
-        Kind::Either(kinds) => kinds.iter().for_each(|kind| collect_choices(kind, into)),
+        ParameterKind::List(items) => collect_choices(items, into),
+        ParameterKind::Either(kinds) => kinds.iter().for_each(|kind| collect_choices(kind, into)),
         _ => {}
     }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "lengths of descriptions are small numbers")]
-fn length(fields: &[Field]) -> f32 {
+fn length(fields: &[IndexField]) -> f32 {
     fields.iter().map(|field| field.weight * field.stems.len() as f32).sum()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of tools are small numbers")]
-fn average_length(fields: &[Vec<Field>]) -> f32 {
+fn average_length(fields: &[Vec<IndexField>]) -> f32 {
     let total: f32 = fields.iter().map(|fields| length(fields)).sum();
     (total / fields.len().max(1) as f32).max(1.0)
 }
 
 /// Each word of a tool with its saturated frequency, in order of first appearance.
-fn frequencies(fields: &[Field], average: f32) -> Vec<(String, f32, bool)> {
+fn frequencies(fields: &[IndexField], average: f32) -> Vec<(String, f32, bool)> {
     let mut counts: Vec<(String, f32, bool)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for field in fields {
@@ -214,7 +214,7 @@ mod tests {
 
     fn best(tools: &[Tool], word: &str) -> String {
         let index = ToolIndex::new(tools);
-        let mut evidence = vec![Evidence::default(); tools.len()];
+        let mut evidence = vec![WordEvidence::default(); tools.len()];
         index.consult(&stem(word), &mut evidence);
         let top =
             (0..tools.len()).max_by(|a, b| evidence[*a].weight.total_cmp(&evidence[*b].weight));

@@ -2,7 +2,7 @@
 
 use toolgauge_core::Tool;
 
-use super::schema::{Parameter, parameters};
+use super::schema::{ToolParameter, parameters};
 use super::words::{identifier_words, stem};
 
 /// Verbs that say a tool only looks something up.
@@ -17,7 +17,7 @@ pub(super) struct IndexedTool {
     /// Its name.
     pub(super) name: String,
     /// Its parameters.
-    pub(super) parameters: Vec<Parameter>,
+    pub(super) parameters: Vec<ToolParameter>,
     /// Whether it only looks something up.
     pub(super) reads: bool,
 }

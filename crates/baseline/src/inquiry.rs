@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use super::findings;
 use super::indexed_tool::IndexedTool;
-use super::schema::{Kind, Parameter};
+use super::schema::{ParameterKind, ToolParameter};
 use super::sql;
-use super::tables::{Table, tables};
+use super::tables::{SchemaTable, tables};
 use super::words::{content_stems, words};
 use toolgauge_core::{Tool, ToolMessage};
 
@@ -42,7 +42,7 @@ const LISTING: &[&str] = &["list", "which", "what", "many", "show", "all", "avai
 #[derive(Debug)]
 pub(super) struct Inquiry {
     /// What takes SQL: the tool, its parameter and the tables.
-    database: Option<(usize, String, Vec<Table>)>,
+    database: Option<(usize, String, Vec<SchemaTable>)>,
     /// What takes words to look for: the tool and its parameter.
     search: Option<(usize, String)>,
     /// What lists documents, with the stems of its name.
@@ -50,7 +50,7 @@ pub(super) struct Inquiry {
 }
 
 /// A call to make.
-pub(super) type Planned = (usize, Map<String, Value>);
+pub(super) type PlannedQuery = (usize, Map<String, Value>);
 
 impl Inquiry {
     /// Recognises such a place: every tool takes SQL, takes words to look for, or lists.
@@ -60,7 +60,7 @@ impl Inquiry {
         }
         let mut found = Self { database: None, search: None, listing: None };
         for (at, (tool, indexed)) in tools.iter().zip(indexed).enumerate() {
-            let required: Vec<&Parameter> =
+            let required: Vec<&ToolParameter> =
                 indexed.parameters.iter().filter(|parameter| parameter.required).collect();
             let tables = tables(&tool.description);
             match required.as_slice() {
@@ -86,7 +86,7 @@ impl Inquiry {
     }
 
     /// The calls that could answer a question.
-    pub(super) fn plan(&self, question: &str) -> Vec<Planned> {
+    pub(super) fn plan(&self, question: &str) -> Vec<PlannedQuery> {
         let stems = content_stems(question);
         let documentary = stems.iter().any(|stem| DOCUMENTARY.contains(&stem.as_str()));
         let mut planned = Vec::new();
@@ -111,12 +111,12 @@ impl Inquiry {
         question: &str,
         used: &[&str],
         tools: &[IndexedTool],
-    ) -> Vec<Planned> {
+    ) -> Vec<PlannedQuery> {
         let tried = |tool: usize| used.contains(&tools[tool].name.as_str());
         self.search(question).filter(|(tool, _)| !tried(*tool)).into_iter().collect()
     }
 
-    fn search(&self, question: &str) -> Option<Planned> {
+    fn search(&self, question: &str) -> Option<PlannedQuery> {
         let (tool, parameter) = self.search.as_ref()?;
         let words = words(question);
         let said =
@@ -145,11 +145,11 @@ pub(super) fn answer(question: &str, answered: &[&ToolMessage]) -> Option<String
 /// What is said when nothing was found.
 pub(super) const NOTHING_FOUND: &str = "Sorry, I could not find that in the data I have.";
 
-fn takes(parameter: &Parameter, named: &[&str]) -> bool {
-    matches!(parameter.kind, Kind::Text) && parameter.is_named(named)
+fn takes(parameter: &ToolParameter, named: &[&str]) -> bool {
+    matches!(parameter.kind, ParameterKind::Text) && parameter.is_named(named)
 }
 
-fn call(tool: usize, parameter: &str, value: String) -> Planned {
+fn call(tool: usize, parameter: &str, value: String) -> PlannedQuery {
     (tool, Map::from_iter([(parameter.to_owned(), Value::from(value))]))
 }
 

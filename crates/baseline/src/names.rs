@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::words::{Word, identifier_stems, stems};
+use super::words::{RequestWord, identifier_stems, stems};
 
 /// The key of a name that stood in a list without one.
 const NAME_KEY: &str = "name";
@@ -13,7 +13,7 @@ const MAX_WORDS: usize = 6;
 
 /// One name the prompt tells about.
 #[derive(Debug)]
-struct Entry {
+struct NameEntry {
     key: String,
     text: String,
     stems: Vec<String>,
@@ -23,14 +23,14 @@ struct Entry {
 /// All names a prompt tells about.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    entries: Vec<Entry>,
+    entries: Vec<NameEntry>,
     by_stem: HashMap<String, Vec<usize>>,
     records: Vec<Vec<(String, String)>>,
 }
 
 /// A name that a request mentions.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Mention<'a> {
+pub(super) struct MentionedName<'a> {
     /// What the prompt calls it: `name`, `area`, `domain`.
     pub(super) key: &'a str,
     /// The name as the prompt writes it.
@@ -47,7 +47,7 @@ impl Names {
     /// Reads the names of a system prompt.
     pub(super) fn new(prompt: &str) -> Self {
         let mut names = Self::default();
-        let mut reader = Reader::default();
+        let mut reader = PromptReader::default();
         for line in prompt.lines() {
             reader.read(line, &mut names);
         }
@@ -71,7 +71,7 @@ impl Names {
         let Some(&first) = aliases.first() else { return };
         self.records[record].push((key.to_owned(), first.to_owned()));
         for alias in aliases {
-            self.add_entry(Entry {
+            self.add_entry(NameEntry {
                 key: key.to_owned(),
                 text: first.to_owned(),
                 stems: stems(&alias.replace('_', " ")),
@@ -80,7 +80,7 @@ impl Names {
         }
     }
 
-    fn add_entry(&mut self, entry: Entry) {
+    fn add_entry(&mut self, entry: NameEntry) {
         if entry.stems.is_empty() || entry.stems.len() > MAX_WORDS {
             return;
         }
@@ -110,7 +110,7 @@ impl Names {
 
     /// The names a request mentions, the surest first: whole names before parts of names, long
     /// ones before short ones, and otherwise in the order of the prompt.
-    pub(super) fn mentions(&self, words: &[Word]) -> Vec<Mention<'_>> {
+    pub(super) fn mentions(&self, words: &[RequestWord]) -> Vec<MentionedName<'_>> {
         let mut hits: Vec<(usize, Vec<usize>)> = Vec::new();
         for (at, word) in words.iter().enumerate() {
             for &entry in self.by_stem.get(&word.stem).map_or(&[][..], Vec::as_slice) {
@@ -120,15 +120,15 @@ impl Names {
                 }
             }
         }
-        let mut found: Vec<(usize, Mention<'_>)> =
+        let mut found: Vec<(usize, MentionedName<'_>)> =
             hits.into_iter().filter_map(|(entry, at)| self.mention(entry, at, words)).collect();
         found.sort_by(|(entry_a, a), (entry_b, b)| {
-            let rank = |m: &Mention<'_>| (m.whole, m.words.len());
+            let rank = |m: &MentionedName<'_>| (m.whole, m.words.len());
             rank(b).cmp(&rank(a)).then(entry_a.cmp(entry_b))
         });
-        let found: Vec<Mention<'_>> = found.into_iter().map(|(_, mention)| mention).collect();
+        let found: Vec<MentionedName<'_>> = found.into_iter().map(|(_, mention)| mention).collect();
         // `living room` is the area, and no part of the name of all that is in it.
-        let covered = |part: &Mention<'_>| {
+        let covered = |part: &MentionedName<'_>| {
             found.iter().any(|other| {
                 other.whole
                     && other.key != part.key
@@ -142,8 +142,8 @@ impl Names {
         &self,
         entry: usize,
         mut places: Vec<usize>,
-        words: &[Word],
-    ) -> Option<(usize, Mention<'_>)> {
+        words: &[RequestWord],
+    ) -> Option<(usize, MentionedName<'_>)> {
         let name = &self.entries[entry];
         let said = |stem: &&String| places.iter().any(|&at| words[at].stem == **stem);
         let count = name.stems.iter().filter(said).count();
@@ -156,13 +156,13 @@ impl Names {
         if places.iter().all(|&at| words[at].stop) {
             return None;
         }
-        let Entry { key, text, record, .. } = name;
-        Some((entry, Mention { key, text, words: places, whole, record: *record }))
+        let NameEntry { key, text, record, .. } = name;
+        Some((entry, MentionedName { key, text, words: places, whole, record: *record }))
     }
 
     /// Whether the last word of a name was said and no other name ends in it: `the TV` where
     /// there is only `Living room TV`.
-    fn is_only_head(&self, name: &Entry, places: &[usize], words: &[Word]) -> bool {
+    fn is_only_head(&self, name: &NameEntry, places: &[usize], words: &[RequestWord]) -> bool {
         let Some(head) = name.stems.last() else { return false };
         let said = places.iter().any(|&at| words[at].stem == *head && !words[at].stop);
         let ends_so = |at: &&usize| {
@@ -177,13 +177,13 @@ impl Names {
 /// Reads lists and records line by line: `- names: Kitchen light`, `areas: Kitchen, Hall`,
 /// `light.kitchen:` with indented fields, `- Kitchen light`.
 #[derive(Default)]
-struct Reader {
+struct PromptReader {
     record: Option<usize>,
     column: usize,
     heading: Option<String>,
 }
 
-impl Reader {
+impl PromptReader {
     fn read(&mut self, line: &str, names: &mut Names) {
         let trimmed = line.trim_start();
         let indent = line.len() - trimmed.len();

@@ -1,27 +1,27 @@
 //! One part of a request: its words, numbers and the names it mentions.
 
-use super::names::{Mention, Names};
-use super::quantity::{Quantity, Unit, quantities};
-use super::words::{Word, words};
+use super::names::{MentionedName, Names};
+use super::quantity::{Quantity, QuantityUnit, quantities};
+use super::words::{RequestWord, words};
 
 /// A part of a request that asks for one thing, taken apart.
 #[derive(Debug)]
-pub(super) struct Part<'a> {
+pub(super) struct RequestPart<'a> {
     /// The part as it was written.
     pub(super) text: &'a str,
     /// Its words.
-    pub(super) words: Vec<Word>,
+    pub(super) words: Vec<RequestWord>,
     /// The numbers it says.
     pub(super) quantities: Vec<Quantity>,
     /// The names it mentions, the surest first.
-    pub(super) mentions: Vec<Mention<'a>>,
+    pub(super) mentions: Vec<MentionedName<'a>>,
     /// Whether it asks something rather than ordering something.
     pub(super) asks: bool,
     /// Whether it has no verb of its own and goes with the part before it.
     pub(super) follows: bool,
 }
 
-impl<'a> Part<'a> {
+impl<'a> RequestPart<'a> {
     /// Takes a part of a request apart.
     pub(super) fn new(text: &'a str, names: &'a Names) -> Self {
         let words = words(text);
@@ -45,7 +45,7 @@ impl<'a> Part<'a> {
         for mention in names {
             mention.words.iter().for_each(|&at| belongs[at] = true);
         }
-        for quantity in self.quantities.iter().filter(|q| matches!(q.unit, Unit::Time(_))) {
+        for quantity in self.quantities.iter().filter(|q| matches!(q.unit, QuantityUnit::Time(_))) {
             quantity.words.clone().for_each(|at| belongs[at] = true);
         }
         if let Some(verb) = self.verb() {
@@ -71,7 +71,7 @@ impl<'a> Part<'a> {
     }
 }
 
-fn asks(text: &str, words: &[Word]) -> bool {
+fn asks(text: &str, words: &[RequestWord]) -> bool {
     let said = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let polite = matches!(said(0), "can" | "could" | "would" | "will") && said(1) == "you";
     let opens = matches!(
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn questions_are_told_from_orders() {
         let names = Names::default();
-        let asks = |text: &str| Part::new(text, &names).asks;
+        let asks = |text: &str| RequestPart::new(text, &names).asks;
         assert!(asks("what's playing"));
         assert!(asks("Is the door open"));
         assert!(asks("the lamp, on?"));

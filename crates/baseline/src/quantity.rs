@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use toolgauge_core::english;
 
-use super::words::Word;
+use super::words::RequestWord;
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum QuantityUnit {
     /// Nothing that was said.
     None,
     /// Hundredths.
@@ -73,11 +73,11 @@ pub(super) struct Quantity {
     /// The number.
     pub(super) value: f64,
     /// What it counts.
-    pub(super) unit: Unit,
+    pub(super) unit: QuantityUnit,
 }
 
 /// All quantities of a request, in order.
-pub(super) fn quantities(words: &[Word]) -> Vec<Quantity> {
+pub(super) fn quantities(words: &[RequestWord]) -> Vec<Quantity> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -92,27 +92,27 @@ pub(super) fn quantities(words: &[Word]) -> Vec<Quantity> {
     found
 }
 
-fn quantity_at(words: &[Word], at: usize) -> Option<Quantity> {
+fn quantity_at(words: &[RequestWord], at: usize) -> Option<Quantity> {
     if let Some(quantity) = article_and_unit(words, at) {
         return Some(quantity);
     }
     if clock_digits(&words[at].text) {
         let end = at + 1 + usize::from(text(words, at + 1).is_some_and(is_half_of_day));
-        return Some(Quantity { words: at..end, value: 0.0, unit: Unit::Clock });
+        return Some(Quantity { words: at..end, value: 0.0, unit: QuantityUnit::Clock });
     }
     let (value, mut end) = number(words, at)?;
     if text(words, end).is_some_and(is_half_of_day) {
-        return Some(Quantity { words: at..end + 1, value, unit: Unit::Clock });
+        return Some(Quantity { words: at..end + 1, value, unit: QuantityUnit::Clock });
     }
-    let unit = words.get(end).map_or(Unit::None, unit_of);
-    end += usize::from(unit != Unit::None);
+    let unit = words.get(end).map_or(QuantityUnit::None, unit_of);
+    end += usize::from(unit != QuantityUnit::None);
     let (half, end) = and_a_half(words, end);
     let value = if is_negative(words, at) { -value } else { value };
     Some(Quantity { words: at..end, value: value + half, unit })
 }
 
 /// `an hour`, `a minute`, `half an hour`; a bare `a` is no number.
-fn article_and_unit(words: &[Word], at: usize) -> Option<Quantity> {
+fn article_and_unit(words: &[RequestWord], at: usize) -> Option<Quantity> {
     let half = words[at].text == "half";
     let article = at + usize::from(half);
     if !matches!(text(words, article), Some("a" | "an")) {
@@ -121,15 +121,15 @@ fn article_and_unit(words: &[Word], at: usize) -> Option<Quantity> {
     let unit = TimeUnit::of(&words.get(article + 1)?.stem)?;
     let (more, end) = and_a_half(words, article + 2);
     let value = if half { 0.5 } else { 1.0 } + more;
-    Some(Quantity { words: at..end, value, unit: Unit::Time(unit) })
+    Some(Quantity { words: at..end, value, unit: QuantityUnit::Time(unit) })
 }
 
-fn and_a_half(words: &[Word], at: usize) -> (f64, usize) {
+fn and_a_half(words: &[RequestWord], at: usize) -> (f64, usize) {
     let says = |offset: usize, word: &str| text(words, at + offset) == Some(word);
     if says(0, "and") && says(1, "a") && says(2, "half") { (0.5, at + 3) } else { (0.0, at) }
 }
 
-fn text(words: &[Word], at: usize) -> Option<&str> {
+fn text(words: &[RequestWord], at: usize) -> Option<&str> {
     words.get(at).map(|word| word.text.as_str())
 }
 
@@ -141,20 +141,20 @@ fn clock_digits(word: &str) -> bool {
     word.contains(':') && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b':')
 }
 
-fn is_negative(words: &[Word], at: usize) -> bool {
+fn is_negative(words: &[RequestWord], at: usize) -> bool {
     at > 0 && matches!(words[at - 1].text.as_str(), "minus" | "negative")
 }
 
-fn unit_of(word: &Word) -> Unit {
+fn unit_of(word: &RequestWord) -> QuantityUnit {
     match word.stem.as_str() {
-        "percent" | "percentag" => Unit::Percent,
-        "degre" | "celsius" | "fahrenheit" => Unit::Degrees,
-        stem => TimeUnit::of(stem).map_or(Unit::None, Unit::Time),
+        "percent" | "percentag" => QuantityUnit::Percent,
+        "degre" | "celsius" | "fahrenheit" => QuantityUnit::Degrees,
+        stem => TimeUnit::of(stem).map_or(QuantityUnit::None, QuantityUnit::Time),
     }
 }
 
 /// A number in digits or words from here on, and where it ends.
-fn number(words: &[Word], at: usize) -> Option<(f64, usize)> {
+fn number(words: &[RequestWord], at: usize) -> Option<(f64, usize)> {
     if let Some(value) = digits(&words[at].text) {
         return Some((value * magnitude(words, at + 1), at + 1 + magnitude_words(words, at + 1)));
     }
@@ -189,7 +189,7 @@ fn continues(group: f64, value: f64) -> bool {
 }
 
 /// `point five` after a number.
-fn point(words: &[Word], at: usize, said: bool) -> (f64, usize) {
+fn point(words: &[RequestWord], at: usize, said: bool) -> (f64, usize) {
     if !said || text(words, at) != Some("point") {
         return (0.0, at);
     }
@@ -199,7 +199,7 @@ fn point(words: &[Word], at: usize, said: bool) -> (f64, usize) {
     }
 }
 
-fn magnitude(words: &[Word], at: usize) -> f64 {
+fn magnitude(words: &[RequestWord], at: usize) -> f64 {
     match text(words, at) {
         Some("hundred") => 100.0,
         Some("thousand") => 1_000.0,
@@ -208,7 +208,7 @@ fn magnitude(words: &[Word], at: usize) -> f64 {
     }
 }
 
-fn magnitude_words(words: &[Word], at: usize) -> usize {
+fn magnitude_words(words: &[RequestWord], at: usize) -> usize {
     usize::from(magnitude(words, at) > 1.0)
 }
 
@@ -242,32 +242,32 @@ mod tests {
     use super::super::words::words;
     use super::*;
 
-    fn said(text: &str) -> Vec<(f64, Unit)> {
+    fn said(text: &str) -> Vec<(f64, QuantityUnit)> {
         quantities(&words(text)).into_iter().map(|q| (q.value, q.unit)).collect()
     }
 
     #[test]
     fn number_words_add_up() {
-        assert_eq!(said("twenty-five"), [(25.0, Unit::None)]);
-        assert_eq!(said("two hundred ten"), [(210.0, Unit::None)]);
-        assert_eq!(said("three thousand and"), [(3000.0, Unit::None)]);
-        assert_eq!(said("twenty one point five degrees"), [(21.5, Unit::Degrees)]);
-        assert_eq!(said("five three"), [(5.0, Unit::None), (3.0, Unit::None)]);
+        assert_eq!(said("twenty-five"), [(25.0, QuantityUnit::None)]);
+        assert_eq!(said("two hundred ten"), [(210.0, QuantityUnit::None)]);
+        assert_eq!(said("three thousand and"), [(3000.0, QuantityUnit::None)]);
+        assert_eq!(said("twenty one point five degrees"), [(21.5, QuantityUnit::Degrees)]);
+        assert_eq!(said("five three"), [(5.0, QuantityUnit::None), (3.0, QuantityUnit::None)]);
     }
 
     #[test]
     fn digits_keep_their_unit() {
-        assert_eq!(said("to 30 percent"), [(30.0, Unit::Percent)]);
-        assert_eq!(said("30%"), [(30.0, Unit::Percent)]);
-        assert_eq!(said("21.5°C"), [(21.5, Unit::Degrees)]);
-        assert_eq!(said("1,500"), [(1500.0, Unit::None)]);
-        assert_eq!(said("minus 5 degrees"), [(-5.0, Unit::Degrees)]);
+        assert_eq!(said("to 30 percent"), [(30.0, QuantityUnit::Percent)]);
+        assert_eq!(said("30%"), [(30.0, QuantityUnit::Percent)]);
+        assert_eq!(said("21.5°C"), [(21.5, QuantityUnit::Degrees)]);
+        assert_eq!(said("1,500"), [(1500.0, QuantityUnit::None)]);
+        assert_eq!(said("minus 5 degrees"), [(-5.0, QuantityUnit::Degrees)]);
     }
 
     #[test]
     fn durations_are_read() {
-        let minutes = Unit::Time(TimeUnit::Minute);
-        let hours = Unit::Time(TimeUnit::Hour);
+        let minutes = QuantityUnit::Time(TimeUnit::Minute);
+        let hours = QuantityUnit::Time(TimeUnit::Hour);
         assert_eq!(said("for ten minutes"), [(10.0, minutes)]);
         assert_eq!(said("half an hour"), [(0.5, hours)]);
         assert_eq!(said("an hour and a half"), [(1.5, hours)]);
@@ -276,8 +276,8 @@ mod tests {
 
     #[test]
     fn a_time_of_day_is_not_a_number() {
-        assert_eq!(said("at 7 am"), [(7.0, Unit::Clock)]);
-        assert_eq!(said("at 7:30 pm"), [(0.0, Unit::Clock)]);
+        assert_eq!(said("at 7 am"), [(7.0, QuantityUnit::Clock)]);
+        assert_eq!(said("at 7:30 pm"), [(0.0, QuantityUnit::Clock)]);
     }
 
     #[test]

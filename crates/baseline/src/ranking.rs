@@ -1,9 +1,9 @@
 //! Which tool a part of a request means, and how sure that is.
 
 use super::fill::{Filled, Use, fill};
-use super::index::{Evidence, ToolIndex};
+use super::index::{ToolIndex, WordEvidence};
 use super::names::Names;
-use super::part::Part;
+use super::part::RequestPart;
 
 /// How many of the best-sounding tools are tried out.
 const TRIED: usize = 6;
@@ -52,7 +52,7 @@ pub(super) struct Ranked {
 
 impl Ranked {
     /// Whether it is sure enough to be called.
-    fn is_sure(&self, part: &Part<'_>) -> bool {
+    fn is_sure(&self, part: &RequestPart<'_>) -> bool {
         let Filled { arguments, uses, missing, required } = &self.filled;
         let guessed = uses.contains(&Use::Leftover);
         let meant = self.called_for || (part.asks && !arguments.is_empty() && !guessed);
@@ -66,13 +66,17 @@ impl Ranked {
 }
 
 /// What the words of a part say about each tool.
-struct Sounding {
+struct ToolScores {
     scores: Vec<f32>,
-    evidence: Vec<Vec<Evidence>>,
+    evidence: Vec<Vec<WordEvidence>>,
 }
 
 /// The tool that fits a part best and is sure enough to be called.
-pub(super) fn best_tool(index: &ToolIndex, part: &Part<'_>, names: &Names) -> Option<Ranked> {
+pub(super) fn best_tool(
+    index: &ToolIndex,
+    part: &RequestPart<'_>,
+    names: &Names,
+) -> Option<Ranked> {
     let sounding = sound(index, part, names);
     let mut order: Vec<usize> = (0..index.tools.len()).collect();
     order.sort_by(|&a, &b| sounding.scores[b].total_cmp(&sounding.scores[a]).then(a.cmp(&b)));
@@ -92,7 +96,7 @@ pub(super) fn best_tool(index: &ToolIndex, part: &Part<'_>, names: &Names) -> Op
 /// The given tool for a part that has no verb of its own: `and the bedroom fan`.
 pub(super) fn carried_tool(
     index: &ToolIndex,
-    part: &Part<'_>,
+    part: &RequestPart<'_>,
     names: &Names,
     tool: usize,
 ) -> Ranked {
@@ -100,11 +104,11 @@ pub(super) fn carried_tool(
     try_tool(index, part, names, &sounding, tool)
 }
 
-fn sound(index: &ToolIndex, part: &Part<'_>, names: &Names) -> Sounding {
+fn sound(index: &ToolIndex, part: &RequestPart<'_>, names: &Names) -> ToolScores {
     let count = index.tools.len();
     let belongs = part.belongs_to_value();
     let mut scores = vec![0.0; count];
-    let mut evidence = vec![vec![Evidence::default(); count]; part.words.len()];
+    let mut evidence = vec![vec![WordEvidence::default(); count]; part.words.len()];
     for (at, word) in part.words.iter().enumerate().filter(|(_, word)| !word.stop) {
         index.consult(&word.stem, &mut evidence[at]);
         let share = if belongs[at] { NAME_SHARE } else { 1.0 };
@@ -118,20 +122,20 @@ fn sound(index: &ToolIndex, part: &Part<'_>, names: &Names) -> Sounding {
             *score *= WRONG_MOOD;
         }
     }
-    Sounding { scores, evidence }
+    ToolScores { scores, evidence }
 }
 
-fn add(scores: &mut [f32], evidence: &[Evidence], share: f32) {
+fn add(scores: &mut [f32], evidence: &[WordEvidence], share: f32) {
     for (score, evidence) in scores.iter_mut().zip(evidence) {
         *score += share * evidence.weight;
     }
 }
 
 /// What the record of the surest name says (`domain: fan`) speaks for tools of that kind.
-fn add_record(index: &ToolIndex, part: &Part<'_>, names: &Names, scores: &mut [f32]) {
+fn add_record(index: &ToolIndex, part: &RequestPart<'_>, names: &Names, scores: &mut [f32]) {
     let Some(mention) = part.mentions.iter().find(|mention| mention.key == "name") else { return };
     let Some(kind) = names.field(mention.record, "domain") else { return };
-    let mut evidence = vec![Evidence::default(); scores.len()];
+    let mut evidence = vec![WordEvidence::default(); scores.len()];
     for stem in super::words::identifier_stems(kind) {
         index.consult(&stem, &mut evidence);
         add(scores, &evidence, RECORD_SHARE);
@@ -140,12 +144,12 @@ fn add_record(index: &ToolIndex, part: &Part<'_>, names: &Names, scores: &mut [f
 
 fn try_tool(
     index: &ToolIndex,
-    part: &Part<'_>,
+    part: &RequestPart<'_>,
     names: &Names,
-    sounding: &Sounding,
+    sounding: &ToolScores,
     tool: usize,
 ) -> Ranked {
-    let evidence: Vec<Evidence> = sounding.evidence.iter().map(|of| of[tool]).collect();
+    let evidence: Vec<WordEvidence> = sounding.evidence.iter().map(|of| of[tool]).collect();
     let named: Vec<bool> = evidence.iter().map(|evidence| evidence.in_name).collect();
     let filled = fill(&index.tools[tool], part, names, &named);
     let understood = understood(index, part, &evidence, &filled);
@@ -167,7 +171,12 @@ fn completeness(filled: &Filled) -> f32 {
 }
 
 /// The share of what was said, weighed by rarity, that the tool or its arguments account for.
-fn understood(index: &ToolIndex, part: &Part<'_>, evidence: &[Evidence], filled: &Filled) -> f32 {
+fn understood(
+    index: &ToolIndex,
+    part: &RequestPart<'_>,
+    evidence: &[WordEvidence],
+    filled: &Filled,
+) -> f32 {
     let (mut said, mut grasped) = (0.0, 0.0);
     for (at, word) in part.words.iter().enumerate().filter(|(_, word)| !word.stop) {
         let weight = index.rarity(&word.stem);

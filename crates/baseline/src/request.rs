@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 
 use super::index::ToolIndex;
 use super::names::Names;
-use super::part::Part;
+use super::part::RequestPart;
 use super::ranking::{Ranked, best_tool, carried_tool};
-use super::schema::Kind;
+use super::schema::ParameterKind;
 use super::words::{is_open_end, words};
 
 /// What to do about a request.
@@ -25,7 +25,7 @@ pub(super) enum Decision {
 }
 
 /// A call decided upon, with what is needed to complete it from its neighbours.
-struct Planned {
+struct PlannedCall {
     tool: usize,
     arguments: Map<String, Value>,
     span: Range<usize>,
@@ -34,7 +34,7 @@ struct Planned {
 
 /// Decides what to do about a request.
 pub(super) fn decide(index: &ToolIndex, names: &Names, request: &str) -> Decision {
-    let whole = Part::new(request, names);
+    let whole = RequestPart::new(request, names);
     if is_greeting(&whole) {
         return Decision::Greet;
     }
@@ -54,7 +54,7 @@ pub(super) fn decide(index: &ToolIndex, names: &Names, request: &str) -> Decisio
     Decision::Call(planned.into_iter().map(|plan| (plan.tool, plan.arguments)).collect())
 }
 
-fn plan(index: &ToolIndex, names: &Names, request: &str) -> Vec<Planned> {
+fn plan(index: &ToolIndex, names: &Names, request: &str) -> Vec<PlannedCall> {
     let pieces = pieces(request);
     let split =
         if pieces.len() > 1 { Some(plan_pieces(index, names, request, &pieces)) } else { None };
@@ -71,12 +71,12 @@ fn plan_pieces(
     names: &Names,
     request: &str,
     pieces: &[Range<usize>],
-) -> Vec<Planned> {
-    let mut done: Vec<Planned> = Vec::new();
+) -> Vec<PlannedCall> {
+    let mut done: Vec<PlannedCall> = Vec::new();
     let mut waiting = None;
     for piece in pieces {
         let span = waiting.take().unwrap_or(piece.start)..piece.end;
-        let part = Part::new(&request[span.clone()], names);
+        let part = RequestPart::new(&request[span.clone()], names);
         let own = best_tool(index, &part, names).filter(|own| own.named);
         if let Some(own) = own {
             done.push(planned(own, span, false));
@@ -86,7 +86,7 @@ fn plan_pieces(
             waiting = Some(span.start);
             continue;
         };
-        let part = Part { follows: true, ..part };
+        let part = RequestPart { follows: true, ..part };
         let carried = carried_tool(index, &part, names, previous.tool);
         let names_something = part.mentions.iter().any(|mention| mention.whole);
         if names_something && !carried.filled.arguments.is_empty() {
@@ -105,26 +105,26 @@ fn plan_one(
     names: &Names,
     request: &str,
     span: Range<usize>,
-) -> Option<Planned> {
-    let part = Part::new(&request[span.clone()], names);
+) -> Option<PlannedCall> {
+    let part = RequestPart::new(&request[span.clone()], names);
     let ranked = best_tool(index, &part, names)?;
     Some(planned(ranked, span, false))
 }
 
-fn planned(ranked: Ranked, span: Range<usize>, carried: bool) -> Planned {
-    Planned { tool: ranked.tool, arguments: ranked.filled.arguments, span, carried }
+fn planned(ranked: Ranked, span: Range<usize>, carried: bool) -> PlannedCall {
+    PlannedCall { tool: ranked.tool, arguments: ranked.filled.arguments, span, carried }
 }
 
 /// A call that shares its verb with the next one also shares what it lacks: the list in `add
 /// milk and eggs to the list`, the kind in `the kitchen and bedroom lights`.
-fn complete(index: &ToolIndex, planned: &mut [Planned]) {
+fn complete(index: &ToolIndex, planned: &mut [PlannedCall]) {
     for at in (1..planned.len()).rev() {
         if !planned[at].carried || planned[at].tool != planned[at - 1].tool {
             continue;
         }
         let tool = &index.tools[planned[at].tool];
         for parameter in &tool.parameters {
-            let shared = parameter.required || matches!(parameter.kind, Kind::List(_));
+            let shared = parameter.required || matches!(parameter.kind, ParameterKind::List(_));
             if !shared || planned[at - 1].arguments.contains_key(&parameter.name) {
                 continue;
             }
@@ -160,7 +160,7 @@ fn pieces(request: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-fn is_greeting(part: &Part<'_>) -> bool {
+fn is_greeting(part: &RequestPart<'_>) -> bool {
     let text: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
     matches!(
         text.as_slice(),

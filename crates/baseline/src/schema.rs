@@ -9,7 +9,7 @@ const MAX_DEPTH: usize = 4;
 
 /// One parameter of a tool.
 #[derive(Clone, Debug)]
-pub(super) struct Parameter {
+pub(super) struct ToolParameter {
     /// Its name, as calls spell it.
     pub(super) name: String,
     /// The stems of its name's words.
@@ -19,10 +19,10 @@ pub(super) struct Parameter {
     /// Whether a call must have it.
     pub(super) required: bool,
     /// What may stand in it.
-    pub(super) kind: Kind,
+    pub(super) kind: ParameterKind,
 }
 
-impl Parameter {
+impl ToolParameter {
     /// Whether the parameter's name has a word with one of these stems.
     pub(super) fn is_named(&self, stems: &[&str]) -> bool {
         self.stems.iter().any(|own| stems.contains(&own.as_str()))
@@ -36,9 +36,9 @@ impl Parameter {
 
 /// What may stand in a parameter.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum ParameterKind {
     /// One of a list of values.
-    Choice(Vec<Choice>),
+    Choice(Vec<EnumValue>),
     /// A whole number.
     Integer(Bounds),
     /// Any number.
@@ -48,18 +48,18 @@ pub(super) enum Kind {
     /// A string.
     Text,
     /// A list of such values.
-    List(Box<Kind>),
+    List(Box<ParameterKind>),
     /// An object.
-    Object(Vec<Parameter>),
+    Object(Vec<ToolParameter>),
     /// Any one of several kinds.
-    Either(Vec<Kind>),
+    Either(Vec<ParameterKind>),
     /// Nothing that is understood here; never filled.
     Opaque,
 }
 
 /// One value of an enumeration.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct EnumValue {
     /// The value.
     pub(super) value: Value,
     /// The stems of its words.
@@ -83,16 +83,16 @@ impl Bounds {
 }
 
 /// The parameters a schema of arguments describes, in its order.
-pub(super) fn parameters(schema: &Value) -> Vec<Parameter> {
+pub(super) fn parameters(schema: &Value) -> Vec<ToolParameter> {
     parameters_at(schema, schema, 0)
 }
 
-fn parameters_at(schema: &Value, root: &Value, depth: usize) -> Vec<Parameter> {
+fn parameters_at(schema: &Value, root: &Value, depth: usize) -> Vec<ToolParameter> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return Vec::new();
     };
     let required: Vec<&str> = list(schema, "required").filter_map(Value::as_str).collect();
-    let read = |(name, property): (&String, &Value)| Parameter {
+    let read = |(name, property): (&String, &Value)| ToolParameter {
         name: name.clone(),
         stems: identifier_stems(name),
         hints: content_stems(text(property, "description")),
@@ -102,35 +102,40 @@ fn parameters_at(schema: &Value, root: &Value, depth: usize) -> Vec<Parameter> {
     properties.iter().map(read).collect()
 }
 
-fn kind(schema: &Value, root: &Value, depth: usize) -> Kind {
+fn kind(schema: &Value, root: &Value, depth: usize) -> ParameterKind {
     if depth >= MAX_DEPTH {
-        return Kind::Opaque;
+        return ParameterKind::Opaque;
     }
     if let Some(target) = reference(schema, root) {
         return kind(target, root, depth + 1);
     }
     if let Some(value) = schema.get("const") {
-        return Kind::Choice(vec![choice(value)]);
+        return ParameterKind::Choice(vec![choice(value)]);
     }
     if schema.get("enum").is_some() {
-        return Kind::Choice(list(schema, "enum").filter(|v| !v.is_null()).map(choice).collect());
+        return ParameterKind::Choice(
+            list(schema, "enum").filter(|v| !v.is_null()).map(choice).collect(),
+        );
     }
     for either in ["anyOf", "oneOf"] {
         if schema.get(either).is_some_and(Value::is_array) {
-            return Kind::Either(list(schema, either).map(|s| kind(s, root, depth + 1)).collect());
+            return ParameterKind::Either(
+                list(schema, either).map(|s| kind(s, root, depth + 1)).collect(),
+            );
         }
     }
     match type_name(schema) {
-        "integer" => Kind::Integer(bounds(schema)),
-        "number" => Kind::Number(bounds(schema)),
-        "boolean" => Kind::Boolean,
-        "string" => Kind::Text,
+        "integer" => ParameterKind::Integer(bounds(schema)),
+        "number" => ParameterKind::Number(bounds(schema)),
+        "boolean" => ParameterKind::Boolean,
+        "string" => ParameterKind::Text,
         "array" => {
-            let items = schema.get("items").map_or(Kind::Opaque, |s| kind(s, root, depth + 1));
-            Kind::List(Box::new(items))
+            let items =
+                schema.get("items").map_or(ParameterKind::Opaque, |s| kind(s, root, depth + 1));
+            ParameterKind::List(Box::new(items))
         }
-        "object" => Kind::Object(parameters_at(schema, root, depth + 1)),
-        _ => Kind::Opaque,
+        "object" => ParameterKind::Object(parameters_at(schema, root, depth + 1)),
+        _ => ParameterKind::Opaque,
     }
 }
 
@@ -158,12 +163,12 @@ fn bounds(schema: &Value) -> Bounds {
     Bounds { least: least.unwrap_or(f64::NEG_INFINITY), most: most.unwrap_or(f64::INFINITY) }
 }
 
-fn choice(value: &Value) -> Choice {
+fn choice(value: &Value) -> EnumValue {
     let stems = match value {
         Value::String(text) => identifier_stems(text),
         other => identifier_stems(&other.to_string()),
     };
-    Choice { value: value.clone(), stems }
+    EnumValue { value: value.clone(), stems }
 }
 
 fn list<'a>(schema: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
@@ -198,13 +203,15 @@ mod tests {
         let [mode, level, tags, step, place, odd] = found.as_slice() else {
             panic!("{found:?}");
         };
-        assert!(mode.required && matches!(&mode.kind, Kind::Choice(c) if c.len() == 2));
-        let Kind::Integer(bounds) = level.kind else { panic!("{level:?}") };
+        assert!(mode.required && matches!(&mode.kind, ParameterKind::Choice(c) if c.len() == 2));
+        let ParameterKind::Integer(bounds) = level.kind else { panic!("{level:?}") };
         assert!(bounds.allow(10.0) && !bounds.allow(11.0) && !bounds.allow(-1.0));
-        assert!(matches!(&tags.kind, Kind::List(items) if matches!(**items, Kind::Text)));
-        assert!(matches!(&step.kind, Kind::Either(kinds) if kinds.len() == 2));
-        assert!(matches!(&place.kind, Kind::Object(p) if p[0].name == "city"));
-        assert!(matches!(odd.kind, Kind::Opaque));
+        assert!(
+            matches!(&tags.kind, ParameterKind::List(items) if matches!(**items, ParameterKind::Text))
+        );
+        assert!(matches!(&step.kind, ParameterKind::Either(kinds) if kinds.len() == 2));
+        assert!(matches!(&place.kind, ParameterKind::Object(p) if p[0].name == "city"));
+        assert!(matches!(odd.kind, ParameterKind::Opaque));
     }
 
     #[test]
@@ -212,6 +219,6 @@ mod tests {
         let schema = json!({
             "properties": {"next": {"$ref": "#/properties/next"}},
         });
-        assert!(matches!(parameters(&schema)[0].kind, Kind::Opaque));
+        assert!(matches!(parameters(&schema)[0].kind, ParameterKind::Opaque));
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use toolgauge_core::english::MONTHS;
 
-use super::tables::{Column, ColumnKind, Table};
-use super::words::{Word, stem, stems, words};
+use super::tables::{ColumnKind, SchemaTable, TableColumn};
+use super::words::{RequestWord, stem, stems, words};
 
 /// How much a word counts by where it stands in a table.
 const TABLE_WEIGHT: f64 = 2.0;
@@ -40,8 +40,8 @@ const LOWEST: &[&str] =
     &["lowest", "least", "smallest", "cheapest", "minimum", "earliest", "oldest", "shortest"];
 
 /// A question taken apart for a query.
-struct Asked {
-    words: Vec<Word>,
+struct QueryRequest {
+    words: Vec<RequestWord>,
     /// The stems that say something, names and dates apart.
     stems: BTreeSet<String>,
     /// What is called by its name.
@@ -51,23 +51,23 @@ struct Asked {
 }
 
 /// A query for a question, if one of the tables is about it.
-pub(super) fn query(tables: &[Table], question: &str) -> Option<String> {
-    let asked = Asked::new(question);
+pub(super) fn query(tables: &[SchemaTable], question: &str) -> Option<String> {
+    let asked = QueryRequest::new(question);
     let scored = tables.iter().map(|table| (score(tables, table, &asked), table));
     let ((score, named, known), table) =
-        scored.fold(None, |best: Option<((f64, bool, f64), &Table)>, next| match best {
+        scored.fold(None, |best: Option<((f64, bool, f64), &SchemaTable)>, next| match best {
             Some(best) if best.0.0 >= next.0.0 => Some(best),
             _ => Some(next),
         })?;
     (score > 0.0 && (named || known >= LEAST_KNOWN)).then(|| write(tables, table, &asked))
 }
 
-impl Asked {
+impl QueryRequest {
     fn new(question: &str) -> Self {
         let words = words(question);
         let (mut names, mut spoken_for) = (Vec::new(), vec![false; words.len()]);
         let month = words.iter().position(|word| MONTHS.contains(&word.text.as_str()));
-        let is_year = |word: &Word| {
+        let is_year = |word: &RequestWord| {
             word.text.len() == 4
                 && (word.text.starts_with("19") || word.text.starts_with("20"))
                 && word.text.bytes().all(|byte| byte.is_ascii_digit())
@@ -121,7 +121,7 @@ impl Asked {
 
 /// How well a table fits, whether it is named, and which share of the words it knows.
 #[expect(clippy::cast_precision_loss, reason = "questions and schemas are short")]
-fn score(tables: &[Table], table: &Table, asked: &Asked) -> (f64, bool, f64) {
+fn score(tables: &[SchemaTable], table: &SchemaTable, asked: &QueryRequest) -> (f64, bool, f64) {
     let (mut score, mut named, mut known) = (0.0, false, 0);
     for stem in &asked.stems {
         let weight = weight(table, stem);
@@ -134,11 +134,11 @@ fn score(tables: &[Table], table: &Table, asked: &Asked) -> (f64, bool, f64) {
     (score, named, known as f64 / asked.stems.len().max(1) as f64)
 }
 
-fn weight(table: &Table, stem: &str) -> f64 {
+fn weight(table: &SchemaTable, stem: &str) -> f64 {
     let has = |stems: &[String]| stems.iter().any(|own| own == stem);
-    let own = |column: &&Column| !column.key && column.refers.is_none();
+    let own = |column: &&TableColumn| !column.key && column.refers.is_none();
     let mut columns = table.columns.iter().filter(own);
-    let in_values = |column: &Column| column.values.iter().any(|value| has(&stems(value)));
+    let in_values = |column: &TableColumn| column.values.iter().any(|value| has(&stems(value)));
     if has(&table.stems) {
         TABLE_WEIGHT
     } else if columns.clone().any(|column| has(&column.stems)) {
@@ -151,8 +151,8 @@ fn weight(table: &Table, stem: &str) -> f64 {
 }
 
 /// A table and those it refers to, with how each is joined.
-fn joined<'t>(tables: &'t [Table], table: &'t Table) -> Vec<(&'t Table, String)> {
-    let mut found: Vec<(&Table, String)> = vec![(table, quoted(&table.name))];
+fn joined<'t>(tables: &'t [SchemaTable], table: &'t SchemaTable) -> Vec<(&'t SchemaTable, String)> {
+    let mut found: Vec<(&SchemaTable, String)> = vec![(table, quoted(&table.name))];
     let mut at = 0;
     while at < found.len() && found.len() < MOST_JOINED {
         let from = found[at].0;
@@ -176,12 +176,12 @@ fn joined<'t>(tables: &'t [Table], table: &'t Table) -> Vec<(&'t Table, String)>
     found
 }
 
-fn write(tables: &[Table], table: &Table, asked: &Asked) -> String {
+fn write(tables: &[SchemaTable], table: &SchemaTable, asked: &QueryRequest) -> String {
     let all = joined(tables, table);
     let joins = if asked.names.is_empty() { &all[..1] } else { &all };
     let mut filters: Vec<String> = Vec::new();
     for name in &asked.names {
-        let text = |(table, _): &(&Table, String)| -> Vec<String> {
+        let text = |(table, _): &(&SchemaTable, String)| -> Vec<String> {
             let columns = table.columns.iter().filter(|column| column.kind == ColumnKind::Text);
             columns.map(|column| like(&place(table, column), &format!("%{name}%"))).collect()
         };
@@ -206,7 +206,11 @@ fn write(tables: &[Table], table: &Table, asked: &Asked) -> String {
 }
 
 /// What is asked for, and in which order.
-fn selection(table: &Table, joins: &[(&Table, String)], asked: &Asked) -> (String, String) {
+fn selection(
+    table: &SchemaTable,
+    joins: &[(&SchemaTable, String)],
+    asked: &QueryRequest,
+) -> (String, String) {
     let number = best(table, asked, ColumnKind::Number);
     match (asked.figure(), number) {
         (Some("COUNT"), _) | (Some(_), None) => return ("COUNT(*)".to_owned(), String::new()),
@@ -233,16 +237,23 @@ fn selection(table: &Table, joins: &[(&Table, String)], asked: &Asked) -> (Strin
 }
 
 /// The column of a kind that the question names, else the first one.
-fn best<'t>(table: &'t Table, asked: &Asked, kind: ColumnKind) -> Option<&'t Column> {
-    let fits = |column: &&Column| column.kind == kind && !column.key && column.refers.is_none();
-    let said = |column: &Column| column.stems.iter().filter(|s| asked.stems.contains(*s)).count();
+fn best<'t>(
+    table: &'t SchemaTable,
+    asked: &QueryRequest,
+    kind: ColumnKind,
+) -> Option<&'t TableColumn> {
+    let fits =
+        |column: &&TableColumn| column.kind == kind && !column.key && column.refers.is_none();
+    let said =
+        |column: &TableColumn| column.stems.iter().filter(|s| asked.stems.contains(*s)).count();
     let columns = table.columns.iter().filter(fits);
-    let amount = |column: &Column| usize::from(column.stems.iter().any(|s| *s == stem("amount")));
+    let amount =
+        |column: &TableColumn| usize::from(column.stems.iter().any(|s| *s == stem("amount")));
     columns.rev().max_by_key(|column| (said(column), amount(column)))
 }
 
 /// The value of a column that the question says in full, the longest one.
-fn value<'t>(column: &'t Column, asked: &Asked) -> Option<&'t str> {
+fn value<'t>(column: &'t TableColumn, asked: &QueryRequest) -> Option<&'t str> {
     let said = |value: &&String| {
         let stems = stems(value);
         !stems.is_empty() && stems.iter().all(|stem| asked.stems.contains(stem))
@@ -255,7 +266,7 @@ fn like(place: &str, pattern: &str) -> String {
     format!("{place} LIKE {}", text(pattern))
 }
 
-fn place(table: &Table, column: &Column) -> String {
+fn place(table: &SchemaTable, column: &TableColumn) -> String {
     format!("{}.{}", quoted(&table.name), quoted(&column.name))
 }
 

@@ -4,18 +4,18 @@ use super::words::identifier_stems;
 
 /// One table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Table {
+pub(super) struct SchemaTable {
     /// Its name.
     pub(super) name: String,
     /// The stems of its name's words.
     pub(super) stems: Vec<String>,
     /// Its columns, in order.
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<TableColumn>,
 }
 
 /// One column of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Column {
+pub(super) struct TableColumn {
     /// Its name.
     pub(super) name: String,
     /// The stems of its name's words.
@@ -42,22 +42,23 @@ pub(super) enum ColumnKind {
     Date,
 }
 
-impl Table {
+impl SchemaTable {
     /// The column that says what a row is called.
-    pub(super) fn naming(&self) -> Option<&Column> {
-        let named = |column: &&Column| column.stems.iter().any(|stem| stem == "name");
-        let text = |column: &&Column| column.kind == ColumnKind::Text && column.refers.is_none();
+    pub(super) fn naming(&self) -> Option<&TableColumn> {
+        let named = |column: &&TableColumn| column.stems.iter().any(|stem| stem == "name");
+        let text =
+            |column: &&TableColumn| column.kind == ColumnKind::Text && column.refers.is_none();
         self.columns.iter().filter(text).find(named)
     }
 
     /// The column that is its key.
-    pub(super) fn key(&self) -> Option<&Column> {
+    pub(super) fn key(&self) -> Option<&TableColumn> {
         self.columns.iter().find(|column| column.key)
     }
 }
 
 /// The tables that a text creates; none where it holds no SQL.
-pub(super) fn tables(text: &str) -> Vec<Table> {
+pub(super) fn tables(text: &str) -> Vec<SchemaTable> {
     let lower = text.to_ascii_lowercase();
     let mut found = Vec::new();
     let mut from = 0;
@@ -67,7 +68,8 @@ pub(super) fn tables(text: &str) -> Vec<Table> {
         let head = text[start..start + open].split("--").next().unwrap_or_default();
         let name = bare(head.split_whitespace().last().unwrap_or_default());
         let (pieces, length) = pieces(&text[start + open + 1..]);
-        let mut table = Table { stems: identifier_stems(&name), name, ..Table::default() };
+        let mut table =
+            SchemaTable { stems: identifier_stems(&name), name, ..SchemaTable::default() };
         for piece in &pieces {
             add(&mut table, piece);
         }
@@ -81,14 +83,14 @@ pub(super) fn tables(text: &str) -> Vec<Table> {
 
 /// One definition between commas, with the comments that belong to it.
 #[derive(Debug, Default)]
-struct Piece {
+struct ColumnDefinition {
     code: String,
     comment: String,
 }
 
 /// The definitions up to the closing parenthesis, and how long they are.
-fn pieces(text: &str) -> (Vec<Piece>, usize) {
-    let mut pieces = vec![Piece::default()];
+fn pieces(text: &str) -> (Vec<ColumnDefinition>, usize) {
+    let mut pieces = vec![ColumnDefinition::default()];
     let (mut depth, mut at, mut same_line) = (0_usize, 0, false);
     while let Some(next) = text[at..].chars().next() {
         if text[at..].starts_with("--") {
@@ -117,7 +119,7 @@ fn pieces(text: &str) -> (Vec<Piece>, usize) {
             _ => {}
         }
         if next == ',' && depth == 0 {
-            pieces.push(Piece::default());
+            pieces.push(ColumnDefinition::default());
             same_line = true;
         } else {
             push(&mut pieces, &text[at..at + length]);
@@ -127,14 +129,14 @@ fn pieces(text: &str) -> (Vec<Piece>, usize) {
     (pieces, at)
 }
 
-fn push(pieces: &mut [Piece], text: &str) {
+fn push(pieces: &mut [ColumnDefinition], text: &str) {
     if let Some(last) = pieces.last_mut() {
         last.code.push_str(text);
     }
 }
 
 /// Adds what a definition says to a table.
-fn add(table: &mut Table, piece: &Piece) {
+fn add(table: &mut SchemaTable, piece: &ColumnDefinition) {
     let spaced = piece.code.replace(['(', ')'], " ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let upper: Vec<String> = words.iter().map(|word| word.to_uppercase()).collect();
@@ -155,7 +157,7 @@ fn add(table: &mut Table, piece: &Piece) {
             let kind = kind(&name, upper.get(1).map_or("", String::as_str));
             let key = upper.windows(2).any(|pair| pair == ["PRIMARY", "KEY"]);
             let values = values(piece);
-            table.columns.push(Column { name, stems, kind, key, refers, values });
+            table.columns.push(TableColumn { name, stems, kind, key, refers, values });
         }
     }
 }
@@ -172,7 +174,7 @@ fn kind(name: &str, declared: &str) -> ColumnKind {
 }
 
 /// The values that a definition allows, or that the comment on it lists.
-fn values(piece: &Piece) -> Vec<String> {
+fn values(piece: &ColumnDefinition) -> Vec<String> {
     let quoted = piece.code.split('\'').skip(1).step_by(2);
     let listed = piece.comment.split([',', ';']).map(str::trim);
     let listed: Vec<&str> = listed.filter(|item| item.split(' ').count() <= 3).collect();
@@ -200,7 +202,7 @@ mod tests {
     #[test]
     fn tables_are_read_from_a_description() {
         let [homes, bills] = tables(SQL).try_into().unwrap();
-        let columns = |table: &Table| -> Vec<(String, ColumnKind)> {
+        let columns = |table: &SchemaTable| -> Vec<(String, ColumnKind)> {
             table.columns.iter().map(|column| (column.name.clone(), column.kind)).collect()
         };
         assert_eq!(homes.name, "homes");

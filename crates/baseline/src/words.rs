@@ -6,7 +6,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 /// One word of a request, and where it stands in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Word {
+pub(super) struct RequestWord {
     /// The word in lower case, without a possessive ending.
     pub(super) text: String,
     /// Its stem.
@@ -125,7 +125,7 @@ pub(super) fn is_open_end(word: &str) -> bool {
 
 /// The words of a text. `%` and `°` count as words; a decimal point, a thousands comma and the
 /// colon of a clock stay inside a number.
-pub(super) fn words(text: &str) -> Vec<Word> {
+pub(super) fn words(text: &str) -> Vec<RequestWord> {
     let mut found = Vec::with_capacity(text.len() / 5 + 1);
     let mut rest = text.char_indices().peekable();
     while let Some((start, first)) = rest.next() {
@@ -173,8 +173,8 @@ fn joins(before: char, sign: char, after: Option<char>) -> bool {
     }
 }
 
-fn word(text: &str, source: &str, span: std::ops::Range<usize>) -> Word {
-    Word {
+fn word(text: &str, source: &str, span: std::ops::Range<usize>) -> RequestWord {
+    RequestWord {
         stem: stem(text).into_owned(),
         stop: is_stop(text),
         capital: source[span.clone()].chars().next().is_some_and(char::is_uppercase),

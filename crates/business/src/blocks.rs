@@ -1,21 +1,21 @@
 //! Text as headings and paragraphs: plain text, Markdown and tables.
 
-use super::content::{Block, Content, first_heading};
+use super::content::{DocumentBlock, FileContent, first_heading};
 
 /// Plain text: paragraphs between empty lines. A line in capitals on its own is a heading.
-pub(super) fn plain(text: &str) -> Content {
+pub(super) fn plain(text: &str) -> FileContent {
     let mut blocks = Vec::new();
     for paragraph in paragraphs(text) {
         let capitals = paragraph.chars().any(char::is_alphabetic)
             && !paragraph.chars().any(char::is_lowercase);
         if capitals && !paragraph.contains('\n') && paragraph.len() <= 80 {
-            blocks.push(Block::Heading(1, paragraph));
+            blocks.push(DocumentBlock::Heading(1, paragraph));
         } else {
-            blocks.push(Block::Paragraph(paragraph));
+            blocks.push(DocumentBlock::Paragraph(paragraph));
         }
     }
     let title = text.lines().map(str::trim).find(|line| !line.is_empty()).map(shortened);
-    Content { title, text: text.to_owned(), blocks }
+    FileContent { title, text: text.to_owned(), blocks }
 }
 
 /// A line that may turn out to be a whole paragraph.
@@ -34,7 +34,7 @@ fn paragraphs(text: &str) -> Vec<String> {
 }
 
 /// Markdown: headings of both kinds, paragraphs as they are written.
-pub(super) fn markdown(text: &str) -> Content {
+pub(super) fn markdown(text: &str) -> FileContent {
     let mut blocks = Vec::new();
     let mut lines: Vec<&str> = Vec::new();
     let mut fenced = false;
@@ -45,12 +45,12 @@ pub(super) fn markdown(text: &str) -> Content {
             lines.push(line);
         } else if let Some((level, heading)) = marked_heading(line) {
             finish(&mut lines, &mut blocks);
-            blocks.push(Block::Heading(level, heading.to_owned()));
+            blocks.push(DocumentBlock::Heading(level, heading.to_owned()));
         } else if let Some(level) = underline(line)
             && let [heading] = lines[..]
         {
             lines.clear();
-            blocks.push(Block::Heading(level, heading.trim().to_owned()));
+            blocks.push(DocumentBlock::Heading(level, heading.trim().to_owned()));
         } else if line.is_empty() {
             finish(&mut lines, &mut blocks);
         } else {
@@ -58,12 +58,12 @@ pub(super) fn markdown(text: &str) -> Content {
         }
     }
     finish(&mut lines, &mut blocks);
-    Content { title: first_heading(&blocks), text: text.to_owned(), blocks }
+    FileContent { title: first_heading(&blocks), text: text.to_owned(), blocks }
 }
 
-fn finish(lines: &mut Vec<&str>, blocks: &mut Vec<Block>) {
+fn finish(lines: &mut Vec<&str>, blocks: &mut Vec<DocumentBlock>) {
     if !lines.is_empty() {
-        blocks.push(Block::Paragraph(lines.join("\n")));
+        blocks.push(DocumentBlock::Paragraph(lines.join("\n")));
         lines.clear();
     }
 }
@@ -89,13 +89,16 @@ fn underline(line: &str) -> Option<usize> {
 }
 
 /// A table: its first row names the columns of all others.
-pub(super) fn table(text: &str) -> Content {
+pub(super) fn table(text: &str) -> FileContent {
     let mut records = records(text).into_iter();
     let header = records.next().unwrap_or_default();
     let rows: Vec<String> = records.collect();
-    let block =
-        if rows.is_empty() { Block::Paragraph(header) } else { Block::Rows { header, rows } };
-    Content { title: None, text: text.to_owned(), blocks: vec![block] }
+    let block = if rows.is_empty() {
+        DocumentBlock::Paragraph(header)
+    } else {
+        DocumentBlock::Rows { header, rows }
+    };
+    FileContent { title: None, text: text.to_owned(), blocks: vec![block] }
 }
 
 /// The rows of a table as they are written; a quoted cell may go over several lines.
@@ -120,12 +123,12 @@ fn records(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn heading(level: usize, text: &str) -> Block {
-        Block::Heading(level, text.into())
+    fn heading(level: usize, text: &str) -> DocumentBlock {
+        DocumentBlock::Heading(level, text.into())
     }
 
-    fn paragraph(text: &str) -> Block {
-        Block::Paragraph(text.into())
+    fn paragraph(text: &str) -> DocumentBlock {
+        DocumentBlock::Paragraph(text.into())
     }
 
     #[test]
@@ -156,7 +159,7 @@ mod tests {
         let start = std::time::Instant::now();
         let text = "name,inches\npipe,12\"\n".to_owned() + &"pipe,12\n".repeat(300_000);
         let content = table(&text);
-        let [Block::Rows { rows, .. }] = &content.blocks[..] else { panic!() };
+        let [DocumentBlock::Rows { rows, .. }] = &content.blocks[..] else { panic!() };
         assert_eq!(rows.len(), 1);
         // Copying the record for each line took a minute.
         assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
@@ -166,6 +169,6 @@ mod tests {
     fn a_quoted_cell_may_go_over_lines() {
         let content = table("name,note\nA,\"two\nlines\"\n\nB,\"one \"\"word\"\"\"\n");
         let rows = vec!["A,\"two\nlines\"".to_owned(), "B,\"one \"\"word\"\"\"".to_owned()];
-        assert_eq!(content.blocks, [Block::Rows { header: "name,note".into(), rows }]);
+        assert_eq!(content.blocks, [DocumentBlock::Rows { header: "name,note".into(), rows }]);
     }
 }

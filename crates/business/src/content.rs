@@ -2,15 +2,15 @@
 
 /// What was found in a file.
 #[derive(Debug, Default)]
-pub(super) struct Content {
+pub(super) struct FileContent {
     pub(super) title: Option<String>,
     pub(super) text: String,
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<DocumentBlock>,
 }
 
 /// A part of a document that is not cut without need.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Block {
+pub(super) enum DocumentBlock {
     /// A heading, from level 1.
     Heading(usize, String),
     /// A paragraph, a list or a table.
@@ -20,9 +20,9 @@ pub(super) enum Block {
 }
 
 /// The first heading among blocks.
-pub(super) fn first_heading(blocks: &[Block]) -> Option<String> {
+pub(super) fn first_heading(blocks: &[DocumentBlock]) -> Option<String> {
     blocks.iter().find_map(|block| match block {
-        Block::Heading(_, heading) => Some(heading.clone()),
+        DocumentBlock::Heading(_, heading) => Some(heading.clone()),
         _ => None,
     })
 }

@@ -73,12 +73,12 @@ pub enum DatabaseError {
 /// A database that can be asked and not changed. Clones share their connections.
 #[derive(Clone, Debug)]
 pub struct Database {
-    shared: Arc<Shared>,
+    shared: Arc<SharedDatabase>,
 }
 
 #[derive(Debug)]
-struct Shared {
-    place: Place,
+struct SharedDatabase {
+    place: DatabaseLocation,
     schema: String,
     idle: Mutex<Vec<Guarded>>,
     limits: QueryLimits,
@@ -86,7 +86,7 @@ struct Shared {
 
 /// Where the data is.
 #[derive(Debug)]
-enum Place {
+enum DatabaseLocation {
     File(PathBuf),
     Memory(Vec<u8>),
 }
@@ -99,7 +99,7 @@ impl Database {
         let found = path.canonicalize();
         let found =
             found.map_err(|source| DatabaseError::Unreadable { file: shown.clone(), source })?;
-        Self::at(Place::File(found), &shown, limits)
+        Self::at(DatabaseLocation::File(found), &shown, limits)
     }
 
     /// The file at a path: a script is run, anything else is opened as a database.
@@ -128,10 +128,10 @@ impl Database {
         if let Some(versions) = image.get_mut(18..20) {
             versions.fill(1);
         }
-        Self::at(Place::Memory(image), file, limits)
+        Self::at(DatabaseLocation::Memory(image), file, limits)
     }
 
-    fn at(place: Place, file: &str, limits: QueryLimits) -> Result<Self, DatabaseError> {
+    fn at(place: DatabaseLocation, file: &str, limits: QueryLimits) -> Result<Self, DatabaseError> {
         let not_a_database = |error: rusqlite::Error| DatabaseError::NotADatabase {
             file: file.to_owned(),
             why: wording(&error),
@@ -142,7 +142,7 @@ impl Database {
             return Err(DatabaseError::NoTable { file: file.to_owned() });
         }
         let idle = Mutex::new(vec![guarded]);
-        Ok(Self { shared: Arc::new(Shared { place, schema, idle, limits }) })
+        Ok(Self { shared: Arc::new(SharedDatabase { place, schema, idle, limits }) })
     }
 
     /// The tables and their columns, as the statements that make them.
@@ -196,7 +196,7 @@ fn run_script(file: &str, bytes: &[u8]) -> Result<Vec<u8>, DatabaseError> {
     script::run(text).map_err(|problem| placed(problem.line, problem.why))
 }
 
-impl Shared {
+impl SharedDatabase {
     fn take(&self) -> rusqlite::Result<Guarded> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| self.place.connect(self.limits), Ok)
@@ -207,7 +207,7 @@ impl Shared {
     }
 }
 
-impl Place {
+impl DatabaseLocation {
     fn connect(&self, limits: QueryLimits) -> rusqlite::Result<Guarded> {
         let connection = match self {
             Self::File(path) => {

@@ -7,7 +7,7 @@ use super::{blocks, html, pdf};
 
 /// A document of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Document {
+pub struct BusinessDocument {
     /// Its path from the folder, with forward slashes.
     pub id: String,
     /// What kind of file it is.
@@ -72,7 +72,7 @@ impl fmt::Display for DocumentKind {
     }
 }
 
-impl Document {
+impl BusinessDocument {
     /// Reads a document; the error says why it cannot be read.
     pub fn read(id: &str, kind: DocumentKind, bytes: &[u8]) -> Result<Self, String> {
         let content = match kind {
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_document_says_what_it_says_whatever_the_line_breaks() {
         let text = b"Minutes\n\nThe members   agreed\nto buy Maple Court.\n";
-        let document = Document::read("a/minutes.txt", DocumentKind::Text, text).unwrap();
+        let document = BusinessDocument::read("a/minutes.txt", DocumentKind::Text, text).unwrap();
         assert!(document.says("agreed to\n buy Maple"));
         assert!(!document.says("agreed to sell"));
         assert!(!document.says("  "));
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_says_why() {
-        let read = |kind, bytes: &[u8]| Document::read("x", kind, bytes).unwrap_err();
+        let read = |kind, bytes: &[u8]| BusinessDocument::read("x", kind, bytes).unwrap_err();
         assert_eq!(read(DocumentKind::Text, b"a\n\xff"), "line 2 is not UTF-8");
         assert_eq!(read(DocumentKind::Markdown, b" \n"), "there is no text in it");
         assert!(read(DocumentKind::Pdf, b"%PDF-1.4 and then nothing").starts_with("it is no"));

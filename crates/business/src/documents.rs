@@ -6,8 +6,8 @@ use std::path::Path;
 
 use indexmap::IndexMap;
 
-use super::document::{Document, DocumentKind};
-use super::index::{Hit, Index};
+use super::document::{BusinessDocument, DocumentKind};
+use super::index::{PassageHit, PassageIndex};
 
 /// Files larger than this are not read, in bytes.
 const LARGEST: u64 = 64 << 20;
@@ -15,8 +15,8 @@ const LARGEST: u64 = 64 << 20;
 /// A folder of documents, read once.
 #[derive(Debug)]
 pub struct Documents {
-    by_id: IndexMap<String, Document>,
-    index: Index,
+    by_id: IndexMap<String, BusinessDocument>,
+    index: PassageIndex,
     warnings: Vec<Warning>,
 }
 
@@ -119,7 +119,7 @@ impl Documents {
         let mut by_id = IndexMap::new();
         for (file, bytes) in files {
             let Some(kind) = DocumentKind::of(&file) else { continue };
-            match Document::read(&file, kind, &bytes) {
+            match BusinessDocument::read(&file, kind, &bytes) {
                 Ok(document) => drop(by_id.insert(file, document)),
                 Err(why) => warnings.push(Warning { file, why }),
             }
@@ -129,7 +129,7 @@ impl Documents {
             return Err(DocumentError::None { folder: folder.to_owned(), warnings });
         }
         by_id.sort_keys();
-        let index = Index::new(by_id.values()).map_err(|error| DocumentError::Index {
+        let index = PassageIndex::new(by_id.values()).map_err(|error| DocumentError::Index {
             folder: folder.to_owned(),
             why: error.to_string(),
         })?;
@@ -137,7 +137,7 @@ impl Documents {
     }
 
     /// All documents, ordered by id.
-    pub fn iter(&self) -> impl Iterator<Item = &Document> {
+    pub fn iter(&self) -> impl Iterator<Item = &BusinessDocument> {
         self.by_id.values()
     }
 
@@ -157,7 +157,7 @@ impl Documents {
     }
 
     /// A document by its id.
-    pub fn get(&self, id: &str) -> Result<&Document, DocumentError> {
+    pub fn get(&self, id: &str) -> Result<&BusinessDocument, DocumentError> {
         let inside = inside(id)?;
         self.by_id.get(&inside).ok_or_else(|| DocumentError::Unknown(id.to_owned()))
     }
@@ -175,10 +175,10 @@ impl Documents {
     }
 
     /// The documents below a folder.
-    pub fn below(&self, folder: &str) -> Result<Vec<&Document>, DocumentError> {
+    pub fn below(&self, folder: &str) -> Result<Vec<&BusinessDocument>, DocumentError> {
         let inside = inside(folder)?;
         let start = if inside.is_empty() { inside } else { format!("{inside}/") };
-        let found: Vec<&Document> =
+        let found: Vec<&BusinessDocument> =
             self.iter().filter(|document| document.id.starts_with(&start)).collect();
         if found.is_empty() {
             let (name, known) = (folder.to_owned(), self.folders());
@@ -194,13 +194,18 @@ impl Documents {
         query: &str,
         document: Option<&str>,
         limit: usize,
-    ) -> Result<Vec<Hit<'_>>, DocumentError> {
+    ) -> Result<Vec<PassageHit<'_>>, DocumentError> {
         let only = document.map(|id| self.get(id)).transpose()?;
         let at = only.and_then(|document| self.by_id.get_index_of(&document.id));
         let found = self.index.search(query, at, limit);
         let hit = |(document, passage, score): (usize, usize, f64)| {
             let document = &self.by_id[document];
-            Hit { document, position: passage + 1, passage: &document.passages[passage], score }
+            PassageHit {
+                document,
+                position: passage + 1,
+                passage: &document.passages[passage],
+                score,
+            }
         };
         Ok(found.into_iter().map(hit).collect())
     }

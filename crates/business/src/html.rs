@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
-use super::content::{Block, Content, first_heading};
+use super::content::{DocumentBlock, FileContent, first_heading};
 
 /// Elements whose content nobody sees.
 const UNSEEN: [&[u8]; 6] = [b"script", b"style", b"template", b"noscript", b"head", b"svg"];
@@ -17,11 +17,11 @@ const INLINE: [&[u8]; 22] = [
 ];
 
 /// Reads a page. Anything can be read: browsers make something of everything, too.
-pub(super) fn read(page: &str) -> Content {
+pub(super) fn read(page: &str) -> FileContent {
     let mut emitter = DefaultEmitter::default();
     // Markup within scripts, styles and titles is text.
     emitter.naively_switch_states(true);
-    let mut reader = Reader::default();
+    let mut reader = HtmlReader::default();
     for token in Tokenizer::new_with_emitter(page, emitter) {
         let token = match token {
             Ok(token) => token,
@@ -42,7 +42,7 @@ fn never_fails<T>(never: Infallible) -> T {
 }
 
 #[derive(Default)]
-struct Reader {
+struct HtmlReader {
     /// The unseen element that is open, and how often.
     unseen: Option<(Vec<u8>, usize)>,
     is_title: bool,
@@ -50,10 +50,10 @@ struct Reader {
     heading: Option<usize>,
     title: String,
     line: String,
-    blocks: Vec<Block>,
+    blocks: Vec<DocumentBlock>,
 }
 
-impl Reader {
+impl HtmlReader {
     fn open(&mut self, name: &[u8]) {
         if name == b"title" {
             self.is_title = true;
@@ -142,23 +142,25 @@ impl Reader {
             return;
         }
         self.blocks.push(match self.heading.take() {
-            Some(level) => Block::Heading(level, text.to_owned()),
-            None => Block::Paragraph(text.to_owned()),
+            Some(level) => DocumentBlock::Heading(level, text.to_owned()),
+            None => DocumentBlock::Paragraph(text.to_owned()),
         });
     }
 
-    fn finish(mut self) -> Content {
+    fn finish(mut self) -> FileContent {
         self.end_block();
         let title = Some(self.title).filter(|title| !title.trim().is_empty());
         let title = title.or_else(|| first_heading(&self.blocks));
         let mut text = String::new();
         for block in &self.blocks {
-            let (Block::Heading(_, said) | Block::Paragraph(said)) = block else { continue };
+            let (DocumentBlock::Heading(_, said) | DocumentBlock::Paragraph(said)) = block else {
+                continue;
+            };
             let row = said.contains(" | ") || said.starts_with("- ");
             text += said;
             text += if row { "\n" } else { "\n\n" };
         }
-        Content { title, text, blocks: self.blocks }
+        FileContent { title, text, blocks: self.blocks }
     }
 }
 

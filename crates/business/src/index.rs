@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, Result, params};
 
-use super::document::Document;
+use super::document::BusinessDocument;
 use super::passages::Passage;
 
 /// How many words of a query are looked at.
@@ -23,9 +23,9 @@ const EMPTY_WORDS: [&str; 66] = [
 
 /// A passage that was found.
 #[derive(Clone, Copy, Debug)]
-pub struct Hit<'d> {
+pub struct PassageHit<'d> {
     /// The document it stands in.
-    pub document: &'d Document,
+    pub document: &'d BusinessDocument,
     /// Which passage of the document it is, from 1.
     pub position: usize,
     /// The passage itself.
@@ -36,16 +36,16 @@ pub struct Hit<'d> {
 
 /// An index over the passages of documents.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct PassageIndex {
     /// Searches take a millisecond, so they can take turns.
     connection: Mutex<Connection>,
     /// The number of the first passage of each document, and one past the last.
     starts: Vec<usize>,
 }
 
-impl Index {
+impl PassageIndex {
     /// Indexes documents, which are known by their position from then on.
-    pub(super) fn new<'d>(documents: impl Iterator<Item = &'d Document>) -> Result<Self> {
+    pub(super) fn new<'d>(documents: impl Iterator<Item = &'d BusinessDocument>) -> Result<Self> {
         // A database without a name lives in memory and moves to a file of its own if it grows.
         let mut connection = Connection::open("")?;
         connection.execute_batch(
@@ -141,16 +141,16 @@ mod tests {
     use super::*;
     use crate::DocumentKind;
 
-    fn index() -> Index {
+    fn index() -> PassageIndex {
         let texts = [
             ("leases/maple.md", "# Lease\nThe tenant pays rent monthly.\n## Pets\nNo dogs."),
             ("insurance.md", "# Policy\nThe insurer covers fire and NOT floods.\n"),
         ];
         let read = |(id, text): (&str, &str)| {
-            Document::read(id, DocumentKind::Markdown, text.as_bytes()).unwrap()
+            BusinessDocument::read(id, DocumentKind::Markdown, text.as_bytes()).unwrap()
         };
-        let documents: Vec<Document> = texts.into_iter().map(read).collect();
-        Index::new(documents.iter()).unwrap()
+        let documents: Vec<BusinessDocument> = texts.into_iter().map(read).collect();
+        PassageIndex::new(documents.iter()).unwrap()
     }
 
     fn places(query: &str) -> Vec<(usize, usize)> {

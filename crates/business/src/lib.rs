@@ -21,9 +21,9 @@ mod tools;
 mod world;
 
 pub use database::{Database, DatabaseError};
-pub use document::{Document, DocumentKind};
+pub use document::{BusinessDocument, DocumentKind};
 pub use documents::{DocumentError, Documents, Warning};
-pub use index::Hit;
+pub use index::PassageHit;
 pub use passages::Passage;
 pub use query::{QueryError, QueryLimits};
 pub use rows::Rows;

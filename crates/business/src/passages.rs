@@ -1,6 +1,6 @@
 //! Cuts a document into passages: long enough to be understood, short enough to be shown.
 
-use super::content::Block;
+use super::content::DocumentBlock;
 
 /// Paragraphs under one heading are put together until they are this long, in bytes.
 const WANTED: usize = 700;
@@ -18,17 +18,17 @@ pub struct Passage {
 }
 
 /// The passages of a document in order.
-pub(super) fn cut(blocks: &[Block]) -> Vec<Passage> {
+pub(super) fn cut(blocks: &[DocumentBlock]) -> Vec<Passage> {
     let mut cutter = Cutter::default();
     for block in blocks {
         match block {
-            Block::Heading(level, heading) => cutter.go_under(*level, heading),
-            Block::Paragraph(text) => {
+            DocumentBlock::Heading(level, heading) => cutter.go_under(*level, heading),
+            DocumentBlock::Paragraph(text) => {
                 for piece in pieces(text) {
                     cutter.add(piece, "\n\n");
                 }
             }
-            Block::Rows { header, rows } => {
+            DocumentBlock::Rows { header, rows } => {
                 for row in rows {
                     if cutter.text.is_empty() {
                         cutter.add(header, "");

@@ -64,8 +64,8 @@ pub(super) fn ask(
     clock.map_err(|error| QueryError::Sql(wording(&error)))?;
     drop(guarded.take_denied());
     read(&guarded.connection, sql, limits).map_err(|error| match error {
-        Refusal::Query(error) => error,
-        Refusal::Engine(error) => match (guarded.take_denied(), error.sqlite_error_code()) {
+        QueryRefusal::Query(error) => error,
+        QueryRefusal::Engine(error) => match (guarded.take_denied(), error.sqlite_error_code()) {
             (Some(what), _) => QueryError::NotAllowed(what),
             (None, Some(ErrorCode::OperationInterrupted)) => {
                 QueryError::TooSlow(limits.time.as_secs_f64())
@@ -77,24 +77,24 @@ pub(super) fn ask(
 }
 
 /// Why no rows could be read.
-enum Refusal {
+enum QueryRefusal {
     Query(QueryError),
     Engine(rusqlite::Error),
 }
 
-impl From<rusqlite::Error> for Refusal {
+impl From<rusqlite::Error> for QueryRefusal {
     fn from(error: rusqlite::Error) -> Self {
         Self::Engine(error)
     }
 }
 
-impl From<QueryError> for Refusal {
+impl From<QueryError> for QueryRefusal {
     fn from(error: QueryError) -> Self {
         Self::Query(error)
     }
 }
 
-fn read(connection: &Connection, sql: &str, limits: QueryLimits) -> Result<Rows, Refusal> {
+fn read(connection: &Connection, sql: &str, limits: QueryLimits) -> Result<Rows, QueryRefusal> {
     let mut statement = connection.prepare(sql)?;
     if statement.expanded_sql().is_none_or(|text| text.is_empty()) {
         return Err(QueryError::Empty.into());

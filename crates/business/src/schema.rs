@@ -29,20 +29,20 @@ pub(super) fn describe(connection: &Connection) -> Result<String> {
     Ok(text)
 }
 
-struct Table {
+struct TableDefinition {
     name: String,
     statement: String,
 }
 
 /// Tables and views in the order they were made, without those that only serve others.
-fn tables(connection: &Connection) -> Result<Vec<Table>> {
+fn tables(connection: &Connection) -> Result<Vec<TableDefinition>> {
     let sql = "SELECT s.name, s.sql FROM sqlite_schema s \
                JOIN pragma_table_list l ON l.schema = 'main' AND l.name = s.name \
                WHERE s.type IN ('table', 'view') AND l.type <> 'shadow' \
                AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND s.sql IS NOT NULL ORDER BY s.rowid";
     let mut statement = connection.prepare(sql)?;
-    let rows =
-        statement.query_map([], |row| Ok(Table { name: row.get(0)?, statement: row.get(1)? }))?;
+    let rows = statement
+        .query_map([], |row| Ok(TableDefinition { name: row.get(0)?, statement: row.get(1)? }))?;
     rows.collect()
 }
 

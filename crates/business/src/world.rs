@@ -7,9 +7,9 @@ use toolgauge_core::{Arguments, Case, Proof, Tool, ToolCall};
 
 use super::arguments::{count, optional_text, text};
 use super::database::Database;
-use super::document::{Document, DocumentKind};
+use super::document::{BusinessDocument, DocumentKind};
 use super::documents::Documents;
-use super::index::{Hit, words};
+use super::index::{PassageHit, words};
 use super::tools;
 use toolgauge_world::{ToolReply, World, WorldState};
 
@@ -90,7 +90,7 @@ impl BusinessWorld {
         Ok(found)
     }
 
-    fn document(&self, id: &str) -> Result<&Document, String> {
+    fn document(&self, id: &str) -> Result<&BusinessDocument, String> {
         let documents = self.documents().ok_or("there are no documents")?;
         documents.get(id).map_err(|error| error.to_string())
     }
@@ -152,7 +152,7 @@ fn search(documents: &Documents, arguments: &Map<String, Value>) -> Result<ToolR
     Ok(ToolReply { sources, ..ToolReply::done(content.to_string()) })
 }
 
-fn shown(hit: &Hit<'_>) -> Value {
+fn shown(hit: &PassageHit<'_>) -> Value {
     let mut shown = json!({
         "document": hit.document.id,
         "title": hit.document.title,
@@ -172,11 +172,11 @@ fn list(documents: &Documents, arguments: &Map<String, Value>) -> Result<ToolRep
     let query = optional_text(arguments, "query")?;
     let found = documents.below(folder.unwrap_or_default()).map_err(|error| error.to_string())?;
     let wanted = words(query.unwrap_or_default());
-    let fit = |document: &Document| {
+    let fit = |document: &BusinessDocument| {
         let own = format!("{} {}", document.id, document.title).to_lowercase();
         wanted.iter().filter(|word| own.contains(word.as_str())).count()
     };
-    let mut found: Vec<&Document> = found
+    let mut found: Vec<&BusinessDocument> = found
         .into_iter()
         .filter(|document| kind.is_none_or(|kind| document.kind == kind))
         .filter(|document| query.is_none() || fit(document) > 0)

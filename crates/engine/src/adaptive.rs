@@ -1,7 +1,7 @@
 //! Runs that decide themselves when they have seen enough.
 //!
 //! All trials that the budget allows are planned, each pass over the cases in an order of its
-//! own, drawn from a seed. An [`Umpire`] watches the results in the order of the plan, whatever
+//! own, drawn from a seed. An [`StoppingRule`] watches the results in the order of the plan, whatever
 //! order they come in, and stops the run once its confidence sequence allows it. Such a sequence
 //! may be looked at after every trial without losing its promise (Waudby-Smith & Ramdas 2023).
 
@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::{CaseId, Outcome, TrialId};
-use toolgauge_runner::{EventSink, Plan, RunEvent, SinkError, Stop};
+use toolgauge_runner::{EventSink, Plan, RunEvent, SinkError, StopSignal};
 use toolgauge_stats::{Confidence, ConfidenceSequence, Interval};
 
 use crate::journal::Journal;
@@ -66,7 +66,7 @@ pub fn arrange(plan: &mut Plan, order: &[TrialId]) {
 
 /// What came of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Seen {
+enum TrialResult {
     NotYet,
     Unscored,
     Scored(f64),
@@ -80,23 +80,23 @@ pub struct Stopping {
 }
 
 /// Judges whether a run has seen enough.
-pub struct Umpire {
+pub struct StoppingRule {
     until: Until,
     arms: usize,
     /// The place of each trial in the order of judgement.
     places: HashMap<TrialId, usize>,
     /// The results of each place, an entry an arm.
-    results: Vec<Vec<Seen>>,
+    results: Vec<Vec<TrialResult>>,
     /// The first place that is not judged yet.
     next: usize,
     /// One for the difference of two arms, else one an arm.
     sequences: Vec<ConfidenceSequence>,
 }
 
-impl Umpire {
+impl StoppingRule {
     /// An umpire for trials that come in this order, on each of so many arms.
     pub fn new(until: Until, order: Vec<TrialId>, arms: usize) -> Self {
-        let results = vec![vec![Seen::NotYet; arms]; order.len()];
+        let results = vec![vec![TrialResult::NotYet; arms]; order.len()];
         let places = order.into_iter().enumerate().map(|(place, id)| (id, place)).collect();
         let sequences = match arms {
             2 => vec![ConfidenceSequence::of_difference(Confidence::P95)],
@@ -109,14 +109,14 @@ impl Umpire {
     pub fn note(&mut self, arm: usize, id: &TrialId, outcome: Option<&Outcome>) {
         let Some(place) = self.places.get(id) else { return };
         self.results[*place][arm] =
-            outcome.and_then(Outcome::value).map_or(Seen::Unscored, Seen::Scored);
+            outcome.and_then(Outcome::value).map_or(TrialResult::Unscored, TrialResult::Scored);
         while let Some(results) = self.results.get(self.next)
-            && !results.contains(&Seen::NotYet)
+            && !results.contains(&TrialResult::NotYet)
         {
             self.next += 1;
-            let value = |seen: &Seen| match seen {
-                Seen::Scored(value) => Some(*value),
-                Seen::Unscored | Seen::NotYet => None,
+            let value = |seen: &TrialResult| match seen {
+                TrialResult::Scored(value) => Some(*value),
+                TrialResult::Unscored | TrialResult::NotYet => None,
             };
             // What could not be scored says nothing, and neither does its partner.
             if let Some(values) = results.iter().map(value).collect::<Option<Vec<f64>>>()
@@ -193,13 +193,13 @@ impl Umpire {
 }
 
 /// A journal with an umpire beside it, who stops the run when enough is known.
-pub(crate) struct Watched<'a, 'j> {
+pub(crate) struct AdaptiveJournal<'a, 'j> {
     pub(crate) journal: &'a mut Journal<'j>,
-    pub(crate) umpire: &'a mut Umpire,
-    pub(crate) stop: &'a Stop,
+    pub(crate) umpire: &'a mut StoppingRule,
+    pub(crate) stop: &'a StopSignal,
 }
 
-impl EventSink for Watched<'_, '_> {
+impl EventSink for AdaptiveJournal<'_, '_> {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
         self.journal.on_event(event)?;
         if let RunEvent::TrialFinished { arm, trial } = event {
@@ -231,10 +231,10 @@ mod tests {
 
     /// An umpire after a run on cases with these chances on each arm, and whether the truth was
     /// outside its interval at any time.
-    fn umpired(chances: &[Vec<f64>], until: Until, seed: u64) -> (Umpire, bool) {
+    fn umpired(chances: &[Vec<f64>], until: Until, seed: u64) -> (StoppingRule, bool) {
         let cases = cases(chances[0].len());
         let order = until.order(&cases, seed);
-        let mut umpire = Umpire::new(until, order.clone(), chances.len());
+        let mut umpire = StoppingRule::new(until, order.clone(), chances.len());
         let mut generator = ChaCha8Rng::seed_from_u64(seed + 1_000_000);
         let mean =
             |arm: &Vec<f64>| arm.iter().sum::<f64>() / f64::from(u16::try_from(arm.len()).unwrap());
@@ -292,8 +292,8 @@ mod tests {
         let until = Until { half_width: 0.01, budget: 60 };
         let order = until.order(&cases(20), 3);
         let values = |place: usize| scored(if place.is_multiple_of(3) { 0.0 } else { 1.0 });
-        let mut forwards = Umpire::new(until, order.clone(), 1);
-        let mut backwards = Umpire::new(until, order.clone(), 1);
+        let mut forwards = StoppingRule::new(until, order.clone(), 1);
+        let mut backwards = StoppingRule::new(until, order.clone(), 1);
         for (place, id) in order.iter().enumerate() {
             forwards.note(0, id, Some(&values(place)));
         }

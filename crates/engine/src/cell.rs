@@ -15,14 +15,14 @@ use toolgauge_core::{
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, Secret};
 use toolgauge_runner::{
-    Allowance, Arm, Briefings, Ending, Limits, Patience, Plan, Procedure, Solver, Stop,
+    Allowance, Arm, Briefings, Ending, Patience, Plan, Procedure, RunLimits, Solver, StopSignal,
 };
 use toolgauge_score::Scorer;
 use toolgauge_suite::{Sampling, SolverSpec, Suite};
 use toolgauge_world::World;
 use uuid::Uuid;
 
-use crate::adaptive::{self, Stopping, Umpire, Until, Watched};
+use crate::adaptive::{self, AdaptiveJournal, Stopping, StoppingRule, Until};
 use crate::error::EngineError;
 use crate::floors::{self, BestPolicies, TRIED_PER_KIND};
 use crate::invocation::Invocation;
@@ -30,7 +30,7 @@ use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::observer::Observer;
 use crate::settings::{Seconds, public_flags};
-use crate::subjects::{self, Greeting, Host, Order, llama};
+use crate::subjects::{self, Host, ServerCheck, SubjectOptions, llama};
 use crate::waiting::Waiting;
 use crate::{file_handles, judges, scorers, worlds};
 
@@ -61,7 +61,7 @@ pub struct Finished {
 }
 
 /// One variant made ready: the arm to run, the cases as it puts them, and the head of its log.
-struct Side {
+struct VariantSetup {
     host: Host,
     arm: Arm,
     cases: Vec<Arc<Case>>,
@@ -70,7 +70,11 @@ struct Side {
 
 impl Cell {
     /// Runs every variant, interleaved, each into a new log.
-    pub async fn run(&self, stop: &Stop, observer: &dyn Observer) -> Result<Finished, EngineError> {
+    pub async fn run(
+        &self,
+        stop: &StopSignal,
+        observer: &dyn Observer,
+    ) -> Result<Finished, EngineError> {
         let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
         let ended = self.run_on(&served, stop, observer).await;
         llama::stop(llama).await;
@@ -81,7 +85,7 @@ impl Cell {
     pub async fn run_on(
         &self,
         served: &Invocation,
-        stop: &Stop,
+        stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
         let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
@@ -103,7 +107,7 @@ impl Cell {
     pub async fn resume(
         &self,
         path: &Path,
-        stop: &Stop,
+        stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
         let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
@@ -117,7 +121,7 @@ impl Cell {
         &self,
         path: &Path,
         served: &Invocation,
-        stop: &Stop,
+        stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
         let (writer, resumed) = LogWriter::resume(path)?;
@@ -144,10 +148,10 @@ impl Cell {
 
     async fn go(
         &self,
-        sides: Vec<Side>,
+        sides: Vec<VariantSetup>,
         finished: &[HashSet<TrialId>],
         mut journal: Journal<'_>,
-        stop: &Stop,
+        stop: &StopSignal,
     ) -> Result<(Ending, Option<Stopping>), EngineError> {
         let runs_commands = sides.iter().any(|side| &*side.run.subject.provider == "command");
         let (arms, cases): (Vec<Arm>, Vec<Vec<Arc<Case>>>) =
@@ -158,11 +162,11 @@ impl Cell {
             journal.observer.note("nothing was missing: every trial of the log is finished");
         }
         let mut umpire = self.umpire(&mut plan, &journal, finished)?;
-        let enough = Stop { gently: stop.gently.child_token(), now: stop.now.clone() };
-        if umpire.as_ref().is_some_and(Umpire::is_decided) {
+        let enough = StopSignal { gently: stop.gently.child_token(), now: stop.now.clone() };
+        if umpire.as_ref().is_some_and(StoppingRule::is_decided) {
             enough.gently.cancel();
         }
-        let mut limits = Limits {
+        let mut limits = RunLimits {
             concurrency: self.concurrency(runs_commands, journal.observer),
             ..self.limits()
         };
@@ -173,13 +177,13 @@ impl Cell {
         let ended = match &mut umpire {
             None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
             Some(umpire) => {
-                let mut watched = Watched { journal: &mut journal, umpire, stop: &enough };
+                let mut watched = AdaptiveJournal { journal: &mut journal, umpire, stop: &enough };
                 toolgauge_runner::run(&plan, &limits, &enough, &mut watched).await
             }
         };
         let mut ending = ended.map_err(|error| EngineError::run_stopped(&*error))?;
         // Whoever has seen enough was not interrupted.
-        if umpire.as_ref().is_some_and(Umpire::is_decided) && !stop.gently.is_cancelled() {
+        if umpire.as_ref().is_some_and(StoppingRule::is_decided) && !stop.gently.is_cancelled() {
             ending = Ending::Complete;
         }
         if let Ending::EveryTrialFails { trials, failure } = ending {
@@ -224,14 +228,14 @@ impl Cell {
         plan: &mut Plan,
         journal: &Journal<'_>,
         finished: &[HashSet<TrialId>],
-    ) -> Result<Option<Umpire>, EngineError> {
+    ) -> Result<Option<StoppingRule>, EngineError> {
         let settings = &self.invocation.settings;
         let Some(half_width) = settings.run.until else { return Ok(None) };
         let until = Until::new(half_width, settings.run.budget, self.cases.len());
         let cases: Vec<CaseId> = self.cases.iter().map(|case| case.id.clone()).collect();
         let order = until.order(&cases, self.limits().seed.unwrap_or(0));
         adaptive::arrange(plan, &order);
-        let mut umpire = Umpire::new(until, order, plan.arms.len());
+        let mut umpire = StoppingRule::new(until, order, plan.arms.len());
         for (arm, (log, finished)) in journal.logs.iter().zip(finished).enumerate() {
             for trial in Log::open(log.path())?.summaries() {
                 // What failed or cannot be read is run again, and only then judged.
@@ -249,7 +253,7 @@ impl Cell {
         &self,
         served: &Invocation,
         waiting: &Waiting<'_>,
-    ) -> Result<Vec<Side>, EngineError> {
+    ) -> Result<Vec<VariantSetup>, EngineError> {
         let patience = served.settings.limits.patience.duration();
         let mut sides = Vec::new();
         for file in self.suite.outside_files() {
@@ -261,7 +265,8 @@ impl Cell {
         for variant in &self.variants {
             let mut side = self.side(variant.as_deref(), served)?;
             let briefing = side.arm.briefings.first();
-            let Greeting { facts, warnings } = side.host.greet(briefing, patience, waiting).await?;
+            let ServerCheck { facts, warnings } =
+                side.host.greet(briefing, patience, waiting).await?;
             for warning in &warnings {
                 waiting.observer().warning(warning);
             }
@@ -280,14 +285,18 @@ impl Cell {
         facts
     }
 
-    fn side(&self, variant: Option<&str>, served: &Invocation) -> Result<Side, EngineError> {
+    fn side(
+        &self,
+        variant: Option<&str>,
+        served: &Invocation,
+    ) -> Result<VariantSetup, EngineError> {
         let world = worlds::build(&self.suite, variant)?;
         let host = self.host(variant, served)?;
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
         let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
         let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
-        Ok(Side { host, arm: Arm { subject, world, briefings }, cases, run })
+        Ok(VariantSetup { host, arm: Arm { subject, world, briefings }, cases, run })
     }
 
     /// How answers are sampled: by the suite, its variant, and what was asked for.
@@ -298,7 +307,7 @@ impl Cell {
     }
 
     fn host(&self, variant: Option<&str>, served: &Invocation) -> Result<Host, EngineError> {
-        subjects::build(Order {
+        subjects::build(SubjectOptions {
             model: &served.model,
             settings: &served.settings,
             sampling: self.sampling(variant),
@@ -380,9 +389,9 @@ impl Cell {
         most
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> RunLimits {
         let settings = &self.invocation.settings;
-        Limits {
+        RunLimits {
             concurrency: NonZeroUsize::new(settings.run.concurrency).unwrap_or(NonZeroUsize::MIN),
             trial_timeout: settings.limits.trial_timeout.limit(),
             patience: Patience {

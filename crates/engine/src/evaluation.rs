@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::Map;
 use toolgauge_log::Log;
-use toolgauge_report::{Summary, Tally};
-use toolgauge_runner::{Ending, Stop};
+use toolgauge_report::{Summary, SummaryTally};
+use toolgauge_runner::{Ending, StopSignal};
 use toolgauge_suite::{Selection, Suite};
 
 use crate::cell::Cell;
@@ -99,13 +99,13 @@ impl Evaluation {
     /// Runs it to its end.
     pub async fn run(self) -> Result<Evaluated, EngineError> {
         // On the heap: the future holds all that a run needs.
-        Box::pin(self.run_watched(&Stop::default(), &Unobserved)).await
+        Box::pin(self.run_watched(&StopSignal::default(), &Unobserved)).await
     }
 
     /// Runs it until it ends or is stopped, and tells an observer what happens.
     pub async fn run_watched(
         self,
-        stop: &Stop,
+        stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Evaluated, EngineError> {
         let invocation = Invocation {
@@ -137,7 +137,7 @@ impl Evaluation {
 /// The numbers of a log.
 fn summary(path: &Path) -> Result<Summary, EngineError> {
     let log = Log::open(path)?;
-    let mut tally = Tally::of(log.run());
+    let mut tally = SummaryTally::of(log.run());
     tally.add_all(log.summaries());
     Ok(tally.summary(log.run(), None))
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use toolgauge_core::public_address;
 use toolgauge_log::{Log, replace_file};
 use toolgauge_model::Secret;
-use toolgauge_report::Agreement;
+use toolgauge_report::ValueAgreement;
 use toolgauge_runner::{Judge, Rubric, Verdicts};
 use toolgauge_suite::Sampling;
 
@@ -15,7 +15,7 @@ use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::keys;
 use crate::settings::Settings;
-use crate::subjects::{self, Host, Order};
+use crate::subjects::{self, Host, SubjectOptions};
 use crate::waiting::Waiting;
 
 /// The scorer that reads the votes.
@@ -53,7 +53,7 @@ impl JudgeOrder {
         settings.server.stream = false;
         let sampling = Sampling { temperature: Some(0.0), ..Sampling::default() };
         let key = self.key()?;
-        subjects::build(Order { model: &self.model, settings: &settings, sampling, key })
+        subjects::build(SubjectOptions { model: &self.model, settings: &settings, sampling, key })
     }
 
     /// Whether the judge is there: before a night's run, and not after it.
@@ -130,7 +130,8 @@ pub fn votes_of(log: &Path, judge: &JudgeOrder) -> Result<Option<String>, Engine
     if unread > 0 {
         words = format!("{words}, {unread} that could not be read");
     }
-    if let Some(agreement) = Agreement::between_votes(votes.iter().map(Vec::as_slice), PASSES) {
+    if let Some(agreement) = ValueAgreement::between_votes(votes.iter().map(Vec::as_slice), PASSES)
+    {
         words = format!("{words}; votes on the same answer: {agreement}");
     }
     Ok((cast + unread > 0).then_some(words))

@@ -4,25 +4,25 @@
 //! which cell it is of; that is how a resumed matrix finds what is done. One server is kept for
 //! all prompts and tiers of a model, quantisation and context.
 
-mod demand;
 mod kept;
+mod matrix_request;
 mod place;
 mod planner;
-mod station;
+mod server_group;
 
 use std::path::Path;
 use std::time::Duration;
 
 use toolgauge_report::CellName;
-use toolgauge_runner::Stop;
+use toolgauge_runner::StopSignal;
 use toolgauge_score::Scorer;
 use toolgauge_suite::{Matrix, MatrixSurroundings, Suite};
 
-pub use self::demand::Demand;
+pub use self::matrix_request::MatrixRequest;
 use self::place::resolved;
 use self::planner::Planner;
-pub use self::station::Ran;
-use self::station::{Planned, Station};
+pub use self::server_group::CellResult;
+use self::server_group::{PlannedCell, ServerGroup};
 use crate::error::EngineError;
 use crate::observer::Observer;
 use crate::settings::Seconds;
@@ -31,15 +31,15 @@ use crate::suites;
 use crate::waiting::Waiting;
 
 /// A matrix made ready: everything that can be wrong with it has been looked at.
-pub struct Plan {
+pub struct MatrixPlan {
     /// What its file says.
     pub matrix: Matrix,
-    stations: Vec<Station>,
+    stations: Vec<ServerGroup>,
 }
 
-impl Plan {
+impl MatrixPlan {
     /// Reads the file and makes every cell ready.
-    pub fn of(demand: &Demand<'_>) -> Result<Self, EngineError> {
+    pub fn of(demand: &MatrixRequest<'_>) -> Result<Self, EngineError> {
         let suite = |name: &str, folder: &Path| {
             toolgauge_suite::draft(&suites::find(&resolved(name, folder)).ok()?).suite
         };
@@ -74,14 +74,18 @@ impl Plan {
 
     /// Runs every cell that is not done. What one server cannot do is told, and does not keep the
     /// others from being asked.
-    pub async fn run(self, stop: &Stop, observer: &dyn Observer) -> Result<Vec<Ran>, EngineError> {
+    pub async fn run(
+        self,
+        stop: &StopSignal,
+        observer: &dyn Observer,
+    ) -> Result<Vec<CellResult>, EngineError> {
         let waiting = Waiting::new(stop, observer);
         let (size, mut number) = (self.size(), 0);
         let mut ran = Vec::new();
         for station in self.stations {
-            if station.cells.iter().all(Planned::is_done) || stop.gently.is_cancelled() {
+            if station.cells.iter().all(PlannedCell::is_done) || stop.gently.is_cancelled() {
                 number += station.cells.len();
-                ran.extend(station.cells.into_iter().filter_map(Planned::kept));
+                ran.extend(station.cells.into_iter().filter_map(PlannedCell::kept));
                 continue;
             }
             let mut served = station.invocation.clone();

@@ -27,7 +27,7 @@ pub(crate) fn check(case: &Case, world: &dyn World) -> Vec<String> {
     if answer.proof.is_empty() || !complaints.is_empty() {
         return complaints;
     }
-    let texts: Vec<Evidence> = texts.iter().map(|text| Evidence::new(text)).collect();
+    let texts: Vec<SearchableText> = texts.iter().map(|text| SearchableText::new(text)).collect();
     let untold = case.tags.get(KIND).is_some_and(|kind| UNTOLD.contains(&kind.as_str()));
     let is_held = |word: &String| texts.iter().any(|text| text.holds(word));
     for keyword in &answer.keywords {
@@ -47,12 +47,12 @@ pub(crate) fn check(case: &Case, world: &dyn World) -> Vec<String> {
 }
 
 /// A cell or a passage, ready to be searched.
-struct Evidence {
+struct SearchableText {
     text: String,
     numbers: Vec<f64>,
 }
 
-impl Evidence {
+impl SearchableText {
     fn new(text: &str) -> Self {
         let text = plain(text);
         let numbers = numbers(&text).into_iter().map(|number| number.value).collect();
@@ -86,13 +86,13 @@ fn plain(text: &str) -> String {
 
 /// A number as it is written.
 #[derive(Clone, Copy)]
-struct Written {
+struct WrittenNumber {
     value: f64,
     decimals: i32,
     length: usize,
 }
 
-impl Written {
+impl WrittenNumber {
     /// Whether it is the other number, to as many places as it is written with. Money that goes
     /// out is told without its sign.
     fn is_short_for(self, other: f64) -> bool {
@@ -106,7 +106,7 @@ impl Written {
 
 /// The numbers of a text without their signs: digits with commas between thousands, and a
 /// fraction.
-fn numbers(text: &str) -> Vec<Written> {
+fn numbers(text: &str) -> Vec<WrittenNumber> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(start) = rest.find(|character: char| character.is_ascii_digit()) {
@@ -118,7 +118,7 @@ fn numbers(text: &str) -> Vec<Written> {
         if let (Ok(value), Ok(decimals)) =
             (written.replace(',', "").parse(), i32::try_from(decimals))
         {
-            found.push(Written { value, decimals, length: written.len() });
+            found.push(WrittenNumber { value, decimals, length: written.len() });
         }
         rest = &number[end..];
     }
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     fn holds(text: &str, word: &str) -> bool {
-        Evidence::new(text).holds(word)
+        SearchableText::new(text).holds(word)
     }
 
     #[test]

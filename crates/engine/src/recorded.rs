@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use toolgauge_core::{CaseId, Message, Run, Trial};
 use toolgauge_log::Log;
-use toolgauge_model::{Conversation, ConversationSubject, Recording};
+use toolgauge_model::{ConversationSubject, RecordedConversation, Recording};
 
 use crate::cell::Cell;
 use crate::error::EngineError;
@@ -33,7 +33,7 @@ pub fn subject(path: &Path) -> Result<ConversationSubject, EngineError> {
     Ok(ConversationSubject::new(&run.subject, conversations))
 }
 
-fn conversation(run: &Run, trial: &Trial, prompts: &mut Prompts) -> Conversation {
+fn conversation(run: &Run, trial: &Trial, prompts: &mut Prompts) -> RecordedConversation {
     let mut answers = Recording::of(&trial.transcript);
     let sent = answers.replies.first_mut().and_then(|reply| reply.turn.request.take());
     // The wire is not sent again, and there is much of it.
@@ -45,7 +45,7 @@ fn conversation(run: &Run, trial: &Trial, prompts: &mut Prompts) -> Conversation
         Some(sent) => told(&sent).map(|text| prompts.share(text)),
         None => prompts.of(run, trial),
     };
-    Conversation { system, seed, opening: trial.case.input.clone(), answers }
+    RecordedConversation { system, seed, opening: trial.case.input.clone(), answers }
 }
 
 /// What a request tells the subject beforehand, in OpenAI's form or in Anthropic's.

@@ -19,7 +19,7 @@ use toolgauge_suite::Sampling;
 
 use self::connection::connection;
 use self::host::Server;
-pub use self::host::{Greeting, Host};
+pub use self::host::{Host, ServerCheck};
 use crate::error::EngineError;
 use crate::settings::{Protocol, Settings};
 
@@ -27,7 +27,7 @@ use crate::settings::{Protocol, Settings};
 pub const BASELINE: &str = "baseline";
 
 /// What a subject is built from.
-pub struct Order<'a> {
+pub struct SubjectOptions<'a> {
     /// The model, as it was named.
     pub model: &'a str,
     /// The settings of the run.
@@ -39,7 +39,7 @@ pub struct Order<'a> {
 }
 
 /// Builds the subject a name stands for.
-pub fn build(order: Order<'_>) -> Result<Host, EngineError> {
+pub fn build(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
     if order.model == BASELINE {
         return Ok(Host::without_server(BaselineSubject::new()));
     }
@@ -90,7 +90,7 @@ fn replay(path: &Path) -> Result<ReplaySubject, EngineError> {
 
 /// The model to measure where a server was named and no model: the only one that it lists.
 pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<String, EngineError> {
-    let order = Order { model: "", settings, sampling: Sampling::default(), key };
+    let order = SubjectOptions { model: "", settings, sampling: Sampling::default(), key };
     let connection = connection(&order)?;
     let found = match settings.server.protocol {
         Protocol::OpenAi => OpenAi::new(OpenAiSettings::new(connection, ""))?.preflight().await?,
@@ -105,7 +105,7 @@ pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<Stri
     }
 }
 
-fn openai(order: Order<'_>) -> Result<Host, EngineError> {
+fn openai(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
     let connection = connection(&order)?;
     let Sampling { temperature, top_p, max_tokens, seed, .. } = order.sampling;
     let subject = Arc::new(OpenAi::new(OpenAiSettings {
@@ -122,7 +122,7 @@ fn openai(order: Order<'_>) -> Result<Host, EngineError> {
     Ok(Host { subject: Arc::<OpenAi>::clone(&subject), server: Some(Server::OpenAi(subject)) })
 }
 
-fn anthropic(order: Order<'_>) -> Result<Host, EngineError> {
+fn anthropic(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
     let connection = connection(&order)?;
     let usual = AnthropicSettings::new(connection, order.model);
     let sampling = order.sampling;

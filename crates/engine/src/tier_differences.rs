@@ -41,9 +41,11 @@ fn complaint(cases: &[(usize, &Case)], world: &dyn World) -> Option<String> {
     if cases.iter().any(|(_, case)| case.input != first.input) {
         return None;
     }
-    let effects: Vec<(&str, Effect)> = cases
+    let effects: Vec<(&str, AnswerEffect)> = cases
         .iter()
-        .filter_map(|(_, case)| Some((case.tags.get("tier")?.as_str(), Effect::of(case, world)?)))
+        .filter_map(|(_, case)| {
+            Some((case.tags.get("tier")?.as_str(), AnswerEffect::of(case, world)?))
+        })
         .collect();
     let (tier, effect) = effects.first()?;
     let other = effects.iter().find(|(_, other)| other != effect);
@@ -62,9 +64,9 @@ fn complaint(cases: &[(usize, &Case)], world: &dyn World) -> Option<String> {
 
 /// What the first accepted answer of a case changes and, if it is a question, reads: by thing.
 #[derive(PartialEq)]
-struct Effect(BTreeMap<String, Value>);
+struct AnswerEffect(BTreeMap<String, Value>);
 
-impl Effect {
+impl AnswerEffect {
     fn of(case: &Case, world: &dyn World) -> Option<Self> {
         let calls = rehearsals(case, &Transcript::default()).into_iter().next()?;
         let played = play(world, case, &calls)?;

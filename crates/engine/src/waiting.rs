@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::{Duration, Instant};
 
-use toolgauge_runner::Stop;
+use toolgauge_runner::StopSignal;
 
 use crate::error::EngineError;
 use crate::observer::Observer;
@@ -14,13 +14,13 @@ const TICK: Duration = Duration::from_secs(1);
 /// Who hears of a wait, and what ends it.
 #[derive(Clone, Copy)]
 pub struct Waiting<'a> {
-    stop: &'a Stop,
+    stop: &'a StopSignal,
     observer: &'a dyn Observer,
 }
 
 impl<'a> Waiting<'a> {
     /// Waiting that ends when the run is asked to stop.
-    pub fn new(stop: &'a Stop, observer: &'a dyn Observer) -> Self {
+    pub fn new(stop: &'a StopSignal, observer: &'a dyn Observer) -> Self {
         Self { stop, observer }
     }
 
@@ -37,7 +37,7 @@ impl<'a> Waiting<'a> {
         what: &str,
         work: impl Future<Output = T>,
     ) -> Result<T, EngineError> {
-        let _over = Over(self.observer);
+        let _over = WaitEndNotice(self.observer);
         let started = Instant::now();
         let mut work = std::pin::pin!(work);
         loop {
@@ -52,9 +52,9 @@ impl<'a> Waiting<'a> {
 }
 
 /// Says that the wait is over, in whatever way it ends.
-struct Over<'a>(&'a dyn Observer);
+struct WaitEndNotice<'a>(&'a dyn Observer);
 
-impl Drop for Over<'_> {
+impl Drop for WaitEndNotice<'_> {
     fn drop(&mut self) {
         self.0.waited();
     }

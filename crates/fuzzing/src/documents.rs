@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use toolgauge_business::{Database, Document, DocumentKind, Documents, QueryLimits};
+use toolgauge_business::{BusinessDocument, Database, DocumentKind, Documents, QueryLimits};
 
 use crate::text;
 
@@ -12,7 +12,7 @@ const LIMITS: QueryLimits =
     QueryLimits { time: Duration::from_millis(300), rows: 20, bytes: 4_000 };
 
 fn read(kind: DocumentKind, input: &[u8]) {
-    let Ok(document) = Document::read("folder/name.x", kind, input) else { return };
+    let Ok(document) = BusinessDocument::read("folder/name.x", kind, input) else { return };
     assert!(!document.text.trim().is_empty(), "a document without text is refused");
     assert!(document.first_line().chars().count() <= 120);
     assert!(!document.passages.is_empty(), "what has text has a passage");

@@ -2,7 +2,7 @@
 
 use toolgauge_core::{ArgumentRules, Score};
 use toolgauge_import::python_json::{parse, write};
-use toolgauge_import::tau::{Additions, Batch, Evidence, Part, TauReader};
+use toolgauge_import::tau::{Additions, Batch, BatchPart, TauEvidence, TauReader};
 use toolgauge_score::PartialScorer;
 
 /// What is read and written is read as the same again; what any JSON reader takes is taken.
@@ -36,10 +36,10 @@ fn copy(file: &[u8]) -> Option<Vec<u8>> {
     while reader.read(&mut batch).ok()? {
         for part in batch.parts() {
             match part {
-                Part::Text(text) => copy.extend_from_slice(text),
-                Part::Task(task) => {
+                BatchPart::Text(text) => copy.extend_from_slice(text),
+                BatchPart::Task(task) => {
                     let score = match task.trial().evidence {
-                        Evidence::Calls { expected, made } => {
+                        TauEvidence::Calls { expected, made } => {
                             PartialScorer::tau().score(&expected, &ArgumentRules::default(), &made)
                         }
                         _ => Score::default(),

@@ -4,7 +4,7 @@ use toolgauge_core::{Case, Feedback, RunId};
 use toolgauge_engine::Settings;
 use toolgauge_feedback::promotion::{append, promoted};
 use toolgauge_feedback::{FILE_NAME, FeedbackStore};
-use toolgauge_report::Gate;
+use toolgauge_report::GateCondition;
 use toolgauge_serve::{Delay, FaultPlan};
 
 use crate::logs::file;
@@ -21,11 +21,12 @@ pub(crate) fn settings(input: &[u8]) {
 
 pub(crate) fn gate(input: &[u8]) {
     let text = text(input);
-    if let Ok(gate) = text.parse::<Gate>() {
-        let again: Gate = gate.to_string().parse().expect("a gate that is shown can be read");
+    if let Ok(gate) = text.parse::<GateCondition>() {
+        let again: GateCondition =
+            gate.to_string().parse().expect("a gate that is shown can be read");
         assert_eq!(again.to_string(), gate.to_string());
     }
-    let _ = Gate::fail_under(text, "tier");
+    let _ = GateCondition::fail_under(text, "tier");
     let _ = text.parse::<Delay>();
     let _ = toolgauge_model::Endpoint::parse(text);
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use toolgauge_suite::{
-    ChatbotSpec, Draft, EmbeddedFiles, MatrixSurroundings, SuiteSource, check_declared, draft,
-    load_matrix, render_system, system_depends_on_case,
+    ChatbotSpec, EmbeddedFiles, LoadedSuite, MatrixSurroundings, SuiteSource, check_declared,
+    draft, load_matrix, render_system, system_depends_on_case,
 };
 
 use crate::logs::file;
@@ -18,7 +18,7 @@ fn check_suite(files: &[(&str, &[u8])]) {
         .iter()
         .map(|(name, bytes)| ((*name).to_owned(), Cow::Owned(bytes.to_vec())))
         .collect();
-    let Draft { suite, problems } = draft(&SuiteSource::embedded("s", files));
+    let LoadedSuite { suite, problems } = draft(&SuiteSource::embedded("s", files));
     for problem in &problems {
         assert!(!problem.message.is_empty() && !problem.place().is_empty());
     }

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use toolgauge_core::Tool;
 
-pub(crate) use kind::{Gate, ToolKind};
-pub(crate) use slot_rules::{Fault, PREFERRED_AREA, PREFERRED_FLOOR, SlotRules, Takes};
+pub(crate) use kind::{ToolCondition, ToolKind};
+pub(crate) use slot_rules::{PREFERRED_AREA, PREFERRED_FLOOR, SlotError, SlotRules, SlotTakes};
 
 use super::profile::Profile;
 

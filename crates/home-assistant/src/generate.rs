@@ -22,8 +22,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
-use self::home::Home;
-use self::maker::{Maker, Recipe};
+use self::home::GeneratedHome;
+use self::maker::{CaseMaker, Recipe};
 use self::proof::Proof;
 use self::sentences::Sentences;
 use crate::inventory::{Inventory, InventoryError};
@@ -46,8 +46,8 @@ pub struct SuiteSize {
 /// The files of a fresh Home Assistant suite, by name.
 pub fn suite_files(size: SuiteSize) -> Vec<(&'static str, String)> {
     let mut random = ChaCha8Rng::seed_from_u64(size.seed);
-    let home = Home::build(&mut random, size.entities);
-    let cases = cases(Maker::new(&mut random, &home), size.cases);
+    let home = GeneratedHome::build(&mut random, size.entities);
+    let cases = cases(CaseMaker::new(&mut random, &home), size.cases);
     vec![
         ("suite.yaml", suite(size)),
         ("home.yaml", home.to_yaml()),
@@ -101,11 +101,11 @@ pub fn suite_for_home(
     inventory: &Arc<Inventory>,
     request: &HomeSuiteRequest<'_>,
 ) -> Result<HomeSuite, HomeSuiteError> {
-    let home = Home::of_inventory(inventory);
+    let home = GeneratedHome::of_inventory(inventory);
     let satellite = home.speakers.first().map(|speaker| speaker.name.clone());
     let proof = Proof::new(inventory, satellite.clone())?;
     let mut random = ChaCha8Rng::seed_from_u64(request.seed);
-    let mut cases = proved_cases(Maker::new(&mut random, &home), &proof, request.cases);
+    let mut cases = proved_cases(CaseMaker::new(&mut random, &home), &proof, request.cases);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let made: Vec<_> = cases.iter().map(|case| (text(&case["id"]), text(&case["say"]))).collect();
     let (reworded, lost) = match request.sentences {
@@ -122,7 +122,7 @@ pub fn suite_for_home(
 }
 
 /// Cases that hold in the home, each said once. A small home gives fewer than asked for.
-fn proved_cases(mut maker: Maker<'_>, proof: &Proof, count: usize) -> Vec<Value> {
+fn proved_cases(mut maker: CaseMaker<'_>, proof: &Proof, count: usize) -> Vec<Value> {
     let recipes: Vec<Recipe> = acts::RECIPES.iter().chain(answers::RECIPES).copied().collect();
     let mut said = BTreeSet::new();
     let mut cases = Vec::with_capacity(count);
@@ -164,7 +164,7 @@ fn home_suite(request: &HomeSuiteRequest<'_>, satellite: Option<&str>) -> String
 
 /// So many cases, the phenomena taking turns. What was said before is said again only when
 /// the home gives no more.
-fn cases(mut maker: Maker<'_>, count: usize) -> Vec<Value> {
+fn cases(mut maker: CaseMaker<'_>, count: usize) -> Vec<Value> {
     let recipes: Vec<Recipe> = acts::RECIPES.iter().chain(answers::RECIPES).copied().collect();
     let mut said = BTreeSet::new();
     let mut cases = Vec::with_capacity(count);

@@ -30,7 +30,7 @@ use serde_json::{Map, Value};
 use super::catalogue::{PREFERRED_AREA, PREFERRED_FLOOR, ToolKind, catalogue};
 use super::state::HomeState;
 use super::tools::OfferedAction;
-use reply::{Failure, Outcome};
+use reply::{CallFailure, CallOutcome};
 use slots::Slots;
 use toolgauge_world::ToolReply;
 
@@ -40,7 +40,7 @@ impl HomeState {
         self.begin_call();
         let profile = self.setting.profile;
         let outcome = match self.setting.action(name) {
-            None => Err(Failure::tool_not_found(name)),
+            None => Err(CallFailure::tool_not_found(name)),
             Some(OfferedAction::Script(at)) => self.run_script(at, arguments),
             Some(OfferedAction::BuiltIn(kind, at)) => self.run(kind, at, name, arguments),
         };
@@ -53,7 +53,7 @@ impl HomeState {
         at: usize,
         name: &str,
         arguments: &Map<String, Value>,
-    ) -> Outcome {
+    ) -> CallOutcome {
         match kind {
             ToolKind::LiveContext => self.live_context(arguments),
             ToolKind::DateTime => Ok(self.date_time()),
@@ -67,7 +67,7 @@ impl HomeState {
                 let drop_blank = self.setting.profile.is_current();
                 let arguments = self.with_preferences(kind, arguments);
                 let slots = Slots::read(&entry.rules, &arguments, drop_blank)
-                    .map_err(|fault| Failure::slots(fault, intent))?;
+                    .map_err(|fault| CallFailure::slots(fault, intent))?;
                 self.run_intent(kind, intent, &slots)
             }
         }
@@ -91,7 +91,12 @@ impl HomeState {
         arguments
     }
 
-    fn run_intent(&mut self, kind: ToolKind, intent: &'static str, slots: &Slots<'_>) -> Outcome {
+    fn run_intent(
+        &mut self,
+        kind: ToolKind,
+        intent: &'static str,
+        slots: &Slots<'_>,
+    ) -> CallOutcome {
         match kind {
             ToolKind::SetTemperature => self.set_temperature(intent, slots),
             ToolKind::HumidifierSetpoint => self.humidifier_setpoint(intent, slots),

@@ -11,7 +11,7 @@ use toolgauge_core::Tool;
 pub use file::{ToolsError, tools_from_json};
 pub(crate) use offered_tool::{OfferedAction, OfferedTool};
 
-use super::catalogue::{CatalogueTool, Gate, ToolKind, catalogue};
+use super::catalogue::{CatalogueTool, ToolCondition, ToolKind, catalogue};
 use super::features::media_player::{PLAY_MEDIA, SEARCH_MEDIA};
 use super::inventory::{Inventory, Satellite};
 use super::profile::Profile;
@@ -41,14 +41,14 @@ pub(crate) fn offered(
     tools
 }
 
-fn is_open(gate: Gate, inventory: &Inventory, satellite: Option<&Satellite>) -> bool {
+fn is_open(gate: ToolCondition, inventory: &Inventory, satellite: Option<&Satellite>) -> bool {
     let mut exposed = inventory.entities().iter().filter(|entity| entity.exposed);
     match gate {
-        Gate::Always => true,
-        Gate::Listed => inventory.listed().next().is_some(),
-        Gate::Timers => satellite.is_some_and(|satellite| satellite.supports_timers),
-        Gate::Domains(domains) => exposed.any(|entity| domains.contains(&entity.domain())),
-        Gate::MediaSearch => exposed.any(|entity| {
+        ToolCondition::Always => true,
+        ToolCondition::Listed => inventory.listed().next().is_some(),
+        ToolCondition::Timers => satellite.is_some_and(|satellite| satellite.supports_timers),
+        ToolCondition::Domains(domains) => exposed.any(|entity| domains.contains(&entity.domain())),
+        ToolCondition::MediaSearch => exposed.any(|entity| {
             entity.domain() == "media_player" && entity.supports(SEARCH_MEDIA | PLAY_MEDIA)
         }),
     }

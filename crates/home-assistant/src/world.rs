@@ -31,12 +31,12 @@ pub struct HomeAssistantWorld {
     satellite: Option<String>,
     clock: Option<Clock>,
     time_varies: bool,
-    homes: IndexMap<String, Home>,
+    homes: IndexMap<String, PreparedHome>,
 }
 
 /// A home, ready to be spoken to from each of its satellites or from no device.
 #[derive(Debug)]
-struct Home {
+struct PreparedHome {
     inventory: Arc<Inventory>,
     nobody: Prepared,
     satellites: IndexMap<String, Prepared>,
@@ -118,16 +118,16 @@ impl HomeAssistantWorld {
         state
     }
 
-    fn first(&self) -> &Home {
+    fn first(&self) -> &PreparedHome {
         &self.homes[0]
     }
 
-    fn home_of(&self, case: &Case) -> &Home {
+    fn home_of(&self, case: &Case) -> &PreparedHome {
         let tier = case.tags.get("tier");
         tier.and_then(|tier| self.homes.get(tier)).unwrap_or_else(|| self.first())
     }
 
-    fn prepared_for<'h>(&self, home: &'h Home, case: &Case) -> &'h Prepared {
+    fn prepared_for<'h>(&self, home: &'h PreparedHome, case: &Case) -> &'h Prepared {
         let named = match case.metadata.get("satellite") {
             Some(Value::String(name)) => Some(name.as_str()),
             Some(Value::Null) => return &home.nobody,
@@ -136,7 +136,7 @@ impl HomeAssistantWorld {
         home.prepared(named).unwrap_or(&home.nobody)
     }
 
-    fn clock_of(&self, home: &Home, case: Option<&Case>) -> Clock {
+    fn clock_of(&self, home: &PreparedHome, case: Option<&Case>) -> Clock {
         let own = self.clock.clone().or_else(|| home.inventory.clock.clone());
         let clock = own.unwrap_or_else(|| match self.profile {
             Profile::Classic => Clock::classic(),
@@ -149,7 +149,7 @@ impl HomeAssistantWorld {
     }
 }
 
-impl Home {
+impl PreparedHome {
     fn prepared(&self, satellite: Option<&str>) -> Result<&Prepared, SettingError> {
         let Some(name) = satellite else { return Ok(&self.nobody) };
         self.satellites.get(name).ok_or_else(|| SettingError::UnknownSatellite {

@@ -21,7 +21,7 @@ mod write;
 
 pub use build::{DEEPEST, build, parse};
 pub use number::python_repr;
-pub use scanner::{Scanner, Span, Stumble};
+pub use scanner::{ByteSpan, ScanStop, Scanner};
 pub use text::{decode, decode_document};
-pub use token::Key;
+pub use token::ObjectKey;
 pub use write::write;

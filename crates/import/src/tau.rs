@@ -17,10 +17,10 @@ mod task;
 mod window;
 
 pub use actions::KnownActions;
-pub use batch::{Batch, Part};
+pub use batch::{Batch, BatchPart};
 pub use edits::Edits;
-pub use error::{Place, TauError};
-pub use evidence::{Evidence, TauOddity, TauTrial};
+pub use error::{TauError, TextPosition};
+pub use evidence::{TauEvidence, TauOddity, TauTrial};
 pub use reader::TauReader;
 pub use splice::Additions;
 pub use task::TauTask;

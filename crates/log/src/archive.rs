@@ -7,21 +7,21 @@
 mod appender;
 mod bits;
 mod deflate;
+mod deflater;
 mod directory;
 mod entry;
 mod file;
 mod member;
 mod piece;
 mod scan;
-mod squeezer;
 mod storage;
 
 pub(crate) use appender::{Appender, Ready};
-pub(crate) use deflate::{LAST_BLOCK, Member, MemberBuilder, Part, Segment};
+pub(crate) use deflate::{LAST_BLOCK, Member, MemberBuilder, MemberPart, Segment};
 pub(crate) use directory::read_directory;
-pub(crate) use entry::{Entries, Entry, FoundMembers, local_length, read_parts};
+pub(crate) use entry::{Entries, FoundMembers, MemberEntry, local_length, read_parts};
 pub(crate) use file::read_at;
 pub(crate) use member::{MemberError, Unpacker};
-pub(crate) use piece::Piece;
+pub(crate) use piece::PackedPiece;
 pub(crate) use scan::{Depth, Scan, first_entry, is_there, scan, scan_from};
 pub(crate) use storage::{DiskFile, Storage};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::LogError;
-use crate::source::Source;
+use crate::source::LogSource;
 
 /// As many damaged samples as are named; all are counted.
 const NAMED: usize = 10;
@@ -45,7 +45,7 @@ impl Damage {
             LogError::Io { path, source, .. } => (path.display().to_string(), source.to_string()),
             other => (String::new(), other.to_string()),
         };
-        let name = Source::sample_name(&name).unwrap_or(&name).to_owned();
+        let name = LogSource::sample_name(&name).unwrap_or(&name).to_owned();
         let named = !matches!(error, LogError::Io { .. });
         if named && self.first.iter().any(|known| known.name == name) {
             return;

@@ -2,7 +2,7 @@
 
 /// One figure of a log's header.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Figure {
+pub struct HeaderFigure {
     /// The score: a scorer's, or a dimension's.
     pub score: String,
     /// The metric: `mean`, `accuracy`, `stderr`.

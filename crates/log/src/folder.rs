@@ -8,8 +8,8 @@ use toolgauge_core::Run;
 
 use crate::archive::{Unpacker, first_entry, read_directory};
 use crate::inspect::{Header, plain_json, read_header};
-use crate::source::{HEADER, HEADER_LIMIT, START, Source};
-use crate::{Figure, LogError, RunStatus};
+use crate::source::{HEADER, HEADER_LIMIT, LogSource, START};
+use crate::{HeaderFigure, LogError, RunStatus};
 
 /// What a list says about a log.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct LogEntry {
     /// How the run ended; `None` if it never did.
     pub status: Option<RunStatus>,
     /// The figures in the header.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<HeaderFigure>,
     /// How many trials ended without an error, if the header says so.
     pub completed: Option<usize>,
 }
@@ -55,7 +55,7 @@ pub fn read_entry(path: &Path) -> Result<LogEntry, LogError> {
     let file = File::open(path).map_err(io())?;
     let bytes = file.metadata().map_err(io())?.len();
     let header = match read_directory(&file, bytes).map_err(io())? {
-        Some(found) => Source::closed(path, file, found).header()?,
+        Some(found) => LogSource::closed(path, file, found).header()?,
         None => first_header(path, &file, bytes)?,
     };
     Ok(LogEntry {
@@ -74,7 +74,7 @@ fn first_header(path: &Path, file: &File, bytes: u64) -> Result<Header, LogError
     let first = first_entry(file, bytes, HEADER_LIMIT).map_err(LogError::io("read", path))?;
     let Some(record) = first.filter(|record| &*record.name == START || &*record.name == HEADER)
     else {
-        return Source::open(path)?.header();
+        return LogSource::open(path)?.header();
     };
     let mut unpacker = Unpacker::new();
     let text = unpacker.whole(file, &record.entry, HEADER_LIMIT).map_err(|error| {

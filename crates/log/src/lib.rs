@@ -18,9 +18,9 @@ mod writer;
 
 pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
-pub use figure::Figure;
+pub use figure::HeaderFigure;
 pub use folder::{LogEntry, is_log, list, read_entry};
-pub use log::{Known, Log, file_name};
+pub use log::{Log, ReadSoFar, file_name};
 pub use output::{OutputError, OutputFile, replace_file};
 pub use rescore::rescore;
 pub use status::RunStatus;

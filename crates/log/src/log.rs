@@ -6,20 +6,20 @@ use std::sync::Arc;
 use toolgauge_core::{Run, Trial, TrialId};
 
 use crate::inspect::Header;
-use crate::source::{Source, TrialReader, no_such_trial};
-use crate::{Damage, Figure, LogError, RunStatus, Summaries, TrialSummary};
+use crate::source::{LogSource, TrialReader, no_such_trial};
+use crate::{Damage, HeaderFigure, LogError, RunStatus, Summaries, TrialSummary};
 
 /// A log. Nothing of it but its head and its directory is in memory.
 #[derive(Debug)]
 pub struct Log {
-    source: Source,
+    source: LogSource,
     header: Header,
 }
 
 impl Log {
     /// Opens a log. One that was never finished is opened by scanning for its complete trials.
     pub fn open(path: &Path) -> Result<Self, LogError> {
-        let source = Source::open(path)?;
+        let source = LogSource::open(path)?;
         let header = source.header()?;
         Ok(Self { source, header })
     }
@@ -27,8 +27,8 @@ impl Log {
     /// Takes in what came to the file since, and reads nothing else of it. Tells how much was
     /// known before; `None`, and nothing is changed, if the log must be opened anew: it was
     /// finished, or another file is in its place, or a trial was run again.
-    pub fn read_on(&mut self) -> Result<Option<Known>, LogError> {
-        let known = Known { members: self.source.entries.len(), lost: self.source.lost.len() };
+    pub fn read_on(&mut self) -> Result<Option<ReadSoFar>, LogError> {
+        let known = ReadSoFar { members: self.source.entries.len(), lost: self.source.lost.len() };
         if !self.source.read_on()? {
             return Ok(None);
         }
@@ -39,11 +39,11 @@ impl Log {
     }
 
     /// The summaries of the trials that came since this much was known.
-    pub fn summaries_since(&self, known: Known) -> Summaries<'_> {
+    pub fn summaries_since(&self, known: ReadSoFar) -> Summaries<'_> {
         Summaries::since(&self.source, self.header.own, known.members, known.lost)
     }
 
-    pub(crate) fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &LogSource {
         &self.source
     }
 
@@ -78,7 +78,7 @@ impl Log {
     }
 
     /// The figures in the header.
-    pub fn figures(&self) -> &[Figure] {
+    pub fn figures(&self) -> &[HeaderFigure] {
         &self.header.figures
     }
 
@@ -139,7 +139,7 @@ impl Log {
 
 /// How much of a log was known before it was read on.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct ReadSoFar {
     members: usize,
     lost: usize,
 }

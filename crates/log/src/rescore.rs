@@ -15,11 +15,11 @@ use indexmap::IndexMap;
 use toolgauge_core::{Outcome, Trial};
 
 use crate::archive::{
-    Entry, LAST_BLOCK, Member, MemberBuilder, Part, Ready, Unpacker, local_length, read_at,
-    read_parts,
+    LAST_BLOCK, Member, MemberBuilder, MemberEntry, MemberPart, Ready, Unpacker, local_length,
+    read_at, read_parts,
 };
 use crate::inspect::{HEAD_END, Particulars, SampleWriter, Unchanged, read_unjudged};
-use crate::source::{Source, TrialReader};
+use crate::source::{LogSource, TrialReader};
 use crate::writer::{LIST_LENGTH, begin_list, end_list, list_summary};
 use crate::{Damage, Log, LogError, LogWriter, TrialSummary};
 
@@ -41,8 +41,8 @@ pub fn rescore(
 ) -> Result<Damage, LogError> {
     let source = log.source();
     let mut damage = Damage::default();
-    let samples: Vec<(&str, &Entry)> = source.samples().collect();
-    let batches: Vec<&[(&str, &Entry)]> = samples.chunks(LIST_LENGTH).collect();
+    let samples: Vec<(&str, &MemberEntry)> = source.samples().collect();
+    let batches: Vec<&[(&str, &MemberEntry)]> = samples.chunks(LIST_LENGTH).collect();
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let count = batches.len().min(processors).clamp(1, MOST_THREADS);
     let run = writer.run().clone();
@@ -53,7 +53,7 @@ pub fn rescore(
                 let (sender, receiver) = mpsc::sync_channel(1);
                 let (empties, empty) = mpsc::channel();
                 scope.spawn(move || {
-                    let mut bench = Bench::new(source, SampleWriter::new(run), judge);
+                    let mut bench = RescoreWorker::new(source, SampleWriter::new(run), judge);
                     for samples in batches.iter().skip(first).step_by(count) {
                         let batch =
                             bench.judge_batch(samples, empty.try_recv().unwrap_or_default());
@@ -87,7 +87,7 @@ pub fn rescore(
 /// Samples made ready for the new log. Once they are written it goes back to be filled again,
 /// since several megabytes of fresh memory for each would cost as much as the judging.
 #[derive(Default)]
-struct Batch {
+struct RescoredBatch {
     samples: Ready,
     /// The list of their summaries, packed.
     list: Member,
@@ -98,9 +98,9 @@ struct Batch {
 }
 
 /// What one thread judges with.
-struct Bench<'a, J> {
-    source: &'a Source,
-    window: Window<'a>,
+struct RescoreWorker<'a, J> {
+    source: &'a LogSource,
+    window: FileWindow<'a>,
     unpacker: Unpacker,
     reader: TrialReader,
     samples: SampleWriter,
@@ -108,11 +108,11 @@ struct Bench<'a, J> {
     judge: &'a J,
 }
 
-impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
-    fn new(source: &'a Source, samples: SampleWriter, judge: &'a J) -> Self {
+impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> RescoreWorker<'a, J> {
+    fn new(source: &'a LogSource, samples: SampleWriter, judge: &'a J) -> Self {
         Self {
             source,
-            window: Window { file: &source.file, bytes: Vec::new(), start: 0 },
+            window: FileWindow { file: &source.file, bytes: Vec::new(), start: 0 },
             unpacker: Unpacker::new(),
             reader: TrialReader::new(),
             samples,
@@ -123,9 +123,9 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
 
     fn judge_batch(
         &mut self,
-        samples: &[(&str, &Entry)],
-        mut batch: Batch,
-    ) -> Result<Batch, LogError> {
+        samples: &[(&str, &MemberEntry)],
+        mut batch: RescoredBatch,
+    ) -> Result<RescoredBatch, LogError> {
         batch.samples.clear();
         batch.summaries.clear();
         batch.unreadable.clear();
@@ -151,7 +151,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
     fn judge_sample(
         &mut self,
         name: &str,
-        entry: &Entry,
+        entry: &MemberEntry,
         ready: &mut Ready,
     ) -> Result<(Trial, Particulars), LogError> {
         let io = |error| LogError::io("read", &self.source.path)(error);
@@ -176,7 +176,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> Bench<'a, J> {
 }
 
 /// The parts of a sample that stay as they are, if it says what parts it has and they make it up.
-fn unchanged<'a>(bytes: &'a [u8], entry: &Entry) -> Option<Unchanged<'a>> {
+fn unchanged<'a>(bytes: &'a [u8], entry: &MemberEntry) -> Option<Unchanged<'a>> {
     let mut parts = read_parts(bytes);
     let parts @ [head, judgement, story, _] =
         [parts.next()?, parts.next()?, parts.next()?, parts.next()?];
@@ -185,7 +185,7 @@ fn unchanged<'a>(bytes: &'a [u8], entry: &Entry) -> Option<Unchanged<'a>> {
     if (packed + LAST_BLOCK.len() as u64, size) != (entry.packed, entry.size) {
         return None;
     }
-    let piece = |start: usize, part: Part| {
+    let piece = |start: usize, part: MemberPart| {
         Some((bytes.get(start..start + usize::try_from(part.packed).ok()?)?, part))
     };
     let start = local_length(bytes)?;
@@ -210,15 +210,15 @@ fn unjudged(unpacker: &mut Unpacker, unchanged: Unchanged<'_>) -> Option<(Trial,
 }
 
 /// A piece of a file in memory, moved on as the file is gone through.
-struct Window<'a> {
+struct FileWindow<'a> {
     file: &'a File,
     bytes: Vec<u8>,
     start: u64,
 }
 
-impl Window<'_> {
+impl FileWindow<'_> {
     /// The bytes from a member's local header on, to its end if nothing is wrong with it.
-    fn get(&mut self, entry: &Entry, name_length: usize) -> io::Result<&[u8]> {
+    fn get(&mut self, entry: &MemberEntry, name_length: usize) -> io::Result<&[u8]> {
         // Fixed fields, the name, and more than the extra fields of toolgauge's own samples.
         let length = 30 + name_length as u64 + 100 + entry.packed;
         let end = self.start + self.bytes.len() as u64;

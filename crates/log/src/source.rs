@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use toolgauge_core::{Trial, TrialId};
 
 use crate::archive::{
-    Depth, Entries, Entry, FoundMembers, MemberError, Scan, Unpacker, is_there, read_directory,
-    scan, scan_from,
+    Depth, Entries, FoundMembers, MemberEntry, MemberError, Scan, Unpacker, is_there,
+    read_directory, scan, scan_from,
 };
 use crate::inspect::{
-    ForeignSample, Header, Reading, plain_json, read_header, read_trial, sample_member,
+    ForeignSample, Header, OwnSample, plain_json, read_header, read_trial, sample_member,
 };
 use crate::{LogError, TrialSummary};
 
@@ -38,7 +38,7 @@ pub(crate) const JOURNAL: &str = "_journal/summaries/";
 
 /// A log's file and its members.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct LogSource {
     pub(crate) path: PathBuf,
     pub(crate) file: File,
     pub(crate) entries: Entries,
@@ -50,7 +50,7 @@ pub(crate) struct Source {
     pub(crate) lost: Vec<(u64, u64)>,
 }
 
-impl Source {
+impl LogSource {
     /// Opens a log by its directory, or without one by scanning.
     pub(crate) fn open(path: &Path) -> Result<Self, LogError> {
         let file = File::open(path).map_err(LogError::io("read", path))?;
@@ -80,12 +80,12 @@ impl Source {
     /// a wrong bit one trial may bear the name of another, and what it says of itself counts. And
     /// a trial that was run again may be unreadable: then the record before it counts. What does
     /// not count is kept under a name that no sample has, so that it is reported.
-    fn settled(mut self, superseded: Vec<(Box<str>, Entry)>) -> Self {
+    fn settled(mut self, superseded: Vec<(Box<str>, MemberEntry)>) -> Self {
         let mut reader = TrialReader::new();
         for (name, older) in superseded.into_iter().rev().filter(|(name, _)| Self::is_sample(name))
         {
             let Some(newer) = self.entries.get(&name).copied() else { continue };
-            let mut flaw = |entry: &Entry| match reader.read(&self, &name, entry) {
+            let mut flaw = |entry: &MemberEntry| match reader.read(&self, &name, entry) {
                 Err(LogError::Misnamed { .. }) => Some(""),
                 Err(error) if error.is_damage() => Some(DAMAGED),
                 _ => None,
@@ -174,7 +174,7 @@ impl Source {
         Some(Header { status: header.status.filter(|_| self.closed), ..header })
     }
 
-    fn read_header(&self, name: &str, entry: &Entry) -> Result<Header, LogError> {
+    fn read_header(&self, name: &str, entry: &MemberEntry) -> Result<Header, LogError> {
         let mut unpacker = Unpacker::new();
         let text = self.unpack(&mut unpacker, name, entry, HEADER_LIMIT)?;
         read_header(&plain_json(text)).map_err(LogError::json(&self.path, name))
@@ -185,7 +185,7 @@ impl Source {
         &self,
         unpacker: &'a mut Unpacker,
         name: &str,
-        entry: &Entry,
+        entry: &MemberEntry,
         limit: u64,
     ) -> Result<&'a [u8], LogError> {
         unpacker.whole(&self.file, entry, limit).map_err(|error| self.damaged(name, error))
@@ -196,7 +196,7 @@ impl Source {
     }
 
     /// The members that hold trials.
-    pub(crate) fn samples(&self) -> impl Iterator<Item = (&str, &Entry)> {
+    pub(crate) fn samples(&self) -> impl Iterator<Item = (&str, &MemberEntry)> {
         let entries = self.entries.iter().filter(|(name, _)| Self::is_sample(name));
         entries.map(|(name, entry)| (&**name, entry))
     }
@@ -226,7 +226,7 @@ impl Source {
     }
 
     /// The members by a name that toolgauge gives to none.
-    pub(crate) fn misnamed(&self) -> impl Iterator<Item = (&str, &Entry)> {
+    pub(crate) fn misnamed(&self) -> impl Iterator<Item = (&str, &MemberEntry)> {
         let misnamed = self.entries.iter().filter(|(name, _)| is_misnamed(name));
         misnamed.map(|(name, entry)| (&**name, entry))
     }
@@ -252,7 +252,7 @@ impl Source {
     }
 
     /// The lists of summaries that a run leaves while it goes on, in the order of the file.
-    pub(crate) fn journal(&self) -> Vec<(&str, &Entry)> {
+    pub(crate) fn journal(&self) -> Vec<(&str, &MemberEntry)> {
         journal(&self.entries)
     }
 }
@@ -265,11 +265,11 @@ pub(crate) fn is_known(name: &str) -> bool {
 /// Whether a member is called nearly as one of toolgauge's is, but not quite.
 pub(crate) fn is_misnamed(name: &str) -> bool {
     let near = name.starts_with("samples/") || name.starts_with("_journal/");
-    (near || name.strip_suffix(".json").is_some()) && !is_known(name) && !Source::is_sample(name)
+    (near || name.strip_suffix(".json").is_some()) && !is_known(name) && !LogSource::is_sample(name)
 }
 
 /// The lists of summaries among the members, in the order of the file.
-pub(crate) fn journal(entries: &Entries) -> Vec<(&str, &Entry)> {
+pub(crate) fn journal(entries: &Entries) -> Vec<(&str, &MemberEntry)> {
     let chunks = entries.iter().filter(|(name, _)| name.starts_with(JOURNAL));
     let mut chunks: Vec<_> = chunks.map(|(name, entry)| (&**name, entry)).collect();
     chunks.sort_by_key(|(_, entry)| entry.offset);
@@ -289,7 +289,7 @@ pub(crate) fn damaged(path: &Path, name: &str, error: MemberError) -> LogError {
 }
 
 /// A trial, and whose sample it stood in.
-pub(crate) enum Content {
+pub(crate) enum SampleContent {
     Own(Box<Trial>),
     Foreign(Box<Trial>),
 }
@@ -314,43 +314,43 @@ impl TrialReader {
     /// that a sample of toolgauge's does not give itself.
     pub(crate) fn read(
         &mut self,
-        source: &Source,
+        source: &LogSource,
         name: &str,
-        entry: &Entry,
+        entry: &MemberEntry,
     ) -> Result<Trial, LogError> {
         match self.read_by_content(source, name, entry)? {
-            Content::Own(trial) => source.check_name(name, &trial).map(|()| *trial),
-            Content::Foreign(trial) => Ok(*trial),
+            SampleContent::Own(trial) => source.check_name(name, &trial).map(|()| *trial),
+            SampleContent::Foreign(trial) => Ok(*trial),
         }
     }
 
     /// The trial in a member, whatever the member is called.
     pub(crate) fn read_by_content(
         &mut self,
-        source: &Source,
+        source: &LogSource,
         name: &str,
-        entry: &Entry,
-    ) -> Result<Content, LogError> {
+        entry: &MemberEntry,
+    ) -> Result<SampleContent, LogError> {
         let json = |error| LogError::json(&source.path, name)(error);
         let start = self.unpacker.start(&source.file, entry, FIRST_PARTS);
         let start = start.map_err(|error| source.damaged(name, error))?;
         if let Some(start) = start {
-            if let Ok(Reading::Trial(trial, _)) = read_trial(start) {
-                return Ok(Content::Own(trial));
+            if let Ok(OwnSample::Trial(trial, _)) = read_trial(start) {
+                return Ok(SampleContent::Own(trial));
             }
             // Nothing shorter will do.
             self.guess = self.guess.max(guess_after(start.len()));
         }
         if let Some(trial) = self.read_beginning(source, name, entry)? {
-            return Ok(Content::Own(trial));
+            return Ok(SampleContent::Own(trial));
         }
         let text = source.unpack(&mut self.unpacker, name, entry, SAMPLE_LIMIT)?;
         let text = plain_json(text);
         match read_trial(&text).map_err(json)? {
-            Reading::Trial(trial, _) => Ok(Content::Own(trial)),
-            Reading::Short | Reading::Foreign => {
+            OwnSample::Trial(trial, _) => Ok(SampleContent::Own(trial)),
+            OwnSample::Short | OwnSample::Foreign => {
                 let sample: ForeignSample<'_> = serde_json::from_slice(&text).map_err(json)?;
-                Ok(Content::Foreign(Box::new(sample.into_trial())))
+                Ok(SampleContent::Foreign(Box::new(sample.into_trial())))
             }
         }
     }
@@ -358,9 +358,9 @@ impl TrialReader {
     /// The trial, from no more of the sample's text in memory than it takes.
     fn read_beginning(
         &mut self,
-        source: &Source,
+        source: &LogSource,
         name: &str,
-        entry: &Entry,
+        entry: &MemberEntry,
     ) -> Result<Option<Box<Trial>>, LogError> {
         let damaged = |error| source.damaged(name, error);
         while entry.method == 8 && self.guess < entry.size {
@@ -368,12 +368,12 @@ impl TrialReader {
             // A cut may go through a number or a letter, so no error counts before the text is
             // whole, and nothing that ends at the cut.
             match read_trial(text) {
-                Ok(Reading::Trial(trial, taken)) if taken < text.len() => {
+                Ok(OwnSample::Trial(trial, taken)) if taken < text.len() => {
                     self.guess = guess_after(taken);
                     self.unpacker.verify(entry).map_err(damaged)?;
                     return Ok(Some(trial));
                 }
-                Ok(Reading::Foreign) => break,
+                Ok(OwnSample::Foreign) => break,
                 _ if entry.size / 2 < self.guess => break,
                 _ => self.guess *= 2,
             }
@@ -383,9 +383,9 @@ impl TrialReader {
 
     pub(crate) fn summary(
         &mut self,
-        source: &Source,
+        source: &LogSource,
         name: &str,
-        entry: &Entry,
+        entry: &MemberEntry,
     ) -> Result<TrialSummary, LogError> {
         self.read(source, name, entry).map(|trial| TrialSummary::of(&trial))
     }
@@ -399,6 +399,6 @@ fn guess_after(taken: usize) -> u64 {
 }
 
 /// Says that a log holds no such trial.
-pub(crate) fn no_such_trial(source: &Source, trial: &TrialId) -> LogError {
+pub(crate) fn no_such_trial(source: &LogSource, trial: &TrialId) -> LogError {
     LogError::NoSuchTrial { path: source.path.clone(), trial: trial.clone() }
 }

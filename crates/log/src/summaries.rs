@@ -10,9 +10,9 @@ use std::thread;
 
 use serde::de::{DeserializeOwned, Deserializer, SeqAccess, Visitor};
 
-use crate::archive::{Entry, Unpacker};
+use crate::archive::{MemberEntry, Unpacker};
 use crate::inspect::{ForeignSummary, SummaryRecord, plain_json, sample_member};
-use crate::source::{SUMMARIES, SUMMARIES_LIMIT, Source, TrialReader, WRONG_NAME, is_misnamed};
+use crate::source::{LogSource, SUMMARIES, SUMMARIES_LIMIT, TrialReader, WRONG_NAME, is_misnamed};
 use crate::{LogError, TrialSummary};
 
 /// The most lists that are read at once.
@@ -22,9 +22,9 @@ const MOST_THREADS: usize = 8;
 /// an error in its place, and the others go on.
 #[derive(Debug)]
 pub struct Summaries<'a> {
-    source: &'a Source,
+    source: &'a LogSource,
     own: bool,
-    lists: VecDeque<(&'a str, &'a Entry)>,
+    lists: VecDeque<(&'a str, &'a MemberEntry)>,
     /// Of each member, whether its summary was given.
     given: Vec<bool>,
     /// Whether a list held a summary that is not current.
@@ -40,7 +40,7 @@ pub struct Summaries<'a> {
 }
 
 impl<'a> Summaries<'a> {
-    pub(crate) fn new(source: &'a Source, own: bool) -> Self {
+    pub(crate) fn new(source: &'a LogSource, own: bool) -> Self {
         let mut lists: VecDeque<_> = source.journal().into();
         let whole = source.entries.get(SUMMARIES).filter(|_| source.closed);
         // toolgauge reads its journal: its lists are small and can be told current from stale.
@@ -63,7 +63,7 @@ impl<'a> Summaries<'a> {
 
     /// The summaries of what stands behind the members that are known, and behind the stretches
     /// that were lost already.
-    pub(crate) fn since(source: &'a Source, own: bool, known: usize, lost: usize) -> Self {
+    pub(crate) fn since(source: &'a LogSource, own: bool, known: usize, lost: usize) -> Self {
         let mut new = Self { lost, next: known, ..Self::new(source, own) };
         new.given[..known.min(source.entries.len())].fill(true);
         new.lists.retain(|(name, _)| {
@@ -150,10 +150,10 @@ impl<'a> Summaries<'a> {
     }
 
     /// The samples that no list has, once all summaries were given.
-    pub(crate) fn unlisted(&self) -> impl Iterator<Item = (&'a str, &'a Entry)> {
+    pub(crate) fn unlisted(&self) -> impl Iterator<Item = (&'a str, &'a MemberEntry)> {
         let unlisted = self.source.entries.iter().zip(&self.given).filter(|(_, given)| !**given);
         let members = unlisted.map(|((name, entry), _)| (&**name, entry));
-        members.filter(|(name, _)| Source::is_sample(name))
+        members.filter(|(name, _)| LogSource::is_sample(name))
     }
 
     /// The summary of the next sample that no list has.
@@ -165,7 +165,7 @@ impl<'a> Summaries<'a> {
             if self.given[place] {
                 continue;
             }
-            if Source::is_sample(name) {
+            if LogSource::is_sample(name) {
                 return Some(self.read_sample(name, entry));
             }
             if self.own && is_misnamed(name) {
@@ -186,7 +186,7 @@ impl<'a> Summaries<'a> {
         Some(Err(self.source.damage(&missing, "a list names it, and it is not there")))
     }
 
-    fn read_sample(&mut self, name: &str, entry: &Entry) -> Result<TrialSummary, LogError> {
+    fn read_sample(&mut self, name: &str, entry: &MemberEntry) -> Result<TrialSummary, LogError> {
         let summary = self.reader.summary(self.source, name, entry);
         if let Err(LogError::Misnamed { trial, .. }) = &summary {
             // It is here, if by another name; once is enough.
@@ -215,10 +215,10 @@ struct ListRead {
 
 /// Reads one list. One that is damaged is no loss, because the samples are read in its place.
 fn read_list(
-    source: &Source,
+    source: &LogSource,
     own: bool,
     unpacker: &mut Unpacker,
-    list: (&str, &Entry),
+    list: (&str, &MemberEntry),
 ) -> ListRead {
     let damaged = || ListRead { stale: true, ..ListRead::default() };
     let Ok(text) = source.unpack(unpacker, list.0, list.1, SUMMARIES_LIMIT) else {
@@ -276,7 +276,12 @@ fn each<T: DeserializeOwned>(text: &[u8], take: impl FnMut(T)) -> Option<()> {
 ///
 /// A journal's list is written after its samples. If a sample stands behind the list, it was run
 /// again since, and the summary is of the run before.
-fn current(source: &Source, case: &str, trial: u32, list: (&str, &Entry)) -> Option<usize> {
+fn current(
+    source: &LogSource,
+    case: &str,
+    trial: u32,
+    list: (&str, &MemberEntry),
+) -> Option<usize> {
     let place = source.place(case, trial)?;
     let (_, sample) = source.entries.get_index(place)?;
     (list.0 == SUMMARIES || sample.offset < list.1.offset).then_some(place)

@@ -45,7 +45,7 @@ pub struct TranscriptError {
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct TranscriptRecord {
     id: CaseId,
     #[serde(default = "first")]
     trial: u32,
@@ -86,7 +86,8 @@ pub fn read_transcripts(
 }
 
 fn read_line(text: &str) -> Result<TranscriptLine, String> {
-    let written: Written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let written: TranscriptRecord =
+        serde_json::from_str(text).map_err(|error| error.to_string())?;
     let read = |(message, number): (&Value, usize)| {
         Message::from_openai(message)
             .ok_or_else(|| format!("message {number} is not a message in OpenAI's form"))

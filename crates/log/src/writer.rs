@@ -8,16 +8,16 @@ use std::sync::Arc;
 use toolgauge_core::{Outcome, Run, Trial, TrialFailure, TrialId, UnscoredReason};
 
 use crate::archive::{
-    Appender, Depth, DiskFile, Entries, Entry, Member, MemberBuilder, Piece, Ready, Storage,
-    Unpacker, local_length, read_at, read_parts, scan,
+    Appender, Depth, DiskFile, Entries, Member, MemberBuilder, MemberEntry, PackedPiece, Ready,
+    Storage, Unpacker, local_length, read_at, read_parts, scan,
 };
 use crate::inspect::{
-    Beside, Particulars, SampleWriter, SummaryRecord, Tally, plain_json, sample_member,
+    Beside, HeaderTally, Particulars, SampleWriter, SummaryRecord, plain_json, sample_member,
     write_header, write_start, write_summary,
 };
 use crate::source::{
-    Content, HEADER, JOURNAL, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT, Source,
-    TrialReader, is_known, journal,
+    HEADER, JOURNAL, LogSource, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT,
+    SampleContent, TrialReader, is_known, journal,
 };
 use crate::summary::message_count;
 use crate::{LogError, RunStatus, Summaries, TrialSummary};
@@ -42,7 +42,7 @@ pub struct LogWriter {
     pending_count: usize,
     /// How many lists of summaries the file has.
     lists: usize,
-    tally: Tally,
+    tally: HeaderTally,
     /// Whether a trial was written twice, so that lists and tally know one too many.
     repeated: bool,
 }
@@ -98,7 +98,7 @@ impl LogWriter {
         let found = scan(file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
         let reading = file.try_clone().map_err(io())?;
         let end = found.end;
-        let source = Source::scanned(path, reading, found);
+        let source = LogSource::scanned(path, reading, found);
         let header = source.header()?;
         if !header.own {
             return Err(LogError::NotResumable { path: path.to_owned() });
@@ -106,7 +106,7 @@ impl LogWriter {
         storage.set_len(end).map_err(io())?;
         let mut entries = source.entries.clone();
         // What bears a wrong name is not named again: it would stay damaged for ever.
-        entries.retain(|name, _| is_known(name) || Source::is_sample(name));
+        entries.retain(|name, _| is_known(name) || LogSource::is_sample(name));
         let appender = Appender::new(storage, end, entries);
         let mut writer = Self::new(path, appender, &header.run);
         if !writer.appender.entries().contains_key(START) {
@@ -126,13 +126,13 @@ impl LogWriter {
             pending: Vec::new(),
             pending_count: 0,
             lists: lists.unwrap_or(0),
-            tally: Tally::default(),
+            tally: HeaderTally::default(),
             repeated: false,
         }
     }
 
     /// Goes through what a resumed log holds, and summarises what was not yet summarised.
-    fn take_stock(&mut self, source: &Source, run: Run, torn: u64) -> Result<Resumed, LogError> {
+    fn take_stock(&mut self, source: &LogSource, run: Run, torn: u64) -> Result<Resumed, LogError> {
         let (mut finished, mut failed) = (BTreeSet::new(), BTreeMap::new());
         let mut summaries = Summaries::new(source, true);
         while let Some(summary) = summaries.next_listed() {
@@ -165,14 +165,14 @@ impl LogWriter {
     }
 
     /// The trials that are whole and stand under a wrong name, unless they were run again since.
-    fn misnamed_trials(&self, source: &Source) -> Vec<Trial> {
+    fn misnamed_trials(&self, source: &LogSource) -> Vec<Trial> {
         let mut reader = TrialReader::new();
         let mut trials = Vec::new();
         for (name, entry) in source.samples().chain(source.misnamed()) {
             if self.appender.entries().contains_key(name) {
                 continue;
             }
-            if let Ok(Content::Own(trial)) = reader.read_by_content(source, name, entry) {
+            if let Ok(SampleContent::Own(trial)) = reader.read_by_content(source, name, entry) {
                 let right = sample_member(trial.case.id.as_str(), trial.number);
                 let known = self.appender.entries().get(right.as_str());
                 if known.is_none_or(|known| known.offset < entry.offset) {
@@ -287,28 +287,28 @@ impl LogWriter {
     /// Puts the lists of the journal together, without what was superseded. The packed lists are
     /// copied as they are, unless something in them was.
     fn write_summaries(&mut self) -> Result<(), LogError> {
-        let lists: Vec<Entry> =
+        let lists: Vec<MemberEntry> =
             journal(self.appender.entries()).into_iter().map(|(_, entry)| *entry).collect();
         if self.repeated {
-            self.tally = Tally::default();
+            self.tally = HeaderTally::default();
         }
         let mut pieces = Vec::new();
         let mut separator: &[u8] = b"[";
         for list in &lists {
             let items = if self.repeated { self.current_items(list)? } else { self.items(list)? };
             if let Some(items) = items {
-                pieces.push(Piece::of(separator));
+                pieces.push(PackedPiece::of(separator));
                 pieces.push(items);
                 separator = b",";
             }
         }
-        pieces.push(Piece::of(if separator == b"[" { b"[]" } else { b"]" }));
+        pieces.push(PackedPiece::of(if separator == b"[" { b"[]" } else { b"]" }));
         let written = self.appender.append_pieces(SUMMARIES, &pieces);
         written.map_err(LogError::io("write", &self.path))
     }
 
     /// The items of a list, as they are packed already if the list says where they are.
-    fn items(&mut self, list: &Entry) -> Result<Option<Piece>, LogError> {
+    fn items(&mut self, list: &MemberEntry) -> Result<Option<PackedPiece>, LogError> {
         let mut head = [0; 256];
         let read = read_at(self.appender.file(), &mut head, list.offset);
         let head = &head[..read.map_err(LogError::io("read", &self.path))?];
@@ -317,16 +317,16 @@ impl LogWriter {
             (local_length(head), parts.len(), parts.next(), parts.next())
         {
             let offset = list.offset + length as u64 + opening.packed;
-            return Ok(Some(Piece::in_file(offset, items)));
+            return Ok(Some(PackedPiece::in_file(offset, items)));
         }
         let mut unpacker = Unpacker::new();
         let text = self.list_text(&mut unpacker, list)?;
         let items = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
-        Ok((!items.is_empty()).then(|| Piece::of(items)))
+        Ok((!items.is_empty()).then(|| PackedPiece::of(items)))
     }
 
     /// Those items of a list that were not superseded, counted anew.
-    fn current_items(&mut self, list: &Entry) -> Result<Option<Piece>, LogError> {
+    fn current_items(&mut self, list: &MemberEntry) -> Result<Option<PackedPiece>, LogError> {
         let mut unpacker = Unpacker::new();
         let text = self.list_text(&mut unpacker, list)?;
         let json = || LogError::json(&self.path, JOURNAL);
@@ -349,13 +349,13 @@ impl LogWriter {
             }
             current.extend_from_slice(item.get().as_bytes());
         }
-        Ok((!current.is_empty()).then(|| Piece::of(&current)))
+        Ok((!current.is_empty()).then(|| PackedPiece::of(&current)))
     }
 
     fn list_text<'a>(
         &self,
         unpacker: &'a mut Unpacker,
-        list: &Entry,
+        list: &MemberEntry,
     ) -> Result<&'a [u8], LogError> {
         let text = unpacker.whole(self.appender.file(), list, SUMMARIES_LIMIT);
         text.map_err(|error| crate::source::damaged(&self.path, JOURNAL, error))

@@ -9,10 +9,10 @@ mod thoughts;
 
 use toolgauge_core::SubjectIdentity;
 
+use crate::client::{Client, Dialect, ReplyReading};
 use crate::connection::ConnectionError;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
-use crate::line::{Dialect, Line, Reading};
 use crate::preflight::{Preflight, PreflightError};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
@@ -26,11 +26,11 @@ const VERSION: &str = "2023-06-01";
 
 /// A model behind an Anthropic-style endpoint.
 #[derive(Debug)]
-pub struct Anthropic(Line<Speech>);
+pub struct Anthropic(Client<AnthropicDialect>);
 
 /// The dialect: the settings, and what must be said again.
 #[derive(Debug)]
-struct Speech {
+struct AnthropicDialect {
     settings: AnthropicSettings,
     thoughts: Thoughts,
 }
@@ -44,8 +44,8 @@ impl Anthropic {
         }
         let url = settings.connection.endpoint.versioned("messages");
         let connection = settings.connection.clone();
-        let speech = Speech { settings, thoughts: Thoughts::default() };
-        Line::new(speech, connection, url, &headers).map(Self)
+        let speech = AnthropicDialect { settings, thoughts: Thoughts::default() };
+        Client::new(speech, connection, url, &headers).map(Self)
     }
 
     /// How many times the part of a request that never changes was written: once for each
@@ -65,7 +65,7 @@ impl Anthropic {
     }
 }
 
-impl Dialect for Speech {
+impl Dialect for AnthropicDialect {
     fn model(&self) -> &str {
         &self.settings.model
     }
@@ -86,13 +86,20 @@ impl Dialect for Speech {
         Some(self.settings.max_tokens)
     }
 
-    fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+    fn read(
+        &self,
+        exchange: &HttpExchange,
+        reading: ReplyReading<'_>,
+    ) -> Result<Reply, AttemptFailure> {
         reply::read(exchange, reading, &self.thoughts)
     }
 }
 
 /// Reads an answer as a client without a past would, for the properties of any answer.
-pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+pub(crate) fn read(
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
+) -> Result<Reply, AttemptFailure> {
     reply::read(exchange, reading, &Thoughts::default())
 }
 

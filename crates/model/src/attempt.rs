@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use toolgauge_core::TrialFailure;
 
 use crate::failure::{AttemptFailure, Retry};
-use crate::limits::Limits;
+use crate::limits::RequestLimits;
 
 /// How often, and after which pauses, a request is tried again.
 ///
@@ -62,7 +62,7 @@ impl RetryPolicy {
 
 /// One request to be made: its place in the order of requests, and its size.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Errand {
+pub(crate) struct RequestInfo {
     /// The number of the request, so that each has its own chance.
     pub(crate) number: u64,
     /// How many tokens it will take, as far as one can guess.
@@ -82,8 +82,8 @@ pub(crate) struct Attempted<T> {
 /// Tries until it succeeds, the failure is a lasting one, or the retries are used up.
 pub(crate) async fn persist<T, F, Fut>(
     policy: &RetryPolicy,
-    limits: &Limits,
-    errand: Errand,
+    limits: &RequestLimits,
+    errand: RequestInfo,
     mut attempt: F,
 ) -> Result<Attempted<T>, TrialFailure>
 where
@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
 
-    const ERRAND: Errand = Errand { number: 0, tokens: 0 };
+    const ERRAND: RequestInfo = RequestInfo { number: 0, tokens: 0 };
 
     fn policy() -> RetryPolicy {
         RetryPolicy { retries: 3, seed: Some(7), ..RetryPolicy::default() }
@@ -135,7 +135,7 @@ mod tests {
         let start = Instant::now();
         let times = RefCell::new(Vec::new());
         let failures = RefCell::new(failures.into_iter());
-        let (policy, limits) = (policy(), Limits::default());
+        let (policy, limits) = (policy(), RequestLimits::default());
         let result = persist(&policy, &limits, ERRAND, || {
             times.borrow_mut().push(start.elapsed().as_secs_f64());
             std::future::ready(failures.borrow_mut().next().map_or(Ok(()), Err))
@@ -197,7 +197,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn every_attempt_counts_towards_the_limits() {
-        let limits = Limits::per_minute(std::num::NonZeroU32::new(6), None);
+        let limits = RequestLimits::per_minute(std::num::NonZeroU32::new(6), None);
         let failures = RefCell::new(vec![failing(Retry::Soon); 2].into_iter());
         let policy = policy();
         let result = persist(&policy, &limits, ERRAND, || {

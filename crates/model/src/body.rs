@@ -6,7 +6,7 @@ use toolgauge_core::{FailureKind, Oddity};
 
 use crate::cut::cut_off;
 use crate::error_report::ErrorReport;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
@@ -14,7 +14,7 @@ use crate::quote::quote;
 
 /// What a body looks like, whatever its label says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum BodyShape {
     /// A JSON object or list.
     Json,
     /// A stream of events.
@@ -29,9 +29,9 @@ pub(crate) enum Shape {
 
 /// A body as text.
 #[derive(Debug)]
-pub(crate) struct Body<'a> {
+pub(crate) struct BodyText<'a> {
     pub(crate) text: Cow<'a, str>,
-    pub(crate) shape: Shape,
+    pub(crate) shape: BodyShape,
     /// Whether bytes that are not UTF-8 were replaced.
     pub(crate) lossy: bool,
     label: Option<&'a str>,
@@ -40,19 +40,19 @@ pub(crate) struct Body<'a> {
 /// The names of fields a stream of events can start with.
 const FIELDS: [&str; 6] = ["data:", "event:", "id:", "retry:", "error:", ":"];
 
-impl<'a> Body<'a> {
+impl<'a> BodyText<'a> {
     /// Looks at what came back.
-    pub(crate) fn of(exchange: &'a Exchange) -> Self {
+    pub(crate) fn of(exchange: &'a HttpExchange) -> Self {
         let bytes = exchange.body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&exchange.body);
         let text = String::from_utf8_lossy(bytes);
         let lossy = matches!(text, Cow::Owned(_));
         let start = text.trim_start();
         let shape = match start.as_bytes().first() {
-            None => Shape::Empty,
-            Some(b'{' | b'[') => Shape::Json,
-            Some(b'<') => Shape::Html,
-            Some(_) if FIELDS.iter().any(|field| start.starts_with(field)) => Shape::Events,
-            Some(_) => Shape::Other,
+            None => BodyShape::Empty,
+            Some(b'{' | b'[') => BodyShape::Json,
+            Some(b'<') => BodyShape::Html,
+            Some(_) if FIELDS.iter().any(|field| start.starts_with(field)) => BodyShape::Events,
+            Some(_) => BodyShape::Other,
         };
         Self { text, shape, lossy, label: exchange.content_type.as_deref() }
     }
@@ -67,18 +67,18 @@ impl<'a> Body<'a> {
 
     /// Whether the label fits neither the body nor what was asked for.
     pub(crate) fn is_mislabelled(&self, streamed: bool) -> bool {
-        let asked = if streamed { Shape::Events } else { Shape::Json };
+        let asked = if streamed { BodyShape::Events } else { BodyShape::Json };
         let labelled = match self.label {
-            Some(label) if label.contains("json") => Shape::Json,
-            Some(label) if label.contains("event-stream") => Shape::Events,
-            Some(_) => Shape::Other,
+            Some(label) if label.contains("json") => BodyShape::Json,
+            Some(label) if label.contains("event-stream") => BodyShape::Events,
+            Some(_) => BodyShape::Other,
             None => self.shape,
         };
         labelled != self.shape || asked != self.shape
     }
 
     /// What the server says went wrong, from an answer with an error status.
-    pub(crate) fn error_report(&self, exchange: &Exchange) -> ErrorReport {
+    pub(crate) fn error_report(&self, exchange: &HttpExchange) -> ErrorReport {
         let told = Loose::parse(&self.text).ok().and_then(|json| ErrorReport::of(&json));
         told.unwrap_or_else(|| {
             let message = match (&exchange.location, self.shape) {
@@ -86,7 +86,7 @@ impl<'a> Body<'a> {
                     let plain = location.split('?').next().unwrap_or_default();
                     format!("the server redirects to {}", quote(plain))
                 }
-                (_, Shape::Html) => page_title(&self.text),
+                (_, BodyShape::Html) => page_title(&self.text),
                 _ => quote(&self.text),
             };
             ErrorReport { message, ..ErrorReport::default() }
@@ -94,13 +94,13 @@ impl<'a> Body<'a> {
     }
 
     /// The failure of an answer that is not what the protocol asks for.
-    pub(crate) fn unreadable(&self, exchange: &Exchange) -> AttemptFailure {
+    pub(crate) fn unreadable(&self, exchange: &HttpExchange) -> AttemptFailure {
         if let Some(cut) = &exchange.cut {
             return cut.failure();
         }
         let what = match self.shape {
-            Shape::Html => format!("an HTML page: {}", page_title(&self.text)),
-            Shape::Empty => "nothing at all".into(),
+            BodyShape::Html => format!("an HTML page: {}", page_title(&self.text)),
+            BodyShape::Empty => "nothing at all".into(),
             _ => format!("something else: {}", quote(&self.text)),
         };
         let message = format!("the server answered with {what}");
@@ -108,7 +108,11 @@ impl<'a> Body<'a> {
     }
 
     /// The failure of JSON that does not parse: cut off, or broken.
-    pub(crate) fn broken(&self, exchange: &Exchange, error: &serde_json::Error) -> AttemptFailure {
+    pub(crate) fn broken(
+        &self,
+        exchange: &HttpExchange,
+        error: &serde_json::Error,
+    ) -> AttemptFailure {
         match &exchange.cut {
             Some(cut) => cut.failure(),
             None if error.is_eof() => cut_off("the JSON ends before its end"),
@@ -133,8 +137,8 @@ mod tests {
 
     use super::*;
 
-    fn exchange(body: &[u8], label: Option<&str>) -> Exchange {
-        Exchange {
+    fn exchange(body: &[u8], label: Option<&str>) -> HttpExchange {
+        HttpExchange {
             status: 200,
             content_type: label.map(Into::into),
             location: None,
@@ -149,23 +153,23 @@ mod tests {
     #[test]
     fn bodies_are_known_by_how_they_start() {
         for (body, shape) in [
-            ("", Shape::Empty),
-            (" \n", Shape::Empty),
-            ("\u{FEFF} {}", Shape::Json),
-            ("[1]", Shape::Json),
-            ("data: {}", Shape::Events),
-            (": ping", Shape::Events),
-            ("<!DOCTYPE html>", Shape::Html),
-            ("upstream timed out", Shape::Other),
+            ("", BodyShape::Empty),
+            (" \n", BodyShape::Empty),
+            ("\u{FEFF} {}", BodyShape::Json),
+            ("[1]", BodyShape::Json),
+            ("data: {}", BodyShape::Events),
+            (": ping", BodyShape::Events),
+            ("<!DOCTYPE html>", BodyShape::Html),
+            ("upstream timed out", BodyShape::Other),
         ] {
-            assert_eq!(Body::of(&exchange(body.as_bytes(), None)).shape, shape, "{body:?}");
+            assert_eq!(BodyText::of(&exchange(body.as_bytes(), None)).shape, shape, "{body:?}");
         }
     }
 
     #[test]
     fn a_label_must_fit_the_body_and_the_request() {
         let odd = |body: &str, label, streamed| {
-            Body::of(&exchange(body.as_bytes(), label)).is_mislabelled(streamed)
+            BodyText::of(&exchange(body.as_bytes(), label)).is_mislabelled(streamed)
         };
         assert!(!odd("{}", Some("application/json; charset=utf-8"), false));
         assert!(!odd("data: x", Some("text/event-stream"), true));
@@ -179,7 +183,7 @@ mod tests {
     #[test]
     fn a_page_is_quoted_by_its_title() {
         let page = exchange(b"<html><title>502 Bad\n Gateway</title><p>x</html>", None);
-        let failure = Body::of(&page).unreadable(&page);
+        let failure = BodyText::of(&page).unreadable(&page);
         assert_eq!(failure.message, "the server answered with an HTML page: 502 Bad Gateway");
         assert_eq!(failure.kind, FailureKind::UnreadableAnswer);
     }

@@ -10,7 +10,7 @@ use toolgauge_core::is_plain_header;
 
 use crate::attempt::RetryPolicy;
 use crate::endpoint::{Endpoint, EndpointError};
-use crate::limits::Limits;
+use crate::limits::RequestLimits;
 use crate::secret::{Secret, login_secrets};
 
 /// How a server is reached, and how patiently.
@@ -38,7 +38,7 @@ pub struct Connection {
     /// How often a request is tried again.
     pub retry: RetryPolicy,
     /// Limits shared by all who ask the same server.
-    pub limits: Arc<Limits>,
+    pub limits: Arc<RequestLimits>,
     /// Whether any model may answer, whatever its name. Otherwise an answer of another model than
     /// the one asked for is a failure.
     pub any_model: bool,

@@ -16,7 +16,7 @@ use toolgauge_core::{Answer, Reply, Request, Subject};
 
 /// One conversation of an earlier run: what the subject was told and asked, and what it answered.
 #[derive(Clone, Debug, Default)]
-pub struct Conversation {
+pub struct RecordedConversation {
     /// The system prompt, where it is known.
     pub system: Option<Arc<str>>,
     /// The seed that was sent, where it is known.
@@ -35,7 +35,7 @@ pub struct Conversation {
 #[derive(Debug)]
 pub struct ConversationSubject {
     identity: SubjectIdentity,
-    known: Vec<Conversation>,
+    known: Vec<RecordedConversation>,
     by_opening: HashMap<String, Vec<usize>>,
     /// How many messages openings have.
     lengths: BTreeSet<usize>,
@@ -46,7 +46,7 @@ pub struct ConversationSubject {
 
 impl ConversationSubject {
     /// A subject that answers for the one that was recorded, under its name.
-    pub fn new(recorded: &SubjectIdentity, known: Vec<Conversation>) -> Self {
+    pub fn new(recorded: &SubjectIdentity, known: Vec<RecordedConversation>) -> Self {
         let name = recorded.name.clone();
         let identity = SubjectIdentity { name, provider: "replay".into(), base_url: None };
         let mut by_opening: HashMap<String, Vec<usize>> = HashMap::new();
@@ -95,8 +95,9 @@ impl ConversationSubject {
         request: &Request<'_>,
         said: &[&Message],
         answers: &[&AssistantMessage],
-    ) -> &Conversation {
-        let mut left: Vec<&Conversation> = among.iter().map(|at| &self.known[*at]).collect();
+    ) -> &RecordedConversation {
+        let mut left: Vec<&RecordedConversation> =
+            among.iter().map(|at| &self.known[*at]).collect();
         let system = request.briefing.system.as_deref();
         prefer(&mut left, |known| known.system.as_deref() == system);
         prefer(&mut left, |known| known.seed == request.seed);
@@ -133,7 +134,7 @@ impl Subject for ConversationSubject {
 }
 
 /// Leaves those that fit, if any does.
-fn prefer(left: &mut Vec<&Conversation>, fits: impl Fn(&Conversation) -> bool) {
+fn prefer(left: &mut Vec<&RecordedConversation>, fits: impl Fn(&RecordedConversation) -> bool) {
     if left.len() > 1 && left.iter().any(|known| fits(known)) {
         left.retain(|known| fits(known));
     }
@@ -213,10 +214,14 @@ mod tests {
         AssistantMessage { calls: vec![call], ..AssistantMessage::default() }
     }
 
-    fn known(opening: &[Message], answers: &[AssistantMessage]) -> Conversation {
+    fn known(opening: &[Message], answers: &[AssistantMessage]) -> RecordedConversation {
         let messages = answers.iter().cloned().map(Message::Assistant).collect();
         let answers = Recording::of(&Transcript { messages, ..Transcript::default() });
-        Conversation { opening: opening.to_vec(), answers, ..Conversation::default() }
+        RecordedConversation {
+            opening: opening.to_vec(),
+            answers,
+            ..RecordedConversation::default()
+        }
     }
 
     fn ask(
@@ -232,13 +237,13 @@ mod tests {
         Ok(if message.calls.is_empty() { message.content } else { message.calls[0].name.clone() })
     }
 
-    fn subject(known: Vec<Conversation>) -> ConversationSubject {
+    fn subject(known: Vec<RecordedConversation>) -> ConversationSubject {
         ConversationSubject::new(&SubjectIdentity::default(), known)
     }
 
     #[test]
     fn the_same_words_get_the_answer_of_those_who_were_told_the_same() {
-        let told = |system: &str, text: &str| Conversation {
+        let told = |system: &str, text: &str| RecordedConversation {
             system: Some(system.into()),
             ..known(&[Message::user("on")], &[says(text)])
         };
@@ -254,7 +259,7 @@ mod tests {
 
     #[test]
     fn trials_are_told_apart_by_seed_and_given_in_turn_without() {
-        let trial = |seed, text: &str| Conversation {
+        let trial = |seed, text: &str| RecordedConversation {
             seed,
             ..known(&[Message::user("roll")], &[says(text)])
         };

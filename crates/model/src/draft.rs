@@ -50,7 +50,7 @@ impl Finish {
 
 /// A reply in the making.
 #[derive(Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct ReplyDraft {
     pub(crate) model: Option<String>,
     pub(crate) content: String,
     pub(crate) reasoning: String,
@@ -62,7 +62,7 @@ pub(crate) struct Draft {
     pub(crate) response: Option<Value>,
 }
 
-impl Draft {
+impl ReplyDraft {
     /// The reply: thinking taken out of the text, identifiers and finish reason checked, and
     /// calls looked for in the text when none stood where calls belong. An answer with more than
     /// [`MOST_CALLS`] is refused.
@@ -147,7 +147,7 @@ pub(crate) fn told(
     report: &ErrorReport,
     status: u16,
     retry_after: Option<Duration>,
-) -> Result<Draft, AttemptFailure> {
+) -> Result<ReplyDraft, AttemptFailure> {
     if !report.is_unreadable_output() {
         return Err(AttemptFailure::reported(report, status, retry_after));
     }
@@ -158,7 +158,7 @@ pub(crate) fn told(
         arguments: Arguments::malformed(report.message.clone(), why),
         origin: CallOrigin::Structured,
     };
-    Ok(Draft { calls: vec![call], ..Draft::default() })
+    Ok(ReplyDraft { calls: vec![call], ..ReplyDraft::default() })
 }
 
 const OPENING: &str = "<think>";
@@ -207,8 +207,10 @@ mod tests {
 
     #[test]
     fn identifiers_that_are_missing_or_double_are_noted() {
-        let draft =
-            Draft { calls: vec![call(Some("a")), call(None), call(Some("a"))], ..Draft::default() };
+        let draft = ReplyDraft {
+            calls: vec![call(Some("a")), call(None), call(Some("a"))],
+            ..ReplyDraft::default()
+        };
         let reply = draft.into_reply(&[]).unwrap();
         assert_eq!(reply.turn.oddities, [Oddity::MissingCallId, Oddity::DuplicateCallId]);
     }
@@ -217,7 +219,8 @@ mod tests {
     fn a_finish_reason_that_contradicts_the_message_is_noted() {
         let oddities = |finish: &str, calls: usize| {
             let calls = vec![call(Some("a")); calls];
-            let draft = Draft { finish: Finish::named(finish), calls, ..Draft::default() };
+            let draft =
+                ReplyDraft { finish: Finish::named(finish), calls, ..ReplyDraft::default() };
             draft.into_reply(&[]).unwrap().turn.oddities
         };
         assert_eq!(oddities("stop", 1), [Oddity::FinishReasonContradicts]);

@@ -10,7 +10,7 @@ use crate::cut::Cut;
 
 /// What came back from one attempt, whatever its status.
 #[derive(Debug)]
-pub(crate) struct Exchange {
+pub(crate) struct HttpExchange {
     pub(crate) status: u16,
     pub(crate) content_type: Option<String>,
     pub(crate) location: Option<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Exchange {
     pub(crate) total: Duration,
 }
 
-impl Exchange {
+impl HttpExchange {
     /// What the head of a response tells, before anything of its body has come.
     pub(crate) fn begun(response: &Response) -> Self {
         let header = |name: &str| {

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use toolgauge_core::{Reply, Tool};
 
 use crate::chatbot::{AnswerPlaces, read_answer};
+use crate::client::ReplyReading;
 use crate::cut::Cut;
 use crate::draft::MOST_CALLS;
-use crate::exchange::Exchange;
-use crate::line::Reading;
+use crate::exchange::HttpExchange;
 use crate::loose::{Loose, without_huge_numbers, without_lone_surrogates};
 use crate::oddities::Oddities;
 use crate::redactor::Redactor;
@@ -31,8 +31,8 @@ pub struct Sent<'a> {
 }
 
 impl Sent<'_> {
-    fn exchange(&self) -> Exchange {
-        Exchange {
+    fn exchange(&self) -> HttpExchange {
+        HttpExchange {
             status: self.status,
             content_type: None,
             location: None,
@@ -67,9 +67,12 @@ pub fn read_anthropic(sent: Sent<'_>) -> Option<Reply> {
     read(sent, |exchange, reading| anthropic::read(exchange, reading).ok())
 }
 
-fn read(sent: Sent<'_>, by: impl Fn(&Exchange, Reading<'_>) -> Option<Reply>) -> Option<Reply> {
+fn read(
+    sent: Sent<'_>,
+    by: impl Fn(&HttpExchange, ReplyReading<'_>) -> Option<Reply>,
+) -> Option<Reply> {
     let tools = tools();
-    let reading = Reading { tools: &tools, streamed: sent.streamed, keep: true };
+    let reading = ReplyReading { tools: &tools, streamed: sent.streamed, keep: true };
     let reply = by(&sent.exchange(), reading)?;
     assert!(reply.message.calls.len() <= MOST_CALLS, "more calls than a reply may have");
     Some(reply)

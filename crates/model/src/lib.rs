@@ -5,6 +5,7 @@ mod arguments;
 mod attempt;
 mod body;
 mod chatbot;
+mod client;
 mod connection;
 mod conversation;
 mod cut;
@@ -16,7 +17,6 @@ mod failure;
 #[doc(hidden)]
 pub mod fuzzing;
 mod limits;
-mod line;
 mod llama;
 mod loose;
 mod model_name;
@@ -45,9 +45,9 @@ pub use chatbot::{
     HttpChatbotSettings, Template,
 };
 pub use connection::{Connection, ConnectionError};
-pub use conversation::{Conversation, ConversationSubject};
+pub use conversation::{ConversationSubject, RecordedConversation};
 pub use endpoint::{Endpoint, EndpointError};
-pub use limits::Limits;
+pub use limits::RequestLimits;
 pub use llama::{LlamaError, LlamaServer, LlamaSettings};
 pub use openai::{OpenAi, OpenAiSettings};
 pub use preflight::{Preflight, PreflightError, PreflightWarning};

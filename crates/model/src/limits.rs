@@ -13,21 +13,21 @@ use toolgauge_core::Usage;
 
 /// Limits on how much is asked of a server; without any, everything passes at once.
 #[derive(Debug, Default)]
-pub struct Limits {
-    requests: Option<Gate>,
-    tokens: Option<Gate>,
+pub struct RequestLimits {
+    requests: Option<RateLimit>,
+    tokens: Option<RateLimit>,
 }
 
-impl Limits {
+impl RequestLimits {
     /// Limits in requests and tokens per minute, each optional.
     pub fn per_minute(requests: Option<NonZeroU32>, tokens: Option<NonZeroU32>) -> Self {
         // A second's worth of requests may go at once; a minute's worth of tokens, because a
         // single request may need that many.
         let requests = requests.map(|limit| {
             let at_once = NonZeroU32::new(limit.get() / 60).unwrap_or(NonZeroU32::MIN);
-            Gate::new(Quota::per_minute(limit).allow_burst(at_once), at_once)
+            RateLimit::new(Quota::per_minute(limit).allow_burst(at_once), at_once)
         });
-        let tokens = tokens.map(|limit| Gate::new(Quota::per_minute(limit), limit));
+        let tokens = tokens.map(|limit| RateLimit::new(Quota::per_minute(limit), limit));
         Self { requests, tokens }
     }
 
@@ -58,14 +58,14 @@ impl Limits {
 /// One limit. Those who wait stand in line behind the lock, so that they pass in the order they
 /// came and only the first of them watches the clock.
 #[derive(Debug)]
-struct Gate {
+struct RateLimit {
     limiter: RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Nanos>>,
     largest: NonZeroU32,
     /// What earlier requests took beyond their estimate; the next one pays for it.
     debt: Mutex<i64>,
 }
 
-impl Gate {
+impl RateLimit {
     fn new(quota: Quota, largest: NonZeroU32) -> Self {
         let limiter = RateLimiter::direct_with_clock(quota, TokioClock::default());
         Self { limiter, largest, debt: Mutex::new(0) }
@@ -123,7 +123,7 @@ mod tests {
         NonZeroU32::new(count)
     }
 
-    async fn time_for(limits: &Limits, requests: usize, tokens: u64) -> Duration {
+    async fn time_for(limits: &RequestLimits, requests: usize, tokens: u64) -> Duration {
         let start = Instant::now();
         for _ in 0..requests {
             limits.admit(tokens).await;
@@ -133,19 +133,19 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn without_limits_nobody_waits() {
-        assert_eq!(time_for(&Limits::default(), 1000, 1000).await, Duration::ZERO);
+        assert_eq!(time_for(&RequestLimits::default(), 1000, 1000).await, Duration::ZERO);
     }
 
     #[tokio::test(start_paused = true)]
     async fn requests_are_spread_over_the_minute() {
-        let limits = Limits::per_minute(limit(60), None);
+        let limits = RequestLimits::per_minute(limit(60), None);
         let took = time_for(&limits, 31, 5).await.as_secs_f64();
         assert!((29.9..30.2).contains(&took), "{took}");
     }
 
     #[tokio::test(start_paused = true)]
     async fn tokens_are_spread_over_the_minute() {
-        let limits = Limits::per_minute(None, limit(6000));
+        let limits = RequestLimits::per_minute(None, limit(6000));
         // The first 6000 go at once, the next 3000 take half a minute.
         let took = time_for(&limits, 9, 1000).await.as_secs_f64();
         assert!((29.9..30.2).contains(&took), "{took}");
@@ -153,7 +153,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn what_a_request_took_beyond_its_estimate_is_paid_by_the_next() {
-        let limits = Limits::per_minute(None, limit(6000));
+        let limits = RequestLimits::per_minute(None, limit(6000));
         limits.admit(1000).await;
         limits.settle(1000, 6000).await;
         let took = time_for(&limits, 1, 1000).await.as_secs_f64();
@@ -162,14 +162,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_request_larger_than_the_limit_waits_but_passes() {
-        let limits = Limits::per_minute(None, limit(600));
+        let limits = RequestLimits::per_minute(None, limit(600));
         let took = time_for(&limits, 2, 1_000_000).await;
         assert!(took <= Duration::from_secs(61), "{took:?}");
     }
 
     #[tokio::test(start_paused = true)]
     async fn those_who_wait_pass_in_the_order_they_came() {
-        let limits = Arc::new(Limits::per_minute(limit(60), None));
+        let limits = Arc::new(RequestLimits::per_minute(limit(60), None));
         let order = Arc::new(std::sync::Mutex::new(Vec::new()));
         let mut tasks = Vec::new();
         for number in 0..20 {

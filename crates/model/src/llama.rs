@@ -15,7 +15,7 @@ use crate::connection::{Connection, ConnectionError};
 use crate::endpoint::Endpoint;
 use crate::preflight::{self, Preflight};
 use crate::transport::Transport;
-use process::Process;
+use process::ServerProcess;
 
 /// The name the program has when no other is given.
 const PROGRAM: &str = "llama-server";
@@ -109,7 +109,7 @@ impl LlamaError {
 /// A running llama.cpp server. It is stopped when dropped, and when this program dies.
 #[derive(Debug)]
 pub struct LlamaServer {
-    process: Process,
+    process: ServerProcess,
     endpoint: Endpoint,
     facts: Preflight,
 }
@@ -128,7 +128,7 @@ impl LlamaServer {
         connection.timeout = Duration::from_secs(5);
         connection.retry = RetryPolicy::never();
         let transport = Transport::new(&connection, &[])?;
-        let mut process = Process::start(&program, &arguments(settings, port))
+        let mut process = ServerProcess::start(&program, &arguments(settings, port))
             .map_err(|source| not_started(&program, source))?;
         let health = endpoint.beside("health");
         wait_until_ready(&mut process, &transport, &health, (&program, settings.start_timeout))
@@ -192,7 +192,7 @@ fn not_started(program: &Path, source: std::io::Error) -> LlamaError {
 
 /// Waits for `/health`: refused at first, 503 while loading, then 200.
 async fn wait_until_ready(
-    process: &mut Process,
+    process: &mut ServerProcess,
     transport: &Transport,
     health: &Url,
     (program, timeout): (&Path, Duration),

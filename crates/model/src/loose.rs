@@ -180,7 +180,7 @@ impl<'de> Visitor<'de> for LooseVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::with_capacity(8);
-        while let Some(Key(key)) = map.next_key()? {
+        while let Some(LooseKey(key)) = map.next_key()? {
             fields.push((key, map.next_value()?));
         }
         Ok(Loose::Object(fields))
@@ -188,24 +188,24 @@ impl<'de> Visitor<'de> for LooseVisitor {
 }
 
 /// A key of an object, borrowed where it can be (`Cow` alone is always owned by serde).
-struct Key<'a>(Cow<'a, str>);
+struct LooseKey<'a>(Cow<'a, str>);
 
-impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for LooseKey<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct KeyVisitor;
         impl<'de> Visitor<'de> for KeyVisitor {
-            type Value = Key<'de>;
+            type Value = LooseKey<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a key")
             }
 
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Borrowed(text)))
+                Ok(LooseKey(Cow::Borrowed(text)))
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Owned(text.to_owned())))
+                Ok(LooseKey(Cow::Owned(text.to_owned())))
             }
         }
         from.deserialize_str(KeyVisitor)

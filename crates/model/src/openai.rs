@@ -13,10 +13,10 @@ use std::time::Duration;
 use toolgauge_core::{CaseId, FailureKind, Message, SubjectIdentity, TrialFailure, TrialId};
 
 use crate::attempt::RetryPolicy;
+use crate::client::{Client, Dialect, ReplyReading};
 use crate::connection::ConnectionError;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
-use crate::line::{Dialect, Line, Reading};
 use crate::preflight::{Preflight, PreflightError};
 use crate::secret::Secret;
 use crate::sse::FirstToken;
@@ -32,7 +32,7 @@ const WARM_UP: Duration = Duration::from_mins(10);
 
 /// A model behind an OpenAI-style endpoint.
 #[derive(Debug)]
-pub struct OpenAi(Line<OpenAiSettings>);
+pub struct OpenAi(Client<OpenAiSettings>);
 
 impl OpenAi {
     /// Sets up the client; nothing is sent yet.
@@ -42,7 +42,7 @@ impl OpenAi {
         let headers: Vec<_> = bearer.map(|bearer| ("authorization", bearer)).into_iter().collect();
         let url = settings.connection.endpoint.operation("chat/completions");
         let connection = settings.connection.clone();
-        Line::new(settings, connection, url, &headers).map(Self)
+        Client::new(settings, connection, url, &headers).map(Self)
     }
 
     /// How many times the part of a request that never changes was written: once for each
@@ -108,19 +108,26 @@ impl Dialect for OpenAiSettings {
         self.max_tokens
     }
 
-    fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+    fn read(
+        &self,
+        exchange: &HttpExchange,
+        reading: ReplyReading<'_>,
+    ) -> Result<Reply, AttemptFailure> {
         reply::read(exchange, reading)
     }
 }
 
 /// Reads an answer, for the properties of any answer.
-pub(crate) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
+pub(crate) fn read(
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
+) -> Result<Reply, AttemptFailure> {
     reply::read(exchange, reading)
 }
 
 /// Reads the body of an answer that was recorded earlier, as if a server had just sent it.
 pub(crate) fn read_recorded(body: &[u8]) -> Result<Reply, AttemptFailure> {
-    let exchange = Exchange {
+    let exchange = HttpExchange {
         status: 200,
         content_type: None,
         location: None,
@@ -130,7 +137,7 @@ pub(crate) fn read_recorded(body: &[u8]) -> Result<Reply, AttemptFailure> {
         first_token: None,
         total: std::time::Duration::ZERO,
     };
-    reply::read(&exchange, Reading { tools: &[], streamed: false, keep: false })
+    reply::read(&exchange, ReplyReading { tools: &[], streamed: false, keep: false })
 }
 
 impl Subject for OpenAi {

@@ -11,14 +11,14 @@ use toolgauge_core::Briefing;
 const REMEMBERED: usize = 64;
 
 /// A briefing and what was written for it.
-type Entry = (Arc<Briefing>, Arc<[u8]>);
+type CachedPrefix = (Arc<Briefing>, Arc<[u8]>);
 
 /// What was written for which briefing.
 #[derive(Debug, Default)]
 pub(crate) struct Prefixes {
     /// The latest used first. A briefing is known by its address, which is nobody else's as long
     /// as it is kept here.
-    entries: Mutex<VecDeque<Entry>>,
+    entries: Mutex<VecDeque<CachedPrefix>>,
     written: AtomicU64,
 }
 

@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 use toolgauge_core::{FailureKind, ServerFacts};
 
-use crate::body::Body;
+use crate::body::BodyText;
 use crate::endpoint::Endpoint;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
 use crate::loose::Loose;
 use crate::model_name::is_listed_as;
@@ -181,7 +181,7 @@ pub(crate) async fn ask(
     let mut found = models(transport, endpoint, &exchange)?;
     if found.serves_one_model
         && let Ok(properties) = transport.get(&endpoint.beside("props")).await
-        && let Ok(json) = Loose::parse(&Body::of(&properties).text)
+        && let Ok(json) = Loose::parse(&BodyText::of(&properties).text)
     {
         learn_properties(&mut found.facts, &json);
     }
@@ -192,9 +192,9 @@ pub(crate) async fn ask(
 fn models(
     transport: &Transport,
     endpoint: &Endpoint,
-    exchange: &Exchange,
+    exchange: &HttpExchange,
 ) -> Result<Preflight, PreflightError> {
-    let body = Body::of(exchange);
+    let body = BodyText::of(exchange);
     if !exchange.is_success() {
         let report = body.error_report(exchange);
         let failure = AttemptFailure::reported(&report, exchange.status, None);

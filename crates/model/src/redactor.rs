@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use toolgauge_core::REDACTED;
 
 use self::folded::{fold, is_folded, places};
-use self::forms::{Form, forms, is_ordinary};
+use self::forms::{SecretForm, forms, is_ordinary};
 use crate::secret::Secret;
 
 /// The shortest secret that is searched for in messages. Shorter ones are dummies such as `x`.
@@ -59,7 +59,7 @@ impl Redactor {
     /// A message about a failure without any secret in it, nor the beginning of one at its end.
     pub(crate) fn message(&self, text: String) -> String {
         let Some(searcher) = &self.messages else { return text };
-        match searcher.clean(text.as_bytes(), Kind::Message) {
+        match searcher.clean(text.as_bytes(), TextKind::Message) {
             Some(clean) => String::from_utf8_lossy(&clean).into_owned(),
             None => text,
         }
@@ -70,7 +70,7 @@ impl Redactor {
     pub(crate) fn body(&self, bytes: &mut Vec<u8>, is_answer: bool) {
         let searcher = if is_answer { &self.answers } else { &self.messages };
         let searcher = searcher.as_ref();
-        if let Some(clean) = searcher.and_then(|searcher| searcher.clean(bytes, Kind::Body)) {
+        if let Some(clean) = searcher.and_then(|searcher| searcher.clean(bytes, TextKind::Body)) {
             *bytes = clean;
         }
     }
@@ -78,7 +78,7 @@ impl Redactor {
     /// Cleans a text of an answer.
     fn text(&self, text: &mut String) {
         let Some(searcher) = &self.answers else { return };
-        if let Some(clean) = searcher.clean(text.as_bytes(), Kind::Text) {
+        if let Some(clean) = searcher.clean(text.as_bytes(), TextKind::Text) {
             *text = String::from_utf8_lossy(&clean).into_owned();
         }
     }
@@ -104,7 +104,7 @@ impl Redactor {
     fn fields(&self, fields: &mut Map<String, Value>) {
         let Some(searcher) = &self.answers else { return };
         fields.values_mut().for_each(|value| self.value(value));
-        if fields.keys().any(|name| searcher.clean(name.as_bytes(), Kind::Text).is_some()) {
+        if fields.keys().any(|name| searcher.clean(name.as_bytes(), TextKind::Text).is_some()) {
             *fields = std::mem::take(fields)
                 .into_iter()
                 .map(|(mut name, value)| {
@@ -118,7 +118,7 @@ impl Redactor {
 
 /// What a text is, which decides how careful its secrets are taken out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TextKind {
     /// A body as it came, which may be JSON and may be cut off.
     Body,
     /// Words for people, which may be cut off.
@@ -130,12 +130,12 @@ enum Kind {
 /// Searches for all forms of some secrets at once.
 struct Searcher {
     automaton: AhoCorasick,
-    forms: Vec<Form>,
+    forms: Vec<SecretForm>,
 }
 
 impl Searcher {
     fn new<'a>(secrets: impl Iterator<Item = &'a str>) -> Option<Arc<Self>> {
-        let forms: Vec<Form> = secrets.flat_map(forms).collect();
+        let forms: Vec<SecretForm> = secrets.flat_map(forms).collect();
         if forms.is_empty() {
             return None;
         }
@@ -145,10 +145,10 @@ impl Searcher {
     }
 
     /// The text without secrets; `None` when there are none in it.
-    fn clean(&self, text: &[u8], kind: Kind) -> Option<Vec<u8>> {
+    fn clean(&self, text: &[u8], kind: TextKind) -> Option<Vec<u8>> {
         let mut found = self.matches(text);
         found.extend(self.matches_in_views(text));
-        found.extend(self.beginning_at_end(text).filter(|_| kind != Kind::Text));
+        found.extend(self.beginning_at_end(text).filter(|_| kind != TextKind::Text));
         if found.is_empty() {
             return None;
         }
@@ -207,7 +207,7 @@ fn without_half_escapes(text: &[u8], range: &Range<usize>) -> Range<usize> {
     start..range.end + usize::from(ends_in_one && goes_on)
 }
 
-fn replaced(text: &[u8], found: &[Range<usize>], kind: Kind) -> Vec<u8> {
+fn replaced(text: &[u8], found: &[Range<usize>], kind: TextKind) -> Vec<u8> {
     let mut clean = Vec::with_capacity(text.len());
     let mut done = 0;
     for range in found {
@@ -218,7 +218,7 @@ fn replaced(text: &[u8], found: &[Range<usize>], kind: Kind) -> Vec<u8> {
         clean.extend_from_slice(&text[done..start]);
         // What overlaps with the one before is gone with it already.
         if range.start >= done {
-            let is_number = kind == Kind::Body && is_number(text, range);
+            let is_number = kind == TextKind::Body && is_number(text, range);
             clean.extend_from_slice(if is_number { b"9" } else { REDACTED.as_bytes() });
         }
         done = range.end;

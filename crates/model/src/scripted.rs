@@ -41,17 +41,17 @@ impl Script {
         self.by_trial.is_empty() && self.by_request.is_empty() && self.in_order.is_empty()
     }
 
-    fn add(&mut self, line: usize, entry: line::Entry) -> Result<(), ScriptError> {
-        let line::Entry { key, recording } = entry;
+    fn add(&mut self, line: usize, entry: line::ScriptEntry) -> Result<(), ScriptError> {
+        let line::ScriptEntry { key, recording } = entry;
         let (repeated, key) = match key {
-            line::Key::Trial(case, trial) => {
+            line::ConversationKey::Trial(case, trial) => {
                 let name = case.to_string();
                 (self.by_trial.insert((case, trial), recording).is_some(), name)
             }
-            line::Key::Request(request) => {
+            line::ConversationKey::Request(request) => {
                 (self.by_request.insert(request.clone(), recording).is_some(), request)
             }
-            line::Key::Next => {
+            line::ConversationKey::Next => {
                 self.in_order.push(recording);
                 (false, String::new())
             }

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 
 /// One thing a stream said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Piece<'a> {
+pub(crate) enum SsePiece<'a> {
     /// An event: its name (empty for the usual kind) and its data.
     Event {
         /// The name.
@@ -39,7 +39,7 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     /// Takes in the next bytes and tells what they complete.
-    pub(crate) fn push(&mut self, mut bytes: &[u8], tell: &mut dyn FnMut(Piece<'_>)) {
+    pub(crate) fn push(&mut self, mut bytes: &[u8], tell: &mut dyn FnMut(SsePiece<'_>)) {
         while !bytes.is_empty() {
             if std::mem::take(&mut self.after_carriage_return) && bytes[0] == b'\n' {
                 bytes = &bytes[1..];
@@ -70,7 +70,7 @@ impl Decoder {
 
     /// Tells what is left when no more bytes come: a last line without its end, a last event
     /// without its blank line, and whatever was no event.
-    pub(crate) fn finish(&mut self, tell: &mut dyn FnMut(Piece<'_>)) {
+    pub(crate) fn finish(&mut self, tell: &mut dyn FnMut(SsePiece<'_>)) {
         let line = std::mem::take(&mut self.line);
         if !line.is_empty() {
             self.take_line(&line, tell);
@@ -78,11 +78,11 @@ impl Decoder {
         self.dispatch(tell);
         let stray = std::mem::take(&mut self.stray);
         if !stray.is_empty() {
-            tell(Piece::Stray(stray.trim_end()));
+            tell(SsePiece::Stray(stray.trim_end()));
         }
     }
 
-    fn take_line(&mut self, line: &[u8], tell: &mut dyn FnMut(Piece<'_>)) {
+    fn take_line(&mut self, line: &[u8], tell: &mut dyn FnMut(SsePiece<'_>)) {
         let first = !std::mem::replace(&mut self.past_first_line, true);
         let line = if first { line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line) } else { line };
         if line.is_empty() {
@@ -100,7 +100,7 @@ impl Decoder {
                 self.data.push_str(value);
             }
             "event" => value.clone_into(&mut self.name),
-            "error" => tell(Piece::Error(value)),
+            "error" => tell(SsePiece::Error(value)),
             _ => {
                 self.stray.push_str(&text);
                 self.stray.push('\n');
@@ -108,9 +108,9 @@ impl Decoder {
         }
     }
 
-    fn dispatch(&mut self, tell: &mut dyn FnMut(Piece<'_>)) {
+    fn dispatch(&mut self, tell: &mut dyn FnMut(SsePiece<'_>)) {
         if std::mem::take(&mut self.has_data) {
-            tell(Piece::Event { name: &self.name, data: &self.data });
+            tell(SsePiece::Event { name: &self.name, data: &self.data });
         }
         self.name.clear();
         self.data.clear();
@@ -119,7 +119,7 @@ impl Decoder {
 
 /// What an event means for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sight {
+pub(crate) enum StreamMark {
     /// Nothing.
     Nothing,
     /// A piece of the answer.
@@ -132,7 +132,7 @@ pub(crate) enum Sight {
 #[derive(Debug)]
 pub(crate) struct FirstToken {
     decoder: Decoder,
-    judge: fn(&str, &str, bool) -> Sight,
+    judge: fn(&str, &str, bool) -> StreamMark,
     first: Option<Duration>,
     done: Option<Duration>,
 }
@@ -140,7 +140,7 @@ pub(crate) struct FirstToken {
 impl FirstToken {
     /// A watch that knows the events of one protocol. `judge` is given an event's name, its
     /// data, and whether a token was seen before (so that it need not look for one).
-    pub(crate) fn new(judge: fn(&str, &str, bool) -> Sight) -> Self {
+    pub(crate) fn new(judge: fn(&str, &str, bool) -> StreamMark) -> Self {
         Self { decoder: Decoder::default(), judge, first: None, done: None }
     }
 
@@ -148,11 +148,11 @@ impl FirstToken {
     pub(crate) fn see(&mut self, bytes: &[u8], sent: Instant) {
         let (judge, mut first, mut done) = (self.judge, self.first, self.done);
         self.decoder.push(bytes, &mut |piece| {
-            let Piece::Event { name, data } = piece else { return };
+            let SsePiece::Event { name, data } = piece else { return };
             match judge(name, data, first.is_some()) {
-                Sight::Nothing => {}
-                Sight::Token => first = first.or_else(|| Some(sent.elapsed())),
-                Sight::End => done = done.or_else(|| Some(sent.elapsed())),
+                StreamMark::Nothing => {}
+                StreamMark::Token => first = first.or_else(|| Some(sent.elapsed())),
+                StreamMark::End => done = done.or_else(|| Some(sent.elapsed())),
             }
         });
         (self.first, self.done) = (first, done);
@@ -177,7 +177,7 @@ impl FirstToken {
 /// What a stream that comes in these chunks tells, piece by piece.
 pub(crate) fn decode(chunks: &[&[u8]]) -> Vec<String> {
     let mut told = Vec::new();
-    let mut tell = |piece: Piece<'_>| told.push(format!("{piece:?}"));
+    let mut tell = |piece: SsePiece<'_>| told.push(format!("{piece:?}"));
     let mut decoder = Decoder::default();
     for chunk in chunks {
         decoder.push(chunk, &mut tell);
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     fn data(data: &str) -> String {
-        format!("{:?}", Piece::Event { name: "", data })
+        format!("{:?}", SsePiece::Event { name: "", data })
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn names_belong_to_one_event_only() {
-        let named = format!("{:?}", Piece::Event { name: "ping", data: "a" });
+        let named = format!("{:?}", SsePiece::Event { name: "ping", data: "a" });
         assert_eq!(decode(&[b"event: ping\ndata: a\n\ndata: b\n\n"]), [named, data("b")]);
     }
 
@@ -237,9 +237,9 @@ mod tests {
     #[test]
     fn error_lines_and_bare_bodies_are_not_lost() {
         let told = decode(&[b"error: {\"code\":500}\n\n"]);
-        assert_eq!(told, [format!("{:?}", Piece::Error(r#"{"code":500}"#))]);
+        assert_eq!(told, [format!("{:?}", SsePiece::Error(r#"{"code":500}"#))]);
         let told = decode(&[b"{\"error\":\n {\"code\":500}}\n"]);
-        assert_eq!(told, [format!("{:?}", Piece::Stray("{\"error\":\n {\"code\":500}}"))]);
+        assert_eq!(told, [format!("{:?}", SsePiece::Stray("{\"error\":\n {\"code\":500}}"))]);
     }
 
     #[test]

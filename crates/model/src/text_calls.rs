@@ -13,10 +13,10 @@ mod tagged;
 
 use toolgauge_core::{Tool, ToolCall};
 
-use found::Found;
+use found::FoundCall;
 
 /// Finds the calls of one notation in a text.
-type Notation = fn(&str, &[Tool]) -> Vec<Found>;
+type Notation = fn(&str, &[Tool]) -> Vec<FoundCall>;
 
 /// The notations, the clearest first. The first one found is the one the model speaks.
 const NOTATIONS: [Notation; 4] = [tagged::find, fenced::find, json::find, python::find];
@@ -24,7 +24,7 @@ const NOTATIONS: [Notation; 4] = [tagged::find, fenced::find, json::find, python
 /// The calls found in a text, in the order they stand there.
 pub(crate) fn calls(text: &str, tools: &[Tool]) -> Vec<ToolCall> {
     let found = find(text, tools).into_iter();
-    found.map(Found::into_call).collect()
+    found.map(FoundCall::into_call).collect()
 }
 
 /// The text with the calls in it taken out.
@@ -42,7 +42,7 @@ pub(crate) fn without_calls(text: &str, tools: &[Tool]) -> String {
     rest.trim().to_owned()
 }
 
-fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
+fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
     if !text.contains(['{', '(', '<', '[']) {
         return Vec::new();
     }

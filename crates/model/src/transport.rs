@@ -13,7 +13,7 @@ use toolgauge_core::FailureKind;
 
 use crate::connection::{Connection, ConnectionError};
 use crate::cut::Cut;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
 use crate::quote::quote;
 use crate::redactor::Redactor;
@@ -77,7 +77,7 @@ impl Transport {
         url: &Url,
         body: Bytes,
         watch: Option<FirstToken>,
-    ) -> Result<Exchange, AttemptFailure> {
+    ) -> Result<HttpExchange, AttemptFailure> {
         self.within(self.timeout, self.converse(Method::POST, url, Some(body), watch)).await
     }
 
@@ -87,12 +87,12 @@ impl Transport {
         method: Method,
         url: &Url,
         body: Option<Bytes>,
-    ) -> Result<Exchange, AttemptFailure> {
+    ) -> Result<HttpExchange, AttemptFailure> {
         self.within(self.timeout, self.converse(method, url, body, None)).await
     }
 
     /// Asks for a page, which no model has to write and so comes soon or not at all.
-    pub(crate) async fn get(&self, url: &Url) -> Result<Exchange, AttemptFailure> {
+    pub(crate) async fn get(&self, url: &Url) -> Result<HttpExchange, AttemptFailure> {
         let limit = self.timeout.min(LONGEST_PAGE);
         self.within(limit, self.converse(Method::GET, url, None, None)).await
     }
@@ -100,8 +100,8 @@ impl Transport {
     async fn within(
         &self,
         limit: Duration,
-        work: impl Future<Output = Result<Exchange, AttemptFailure>>,
-    ) -> Result<Exchange, AttemptFailure> {
+        work: impl Future<Output = Result<HttpExchange, AttemptFailure>>,
+    ) -> Result<HttpExchange, AttemptFailure> {
         let late = |_| {
             let message = format!("no complete answer within {limit:?}");
             Err(AttemptFailure::passing(FailureKind::Timeout, message))
@@ -126,7 +126,7 @@ impl Transport {
         url: &Url,
         body: Option<Bytes>,
         watch: Option<FirstToken>,
-    ) -> Result<Exchange, AttemptFailure> {
+    ) -> Result<HttpExchange, AttemptFailure> {
         let written = || self.written(method.clone(), url, body.clone());
         let mut sent = Instant::now();
         let mut response = written().send().await;
@@ -135,7 +135,7 @@ impl Transport {
             response = written().send().await;
         }
         let response = response.map_err(|error| unreachable_server(&error))?;
-        let mut exchange = Exchange::begun(&response);
+        let mut exchange = HttpExchange::begun(&response);
         self.read_body(response, &mut exchange, sent, watch).await?;
         // Before anybody reads it: what is quoted is cut, and half a key is none to be found.
         let is_answer = exchange.is_success();
@@ -173,7 +173,7 @@ impl Transport {
     async fn read_body(
         &self,
         mut response: Response,
-        exchange: &mut Exchange,
+        exchange: &mut HttpExchange,
         sent: Instant,
         mut watch: Option<FirstToken>,
     ) -> Result<(), AttemptFailure> {

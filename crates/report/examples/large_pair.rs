@@ -21,7 +21,7 @@ use toolgauge_core::{
     SubjectIdentity, SuiteIdentity, Timings, Transcript, Trial, Turn, Usage, Verdict,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus};
-use toolgauge_report::{Comparison, Side, Terms};
+use toolgauge_report::{Comparison, RunSide, Terms};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -60,9 +60,9 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Side, Failure> {
+fn read(path: &Path) -> Result<RunSide, Failure> {
     let log = Log::open(path)?;
-    let mut side = Side::new(path.display().to_string(), log.run(), None);
+    let mut side = RunSide::new(path.display().to_string(), log.run(), None);
     for trial in log.summaries() {
         side.add(&trial?);
     }

@@ -7,7 +7,7 @@ use toolgauge_stats::{self as stats, Confidence};
 
 /// How far pairs of values from 0 to 1 agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Agreement {
+pub struct ValueAgreement {
     /// How many pairs there are.
     pub pairs: usize,
     /// How far apart the two values are, on average.
@@ -21,7 +21,7 @@ pub struct Agreement {
     pub correlation: Option<f64>,
 }
 
-impl Agreement {
+impl ValueAgreement {
     /// The agreement of these pairs, where a value passes from `threshold` on; `None` without
     /// pairs.
     pub fn of(pairs: &[(f64, f64)], threshold: f64) -> Option<Self> {
@@ -59,7 +59,7 @@ fn count(n: usize) -> f64 {
     n as f64
 }
 
-impl fmt::Display for Agreement {
+impl fmt::Display for ValueAgreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { pairs, mean_difference, same_side, .. } = self;
         write!(
@@ -87,7 +87,7 @@ mod tests {
         // Both pass 2, both fail 1, they differ on 1: agreement 3/4. Margins 1/2 and 3/4, so that
         // chance gives 1/2·3/4 + 1/2·1/4 = 1/2, and kappa is (3/4 − 1/2) / (1/2) = 1/2.
         let pairs = [(1.0, 0.9), (0.8, 0.8), (0.2, 0.8), (0.0, 0.1)];
-        let agreement = Agreement::of(&pairs, 0.7).unwrap();
+        let agreement = ValueAgreement::of(&pairs, 0.7).unwrap();
         assert_eq!((agreement.pairs, agreement.same_side), (4, 0.75));
         assert!((agreement.kappa.unwrap() - 0.5).abs() < 1e-12);
         assert!((agreement.mean_difference - 0.2).abs() < 1e-12);
@@ -97,15 +97,15 @@ mod tests {
 
     #[test]
     fn what_never_varies_has_no_correlation_and_no_kappa() {
-        let agreement = Agreement::of(&[(0.9, 0.8), (0.9, 0.9)], 0.7).unwrap();
+        let agreement = ValueAgreement::of(&[(0.9, 0.8), (0.9, 0.9)], 0.7).unwrap();
         assert_eq!((agreement.kappa, agreement.correlation), (None, None));
-        assert_eq!(Agreement::of(&[], 0.7), None);
+        assert_eq!(ValueAgreement::of(&[], 0.7), None);
     }
 
     #[test]
     fn every_two_votes_are_a_pair() {
         let votes: [&[f64]; 3] = [&[1.0, 1.0, 0.0], &[0.5], &[]];
-        let agreement = Agreement::between_votes(votes, 0.7).unwrap();
+        let agreement = ValueAgreement::between_votes(votes, 0.7).unwrap();
         assert_eq!(agreement.pairs, 3);
         assert!((agreement.same_side - 1.0 / 3.0).abs() < 1e-12);
     }

@@ -1,6 +1,6 @@
 //! Is B really better than A? Two runs, paired case by case.
 //!
-//! Each run is read once into a [`Side`]; [`Comparison::of`] pairs the cases that both have, the
+//! Each run is read once into a [`RunSide`]; [`Comparison::of`] pairs the cases that both have, the
 //! trials of each averaged, and judges their differences. `docs/compare.md` explains what is shown.
 
 mod amount;
@@ -22,19 +22,19 @@ use toolgauge_stats::{
     Cluster, ClusteredMean, Margin, Resampling, TrialCount, flip_share, holm, noise_floor,
 };
 
-pub use amount::{AmountChange, Typical, Unit};
+pub use amount::{AmountChange, AmountUnit, Typical};
 pub use caution::Caution;
 pub use contest::{Contender, ContestReport, Duel};
-pub use difference::{Difference, Test, Verdict};
+pub use difference::{Difference, DifferenceVerdict, TestMethod};
 pub use flip::{Flip, Flips};
 pub use loss_change::LossChange;
-pub use side::Side;
+pub use side::RunSide;
 pub use size::{Needed, Unpaired};
 
-pub(crate) use column::Column;
-pub(crate) use difference::{CONFIDENCE, Yardstick};
+pub(crate) use column::ComparedColumn;
+pub(crate) use difference::{CONFIDENCE, DifferenceOptions};
 pub(crate) use flip::flips;
-pub(crate) use pairing::{Pair, Pairing, differences, units};
+pub(crate) use pairing::{CasePair, RunPairing, differences, units};
 pub(crate) use side::as_f64;
 pub(crate) use size::effect_words;
 pub(crate) use words::{
@@ -75,8 +75,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    pub(crate) fn yardstick(&self) -> Yardstick {
-        Yardstick { resampling: self.resampling, bayes: self.bayes }
+    pub(crate) fn yardstick(&self) -> DifferenceOptions {
+        DifferenceOptions { resampling: self.resampling, bayes: self.bayes }
     }
 }
 
@@ -94,7 +94,7 @@ pub struct Comparison {
     /// What else differs between the runs.
     pub cautions: Vec<Caution>,
     /// What is compared, and what is not.
-    pub shared: Shared,
+    pub shared: SharedTrials,
     /// The difference in score; absent when no scored trial is shared.
     pub score: Option<Difference>,
     /// Hedges' g: the difference in score against how much it varies from case to case.
@@ -107,12 +107,12 @@ pub struct Comparison {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unpaired: Option<Unpaired>,
     /// What may be said.
-    pub verdict: Verdict,
+    pub verdict: DifferenceVerdict,
     /// How unscored trials count in it.
     pub unscored: UnscoredRule,
     /// What may be said under the other rule for unscored trials, where that is something else.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verdict_otherwise: Option<Verdict>,
+    pub verdict_otherwise: Option<DifferenceVerdict>,
     /// The margin of the verdict.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<f64>,
@@ -175,7 +175,7 @@ pub struct Noise {
 
 /// What two runs share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Shared {
+pub struct SharedTrials {
     /// Cases that both have.
     pub cases: usize,
     /// Cases that only A has.
@@ -196,8 +196,8 @@ pub struct Shared {
 
 impl Comparison {
     /// Compares two runs.
-    pub fn of(a: &Side, b: &Side, terms: &Terms) -> Self {
-        let pairing = Pairing::of(a, b);
+    pub fn of(a: &RunSide, b: &RunSide, terms: &Terms) -> Self {
+        let pairing = RunPairing::of(a, b);
         let (score_a, score_b) = scores(a, b, terms.unscored);
         let pairs = pairing.pairs(&score_a, &score_b);
         let by = terms.yardstick();
@@ -214,7 +214,7 @@ impl Comparison {
             b: SideFacts::of(b),
             scorer: a.scorer.clone(),
             cautions: cautions(&pairing),
-            shared: Shared {
+            shared: SharedTrials {
                 cases: shared_cases,
                 only_a: a.cases.len() - shared_cases,
                 only_b: b.cases.len() - shared_cases,
@@ -246,7 +246,7 @@ impl Comparison {
 }
 
 impl SideFacts {
-    pub(crate) fn of(side: &Side) -> Self {
+    pub(crate) fn of(side: &RunSide) -> Self {
         let mut unscored: IndexMap<String, usize> = IndexMap::new();
         for trial in &side.unscored {
             let reason = side.reasons.get_index(trial.reason as usize);
@@ -267,20 +267,20 @@ impl SideFacts {
 }
 
 /// The scores that count.
-fn scores(a: &Side, b: &Side, rule: UnscoredRule) -> (Column, Column) {
+fn scores(a: &RunSide, b: &RunSide, rule: UnscoredRule) -> (ComparedColumn, ComparedColumn) {
     match rule {
         UnscoredRule::Exclude => (a.score.clone(), b.score.clone()),
         UnscoredRule::AsFailures => (a.score_with_failures(), b.score_with_failures()),
     }
 }
 
-fn verdict(score: Option<&Difference>, terms: &Terms) -> Verdict {
-    let none = Verdict::Inconclusive { more_cases: None };
+fn verdict(score: Option<&Difference>, terms: &Terms) -> DifferenceVerdict {
+    let none = DifferenceVerdict::Inconclusive { more_cases: None };
     score.map_or(none, |score| score.verdict(terms.margin))
 }
 
 /// The verdict under the other rule for unscored trials; absent where the rules do not differ.
-fn otherwise(pairing: &Pairing<'_>, terms: &Terms) -> Option<Verdict> {
+fn otherwise(pairing: &RunPairing<'_>, terms: &Terms) -> Option<DifferenceVerdict> {
     let (a, b) = (pairing.a, pairing.b);
     let differ = a.unscored.iter().chain(&b.unscored).any(|unscored| unscored.failed);
     let other = match terms.unscored {
@@ -294,7 +294,11 @@ fn otherwise(pairing: &Pairing<'_>, terms: &Terms) -> Option<Verdict> {
 }
 
 /// The share of trials without a lost point, where that is not the score itself.
-fn right(pairing: &Pairing<'_>, pairs: &[Pair], by: &Yardstick) -> Option<Difference> {
+fn right(
+    pairing: &RunPairing<'_>,
+    pairs: &[CasePair],
+    by: &DifferenceOptions,
+) -> Option<Difference> {
     let graded = |value: f64| value > 0.0 && value < 1.0;
     let columns = [&pairing.a.score, &pairing.b.score];
     if pairs.is_empty() || !columns.iter().any(|column| column.values().any(graded)) {
@@ -305,10 +309,13 @@ fn right(pairing: &Pairing<'_>, pairs: &[Pair], by: &Yardstick) -> Option<Differ
     Difference::of(&pairing.pairs(&a, &b), by)
 }
 
-type Named = IndexMap<String, Difference>;
+type NamedDifferences = IndexMap<String, Difference>;
 
 /// Dimensions, scorers and measures, corrected together.
-fn questions(pairing: &Pairing<'_>, by: &Yardstick) -> (Named, Named, Named) {
+fn questions(
+    pairing: &RunPairing<'_>,
+    by: &DifferenceOptions,
+) -> (NamedDifferences, NamedDifferences, NamedDifferences) {
     let (a, b) = (pairing.a, pairing.b);
     let mut dimensions = family(pairing, &a.dimensions, &b.dimensions, by);
     let mut scorers = family(pairing, &a.scorers, &b.scorers, by);
@@ -319,11 +326,11 @@ fn questions(pairing: &Pairing<'_>, by: &Yardstick) -> (Named, Named, Named) {
 }
 
 fn family(
-    pairing: &Pairing<'_>,
-    a: &IndexMap<String, Column>,
-    b: &IndexMap<String, Column>,
-    by: &Yardstick,
-) -> Named {
+    pairing: &RunPairing<'_>,
+    a: &IndexMap<String, ComparedColumn>,
+    b: &IndexMap<String, ComparedColumn>,
+    by: &DifferenceOptions,
+) -> NamedDifferences {
     let both = a.iter().filter_map(|(name, column)| Some((name, column, b.get(name)?)));
     let differences = both
         .filter_map(|(name, a, b)| Some((name.clone(), Difference::of(&pairing.pairs(a, b), by)?)));
@@ -332,9 +339,9 @@ fn family(
 
 /// The score by tag, where a tag has several values but not one for every case.
 fn slices(
-    pairing: &Pairing<'_>,
-    pairs: &[Pair],
-    by: &Yardstick,
+    pairing: &RunPairing<'_>,
+    pairs: &[CasePair],
+    by: &DifferenceOptions,
 ) -> IndexMap<String, IndexMap<String, Difference>> {
     let side = pairing.a;
     let mut by_slice: Vec<Vec<usize>> = vec![Vec::new(); side.slices.len()];
@@ -352,7 +359,7 @@ fn slices(
         if !(2..=60).contains(&values[tag.as_str()]) {
             continue;
         }
-        let pairs: Vec<Pair> = places.iter().map(|place| pairs[*place]).collect();
+        let pairs: Vec<CasePair> = places.iter().map(|place| pairs[*place]).collect();
         if let Some(difference) = Difference::of(&pairs, by) {
             slices.entry(tag.clone()).or_default().insert(value.clone(), difference);
         }
@@ -372,7 +379,7 @@ fn correct(mut questions: Vec<&mut Difference>) {
 }
 
 /// What repeated trials tell about chance in one run.
-fn noise(side: &Side) -> Option<Noise> {
+fn noise(side: &RunSide) -> Option<Noise> {
     let count = |(_, case): (u32, CaseMean)| {
         TrialCount::new(u64::from(case.passed), u64::from(case.trials))
     };
@@ -394,16 +401,16 @@ fn noise(side: &Side) -> Option<Noise> {
 }
 
 /// One figure of a side's own cases, whoever else has them: a cluster per unit, a value per case.
-pub(crate) fn own_clusters(side: &Side, column: &Column) -> Vec<Cluster> {
+pub(crate) fn own_clusters(side: &RunSide, column: &ComparedColumn) -> Vec<Cluster> {
     by_unit(side, column.cases().map(|(case, mean)| (case, mean.mean)))
 }
 
 /// The scores of a side's trials, a cluster per unit.
-pub(crate) fn trial_clusters(side: &Side) -> Vec<Cluster> {
+pub(crate) fn trial_clusters(side: &RunSide) -> Vec<Cluster> {
     by_unit(side, side.score.iter().map(|(key, value)| (key.case, value)))
 }
 
-fn by_unit(side: &Side, values: impl Iterator<Item = (u32, f64)>) -> Vec<Cluster> {
+fn by_unit(side: &RunSide, values: impl Iterator<Item = (u32, f64)>) -> Vec<Cluster> {
     let (units, _) = units(side);
     let mut values: Vec<(u32, f64)> =
         values.map(|(case, value)| (units[case as usize], value)).collect();

@@ -11,12 +11,12 @@ use toolgauge_log::{LogError, TrialSummary};
 use crate::compare::{Comparison, ContestReport};
 use crate::distribution::Distribution;
 use crate::summary::{Summary, TokenPrice};
-use crate::tally::Tally;
+use crate::tally::SummaryTally;
 use crate::trend::TrendPoint;
 
 /// Runs, and how they compare.
 #[derive(Clone, Debug, Serialize)]
-pub struct Document {
+pub struct ReportDocument {
     /// The version of this form; it changes when a field changes its meaning or goes away.
     pub version: u32,
     /// The runs, in the order they were named.
@@ -55,7 +55,7 @@ pub struct ReportedRun {
     run: Run,
 }
 
-impl Document {
+impl ReportDocument {
     /// A report of these runs, without comparisons.
     pub fn of(runs: Vec<ReportedRun>) -> Self {
         Self { version: 1, runs, comparisons: Vec::new(), contest: None }
@@ -82,7 +82,7 @@ impl Document {
 #[derive(Clone, Debug)]
 pub struct RunTally {
     run: Run,
-    tally: Tally,
+    tally: SummaryTally,
     times: Vec<f64>,
     lost: usize,
     /// The trials that lost most so far, by what they kept.
@@ -93,7 +93,7 @@ pub struct RunTally {
 impl RunTally {
     /// A tally for the trials of a run that names at most so many that lost points.
     pub fn of(run: &Run, most: usize) -> Self {
-        let tally = Tally::of(run);
+        let tally = SummaryTally::of(run);
         Self {
             run: run.without_cases(),
             tally,

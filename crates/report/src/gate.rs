@@ -16,7 +16,7 @@ pub use result::{GateMatter, GateResult};
 
 /// A condition that a run must meet.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Gate {
+pub struct GateCondition {
     text: String,
     pub(crate) rule: Rule,
 }
@@ -25,10 +25,10 @@ pub struct Gate {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Rule {
     /// The figure keeps to this side of a number.
-    Bound { subject: Subject, side: Bound, threshold: f64, by: JudgedBy },
+    Bound { subject: GateSubject, side: Bound, threshold: f64, by: JudgedBy },
     /// The figure is not worse than in the other run: by nothing that can be shown, or surely
     /// not by the margin.
-    NoRegression { subject: Subject, within: Option<f64> },
+    NoRegression { subject: GateSubject, within: Option<f64> },
 }
 
 /// What of a figure is held against a number.
@@ -49,15 +49,15 @@ pub(crate) enum Bound {
 
 /// What a gate looks at.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Subject {
-    pub(crate) figure: Figure,
+pub(crate) struct GateSubject {
+    pub(crate) figure: GateFigure,
     /// A tag and its value, if only those cases count.
     pub(crate) slice: Option<(String, String)>,
 }
 
 /// A figure of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Figure {
+pub(crate) enum GateFigure {
     Score,
     Right,
     /// A dimension, a further scorer, or a measure, by name.
@@ -134,13 +134,13 @@ impl GateError {
     }
 }
 
-impl fmt::Display for Gate {
+impl fmt::Display for GateCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl Gate {
+impl GateCondition {
     /// The gate behind `--fail-under`, written as `0.8` or, for the cases with one value of the
     /// tag, as `financials=0.7`. As in tools that measure coverage, the score itself counts.
     pub fn fail_under(text: &str, tag: &str) -> Result<Self, GateError> {
@@ -159,13 +159,13 @@ impl Gate {
     /// Whether it compares with another run.
     pub fn needs_another_run(&self) -> bool {
         match &self.rule {
-            Rule::Bound { subject, .. } => subject.figure == Figure::Broken,
+            Rule::Bound { subject, .. } => subject.figure == GateFigure::Broken,
             Rule::NoRegression { .. } => true,
         }
     }
 }
 
-impl FromStr for Gate {
+impl FromStr for GateCondition {
     type Err = GateError;
 
     fn from_str(text: &str) -> Result<Self, GateError> {
@@ -191,10 +191,10 @@ fn no_regression(rest: &str) -> Result<Rule, String> {
         None => return Err(format!("`{of}` should be `of FIGURE` or `within NUMBER`")),
     };
     let subject = subject(&of)?;
-    if matches!(subject.figure, Figure::Unscored | Figure::Errors | Figure::Broken) {
+    if matches!(subject.figure, GateFigure::Unscored | GateFigure::Errors | GateFigure::Broken) {
         return Err(format!("`{of}` is a count; write `{of}<=0`"));
     }
-    if matches!(subject.figure, Figure::Percentile(_)) {
+    if matches!(subject.figure, GateFigure::Percentile(_)) {
         return Err(format!("`{of}` cannot be compared trial by trial; use `latency`"));
     }
     let within = within.map(|within| number(within, &subject.figure)).transpose()?;
@@ -222,12 +222,12 @@ fn bound(text: &str) -> Result<Rule, String> {
     };
     let subject = subject(text[..at].trim())?;
     let threshold = number(&text[at + sign.len()..], &subject.figure)?;
-    if matches!(subject.figure, Figure::Score | Figure::Right | Figure::Unscored)
+    if matches!(subject.figure, GateFigure::Score | GateFigure::Right | GateFigure::Unscored)
         && !(0.0..=1.0).contains(&threshold)
     {
         return Err(format!("{threshold} is not between 0 and 1; a percentage is written `80%`"));
     }
-    if matches!(subject.figure, Figure::Errors | Figure::Broken) {
+    if matches!(subject.figure, GateFigure::Errors | GateFigure::Broken) {
         if side == Bound::AtLeast {
             return Err("fewer are better; use `<=`".to_owned());
         }
@@ -238,7 +238,7 @@ fn bound(text: &str) -> Result<Rule, String> {
     Ok(Rule::Bound { subject, side, threshold, by: JudgedBy::Interval })
 }
 
-fn subject(text: &str) -> Result<Subject, String> {
+fn subject(text: &str) -> Result<GateSubject, String> {
     let (name, slice) = match text.split_once('[') {
         None => (text, None),
         Some((name, slice)) => {
@@ -250,32 +250,34 @@ fn subject(text: &str) -> Result<Subject, String> {
     let percentile = name.strip_prefix('p').and_then(|share| share.parse::<f64>().ok());
     let figure = match name {
         "" => return Err("it does not say of what".to_owned()),
-        "score" => Figure::Score,
-        "right" | "pass" => Figure::Right,
-        "latency" => Figure::Latency,
-        "tokens" => Figure::Tokens,
-        "cost" => Figure::Cost,
-        "unscored" => Figure::Unscored,
-        "errors" => Figure::Errors,
-        "broken" => Figure::Broken,
+        "score" => GateFigure::Score,
+        "right" | "pass" => GateFigure::Right,
+        "latency" => GateFigure::Latency,
+        "tokens" => GateFigure::Tokens,
+        "cost" => GateFigure::Cost,
+        "unscored" => GateFigure::Unscored,
+        "errors" => GateFigure::Errors,
+        "broken" => GateFigure::Broken,
         _ => match percentile {
-            Some(share) if share > 0.0 && share < 100.0 => Figure::Percentile(share / 100.0),
+            Some(share) if share > 0.0 && share < 100.0 => GateFigure::Percentile(share / 100.0),
             Some(_) => return Err(format!("`{name}` is no percentile; p1 to p99.9 are")),
-            None => Figure::Named(name.to_owned()),
+            None => GateFigure::Named(name.to_owned()),
         },
     };
-    if matches!(figure, Figure::Unscored | Figure::Errors) && slice.is_some() {
+    if matches!(figure, GateFigure::Unscored | GateFigure::Errors) && slice.is_some() {
         return Err(format!("`{name}` counts over all cases"));
     }
-    Ok(Subject { figure, slice })
+    Ok(GateSubject { figure, slice })
 }
 
 /// A number with its unit: seconds where times are meant, per cent where shares are.
-fn number(text: &str, figure: &Figure) -> Result<f64, String> {
+fn number(text: &str, figure: &GateFigure) -> Result<f64, String> {
     let text = text.trim();
-    let is_time = matches!(figure, Figure::Percentile(_) | Figure::Latency);
-    let is_amount =
-        matches!(figure, Figure::Tokens | Figure::Cost | Figure::Errors | Figure::Broken);
+    let is_time = matches!(figure, GateFigure::Percentile(_) | GateFigure::Latency);
+    let is_amount = matches!(
+        figure,
+        GateFigure::Tokens | GateFigure::Cost | GateFigure::Errors | GateFigure::Broken
+    );
     let (digits, scale) = match text {
         text if text.ends_with("ms") && is_time => (&text[..text.len() - 2], 0.001),
         text if text.ends_with('s') && is_time => (&text[..text.len() - 1], 1.0),
@@ -295,12 +297,12 @@ mod tests {
     use super::*;
 
     fn why(text: &str) -> String {
-        text.parse::<Gate>().unwrap_err().to_string()
+        text.parse::<GateCondition>().unwrap_err().to_string()
     }
 
     #[test]
     fn numbers_have_units_where_units_make_sense() {
-        let threshold = |text: &str| match text.parse::<Gate>().unwrap().rule {
+        let threshold = |text: &str| match text.parse::<GateCondition>().unwrap().rule {
             Rule::Bound { threshold, .. } => threshold,
             Rule::NoRegression { within, .. } => within.unwrap(),
         };
@@ -322,9 +324,9 @@ mod tests {
 
     #[test]
     fn a_slice_is_read_with_its_tag_and_value() {
-        let gate: Gate = "arguments[tier = very small]>=0.9".parse().unwrap();
+        let gate: GateCondition = "arguments[tier = very small]>=0.9".parse().unwrap();
         let Rule::Bound { subject, side, .. } = gate.rule else { panic!("a bound") };
-        assert_eq!(subject.figure, Figure::Named("arguments".into()));
+        assert_eq!(subject.figure, GateFigure::Named("arguments".into()));
         assert_eq!(subject.slice, Some(("tier".into(), "very small".into())));
         assert_eq!(side, Bound::AtLeast);
     }

@@ -82,7 +82,7 @@ impl Default for Thresholds {
 /// Whether a question passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum QuestionStanding {
     /// Good enough.
     Pass,
     /// Not good, not lost.
@@ -91,7 +91,7 @@ pub enum Standing {
     Fail,
 }
 
-impl Standing {
+impl QuestionStanding {
     /// The word shown to people.
     pub fn name(self) -> &'static str {
         match self {
@@ -104,11 +104,11 @@ impl Standing {
 
 impl Thresholds {
     /// Where a score stands.
-    pub fn standing(self, score: f64) -> Standing {
+    pub fn standing(self, score: f64) -> QuestionStanding {
         match score + 1e-9 {
-            score if score >= self.pass => Standing::Pass,
-            score if score >= self.warn => Standing::Warn,
-            _ => Standing::Fail,
+            score if score >= self.pass => QuestionStanding::Pass,
+            score if score >= self.warn => QuestionStanding::Warn,
+            _ => QuestionStanding::Fail,
         }
     }
 }
@@ -150,7 +150,7 @@ pub struct QuestionMark {
     /// Its grade.
     pub grade: Grade,
     /// Whether it passes.
-    pub standing: Standing,
+    pub standing: QuestionStanding,
     #[serde(skip)]
     parts: Vec<f64>,
     #[serde(skip)]
@@ -175,7 +175,7 @@ pub struct Grades {
 impl Grades {
     /// The questions that do not pass, the worst first.
     pub fn not_passing(&self) -> Vec<(&CaseId, &QuestionMark)> {
-        let lost = |(_, mark): &(&CaseId, &QuestionMark)| mark.standing != Standing::Pass;
+        let lost = |(_, mark): &(&CaseId, &QuestionMark)| mark.standing != QuestionStanding::Pass;
         let mut lost: Vec<(&CaseId, &QuestionMark)> = self.questions.iter().filter(lost).collect();
         lost.sort_by(|(_, one), (_, other)| one.score.total_cmp(&other.score));
         lost
@@ -210,9 +210,9 @@ fn marks<'a>(questions: impl Iterator<Item = &'a QuestionMark>) -> Marks {
         questions: questions.len(),
         score,
         grade: (!questions.is_empty()).then(|| Grade::of(score)),
-        passed: count(Standing::Pass),
-        warned: count(Standing::Warn),
-        failed: count(Standing::Fail),
+        passed: count(QuestionStanding::Pass),
+        warned: count(QuestionStanding::Warn),
+        failed: count(QuestionStanding::Fail),
         parts: parts.collect(),
         latency: percentiles(&seconds),
     }
@@ -233,11 +233,11 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 /// Adds trials up to [`Grades`].
 #[derive(Clone, Debug, Default)]
 pub struct GradeBook {
-    questions: IndexMap<CaseId, Question>,
+    questions: IndexMap<CaseId, GradedQuestion>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Question {
+struct GradedQuestion {
     category: Option<String>,
     sentence: String,
     scores: Vec<f64>,
@@ -276,7 +276,7 @@ impl GradeBook {
         let thresholds = Thresholds::default();
         let mut questions = IndexMap::new();
         let mut unscored = 0;
-        let named: IndexMap<&CaseId, &Question> =
+        let named: IndexMap<&CaseId, &GradedQuestion> =
             order.filter_map(|case| self.questions.get_key_value(case)).collect();
         let others = self.questions.iter().filter(|(case, _)| !named.contains_key(case));
         for (case, question) in

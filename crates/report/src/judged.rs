@@ -4,25 +4,25 @@ use indexmap::IndexMap;
 use toolgauge_core::{Outcome, Score, UnscoredReason, Verdict};
 use toolgauge_log::TrialSummary;
 
-use crate::rate::{CaseNumber, Rate, Values};
+use crate::rate::{CaseNumber, CaseValues, Rate};
 
 /// Values by a name.
-pub(crate) type NamedValues = IndexMap<String, Values>;
+pub(crate) type NamedValues = IndexMap<String, CaseValues>;
 
 /// What scorers found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Judged {
+pub(crate) struct ScorerResults {
     /// How many trials could not be scored, by reason.
     pub(crate) unscored: IndexMap<String, usize>,
     /// By the scorer that counts.
-    pub(crate) score: Values,
+    pub(crate) score: CaseValues,
     /// By further scorers.
     pub(crate) scorers: NamedValues,
     /// The verdicts that apply.
     pub(crate) dimensions: NamedValues,
 }
 
-impl Judged {
+impl ScorerResults {
     /// Takes one trial into account.
     pub(crate) fn add(&mut self, case: CaseNumber, trial: &TrialSummary) {
         let mut outcomes = trial.outcomes.iter();
@@ -69,10 +69,10 @@ fn why(reason: &UnscoredReason) -> &str {
 }
 
 /// The values of that name, which may be the first.
-pub(crate) fn named<'a>(map: &'a mut NamedValues, name: &str) -> &'a mut Values {
+pub(crate) fn named<'a>(map: &'a mut NamedValues, name: &str) -> &'a mut CaseValues {
     let place = match map.get_index_of(name) {
         Some(place) => place,
-        None => map.insert_full(name.to_owned(), Values::default()).0,
+        None => map.insert_full(name.to_owned(), CaseValues::default()).0,
     };
     &mut map[place]
 }

@@ -27,12 +27,12 @@ pub struct CellName {
 #[derive(Clone, Debug, Serialize)]
 pub struct Leaderboard {
     /// The places: tier by tier, the best first.
-    pub places: Vec<Place>,
+    pub places: Vec<LeaderboardPlace>,
 }
 
 /// One cell and its numbers.
 #[derive(Clone, Debug, Serialize)]
-pub struct Place {
+pub struct LeaderboardPlace {
     /// Its rank in its tier; absent when nothing could be scored.
     pub rank: Option<usize>,
     /// Whether the best of the tier is not shown to be better: the intervals overlap.
@@ -68,7 +68,7 @@ impl Leaderboard {
     /// The leaderboard of these cells. Tiers stand in the order in which they are first met, and
     /// so do cells that are level.
     pub fn of(cells: impl IntoIterator<Item = (CellName, Summary)>) -> Self {
-        let mut tiers: IndexMap<Option<String>, Vec<Place>> = IndexMap::new();
+        let mut tiers: IndexMap<Option<String>, Vec<LeaderboardPlace>> = IndexMap::new();
         for (cell, summary) in cells {
             tiers.entry(cell.tier.clone()).or_default().push(place(cell, &summary));
         }
@@ -80,12 +80,12 @@ impl Leaderboard {
     }
 }
 
-fn place(cell: CellName, summary: &Summary) -> Place {
+fn place(cell: CellName, summary: &Summary) -> LeaderboardPlace {
     let by = |scorer: &str| match &summary.score {
         Some(score) if summary.scorer == scorer => Some(*score),
         _ => summary.scorers.get(scorer).copied(),
     };
-    Place {
+    LeaderboardPlace {
         rank: None,
         near_best: false,
         cell,
@@ -111,7 +111,7 @@ fn better_first(a: Option<&Rate>, b: Option<&Rate>) -> Ordering {
 }
 
 /// Gives ranks to places in their order; those that are level share the better one.
-fn rank(places: &mut [Place]) {
+fn rank(places: &mut [LeaderboardPlace]) {
     let best = places.first().and_then(|place| place.score);
     let mut last: Option<(f64, usize)> = None;
     for (position, place) in places.iter_mut().enumerate() {
@@ -131,7 +131,7 @@ mod tests {
     use toolgauge_core::Run;
 
     use super::*;
-    use crate::tally::Tally;
+    use crate::tally::SummaryTally;
 
     fn summary(mean: Option<f64>, half_width: f64) -> Summary {
         let run: Run = serde_json::from_value(serde_json::json!({
@@ -142,7 +142,7 @@ mod tests {
             "program": {"version": "0", "revision": "0"},
         }))
         .unwrap();
-        let mut summary = Tally::of(&run).summary(&run, None);
+        let mut summary = SummaryTally::of(&run).summary(&run, None);
         summary.score = mean.map(|mean| Rate {
             mean,
             low: mean - half_width,

@@ -30,31 +30,32 @@ mod times;
 mod trend;
 mod unscored;
 
-pub use agreement::Agreement;
+pub use agreement::ValueAgreement;
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
 pub use compare::{
-    AmountChange, Caution, Comparison, Contender, ContestReport, Difference, Duel, Flip, Flips,
-    LossChange, Needed, Noise, Shared, Side, SideFacts, Terms, Test, Typical, Unit, Unpaired,
-    UnscoredRule, Verdict,
+    AmountChange, AmountUnit, Caution, Comparison, Contender, ContestReport, Difference,
+    DifferenceVerdict, Duel, Flip, Flips, LossChange, Needed, Noise, RunSide, SharedTrials,
+    SideFacts, Terms, TestMethod, Typical, Unpaired, UnscoredRule,
 };
-pub use document::{Document, ReportedRun, RunTally};
+pub use document::{ReportDocument, ReportedRun, RunTally};
 pub use failures::FailureCount;
 pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
-pub use gate::{Gate, GateError, GateMatter, GateResult, judge};
+pub use gate::{GateCondition, GateError, GateMatter, GateResult, judge};
 pub use grades::{
-    CATEGORY, GRADED_SCORER, Grade, GradeBook, Grades, Marks, QuestionMark, Standing, Thresholds,
+    CATEGORY, GRADED_SCORER, Grade, GradeBook, Grades, Marks, QuestionMark, QuestionStanding,
+    Thresholds,
 };
 pub use history::{History, PastRun};
-pub use leaderboard::{CellName, Leaderboard, Place};
+pub use leaderboard::{CellName, Leaderboard, LeaderboardPlace};
 pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use render::{
-    Columns, Exchange, JunitReport, JunitRun, Overview, TrialTable, chart, comment, html,
+    Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TrialTable, chart, comment, html,
     markdown_page, sparkline,
 };
 pub use second_opinion::SecondOpinion;
 pub use summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
-pub use tally::Tally;
+pub use tally::SummaryTally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};
 pub use times::{Latencies, Percentiles, Speed};
 pub use unscored::advice;

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 pub use losses::{ArgumentLosses, CauseLosses, LossReport, ToolLosses};
 pub use tally::{PartialTally, ScoredTask};
-pub use trials::{ClusteredFigure, FlippedTask, Flips, PassPoint, TrialReport};
+pub use trials::{ClusteredFigure, FlippedTask, PassPoint, TaskFlips, TrialReport};
 
 /// The figures of one results file. `docs/partial.md` explains each of them.
 #[derive(Clone, Debug, PartialEq, Serialize)]

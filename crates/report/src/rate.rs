@@ -47,7 +47,7 @@ pub(crate) struct CaseNumber(pub(crate) u32);
 /// trials happened to end. They are only noted down here, in as few bytes as they take, and put in
 /// order when asked for, by case and then by value, so that no figure depends on that order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Values {
+pub(crate) struct CaseValues {
     /// The cases of values that are right or wrong, as nearly all are.
     plain: Vec<PlainValue>,
     /// Values that are something between, or beyond.
@@ -77,7 +77,7 @@ impl PlainValue {
     }
 }
 
-impl Values {
+impl CaseValues {
     pub(crate) fn add(&mut self, case: CaseNumber, value: f64) {
         if let Some(value) = PlainValue::of(case, value) {
             self.plain.push(value);
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn rate(values: &[(u32, f64)]) -> Rate {
-        let mut kept = Values::default();
+        let mut kept = CaseValues::default();
         for (case, value) in values {
             kept.add(CaseNumber(*case), *value);
         }
@@ -157,7 +157,7 @@ mod tests {
         fn no_figure_depends_on_how_values_are_kept(
             values in proptest::collection::vec((case_number(), value()), 1..60),
         ) {
-            let mut kept = Values::default();
+            let mut kept = CaseValues::default();
             for (case, value) in &values {
                 kept.add(CaseNumber(*case), *value);
             }

@@ -16,4 +16,4 @@ pub use csv::{Columns, TrialTable};
 pub use junit::{JunitReport, JunitRun};
 pub use markdown::{comment, page as markdown_page};
 pub use spark::sparkline;
-pub use text::{Exchange, Overview};
+pub use text::{Overview, QuestionAndAnswer};

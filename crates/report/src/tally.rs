@@ -10,12 +10,12 @@ use toolgauge_stats::{
 
 use crate::failures::Failures;
 use crate::grades::GradeBook;
-use crate::judged::{Judged, NamedValues, named, rates};
-use crate::rate::{CaseNumber, Rate, Values};
+use crate::judged::{NamedValues, ScorerResults, named, rates};
+use crate::rate::{CaseNumber, CaseValues, Rate};
 use crate::second_opinion::SecondOpinion;
 use crate::summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
 use crate::tiers::TierTally;
-use crate::times::Times;
+use crate::times::TrialDurations;
 
 /// Points are added up in billionths, so that their sum does not depend on the order in which
 /// trials ended.
@@ -23,18 +23,18 @@ const BILLION: f64 = 1e9;
 
 /// Adds trials up to a [`Summary`]. Of each trial some hundred bytes are kept.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct SummaryTally {
     /// The cases of the plan, and behind them those that were met beside it.
     cases: IndexSet<CaseId>,
     planned: usize,
     trials: usize,
     damage: Damage,
-    judged: Judged,
-    right: Values,
+    judged: ScorerResults,
+    right: CaseValues,
     measures: NamedValues,
     tags: IndexMap<String, NamedValues>,
     losses: IndexMap<Cause, (usize, i128)>,
-    times: Times,
+    times: TrialDurations,
     usage: Usage,
     retries: u64,
     failures: Failures,
@@ -45,7 +45,7 @@ pub struct Tally {
     second_opinion: SecondOpinion,
 }
 
-impl Tally {
+impl SummaryTally {
     /// A tally for the trials of a run, in whatever order they come.
     pub fn of(run: &Run) -> Self {
         let cases: IndexSet<CaseId> = run.cases.iter().cloned().collect();
@@ -217,7 +217,7 @@ fn costliest_first(losses: &IndexMap<Cause, (usize, i128)>) -> Vec<LossCount> {
     losses
 }
 
-fn trial_counts(right: &Values) -> Vec<TrialCount> {
+fn trial_counts(right: &CaseValues) -> Vec<TrialCount> {
     let count = |cluster: &Cluster| {
         // Values are 0 or 1 here, so that the sum is a whole number.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]

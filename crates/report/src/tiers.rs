@@ -16,9 +16,9 @@ use toolgauge_log::TrialSummary;
 pub use self::curve::{AccuracyCurve, CurvePoint};
 pub use self::safety::Safety;
 use self::safety::SafetyTally;
-use crate::judged::{Judged, rates};
+use crate::judged::{ScorerResults, rates};
 use crate::rate::{CaseNumber, Rate};
-use crate::times::{Percentiles, Speed, Times};
+use crate::times::{Percentiles, Speed, TrialDurations};
 
 /// The tag that names a case's tier.
 const TIER: &str = "tier";
@@ -105,8 +105,8 @@ pub(crate) struct TierTally {
 #[derive(Clone, Debug, Default)]
 struct TierNumbers {
     trials: usize,
-    judged: Judged,
-    times: Times,
+    judged: ScorerResults,
+    times: TrialDurations,
     usage: Usage,
     /// The first of its cases, by which tiers are put in order.
     first: Option<CaseNumber>,

@@ -51,7 +51,7 @@ pub struct Speed {
 
 /// The times of trials as they come in.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Times {
+pub(crate) struct TrialDurations {
     total: Vec<f64>,
     first_token: Vec<f64>,
     queued: Vec<f64>,
@@ -62,7 +62,7 @@ pub(crate) struct Times {
     generated_speed: Vec<f64>,
 }
 
-impl Times {
+impl TrialDurations {
     /// Takes the times of one trial into account.
     pub(crate) fn add(&mut self, trial: &TrialSummary) {
         if trial.turns > 0 {

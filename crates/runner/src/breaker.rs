@@ -39,7 +39,7 @@ pub(crate) enum Advice {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct BreakerState {
     in_a_row: u32,
     open: Option<Open>,
     /// Whether a trial was written down that had waited in vain for a server that is not ready.
@@ -57,7 +57,7 @@ struct Open {
 #[derive(Debug)]
 pub(crate) struct Breaker {
     patience: Patience,
-    state: Mutex<State>,
+    state: Mutex<BreakerState>,
 }
 
 impl Breaker {
@@ -76,7 +76,7 @@ impl Breaker {
             Some(FailureKind::Unavailable) => true,
             Some(FailureKind::Connection) => false,
             _ => {
-                *state = State::default();
+                *state = BreakerState::default();
                 return Advice::Keep;
             }
         };

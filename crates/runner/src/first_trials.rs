@@ -17,13 +17,13 @@ use crate::plan::Plan;
 const FEWEST_OWN_ERRORS: usize = 3;
 
 /// Lets trials start, unless those that have ended so far make it doubtful that any can succeed.
-pub(crate) struct Gate {
+pub(crate) struct FirstTrialsGate {
     is_open: watch::Sender<bool>,
     /// How many trials of each arm were started.
     started: Vec<AtomicUsize>,
 }
 
-impl Gate {
+impl FirstTrialsGate {
     pub(crate) fn new(arms: usize) -> Self {
         let started = std::iter::repeat_with(AtomicUsize::default).take(arms).collect();
         Self { is_open: watch::Sender::new(true), started }
@@ -40,7 +40,7 @@ impl Gate {
 
 /// The trials held back on every arm.
 pub(crate) struct FirstTrials<'a> {
-    gate: &'a Gate,
+    gate: &'a FirstTrialsGate,
     arms: Vec<FirstOfArm>,
 }
 
@@ -49,14 +49,14 @@ struct FirstOfArm {
     /// After how many equal failures the run stops; `None` once a trial ended otherwise.
     needed: Option<usize>,
     calls_its_own_tools: bool,
-    likeness: Option<Likeness>,
+    likeness: Option<FailureLikeness>,
     #[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]
     held: Vec<Box<Trial>>,
 }
 
 /// What trials that fail alike have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Likeness {
+enum FailureLikeness {
     /// The kind of a failure that happened to the subject.
     Infrastructure(FailureKind),
     /// The words of an error that the subject gave as its answer.
@@ -75,7 +75,7 @@ pub(crate) enum Next {
 impl<'a> FirstTrials<'a> {
     /// Watches the first `same_failures` trials of each arm, or all where there are fewer.
     /// Zero watches none.
-    pub(crate) fn of(plan: &Plan, same_failures: usize, gate: &'a Gate) -> Self {
+    pub(crate) fn of(plan: &Plan, same_failures: usize, gate: &'a FirstTrialsGate) -> Self {
         let arm = |(at, arm): (usize, &crate::Arm)| {
             let planned = plan.jobs.iter().filter(|job| job.arm == at).count();
             FirstOfArm {
@@ -94,7 +94,8 @@ impl<'a> FirstTrials<'a> {
         let Some(needed) = first.needed else { return Next::Report(vec![trial]) };
         let likeness = likeness(&trial, first.calls_its_own_tools);
         let alike = likeness.is_some() && (first.held.is_empty() || first.likeness == likeness);
-        let few = matches!(likeness, Some(Likeness::OwnError(_))) && needed < FEWEST_OWN_ERRORS;
+        let few =
+            matches!(likeness, Some(FailureLikeness::OwnError(_))) && needed < FEWEST_OWN_ERRORS;
         first.held.push(trial);
         if !alike || few {
             first.needed = None;
@@ -123,17 +124,17 @@ impl<'a> FirstTrials<'a> {
 
 /// What a trial would share with others that fail alike; `None` if it did not fail, or failed by
 /// a limit of its own.
-fn likeness(trial: &Trial, calls_its_own_tools: bool) -> Option<Likeness> {
+fn likeness(trial: &Trial, calls_its_own_tools: bool) -> Option<FailureLikeness> {
     match &trial.transcript.failure {
         Some(failure) => match failure.kind {
             FailureKind::LimitReached | FailureKind::Interrupted => None,
-            FailureKind::Reported => Some(Likeness::OwnError(failure.message.clone())),
-            kind => Some(Likeness::Infrastructure(kind)),
+            FailureKind::Reported => Some(FailureLikeness::OwnError(failure.message.clone())),
+            kind => Some(FailureLikeness::Infrastructure(kind)),
         },
         // What a bare model says is its own; a chatbot's empty answer may stand at another place.
         None if calls_its_own_tools => {
             let text = trial.transcript.final_text();
-            error_in_answer(text).map(|_sign| Likeness::OwnError(text.trim().to_owned()))
+            error_in_answer(text).map(|_sign| FailureLikeness::OwnError(text.trim().to_owned()))
         }
         None => None,
     }

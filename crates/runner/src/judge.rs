@@ -99,7 +99,7 @@ impl Judge {
     /// Asks until the words can be read; from memory, if the same was asked before.
     async fn hear<T>(
         &self,
-        brief: &prompt::Brief,
+        brief: &prompt::JudgePrompt,
         vote: u64,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, String> {
@@ -124,7 +124,12 @@ impl Judge {
         Err(format!("no judgement that can be read: {why}"))
     }
 
-    async fn ask(&self, brief: &prompt::Brief, why: &str, seed: u64) -> Result<String, String> {
+    async fn ask(
+        &self,
+        brief: &prompt::JudgePrompt,
+        why: &str,
+        seed: u64,
+    ) -> Result<String, String> {
         let system = Some(Arc::from(brief.system.as_str()));
         let briefing = Arc::new(Briefing { system, tools: Arc::new([]) });
         let conversation = match why {
@@ -142,7 +147,7 @@ impl Judge {
     }
 
     /// All that can change a vote, as one short text.
-    fn key(&self, brief: &prompt::Brief, vote: u64) -> String {
+    fn key(&self, brief: &prompt::JudgePrompt, vote: u64) -> String {
         let identity = self.subject.identity();
         let vote = vote.to_string();
         let parts = [&*identity.provider, &*identity.name, &brief.system, &brief.user, &vote];

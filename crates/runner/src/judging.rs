@@ -30,7 +30,7 @@ pub(crate) struct Judging {
 }
 
 /// What judging came to.
-pub(crate) struct Judged {
+pub(crate) struct JudgedTrial {
     /// What the calls changed in the world.
     pub(crate) changes: Vec<StateChange>,
     /// What each scorer says.
@@ -45,7 +45,7 @@ impl Judging {
     }
 
     /// Judges. A scorer that panics costs its own outcome.
-    pub(crate) fn judge(self) -> Judged {
+    pub(crate) fn judge(self) -> JudgedTrial {
         let states = self.end_states();
         let changes = states.as_ref().map(EndStates::changes).unwrap_or_default();
         let evidence = Evidence::new(&self.case, &self.briefing.tools, &self.transcript)
@@ -57,11 +57,11 @@ impl Judging {
             (scorer.name().to_owned(), judged.unwrap_or_else(|_panic| failed()))
         };
         let outcomes = self.scorers.iter().map(judgement).collect();
-        Judged { changes, outcomes }
+        JudgedTrial { changes, outcomes }
     }
 
     /// Judges on another thread, which is left behind when it takes longer than this.
-    pub(crate) async fn judge_beside(self, limit: Duration) -> Judged {
+    pub(crate) async fn judge_beside(self, limit: Duration) -> JudgedTrial {
         let scorers = Arc::clone(&self.scorers);
         let judging = tokio::task::spawn_blocking(move || self.judge());
         let failure = match tokio::time::timeout(limit, judging).await {
@@ -75,7 +75,7 @@ impl Judging {
         let unscored = |scorer: &Scorer| {
             (scorer.name().to_owned(), Outcome::Unscored(UnscoredReason::Failed(failure.clone())))
         };
-        Judged { changes: Vec::new(), outcomes: scorers.iter().map(unscored).collect() }
+        JudgedTrial { changes: Vec::new(), outcomes: scorers.iter().map(unscored).collect() }
     }
 
     /// What the calls led to, if the world has a state and there is something to judge.

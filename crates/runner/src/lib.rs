@@ -19,5 +19,5 @@ pub use judge::check_judge_words;
 pub use judge::{Criterion, Judge, Preference, Rubric, RubricError, Trace, Verdicts};
 pub use plan::{Arm, Briefings, Job, Plan, Procedure};
 pub use play::{end_states, play};
-pub use run::{Ending, Limits, Stop, run};
+pub use run::{Ending, RunLimits, StopSignal, run};
 pub use solver::{Allowance, Solver};

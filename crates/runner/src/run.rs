@@ -10,13 +10,13 @@ use toolgauge_core::{Trial, TrialFailure};
 
 use crate::breaker::{Breaker, Patience};
 use crate::event::{EventSink, RunEvent, SinkError};
-use crate::first_trials::{FirstTrials, Gate, Next};
+use crate::first_trials::{FirstTrials, FirstTrialsGate, Next};
 use crate::plan::{Job, Plan};
-use crate::trial::{Bench, Gone};
+use crate::trial::{Gone, TrialSetup};
 
 /// What bounds a run.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct RunLimits {
     /// How many trials are under way at once.
     pub concurrency: NonZeroUsize,
     /// How long one trial may take.
@@ -29,7 +29,7 @@ pub struct Limits {
     pub same_failures: usize,
 }
 
-impl Default for Limits {
+impl Default for RunLimits {
     fn default() -> Self {
         Self {
             concurrency: NonZeroUsize::MIN,
@@ -43,7 +43,7 @@ impl Default for Limits {
 
 /// How a run is asked to stop.
 #[derive(Clone, Debug, Default)]
-pub struct Stop {
+pub struct StopSignal {
     /// Start nothing more; what is under way may end.
     pub gently: CancellationToken,
     /// Drop what is under way: it counts as never run.
@@ -71,12 +71,12 @@ pub enum Ending {
 /// Runs a plan and tells the sink what happens. Fails only when the sink does.
 pub async fn run(
     plan: &Plan,
-    limits: &Limits,
-    stop: &Stop,
+    limits: &RunLimits,
+    stop: &StopSignal,
     sink: &mut dyn EventSink,
 ) -> Result<Ending, SinkError> {
     let (notices, mut noticed) = mpsc::unbounded_channel();
-    let bench = Bench {
+    let bench = TrialSetup {
         arms: &plan.arms,
         procedure: &plan.procedure,
         scorers: plan.procedure.scorers.clone().into(),
@@ -84,7 +84,7 @@ pub async fn run(
         seed: limits.seed,
         breaker: Breaker::new(limits.patience),
         notices,
-        gate: Gate::new(plan.arms.len()),
+        gate: FirstTrialsGate::new(plan.arms.len()),
     };
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
     let bench = &bench;

@@ -33,7 +33,7 @@ pub struct Allowance {
 }
 
 /// One trial while it is being solved.
-pub(crate) struct Conversation<'a> {
+pub(crate) struct OngoingTrial<'a> {
     pub(crate) subject: &'a dyn Subject,
     pub(crate) briefing: &'a Arc<Briefing>,
     pub(crate) case: &'a Case,
@@ -46,7 +46,7 @@ impl Solver {
     /// calls are carried out.
     pub(crate) async fn solve(
         self,
-        conversation: &Conversation<'_>,
+        conversation: &OngoingTrial<'_>,
         world: impl FnOnce() -> Box<dyn WorldState>,
         transcript: &mut Transcript,
     ) {
@@ -74,7 +74,7 @@ impl Allowance {
     }
 }
 
-impl Conversation<'_> {
+impl OngoingTrial<'_> {
     async fn until_done(
         &self,
         mut world: Box<dyn WorldState>,

@@ -13,13 +13,13 @@ use toolgauge_score::Scorer;
 
 use crate::breaker::{Advice, Breaker};
 use crate::event::RunEvent;
-use crate::first_trials::Gate;
+use crate::first_trials::FirstTrialsGate;
 use crate::judging::{Judging, internal};
 use crate::plan::{Arm, Job, Procedure};
-use crate::solver::Conversation;
+use crate::solver::OngoingTrial;
 
 /// What all trials of a run share.
-pub(crate) struct Bench<'a> {
+pub(crate) struct TrialSetup<'a> {
     pub(crate) arms: &'a [Arm],
     pub(crate) procedure: &'a Procedure,
     pub(crate) scorers: Arc<[Scorer]>,
@@ -27,13 +27,13 @@ pub(crate) struct Bench<'a> {
     pub(crate) seed: Option<u64>,
     pub(crate) breaker: Breaker,
     pub(crate) notices: UnboundedSender<RunEvent>,
-    pub(crate) gate: Gate,
+    pub(crate) gate: FirstTrialsGate,
 }
 
 /// The server is gone for good, and this is what the last trial ran into.
 pub(crate) struct Gone(pub(crate) TrialFailure);
 
-impl Bench<'_> {
+impl TrialSetup<'_> {
     /// Runs one trial to its end, again if need be when nobody answers.
     pub(crate) async fn run_trial(&self, job: &Job) -> Result<Trial, Gone> {
         let id = job.id();
@@ -61,7 +61,7 @@ impl Bench<'_> {
     /// What happens in the trial; a panic in a subject or a world is a failure of that trial.
     async fn transcript(&self, job: &Job, id: &TrialId) -> Transcript {
         let arm = &self.arms[job.arm];
-        let conversation = Conversation {
+        let conversation = OngoingTrial {
             subject: arm.subject.as_ref(),
             briefing: &job.briefing,
             case: &job.case,

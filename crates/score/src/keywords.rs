@@ -11,7 +11,7 @@ use toolgauge_core::{
 };
 
 use crate::explanation;
-use crate::reading::{Item, Reader, Synonyms};
+use crate::reading::{Item, Synonyms, TextReader};
 use crate::tool_call::unscored;
 
 /// How keywords are looked for in an answer.
@@ -51,7 +51,7 @@ impl KeywordScorer {
             return Outcome::Unscored(UnscoredReason::NothingExpected);
         }
         let rule = KeywordRule::Understood;
-        let found = Findings::of(keywords, &case.expectation, transcript.final_text(), rule);
+        let found = KeywordMatches::of(keywords, &case.expectation, transcript.final_text(), rule);
         let value = found.share();
         let losses = found.losses(1.0);
         let explanation =
@@ -71,21 +71,21 @@ pub(crate) fn keywords_of(case: &Case) -> &[Keyword] {
 /// Whether a text meets a keyword, as a person reads both: a forbidden keyword is met by a text
 /// that does not say it.
 pub fn keyword_found(keyword: &Keyword, text: &str) -> bool {
-    let reader = Reader::default();
-    Said::new(text, KeywordRule::Understood, Cow::Owned(reader)).meets(keyword)
+    let reader = TextReader::default();
+    KeywordText::new(text, KeywordRule::Understood, Cow::Owned(reader)).meets(keyword)
 }
 
 /// A text, ready to look for keywords in.
-struct Said<'a> {
+struct KeywordText<'a> {
     text: &'a str,
     lower: String,
     items: Vec<Item>,
     rule: KeywordRule,
-    reader: Cow<'a, Reader>,
+    reader: Cow<'a, TextReader>,
 }
 
-impl<'a> Said<'a> {
-    fn new(text: &'a str, rule: KeywordRule, reader: Cow<'a, Reader>) -> Self {
+impl<'a> KeywordText<'a> {
+    fn new(text: &'a str, rule: KeywordRule, reader: Cow<'a, TextReader>) -> Self {
         let items = match rule {
             KeywordRule::Plain => Vec::new(),
             KeywordRule::Understood => reader.read(text),
@@ -114,12 +114,12 @@ impl<'a> Said<'a> {
 }
 
 /// Which keywords an answer meets.
-pub(crate) struct Findings<'a> {
+pub(crate) struct KeywordMatches<'a> {
     keywords: &'a [Keyword],
     met: Vec<bool>,
 }
 
-impl<'a> Findings<'a> {
+impl<'a> KeywordMatches<'a> {
     /// Looks for keywords in an answer. An answer that says nothing meets none, not even those
     /// it must not say.
     pub(crate) fn of(
@@ -131,7 +131,7 @@ impl<'a> Findings<'a> {
         if answer.trim().is_empty() {
             return Self { keywords, met: vec![false; keywords.len()] };
         }
-        let said = Said::new(answer, rule, Cow::Owned(reader(expectation)));
+        let said = KeywordText::new(answer, rule, Cow::Owned(reader(expectation)));
         Self { keywords, met: keywords.iter().map(|keyword| said.meets(keyword)).collect() }
     }
 
@@ -165,10 +165,10 @@ fn loss(keyword: &Keyword, points: f64) -> Loss {
 }
 
 /// How the texts of a case are read, by what its suite says under `more.keywords`.
-pub(crate) fn reader(expectation: &Expectation) -> Reader {
+pub(crate) fn reader(expectation: &Expectation) -> TextReader {
     let settings = expectation.more.get("keywords");
     let setting = |name: &str| settings.and_then(|settings| settings.get(name));
-    Reader {
+    TextReader {
         day_first: setting("dates").and_then(Value::as_str) == Some("day_first"),
         synonyms: Synonyms::of(setting("synonyms")),
     }

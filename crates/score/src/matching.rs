@@ -34,7 +34,7 @@ pub(crate) enum PlainLists {
 
 /// How much of a pattern a value fulfils.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Likeness {
+pub(crate) struct MatchDegree {
     /// From 0 to 1.
     pub(crate) credit: f64,
     /// Whether nothing is missing. A credit can be rounded up to 1 (a flaw sixty levels deep is
@@ -46,7 +46,7 @@ pub(crate) struct Likeness {
     pub(crate) equal: bool,
 }
 
-impl Likeness {
+impl MatchDegree {
     pub(crate) const NONE: Self = Self { credit: 0.0, full: false, equal: false };
     pub(crate) const FULL: Self = Self { credit: 1.0, full: true, equal: true };
 
@@ -55,7 +55,7 @@ impl Likeness {
     }
 }
 
-impl Likeness {
+impl MatchDegree {
     /// What a pair weighs when pairs are chosen: more if it is full than if it is not, however
     /// the credit is rounded.
     pub(crate) fn weight(self) -> f64 {

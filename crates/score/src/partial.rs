@@ -7,7 +7,7 @@ mod tau;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::{ArgumentRules, ExpectedCall, Score, ToolCall};
 
-use self::judge::Judge;
+use self::judge::CallJudge;
 use crate::matching::Matcher;
 
 /// Gives partial credit: per expected call a share for the tool's name and the rest for its
@@ -21,13 +21,13 @@ pub struct PartialScorer {
     /// What calling the right tool is worth; its arguments are worth the rest of 1.
     pub name_weight: f64,
     /// Which call is held against which.
-    pub pairing: Pairing,
+    pub pairing: CallPairing,
 }
 
 /// Which call is held against which expected one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Pairing {
+pub enum CallPairing {
     /// Each expected call takes the best call that was made; a call may be taken twice, and
     /// extra calls cost nothing. The rule of the first tau-bench post-processors.
     Tau,
@@ -49,12 +49,12 @@ impl PartialScorer {
 
     /// The scorer that pairs as tau-bench post-processors do.
     pub fn tau() -> Self {
-        Self { name_weight: Self::NAME_WEIGHT, pairing: Pairing::Tau }
+        Self { name_weight: Self::NAME_WEIGHT, pairing: CallPairing::Tau }
     }
 
     /// The scorer that pairs one to one.
     pub fn assignment() -> Self {
-        Self { name_weight: Self::NAME_WEIGHT, pairing: Pairing::Assignment }
+        Self { name_weight: Self::NAME_WEIGHT, pairing: CallPairing::Assignment }
     }
 
     /// Holds the calls that were made against the expected ones.
@@ -74,10 +74,10 @@ impl PartialScorer {
         rules: &ArgumentRules,
         made: &[&ToolCall],
     ) -> Score {
-        let judge = Judge { matcher: Matcher::graded(rules), name_weight: self.name_weight };
+        let judge = CallJudge { matcher: Matcher::graded(rules), name_weight: self.name_weight };
         match self.pairing {
-            Pairing::Tau => tau::score(&judge, expected, made),
-            Pairing::Assignment => assigned::score(&judge, expected, made),
+            CallPairing::Tau => tau::score(&judge, expected, made),
+            CallPairing::Assignment => assigned::score(&judge, expected, made),
         }
     }
 }

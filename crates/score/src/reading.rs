@@ -19,15 +19,15 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 pub(crate) use date::Date;
-pub(crate) use item::{Content, Item};
-pub(crate) use number::{Number, is_same};
+pub(crate) use item::{Item, ItemContent};
+pub(crate) use number::{NumberWithUnit, is_same};
 pub(crate) use synonyms::Synonyms;
-pub(crate) use unit::{Unit, named as unit_named};
+pub(crate) use unit::{MeasureUnit, named as unit_named};
 pub(crate) use word::stem;
 
 /// How texts are read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Reader {
+pub(crate) struct TextReader {
     /// Whether `03/04/2025` is the third of April. It is the fourth of March otherwise, unless
     /// no such month exists.
     pub(crate) day_first: bool,
@@ -43,7 +43,7 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("the expression is valid")
 });
 
-impl Reader {
+impl TextReader {
     /// Everything a text says, in order.
     pub(crate) fn read(&self, text: &str) -> Vec<Item> {
         let mut items = Vec::new();
@@ -73,29 +73,32 @@ impl Reader {
             if begins_anew(digits)
                 && let Some((date, length)) = date::at_digits(&text[digits..], self.day_first)
             {
-                return Some(Item { content: Content::Date(date), place: digits..digits + length });
+                return Some(Item {
+                    content: ItemContent::Date(date),
+                    place: digits..digits + length,
+                });
             }
             return digits::at(text, whole.start());
         }
         if token.name("and").is_some() {
-            return Some(Item { content: Content::Word("and".into()), place: whole.range() });
+            return Some(Item { content: ItemContent::Word("and".into()), place: whole.range() });
         }
         if let Some((date, length)) = date::at_month(&text[whole.start()..]) {
             let place = whole.start()..whole.start() + length;
-            return Some(Item { content: Content::Date(date), place });
+            return Some(Item { content: ItemContent::Date(date), place });
         }
-        let content = Content::Word(word::lower(whole.as_str()));
+        let content = ItemContent::Word(word::lower(whole.as_str()));
         Some(Item { content, place: whole.range() })
     }
 
     /// The item in the form in which it is compared; words that say nothing are left out.
     fn settled(&self, item: Item) -> Option<Item> {
-        let Content::Word(word) = item.content else { return Some(item) };
+        let ItemContent::Word(word) = item.content else { return Some(item) };
         if matches!(word.as_str(), "a" | "an" | "the") {
             return None;
         }
         let stem = word::stem(&word);
-        let content = Content::Word(self.synonyms.standing_for(stem));
+        let content = ItemContent::Word(self.synonyms.standing_for(stem));
         Some(Item { content, place: item.place })
     }
 

@@ -48,7 +48,7 @@ impl RetrievalScorer {
         let k = setting("k").and_then(Value::as_u64).filter(|k| *k > 0);
         let k = k.and_then(|k| usize::try_from(k).ok()).unwrap_or(self.k);
         let by_rank = setting("value").and_then(Value::as_str) == Some("ndcg");
-        let ranking = Ranking::new(&transcript.background.sources, &relevant, k);
+        let ranking = RankedDocuments::new(&transcript.background.sources, &relevant, k);
         Outcome::Scored(scored(&ranking, &relevant, by_rank))
     }
 }
@@ -57,7 +57,7 @@ impl RetrievalScorer {
 ///
 /// The discounted gain of a document is its grade over log₂(rank + 1), and NDCG is the sum of
 /// gains over that of the best possible order (Järvelin and Kekäläinen 2002, with linear gain).
-struct Ranking<'a> {
+struct RankedDocuments<'a> {
     /// What was found, each with the number of the relevant document that it is.
     found: Vec<(&'a str, Option<usize>)>,
     precision: f64,
@@ -68,7 +68,7 @@ struct Ranking<'a> {
     hit: f64,
 }
 
-impl<'a> Ranking<'a> {
+impl<'a> RankedDocuments<'a> {
     #[expect(clippy::cast_precision_loss, reason = "no list in memory has 2^53 items")]
     fn new(sources: &'a [String], relevant: &[(&str, f64)], k: usize) -> Self {
         let mut taken = vec![false; relevant.len()];
@@ -118,7 +118,7 @@ impl<'a> Ranking<'a> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a handful of losses")]
-fn scored(ranking: &Ranking<'_>, relevant: &[(&str, f64)], by_rank: bool) -> Score {
+fn scored(ranking: &RankedDocuments<'_>, relevant: &[(&str, f64)], by_rank: bool) -> Score {
     let value = if by_rank { ranking.ndcg } else { ranking.f1 };
     let was_found = |at: usize| ranking.found.iter().any(|(_, which)| *which == Some(at));
     let missed = relevant.iter().enumerate().filter(|(at, _)| !was_found(*at));

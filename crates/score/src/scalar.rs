@@ -16,7 +16,7 @@ pub(crate) enum Equality {
 
 /// The JSON type of a value, stand-ins for numbers counted as the numbers they stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum JsonType {
     Null,
     Boolean,
     Number,
@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     Object,
 }
 
-impl Kind {
+impl JsonType {
     pub(crate) fn of(value: &Value) -> Self {
         match value {
             Value::Null => Self::Null,

@@ -9,8 +9,8 @@ use crate::call_loss::at_made;
 use crate::made_calls::MadeCalls;
 use crate::tool_call::unscored;
 use crate::{
-    ChatbotScorer, Comparison, EndStateScorer, Evidence, Fix, GroundingScorer, JudgeScorer,
-    KeywordScorer, LatencyScorer, Pairing, PartialScorer, RetrievalScorer, ToolCallScorer,
+    CallComparison, CallPairing, ChatbotScorer, EndStateScorer, Evidence, Fix, GroundingScorer,
+    JudgeScorer, KeywordScorer, LatencyScorer, PartialScorer, RetrievalScorer, ToolCallScorer,
     WireScorer, explanation,
 };
 
@@ -90,12 +90,12 @@ impl Scorer {
     pub fn name(&self) -> &'static str {
         match self {
             Self::ToolCalls(scorer) => match scorer.comparison {
-                Comparison::ByRules => "tool_calls",
-                Comparison::Classic => "tool_calls_classic",
+                CallComparison::ByRules => "tool_calls",
+                CallComparison::Classic => "tool_calls_classic",
             },
             Self::Partial(scorer) => match scorer.pairing {
-                Pairing::Assignment => "partial",
-                Pairing::Tau => "tau",
+                CallPairing::Assignment => "partial",
+                CallPairing::Tau => "tau",
             },
             Self::EndState(_) => "end_state",
             Self::Wire(_) => "wire",
@@ -180,14 +180,14 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
 
 /// The calls a transcript may be held against. Tau-bench knows no alternatives.
 fn ways<'a>(
-    pairing: Pairing,
+    pairing: CallPairing,
     expectation: &'a Expectation,
 ) -> impl Iterator<Item = (Option<AcceptedWay>, &'a [ExpectedCall], Quality)> {
     let written = expectation.told_way(AcceptedWay::AsWritten);
     let own = expectation.calls.as_deref().map(|calls| (written, calls, Quality::Optimal));
     let alternatives = match pairing {
-        Pairing::Tau => &[],
-        Pairing::Assignment => expectation.alternatives.as_slice(),
+        CallPairing::Tau => &[],
+        CallPairing::Assignment => expectation.alternatives.as_slice(),
     };
     let other = |(place, way): (usize, &'a Alternative)| {
         (Some(AcceptedWay::Alternative(place)), way.calls.as_slice(), way.quality)

@@ -22,7 +22,7 @@ use toolgauge_core::{
 
 pub use self::concrete::{Rehearsal, allowances, rehearsals};
 use self::facts::Facts;
-use self::spoken::Spoken;
+use self::spoken::LastReply;
 use crate::end_states::{EndStates, Played};
 use crate::evidence::Evidence;
 use crate::failure_pattern;
@@ -38,7 +38,7 @@ const SAFETY_WEIGHT: f64 = 3.0;
 pub struct EndStateScorer;
 
 /// One accepted way and what it leads to.
-struct Way<'a> {
+struct AcceptedEnd<'a> {
     played: &'a Played,
     /// Further ends that are as good.
     allowed: &'a [Played],
@@ -58,7 +58,7 @@ impl EndStateScorer {
             return Outcome::Unscored(UnscoredReason::NothingExpected);
         };
         let mut first = None;
-        let spoken = Spoken::new(evidence);
+        let spoken = LastReply::new(evidence);
         for way in ways(&evidence.case.expectation, states) {
             let losses = losses(evidence, states, &way, &spoken);
             if losses.is_empty() {
@@ -72,7 +72,7 @@ impl EndStateScorer {
     }
 }
 
-fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<Way<'a>> {
+fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<AcceptedEnd<'a>> {
     let written = expectation.told_way(AcceptedWay::AsWritten);
     let own = (expectation.response, Quality::Optimal, written);
     let own = expectation.calls.is_some().then_some(own);
@@ -82,8 +82,13 @@ fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<Way<'a>>
     });
     let ways = own.into_iter().chain(others).zip(&states.expected);
     let allowed = states.allowed.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
-    let way =
-        |(((kind, quality, name), played), allowed)| Way { played, allowed, kind, quality, name };
+    let way = |(((kind, quality, name), played), allowed)| AcceptedEnd {
+        played,
+        allowed,
+        kind,
+        quality,
+        name,
+    };
     ways.zip(allowed).map(way).collect()
 }
 
@@ -91,8 +96,8 @@ fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<Way<'a>>
 fn losses(
     evidence: &Evidence<'_>,
     states: &EndStates,
-    way: &Way<'_>,
-    spoken: &Spoken<'_>,
+    way: &AcceptedEnd<'_>,
+    spoken: &LastReply<'_>,
 ) -> Vec<Loss> {
     let mut losses = end_losses(states, way);
     if must_look(evidence) && !has_looked(evidence, states) {
@@ -103,7 +108,7 @@ fn losses(
 }
 
 /// What ended otherwise than this way allows.
-fn end_losses(states: &EndStates, way: &Way<'_>) -> Vec<Loss> {
+fn end_losses(states: &EndStates, way: &AcceptedEnd<'_>) -> Vec<Loss> {
     let actual = &states.actual.end;
     let losses = difference::losses(&states.untouched, &way.played.end, actual);
     if losses.is_empty() || way.allowed.is_empty() {
@@ -156,7 +161,7 @@ fn is_answered(evidence: &Evidence<'_>) -> bool {
     cut_off || last.is_none_or(|last| last.calls.is_empty())
 }
 
-fn passed(evidence: &Evidence<'_>, way: &Way<'_>, read_as: Option<String>) -> Score {
+fn passed(evidence: &Evidence<'_>, way: &AcceptedEnd<'_>, read_as: Option<String>) -> Score {
     let mut explanation = match way.quality {
         Quality::Optimal => String::from("correct"),
         quality => format!("correct ({})", quality.name()),

@@ -12,10 +12,10 @@ mod way;
 use toolgauge_core::{Case, Outcome, Quality, Score, Tool, Transcript, UnscoredReason};
 
 pub use self::fix::Fix;
-use self::judgement::Judgement;
+use self::judgement::CallVerdicts;
 use self::response::Response;
-pub use self::scorer::{Comparison, ToolCallScorer};
-use self::way::{Way, ways};
+pub use self::scorer::{CallComparison, ToolCallScorer};
+use self::way::{AnswerWay, ways};
 use crate::explanation;
 
 impl ToolCallScorer {
@@ -28,7 +28,7 @@ impl ToolCallScorer {
         let response = Response::new(self, case, tools, transcript);
         let mut first = None;
         for way in ways(&case.expectation, self.alternative_kinds) {
-            let judgement = Judgement::new(self, &case.expectation, way, &response);
+            let judgement = CallVerdicts::new(self, &case.expectation, way, &response);
             if judgement.passes() {
                 return Outcome::Scored(passed(way, &judgement));
             }
@@ -46,7 +46,7 @@ pub(crate) fn unscored(transcript: &Transcript) -> Option<UnscoredReason> {
     failure.kind.is_infrastructure().then(|| UnscoredReason::Failed(failure.clone()))
 }
 
-fn passed(way: Way<'_>, judgement: &Judgement<'_>) -> Score {
+fn passed(way: AnswerWay<'_>, judgement: &CallVerdicts<'_>) -> Score {
     let explanation = match (way.quality, way.reason) {
         (Quality::Optimal, None) => String::from("correct"),
         (quality, None) => format!("correct ({})", quality.name()),
@@ -65,7 +65,7 @@ fn passed(way: Way<'_>, judgement: &Judgement<'_>) -> Score {
     }
 }
 
-fn failed(judgement: &Judgement<'_>) -> Score {
+fn failed(judgement: &CallVerdicts<'_>) -> Score {
     let (losses, pairing) = losses::of(judgement);
     let explanation = explanation::of(&losses);
     let (dimensions, way) = (judgement.dimensions(), judgement.way.name);

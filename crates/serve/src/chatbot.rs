@@ -24,7 +24,7 @@ const TURNS: u32 = 10;
 
 /// What the chatbot is asked.
 #[derive(Debug, Deserialize)]
-pub(super) struct Question {
+pub(super) struct ChatbotQuestion {
     pub(super) question: String,
     #[serde(default)]
     session: Option<String>,
@@ -86,7 +86,7 @@ impl Chatbot {
     }
 
     /// Answers a question in its session.
-    pub(super) async fn answer(&self, asked: Question) -> ChatAnswer {
+    pub(super) async fn answer(&self, asked: ChatbotQuestion) -> ChatAnswer {
         let (name, session) = self.session(&asked);
         let mut answer = ChatAnswer {
             answer: None,
@@ -148,7 +148,7 @@ impl Chatbot {
     }
 
     /// The session a question belongs to, opened if need be.
-    fn session(&self, asked: &Question) -> (String, Arc<AsyncMutex<Session>>) {
+    fn session(&self, asked: &ChatbotQuestion) -> (String, Arc<AsyncMutex<Session>>) {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         let name = asked.session.clone().unwrap_or_else(|| {
             sessions.opened += 1;

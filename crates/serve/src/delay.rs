@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand::{Rng, RngExt};
 use serde::Deserialize;
 
-use super::span::{Span, parse_span};
+use super::span::{PlanDuration, parse_span};
 
 /// No answer is held back longer than this, however long a distribution's tail is.
 const LONGEST: Duration = Duration::from_mins(10);
@@ -88,16 +88,16 @@ fn lognormal(median: Duration, sigma: f64) -> Result<Delay, String> {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct DelayFields {
-    fixed: Option<Span>,
-    uniform: Option<[Span; 2]>,
-    exponential: Option<Span>,
+    fixed: Option<PlanDuration>,
+    uniform: Option<[PlanDuration; 2]>,
+    exponential: Option<PlanDuration>,
     lognormal: Option<LognormalFields>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LognormalFields {
-    median: Span,
+    median: PlanDuration,
     sigma: f64,
 }
 

@@ -13,7 +13,7 @@ mod wire;
 pub use chatbot::Chatbot;
 pub use counts::ServedCounts;
 pub use delay::Delay;
-pub use plan::{Drawn, Fault, FaultPlan, PlanError};
+pub use plan::{DrawnFaults, Fault, FaultPlan, PlanError};
 pub use server::{serve, serve_chatbot};
 #[doc(hidden)]
 pub use wire::read_request;

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 use super::delay::Delay;
-use super::span::Span;
+use super::span::PlanDuration;
 
 /// What can go wrong with one request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub struct FaultPlan {
 
 /// What was drawn for one request.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drawn {
+pub struct DrawnFaults {
     /// What goes wrong, if anything does.
     pub fault: Option<Fault>,
     /// How long the answer is held back.
@@ -157,7 +157,7 @@ impl FaultPlan {
     /// before, and on nothing else: not on the order in which requests arrive. So the same
     /// requests meet the same faults at any concurrency, and one that is tried again may get
     /// through.
-    pub fn draw(&self, request: u64, attempt: u32) -> Drawn {
+    pub fn draw(&self, request: u64, attempt: u32) -> DrawnFaults {
         let mixed = mix(mix(self.seed) ^ mix(request) ^ mix(u64::from(attempt) << 32));
         let mut random = ChaCha8Rng::seed_from_u64(mixed);
         let mut left: f64 = random.random();
@@ -165,7 +165,7 @@ impl FaultPlan {
             left -= rate;
             left < 0.0
         });
-        Drawn { fault: fault.map(|(fault, _)| *fault), delay: self.latency.draw(&mut random) }
+        DrawnFaults { fault: fault.map(|(fault, _)| *fault), delay: self.latency.draw(&mut random) }
     }
 }
 
@@ -217,17 +217,17 @@ struct FaultLine {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FaultFields {
-    kind: Kind,
+    kind: FaultKind,
     rate: f64,
     status: Option<u16>,
-    retry_after: Option<Span>,
-    lasting: Option<Span>,
-    over: Option<Span>,
+    retry_after: Option<PlanDuration>,
+    lasting: Option<PlanDuration>,
+    over: Option<PlanDuration>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Kind {
+enum FaultKind {
     RateLimited,
     Error,
     Reset,
@@ -253,28 +253,31 @@ impl FaultFields {
             return Err(format!("the rate is {}; it must be between 0 and 1", self.rate));
         }
         let belongs = [
-            ("status", self.status.is_some(), &[Kind::Error][..]),
-            ("retry_after", self.retry_after.is_some(), &[Kind::RateLimited]),
-            ("lasting", self.lasting.is_some(), &[Kind::Hang, Kind::Stall]),
-            ("over", self.over.is_some(), &[Kind::SlowStream]),
+            ("status", self.status.is_some(), &[FaultKind::Error][..]),
+            ("retry_after", self.retry_after.is_some(), &[FaultKind::RateLimited]),
+            ("lasting", self.lasting.is_some(), &[FaultKind::Hang, FaultKind::Stall]),
+            ("over", self.over.is_some(), &[FaultKind::SlowStream]),
         ];
-        let misplaced = |(_, given, of): &&(_, bool, &[Kind])| *given && !of.contains(&self.kind);
+        let misplaced =
+            |(_, given, of): &&(_, bool, &[FaultKind])| *given && !of.contains(&self.kind);
         if let Some((field, ..)) = belongs.iter().find(misplaced) {
             return Err(format!("`{field}` does not belong to this kind of fault"));
         }
-        let or = |span: Option<Span>, seconds| span.map_or(Duration::from_secs(seconds), |s| s.0);
+        let or = |span: Option<PlanDuration>, seconds| {
+            span.map_or(Duration::from_secs(seconds), |s| s.0)
+        };
         let fault = match self.kind {
-            Kind::RateLimited => Fault::RateLimited { retry_after: or(self.retry_after, 1) },
-            Kind::Error => Fault::Error { status: error_status(self.status)? },
-            Kind::Reset => Fault::Reset,
-            Kind::ResetMidBody => Fault::ResetMidBody,
-            Kind::Truncated => Fault::Truncated,
-            Kind::MalformedJson => Fault::MalformedJson,
-            Kind::HtmlPage => Fault::HtmlPage,
-            Kind::WrongContentType => Fault::WrongContentType,
-            Kind::Hang => Fault::Hang { lasting: or(self.lasting, 60) },
-            Kind::Stall => Fault::Stall { lasting: or(self.lasting, 60) },
-            Kind::SlowStream => Fault::SlowStream { over: or(self.over, 2) },
+            FaultKind::RateLimited => Fault::RateLimited { retry_after: or(self.retry_after, 1) },
+            FaultKind::Error => Fault::Error { status: error_status(self.status)? },
+            FaultKind::Reset => Fault::Reset,
+            FaultKind::ResetMidBody => Fault::ResetMidBody,
+            FaultKind::Truncated => Fault::Truncated,
+            FaultKind::MalformedJson => Fault::MalformedJson,
+            FaultKind::HtmlPage => Fault::HtmlPage,
+            FaultKind::WrongContentType => Fault::WrongContentType,
+            FaultKind::Hang => Fault::Hang { lasting: or(self.lasting, 60) },
+            FaultKind::Stall => Fault::Stall { lasting: or(self.lasting, 60) },
+            FaultKind::SlowStream => Fault::SlowStream { over: or(self.over, 2) },
         };
         Ok(FaultLine { fault, rate: self.rate })
     }

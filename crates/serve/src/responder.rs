@@ -15,10 +15,10 @@ use toolgauge_core::{Briefing, Reply, Subject};
 use toolgauge_core::{CaseId, FailureKind, TrialFailure, TrialId};
 
 use super::body::AnswerBody;
-use super::chatbot::{Chatbot, Question};
+use super::chatbot::{Chatbot, ChatbotQuestion};
 use super::counts::Counters;
-use super::plan::{Drawn, Fault, FaultPlan, fingerprint};
-use super::wire::{self, Asked, Labels};
+use super::plan::{DrawnFaults, Fault, FaultPlan, fingerprint};
+use super::wire::{self, CompletionRequest, Labels};
 
 /// The longest request that is read.
 const LONGEST_REQUEST: usize = 64 << 20;
@@ -27,7 +27,7 @@ const LONGEST_REQUEST: usize = 64 << 20;
 const BRIEFINGS: usize = 64;
 
 /// What a connection does with a request.
-pub(super) enum Outcome {
+pub(super) enum ConnectionOutcome {
     /// Answers it.
     Answer(Response<AnswerBody>),
     /// Answers it, but resets the connection when the body breaks off.
@@ -45,7 +45,7 @@ pub(super) struct Responder {
     plan: FaultPlan,
     counters: Counters,
     attempts: Mutex<HashMap<u64, u32>>,
-    briefings: Mutex<Vec<Known>>,
+    briefings: Mutex<Vec<KnownBriefing>>,
     trial: TrialId,
     name: String,
     started: i64,
@@ -53,7 +53,7 @@ pub(super) struct Responder {
 
 /// A briefing that was seen before, with the texts it was made from.
 #[derive(Clone)]
-struct Known {
+struct KnownBriefing {
     tools: Arc<str>,
     briefing: Arc<Briefing>,
 }
@@ -85,7 +85,7 @@ impl Responder {
     }
 
     /// Does whatever a request calls for.
-    pub(super) async fn handle(&self, request: Request<Incoming>) -> io::Result<Outcome> {
+    pub(super) async fn handle(&self, request: Request<Incoming>) -> io::Result<ConnectionOutcome> {
         let path = request.uri().path();
         let path = path.strip_prefix("/v1").unwrap_or(path).trim_end_matches('/');
         match (request.method(), path) {
@@ -119,13 +119,13 @@ impl Responder {
         }
     }
 
-    async fn complete(&self, body: Bytes) -> Outcome {
+    async fn complete(&self, body: Bytes) -> ConnectionOutcome {
         let number = self.counters.request();
         let drawn = self.draw(&body);
         if let Some(outcome) = self.befall(drawn).await {
             return outcome;
         }
-        let asked: Asked<'_> = match serde_json::from_slice(&body) {
+        let asked: CompletionRequest<'_> = match serde_json::from_slice(&body) {
             Ok(asked) => asked,
             Err(error) => return self.unreadable(&error),
         };
@@ -142,9 +142,9 @@ impl Responder {
     }
 
     /// Answers as a chatbot does.
-    async fn chat(&self, chatbot: &Chatbot, body: &[u8]) -> Outcome {
+    async fn chat(&self, chatbot: &Chatbot, body: &[u8]) -> ConnectionOutcome {
         self.counters.request();
-        let asked: Question = match serde_json::from_slice(body) {
+        let asked: ChatbotQuestion = match serde_json::from_slice(body) {
             Ok(asked) => asked,
             Err(error) => return self.unreadable(&error),
         };
@@ -159,7 +159,7 @@ impl Responder {
     }
 
     /// Lets happen what was drawn, as far as that needs no answer.
-    async fn befall(&self, drawn: Drawn) -> Option<Outcome> {
+    async fn befall(&self, drawn: DrawnFaults) -> Option<ConnectionOutcome> {
         if drawn.delay > Duration::ZERO {
             tokio::time::sleep(drawn.delay).await;
         }
@@ -168,23 +168,23 @@ impl Responder {
         fault_alone(fault).await
     }
 
-    fn send(&self, written: Response<AnswerBody>, fault: Option<Fault>) -> Outcome {
+    fn send(&self, written: Response<AnswerBody>, fault: Option<Fault>) -> ConnectionOutcome {
         if let Some(fault) = fault {
             return spoil(written, fault);
         }
         self.counters.answered();
-        Outcome::Answer(written)
+        ConnectionOutcome::Answer(written)
     }
 
-    fn unreadable(&self, error: &serde_json::Error) -> Outcome {
+    fn unreadable(&self, error: &serde_json::Error) -> ConnectionOutcome {
         self.counters.refused();
         refusal(StatusCode::BAD_REQUEST, &format!("the request is unreadable: {error}"))
     }
 
     /// What the plan has for this request. Requests are only counted if there is a plan.
-    fn draw(&self, body: &[u8]) -> Drawn {
+    fn draw(&self, body: &[u8]) -> DrawnFaults {
         if self.plan.is_empty() {
-            return Drawn { fault: None, delay: Duration::ZERO };
+            return DrawnFaults { fault: None, delay: Duration::ZERO };
         }
         let request = fingerprint(body);
         let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -193,7 +193,7 @@ impl Responder {
         self.plan.draw(request, *attempt)
     }
 
-    async fn ask(&self, asked: &Asked<'_>) -> Result<Reply, TrialFailure> {
+    async fn ask(&self, asked: &CompletionRequest<'_>) -> Result<Reply, TrialFailure> {
         let (system, conversation) = asked.conversation();
         let briefing = self.briefing(system, asked);
         let request = toolgauge_core::Request {
@@ -207,11 +207,11 @@ impl Responder {
 
     /// The briefing of a request; the same texts give the same `Arc`, so that the subject can
     /// keep what it made of it.
-    fn briefing(&self, system: Option<String>, asked: &Asked<'_>) -> Arc<Briefing> {
+    fn briefing(&self, system: Option<String>, asked: &CompletionRequest<'_>) -> Arc<Briefing> {
         let sent = asked.tools.map_or("", serde_json::value::RawValue::get);
         let mut known = self.briefings.lock().unwrap_or_else(PoisonError::into_inner);
         let same_tools = known.iter().find(|known| &*known.tools == sent).cloned();
-        let fits = |known: &&Known| {
+        let fits = |known: &&KnownBriefing| {
             *known.tools == *sent && known.briefing.system.as_deref() == system.as_deref()
         };
         if let Some(found) = known.iter().find(fits) {
@@ -226,38 +226,38 @@ impl Responder {
             known.remove(0);
         }
         let tools = same_tools.map_or_else(|| sent.into(), |same| same.tools);
-        known.push(Known { tools, briefing: Arc::clone(&briefing) });
+        known.push(KnownBriefing { tools, briefing: Arc::clone(&briefing) });
         briefing
     }
 }
 
 /// Faults that need no answer to spoil.
-async fn fault_alone(fault: Fault) -> Option<Outcome> {
+async fn fault_alone(fault: Fault) -> Option<ConnectionOutcome> {
     match fault {
         Fault::RateLimited { retry_after } => {
             let body = wire::error("too many requests", "rate_limit_error", Some("rate_limited"));
             let mut response = json_response(StatusCode::TOO_MANY_REQUESTS, body);
             let seconds = HeaderValue::from(retry_after.as_secs());
             response.headers_mut().insert(RETRY_AFTER, seconds);
-            Some(Outcome::Answer(response))
+            Some(ConnectionOutcome::Answer(response))
         }
         Fault::Error { status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
             let reason = status.canonical_reason().unwrap_or("planned error");
             let body = wire::error(&reason.to_lowercase(), "server_error", None);
-            Some(Outcome::Answer(json_response(status, body)))
+            Some(ConnectionOutcome::Answer(json_response(status, body)))
         }
         Fault::HtmlPage => {
             let page = "<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>\
                         <body><h1>502 Bad Gateway</h1></body></html>\n";
             let mut response = json_response(StatusCode::BAD_GATEWAY, page.as_bytes().to_vec());
             relabel(&mut response, "text/html; charset=utf-8");
-            Some(Outcome::Answer(response))
+            Some(ConnectionOutcome::Answer(response))
         }
-        Fault::Reset => Some(Outcome::Reset),
+        Fault::Reset => Some(ConnectionOutcome::Reset),
         Fault::Hang { lasting } => {
             tokio::time::sleep(lasting).await;
-            Some(Outcome::Close)
+            Some(ConnectionOutcome::Close)
         }
         Fault::ResetMidBody
         | Fault::Truncated
@@ -269,38 +269,47 @@ async fn fault_alone(fault: Fault) -> Option<Outcome> {
 }
 
 /// Spoils a good answer.
-fn spoil(response: Response<AnswerBody>, fault: Fault) -> Outcome {
+fn spoil(response: Response<AnswerBody>, fault: Fault) -> ConnectionOutcome {
     match fault {
-        Fault::ResetMidBody => Outcome::AnswerAndReset(response.map(AnswerBody::broken_off)),
-        Fault::Truncated => Outcome::Answer(response.map(AnswerBody::broken_off)),
-        Fault::MalformedJson => Outcome::Answer(response.map(AnswerBody::garbled)),
-        Fault::Stall { lasting } => Outcome::Answer(response.map(|body| body.stalled(lasting))),
-        Fault::SlowStream { over } => Outcome::Answer(response.map(|body| body.slowly(over))),
+        Fault::ResetMidBody => {
+            ConnectionOutcome::AnswerAndReset(response.map(AnswerBody::broken_off))
+        }
+        Fault::Truncated => ConnectionOutcome::Answer(response.map(AnswerBody::broken_off)),
+        Fault::MalformedJson => ConnectionOutcome::Answer(response.map(AnswerBody::garbled)),
+        Fault::Stall { lasting } => {
+            ConnectionOutcome::Answer(response.map(|body| body.stalled(lasting)))
+        }
+        Fault::SlowStream { over } => {
+            ConnectionOutcome::Answer(response.map(|body| body.slowly(over)))
+        }
         Fault::WrongContentType => {
             let mut response = response;
             relabel(&mut response, "text/plain");
-            Outcome::Answer(response)
+            ConnectionOutcome::Answer(response)
         }
-        _ => Outcome::Answer(response),
+        _ => ConnectionOutcome::Answer(response),
     }
 }
 
 /// A failure of the subject, as a server would show it.
-async fn failed(failure: &TrialFailure) -> Outcome {
+async fn failed(failure: &TrialFailure) -> ConnectionOutcome {
     let (recorded, words) = as_sent(&failure.message);
     let (status, kind, code) = match failure.kind {
-        FailureKind::Connection => return Outcome::Reset,
+        FailureKind::Connection => return ConnectionOutcome::Reset,
         FailureKind::Timeout => {
             tokio::time::sleep(Duration::from_mins(10)).await;
-            return Outcome::Close;
+            return ConnectionOutcome::Close;
         }
         FailureKind::Truncated => {
             let body = wire::error(words, "server_error", None);
             let response = json_response(StatusCode::OK, body);
-            return Outcome::Answer(response.map(AnswerBody::broken_off));
+            return ConnectionOutcome::Answer(response.map(AnswerBody::broken_off));
         }
         FailureKind::UnreadableAnswer => {
-            return Outcome::Answer(json_response(StatusCode::OK, b"{\"choices\": [".to_vec()));
+            return ConnectionOutcome::Answer(json_response(
+                StatusCode::OK,
+                b"{\"choices\": [".to_vec(),
+            ));
         }
         FailureKind::RateLimited => (429, "rate_limit_error", None),
         FailureKind::Unauthorized => (401, "authentication_error", None),
@@ -312,7 +321,7 @@ async fn failed(failure: &TrialFailure) -> Outcome {
     };
     let status = recorded.filter(|status| (400..600).contains(status)).unwrap_or(status);
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    Outcome::Answer(json_response(status, wire::error(words, kind, code)))
+    ConnectionOutcome::Answer(json_response(status, wire::error(words, kind, code)))
 }
 
 /// What a server sent, of a message that tells of it: the status, and its own words. A failure that
@@ -325,7 +334,11 @@ fn as_sent(message: &str) -> (Option<u16>, &str) {
     (status.parse().ok(), words)
 }
 
-fn write(asked: &Asked<'_>, reply: &Reply, labels: &Labels<'_>) -> Response<AnswerBody> {
+fn write(
+    asked: &CompletionRequest<'_>,
+    reply: &Reply,
+    labels: &Labels<'_>,
+) -> Response<AnswerBody> {
     if asked.stream != Some(true) {
         return json_response(StatusCode::OK, wire::completion(reply, labels));
     }
@@ -335,12 +348,15 @@ fn write(asked: &Asked<'_>, reply: &Reply, labels: &Labels<'_>) -> Response<Answ
     response
 }
 
-fn answer(body: &serde_json::Value) -> Outcome {
-    Outcome::Answer(json_response(StatusCode::OK, body.to_string().into_bytes()))
+fn answer(body: &serde_json::Value) -> ConnectionOutcome {
+    ConnectionOutcome::Answer(json_response(StatusCode::OK, body.to_string().into_bytes()))
 }
 
-fn refusal(status: StatusCode, message: &str) -> Outcome {
-    Outcome::Answer(json_response(status, wire::error(message, "invalid_request_error", None)))
+fn refusal(status: StatusCode, message: &str) -> ConnectionOutcome {
+    ConnectionOutcome::Answer(json_response(
+        status,
+        wire::error(message, "invalid_request_error", None),
+    ))
 }
 
 fn json_response(status: StatusCode, body: Vec<u8>) -> Response<AnswerBody> {

@@ -17,7 +17,7 @@ use toolgauge_core::Subject;
 use crate::chatbot::Chatbot;
 use crate::counts::ServedCounts;
 use crate::plan::FaultPlan;
-use crate::responder::{Outcome, Responder};
+use crate::responder::{ConnectionOutcome, Responder};
 
 /// How long to wait before accepting again after the system ran out of something.
 const BREATHER: Duration = Duration::from_millis(20);
@@ -77,16 +77,16 @@ async fn converse(stream: TcpStream, responder: Arc<Responder>) {
         let (responder, reset) = (&responder, &reset);
         Box::pin(async move {
             match responder.handle(request).await? {
-                Outcome::Answer(response) => Ok(response),
-                Outcome::AnswerAndReset(response) => {
+                ConnectionOutcome::Answer(response) => Ok(response),
+                ConnectionOutcome::AnswerAndReset(response) => {
                     reset.store(true, Ordering::Relaxed);
                     Ok(response)
                 }
-                Outcome::Reset => {
+                ConnectionOutcome::Reset => {
                     reset.store(true, Ordering::Relaxed);
                     Err(io::Error::from(io::ErrorKind::ConnectionReset))
                 }
-                Outcome::Close => Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
+                ConnectionOutcome::Close => Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
             }
         })
     });

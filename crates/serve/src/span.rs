@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 /// A length of time in a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span(pub(crate) Duration);
+pub(crate) struct PlanDuration(pub(crate) Duration);
 
 /// Reads a length of time; it needs a unit.
 pub(crate) fn parse_span(text: &str) -> Result<Duration, String> {
@@ -28,7 +28,7 @@ pub(crate) fn parse_span(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * seconds_each).map_err(|error| format!("`{text}`: {error}"))
 }
 
-impl<'de> Deserialize<'de> for Span {
+impl<'de> Deserialize<'de> for PlanDuration {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = String::deserialize(from)?;
         parse_span(&text).map(Self).map_err(serde::de::Error::custom)

@@ -10,7 +10,7 @@ use toolgauge_core::{Arguments, AssistantMessage, Message, StopReason, Tool, Too
 
 /// A request for a completion, as far as it matters here.
 #[derive(Deserialize)]
-pub(super) struct Asked<'a> {
+pub(super) struct CompletionRequest<'a> {
     #[serde(default)]
     pub(super) model: Option<String>,
     #[serde(default)]
@@ -32,7 +32,7 @@ struct StreamOptions {
     include_usage: bool,
 }
 
-impl Asked<'_> {
+impl CompletionRequest<'_> {
     /// The system prompt and the rest of the conversation.
     pub(super) fn conversation(&self) -> (Option<String>, Vec<Message>) {
         let mut system: Option<String> = None;
@@ -97,7 +97,7 @@ pub(super) fn tools(sent: Option<&RawValue>) -> Arc<[Tool]> {
 /// Reads the body of a request, for fuzz targets.
 #[doc(hidden)]
 pub fn read_request(body: &[u8]) {
-    if let Ok(asked) = serde_json::from_slice::<Asked<'_>>(body) {
+    if let Ok(asked) = serde_json::from_slice::<CompletionRequest<'_>>(body) {
         let _ = (asked.conversation(), tools(asked.tools), asked.wants_usage());
     }
 }
@@ -117,27 +117,27 @@ struct Completion<'a> {
     object: &'static str,
     created: i64,
     model: &'a str,
-    choices: [Choice<'a>; 1],
+    choices: [WireChoice<'a>; 1],
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<UsageOut>,
 }
 
 #[derive(Serialize)]
-struct Choice<'a> {
+struct WireChoice<'a> {
     index: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<Said<'a>>,
+    message: Option<WireMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    delta: Option<Said<'a>>,
+    delta: Option<WireMessage<'a>>,
     finish_reason: Option<&'static str>,
 }
 
 #[derive(Default, Serialize)]
-struct Said<'a> {
+struct WireMessage<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<Content<'a>>,
+    content: Option<WireContent<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_content: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -147,7 +147,7 @@ struct Said<'a> {
 /// A text, or null where only calls were made.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Content<'a>(Option<&'a str>);
+struct WireContent<'a>(Option<&'a str>);
 
 #[derive(Serialize)]
 struct CallOut<'a> {
@@ -177,14 +177,18 @@ pub(super) fn completion(reply: &Reply, labels: &Labels<'_>) -> Vec<u8> {
     let message = &reply.message;
     let tool_calls = calls(message, false);
     let says = tool_calls.is_empty() || !message.content.is_empty();
-    let said = Said {
+    let said = WireMessage {
         role: Some("assistant"),
-        content: Some(Content(says.then_some(&*message.content))),
+        content: Some(WireContent(says.then_some(&*message.content))),
         reasoning_content: message.reasoning.as_deref(),
         tool_calls,
     };
-    let choice =
-        Choice { index: 0, message: Some(said), delta: None, finish_reason: Some(finish(reply)) };
+    let choice = WireChoice {
+        index: 0,
+        message: Some(said),
+        delta: None,
+        finish_reason: Some(finish(reply)),
+    };
     let completion = labels.around("chat.completion", choice, Some(usage(reply, labels)));
     serde_json::to_vec(&completion).expect("completions are plain data")
 }
@@ -192,23 +196,27 @@ pub(super) fn completion(reply: &Reply, labels: &Labels<'_>) -> Vec<u8> {
 /// An answer as the events of a stream, each with its closing blank line.
 pub(super) fn events(reply: &Reply, labels: &Labels<'_>, wants_usage: bool) -> Vec<Vec<u8>> {
     let message = &reply.message;
-    let mut deltas = vec![Said { role: Some("assistant"), ..Said::default() }];
+    let mut deltas = vec![WireMessage { role: Some("assistant"), ..WireMessage::default() }];
     if let Some(reasoning) = message.reasoning.as_deref() {
-        deltas.push(Said { reasoning_content: Some(reasoning), ..Said::default() });
+        deltas.push(WireMessage { reasoning_content: Some(reasoning), ..WireMessage::default() });
     }
     let texts = pieces(&message.content);
-    deltas.extend(texts.map(|text| Said { content: Some(Content(Some(text))), ..Said::default() }));
+    deltas.extend(texts.map(|text| WireMessage {
+        content: Some(WireContent(Some(text))),
+        ..WireMessage::default()
+    }));
     let calls = calls(message, true).into_iter();
-    deltas.extend(calls.map(|call| Said { tool_calls: vec![call], ..Said::default() }));
+    deltas
+        .extend(calls.map(|call| WireMessage { tool_calls: vec![call], ..WireMessage::default() }));
     let mut events: Vec<Vec<u8>> = Vec::with_capacity(deltas.len() + 3);
     let mut tell = |delta, finish_reason| {
-        let choice = Choice { index: 0, message: None, delta: Some(delta), finish_reason };
+        let choice = WireChoice { index: 0, message: None, delta: Some(delta), finish_reason };
         events.push(event(&labels.around("chat.completion.chunk", choice, None)));
     };
     for delta in deltas {
         tell(delta, None);
     }
-    tell(Said::default(), Some(finish(reply)));
+    tell(WireMessage::default(), Some(finish(reply)));
     if wants_usage {
         let last = serde_json::json!({
             "id": labels.id(), "object": "chat.completion.chunk", "created": labels.created,
@@ -285,7 +293,7 @@ impl Labels<'_> {
     fn around<'a>(
         &'a self,
         object: &'static str,
-        choice: Choice<'a>,
+        choice: WireChoice<'a>,
         usage: Option<UsageOut>,
     ) -> Completion<'a> {
         let Self { created, model, .. } = *self;

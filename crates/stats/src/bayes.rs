@@ -9,7 +9,7 @@ use crate::distribution::{as_f64, beta_cdf, length};
 use crate::interval::{Confidence, Interval};
 use crate::mcnemar::PairTable;
 use crate::quantile::quantile;
-use crate::resample::{Resampling, Stream, Urn};
+use crate::resample::{ClusterSampler, Resampling, Stream};
 
 /// The probability that B's true pass rate is higher than A's, from pass/fail pairs.
 ///
@@ -52,7 +52,7 @@ impl Posterior {
 pub fn posterior_of_mean(clusters: &[Cluster], resampling: &Resampling) -> Option<Posterior> {
     ClusteredMean::of(clusters).filter(|summary| summary.clusters > 1)?;
     let mut generator = resampling.generator(Stream::Posterior);
-    let urn = Urn::new(clusters, resampling.resamples);
+    let urn = ClusterSampler::new(clusters, resampling.resamples);
     let mut draws = urn.posterior_means(resampling.resamples, &mut generator);
     draws.sort_by(f64::total_cmp);
     Some(Posterior { draws })

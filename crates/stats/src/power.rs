@@ -10,19 +10,19 @@ const MOST_NEEDED: f64 = 1e12;
 
 /// What is asked of a test: how rarely it may cry wolf, and how often it must see the wolf.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Demand {
+pub struct TestTarget {
     confidence: Confidence,
     power: f64,
 }
 
-impl Default for Demand {
+impl Default for TestTarget {
     /// The customary 5% two-sided level and 80% power.
     fn default() -> Self {
         Self { confidence: Confidence::P95, power: 0.8 }
     }
 }
 
-impl Demand {
+impl TestTarget {
     /// A test at `confidence` that finds a true difference with probability `power`, which must
     /// lie between a half and one.
     pub fn new(confidence: Confidence, power: f64) -> Option<Self> {

@@ -1,8 +1,8 @@
 //! Several models on the same cases: ranks with intervals, every pair compared, and the groups
 //! that cannot be told apart.
 
-mod board;
 mod contest;
+mod grouped_scores;
 mod groups;
 
 use crate::bounded_mean::{Range, mean_interval};
@@ -14,13 +14,13 @@ use crate::interval::{Confidence, Interval};
 use crate::permutation::sign_flip;
 use crate::resample::{Resampling, Stream};
 
-use board::Board;
 pub use contest::Contest;
+use grouped_scores::GroupedScores;
 use groups::indistinguishable;
 
 /// One model's place.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Standing {
+pub struct ModelStanding {
     /// The model's column.
     pub model: usize,
     /// Its mean score.
@@ -56,7 +56,7 @@ pub struct PairFinding {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
     /// The models from the highest mean to the lowest.
-    pub standings: Vec<Standing>,
+    pub standings: Vec<ModelStanding>,
     /// Every pair once, in order of columns.
     pub pairs: Vec<PairFinding>,
     /// Columns of models that cannot be told apart, best group first. Two models share a group
@@ -75,7 +75,7 @@ pub fn rank(
     resampling: &Resampling,
     confidence: Confidence,
 ) -> Option<Ranking> {
-    let board = Board::new(contest)?;
+    let board = GroupedScores::new(contest)?;
     let mut pairs = Vec::new();
     for a in 0..board.models() {
         for b in a + 1..board.models() {
@@ -97,7 +97,7 @@ pub fn rank(
 }
 
 fn compare(
-    board: &Board,
+    board: &GroupedScores,
     (a, b): (usize, usize),
     plan: &Resampling,
     confidence: Confidence,
@@ -110,11 +110,11 @@ fn compare(
 }
 
 fn standings(
-    board: &Board,
+    board: &GroupedScores,
     resampling: &Resampling,
     confidence: Confidence,
-) -> Option<Vec<Standing>> {
-    let mut tallies = vec![Tally::new(board.models()); board.models()];
+) -> Option<Vec<ModelStanding>> {
+    let mut tallies = vec![RankCounts::new(board.models()); board.models()];
     let mut generator = resampling.generator(Stream::Ranking);
     board.resample_means(resampling.resamples, &mut generator, |means| {
         for (model, tally) in tallies.iter_mut().enumerate() {
@@ -122,9 +122,9 @@ fn standings(
         }
     });
     let means = board.means();
-    let mut standings: Vec<Standing> = Vec::with_capacity(means.len());
+    let mut standings: Vec<ModelStanding> = Vec::with_capacity(means.len());
     for (model, tally) in tallies.iter().enumerate() {
-        standings.push(Standing {
+        standings.push(ModelStanding {
             model,
             mean: means[model],
             interval: mean_interval(&board.column(model), Range::SCORE, confidence)?,
@@ -140,12 +140,12 @@ fn standings(
 
 /// How often a model took each rank.
 #[derive(Debug, Clone)]
-struct Tally {
+struct RankCounts {
     ranks: Vec<usize>,
     best: f64,
 }
 
-impl Tally {
+impl RankCounts {
     fn new(models: usize) -> Self {
         Self { ranks: vec![0; models + 1], best: 0.0 }
     }

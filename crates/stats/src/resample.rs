@@ -69,7 +69,7 @@ pub(crate) enum Stream {
 
 /// Clusters that are picked together: all of one value, or of neighbouring values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Atom {
+struct PooledClusters {
     /// The mean of the clusters' sums.
     sum: f64,
     /// The number of values in each.
@@ -81,17 +81,17 @@ struct Atom {
 }
 
 /// Clusters made ready for drawing.
-pub(crate) struct Urn {
-    atoms: Vec<Atom>,
-    way: Way,
+pub(crate) struct ClusterSampler {
+    atoms: Vec<PooledClusters>,
+    way: DrawMethod,
 }
 
-enum Way {
+enum DrawMethod {
     OneByOne(Vec<(f64, f64)>),
     ByAtom,
 }
 
-impl Urn {
+impl ClusterSampler {
     /// Makes `clusters` ready for `resamples` draws; empty ones are passed over.
     pub(crate) fn new(clusters: &[Cluster], resamples: NonZeroUsize) -> Self {
         let mut pairs: Vec<(f64, f64)> = clusters
@@ -103,13 +103,13 @@ impl Urn {
         let n = pairs.len();
         let distinct = pairs.chunk_by(|one, other| one == other).count();
         if distinct.saturating_mul(PICKS_PER_BINOMIAL) <= n {
-            return Self { atoms: atoms(&pairs), way: Way::ByAtom };
+            return Self { atoms: atoms(&pairs), way: DrawMethod::ByAtom };
         }
         let sizes = pairs.chunk_by(|one, other| one.0.total_cmp(&other.0).is_eq()).count();
         if n.saturating_mul(resamples.get()) > MOST_PICKS && sizes <= MOST_STRATA / 2 {
-            return Self { atoms: strata(&pairs), way: Way::ByAtom };
+            return Self { atoms: strata(&pairs), way: DrawMethod::ByAtom };
         }
-        Self { atoms: atoms(&pairs), way: Way::OneByOne(pairs) }
+        Self { atoms: atoms(&pairs), way: DrawMethod::OneByOne(pairs) }
     }
 
     /// The means under `resamples` draws of random weights for the clusters, exponential and
@@ -121,8 +121,8 @@ impl Urn {
     ) -> Vec<f64> {
         (0..resamples.get())
             .map(|_| match &self.way {
-                Way::OneByOne(pairs) => weighted_mean(pairs, generator),
-                Way::ByAtom => self.gamma_mean(generator),
+                DrawMethod::OneByOne(pairs) => weighted_mean(pairs, generator),
+                DrawMethod::ByAtom => self.gamma_mean(generator),
             })
             .collect()
     }
@@ -215,10 +215,10 @@ fn weighted_mean(pairs: &[(f64, f64)], generator: &mut ChaCha8Rng) -> f64 {
 }
 
 /// One atom for each distinct value, the commonest first so that later draws run dry early.
-fn atoms(sorted: &[(f64, f64)]) -> Vec<Atom> {
-    let mut atoms: Vec<Atom> = sorted
+fn atoms(sorted: &[(f64, f64)]) -> Vec<PooledClusters> {
+    let mut atoms: Vec<PooledClusters> = sorted
         .chunk_by(|one, other| one == other)
-        .map(|same| Atom {
+        .map(|same| PooledClusters {
             sum: same[0].1,
             count: same[0].0,
             copies: same.len() as u64,
@@ -231,8 +231,8 @@ fn atoms(sorted: &[(f64, f64)]) -> Vec<Atom> {
 
 /// Strata of neighbouring sums of equal count: the one that spreads most is halved until there
 /// are enough, so that outliers end up alone.
-fn strata(sorted: &[(f64, f64)]) -> Vec<Atom> {
-    let mut strata: Vec<(&[(f64, f64)], Atom)> = sorted
+fn strata(sorted: &[(f64, f64)]) -> Vec<PooledClusters> {
+    let mut strata: Vec<(&[(f64, f64)], PooledClusters)> = sorted
         .chunk_by(|one, other| one.0.total_cmp(&other.0).is_eq())
         .map(|chunk| (chunk, stratum(chunk)))
         .collect();
@@ -255,12 +255,12 @@ fn strata(sorted: &[(f64, f64)]) -> Vec<Atom> {
     strata.into_iter().map(|(_, atom)| atom).collect()
 }
 
-fn stratum(chunk: &[(f64, f64)]) -> Atom {
+fn stratum(chunk: &[(f64, f64)]) -> PooledClusters {
     let n = length(chunk.len());
     let sum = chunk.iter().map(|(_, sum)| sum).sum::<f64>() / n;
     let spread = chunk.iter().map(|(_, found)| (found - sum).powi(2)).sum::<f64>() / n;
     let same = chunk.first().map(|pair| pair.1) == chunk.last().map(|pair| pair.1);
-    Atom {
+    PooledClusters {
         sum,
         count: chunk[0].0,
         copies: chunk.len() as u64,

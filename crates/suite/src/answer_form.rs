@@ -7,10 +7,10 @@ use regex::RegexBuilder;
 use serde_json::Value;
 use toolgauge_core::{ExpectedAnswer, ExpectedFact, Keyword, Proof};
 
-use crate::fields::{Fields, Shape, kind};
-use crate::trail::{Findings, Trail};
+use crate::fields::{FieldNames, ObjectFields, kind};
+use crate::trail::{SuiteFindings, Trail};
 
-pub(crate) static ANSWER: Shape = Shape {
+pub(crate) static ANSWER: FieldNames = FieldNames {
     noun: "an expected answer",
     fields: &["tools", "keywords", "facts", "documents", "proof", "reference", "rubric", "seconds"],
     synonyms: &[
@@ -36,7 +36,7 @@ pub(crate) static ANSWER: Shape = Shape {
     ],
 };
 
-pub(crate) static KEYWORD: Shape = Shape {
+pub(crate) static KEYWORD: FieldNames = FieldNames {
     noun: "a keyword",
     fields: &["any_of", "not", "regex"],
     synonyms: &[
@@ -49,7 +49,7 @@ pub(crate) static KEYWORD: Shape = Shape {
     ],
 };
 
-pub(crate) static FACT: Shape = Shape {
+pub(crate) static FACT: FieldNames = FieldNames {
     noun: "a fact",
     fields: &[
         "truth",
@@ -87,7 +87,7 @@ pub(crate) static FACT: Shape = Shape {
     ],
 };
 
-pub(crate) static PROOF: Shape = Shape {
+pub(crate) static PROOF: FieldNames = FieldNames {
     noun: "a proof",
     fields: &["sql", "empty", "document", "passage"],
     synonyms: &[
@@ -103,9 +103,9 @@ pub(crate) static PROOF: Shape = Shape {
 pub(crate) fn read_answer(
     value: Value,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) -> Option<ExpectedAnswer> {
-    let mut fields = Fields::open(value, &ANSWER, trail, findings)?;
+    let mut fields = ObjectFields::open(value, &ANSWER, trail, findings)?;
     let tools =
         fields.take("tools").map(|value| read_names(value, "tools", &trail.key("tools"), findings));
     let keywords = fields.take("keywords").map(one_or_list).unwrap_or_default();
@@ -148,7 +148,12 @@ fn one_or_list(value: Value) -> Vec<Value> {
 }
 
 /// Reads a list of names, or one name alone.
-fn read_names(value: Value, what: &str, trail: &Trail<'_>, findings: &Findings) -> Vec<String> {
+fn read_names(
+    value: Value,
+    what: &str,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> Vec<String> {
     let mut names = Vec::new();
     for (index, item) in one_or_list(value).into_iter().enumerate() {
         match item {
@@ -164,10 +169,10 @@ fn read_names(value: Value, what: &str, trail: &Trail<'_>, findings: &Findings) 
 }
 
 /// Reads one keyword: a text, a number, or an object with one of three keys.
-fn read_keyword(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Keyword> {
+fn read_keyword(item: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<Keyword> {
     if let Value::Object(object) = &item {
         let before = findings.len();
-        Fields::open(item.clone(), &KEYWORD, trail, findings)?;
+        ObjectFields::open(item.clone(), &KEYWORD, trail, findings)?;
         if findings.len() > before {
             return None;
         }
@@ -189,7 +194,7 @@ fn read_keyword(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<K
 }
 
 /// A keyword that can be found, and can be missed.
-fn check_keyword(keyword: Keyword, trail: &Trail<'_>, findings: &Findings) -> Option<Keyword> {
+fn check_keyword(keyword: Keyword, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<Keyword> {
     const EMPTY: &str = "an empty keyword is in every answer";
     let is_empty = |text: &String| text.trim().is_empty();
     match &keyword {
@@ -218,9 +223,9 @@ fn check_keyword(keyword: Keyword, trail: &Trail<'_>, findings: &Findings) -> Op
 }
 
 /// Reads one fact. Keys that belong to no fact are noted first, with the one that was meant.
-fn read_fact(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ExpectedFact> {
+fn read_fact(item: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<ExpectedFact> {
     let before = findings.len();
-    Fields::open(item.clone(), &FACT, trail, findings)?;
+    ObjectFields::open(item.clone(), &FACT, trail, findings)?;
     if findings.len() > before {
         return None;
     }
@@ -228,7 +233,11 @@ fn read_fact(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Expe
 }
 
 /// Reads documents: a list, in which all are as relevant, or a mapping to how relevant each is.
-fn read_documents(value: Value, trail: &Trail<'_>, findings: &Findings) -> IndexMap<String, f64> {
+fn read_documents(
+    value: Value,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> IndexMap<String, f64> {
     let Value::Object(graded) = value else {
         let mut documents = IndexMap::new();
         let names = read_names(value, "documents", trail, findings);
@@ -260,8 +269,8 @@ fn read_documents(value: Value, trail: &Trail<'_>, findings: &Findings) -> Index
 }
 
 /// Reads one proof: a query, or a passage of a document.
-fn read_proof(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Proof> {
-    let mut fields = Fields::open(item, &PROOF, trail, findings)?;
+fn read_proof(item: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<Proof> {
+    let mut fields = ObjectFields::open(item, &PROOF, trail, findings)?;
     let form = "write `{sql: …}`, or `{document: …, passage: …}`".to_owned();
     let (by_query, by_document) = (fields.has("sql"), fields.has("document"));
     if by_query == by_document {
@@ -282,7 +291,7 @@ fn read_proof(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Pro
         fields.missing("passage", "write words of the document that hold the answer");
         return None;
     }
-    let text = |fields: &mut Fields<'_>, key| {
+    let text = |fields: &mut ObjectFields<'_>, key| {
         let text = fields.text(key)?;
         if text.trim().is_empty() {
             findings.error(&trail.key(key), format!("`{key}` is empty"));
@@ -297,7 +306,7 @@ fn read_proof(item: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Pro
     })
 }
 
-fn read_seconds(fields: &mut Fields<'_>) -> Option<f64> {
+fn read_seconds(fields: &mut ObjectFields<'_>) -> Option<f64> {
     let seconds = fields.amount("seconds")?;
     if seconds <= 0.0 {
         let message = "nothing is answered in no time at all";

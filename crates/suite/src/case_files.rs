@@ -10,22 +10,22 @@ use toolgauge_core::{ArgumentRules, Case, CaseId, Tags};
 
 use crate::case_form::{CaseDefaults, read_case, read_tags};
 use crate::case_table::read_table;
-use crate::desk::Desk;
-use crate::document::{self, Format};
-use crate::fields::{Fields, Shape, kind};
+use crate::document::{self, FileFormat};
+use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::golden_form;
 use crate::problem::Severity;
-use crate::trail::{FileNumber, Finding, Origin, Start, Trail};
+use crate::suite_reader::SuiteReader;
+use crate::trail::{FileNumber, FilePart, Origin, SuiteFinding, Trail};
 use crate::voice_bench_form;
 
-pub(crate) static CASE_FILE: Shape = Shape {
+pub(crate) static CASE_FILE: FieldNames = FieldNames {
     noun: "a reference to a file of cases",
     fields: &["file", "tags", "prefix"],
     synonyms: &[],
 };
 
-static CASE_LIST: Shape =
-    Shape { noun: "a file of cases", fields: &["cases", "$schema"], synonyms: &[] };
+static CASE_LIST: FieldNames =
+    FieldNames { noun: "a file of cases", fields: &["cases", "$schema"], synonyms: &[] };
 
 /// What the suite file says of all cases of a file.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ struct Common {
 
 /// The cases found so far.
 pub(crate) struct CaseCollector<'a> {
-    desk: &'a Desk,
+    desk: &'a SuiteReader,
     rules: ArgumentRules,
     more: &'a Map<String, Value>,
     seen: HashMap<CaseId, Origin>,
@@ -47,7 +47,11 @@ pub(crate) struct CaseCollector<'a> {
 impl<'a> CaseCollector<'a> {
     /// A collector whose cases compare plain arguments by these rules, and of which scorers
     /// demand this unless a case says otherwise.
-    pub(crate) fn new(desk: &'a Desk, rules: ArgumentRules, more: &'a Map<String, Value>) -> Self {
+    pub(crate) fn new(
+        desk: &'a SuiteReader,
+        rules: ArgumentRules,
+        more: &'a Map<String, Value>,
+    ) -> Self {
         Self { desk, rules, more, seen: HashMap::new(), cases: Vec::new(), origins: Vec::new() }
     }
 
@@ -56,7 +60,7 @@ impl<'a> CaseCollector<'a> {
         match value {
             Value::Array(items) => {
                 for (index, item) in items.into_iter().enumerate() {
-                    let origin = Origin { file: 0, start: Start::Case(index) };
+                    let origin = Origin { file: 0, start: FilePart::Case(index) };
                     if item.is_string() || item.get("file").is_some() {
                         self.read_reference(item, &origin.trail());
                     } else {
@@ -80,7 +84,9 @@ impl<'a> CaseCollector<'a> {
         if let Value::String(path) = value {
             return self.read_files(&path, &Common::default(), trail);
         }
-        let Some(mut fields) = Fields::open(value, &CASE_FILE, trail, findings) else { return };
+        let Some(mut fields) = ObjectFields::open(value, &CASE_FILE, trail, findings) else {
+            return;
+        };
         let path = fields.required_text("file", "name a file of cases");
         let tags = read_tags(fields.take("tags"), &Tags::new(), &trail.key("tags"), findings);
         let prefix = fields.text("prefix").unwrap_or_default();
@@ -113,16 +119,16 @@ impl<'a> CaseCollector<'a> {
     fn read_file(&mut self, path: &str, common: &Common, trail: &Trail<'_>) {
         match self.desk.format(path, trail) {
             None => {}
-            Some(Format::Lines | Format::Table) => {
+            Some(FileFormat::Lines | FileFormat::Table) => {
                 let desk = self.desk;
-                let table = Format::of(path) == Some(Format::Table);
+                let table = FileFormat::of(path) == Some(FileFormat::Table);
                 match desk.files.open(path) {
                     Err(error) => desk.unreadable(path, &error, trail),
                     Ok(reader) if table => self.read_rows(reader, desk.number(path), common),
                     Ok(reader) => self.read_lines(reader, desk.number(path), common),
                 }
             }
-            Some(Format::Yaml | Format::Json) => {
+            Some(FileFormat::Yaml | FileFormat::Json) => {
                 if let Some((file, value)) = self.desk.document(path, trail) {
                     self.read_list(value, file, common);
                 }
@@ -138,7 +144,7 @@ impl<'a> CaseCollector<'a> {
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) => {
-                    let trail = Origin { file, start: Start::Row(number) }.trail();
+                    let trail = Origin { file, start: FilePart::Row(number) }.trail();
                     self.desk.findings.error(&trail, format!("cannot read on: {error}"));
                     break;
                 }
@@ -149,7 +155,9 @@ impl<'a> CaseCollector<'a> {
             });
             match parsed {
                 Ok(Value::Null) => {}
-                Ok(value) => self.add(value, Origin { file, start: Start::Line(number) }, common),
+                Ok(value) => {
+                    self.add(value, Origin { file, start: FilePart::Line(number) }, common)
+                }
                 Err(mut problem) => {
                     problem.line = number;
                     self.desk.malformed::<()>(file, problem);
@@ -161,20 +169,20 @@ impl<'a> CaseCollector<'a> {
     fn read_rows(&mut self, reader: impl BufRead, file: FileNumber, common: &Common) {
         let desk = self.desk;
         read_table(reader, file, &desk.findings, &mut |value, line| {
-            self.add(value, Origin { file, start: Start::Row(line) }, common);
+            self.add(value, Origin { file, start: FilePart::Row(line) }, common);
         });
     }
 
     fn read_list(&mut self, value: Value, file: FileNumber, common: &Common) {
         let findings = &self.desk.findings;
         let trail = Origin::document(file).trail();
-        let (items, start): (_, fn(usize) -> Start) = match value {
-            Value::Array(items) => (items, Start::Item),
+        let (items, start): (_, fn(usize) -> FilePart) = match value {
+            Value::Array(items) => (items, FilePart::Item),
             Value::Object(_) => {
-                let fields = Fields::open(value, &CASE_LIST, &trail, findings);
+                let fields = ObjectFields::open(value, &CASE_LIST, &trail, findings);
                 (
                     fields.and_then(|mut fields| fields.list("cases")).unwrap_or_default(),
-                    Start::Case,
+                    FilePart::Case,
                 )
             }
             other => {
@@ -213,7 +221,7 @@ impl<'a> CaseCollector<'a> {
             }
             Entry::Occupied(entry) => {
                 let first = entry.get().trail();
-                self.desk.findings.push(Finding {
+                self.desk.findings.push(SuiteFinding {
                     severity: Severity::Error,
                     spot: trail.key("id").spot(),
                     message: format!("the id `{}` is given twice", entry.key()),

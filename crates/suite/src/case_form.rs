@@ -5,10 +5,10 @@ use toolgauge_core::{ArgumentRules, Case, CaseId, Message, Tags};
 
 use crate::conversation_form::read_conversation;
 use crate::expectation_form::read_expectation;
-use crate::fields::{Fields, Shape, kind, word};
-use crate::trail::{Findings, Trail};
+use crate::fields::{FieldNames, ObjectFields, kind, word};
+use crate::trail::{SuiteFindings, Trail};
 
-pub(crate) static CASE: Shape = Shape {
+pub(crate) static CASE: FieldNames = FieldNames {
     noun: "a case",
     fields: &["id", "say", "context", "expect", "tags", "group", "metadata"],
     synonyms: &[
@@ -56,10 +56,10 @@ pub(crate) fn read_case(
     value: Value,
     defaults: &CaseDefaults<'_>,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) -> CaseReading {
     let before = findings.len();
-    let Some(mut fields) = Fields::open(value, &CASE, trail, findings) else {
+    let Some(mut fields) = ObjectFields::open(value, &CASE, trail, findings) else {
         return CaseReading::default();
     };
     let own = read_id(&mut fields, defaults.prefix.len());
@@ -76,7 +76,11 @@ pub(crate) fn read_case(
     CaseReading { id, case }
 }
 
-fn read_rest(id: CaseId, mut fields: Fields<'_>, defaults: &CaseDefaults<'_>) -> Option<Case> {
+fn read_rest(
+    id: CaseId,
+    mut fields: ObjectFields<'_>,
+    defaults: &CaseDefaults<'_>,
+) -> Option<Case> {
     let (trail, findings) = (fields.trail, fields.findings);
     let say = fields.required_text("say", "write what the user says");
     let context = fields.list("context").unwrap_or_default();
@@ -135,7 +139,7 @@ fn inherit(own: &mut Map<String, Value>, suite: &Map<String, Value>) {
 /// The longest id, in bytes: it is part of a name in the log, which cannot be of any length.
 const LONGEST_ID: usize = 1_000;
 
-fn read_id(fields: &mut Fields<'_>, prefix: usize) -> Option<CaseId> {
+fn read_id(fields: &mut ObjectFields<'_>, prefix: usize) -> Option<CaseId> {
     if !fields.has("id") {
         let hint = "give each case a short name of its own, such as `lights-3`; results are \
                     compared by it from run to run";
@@ -165,7 +169,7 @@ pub(crate) fn read_tags(
     value: Option<Value>,
     defaults: &Tags,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) -> Tags {
     let mut tags = defaults.clone();
     match value {

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::document::parse_json;
 use crate::nearest::{enumerate, nearest};
-use crate::trail::{FileNumber, Findings, Origin, Spot, Start, Trail};
+use crate::trail::{FileNumber, FilePart, Origin, Spot, SuiteFindings, Trail};
 
 /// The columns of a table of cases, beside `tag.NAME`.
 pub(crate) const COLUMNS: &[&str] = &[
@@ -35,7 +35,7 @@ pub(crate) const COLUMNS: &[&str] = &[
 pub(crate) fn read_table(
     reader: impl BufRead,
     file: FileNumber,
-    findings: &Findings,
+    findings: &SuiteFindings,
     take: &mut dyn FnMut(Value, usize),
 ) {
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(reader);
@@ -53,7 +53,7 @@ pub(crate) fn read_table(
                     usize::try_from(position.line()).unwrap_or(usize::MAX)
                 });
                 last_line = line;
-                let trail = Origin { file, start: Start::Row(line) }.trail();
+                let trail = Origin { file, start: FilePart::Row(line) }.trail();
                 if let Some(case) = read_row(&columns, &row, &trail, findings) {
                     take(case, line);
                 }
@@ -62,7 +62,7 @@ pub(crate) fn read_table(
     }
 }
 
-fn note(error: &csv::Error, line: usize, file: FileNumber, findings: &Findings) {
+fn note(error: &csv::Error, line: usize, file: FileNumber, findings: &SuiteFindings) {
     let line = error
         .position()
         .map_or(line, |position| usize::try_from(position.line()).unwrap_or(usize::MAX));
@@ -73,8 +73,8 @@ fn note(error: &csv::Error, line: usize, file: FileNumber, findings: &Findings) 
     findings.error_at(Spot::exact(file, line, None), message, None);
 }
 
-fn check_columns(columns: &StringRecord, file: FileNumber, findings: &Findings) {
-    let trail = Origin { file, start: Start::Row(1) }.trail();
+fn check_columns(columns: &StringRecord, file: FileNumber, findings: &SuiteFindings) {
+    let trail = Origin { file, start: FilePart::Row(1) }.trail();
     for column in columns.iter().map(without_mark) {
         let is_tag = column.strip_prefix("tag.").is_some_and(|name| !name.is_empty());
         if !is_tag && !COLUMNS.contains(&column) {
@@ -96,7 +96,7 @@ fn read_row(
     columns: &StringRecord,
     row: &StringRecord,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) -> Option<Value> {
     if row.len() != columns.len() {
         let hint =
@@ -145,7 +145,12 @@ fn read_row(
     Some(Value::Object(case))
 }
 
-fn json_cell(column: &str, cell: &str, trail: &Trail<'_>, findings: &Findings) -> Option<Value> {
+fn json_cell(
+    column: &str,
+    cell: &str,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> Option<Value> {
     parse_json(cell)
         .map_err(|problem| {
             let message = format!("`{column}` is not JSON: {}", problem.message);
@@ -156,7 +161,7 @@ fn json_cell(column: &str, cell: &str, trail: &Trail<'_>, findings: &Findings) -
         .ok()
 }
 
-fn flag_cell(cell: &str, trail: &Trail<'_>, findings: &Findings) -> Option<bool> {
+fn flag_cell(cell: &str, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<bool> {
     match cell.to_ascii_lowercase().as_str() {
         "true" | "yes" | "1" | "x" => Some(true),
         "false" | "no" | "0" => Some(false),
@@ -168,7 +173,11 @@ fn flag_cell(cell: &str, trail: &Trail<'_>, findings: &Findings) -> Option<bool>
     }
 }
 
-fn tags_cell(cell: &str, trail: &Trail<'_>, findings: &Findings) -> Option<Map<String, Value>> {
+fn tags_cell(
+    cell: &str,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> Option<Map<String, Value>> {
     let mut tags = Map::new();
     for part in cell.split(';').map(str::trim).filter(|part| !part.is_empty()) {
         let Some((name, value)) = part.split_once('=') else {

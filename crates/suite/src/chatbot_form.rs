@@ -8,13 +8,13 @@ use serde::Serialize;
 use serde_json::Value;
 use toolgauge_core::{REDACTED, is_plain_header, public_address, redact_values};
 
-use crate::desk::Desk;
-use crate::fields::{Fields, Shape, kind};
+use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::locate::locate;
 use crate::nearest::suggest;
-use crate::problem::{Problem, Problems, Severity};
+use crate::problem::{Problems, Severity, SuiteProblem};
 use crate::source::{SuiteFiles, SuiteSource};
-use crate::trail::{Findings, Origin, Trail};
+use crate::suite_reader::SuiteReader;
+use crate::trail::{Origin, SuiteFindings, Trail};
 
 /// A chatbot as a file describes it. Secrets are only named in it, unless somebody wrote one
 /// into it; see [`ChatbotSpec::without_secrets`].
@@ -79,19 +79,19 @@ pub enum AnswerSpec {
     },
 }
 
-pub(crate) static CHATBOT: Shape = Shape {
+pub(crate) static CHATBOT: FieldNames = FieldNames {
     noun: "a chatbot",
     fields: &["name", "http", "command", "input", "answer"],
     synonyms: &[("response", "answer"), ("output", "answer"), ("cmd", "command")],
 };
 
-pub(crate) static HTTP: Shape = Shape {
+pub(crate) static HTTP: FieldNames = FieldNames {
     noun: "an HTTP chatbot",
     fields: &["method", "url", "headers", "body"],
     synonyms: &[("endpoint", "url"), ("address", "url"), ("payload", "body"), ("json", "body")],
 };
 
-pub(crate) static ANSWER: Shape = Shape {
+pub(crate) static ANSWER: FieldNames = FieldNames {
     noun: "an answer",
     fields: &["text", "tools", "sources", "error", "session"],
     synonyms: &[
@@ -117,7 +117,7 @@ impl ChatbotSpec {
         let files = SuiteFiles::find(&SuiteSource::Path(path.to_owned()));
         let files = files.map_err(|(file, error)| unreadable(file, &error))?;
         let main = files.main.clone();
-        let desk = Desk::new(files);
+        let desk = SuiteReader::new(files);
         let trail = Origin::document(0).trail();
         let document = desk.document(&main, &trail);
         let spec = document.and_then(|(_, value)| read_chatbot(value, &trail, &desk.findings));
@@ -200,11 +200,11 @@ fn unreadable(file: String, error: &std::io::Error) -> Problems {
     let hint =
         Some("give a YAML file, or an address such as http://127.0.0.1:8090/chat".to_owned());
     let severity = Severity::Error;
-    Problems::from_iter([Problem { severity, file, line: None, column: None, message, hint }])
+    Problems::from_iter([SuiteProblem { severity, file, line: None, column: None, message, hint }])
 }
 
-fn read_chatbot(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ChatbotSpec> {
-    let mut fields = Fields::open(value, &CHATBOT, trail, findings)?;
+fn read_chatbot(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<ChatbotSpec> {
+    let mut fields = ObjectFields::open(value, &CHATBOT, trail, findings)?;
     let name = fields.text("name");
     let answer = fields.take("answer");
     let answer = answer.map(|value| read_answer(value, &trail.key("answer"), findings));
@@ -233,8 +233,8 @@ fn read_chatbot(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<
     Some(ChatbotSpec { name, way: way?, answer })
 }
 
-fn read_http(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ChatbotWay> {
-    let mut fields = Fields::open(value, &HTTP, trail, findings)?;
+fn read_http(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<ChatbotWay> {
+    let mut fields = ObjectFields::open(value, &HTTP, trail, findings)?;
     let method = fields.text("method").map(|method| method.to_uppercase());
     let url = fields.required_text("url", "such as http://127.0.0.1:8090/chat");
     let headers = read_headers(&mut fields);
@@ -258,7 +258,7 @@ fn read_http(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Cha
     Some(ChatbotWay::Http { method, url: url?, headers: headers?, body })
 }
 
-fn read_headers(fields: &mut Fields<'_>) -> Option<IndexMap<String, String>> {
+fn read_headers(fields: &mut ObjectFields<'_>) -> Option<IndexMap<String, String>> {
     let Some(headers) = fields.object("headers") else { return Some(IndexMap::new()) };
     let mut read = IndexMap::new();
     for (name, value) in headers {
@@ -275,7 +275,7 @@ fn read_headers(fields: &mut Fields<'_>) -> Option<IndexMap<String, String>> {
     Some(read)
 }
 
-fn read_command(fields: &mut Fields<'_>) -> Option<ChatbotWay> {
+fn read_command(fields: &mut ObjectFields<'_>) -> Option<ChatbotWay> {
     let (trail, findings) = (fields.trail, fields.findings);
     let line = match fields.take("command")? {
         Value::String(text) => shlex::split(&text),
@@ -298,11 +298,11 @@ fn read_command(fields: &mut Fields<'_>) -> Option<ChatbotWay> {
     Some(ChatbotWay::Command { line: line?, input })
 }
 
-fn read_answer(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<AnswerSpec> {
+fn read_answer(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<AnswerSpec> {
     if value == "text" {
         return Some(AnswerSpec::Text);
     }
-    let mut fields = Fields::open(value, &ANSWER, trail, findings)?;
+    let mut fields = ObjectFields::open(value, &ANSWER, trail, findings)?;
     if !fields.has("text") {
         fields.missing("text", "the JSON pointer to the text of the answer, such as `/answer`");
     }
@@ -311,7 +311,7 @@ fn read_answer(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<A
     Some(AnswerSpec::Json { text: text?, tools, sources, error, session })
 }
 
-fn pointer(fields: &mut Fields<'_>, key: &str) -> Option<String> {
+fn pointer(fields: &mut ObjectFields<'_>, key: &str) -> Option<String> {
     let pointer = fields.text(key)?;
     if !pointer.is_empty() && !pointer.starts_with('/') {
         let hint = format!("it begins with a slash: `/{}`", pointer.replace('.', "/"));
@@ -322,7 +322,7 @@ fn pointer(fields: &mut Fields<'_>, key: &str) -> Option<String> {
     Some(pointer)
 }
 
-fn nowhere(trail: &Trail<'_>, findings: &Findings) {
+fn nowhere(trail: &Trail<'_>, findings: &SuiteFindings) {
     let hint = "put `{{ question }}` where the question belongs".to_owned();
     findings.error_with(trail, "the question is nowhere in what is sent", hint);
 }
@@ -334,7 +334,7 @@ fn asks(value: &Value) -> bool {
     found
 }
 
-fn check_places(value: &Value, trail: &Trail<'_>, findings: &Findings) {
+fn check_places(value: &Value, trail: &Trail<'_>, findings: &SuiteFindings) {
     each_place(value, &mut |name| {
         if !PLACES.contains(&name) {
             let message = format!("there is nothing to put in the place of `{{{{ {name} }}}}`");

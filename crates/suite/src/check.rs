@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use toolgauge_core::{Case, Tool};
 
-use crate::document::Format;
+use crate::document::FileFormat;
 use crate::locate::locate;
 use crate::nearest::suggest;
 use crate::problem::{Problems, Severity};
 use crate::suite::{Suite, SystemTemplate, TemplatePlace, WorldSpec};
 use crate::template::{TemplateError, render_system};
-use crate::trail::{Finding, Findings, Origin, Spot};
+use crate::trail::{Origin, Spot, SuiteFinding, SuiteFindings};
 use crate::voice_bench_form::is_foreign;
 
 mod answer;
@@ -40,7 +40,7 @@ pub struct Surroundings<'a> {
 /// Tells what is wrong with a suite that could be read: with its tools, prompt, variants, and
 /// with the answers of its cases. Nothing is run.
 pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
-    let findings = Findings::default();
+    let findings = SuiteFindings::default();
     check_names(suite, surroundings, &findings);
     check_files(suite, &findings);
     check_variants(suite, &findings);
@@ -53,10 +53,10 @@ pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
         // Where a tool could not be read, one that is missing says nothing.
         let toolbox = (suite.all_tools_read || !suite.world.is_declared()).then_some(toolbox);
         if is_foreign(case) {
-            let theirs = Findings::default();
+            let theirs = SuiteFindings::default();
             answer::check_case(case, toolbox.as_deref(), &origin.trail(), &theirs);
             for finding in theirs.into_vec() {
-                findings.push(Finding { severity: Severity::Warning, ..finding });
+                findings.push(SuiteFinding { severity: Severity::Warning, ..finding });
             }
         } else {
             answer::check_case(case, toolbox.as_deref(), &origin.trail(), &findings);
@@ -68,7 +68,7 @@ pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
 /// What was found wrong by trying: with the answer of a case, given by its position, or with the
 /// cases as a whole. A case that is read several times is told of once.
 pub fn complaints(suite: &Suite, found: &[(Option<usize>, String)]) -> Problems {
-    let findings = Findings::default();
+    let findings = SuiteFindings::default();
     let root = Origin::document(0).trail();
     let mut told = Vec::new();
     for (position, message) in found {
@@ -87,7 +87,7 @@ pub fn complaints(suite: &Suite, found: &[(Option<usize>, String)]) -> Problems 
 
 /// What somebody should look at in the world of a suite, with its place.
 pub fn cautions(suite: &Suite, found: &[String]) -> Problems {
-    let findings = Findings::default();
+    let findings = SuiteFindings::default();
     let root = Origin::document(0).trail();
     for message in found {
         findings.warn(&root.key("world"), message, None);
@@ -103,7 +103,7 @@ pub fn check_declared(suite: &Suite, scorers: &[&str]) -> Problems {
 }
 
 /// Warns of files elsewhere: whoever runs the suite of somebody else may not want to send them.
-fn check_files(suite: &Suite, findings: &Findings) {
+fn check_files(suite: &Suite, findings: &SuiteFindings) {
     for file in suite.outside_files() {
         let message = format!("`{}` is read, which is outside the suite's folder", file.display());
         let hint =
@@ -112,7 +112,7 @@ fn check_files(suite: &Suite, findings: &Findings) {
     }
 }
 
-fn check_names(suite: &Suite, surroundings: &Surroundings<'_>, findings: &Findings) {
+fn check_names(suite: &Suite, surroundings: &Surroundings<'_>, findings: &SuiteFindings) {
     let trail = Origin::document(0).trail();
     if !surroundings.worlds.contains(&suite.world.kind.as_str()) {
         let hint = suggest(&suite.world.kind, "worlds", surroundings.worlds);
@@ -130,7 +130,7 @@ fn check_names(suite: &Suite, surroundings: &Surroundings<'_>, findings: &Findin
 }
 
 /// A variant offers tools that there are, and all that are needed.
-fn check_variants(suite: &Suite, findings: &Findings) {
+fn check_variants(suite: &Suite, findings: &SuiteFindings) {
     let offering = suite.variants.values().any(|variant| variant.tools.is_some());
     if !offering || !suite.all_tools_read || !suite.world.is_declared() {
         return;
@@ -160,12 +160,12 @@ fn check_variants(suite: &Suite, findings: &Findings) {
     }
 }
 
-fn check_tools(suite: &Suite, findings: &Findings) {
+fn check_tools(suite: &Suite, findings: &SuiteFindings) {
     for (number, (tool, origin)) in suite.tools.iter().zip(&suite.tool_origins).enumerate() {
         let trail = origin.trail();
         let first = suite.tools[..number].iter().position(|other| other.name == tool.name);
         if let Some(first) = first {
-            findings.push(Finding {
+            findings.push(SuiteFinding {
                 severity: Severity::Error,
                 spot: trail.spot(),
                 message: format!("the tool `{}` is declared twice", tool.name),
@@ -186,7 +186,7 @@ fn check_tools(suite: &Suite, findings: &Findings) {
     }
 }
 
-fn check_replies(suite: &Suite, findings: &Findings) {
+fn check_replies(suite: &Suite, findings: &SuiteFindings) {
     if !suite.all_tools_read || !suite.world.is_declared() {
         return;
     }
@@ -220,7 +220,7 @@ fn check_replies(suite: &Suite, findings: &Findings) {
 }
 
 /// Makes the prompt of the suite and of each variant once.
-fn check_prompts(suite: &Suite, surroundings: &Surroundings<'_>, findings: &Findings) {
+fn check_prompts(suite: &Suite, surroundings: &Surroundings<'_>, findings: &SuiteFindings) {
     let Some(case) = suite.cases.first() else { return };
     let tools = (surroundings.offered)(case);
     let variants = suite.variants.keys().map(|name| Some(name.as_str()));
@@ -249,7 +249,7 @@ fn template_spot(suite: &Suite, template: &SystemTemplate, line: usize) -> Spot 
     };
     // A text of several lines begins below its key.
     let is_block = template.source.trim_end().contains('\n');
-    if is_block && Format::of(&suite.files.main) != Some(Format::Json) {
+    if is_block && FileFormat::of(&suite.files.main) != Some(FileFormat::Json) {
         spot.further_lines = line;
     }
     spot

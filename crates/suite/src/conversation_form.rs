@@ -6,38 +6,38 @@
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, AssistantMessage, Message, ToolCall, ToolMessage};
 
-use crate::fields::{Fields, Shape};
-use crate::trail::{Findings, Trail};
+use crate::fields::{FieldNames, ObjectFields};
+use crate::trail::{SuiteFindings, Trail};
 
-pub(crate) static SHORT_MESSAGE: Shape = Shape {
+pub(crate) static SHORT_MESSAGE: FieldNames = FieldNames {
     noun: "a message",
     fields: &["user", "assistant", "system", "call", "reply"],
     synonyms: &[("tool", "call"), ("result", "reply")],
 };
 
-pub(crate) static MADE_CALL: Shape = Shape {
+pub(crate) static MADE_CALL: FieldNames = FieldNames {
     noun: "a call",
     fields: &["tool", "arguments"],
     synonyms: &[("name", "tool"), ("args", "arguments"), ("parameters", "arguments")],
 };
 
-static WIRE_MESSAGE: Shape = Shape {
+static WIRE_MESSAGE: FieldNames = FieldNames {
     noun: "a message",
     fields: &["role", "content", "tool_calls", "tool_call_id", "name"],
     synonyms: &[],
 };
 
-static WIRE_CALL: Shape =
-    Shape { noun: "a tool call", fields: &["id", "type", "function"], synonyms: &[] };
+static WIRE_CALL: FieldNames =
+    FieldNames { noun: "a tool call", fields: &["id", "type", "function"], synonyms: &[] };
 
-static WIRE_FUNCTION: Shape =
-    Shape { noun: "a tool call's function", fields: &["name", "arguments"], synonyms: &[] };
+static WIRE_FUNCTION: FieldNames =
+    FieldNames { noun: "a tool call's function", fields: &["name", "arguments"], synonyms: &[] };
 
 /// Reads the messages of a conversation.
 pub(crate) fn read_conversation(
     items: Vec<Value>,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) -> Vec<Message> {
     let mut messages = Vec::with_capacity(items.len() + 1);
     for (index, item) in items.into_iter().enumerate() {
@@ -54,10 +54,12 @@ pub(crate) fn read_conversation(
 fn read_short_message(
     item: Value,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
     messages: &mut Vec<Message>,
 ) {
-    let Some(mut fields) = Fields::open(item, &SHORT_MESSAGE, trail, findings) else { return };
+    let Some(mut fields) = ObjectFields::open(item, &SHORT_MESSAGE, trail, findings) else {
+        return;
+    };
     let speakers = ["user", "assistant", "system", "call"];
     if speakers.iter().filter(|key| fields.has(key)).count() != 1 {
         let hint = "write `user: …`, `assistant: …`, or `call: …` with its `reply`".to_owned();
@@ -106,10 +108,10 @@ impl MadeCall {
 fn read_made_call(
     call: Value,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
     position: usize,
 ) -> Option<MadeCall> {
-    let mut fields = Fields::open(call, &MADE_CALL, trail, findings)?;
+    let mut fields = ObjectFields::open(call, &MADE_CALL, trail, findings)?;
     let name = fields.required_text("tool", "a call names its tool")?;
     let arguments = fields.object("arguments").unwrap_or_default();
     Some(MadeCall { name, arguments, id: format!("call_{}", position + 1) })
@@ -118,10 +120,10 @@ fn read_made_call(
 fn read_wire_message(
     item: Value,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
     before: &[Message],
 ) -> Option<Message> {
-    let mut fields = Fields::open(item, &WIRE_MESSAGE, trail, findings)?;
+    let mut fields = ObjectFields::open(item, &WIRE_MESSAGE, trail, findings)?;
     let role = fields.text("role")?;
     let content = fields.text("content").unwrap_or_default();
     match role.as_str() {
@@ -150,15 +152,15 @@ fn read_wire_message(
     }
 }
 
-fn read_wire_call(call: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ToolCall> {
-    let mut fields = Fields::open(call, &WIRE_CALL, trail, findings)?;
+fn read_wire_call(call: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<ToolCall> {
+    let mut fields = ObjectFields::open(call, &WIRE_CALL, trail, findings)?;
     let id = fields.text("id");
     let Some(function) = fields.take("function") else {
         fields.missing("function", "a tool call holds a function with `name` and `arguments`");
         return None;
     };
     let here = trail.key("function");
-    let mut fields = Fields::open(function, &WIRE_FUNCTION, &here, findings)?;
+    let mut fields = ObjectFields::open(function, &WIRE_FUNCTION, &here, findings)?;
     let name = fields.required_text("name", "a call names its tool")?;
     let arguments = match fields.take("arguments") {
         None => Arguments::from_text(""),

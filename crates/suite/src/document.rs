@@ -7,7 +7,7 @@ use crate::strict::Strict;
 
 /// How a file is written, told by the ending of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum FileFormat {
     Yaml,
     Json,
     /// One JSON value a line.
@@ -16,7 +16,7 @@ pub(crate) enum Format {
     Table,
 }
 
-impl Format {
+impl FileFormat {
     /// The endings that are understood, for messages.
     pub(crate) const ENDINGS: &'static str = ".yaml, .yml, .json, .ndjson, .jsonl or .csv";
 
@@ -51,9 +51,9 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, SyntaxProblem> {
 }
 
 /// Parses a whole file of YAML or JSON.
-pub(crate) fn parse(text: &str, format: Format) -> Result<Value, SyntaxProblem> {
+pub(crate) fn parse(text: &str, format: FileFormat) -> Result<Value, SyntaxProblem> {
     match format {
-        Format::Json => parse_json(text),
+        FileFormat::Json => parse_json(text),
         _ => parse_yaml(text),
     }
 }
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn a_syntax_error_names_line_and_column() {
-        let problem = parse("a: [1, 2\nb: 3\n", Format::Yaml).unwrap_err();
+        let problem = parse("a: [1, 2\nb: 3\n", FileFormat::Yaml).unwrap_err();
         assert_eq!(problem.line, 2);
-        let problem = parse("{\"a\": 1,\n \"b\" 2}", Format::Json).unwrap_err();
+        let problem = parse("{\"a\": 1,\n \"b\" 2}", FileFormat::Json).unwrap_err();
         assert_eq!((problem.line, problem.column), (2, Some(6)));
         assert_eq!(problem.message, "expected `:`");
     }
@@ -138,7 +138,7 @@ mod tests {
     fn what_is_nested_too_deeply_is_refused_at_once() {
         let deep = |open: &str, close: &str| {
             let text = format!("a: 1\nb: {}{}\n", open.repeat(200_000), close.repeat(200_000));
-            parse(&text, Format::Yaml).unwrap_err()
+            parse(&text, FileFormat::Yaml).unwrap_err()
         };
         for (open, close) in [("[", "]"), ("{a: ", "}"), ("[", "")] {
             assert_eq!(
@@ -146,14 +146,14 @@ mod tests {
                 (2, "this is nested too deeply")
             );
         }
-        assert!(parse(&"- ".repeat(200_000), Format::Yaml).is_err());
-        assert!(parse(&format!("{}1", "[".repeat(200)), Format::Yaml).is_err());
-        assert!(parse(&"[".repeat(200_000), Format::Json).is_err());
+        assert!(parse(&"- ".repeat(200_000), FileFormat::Yaml).is_err());
+        assert!(parse(&format!("{}1", "[".repeat(200)), FileFormat::Yaml).is_err());
+        assert!(parse(&"[".repeat(200_000), FileFormat::Json).is_err());
     }
 
     #[test]
     fn a_key_given_twice_is_pointed_at() {
-        let problem = parse("x:\n  a: 1\n  b: 2\n  a: 3\n", Format::Yaml).unwrap_err();
+        let problem = parse("x:\n  a: 1\n  b: 2\n  a: 3\n", FileFormat::Yaml).unwrap_err();
         assert_eq!((problem.line, problem.column), (4, Some(3)));
         assert_eq!(problem.message, "`a` is given twice");
     }

@@ -8,12 +8,12 @@ use toolgauge_core::{
 };
 
 use crate::answer_form::read_answer;
-use crate::fields::{Fields, Shape, kind};
+use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::more_form::check_more;
 use crate::nearest::suggest;
-use crate::trail::{Findings, Trail};
+use crate::trail::{SuiteFindings, Trail};
 
-pub(crate) static EXPECTATION: Shape = Shape {
+pub(crate) static EXPECTATION: FieldNames = FieldNames {
     noun: "an expectation",
     fields: &[
         "call",
@@ -38,13 +38,13 @@ pub(crate) static EXPECTATION: Shape = Shape {
     ],
 };
 
-pub(crate) static ALTERNATIVE: Shape = Shape {
+pub(crate) static ALTERNATIVE: FieldNames = FieldNames {
     noun: "an alternative",
     fields: &["call", "calls", "no_calls", "response", "quality", "reason"],
     synonyms: &[("tool_calls", "calls"), ("tool", "call"), ("why", "reason")],
 };
 
-pub(crate) static EXPECTED_CALL: Shape = Shape {
+pub(crate) static EXPECTED_CALL: FieldNames = FieldNames {
     noun: "an expected call",
     fields: &["tool", "arguments"],
     synonyms: &[
@@ -56,7 +56,7 @@ pub(crate) static EXPECTED_CALL: Shape = Shape {
     ],
 };
 
-pub(crate) static RULES: Shape = Shape {
+pub(crate) static RULES: FieldNames = FieldNames {
     noun: "a set of rules",
     fields: &["text", "tolerance", "lists", "extra"],
     synonyms: &[("strings", "text"), ("numbers", "tolerance"), ("list", "lists")],
@@ -74,9 +74,9 @@ pub(crate) fn read_expectation(
     value: Value,
     rules: ArgumentRules,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) -> Option<Expectation> {
-    let mut fields = Fields::open(value, &EXPECTATION, trail, findings)?;
+    let mut fields = ObjectFields::open(value, &EXPECTATION, trail, findings)?;
     let response: Option<ResponseKind> = fields.choice("response", RESPONSES);
     let calls = read_calls(&mut fields).or_else(|| {
         // A response that calls no tools says so itself.
@@ -103,8 +103,12 @@ pub(crate) fn read_expectation(
     Some(Expectation { calls, response, alternatives, order, rules, answer, more })
 }
 
-fn read_alternative(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Alternative> {
-    let mut fields = Fields::open(value, &ALTERNATIVE, trail, findings)?;
+fn read_alternative(
+    value: Value,
+    trail: &Trail<'_>,
+    findings: &SuiteFindings,
+) -> Option<Alternative> {
+    let mut fields = ObjectFields::open(value, &ALTERNATIVE, trail, findings)?;
     let response: Option<ResponseKind> = fields.choice("response", RESPONSES);
     let given = ["call", "calls", "no_calls"].iter().any(|key| fields.has(key));
     let calls = read_calls(&mut fields);
@@ -122,7 +126,7 @@ fn read_alternative(value: Value, trail: &Trail<'_>, findings: &Findings) -> Opt
 }
 
 /// Reads `call`, `calls` or `no_calls`, of which only one may be given.
-fn read_calls(fields: &mut Fields<'_>) -> Option<Vec<ExpectedCall>> {
+fn read_calls(fields: &mut ObjectFields<'_>) -> Option<Vec<ExpectedCall>> {
     let (trail, findings) = (fields.trail, fields.findings);
     let given: Vec<&str> =
         ["call", "calls", "no_calls"].into_iter().filter(|key| fields.has(key)).collect();
@@ -161,11 +165,11 @@ fn compact<T>(items: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// Reads one expected call: a tool's name alone, or with its arguments.
-fn read_call(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<ExpectedCall> {
+fn read_call(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<ExpectedCall> {
     if let Value::String(name) = value {
         return Some(ExpectedCall { name, arguments: IndexMap::new() });
     }
-    let mut fields = Fields::open(value, &EXPECTED_CALL, trail, findings)?;
+    let mut fields = ObjectFields::open(value, &EXPECTED_CALL, trail, findings)?;
     let name = fields.required_text("tool", "name the tool that should be called");
     let object = fields.object("arguments").unwrap_or_default();
     let here = trail.key("arguments");
@@ -182,7 +186,7 @@ fn read_call(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Exp
     Some(ExpectedCall { name: name?, arguments })
 }
 
-fn read_pattern(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Pattern> {
+fn read_pattern(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<Pattern> {
     // A plain value needs no second look; only what holds a rule can fail.
     match value {
         Value::Object(_) | Value::Array(_) => match Pattern::try_from(value.clone()) {
@@ -197,7 +201,7 @@ fn read_pattern(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<
 }
 
 /// Notes a bad rule at the innermost value that has it.
-fn blame(value: &Value, error: &PatternError, trail: &Trail<'_>, findings: &Findings) {
+fn blame(value: &Value, error: &PatternError, trail: &Trail<'_>, findings: &SuiteFindings) {
     let fails = |value: &Value| Pattern::try_from(value.clone()).err();
     match value {
         Value::Object(object) => {
@@ -231,7 +235,7 @@ pub(crate) fn read_rules(
     value: Value,
     defaults: ArgumentRules,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) -> ArgumentRules {
     if !value.is_object() {
         let message = format!("`rules` is {}, but should be a mapping", kind(&value));
@@ -239,7 +243,9 @@ pub(crate) fn read_rules(
         findings.error_with(trail, message, hint);
         return defaults;
     }
-    let Some(mut fields) = Fields::open(value, &RULES, trail, findings) else { return defaults };
+    let Some(mut fields) = ObjectFields::open(value, &RULES, trail, findings) else {
+        return defaults;
+    };
     ArgumentRules {
         text: fields.choice("text", TEXT_RULES).unwrap_or(defaults.text),
         tolerance: fields.amount("tolerance").unwrap_or(defaults.tolerance),

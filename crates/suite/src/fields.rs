@@ -6,10 +6,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::nearest::{enumerate, nearest};
-use crate::trail::{Findings, Trail};
+use crate::trail::{SuiteFindings, Trail};
 
 /// The fields an object may have.
-pub(crate) struct Shape {
+pub(crate) struct FieldNames {
     /// What the object is, with its article.
     pub(crate) noun: &'static str,
     /// The fields it may have.
@@ -19,23 +19,23 @@ pub(crate) struct Shape {
 }
 
 /// An object that is being read.
-pub(crate) struct Fields<'a> {
+pub(crate) struct ObjectFields<'a> {
     object: Map<String, Value>,
     /// Fields that were suggested in place of unknown ones, and so are not missing.
     suggested: Vec<&'static str>,
     /// The way to the object.
     pub(crate) trail: &'a Trail<'a>,
     /// Where problems go.
-    pub(crate) findings: &'a Findings,
+    pub(crate) findings: &'a SuiteFindings,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> ObjectFields<'a> {
     /// Opens an object, noting the fields that do not belong in it.
     pub(crate) fn open(
         value: Value,
-        shape: &'static Shape,
+        shape: &'static FieldNames,
         trail: &'a Trail<'a>,
-        findings: &'a Findings,
+        findings: &'a SuiteFindings,
     ) -> Option<Self> {
         let Value::Object(object) = value else {
             let hint = format!("it takes the fields {}", enumerate(shape.fields));
@@ -182,7 +182,7 @@ impl<'a> Fields<'a> {
 }
 
 /// The field that somebody meant who wrote `key`.
-fn meant(key: &str, shape: &Shape) -> Option<&'static str> {
+fn meant(key: &str, shape: &FieldNames) -> Option<&'static str> {
     let synonym = shape.synonyms.iter().find(|(word, _)| word.eq_ignore_ascii_case(key));
     synonym.map(|(_, field)| *field).or_else(|| nearest(key, shape.fields.iter().copied()))
 }

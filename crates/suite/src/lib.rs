@@ -10,7 +10,6 @@ mod case_table;
 mod chatbot_form;
 mod check;
 mod conversation_form;
-mod desk;
 mod document;
 mod expectation_form;
 mod fields;
@@ -32,6 +31,7 @@ mod source;
 mod starter;
 mod strict;
 mod suite;
+mod suite_reader;
 mod template;
 mod tool_files;
 mod tool_form;
@@ -40,13 +40,13 @@ mod voice_bench_form;
 
 pub use chatbot_form::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
 pub use check::{Surroundings, cautions, check, check_declared, complaints};
-pub use load::{Draft, draft, load};
+pub use load::{LoadedSuite, draft, load};
 pub use matrix::{
     Matrix, MatrixLimits, MatrixModel, MatrixPrompt, MatrixSurroundings, ModelPlace, load_matrix,
 };
-pub use problem::{Problem, Problems, Severity};
+pub use problem::{Problems, Severity, SuiteProblem};
 pub use schema::{CASE_SCHEMA, CHATBOT_SCHEMA, MATRIX_SCHEMA, SUITE_SCHEMA};
-pub use selection::{Sample, Selection, SelectionError};
+pub use selection::{RandomDraw, Selection, SelectionError};
 pub use source::{EmbeddedFiles, SuiteSource};
 pub use starter::starter;
 pub use suite::{

@@ -1,17 +1,17 @@
 //! From files to a suite.
 
-use crate::desk::Desk;
 use crate::hash;
 use crate::locate::locate;
 use crate::manifest::read_suite;
-use crate::problem::{Problem, Problems, Severity};
+use crate::problem::{Problems, Severity, SuiteProblem};
 use crate::source::{SuiteFiles, SuiteSource};
 use crate::suite::Suite;
+use crate::suite_reader::SuiteReader;
 use crate::trail::Origin;
 
 /// What could be read of a suite, and what is wrong with it.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub struct LoadedSuite {
     /// The suite, as far as it could be read: whole if no problem is an error.
     pub suite: Option<Suite>,
     /// Everything that is wrong with its files.
@@ -20,12 +20,12 @@ pub struct Draft {
 
 /// Reads a suite, keeping what can be read even where something is wrong, so that the rest can
 /// still be checked.
-pub fn draft(source: &SuiteSource) -> Draft {
+pub fn draft(source: &SuiteSource) -> LoadedSuite {
     let files = match SuiteFiles::find(source) {
         Ok(files) => files,
-        Err((file, error)) => return Draft { suite: None, problems: no_suite(file, &error) },
+        Err((file, error)) => return LoadedSuite { suite: None, problems: no_suite(file, &error) },
     };
-    let desk = Desk::new(files);
+    let desk = SuiteReader::new(files);
     let suite = desk.suite_file().and_then(|value| read_suite(&desk, value));
     if suite.as_ref().is_some_and(|suite| suite.cases.is_empty()) && desk.findings.len() == 0 {
         let trail = Origin::document(0).trail();
@@ -38,7 +38,7 @@ pub fn draft(source: &SuiteSource) -> Draft {
         suite.hash = hash::hash(&suite);
         suite
     });
-    Draft { suite, problems }
+    LoadedSuite { suite, problems }
 }
 
 /// Reads a suite. What is wrong with its files is told all at once.
@@ -47,8 +47,8 @@ pub fn draft(source: &SuiteSource) -> Draft {
 /// [`check`](crate::check) to say.
 pub fn load(source: &SuiteSource) -> Result<Suite, Problems> {
     match draft(source) {
-        Draft { suite: Some(suite), problems } if !problems.has_errors() => Ok(suite),
-        Draft { problems, .. } => Err(problems),
+        LoadedSuite { suite: Some(suite), problems } if !problems.has_errors() => Ok(suite),
+        LoadedSuite { problems, .. } => Err(problems),
     }
 }
 
@@ -63,5 +63,5 @@ fn no_suite(file: String, error: &std::io::Error) -> Problems {
     };
     let hint = hint.map(str::to_owned);
     let severity = Severity::Error;
-    Problems::from_iter([Problem { severity, file, line: None, column: None, message, hint }])
+    Problems::from_iter([SuiteProblem { severity, file, line: None, column: None, message, hint }])
 }

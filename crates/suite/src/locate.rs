@@ -8,13 +8,13 @@ use std::cell::Cell;
 use saphyr::{LoadableYamlNode, MarkedYaml, YamlData};
 use toolgauge_core::PathStep;
 
-use crate::document::{self, Format};
-use crate::problem::{Problem, Problems};
+use crate::document::{self, FileFormat};
+use crate::problem::{Problems, SuiteProblem};
 use crate::source::SuiteFiles;
-use crate::trail::{Finding, Findings, Spot, Start};
+use crate::trail::{FilePart, Spot, SuiteFinding, SuiteFindings};
 
 /// Looks up where everything found is.
-pub(crate) fn locate(findings: Findings, files: &SuiteFiles, names: &[String]) -> Problems {
+pub(crate) fn locate(findings: SuiteFindings, files: &SuiteFiles, names: &[String]) -> Problems {
     let findings = findings.into_vec();
     let mut places: Vec<Places> = findings.iter().map(|_| Places::default()).collect();
     for (number, name) in names.iter().enumerate() {
@@ -43,17 +43,17 @@ struct Places {
 
 type Position = Option<(usize, Option<usize>)>;
 
-impl Finding {
+impl SuiteFinding {
     fn spots(&self) -> impl Iterator<Item = &Spot> {
         std::iter::once(&self.spot).chain(self.related.as_ref().map(|(_, spot)| spot))
     }
 
-    fn placed(self, places: Places, shown: impl Fn(&Spot) -> String) -> Problem {
+    fn placed(self, places: Places, shown: impl Fn(&Spot) -> String) -> SuiteProblem {
         let related = self.related.map(|(words, spot)| match places.related {
             Some((line, _)) => format!("{words} {}:{line}", shown(&spot)),
             None => format!("{words} {}", shown(&spot)),
         });
-        Problem {
+        SuiteProblem {
             severity: self.severity,
             file: shown(&self.spot),
             line: places.own.map(|(line, _)| line),
@@ -70,23 +70,28 @@ impl Finding {
 /// A file as far as it can be read again.
 struct FileText {
     text: String,
-    format: Option<Format>,
+    format: Option<FileFormat>,
 }
 
 impl FileText {
     fn read(files: &SuiteFiles, name: &str) -> Self {
         let bytes = files.read(name).unwrap_or_default();
         let text = document::text(&bytes).unwrap_or_default().to_owned();
-        Self { text, format: Format::of(name) }
+        Self { text, format: FileFormat::of(name) }
     }
 }
 
-fn locate_in_file(file: &FileText, number: usize, findings: &[Finding], places: &mut [Places]) {
+fn locate_in_file(
+    file: &FileText,
+    number: usize,
+    findings: &[SuiteFinding],
+    places: &mut [Places],
+) {
     let lines: Vec<&str> = file.text.lines().collect();
     let here = |spot: &&Spot| spot.origin.file == number && spot.exact.is_none();
     let document = match file.format {
-        Some(Format::Yaml | Format::Json)
-            if findings.iter().flat_map(Finding::spots).any(|spot| here(&spot)) =>
+        Some(FileFormat::Yaml | FileFormat::Json)
+            if findings.iter().flat_map(SuiteFinding::spots).any(|spot| here(&spot)) =>
         {
             first_document(&file.text)
         }
@@ -98,11 +103,11 @@ fn locate_in_file(file: &FileText, number: usize, findings: &[Finding], places: 
     let position = |spot: &Spot| {
         let found = match spot.origin.start {
             _ if spot.exact.is_some() => spot.exact,
-            Start::Line(line) if columns.get() > 0 => {
+            FilePart::Line(line) if columns.get() > 0 => {
                 columns.set(columns.get() - 1);
                 Some((line, column_in_line(lines.get(line - 1)?, &spot.steps)))
             }
-            Start::Row(line) | Start::Line(line) => Some((line, None)),
+            FilePart::Row(line) | FilePart::Line(line) => Some((line, None)),
             _ => document.as_ref().map(|document| {
                 let (line, column) = find(document, &spot.steps);
                 (line, Some(column))

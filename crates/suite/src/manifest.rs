@@ -5,18 +5,18 @@ use serde_json::{Map, Value};
 use toolgauge_core::ArgumentRules;
 
 use crate::case_files::CaseCollector;
-use crate::desk::Desk;
 use crate::expectation_form::read_rules;
-use crate::fields::{Fields, Shape, kind};
+use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::more_form::check_more;
 use crate::reply_form::read_replies;
 use crate::sampling_form::read_sampling;
 use crate::solver_form::read_solver;
 use crate::suite::{Suite, SystemTemplate, TemplatePlace, Variant, WorldSpec};
+use crate::suite_reader::SuiteReader;
 use crate::tool_files::read_tools;
 use crate::trail::{Origin, Trail};
 
-pub(crate) static SUITE: Shape = Shape {
+pub(crate) static SUITE: FieldNames = FieldNames {
     noun: "a suite",
     fields: &[
         "name",
@@ -50,19 +50,19 @@ pub(crate) static SUITE: Shape = Shape {
     ],
 };
 
-pub(crate) static VARIANT: Shape = Shape {
+pub(crate) static VARIANT: FieldNames = FieldNames {
     noun: "a variant",
     fields: &["description", "system", "variables", "tools", "sampling", "world"],
     synonyms: &[("prompt", "system"), ("temperature", "sampling")],
 };
 
-static TEMPLATE_FILE: Shape =
-    Shape { noun: "a reference to a template", fields: &["file"], synonyms: &[] };
+static TEMPLATE_FILE: FieldNames =
+    FieldNames { noun: "a reference to a template", fields: &["file"], synonyms: &[] };
 
 /// Reads a suite as far as it can be read.
-pub(crate) fn read_suite(desk: &Desk, value: Value) -> Option<Suite> {
+pub(crate) fn read_suite(desk: &SuiteReader, value: Value) -> Option<Suite> {
     let trail = Origin::document(0).trail();
-    let mut fields = Fields::open(value, &SUITE, &trail, &desk.findings)?;
+    let mut fields = ObjectFields::open(value, &SUITE, &trail, &desk.findings)?;
     let before_tools = desk.findings.len();
     let (tools, tool_origins) = read_tools(desk, fields.take("tools"), &trail.key("tools"));
     let all_tools_read = desk.findings.len() == before_tools;
@@ -110,7 +110,7 @@ pub(crate) fn read_suite(desk: &Desk, value: Value) -> Option<Suite> {
     })
 }
 
-pub(crate) fn read_name(fields: &mut Fields<'_>) -> Option<String> {
+pub(crate) fn read_name(fields: &mut ObjectFields<'_>) -> Option<String> {
     let name = fields.required_text("name", "results are filed under it: `name: my-suite`")?;
     let good = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.chars().all(good) {
@@ -121,7 +121,7 @@ pub(crate) fn read_name(fields: &mut Fields<'_>) -> Option<String> {
     Some(name)
 }
 
-fn read_world(fields: &mut Fields<'_>) -> WorldSpec {
+fn read_world(fields: &mut ObjectFields<'_>) -> WorldSpec {
     match fields.take("world") {
         None => WorldSpec::default(),
         Some(Value::String(kind)) => WorldSpec { kind, config: Map::new() },
@@ -143,7 +143,7 @@ fn read_world(fields: &mut Fields<'_>) -> WorldSpec {
 }
 
 /// Reads a list of names, or one name alone.
-pub(crate) fn read_names(fields: &mut Fields<'_>, key: &str) -> Option<Vec<String>> {
+pub(crate) fn read_names(fields: &mut ObjectFields<'_>, key: &str) -> Option<Vec<String>> {
     let trail = fields.trail.key(key);
     let items = match fields.take(key)? {
         Value::String(name) => return Some(vec![name]),
@@ -168,7 +168,7 @@ pub(crate) fn read_names(fields: &mut Fields<'_>, key: &str) -> Option<Vec<Strin
 }
 
 fn read_template(
-    desk: &Desk,
+    desk: &SuiteReader,
     value: Value,
     trail: &Trail<'_>,
     inline: TemplatePlace,
@@ -176,7 +176,7 @@ fn read_template(
     match value {
         Value::String(source) => Some(SystemTemplate { source, written: inline }),
         value => {
-            let mut fields = Fields::open(value, &TEMPLATE_FILE, trail, &desk.findings)?;
+            let mut fields = ObjectFields::open(value, &TEMPLATE_FILE, trail, &desk.findings)?;
             let path = fields.required_text("file", "name the file of the template")?;
             let (number, source) = desk.text(&path, &trail.key("file"))?;
             Some(SystemTemplate { source, written: TemplatePlace::File(number) })
@@ -184,12 +184,12 @@ fn read_template(
     }
 }
 
-fn read_variants(desk: &Desk, fields: &mut Fields<'_>) -> IndexMap<String, Variant> {
+fn read_variants(desk: &SuiteReader, fields: &mut ObjectFields<'_>) -> IndexMap<String, Variant> {
     let trail = fields.trail.key("variants");
     let mut variants = IndexMap::new();
     for (name, value) in fields.object("variants").unwrap_or_default() {
         let here = trail.key(&name);
-        let Some(mut fields) = Fields::open(value, &VARIANT, &here, &desk.findings) else {
+        let Some(mut fields) = ObjectFields::open(value, &VARIANT, &here, &desk.findings) else {
             continue;
         };
         let inline = TemplatePlace::Variant(name.clone());

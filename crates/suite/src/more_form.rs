@@ -5,17 +5,17 @@
 use serde_json::{Map, Value};
 use toolgauge_core::Candidates;
 
-use crate::fields::{Fields, Shape, kind};
+use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::nearest::enumerate;
-use crate::trail::{Findings, Trail};
+use crate::trail::{SuiteFindings, Trail};
 
-static CHATBOT: Shape = Shape {
+static CHATBOT: FieldNames = FieldNames {
     noun: "the settings of `chatbot`",
     fields: &["weights", "tools", "keywords"],
     synonyms: &[("weight", "weights"), ("tool_usage", "weights"), ("keyword", "keywords")],
 };
 
-static WEIGHTS: Shape = Shape {
+static WEIGHTS: FieldNames = FieldNames {
     noun: "the weights of `chatbot`",
     fields: &["tool_usage", "response_quality", "error_handling"],
     synonyms: &[
@@ -25,32 +25,32 @@ static WEIGHTS: Shape = Shape {
     ],
 };
 
-static KEYWORDS: Shape = Shape {
+static KEYWORDS: FieldNames = FieldNames {
     noun: "the settings of `keywords`",
     fields: &["synonyms", "dates"],
     synonyms: &[("synonym", "synonyms"), ("date", "dates")],
 };
 
-static RETRIEVAL: Shape = Shape {
+static RETRIEVAL: FieldNames = FieldNames {
     noun: "the settings of `retrieval`",
     fields: &["k", "value"],
     synonyms: &[("top_k", "k"), ("at", "k")],
 };
 
-static END_STATE: Shape = Shape {
+static END_STATE: FieldNames = FieldNames {
     noun: "the settings of `end_state`",
     fields: &["must_look", "says", "leaves_out"],
     synonyms: &[("look", "must_look"), ("say", "says")],
 };
 
-static REPLY: Shape = Shape {
+static REPLY: FieldNames = FieldNames {
     noun: "the settings of replies",
     fields: &["max_words", "today", "candidates", "after_calls"],
     synonyms: &[("words", "max_words"), ("length", "max_words"), ("things", "candidates")],
 };
 
 /// Notes what scorers would not understand of what they are told.
-pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings: &Findings) {
+pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings: &SuiteFindings) {
     for (scorer, settings) in more {
         let here = trail.key(scorer);
         let settings = settings.clone();
@@ -65,28 +65,30 @@ pub(crate) fn check_more(more: &Map<String, Value>, trail: &Trail<'_>, findings:
     }
 }
 
-fn check_chatbot(settings: Value, trail: &Trail<'_>, findings: &Findings) {
-    let Some(mut fields) = Fields::open(settings, &CHATBOT, trail, findings) else { return };
+fn check_chatbot(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
+    let Some(mut fields) = ObjectFields::open(settings, &CHATBOT, trail, findings) else { return };
     one_of(&mut fields, "tools", &["all", "any", "graded"]);
     one_of(&mut fields, "keywords", &["plain", "understood"]);
     let Some(weights) = fields.take("weights") else { return };
     let here = trail.key("weights");
-    let Some(mut weights) = Fields::open(weights, &WEIGHTS, &here, findings) else { return };
+    let Some(mut weights) = ObjectFields::open(weights, &WEIGHTS, &here, findings) else { return };
     let given: Vec<Option<f64>> = WEIGHTS.fields.iter().map(|part| weights.amount(part)).collect();
     if given.iter().all(|weight| *weight == Some(0.0)) {
         findings.error(&here, "at least one part must be worth something");
     }
 }
 
-fn check_end_state(settings: Value, trail: &Trail<'_>, findings: &Findings) {
-    let Some(mut fields) = Fields::open(settings, &END_STATE, trail, findings) else { return };
+fn check_end_state(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
+    let Some(mut fields) = ObjectFields::open(settings, &END_STATE, trail, findings) else {
+        return;
+    };
     fields.flag("must_look");
     fields.list("says");
     fields.list("leaves_out");
 }
 
-fn check_keywords(settings: Value, trail: &Trail<'_>, findings: &Findings) {
-    let Some(mut fields) = Fields::open(settings, &KEYWORDS, trail, findings) else { return };
+fn check_keywords(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
+    let Some(mut fields) = ObjectFields::open(settings, &KEYWORDS, trail, findings) else { return };
     one_of(&mut fields, "dates", &["month_first", "day_first"]);
     match fields.take("synonyms") {
         None | Some(Value::Array(_) | Value::Object(_)) => {}
@@ -98,14 +100,16 @@ fn check_keywords(settings: Value, trail: &Trail<'_>, findings: &Findings) {
     }
 }
 
-fn check_retrieval(settings: Value, trail: &Trail<'_>, findings: &Findings) {
-    let Some(mut fields) = Fields::open(settings, &RETRIEVAL, trail, findings) else { return };
+fn check_retrieval(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
+    let Some(mut fields) = ObjectFields::open(settings, &RETRIEVAL, trail, findings) else {
+        return;
+    };
     fields.whole("k", 1);
     one_of(&mut fields, "value", &["f1", "ndcg"]);
 }
 
-fn check_reply(settings: Value, trail: &Trail<'_>, findings: &Findings) {
-    let Some(mut fields) = Fields::open(settings, &REPLY, trail, findings) else { return };
+fn check_reply(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
+    let Some(mut fields) = ObjectFields::open(settings, &REPLY, trail, findings) else { return };
     fields.whole("max_words", 1);
     fields.text("today");
     fields.flag("after_calls");
@@ -116,7 +120,7 @@ fn check_reply(settings: Value, trail: &Trail<'_>, findings: &Findings) {
     }
 }
 
-fn one_of(fields: &mut Fields<'_>, key: &str, words: &[&str]) {
+fn one_of(fields: &mut ObjectFields<'_>, key: &str, words: &[&str]) {
     let Some(word) = fields.text(key) else { return };
     if !words.contains(&word.as_str()) {
         let hint = format!("it takes {}", enumerate(words));

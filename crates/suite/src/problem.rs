@@ -25,7 +25,7 @@ impl fmt::Display for Severity {
 
 /// One thing that is wrong, where it is, and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Problem {
+pub struct SuiteProblem {
     /// Whether it keeps the suite from running.
     pub severity: Severity,
     /// The file it is in.
@@ -43,7 +43,7 @@ pub struct Problem {
     pub hint: Option<String>,
 }
 
-impl Problem {
+impl SuiteProblem {
     /// Where the problem is: `path:line:column`, as far as that is known.
     pub fn place(&self) -> String {
         match (self.line, self.column) {
@@ -54,7 +54,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for SuiteProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}: {}", self.place(), self.severity, self.message)?;
         match &self.hint {
@@ -67,11 +67,11 @@ impl fmt::Display for Problem {
 /// Everything that is wrong with a suite, in the order of files and lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Problems(Vec<Problem>);
+pub struct Problems(Vec<SuiteProblem>);
 
 impl Problems {
     /// The problems, in order.
-    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+    pub fn iter(&self) -> std::slice::Iter<'_, SuiteProblem> {
         self.0.iter()
     }
 
@@ -102,9 +102,9 @@ impl Problems {
     }
 }
 
-impl FromIterator<Problem> for Problems {
-    fn from_iter<I: IntoIterator<Item = Problem>>(problems: I) -> Self {
-        let mut problems: Vec<Problem> = problems.into_iter().collect();
+impl FromIterator<SuiteProblem> for Problems {
+    fn from_iter<I: IntoIterator<Item = SuiteProblem>>(problems: I) -> Self {
+        let mut problems: Vec<SuiteProblem> = problems.into_iter().collect();
         // A stable sort: problems of one place stay in the order they were found.
         problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
         problems.dedup();
@@ -113,8 +113,8 @@ impl FromIterator<Problem> for Problems {
 }
 
 impl IntoIterator for Problems {
-    type Item = Problem;
-    type IntoIter = std::vec::IntoIter<Problem>;
+    type Item = SuiteProblem;
+    type IntoIter = std::vec::IntoIter<SuiteProblem>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
@@ -122,8 +122,8 @@ impl IntoIterator for Problems {
 }
 
 impl<'a> IntoIterator for &'a Problems {
-    type Item = &'a Problem;
-    type IntoIter = std::slice::Iter<'a, Problem>;
+    type Item = &'a SuiteProblem;
+    type IntoIter = std::slice::Iter<'a, SuiteProblem>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()

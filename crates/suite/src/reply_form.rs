@@ -3,14 +3,14 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use crate::fields::{Fields, Shape};
+use crate::fields::{FieldNames, ObjectFields};
 use crate::suite::ReplySpec;
 
-pub(crate) static REPLY: Shape =
-    Shape { noun: "a canned reply", fields: &["when", "reply"], synonyms: &[("if", "when")] };
+pub(crate) static REPLY: FieldNames =
+    FieldNames { noun: "a canned reply", fields: &["when", "reply"], synonyms: &[("if", "when")] };
 
 /// Reads the canned replies of a suite, by tool.
-pub(crate) fn read_replies(fields: &mut Fields<'_>) -> IndexMap<String, Vec<ReplySpec>> {
+pub(crate) fn read_replies(fields: &mut ObjectFields<'_>) -> IndexMap<String, Vec<ReplySpec>> {
     let trail = fields.trail.key("replies");
     let findings = fields.findings;
     let mut replies = IndexMap::new();
@@ -20,7 +20,7 @@ pub(crate) fn read_replies(fields: &mut Fields<'_>) -> IndexMap<String, Vec<Repl
             Value::Array(items) => {
                 let read = |(index, item)| {
                     let here = here.index(index);
-                    let mut fields = Fields::open(item, &REPLY, &here, findings)?;
+                    let mut fields = ObjectFields::open(item, &REPLY, &here, findings)?;
                     let when = fields.object("when").unwrap_or_default();
                     let Some(reply) = fields.take("reply") else {
                         fields.missing("reply", "to answer with a list, write `- reply: […]`");

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::desk::Desk;
-use crate::fields::{Fields, Shape};
+use crate::fields::{FieldNames, ObjectFields};
 use crate::suite::Sampling;
+use crate::suite_reader::SuiteReader;
 use crate::trail::Trail;
 
-pub(crate) static SAMPLING: Shape = Shape {
+pub(crate) static SAMPLING: FieldNames = FieldNames {
     noun: "sampling",
     fields: &[
         "temperature",
@@ -22,9 +22,13 @@ pub(crate) static SAMPLING: Shape = Shape {
 };
 
 /// Reads the sampling of a suite, a variant or a model.
-pub(crate) fn read_sampling(value: Option<Value>, trail: &Trail<'_>, desk: &Desk) -> Sampling {
+pub(crate) fn read_sampling(
+    value: Option<Value>,
+    trail: &Trail<'_>,
+    desk: &SuiteReader,
+) -> Sampling {
     let Some(value) = value else { return Sampling::default() };
-    let Some(mut fields) = Fields::open(value, &SAMPLING, trail, &desk.findings) else {
+    let Some(mut fields) = ObjectFields::open(value, &SAMPLING, trail, &desk.findings) else {
         return Sampling::default();
     };
     Sampling {

@@ -23,14 +23,14 @@ pub struct Selection {
     /// Only these, if given: the cases that failed in some log.
     pub only: Option<BTreeSet<CaseId>>,
     /// Only so many of what is left, drawn at random.
-    pub sample: Option<Sample>,
+    pub sample: Option<RandomDraw>,
     /// Only the first so many of what is left then.
     pub limit: Option<usize>,
 }
 
 /// A random draw that comes out the same for the same seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct RandomDraw {
     /// How many cases to draw.
     pub size: usize,
     /// What the draw depends on.
@@ -164,7 +164,7 @@ impl Selection {
 }
 
 /// Draws without replacement and keeps the order of the suite.
-fn draw(cases: &[Arc<Case>], sample: Sample) -> Vec<Arc<Case>> {
+fn draw(cases: &[Arc<Case>], sample: RandomDraw) -> Vec<Arc<Case>> {
     // A generator with a name, because the sample must come out the same in later versions.
     let mut random = ChaCha8Rng::seed_from_u64(sample.seed);
     // All are put in an order of their own and the first are taken, so that a smaller sample of

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::fields::{Fields, Shape};
+use crate::fields::{FieldNames, ObjectFields};
 use crate::nearest::suggest;
 use crate::suite::{LoopLimits, SolverSpec};
 
-pub(crate) static SOLVER: Shape = Shape {
+pub(crate) static SOLVER: FieldNames = FieldNames {
     noun: "a solver",
     fields: &["kind", "max_turns", "max_tokens", "max_seconds"],
     synonyms: &[("timeout", "max_seconds"), ("turns", "max_turns")],
@@ -16,14 +16,14 @@ pub(crate) static SOLVER: Shape = Shape {
 pub(crate) const SOLVERS: &[&str] = &["capture", "loop"];
 
 /// Reads the solver of a suite.
-pub(crate) fn read_solver(fields: &mut Fields<'_>) -> SolverSpec {
+pub(crate) fn read_solver(fields: &mut ObjectFields<'_>) -> SolverSpec {
     let trail = fields.trail.key("solver");
     let findings = fields.findings;
     let Some(value) = fields.take("solver") else { return SolverSpec::default() };
     let (kind, limits) = match value {
         Value::String(kind) => (Some(kind), LoopLimits::default()),
         value => {
-            let Some(mut fields) = Fields::open(value, &SOLVER, &trail, findings) else {
+            let Some(mut fields) = ObjectFields::open(value, &SOLVER, &trail, findings) else {
                 return SolverSpec::default();
             };
             let turns = fields.whole("max_turns", 1);

@@ -42,7 +42,7 @@ impl SuiteSource {
 /// The files of one suite, found from the suite file.
 #[derive(Clone, Debug)]
 pub(crate) struct SuiteFiles {
-    place: Place,
+    place: SuiteLocation,
     /// The suite file, by its path within the suite.
     pub(crate) main: String,
     /// The files that were opened so far, by their path within the suite.
@@ -50,13 +50,13 @@ pub(crate) struct SuiteFiles {
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum SuiteLocation {
     Folder(PathBuf),
     Memory { name: String, files: Arc<EmbeddedFiles> },
 }
 
 impl SuiteFiles {
-    fn new(place: Place, main: &str) -> Self {
+    fn new(place: SuiteLocation, main: &str) -> Self {
         Self { place, main: main.to_owned(), opened: Arc::default() }
     }
 
@@ -72,7 +72,7 @@ impl SuiteFiles {
         match source {
             SuiteSource::Embedded { name, files } => {
                 let main = SUITE_FILES.into_iter().find(|file| files.contains_key(*file));
-                let place = Place::Memory { name: name.clone(), files: Arc::clone(files) };
+                let place = SuiteLocation::Memory { name: name.clone(), files: Arc::clone(files) };
                 main.map(|main| Self::new(place, main))
                     .ok_or_else(|| (name.clone(), no_suite_file()))
             }
@@ -86,33 +86,33 @@ impl SuiteFiles {
         if fs::metadata(path)?.is_dir() {
             let main = SUITE_FILES.into_iter().find(|file| path.join(file).is_file());
             let main = main.ok_or_else(no_suite_file)?;
-            return Ok(Self::new(Place::Folder(path.to_owned()), main));
+            return Ok(Self::new(SuiteLocation::Folder(path.to_owned()), main));
         }
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Ok(Self::new(Place::Folder(folder), &name.to_string_lossy()))
+        Ok(Self::new(SuiteLocation::Folder(folder), &name.to_string_lossy()))
     }
 
     /// How a file is shown to people.
     pub(crate) fn shown(&self, path: &str) -> String {
         match &self.place {
-            Place::Folder(folder) => folder.join(path).display().to_string(),
-            Place::Memory { name, .. } => format!("{name}/{path}"),
+            SuiteLocation::Folder(folder) => folder.join(path).display().to_string(),
+            SuiteLocation::Memory { name, .. } => format!("{name}/{path}"),
         }
     }
 
     /// The folder the suite is in, if it is on disk.
     pub(crate) fn folder(&self) -> Option<&Path> {
         match &self.place {
-            Place::Folder(folder) => Some(folder),
-            Place::Memory { .. } => None,
+            SuiteLocation::Folder(folder) => Some(folder),
+            SuiteLocation::Memory { .. } => None,
         }
     }
 
     /// Opens a file of the suite.
     pub(crate) fn open(&self, path: &str) -> io::Result<Box<dyn BufRead + '_>> {
         match &self.place {
-            Place::Folder(folder) => {
+            SuiteLocation::Folder(folder) => {
                 // Before it is opened: opening a pipe waits until somebody writes to it.
                 let found = fs::metadata(folder.join(path))?;
                 if !found.is_dir() && !found.is_file() {
@@ -130,7 +130,7 @@ impl SuiteFiles {
                 }
                 Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
             }
-            Place::Memory { files, .. } => {
+            SuiteLocation::Memory { files, .. } => {
                 let bytes = files.get(&tidy(path)).ok_or(io::ErrorKind::NotFound)?;
                 Ok(Box::new(Cursor::new(bytes.as_ref())))
             }
@@ -148,10 +148,10 @@ impl SuiteFiles {
     pub(crate) fn under(&self, path: &str) -> Vec<String> {
         let path = tidy(path);
         match &self.place {
-            Place::Folder(folder) if folder.join(&path).is_dir() => walk(folder, &path),
-            Place::Folder(folder) if folder.join(&path).is_file() => vec![path],
-            Place::Folder(_) => Vec::new(),
-            Place::Memory { files, .. } => {
+            SuiteLocation::Folder(folder) if folder.join(&path).is_dir() => walk(folder, &path),
+            SuiteLocation::Folder(folder) if folder.join(&path).is_file() => vec![path],
+            SuiteLocation::Folder(_) => Vec::new(),
+            SuiteLocation::Memory { files, .. } => {
                 let inside = format!("{path}/");
                 let wanted = |file: &&String| **file == path || file.starts_with(&inside);
                 files.keys().filter(wanted).cloned().collect()
@@ -163,8 +163,8 @@ impl SuiteFiles {
     pub(crate) fn matching(&self, glob: &str) -> Result<Vec<String>, globset::Error> {
         let matcher = GlobBuilder::new(glob).literal_separator(true).build()?.compile_matcher();
         let all = match &self.place {
-            Place::Folder(folder) => walk(folder, ""),
-            Place::Memory { files, .. } => files.keys().cloned().collect(),
+            SuiteLocation::Folder(folder) => walk(folder, ""),
+            SuiteLocation::Memory { files, .. } => files.keys().cloned().collect(),
         };
         Ok(all.into_iter().filter(|file| matcher.is_match(file)).collect())
     }
@@ -218,7 +218,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_is_not_a_regular_file_is_refused_without_being_opened() {
-        let files = SuiteFiles::new(Place::Folder("/dev".into()), "zero");
+        let files = SuiteFiles::new(SuiteLocation::Folder("/dev".into()), "zero");
         let error = files.read("zero").unwrap_err();
         assert_eq!(error.to_string(), "it is not a regular file");
     }

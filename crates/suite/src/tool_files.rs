@@ -3,17 +3,17 @@
 use serde_json::Value;
 use toolgauge_core::Tool;
 
-use crate::desk::Desk;
-use crate::fields::{Fields, Shape, kind};
+use crate::fields::{FieldNames, ObjectFields, kind};
+use crate::suite_reader::SuiteReader;
 use crate::tool_form::read_tool;
-use crate::trail::{Origin, Start, Trail};
+use crate::trail::{FilePart, Origin, Trail};
 
-static TOOL_FILE: Shape =
-    Shape { noun: "a file of tools", fields: &["tools", "$schema"], synonyms: &[] };
+static TOOL_FILE: FieldNames =
+    FieldNames { noun: "a file of tools", fields: &["tools", "$schema"], synonyms: &[] };
 
 /// Reads the tools, and where each of them stands.
 pub(crate) fn read_tools(
-    desk: &Desk,
+    desk: &SuiteReader,
     value: Option<Value>,
     trail: &Trail<'_>,
 ) -> (Vec<Tool>, Vec<Origin>) {
@@ -28,7 +28,7 @@ pub(crate) fn read_tools(
                     read_tool_file(desk, &path, &here, &mut found);
                 } else if let Some(tool) = read_tool(item, &here, &desk.findings) {
                     found.0.push(tool);
-                    found.1.push(Origin { file: 0, start: Start::Tool(index) });
+                    found.1.push(Origin { file: 0, start: FilePart::Tool(index) });
                 }
             }
         }
@@ -42,18 +42,18 @@ pub(crate) fn read_tools(
 }
 
 fn read_tool_file(
-    desk: &Desk,
+    desk: &SuiteReader,
     path: &str,
     trail: &Trail<'_>,
     found: &mut (Vec<Tool>, Vec<Origin>),
 ) {
     let Some((file, value)) = desk.document(path, trail) else { return };
     let document = Origin::document(file).trail();
-    let (items, start): (_, fn(usize) -> Start) = match value {
-        Value::Array(items) => (items, Start::Item),
+    let (items, start): (_, fn(usize) -> FilePart) = match value {
+        Value::Array(items) => (items, FilePart::Item),
         Value::Object(_) => {
-            let fields = Fields::open(value, &TOOL_FILE, &document, &desk.findings);
-            (fields.and_then(|mut fields| fields.list("tools")).unwrap_or_default(), Start::Tool)
+            let fields = ObjectFields::open(value, &TOOL_FILE, &document, &desk.findings);
+            (fields.and_then(|mut fields| fields.list("tools")).unwrap_or_default(), FilePart::Tool)
         }
         other => {
             let message = format!("a file of tools holds a list, but this is {}", kind(&other));

@@ -3,24 +3,24 @@
 use serde_json::{Value, json};
 use toolgauge_core::Tool;
 
-use crate::fields::{Fields, Shape, kind};
-use crate::trail::{Findings, Trail};
+use crate::fields::{FieldNames, ObjectFields, kind};
+use crate::trail::{SuiteFindings, Trail};
 
-pub(crate) static TOOL: Shape = Shape {
+pub(crate) static TOOL: FieldNames = FieldNames {
     noun: "a tool",
     fields: &["name", "description", "parameters", "input_schema", "inputSchema", "strict"],
     synonyms: &[("arguments", "parameters"), ("params", "parameters"), ("schema", "parameters")],
 };
 
-pub(crate) static WRAPPED_TOOL: Shape =
-    Shape { noun: "a tool", fields: &["type", "function"], synonyms: &[] };
+pub(crate) static WRAPPED_TOOL: FieldNames =
+    FieldNames { noun: "a tool", fields: &["type", "function"], synonyms: &[] };
 
 /// Reads one tool.
-pub(crate) fn read_tool(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Tool> {
+pub(crate) fn read_tool(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<Tool> {
     if value.get("function").is_none() {
         return read_plain(value, trail, findings);
     }
-    let mut wrapper = Fields::open(value, &WRAPPED_TOOL, trail, findings)?;
+    let mut wrapper = ObjectFields::open(value, &WRAPPED_TOOL, trail, findings)?;
     if let Some(kind) = wrapper.text("type").filter(|kind| kind != "function") {
         findings
             .error(&trail.key("type"), format!("a tool of the type `{kind}` cannot be offered"));
@@ -29,8 +29,8 @@ pub(crate) fn read_tool(value: Value, trail: &Trail<'_>, findings: &Findings) ->
     read_plain(function, &trail.key("function"), findings)
 }
 
-fn read_plain(value: Value, trail: &Trail<'_>, findings: &Findings) -> Option<Tool> {
-    let mut fields = Fields::open(value, &TOOL, trail, findings)?;
+fn read_plain(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<Tool> {
+    let mut fields = ObjectFields::open(value, &TOOL, trail, findings)?;
     if fields.has("strict") {
         findings.warn(&trail.key("strict"), "`strict` has no effect here", None);
     }

@@ -16,12 +16,12 @@ pub(crate) type FileNumber = usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub(crate) file: FileNumber,
-    pub(crate) start: Start,
+    pub(crate) start: FilePart,
 }
 
 /// What part of a file something starts at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Start {
+pub(crate) enum FilePart {
     /// The whole document.
     Document,
     /// The value on this line of a file of lines.
@@ -39,12 +39,12 @@ pub(crate) enum Start {
 impl Origin {
     /// The start of a whole file.
     pub(crate) fn document(file: FileNumber) -> Self {
-        Self { file, start: Start::Document }
+        Self { file, start: FilePart::Document }
     }
 
     /// The trail that begins here.
     pub(crate) fn trail(self) -> Trail<'static> {
-        Trail { parent: None, step: Step::Origin(self) }
+        Trail { parent: None, step: TrailStep::Origin(self) }
     }
 }
 
@@ -52,11 +52,11 @@ impl Origin {
 #[derive(Clone, Copy)]
 pub(crate) struct Trail<'a> {
     parent: Option<&'a Trail<'a>>,
-    step: Step<'a>,
+    step: TrailStep<'a>,
 }
 
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum TrailStep<'a> {
     Origin(Origin),
     Key(&'a str),
     Index(usize),
@@ -65,12 +65,12 @@ enum Step<'a> {
 impl<'a> Trail<'a> {
     /// One step further, into an object.
     pub(crate) fn key(&'a self, key: &'a str) -> Trail<'a> {
-        Trail { parent: Some(self), step: Step::Key(key) }
+        Trail { parent: Some(self), step: TrailStep::Key(key) }
     }
 
     /// One step further, into a list.
     pub(crate) fn index(&'a self, index: usize) -> Trail<'a> {
-        Trail { parent: Some(self), step: Step::Index(index) }
+        Trail { parent: Some(self), step: TrailStep::Index(index) }
     }
 
     /// The place this trail leads to.
@@ -79,21 +79,21 @@ impl<'a> Trail<'a> {
         let mut trail = *self;
         let origin = loop {
             match trail.step {
-                Step::Origin(origin) => break origin,
-                Step::Key(key) => steps.push(PathStep::Key(key.to_owned())),
-                Step::Index(index) => steps.push(PathStep::Index(index)),
+                TrailStep::Origin(origin) => break origin,
+                TrailStep::Key(key) => steps.push(PathStep::Key(key.to_owned())),
+                TrailStep::Index(index) => steps.push(PathStep::Index(index)),
             }
             trail = *trail.parent.expect("every trail begins with an origin");
         };
         match origin.start {
-            Start::Item(index) => steps.push(PathStep::Index(index)),
-            Start::Case(index) => {
+            FilePart::Item(index) => steps.push(PathStep::Index(index)),
+            FilePart::Case(index) => {
                 steps.extend([PathStep::Index(index), PathStep::Key("cases".to_owned())]);
             }
-            Start::Tool(index) => {
+            FilePart::Tool(index) => {
                 steps.extend([PathStep::Index(index), PathStep::Key("tools".to_owned())]);
             }
-            Start::Document | Start::Line(_) | Start::Row(_) => {}
+            FilePart::Document | FilePart::Line(_) | FilePart::Row(_) => {}
         }
         steps.reverse();
         Spot { origin, steps, exact: None, further_lines: 0 }
@@ -125,7 +125,7 @@ impl Spot {
 
 /// Something that was found, before its place is looked up.
 #[derive(Debug)]
-pub(crate) struct Finding {
+pub(crate) struct SuiteFinding {
     pub(crate) severity: Severity,
     pub(crate) spot: Spot,
     pub(crate) message: String,
@@ -136,9 +136,9 @@ pub(crate) struct Finding {
 
 /// Everything found so far.
 #[derive(Debug, Default)]
-pub(crate) struct Findings(RefCell<Vec<Finding>>);
+pub(crate) struct SuiteFindings(RefCell<Vec<SuiteFinding>>);
 
-impl Findings {
+impl SuiteFindings {
     /// Notes an error.
     pub(crate) fn error(&self, trail: &Trail<'_>, message: impl Into<String>) {
         self.add(Severity::Error, trail.spot(), message.into(), None);
@@ -170,12 +170,12 @@ impl Findings {
     }
 
     /// Notes a finding that is already put together.
-    pub(crate) fn push(&self, finding: Finding) {
+    pub(crate) fn push(&self, finding: SuiteFinding) {
         self.0.borrow_mut().push(finding);
     }
 
     fn add(&self, severity: Severity, spot: Spot, message: String, hint: Option<String>) {
-        self.push(Finding { severity, spot, message, hint, related: None });
+        self.push(SuiteFinding { severity, spot, message, hint, related: None });
     }
 
     /// How many were found so far.
@@ -184,7 +184,7 @@ impl Findings {
     }
 
     /// All of them, in the order they were found.
-    pub(crate) fn into_vec(self) -> Vec<Finding> {
+    pub(crate) fn into_vec(self) -> Vec<SuiteFinding> {
         self.0.into_inner()
     }
 }

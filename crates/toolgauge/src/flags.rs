@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json};
 use toolgauge_score::Fix;
-use toolgauge_suite::{Sample, Selection};
+use toolgauge_suite::{RandomDraw, Selection};
 
 use crate::layer::Layer;
 
 /// In which form a result is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// For people.
     #[default]
     Text,
@@ -61,7 +61,7 @@ impl SelectionFlags {
             ids: self.cases.clone(),
             tags: self.tags.iter().cloned().chain(tiers).collect(),
             only: None,
-            sample: self.sample.map(|size| Sample { size, seed: self.sample_seed }),
+            sample: self.sample.map(|size| RandomDraw { size, seed: self.sample_seed }),
             limit: self.limit,
         }
     }

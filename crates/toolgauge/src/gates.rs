@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use toolgauge_log::{OutputFile, replace_file};
-use toolgauge_report::{CATEGORY, Comparison, Gate, GateMatter, GateResult, Side, Terms};
+use toolgauge_report::{
+    CATEGORY, Comparison, GateCondition, GateMatter, GateResult, RunSide, Terms,
+};
 
 use crate::baselines::Baselines;
 use crate::failure::Failure;
@@ -51,8 +53,8 @@ pub(crate) struct GateFlags {
 
 impl GateFlags {
     /// The gates, read before anything is run.
-    pub(crate) fn read(&self) -> Result<Vec<Gate>, Failure> {
-        let least = self.fail_under.iter().map(|text| Gate::fail_under(text, CATEGORY));
+    pub(crate) fn read(&self) -> Result<Vec<GateCondition>, Failure> {
+        let least = self.fail_under.iter().map(|text| GateCondition::fail_under(text, CATEGORY));
         let gates = least.chain(self.gates.iter().map(|text| text.parse()));
         Ok(gates.collect::<Result<_, _>>()?)
     }
@@ -66,8 +68,8 @@ impl GateFlags {
     /// Judges one run.
     pub(crate) fn judge(
         &self,
-        run: &Side,
-        against: Option<&Side>,
+        run: &RunSide,
+        against: Option<&RunSide>,
         terms: Terms,
     ) -> Result<Vec<GateResult>, Failure> {
         let matter = GateMatter { run, against, point: self.point, terms };
@@ -117,7 +119,7 @@ pub(crate) fn judge_logs(
         return Ok((results, comparisons));
     }
     let folder = Path::new(&settings.run.log_dir);
-    let compare = flags.markdown.is_some() || gates.iter().any(Gate::needs_another_run);
+    let compare = flags.markdown.is_some() || gates.iter().any(GateCondition::needs_another_run);
     let terms = Terms { flips_shown: Some(10), ..Terms::default() };
     for log in logs {
         let run = sides::read(log, None, settings)?;

@@ -9,9 +9,9 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use toolgauge_runner::Stop;
+use toolgauge_runner::StopSignal;
 
-use crate::stage::Stage;
+use crate::status_line::StatusLine;
 
 /// How long the work may take to end in order after the second Ctrl-C.
 const LAST_GRACE: Duration = Duration::from_millis(700);
@@ -21,7 +21,7 @@ const INTERRUPTED: i32 = 130;
 /// Listens for Ctrl-C (and a polite kill) for as long as the returned task lives. The first one
 /// stops the run from starting trials and gives those under way `grace` to end; the second one
 /// ends it at once.
-pub(crate) fn listen(stop: &Stop, grace: Duration, stage: &Stage) {
+pub(crate) fn listen(stop: &StopSignal, grace: Duration, stage: &StatusLine) {
     let (stop, stage) = (stop.clone(), stage.clone());
     enforce();
     let Some(mut interrupts) = Interrupts::new() else { return };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_engine::judges::JudgeOrder;
 use toolgauge_engine::{EngineError, Settings, Unobserved, Waiting, keys};
-use toolgauge_runner::{Rubric, Stop};
+use toolgauge_runner::{Rubric, StopSignal};
 
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -105,7 +105,8 @@ pub(crate) async fn reached(
     printer: &mut Printer,
 ) -> Settings {
     let mut settings = settings.clone();
-    if let Err(failure) = judge.greet(&settings, &Waiting::new(&Stop::default(), &Unobserved)).await
+    if let Err(failure) =
+        judge.greet(&settings, &Waiting::new(&StopSignal::default(), &Unobserved)).await
     {
         printer.warning(format!("{failure}; only what the judge said before counts"));
         settings.limits.retries = 0;

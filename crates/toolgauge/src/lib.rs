@@ -19,7 +19,7 @@ mod printer;
 mod progress;
 mod run_display;
 mod sides;
-mod stage;
+mod status_line;
 mod summaries;
 mod watch;
 

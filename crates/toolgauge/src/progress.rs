@@ -12,7 +12,7 @@ use toolgauge_report::harmless;
 use toolgauge_runner::{EventSink, RunEvent, SinkError};
 use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Range, mean_interval};
 
-use crate::stage::{Display, Stage};
+use crate::status_line::{Display, StatusLine};
 
 /// How often the figures beside the bar are computed anew.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -30,16 +30,16 @@ const TIMES: usize = 60;
 const MARGIN: usize = 4;
 
 /// Shows the progress of a run, whether or not anything happens in it.
-pub(crate) struct Progress {
-    board: Arc<Mutex<Board>>,
+pub(crate) struct RunProgress {
+    board: Arc<Mutex<ProgressState>>,
     ticker: Option<JoinHandle<()>>,
 }
 
 /// What is shown.
-struct Board {
-    stage: Stage,
+struct ProgressState {
+    stage: StatusLine,
     total: usize,
-    tally: Tally,
+    tally: TrialCounts,
     under_way: BTreeMap<(usize, TrialId), Instant>,
     started: Instant,
     over: bool,
@@ -47,14 +47,14 @@ struct Board {
 
 /// What has come of the trials so far.
 #[derive(Default)]
-struct Tally {
+struct TrialCounts {
     done: usize,
     unscored: usize,
     failed: usize,
     by_case: HashMap<(usize, CaseId), Cluster>,
 }
 
-impl Tally {
+impl TrialCounts {
     fn add(&mut self, arm: usize, trial: &Trial) {
         self.done += 1;
         match trial.outcome() {
@@ -84,10 +84,10 @@ impl Tally {
     }
 }
 
-impl Progress {
+impl RunProgress {
     /// A display for a run that begins now.
-    pub(crate) fn new(stage: &Stage) -> Self {
-        let board = Arc::new(Mutex::new(Board::new(stage, Instant::now())));
+    pub(crate) fn new(stage: &StatusLine) -> Self {
+        let board = Arc::new(Mutex::new(ProgressState::new(stage, Instant::now())));
         let pause = match stage.display() {
             Display::Bar => Some(REDRAW),
             Display::Lines => Some(LINE),
@@ -107,7 +107,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for RunProgress {
     fn drop(&mut self) {
         if let Some(ticker) = &self.ticker {
             ticker.abort();
@@ -116,16 +116,16 @@ impl Drop for Progress {
     }
 }
 
-fn lock(board: &Mutex<Board>) -> std::sync::MutexGuard<'_, Board> {
+fn lock(board: &Mutex<ProgressState>) -> std::sync::MutexGuard<'_, ProgressState> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Board {
-    fn new(stage: &Stage, now: Instant) -> Self {
+impl ProgressState {
+    fn new(stage: &StatusLine, now: Instant) -> Self {
         Self {
             stage: stage.clone(),
             total: 0,
-            tally: Tally::default(),
+            tally: TrialCounts::default(),
             under_way: BTreeMap::new(),
             started: now,
             over: false,
@@ -237,7 +237,7 @@ fn pace(elapsed: Duration, done: usize, left: usize) -> String {
     format!("{rate}, {:#} left", HumanDuration(rest))
 }
 
-impl EventSink for Progress {
+impl EventSink for RunProgress {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
         // Without a clock nobody looks.
         if self.ticker.is_some() {
@@ -274,7 +274,7 @@ mod tests {
     fn the_slowest_is_the_one_that_has_been_under_way_the_longest() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let mut board = Board::new(&Stage::new(Display::Lines), start);
+        let mut board = ProgressState::new(&StatusLine::new(Display::Lines), start);
         for (event, seconds) in [
             (RunEvent::Started { trials: 3 }, 0),
             (started("first"), 0),
@@ -283,7 +283,7 @@ mod tests {
         ] {
             board.take(&event, at(seconds));
         }
-        let line = |board: &Board, seconds| board.line(at(seconds));
+        let line = |board: &ProgressState, seconds| board.line(at(seconds));
         assert_eq!(line(&board, 9), "9 s: 0 of 3 trials, 0 not right, first#1 for 9 s");
         board.take(&finished("first"), at(9));
         let second = "9 s: 1 of 3 trials, 0 not right, 1 unscored, second#1 for 5 s";
@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn a_bar_is_as_long_as_the_terminal_is_wide() {
         let start = Instant::now();
-        let mut board = Board::new(&Stage::new(Display::Lines), start);
+        let mut board = ProgressState::new(&StatusLine::new(Display::Lines), start);
         board.take(&RunEvent::Started { trials: 4 }, start);
         board.take(&started("first"), start);
         board.take(&finished("first"), start);

@@ -7,23 +7,23 @@ use std::time::Duration;
 use toolgauge_engine::Observer;
 use toolgauge_runner::{EventSink as _, RunEvent};
 
-use crate::progress::Progress;
-use crate::stage::{Display, Stage};
+use crate::progress::RunProgress;
+use crate::status_line::{Display, StatusLine};
 
 /// How many columns are left free for the `^C` of an interrupt.
 const MARGIN: usize = 4;
 
 /// Shows runs one after the other: warnings, what is waited for, and the progress of each.
 pub(crate) struct RunDisplay {
-    stage: Stage,
-    progress: Mutex<Option<Progress>>,
+    stage: StatusLine,
+    progress: Mutex<Option<RunProgress>>,
     /// Whether the present wait was named already, where it cannot be drawn over.
     named: AtomicBool,
 }
 
 impl RunDisplay {
     /// A display on this stage.
-    pub(crate) fn new(stage: &Stage) -> Self {
+    pub(crate) fn new(stage: &StatusLine) -> Self {
         Self { stage: stage.clone(), progress: Mutex::default(), named: AtomicBool::new(false) }
     }
 }
@@ -32,7 +32,7 @@ impl Observer for RunDisplay {
     fn event(&self, event: &RunEvent) {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(event, RunEvent::Started { .. }) {
-            *progress = Some(Progress::new(&self.stage));
+            *progress = Some(RunProgress::new(&self.stage));
         }
         if let Some(progress) = &mut *progress {
             // What cannot be shown does not matter to the run.

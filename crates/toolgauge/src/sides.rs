@@ -14,9 +14,9 @@ use toolgauge_core::{
     SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
 };
 use toolgauge_engine::EngineError;
-use toolgauge_import::tau::{Batch, Evidence, Part, TauReader, TauTrial};
+use toolgauge_import::tau::{Batch, BatchPart, TauEvidence, TauReader, TauTrial};
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
-use toolgauge_report::Side;
+use toolgauge_report::RunSide;
 use toolgauge_score::PartialScorer;
 
 use crate::failure::Failure;
@@ -33,11 +33,11 @@ pub(crate) fn read_all(
     paths: &[PathBuf],
     scorer: Option<&str>,
     settings: &Settings,
-) -> Result<Vec<Side>, Failure> {
+) -> Result<Vec<RunSide>, Failure> {
     let at_once = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut sides = Vec::with_capacity(paths.len());
     for few in paths.chunks(at_once) {
-        let read: Vec<Result<Side, Failure>> = thread::scope(|scope| {
+        let read: Vec<Result<RunSide, Failure>> = thread::scope(|scope| {
             let readers: Vec<_> =
                 few.iter().map(|path| scope.spawn(move || read(path, scorer, settings))).collect();
             let join = |reader: thread::ScopedJoinHandle<'_, _>| match reader.join() {
@@ -58,7 +58,7 @@ pub(crate) fn read(
     path: &Path,
     scorer: Option<&str>,
     settings: &Settings,
-) -> Result<Side, Failure> {
+) -> Result<RunSide, Failure> {
     let begin = |run: &Run| {
         if let Some(name) = scorer.filter(|name| !run.scorers.iter().any(|known| known == name)) {
             return Err(EngineError::NoSuchScorer {
@@ -68,9 +68,9 @@ pub(crate) fn read(
             .into());
         }
         let label = path.display().to_string();
-        Ok(Side::new(label, run, scorer).priced(summaries::price(settings, run)))
+        Ok(RunSide::new(label, run, scorer).priced(summaries::price(settings, run)))
     };
-    let take = |side: &mut Side, trial: Result<&TrialSummary, &LogError>| match trial {
+    let take = |side: &mut RunSide, trial: Result<&TrialSummary, &LogError>| match trial {
         Ok(trial) => side.add(trial),
         Err(error) => side.add_damaged(error),
     };
@@ -127,7 +127,7 @@ fn each_task<T>(
     };
     while reader.read(&mut batch).map_err(bad)? {
         for part in batch.parts() {
-            let Part::Task(task) = part else { continue };
+            let BatchPart::Task(task) = part else { continue };
             let trial = task.trial();
             let id = trial.task.clone().unwrap_or_else(|| format!("#{}", task.index));
             let number = seen.entry(id.clone()).or_default();
@@ -165,10 +165,10 @@ fn tau_run(path: &Path) -> Run {
 /// A task as a trial: the reward as tau-bench gave it, and our partial credit.
 fn tau_summary(id: TrialId, trial: &TauTrial) -> TrialSummary {
     let partial = match &trial.evidence {
-        Evidence::Calls { expected, made } => {
+        TauEvidence::Calls { expected, made } => {
             PartialScorer::tau().score(expected, &ArgumentRules::default(), made)
         }
-        Evidence::Failed | Evidence::NoActions | Evidence::NoTrajectory => {
+        TauEvidence::Failed | TauEvidence::NoActions | TauEvidence::NoTrajectory => {
             Score { losses: vec![Loss::new(Cause::BrokenTrial, 1.0)], ..Score::default() }
         }
     };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use toolgauge_core::Run;
 use toolgauge_log::{Damage, Log};
-use toolgauge_report::{Summary, Tally, TokenPrice};
+use toolgauge_report::{Summary, SummaryTally, TokenPrice};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
@@ -20,14 +20,14 @@ pub(crate) fn of_log(path: &Path, settings: &Settings) -> Result<(Summary, bool)
 /// A log whose run may still be going, added up so far.
 pub(crate) struct Followed {
     log: Log,
-    tally: Tally,
+    tally: SummaryTally,
 }
 
 impl Followed {
     /// Reads all that is there.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let log = Log::open(path)?;
-        let mut tally = Tally::of(log.run());
+        let mut tally = SummaryTally::of(log.run());
         tally.add_all(log.summaries());
         Ok(Self { log, tally })
     }

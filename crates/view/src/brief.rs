@@ -9,16 +9,16 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::Run;
 use toolgauge_log::{Log, LogError, RunStatus, replace_file};
-use toolgauge_report::{Rate, Summary, Tally};
+use toolgauge_report::{Rate, Summary, SummaryTally};
 
-use crate::shelf::Stamp;
+use crate::log_folder::FileStamp;
 
 /// The form of what is written down; another one is not read.
 const FORM: u32 = 2;
 
 /// What the table of runs says about a log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Brief {
+pub(crate) struct LogBrief {
     /// The run.
     pub(crate) run: String,
     /// When it was started.
@@ -44,7 +44,7 @@ pub(crate) struct Brief {
     /// How many samples cannot be read.
     pub(crate) damaged: usize,
     /// The mean score.
-    pub(crate) score: Option<Doubted>,
+    pub(crate) score: Option<MeanWithInterval>,
     /// The score of doing nothing.
     pub(crate) floor: Option<f64>,
     /// The share of right verdicts by dimension.
@@ -87,7 +87,7 @@ impl Status {
 
 /// A mean with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Doubted {
+pub(crate) struct MeanWithInterval {
     /// The mean.
     pub(crate) mean: f64,
     /// The lower end of its interval.
@@ -96,20 +96,20 @@ pub(crate) struct Doubted {
     pub(crate) high: f64,
 }
 
-impl From<Rate> for Doubted {
+impl From<Rate> for MeanWithInterval {
     fn from(rate: Rate) -> Self {
         Self { mean: rate.mean, low: rate.low, high: rate.high }
     }
 }
 
-impl From<Doubted> for Rate {
-    fn from(score: Doubted) -> Self {
-        let Doubted { mean, low, high } = score;
+impl From<MeanWithInterval> for Rate {
+    fn from(score: MeanWithInterval) -> Self {
+        let MeanWithInterval { mean, low, high } = score;
         Self { mean, low, high, trials: 0, cases: 0 }
     }
 }
 
-impl Brief {
+impl LogBrief {
     /// The brief of a log that is read for nothing else. `None` if its run may still be going on:
     /// such a log is better kept open, to be read on.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, LogError> {
@@ -117,7 +117,7 @@ impl Brief {
         if !log.is_finished() {
             return Ok(None);
         }
-        let mut tally = Tally::of(log.run());
+        let mut tally = SummaryTally::of(log.run());
         tally.add_all(log.summaries());
         Ok(Some(Self::of(&log, &tally.summary(log.run(), None))))
     }
@@ -143,7 +143,7 @@ impl Brief {
             planned: summary.planned,
             unscored: summary.unscored.values().sum(),
             damaged: summary.damage.samples,
-            score: summary.score.map(Doubted::from),
+            score: summary.score.map(MeanWithInterval::from),
             floor: summary.floor,
             dimensions: summary.dimensions.iter().map(|(d, r)| (d.clone(), r.mean)).collect(),
             p50: summary.latency.total.map(|total| total.p50),
@@ -172,11 +172,11 @@ pub(crate) struct BriefCache {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Written {
+struct StoredBrief {
     form: u32,
     bytes: u64,
     modified: u64,
-    brief: Brief,
+    brief: LogBrief,
 }
 
 impl BriefCache {
@@ -186,9 +186,9 @@ impl BriefCache {
     }
 
     /// The brief of a log in this state, if it was written down.
-    pub(crate) fn read(&self, log: &Path, stamp: Stamp) -> Option<Brief> {
+    pub(crate) fn read(&self, log: &Path, stamp: FileStamp) -> Option<LogBrief> {
         let text = std::fs::read(self.file(log)).ok()?;
-        let written: Written = serde_json::from_slice(&text).ok()?;
+        let written: StoredBrief = serde_json::from_slice(&text).ok()?;
         let same = written.form == FORM
             && written.bytes == stamp.bytes
             && written.modified == stamp.nanoseconds();
@@ -196,8 +196,8 @@ impl BriefCache {
     }
 
     /// Writes a brief down. Whether that works makes no difference but to the next start.
-    pub(crate) fn write(&self, log: &Path, stamp: Stamp, brief: &Brief) {
-        let written = Written {
+    pub(crate) fn write(&self, log: &Path, stamp: FileStamp, brief: &LogBrief) {
+        let written = StoredBrief {
             form: FORM,
             bytes: stamp.bytes,
             modified: stamp.nanoseconds(),
@@ -222,8 +222,8 @@ mod tests {
 
     use super::*;
 
-    fn brief() -> Brief {
-        Brief {
+    fn brief() -> LogBrief {
+        LogBrief {
             run: "r".into(),
             created: Timestamp::UNIX_EPOCH,
             suite: "s".into(),
@@ -236,7 +236,7 @@ mod tests {
             planned: 4,
             unscored: 1,
             damaged: 0,
-            score: Some(Doubted { mean: 0.5, low: 0.25, high: 0.75 }),
+            score: Some(MeanWithInterval { mean: 0.5, low: 0.25, high: 0.75 }),
             floor: None,
             dimensions: IndexMap::from([("arguments".into(), 0.5)]),
             p50: Some(0.1),
@@ -250,12 +250,12 @@ mod tests {
     fn a_brief_is_kept_for_as_long_as_its_log_stays_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let cache = BriefCache::new(folder.path().join("made/when/needed"));
-        let stamp = Stamp { bytes: 9, modified: SystemTime::UNIX_EPOCH };
+        let stamp = FileStamp { bytes: 9, modified: SystemTime::UNIX_EPOCH };
         let log = Path::new("/logs/a.eval");
         assert_eq!(cache.read(log, stamp), None);
         cache.write(log, stamp, &brief());
         assert_eq!(cache.read(log, stamp), Some(brief()));
-        assert_eq!(cache.read(log, Stamp { bytes: 10, ..stamp }), None);
+        assert_eq!(cache.read(log, FileStamp { bytes: 10, ..stamp }), None);
         assert_eq!(cache.read(Path::new("/logs/b.eval"), stamp), None);
         std::fs::write(cache.file(log), "{").unwrap();
         assert_eq!(cache.read(log, stamp), None);

@@ -1,10 +1,10 @@
 //! Runs that were compared.
 
 use toolgauge_log::{Log, LogError};
-use toolgauge_report::{Comparison, ContestReport, Side, Terms, UnscoredRule};
+use toolgauge_report::{Comparison, ContestReport, RunSide, Terms, UnscoredRule};
 
-use crate::library::Progress;
-use crate::shelf::Volume;
+use crate::library::LoadProgress;
+use crate::log_folder::LogFile;
 
 /// As many flipped cases of each kind as are listed.
 const FLIPS: usize = 200;
@@ -21,10 +21,10 @@ pub(crate) enum Compared {
 impl Compared {
     /// Compares the runs of these logs, the first with the others.
     pub(crate) fn of<'a>(
-        volumes: impl Iterator<Item = &'a Volume>,
-        progress: &Progress,
+        volumes: impl Iterator<Item = &'a LogFile>,
+        progress: &LoadProgress,
     ) -> Result<Self, LogError> {
-        let sides: Vec<Side> =
+        let sides: Vec<RunSide> =
             volumes.map(|volume| side(volume, progress)).collect::<Result<_, _>>()?;
         let terms = Terms { flips_shown: Some(FLIPS), ..Terms::default() };
         Ok(match sides.as_slice() {
@@ -47,11 +47,11 @@ impl Compared {
     }
 }
 
-fn side(volume: &Volume, progress: &Progress) -> Result<Side, LogError> {
+fn side(volume: &LogFile, progress: &LoadProgress) -> Result<RunSide, LogError> {
     let log = Log::open(&volume.path)?;
     progress.expect(log.len());
     let label = volume.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut side = Side::new(label, log.run(), None);
+    let mut side = RunSide::new(label, log.run(), None);
     log.summaries().for_each_ahead(|trial| {
         progress.advance();
         match trial {

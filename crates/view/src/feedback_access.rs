@@ -17,14 +17,14 @@ const TURN: Duration = Duration::from_secs(10);
 
 /// Why feedback could not be read or kept.
 #[derive(Clone, Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum FeedbackRefusal {
     /// Another program has locked the file; later it may go.
     Busy,
     /// Something else, in words.
     Failed(String),
 }
 
-impl Refusal {
+impl FeedbackRefusal {
     /// What to tell a person.
     pub(crate) fn words(&self) -> &str {
         match self {
@@ -46,7 +46,7 @@ impl Refusal {
     }
 }
 
-impl From<FeedbackError> for Refusal {
+impl From<FeedbackError> for FeedbackRefusal {
     fn from(error: FeedbackError) -> Self {
         if error.is_busy() { Self::Busy } else { Self::Failed(told(&error)) }
     }
@@ -56,10 +56,10 @@ impl From<FeedbackError> for Refusal {
 pub(crate) async fn with_feedback<T: Send + 'static>(
     site: &Site,
     work: impl FnOnce(&Path) -> Result<T, FeedbackError> + Send + 'static,
-) -> Result<T, Refusal> {
+) -> Result<T, FeedbackRefusal> {
     // Few at a time: writers that crowd would only wait for each other inside SQLite.
     let turn = tokio::time::timeout(TURN, site.feedback.clone().acquire_owned()).await;
-    let Ok(Ok(turn)) = turn else { return Err(Refusal::Busy) };
+    let Ok(Ok(turn)) = turn else { return Err(FeedbackRefusal::Busy) };
     let folder = site.library.shelf().folder().to_owned();
     let done = tokio::task::spawn_blocking(move || {
         let done = work(&folder);
@@ -68,6 +68,6 @@ pub(crate) async fn with_feedback<T: Send + 'static>(
     });
     match done.await {
         Ok(done) => Ok(done?),
-        Err(error) => Err(Refusal::Failed(error.to_string())),
+        Err(error) => Err(FeedbackRefusal::Failed(error.to_string())),
     }
 }

@@ -12,35 +12,35 @@ use indexmap::IndexSet;
 use toolgauge_core::{Cause, Verdict};
 
 use crate::mark::Mark;
-use column::Column;
-use texts::Texts;
+use column::TrialColumn;
+use texts::TextColumn;
 
 /// A trial's place in the columns.
-pub(crate) type Row = u32;
+pub(crate) type TrialRow = u32;
 
 /// The trials of a log in columns.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Index {
-    cases: Texts,
-    sentences: Texts,
+pub(crate) struct TrialIndex {
+    cases: TextColumn,
+    sentences: TextColumn,
     /// Name and sentence in small letters, to search in.
-    folded: Texts,
-    trials: Column<u32>,
-    marks: Column<Mark>,
-    values: Column<f32>,
-    causes: Column<u64>,
-    latencies: Column<f32>,
-    tokens: Column<u32>,
-    calls: Column<u16>,
+    folded: TextColumn,
+    trials: TrialColumn<u32>,
+    marks: TrialColumn<Mark>,
+    values: TrialColumn<f32>,
+    causes: TrialColumn<u64>,
+    latencies: TrialColumn<f32>,
+    tokens: TrialColumn<u32>,
+    calls: TrialColumn<u16>,
     tags: Vec<TagColumn>,
     dimensions: Vec<DimensionColumn>,
     patterns: Vec<FailurePattern>,
     /// Which trial shows which failure pattern, by trial.
-    shown: Column<(Row, u16)>,
+    shown: TrialColumn<(TrialRow, u16)>,
     /// The place of each trial's case in the plan; one too high for those that are not in it.
-    places: Column<u32>,
+    places: TrialColumn<u32>,
     /// Rows in the order of the plan.
-    order: Vec<Row>,
+    order: Vec<TrialRow>,
 }
 
 /// The values of one tag.
@@ -51,13 +51,13 @@ pub(crate) struct TagColumn {
     /// Its values.
     pub(crate) values: IndexSet<String>,
     /// Of each trial, the place of its value; one too high for those without.
-    of: Column<u32>,
+    of: TrialColumn<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct DimensionColumn {
     name: String,
-    of: Column<Option<Verdict>>,
+    of: TrialColumn<Option<Verdict>>,
 }
 
 /// One way to fail: a cause at a tool and an argument.
@@ -72,7 +72,7 @@ pub(crate) struct FailurePattern {
     /// What it cost over all of them.
     pub(crate) points: f64,
     /// The first trial that shows it.
-    pub(crate) example: Row,
+    pub(crate) example: TrialRow,
 }
 
 impl FailurePattern {
@@ -84,7 +84,7 @@ impl FailurePattern {
 
 /// What a list shows of a trial.
 #[derive(Clone, Debug)]
-pub(crate) struct Glance<'a> {
+pub(crate) struct TrialOverview<'a> {
     pub(crate) case: &'a str,
     pub(crate) trial: u32,
     pub(crate) sentence: &'a str,
@@ -98,7 +98,7 @@ pub(crate) struct Glance<'a> {
     pub(crate) calls: u16,
 }
 
-impl Index {
+impl TrialIndex {
     /// How many trials there are.
     pub(crate) fn len(&self) -> usize {
         self.trials.len()
@@ -114,11 +114,11 @@ impl Index {
     }
 
     /// What a list shows of a trial.
-    pub(crate) fn glance(&self, row: Row) -> Glance<'_> {
+    pub(crate) fn glance(&self, row: TrialRow) -> TrialOverview<'_> {
         let at = row as usize;
         let mark = self.marks[at];
         let latency = self.latencies[at];
-        Glance {
+        TrialOverview {
             case: self.cases.get(at),
             trial: self.trials[at],
             sentence: self.sentences.get(at),
@@ -132,18 +132,18 @@ impl Index {
     }
 
     /// The name of a trial's case.
-    pub(crate) fn case(&self, row: Row) -> &str {
+    pub(crate) fn case(&self, row: TrialRow) -> &str {
         self.cases.get(row as usize)
     }
 
     /// The number of a trial.
-    pub(crate) fn trial(&self, row: Row) -> u32 {
+    pub(crate) fn trial(&self, row: TrialRow) -> u32 {
         self.trials[row as usize]
     }
 
     /// The trials of a case, in order.
-    pub(crate) fn of_case(&self, case: &str) -> Vec<Row> {
-        let mut rows: Vec<Row> = self.cases.find_all(case).collect();
+    pub(crate) fn of_case(&self, case: &str) -> Vec<TrialRow> {
+        let mut rows: Vec<TrialRow> = self.cases.find_all(case).collect();
         rows.sort_by_key(|row| self.trials[*row as usize]);
         rows
     }

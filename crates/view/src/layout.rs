@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, html};
 use toolgauge_report::harmless;
 
 use crate::assets::address;
-use crate::library::Progress;
+use crate::library::LoadProgress;
 use crate::parameters::Link;
 
 /// How long a page waits before it asks again, without scripts, in seconds.
@@ -14,7 +14,7 @@ const PAUSE: u32 = 2;
 
 /// A part of the viewer, as the navigation names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum Section {
     Runs,
     Compare,
     Feedback,
@@ -22,20 +22,20 @@ pub(crate) enum Part {
 
 /// What stands around the content of a page.
 #[derive(Clone, Debug)]
-pub(crate) struct Page {
+pub(crate) struct PageFrame {
     /// The title, of which a part may have been written by others.
     pub(crate) title: String,
     /// Where in the navigation it is.
-    pub(crate) part: Part,
+    pub(crate) part: Section,
     /// Where scripts ask whether something has changed, and what they know now.
     pub(crate) live: Option<(Link, String)>,
     /// Whether it is loaded again by itself where no script asks.
     restless: bool,
 }
 
-impl Page {
+impl PageFrame {
     /// A page that does not change by itself.
-    pub(crate) fn new(part: Part, title: impl Into<String>) -> Self {
+    pub(crate) fn new(part: Section, title: impl Into<String>) -> Self {
         Self { title: title.into(), part, live: None, restless: false }
     }
 
@@ -84,9 +84,9 @@ impl Page {
 
     fn navigation(&self) -> Markup {
         let parts = [
-            (Part::Runs, "/", "Runs"),
-            (Part::Compare, "/compare", "Compare"),
-            (Part::Feedback, "/feedback", "Feedback"),
+            (Section::Runs, "/", "Runs"),
+            (Section::Compare, "/compare", "Compare"),
+            (Section::Feedback, "/feedback", "Feedback"),
         ];
         html! {
             nav aria-label="Main" {
@@ -139,11 +139,16 @@ pub(crate) fn sorry(status: StatusCode, title: &str, why: &str) -> Response {
         p.why { (toolgauge_report::html::block(why, 4000)) }
         p { a href="/" { "All runs" } }
     };
-    (status, Page::new(Part::Runs, title).with(&content)).into_response()
+    (status, PageFrame::new(Section::Runs, title).with(&content)).into_response()
 }
 
 /// A page that is shown while something large is read.
-pub(crate) fn in_progress(part: Part, title: &str, doing: &str, progress: &Progress) -> Response {
+pub(crate) fn in_progress(
+    part: Section,
+    title: &str,
+    doing: &str,
+    progress: &LoadProgress,
+) -> Response {
     let progress = progress.read();
     let content = html! {
         h1 { (harmless::line(title)) }
@@ -159,7 +164,8 @@ pub(crate) fn in_progress(part: Part, title: &str, doing: &str, progress: &Progr
             None => p { "Opening the file …" }
         }
     };
-    let page = Page::new(part, title).live(Link::to("#"), "building".to_owned()).restless(true);
+    let page =
+        PageFrame::new(part, title).live(Link::to("#"), "building".to_owned()).restless(true);
     page.with(&content).into_response()
 }
 

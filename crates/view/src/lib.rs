@@ -5,6 +5,7 @@
 //! without JavaScript, and whatever a model or a suite wrote is text and never markup.
 
 mod assets;
+mod background_cache;
 mod brief;
 mod compared;
 mod connections;
@@ -15,15 +16,14 @@ mod guard;
 mod index;
 mod layout;
 mod library;
+mod log_folder;
 mod mark;
 mod pages;
 mod parameters;
 mod query;
 mod server;
-mod shelf;
 mod site;
 mod sorting;
-mod workshop;
 
 pub use error::ViewError;
 pub use guard::HostRule;

@@ -5,7 +5,7 @@ mod opened;
 mod progress;
 
 pub(crate) use opened::OpenedLog;
-pub(crate) use progress::Progress;
+pub(crate) use progress::LoadProgress;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,8 +18,8 @@ use indexmap::IndexMap;
 use tokio::sync::watch;
 use toolgauge_log::LogError;
 
-use crate::brief::{Brief, BriefCache};
-use crate::shelf::{Shelf, Stamp, Volume};
+use crate::brief::{BriefCache, LogBrief};
+use crate::log_folder::{FileStamp, LogFile, LogFolder};
 
 /// How long a page waits for a log before it says that the log is being read.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(60);
@@ -34,7 +34,7 @@ pub(crate) enum Lookup {
     /// Here it is; perhaps as it was a moment ago.
     Ready(Arc<OpenedLog>),
     /// It is being read.
-    Building(Arc<Progress>),
+    Building(Arc<LoadProgress>),
     /// It cannot be read.
     Failed(String),
     /// There is no such log.
@@ -43,30 +43,30 @@ pub(crate) enum Lookup {
 
 /// A line of the table of runs.
 #[derive(Clone, Debug)]
-pub(crate) struct Listed {
+pub(crate) struct ListedLog {
     /// The log's name.
     pub(crate) name: String,
     /// What it says, once that is known, or why it says nothing.
-    pub(crate) brief: Option<Result<Arc<Brief>, String>>,
+    pub(crate) brief: Option<Result<Arc<LogBrief>, String>>,
 }
 
 /// The logs of a folder.
 #[derive(Debug)]
 pub(crate) struct Library {
-    shelf: Shelf,
+    shelf: LogFolder,
     cache: Option<BriefCache>,
-    state: Mutex<State>,
+    state: Mutex<LibraryState>,
     changed: watch::Sender<u64>,
     heavy: Mutex<()>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct LibraryState {
     /// The open logs, the one asked for last at the end.
     opened: IndexMap<String, Arc<OpenedLog>>,
-    briefs: BTreeMap<String, (Stamp, Arc<Brief>)>,
-    failed: BTreeMap<String, (Stamp, String)>,
-    building: BTreeMap<String, Arc<Progress>>,
+    briefs: BTreeMap<String, (FileStamp, Arc<LogBrief>)>,
+    failed: BTreeMap<String, (FileStamp, String)>,
+    building: BTreeMap<String, Arc<LoadProgress>>,
     /// Logs whose brief is wanted and that nobody waits for.
     wanted: BTreeSet<String>,
     /// Whether a thread works on them.
@@ -75,7 +75,7 @@ struct State {
 
 impl Library {
     /// The logs on a shelf; briefs are kept in `cache` if there is one.
-    pub(crate) fn new(shelf: Shelf, cache: Option<PathBuf>) -> Self {
+    pub(crate) fn new(shelf: LogFolder, cache: Option<PathBuf>) -> Self {
         Self {
             shelf,
             cache: cache.map(BriefCache::new),
@@ -86,7 +86,7 @@ impl Library {
     }
 
     /// The folder.
-    pub(crate) fn shelf(&self) -> &Shelf {
+    pub(crate) fn shelf(&self) -> &LogFolder {
         &self.shelf
     }
 
@@ -111,7 +111,7 @@ impl Library {
     }
 
     /// What is there of a log now; starts reading it if that is needed.
-    fn look(self: &Arc<Self>, name: &str, volume: &Volume) -> Lookup {
+    fn look(self: &Arc<Self>, name: &str, volume: &LogFile) -> Lookup {
         let mut state = self.lock();
         if let Some(at) = state.opened.get_index_of(name) {
             let last = state.opened.len() - 1;
@@ -129,11 +129,16 @@ impl Library {
     }
 
     /// Starts to read a log, unless that is going on already.
-    fn start(self: &Arc<Self>, state: &mut State, name: &str, volume: &Volume) -> Arc<Progress> {
+    fn start(
+        self: &Arc<Self>,
+        state: &mut LibraryState,
+        name: &str,
+        volume: &LogFile,
+    ) -> Arc<LoadProgress> {
         if let Some(progress) = state.building.get(name) {
             return progress.clone();
         }
-        let progress = Arc::new(Progress::new());
+        let progress = Arc::new(LoadProgress::new());
         state.building.insert(name.to_owned(), progress.clone());
         let (library, name, volume) = (self.clone(), name.to_owned(), volume.clone());
         let shared = progress.clone();
@@ -142,7 +147,7 @@ impl Library {
     }
 
     /// Reads a log and takes it in.
-    fn build(&self, name: &str, volume: &Volume, progress: &Progress) {
+    fn build(&self, name: &str, volume: &LogFile, progress: &LoadProgress) {
         let alone = (volume.stamp.bytes >= HEAVY).then(|| self.one_at_a_time());
         let read = catch_unwind(AssertUnwindSafe(|| self.read(name, volume, progress)));
         drop(alone);
@@ -168,9 +173,9 @@ impl Library {
     }
 
     /// Reads a log only for its brief and does not keep it open. Whether that was possible.
-    fn skim(&self, name: &str, volume: &Volume) -> bool {
+    fn skim(&self, name: &str, volume: &LogFile) -> bool {
         let alone = self.one_at_a_time();
-        let read = catch_unwind(AssertUnwindSafe(|| Brief::read(&volume.path)));
+        let read = catch_unwind(AssertUnwindSafe(|| LogBrief::read(&volume.path)));
         drop(alone);
         let Ok(Ok(Some(brief))) = read else { return false };
         let mut state = self.lock();
@@ -182,7 +187,7 @@ impl Library {
     }
 
     /// Keeps what the table of runs says of a log.
-    fn learn(&self, state: &mut State, name: &str, volume: &Volume, brief: Arc<Brief>) {
+    fn learn(&self, state: &mut LibraryState, name: &str, volume: &LogFile, brief: Arc<LogBrief>) {
         if let Some(cache) = self.cache.as_ref().filter(|_| !brief.is_unfinished()) {
             cache.write(&volume.path, volume.stamp, &brief);
         }
@@ -194,8 +199,8 @@ impl Library {
     fn read(
         &self,
         name: &str,
-        volume: &Volume,
-        progress: &Progress,
+        volume: &LogFile,
+        progress: &LoadProgress,
     ) -> Result<OpenedLog, LogError> {
         let Some(before) = self.at_hand(name) else {
             return OpenedLog::read(name, volume, progress);
@@ -209,7 +214,7 @@ impl Library {
     }
 
     /// Every log, with what is known of it after a moment.
-    pub(crate) async fn list(self: &Arc<Self>) -> Vec<Listed> {
+    pub(crate) async fn list(self: &Arc<Self>) -> Vec<ListedLog> {
         let mut changed = self.changed.subscribe();
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
@@ -223,12 +228,12 @@ impl Library {
     }
 
     /// Every log, with what is known of it now.
-    pub(crate) fn list_now(self: &Arc<Self>) -> Vec<Listed> {
+    pub(crate) fn list_now(self: &Arc<Self>) -> Vec<ListedLog> {
         let volumes = self.shelf.volumes();
         let mut state = self.lock();
         let listed = volumes.iter().map(|(name, volume)| {
             let brief = self.known(&mut state, name, volume);
-            Listed { name: name.clone(), brief }
+            ListedLog { name: name.clone(), brief }
         });
         let listed = listed.collect();
         if !state.wanted.is_empty() && !state.working {
@@ -242,10 +247,10 @@ impl Library {
     /// What is known of a log. What is not known, or not any longer, is asked for.
     fn known(
         &self,
-        state: &mut State,
+        state: &mut LibraryState,
         name: &str,
-        volume: &Volume,
-    ) -> Option<Result<Arc<Brief>, String>> {
+        volume: &LogFile,
+    ) -> Option<Result<Arc<LogBrief>, String>> {
         if let Some((_, why)) = state.failed.get(name).filter(|(at, _)| *at == volume.stamp) {
             return Some(Err(why.clone()));
         }
@@ -276,7 +281,7 @@ impl Library {
             if fresh || state.building.contains_key(&name) {
                 continue;
             }
-            let progress = Arc::new(Progress::new());
+            let progress = Arc::new(LoadProgress::new());
             state.building.insert(name.clone(), progress.clone());
             let others_open = !state.opened.is_empty() && !state.opened.contains_key(&name);
             drop(state);
@@ -297,7 +302,7 @@ impl Library {
         self.lock().opened.get(name).cloned()
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LibraryState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -307,7 +312,7 @@ impl Library {
     }
 }
 
-impl State {
+impl LibraryState {
     /// Keeps a log, and lets go of those that were not asked for in the longest time.
     fn take_in(&mut self, name: &str, opened: OpenedLog) {
         self.opened.shift_remove(name);
@@ -345,9 +350,9 @@ mod tests {
     #[test]
     fn a_log_that_is_not_kept_open_has_the_same_brief() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/demo");
-        let library = Library::new(Shelf::new(&folder).unwrap(), None);
+        let library = Library::new(LogFolder::new(&folder).unwrap(), None);
         for (name, volume) in library.shelf.volumes() {
-            library.build(&name, &volume, &Progress::new());
+            library.build(&name, &volume, &LoadProgress::new());
             let opened = library.lock().briefs.remove(&name).unwrap();
             assert!(library.skim(&name, &volume), "{name}");
             assert_eq!(library.lock().briefs.remove(&name).unwrap(), opened);

@@ -16,9 +16,9 @@ use crate::connections::{bounded, serve_connections};
 use crate::error::ViewError;
 use crate::guard::{HostRule, Token, guard};
 use crate::library::Library;
+use crate::log_folder::LogFolder;
 use crate::pages;
 use crate::parameters::Link;
-use crate::shelf::Shelf;
 use crate::site::{Site, missing};
 
 /// The largest form that is taken.
@@ -45,7 +45,7 @@ pub async fn serve(
     viewer: Viewer,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ViewError> {
-    let shelf = Shelf::new(&viewer.folder)
+    let shelf = LogFolder::new(&viewer.folder)
         .map_err(|source| ViewError::Folder { folder: viewer.folder.clone(), source })?;
     let server = |source| ViewError::Server { source };
     let address = listener.local_addr().map_err(server)?;

@@ -8,13 +8,13 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
 
+use crate::background_cache::BackgroundCache;
 use crate::compared::Compared;
 use crate::guard::Token;
-use crate::index::Row;
-use crate::layout::{self, Part};
+use crate::index::TrialRow;
+use crate::layout::{self, Section};
 use crate::library::{Library, Lookup, OpenedLog};
 use crate::parameters::Parameters;
-use crate::workshop::Workshop;
 
 /// What every page works with.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Site {
     /// What a request must bring to write.
     pub(crate) token: Token,
     /// Comparisons that were made.
-    pub(crate) comparisons: Arc<Workshop<Compared>>,
+    pub(crate) comparisons: Arc<BackgroundCache<Compared>>,
     /// Who may wait for the file of feedback.
     pub(crate) feedback: Arc<Semaphore>,
 }
@@ -36,7 +36,7 @@ impl Site {
             Lookup::Ready(opened) => Ok(opened),
             Lookup::Building(progress) => {
                 let doing = "The log is being read for the first time.";
-                Err(Box::new(layout::in_progress(Part::Runs, name, doing, &progress)))
+                Err(Box::new(layout::in_progress(Section::Runs, name, doing, &progress)))
             }
             Lookup::Failed(why) => {
                 let title = "This log cannot be read";
@@ -63,10 +63,10 @@ impl FromRequestParts<Site> for NamedLog {
 }
 
 /// The trial of a log that the parameters name.
-pub(crate) fn find_trial(opened: &OpenedLog, parameters: &Parameters) -> Option<Row> {
+pub(crate) fn find_trial(opened: &OpenedLog, parameters: &Parameters) -> Option<TrialRow> {
     let rows = opened.index.of_case(parameters.get("id")?);
     let number = parameters.number("trial");
-    let wanted = |row: &&Row| number.is_none_or(|n| opened.index.trial(**row) as usize == n);
+    let wanted = |row: &&TrialRow| number.is_none_or(|n| opened.index.trial(**row) as usize == n);
     rows.iter().find(wanted).copied()
 }
 

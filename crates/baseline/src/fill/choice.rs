@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::super::names::Mention;
-use super::super::part::Part;
-use super::super::schema::{Choice, Kind, Parameter};
+use super::super::names::MentionedName;
+use super::super::part::RequestPart;
+use super::super::schema::{EnumValue, ParameterKind, ToolParameter};
 use super::super::thesaurus::synonyms;
 use super::{Filler, Use, takes_text, text_value};
 
@@ -44,7 +44,11 @@ impl<'a> Filler<'a> {
     /// Fills parameters from the names the prompt tells about: the name first, because its
     /// words are then spoken for; then what else the request mentions; then what the named
     /// thing's record says about its kind.
-    pub(super) fn fill_mentions(&mut self, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    pub(super) fn fill_mentions(
+        &mut self,
+        parameters: &[ToolParameter],
+        values: &mut [Option<Value>],
+    ) {
         let named = parameters.iter().position(|parameter| answers_to(parameter, NAME));
         let mut record = None;
         if let Some(at) = named
@@ -69,11 +73,11 @@ impl<'a> Filler<'a> {
     /// The name that is meant. Part of a name in the plural (`the kitchen lights`) means a group
     /// rather than the one thing that has such a name, if the tool can take a group; and part of a
     /// name does not mean a thing in another area than the one that was said.
-    fn named_mention(&self, parameters: &[Parameter]) -> Option<&'a Mention<'a>> {
+    fn named_mention(&self, parameters: &[ToolParameter]) -> Option<&'a MentionedName<'a>> {
         let part = self.part;
         let takes_area = parameters.iter().any(|parameter| answers_to(parameter, AREA));
         let area = part.mentions.iter().find(|other| other.whole && other.key == AREA);
-        let is_meant = |mention: &&Mention<'_>| {
+        let is_meant = |mention: &&MentionedName<'_>| {
             let Some(area) = area.filter(|_| !mention.whole) else { return true };
             let elsewhere = self.names.field(mention.record, AREA) != Some(area.text);
             !(elsewhere || takes_area && is_plural(mention, part))
@@ -81,7 +85,7 @@ impl<'a> Filler<'a> {
         part.mentions.iter().filter(|mention| mention.key == NAME).find(is_meant)
     }
 
-    fn other_mention(&self, parameter: &Parameter) -> Option<&'a Mention<'a>> {
+    fn other_mention(&self, parameter: &ToolParameter) -> Option<&'a MentionedName<'a>> {
         self.part.mentions.iter().find(|mention| {
             mention.whole
                 && answers_to(parameter, mention.key)
@@ -91,8 +95,8 @@ impl<'a> Filler<'a> {
 
     fn take_mention(
         &mut self,
-        parameter: &Parameter,
-        mention: &Mention<'_>,
+        parameter: &ToolParameter,
+        mention: &MentionedName<'_>,
         value: &mut Option<Value>,
     ) -> bool {
         *value = text_value(&parameter.kind, mention.text);
@@ -104,9 +108,15 @@ impl<'a> Filler<'a> {
 
     /// Lists and enumerations classify a thing, and its record may say how; plain texts (an
     /// area, a floor) would only narrow down what its name already says.
-    fn fill_siblings(&self, record: usize, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    fn fill_siblings(
+        &self,
+        record: usize,
+        parameters: &[ToolParameter],
+        values: &mut [Option<Value>],
+    ) {
         for (parameter, value) in parameters.iter().zip(values) {
-            let classifies = matches!(parameter.kind, Kind::List(_) | Kind::Choice(_));
+            let classifies =
+                matches!(parameter.kind, ParameterKind::List(_) | ParameterKind::Choice(_));
             let Some(key) = parameter.stems.last().filter(|_| classifies && value.is_none()) else {
                 continue;
             };
@@ -116,7 +126,11 @@ impl<'a> Filler<'a> {
     }
 
     /// Fills enumerations with the value that was said; of several, the longest.
-    pub(super) fn fill_choices(&mut self, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    pub(super) fn fill_choices(
+        &mut self,
+        parameters: &[ToolParameter],
+        values: &mut [Option<Value>],
+    ) {
         for (parameter, value) in parameters.iter().zip(values) {
             if value.is_none() {
                 *value = self.choice(&parameter.kind, parameter.required);
@@ -130,15 +144,15 @@ impl<'a> Filler<'a> {
         }
     }
 
-    fn choice(&mut self, kind: &Kind, loosely: bool) -> Option<Value> {
+    fn choice(&mut self, kind: &ParameterKind, loosely: bool) -> Option<Value> {
         match kind {
-            Kind::Choice(choices) => {
+            ParameterKind::Choice(choices) => {
                 let (choice, words) = self.best_choice(choices, loosely)?;
                 let value = choice.value.clone();
                 self.use_words(words, Use::Value);
                 Some(value)
             }
-            Kind::List(items) => {
+            ParameterKind::List(items) => {
                 let mut said = Vec::new();
                 while let Some(item) = self.choice(items, loosely) {
                     said.push(item);
@@ -146,20 +160,24 @@ impl<'a> Filler<'a> {
                 (!said.is_empty()).then_some(Value::Array(said))
             }
             // A number says more than one of a few words beside it.
-            Kind::Either(kinds) if !self.part.quantities.is_empty() && kinds.iter().any(counts) => {
+            ParameterKind::Either(kinds)
+                if !self.part.quantities.is_empty() && kinds.iter().any(counts) =>
+            {
                 None
             }
-            Kind::Either(kinds) => kinds.iter().find_map(|kind| self.choice(kind, loosely)),
+            ParameterKind::Either(kinds) => {
+                kinds.iter().find_map(|kind| self.choice(kind, loosely))
+            }
             _ => None,
         }
     }
 
     fn best_choice<'c>(
         &self,
-        choices: &'c [Choice],
+        choices: &'c [EnumValue],
         loosely: bool,
-    ) -> Option<(&'c Choice, Vec<usize>)> {
-        let mut best: Option<(&Choice, Vec<usize>)> = None;
+    ) -> Option<(&'c EnumValue, Vec<usize>)> {
+        let mut best: Option<(&EnumValue, Vec<usize>)> = None;
         for choice in choices {
             let Some(words) = self.words_of(choice, loosely) else { continue };
             if best.as_ref().is_none_or(|(_, longest)| words.len() > longest.len()) {
@@ -170,7 +188,7 @@ impl<'a> Filler<'a> {
     }
 
     /// The words that say a choice: all of its own or, loosely, a synonym of its only one.
-    fn words_of(&self, choice: &Choice, loosely: bool) -> Option<Vec<usize>> {
+    fn words_of(&self, choice: &EnumValue, loosely: bool) -> Option<Vec<usize>> {
         let open = |at: &usize| !self.is_spoken_for(*at) && !self.part.words[*at].stop;
         let say = |stem: &str| {
             (0..self.part.words.len()).filter(open).find(|&at| self.part.words[at].stem == stem)
@@ -185,7 +203,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    fn colour(&mut self, kind: &Kind) -> Option<Value> {
+    fn colour(&mut self, kind: &ParameterKind) -> Option<Value> {
         let is_colour = |at: &usize| {
             !self.is_spoken_for(*at)
                 && COLOURS.binary_search(&self.part.words[*at].text.as_str()).is_ok()
@@ -197,9 +215,13 @@ impl<'a> Filler<'a> {
     }
 
     /// Fills yes and no from words that name the parameter, or from `on` and `off`.
-    pub(super) fn fill_booleans(&mut self, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    pub(super) fn fill_booleans(
+        &mut self,
+        parameters: &[ToolParameter],
+        values: &mut [Option<Value>],
+    ) {
         for (parameter, value) in parameters.iter().zip(values) {
-            if value.is_some() || !matches!(parameter.kind, Kind::Boolean) {
+            if value.is_some() || !matches!(parameter.kind, ParameterKind::Boolean) {
                 continue;
             }
             *value = self.said_flag(parameter).or_else(|| self.said_switch(parameter)).or(
@@ -209,7 +231,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    fn said_flag(&mut self, parameter: &Parameter) -> Option<Value> {
+    fn said_flag(&mut self, parameter: &ToolParameter) -> Option<Value> {
         const EMPTY: &[&str] = &["is", "has", "with", "includ", "enabl", "use", "should", "allow"];
         let own: Vec<&String> =
             parameter.stems.iter().filter(|stem| !EMPTY.contains(&stem.as_str())).collect();
@@ -226,7 +248,7 @@ impl<'a> Filler<'a> {
         Some(Value::Bool(!denied))
     }
 
-    fn said_switch(&self, parameter: &Parameter) -> Option<Value> {
+    fn said_switch(&self, parameter: &ToolParameter) -> Option<Value> {
         if !parameter.is_named(&["on", "enabl", "activ", "power", "state", "open", "lock"]) {
             return None;
         }
@@ -240,7 +262,7 @@ impl<'a> Filler<'a> {
 }
 
 /// Whether the last word that mentions a name is a plural, and the name itself is not.
-fn is_plural(mention: &Mention<'_>, part: &Part<'_>) -> bool {
+fn is_plural(mention: &MentionedName<'_>, part: &RequestPart<'_>) -> bool {
     mention.words.last().is_some_and(|&at| {
         let said = &part.words[at].text;
         said.ends_with('s') && !mention.text.to_lowercase().ends_with(said.as_str())
@@ -248,7 +270,7 @@ fn is_plural(mention: &Mention<'_>, part: &Part<'_>) -> bool {
 }
 
 /// Whether a parameter is where names with this key belong.
-pub(super) fn answers_to(parameter: &Parameter, key: &str) -> bool {
+pub(super) fn answers_to(parameter: &ToolParameter, key: &str) -> bool {
     let takes = takes_text(&parameter.kind) || has_choices(&parameter.kind);
     let mut stems = parameter.stems.iter().map(String::as_str).rev();
     let mut last = stems.next();
@@ -265,25 +287,25 @@ pub(super) fn answers_to(parameter: &Parameter, key: &str) -> bool {
         }
 }
 
-fn has_choices(kind: &Kind) -> bool {
+fn has_choices(kind: &ParameterKind) -> bool {
     match kind {
-        Kind::Choice(_) => true,
-        Kind::List(items) => has_choices(items),
+        ParameterKind::Choice(_) => true,
+        ParameterKind::List(items) => has_choices(items),
         _ => false,
     }
 }
 
-fn counts(kind: &Kind) -> bool {
-    matches!(kind, Kind::Integer(_) | Kind::Number(_))
+fn counts(kind: &ParameterKind) -> bool {
+    matches!(kind, ParameterKind::Integer(_) | ParameterKind::Number(_))
 }
 
-fn only_choice(kind: &Kind) -> Option<Value> {
+fn only_choice(kind: &ParameterKind) -> Option<Value> {
     match kind {
-        Kind::Choice(choices) => match choices.as_slice() {
+        ParameterKind::Choice(choices) => match choices.as_slice() {
             [only] => Some(only.value.clone()),
             _ => None,
         },
-        Kind::List(items) => only_choice(items).map(|only| Value::Array(vec![only])),
+        ParameterKind::List(items) => only_choice(items).map(|only| Value::Array(vec![only])),
         _ => None,
     }
 }

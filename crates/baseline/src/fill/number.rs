@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::quantity::{Quantity, TimeUnit, Unit, level};
-use super::super::schema::{Bounds, Kind, Parameter};
+use super::super::quantity::{Quantity, QuantityUnit, TimeUnit, level};
+use super::super::schema::{Bounds, ParameterKind, ToolParameter};
 use super::{Filler, Use};
 
 /// Words for what is usually given in percent.
@@ -31,11 +31,11 @@ impl Filler<'_> {
     /// unit, converted, where there is no such parameter.
     pub(super) fn fill_durations(
         &mut self,
-        parameters: &[Parameter],
+        parameters: &[ToolParameter],
         values: &mut [Option<Value>],
     ) {
         for quantity in &self.part.quantities {
-            let Unit::Time(unit) = quantity.unit else { continue };
+            let QuantityUnit::Time(unit) = quantity.unit else { continue };
             if quantity.words.clone().any(|at| self.is_spoken_for(at)) {
                 continue;
             }
@@ -48,7 +48,11 @@ impl Filler<'_> {
     }
 
     /// Gives the remaining numbers to the parameters they fit best.
-    pub(super) fn fill_numbers(&mut self, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    pub(super) fn fill_numbers(
+        &mut self,
+        parameters: &[ToolParameter],
+        values: &mut [Option<Value>],
+    ) {
         let numeric = parameters.iter().filter(|p| counts(&p.kind)).count();
         while let Some((at, quantity, value)) = self.best_number(parameters, values, numeric) {
             values[at] = Some(value);
@@ -64,7 +68,7 @@ impl Filler<'_> {
 
     fn best_number(
         &self,
-        parameters: &[Parameter],
+        parameters: &[ToolParameter],
         values: &[Option<Value>],
         numeric: usize,
     ) -> Option<(usize, &Quantity, Value)> {
@@ -90,23 +94,23 @@ impl Filler<'_> {
     }
 
     /// How well a number fits a parameter, from 0 (not at all) to 4.
-    fn affinity(&self, parameter: &Parameter, quantity: &Quantity, numeric: usize) -> u8 {
+    fn affinity(&self, parameter: &ToolParameter, quantity: &Quantity, numeric: usize) -> u8 {
         if !counts(&parameter.kind) {
             return 0;
         }
         let fallback = if parameter.required { 2 } else { u8::from(numeric == 1) };
         match quantity.unit {
-            Unit::Percent if parameter.mentions(PERCENT_STEMS) => 4,
-            Unit::Degrees if parameter.mentions(TEMPERATURE_STEMS) => 4,
-            Unit::None if self.stands_beside(parameter, quantity) => 4,
-            Unit::Percent | Unit::None => fallback,
-            Unit::Degrees | Unit::Clock | Unit::Time(_) => 0,
+            QuantityUnit::Percent if parameter.mentions(PERCENT_STEMS) => 4,
+            QuantityUnit::Degrees if parameter.mentions(TEMPERATURE_STEMS) => 4,
+            QuantityUnit::None if self.stands_beside(parameter, quantity) => 4,
+            QuantityUnit::Percent | QuantityUnit::None => fallback,
+            QuantityUnit::Degrees | QuantityUnit::Clock | QuantityUnit::Time(_) => 0,
         }
     }
 
     /// Whether a word of the parameter's name stands near the number: `3 tickets`,
     /// `brightness to 40`.
-    fn stands_beside(&self, parameter: &Parameter, quantity: &Quantity) -> bool {
+    fn stands_beside(&self, parameter: &ToolParameter, quantity: &Quantity) -> bool {
         let near = quantity.words.start.saturating_sub(3)..quantity.words.end + 1;
         let words = &self.part.words;
         near.filter(|at| *at < words.len() && !words[*at].stop)
@@ -114,7 +118,7 @@ impl Filler<'_> {
     }
 
     /// A number that goes down where the parameter is a change.
-    fn signed(&self, parameter: &Parameter, quantity: &Quantity) -> f64 {
+    fn signed(&self, parameter: &ToolParameter, quantity: &Quantity) -> f64 {
         let down = |at: usize| {
             matches!(
                 self.part.words[at].text.as_str(),
@@ -128,7 +132,7 @@ impl Filler<'_> {
         quantity.value
     }
 
-    fn level(&mut self, kind: &Kind) -> Option<Value> {
+    fn level(&mut self, kind: &ParameterKind) -> Option<Value> {
         let words = &self.part.words;
         let (at, value) = (0..words.len())
             .filter(|&at| !self.is_spoken_for(at))
@@ -138,9 +142,9 @@ impl Filler<'_> {
         Some(value)
     }
 
-    fn fill_number_lists(&mut self, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    fn fill_number_lists(&mut self, parameters: &[ToolParameter], values: &mut [Option<Value>]) {
         for (parameter, value) in parameters.iter().zip(values) {
-            let Kind::List(items) = &parameter.kind else { continue };
+            let ParameterKind::List(items) = &parameter.kind else { continue };
             if value.is_some() || !counts(items) {
                 continue;
             }
@@ -162,7 +166,7 @@ impl Filler<'_> {
 fn place_exactly(
     value: f64,
     unit: TimeUnit,
-    parameters: &[Parameter],
+    parameters: &[ToolParameter],
     values: &mut [Option<Value>],
 ) -> bool {
     let Some(at) = plainest(parameters, values, |p| unit_of(p) == Some(unit)) else {
@@ -187,9 +191,13 @@ fn place_exactly(
     placed
 }
 
-fn place_converted(seconds: f64, parameters: &[Parameter], values: &mut [Option<Value>]) -> bool {
+fn place_converted(
+    seconds: f64,
+    parameters: &[ToolParameter],
+    values: &mut [Option<Value>],
+) -> bool {
     for unit in TimeUnit::ALL.into_iter().rev() {
-        let in_unit = |p: &Parameter| {
+        let in_unit = |p: &ToolParameter| {
             unit_of(p) == Some(unit) || (is_duration(p) && described_unit(p) == unit)
         };
         let Some(at) = plainest(parameters, values, in_unit) else { continue };
@@ -202,52 +210,53 @@ fn place_converted(seconds: f64, parameters: &[Parameter], values: &mut [Option<
 }
 
 fn plainest(
-    parameters: &[Parameter],
+    parameters: &[ToolParameter],
     values: &[Option<Value>],
-    fits: impl Fn(&Parameter) -> bool,
+    fits: impl Fn(&ToolParameter) -> bool,
 ) -> Option<usize> {
     (0..parameters.len())
         .filter(|&at| values[at].is_none() && counts(&parameters[at].kind) && fits(&parameters[at]))
         .min_by_key(|&at| parameters[at].stems.len())
 }
 
-fn unit_of(parameter: &Parameter) -> Option<TimeUnit> {
+fn unit_of(parameter: &ToolParameter) -> Option<TimeUnit> {
     parameter.stems.iter().find_map(|stem| TimeUnit::of(stem))
 }
 
-fn is_duration(parameter: &Parameter) -> bool {
+fn is_duration(parameter: &ToolParameter) -> bool {
     parameter.is_named(&["durat", "delay", "timeout", "time", "length", "period", "transit"])
 }
 
 /// The unit a duration's description names; seconds where it names none.
-fn described_unit(parameter: &Parameter) -> TimeUnit {
+fn described_unit(parameter: &ToolParameter) -> TimeUnit {
     parameter.hints.iter().find_map(|stem| TimeUnit::of(stem)).unwrap_or(TimeUnit::Second)
 }
 
-fn counts(kind: &Kind) -> bool {
+fn counts(kind: &ParameterKind) -> bool {
     match kind {
-        Kind::Integer(_) | Kind::Number(_) => true,
-        Kind::Either(kinds) => kinds.iter().any(counts),
+        ParameterKind::Integer(_) | ParameterKind::Number(_) => true,
+        ParameterKind::Either(kinds) => kinds.iter().any(counts),
         _ => false,
     }
 }
 
-fn allows_negative(kind: &Kind) -> bool {
+fn allows_negative(kind: &ParameterKind) -> bool {
     match kind {
-        Kind::Integer(Bounds { least, .. }) | Kind::Number(Bounds { least, .. }) => *least < 0.0,
-        Kind::Either(kinds) => kinds.iter().any(allows_negative),
+        ParameterKind::Integer(Bounds { least, .. })
+        | ParameterKind::Number(Bounds { least, .. }) => *least < 0.0,
+        ParameterKind::Either(kinds) => kinds.iter().any(allows_negative),
         _ => false,
     }
 }
 
 /// A number as a value of this kind, where the kind allows it.
-fn number_value(kind: &Kind, value: f64) -> Option<Value> {
+fn number_value(kind: &ParameterKind, value: f64) -> Option<Value> {
     match kind {
-        Kind::Integer(bounds) if bounds.allow(value) => whole(value),
-        Kind::Number(bounds) if bounds.allow(value) => {
+        ParameterKind::Integer(bounds) if bounds.allow(value) => whole(value),
+        ParameterKind::Number(bounds) if bounds.allow(value) => {
             whole(value).or_else(|| serde_json::Number::from_f64(value).map(Value::Number))
         }
-        Kind::Either(kinds) => kinds.iter().find_map(|kind| number_value(kind, value)),
+        ParameterKind::Either(kinds) => kinds.iter().find_map(|kind| number_value(kind, value)),
         _ => None,
     }
 }

@@ -3,15 +3,15 @@
 use serde_json::Value;
 use toolgauge_core::english::{MONTHS, WEEKDAYS};
 
-use super::super::quantity::Unit;
-use super::super::schema::Parameter;
+use super::super::quantity::QuantityUnit;
+use super::super::schema::ToolParameter;
 use super::{Filler, Use, takes_text, text_value};
 
 impl Filler<'_> {
     /// Fills parameters whose names ask for something with an unmistakable form.
     pub(super) fn fill_references(
         &mut self,
-        parameters: &[Parameter],
+        parameters: &[ToolParameter],
         values: &mut [Option<Value>],
     ) {
         for (parameter, value) in parameters.iter().zip(values) {
@@ -94,7 +94,8 @@ impl Filler<'_> {
     }
 
     fn clock(&self) -> Option<(String, Vec<usize>)> {
-        let clock = self.part.quantities.iter().find(|quantity| quantity.unit == Unit::Clock)?;
+        let clock =
+            self.part.quantities.iter().find(|quantity| quantity.unit == QuantityUnit::Clock)?;
         let words: Vec<usize> = clock.words.clone().collect();
         let text = self.part.span(clock.words.start, clock.words.end - 1);
         words.iter().all(|&at| !self.is_spoken_for(at)).then(|| (text.to_owned(), words))

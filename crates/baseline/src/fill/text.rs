@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::super::schema::{Kind, Parameter};
+use super::super::schema::{ParameterKind, ToolParameter};
 use super::{Filler, Use, takes_text, text_value};
 
 /// Words that introduce a text, by what the parameter is called.
@@ -25,7 +25,11 @@ const CUES: &[(&[&str], &[&str])] = &[
 impl Filler<'_> {
     /// Fills text parameters: required ones with the best guess, optional ones only where the
     /// request says so in words.
-    pub(super) fn fill_texts(&mut self, parameters: &[Parameter], values: &mut [Option<Value>]) {
+    pub(super) fn fill_texts(
+        &mut self,
+        parameters: &[ToolParameter],
+        values: &mut [Option<Value>],
+    ) {
         for required in [true, false] {
             for (parameter, value) in parameters.iter().zip(values.iter_mut()) {
                 let wanted = value.is_none()
@@ -38,7 +42,7 @@ impl Filler<'_> {
         }
     }
 
-    fn text(&mut self, parameter: &Parameter) -> Option<Value> {
+    fn text(&mut self, parameter: &ToolParameter) -> Option<Value> {
         let mut found = self.after_own_name(parameter);
         let mut as_what = Use::Text;
         if found.is_none() && parameter.required {
@@ -53,7 +57,7 @@ impl Filler<'_> {
         let text = self.part.span(first, last).to_owned();
         self.use_words(first..=last, as_what);
         match &parameter.kind {
-            Kind::List(items) => {
+            ParameterKind::List(items) => {
                 let pieces = text.split([',', ';']).flat_map(|piece| piece.split(" and "));
                 let pieces = pieces.map(str::trim).filter(|piece| !piece.is_empty());
                 let list: Vec<Value> = pieces.filter_map(|p| text_value(items, p)).collect();
@@ -64,7 +68,7 @@ impl Filler<'_> {
     }
 
     /// `subject lunch`, `title: Lunch`, with the parameter's own name as the cue.
-    fn after_own_name(&self, parameter: &Parameter) -> Option<(usize, usize)> {
+    fn after_own_name(&self, parameter: &ToolParameter) -> Option<(usize, usize)> {
         let [only] = parameter.stems.as_slice() else { return None };
         let at = self
             .open_words()
@@ -100,7 +104,7 @@ impl Filler<'_> {
         None
     }
 
-    fn after_cue(&self, parameter: &Parameter) -> Option<(usize, usize)> {
+    fn after_cue(&self, parameter: &ToolParameter) -> Option<(usize, usize)> {
         for (stems, cues) in CUES.iter().filter(|(stems, _)| parameter.is_named(stems)) {
             let is_message = stems.contains(&"messag");
             for cue in *cues {

@@ -7,13 +7,13 @@ use toolgauge_core::{CaseId, Outcome, Run, RunEntry, UnscoredReason};
 use toolgauge_log::Log;
 use toolgauge_report::CellName;
 
-use super::station::{Kept, Station};
+use super::server_group::{EarlierLog, ServerGroup};
 use crate::cell::Cell;
 use crate::error::EngineError;
 use crate::matrix_cell::MatrixCell;
 
 /// Looks for the logs of earlier runs of a matrix, the newest of each cell.
-pub(super) fn find(matrix: &str, stations: &mut [Station]) -> Result<(), EngineError> {
+pub(super) fn find(matrix: &str, stations: &mut [ServerGroup]) -> Result<(), EngineError> {
     let Some(first) = stations.first() else { return Ok(()) };
     let folder = PathBuf::from(&first.invocation.settings.run.log_dir);
     let mut found: BTreeMap<String, (PathBuf, Run)> = BTreeMap::new();
@@ -28,7 +28,7 @@ pub(super) fn find(matrix: &str, stations: &mut [Station]) -> Result<(), EngineE
         let Some((path, run)) = found.remove(&key(&planned.name)) else { continue };
         if is_same(&planned.cell, &run)? {
             let complete = is_complete(&path, &run)?;
-            planned.log = Some(Kept { path, complete });
+            planned.log = Some(EarlierLog { path, complete });
         }
     }
     Ok(())

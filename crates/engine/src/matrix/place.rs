@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use toolgauge_report::CellName;
 use toolgauge_suite::{Matrix, MatrixModel, ModelPlace, Sampling};
 
-use super::demand::Demand;
+use super::matrix_request::MatrixRequest;
 use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::invocation::Invocation;
@@ -16,7 +16,7 @@ use crate::settings::Layer;
 pub(super) fn places(
     matrix: &Matrix,
     model: &MatrixModel,
-    demand: &Demand<'_>,
+    demand: &MatrixRequest<'_>,
 ) -> Result<Vec<(CellName, Invocation)>, EngineError> {
     let layer = layer(matrix, model, demand);
     let mut settings = demand.project.with_layers(&[layer.table(), demand.flags.clone()])?;
@@ -74,7 +74,7 @@ fn elsewhere(model: &MatrixModel, matrix: &Matrix) -> String {
 }
 
 /// What the file says of settings, as a layer below the flags.
-fn layer(matrix: &Matrix, model: &MatrixModel, demand: &Demand<'_>) -> Layer {
+fn layer(matrix: &Matrix, model: &MatrixModel, demand: &MatrixRequest<'_>) -> Layer {
     let (base_url, key_variable) = match &model.place {
         ModelPlace::Files { .. } => (None, None),
         ModelPlace::Elsewhere { base_url, key_variable, .. } => {

@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 use toolgauge_report::CellName;
 use toolgauge_suite::{Matrix, Suite};
 
-use super::demand::Demand;
+use super::matrix_request::MatrixRequest;
 use super::place::{places, resolved};
-use super::station::{Planned, Station};
+use super::server_group::{PlannedCell, ServerGroup};
 use crate::cell::Cell;
 use crate::error::EngineError;
 use crate::invocation::Invocation;
@@ -22,18 +22,18 @@ const TIER: &str = "tier";
 /// Makes the cells of a matrix ready.
 pub(super) struct Planner<'a> {
     matrix: &'a Matrix,
-    demand: &'a Demand<'a>,
+    demand: &'a MatrixRequest<'a>,
     suites: Suites<'a>,
 }
 
 impl<'a> Planner<'a> {
     /// A planner of a matrix, and of what is asked for beside it.
-    pub(super) fn new(matrix: &'a Matrix, demand: &'a Demand<'a>) -> Self {
+    pub(super) fn new(matrix: &'a Matrix, demand: &'a MatrixRequest<'a>) -> Self {
         Self { matrix, demand, suites: Suites::of(matrix, &demand.world) }
     }
 
     /// Every station with its cells.
-    pub(super) fn stations(mut self) -> Result<Vec<Station>, EngineError> {
+    pub(super) fn stations(mut self) -> Result<Vec<ServerGroup>, EngineError> {
         let mut stations = Vec::new();
         for model in &self.matrix.models {
             for (name, invocation) in places(self.matrix, model, self.demand)? {
@@ -41,7 +41,7 @@ impl<'a> Planner<'a> {
                 for prompt in &model.prompts {
                     cells.extend(self.cells(&name, prompt, &invocation)?);
                 }
-                stations.push(Station { invocation, cells });
+                stations.push(ServerGroup { invocation, cells });
             }
         }
         Ok(stations)
@@ -53,7 +53,7 @@ impl<'a> Planner<'a> {
         name: &CellName,
         prompt: &str,
         invocation: &Invocation,
-    ) -> Result<Vec<Planned>, EngineError> {
+    ) -> Result<Vec<PlannedCell>, EngineError> {
         let Some(changes) = self.matrix.prompts.get(prompt) else { return Ok(Vec::new()) };
         let (suite, world) = self.suites.with(&changes.world)?;
         let tiers: Vec<Option<&String>> = match self.matrix.tiers.as_slice() {
@@ -85,7 +85,7 @@ impl<'a> Planner<'a> {
             };
             // Whatever cannot be judged is better known before the first trial.
             cell.scorers()?;
-            cells.push(Planned { name, cell, log: None });
+            cells.push(PlannedCell { name, cell, log: None });
         }
         Ok(cells)
     }
@@ -121,7 +121,7 @@ impl<'a> Suites<'a> {
 }
 
 /// Whether a tier is among those asked for by a flag, if any are.
-fn is_wanted(tier: &str, demand: &Demand<'_>) -> bool {
+fn is_wanted(tier: &str, demand: &MatrixRequest<'_>) -> bool {
     let mut asked_for = demand.selection.tags.iter().filter(|(tag, _)| tag == TIER).peekable();
     asked_for.peek().is_none() || asked_for.any(|(_, wanted)| wanted == tier)
 }

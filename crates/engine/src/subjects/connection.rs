@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use toolgauge_model::{Connection, Endpoint, Limits, RetryPolicy, Secret};
+use toolgauge_model::{Connection, Endpoint, RequestLimits, RetryPolicy, Secret};
 
-use super::Order;
+use super::SubjectOptions;
 use crate::error::EngineError;
 use crate::keys;
 use crate::settings::Settings;
 
 /// How the server of an order is reached.
-pub(super) fn connection(order: &Order<'_>) -> Result<Connection, EngineError> {
+pub(super) fn connection(order: &SubjectOptions<'_>) -> Result<Connection, EngineError> {
     let endpoint = Endpoint::parse(&order.settings.server.base_url)?;
     let mut connection = connection_to(endpoint, order.settings, order.key.clone());
     connection.secrets = keys::in_value(Some(&Value::Object(order.sampling.extra.clone())));
@@ -27,7 +27,7 @@ pub(super) fn connection_to(
     key: Option<Secret>,
 ) -> Connection {
     let limits = &settings.limits;
-    let per_minute = Limits::per_minute(
+    let per_minute = RequestLimits::per_minute(
         NonZeroU32::new(limits.requests_per_minute),
         NonZeroU32::new(limits.tokens_per_minute),
     );

@@ -23,7 +23,7 @@ pub struct Host {
 
 /// What was found in a look at a server.
 #[derive(Default)]
-pub struct Greeting {
+pub struct ServerCheck {
     /// What the server says of itself.
     pub facts: Option<ServerFacts>,
     /// What may spoil the run.
@@ -61,8 +61,8 @@ impl Host {
         briefing: Option<&Arc<Briefing>>,
         patience: Duration,
         waiting: &Waiting<'_>,
-    ) -> Result<Greeting, EngineError> {
-        let Some(server) = &self.server else { return Ok(Greeting::default()) };
+    ) -> Result<ServerCheck, EngineError> {
+        let Some(server) = &self.server else { return Ok(ServerCheck::default()) };
         let found = server.ready(patience, waiting).await?;
         let name = self.subject.identity().name;
         let mut warnings: Vec<String> =
@@ -79,7 +79,7 @@ impl Host {
             }
         }
         let facts = Some(found.facts).filter(|facts| *facts != ServerFacts::default());
-        Ok(Greeting { facts, warnings })
+        Ok(ServerCheck { facts, warnings })
     }
 }
 

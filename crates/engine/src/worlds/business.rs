@@ -10,7 +10,7 @@ use toolgauge_suite::Suite;
 /// What stands under `world` beside its kind.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Config {
+struct BusinessConfig {
     /// The database: a SQLite file, or a file of SQL that makes one.
     database: Option<String>,
     /// The folder of documents.
@@ -25,7 +25,7 @@ struct Config {
 
 /// Builds the world, or says what is wrong with what the suite says of it.
 pub(super) fn build(suite: &Suite, config: &Map<String, Value>) -> Result<BusinessWorld, String> {
-    let config: Config = serde_json::from_value(Value::Object(config.clone()))
+    let config: BusinessConfig = serde_json::from_value(Value::Object(config.clone()))
         .map_err(|error| format!("the world of `{}`: {error}", suite.name))?;
     if config.database.is_none() && config.documents.is_none() {
         return Err("a business needs a `database`, a folder of `documents`, or both".to_owned());
@@ -36,7 +36,7 @@ pub(super) fn build(suite: &Suite, config: &Map<String, Value>) -> Result<Busine
     Ok(BusinessWorld::new(database.transpose()?, documents.transpose()?))
 }
 
-fn limits(config: &Config) -> Result<QueryLimits, String> {
+fn limits(config: &BusinessConfig) -> Result<QueryLimits, String> {
     let usual = QueryLimits::default();
     let time = match config.seconds {
         None => usual.time,

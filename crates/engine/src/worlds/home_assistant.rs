@@ -14,7 +14,7 @@ use toolgauge_suite::Suite;
 /// What stands under `world` beside its kind.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Config {
+struct HomeAssistantConfig {
     /// The home: one file, or several that add to each other.
     inventory: Option<Files>,
     /// A home for each tier, in place of one for all.
@@ -70,7 +70,7 @@ pub(super) fn build(
     suite: &Suite,
     config: &Map<String, Value>,
 ) -> Result<HomeAssistantWorld, String> {
-    let config: Config = serde_json::from_value(Value::Object(config.clone()))
+    let config: HomeAssistantConfig = serde_json::from_value(Value::Object(config.clone()))
         .map_err(|error| format!("the world of `{}`: {error}", suite.name))?;
     let mut homes = IndexMap::new();
     for (tier, files) in &config.tiers {
@@ -106,7 +106,7 @@ pub(super) fn build(
     builder.build().map_err(|error| error.to_string())
 }
 
-fn options(suite: &Suite, config: &Config) -> Result<PromptOptions, String> {
+fn options(suite: &Suite, config: &HomeAssistantConfig) -> Result<PromptOptions, String> {
     let instructions = match &config.instructions {
         Some(Value::String(file)) => Some(text(suite, file)?.trim_end().to_owned()),
         Some(given) => match given.get("text").and_then(Value::as_str) {

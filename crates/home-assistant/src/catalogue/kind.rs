@@ -60,7 +60,7 @@ pub(crate) enum ToolKind {
 
 /// When a tool is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gate {
+pub(crate) enum ToolCondition {
     /// Always.
     Always,
     /// When the prompt lists an entity.
@@ -201,26 +201,28 @@ impl ToolKind {
     }
 
     /// When a profile offers the tool. The older benchmark offers all of them always.
-    pub(crate) fn gate(self, profile: Profile) -> Gate {
+    pub(crate) fn gate(self, profile: Profile) -> ToolCondition {
         if profile == Profile::Classic {
-            return Gate::Always;
+            return ToolCondition::Always;
         }
         match self {
-            Self::SetPosition | Self::StopMoving => Gate::Domains(&["cover", "valve"]),
+            Self::SetPosition | Self::StopMoving => ToolCondition::Domains(&["cover", "valve"]),
             Self::StartTimer
             | Self::CancelTimer
             | Self::IncreaseTimer
             | Self::DecreaseTimer
             | Self::PauseTimer
             | Self::UnpauseTimer
-            | Self::TimerStatus => Gate::Timers,
-            Self::CalendarEvents => Gate::Domains(&["calendar"]),
-            Self::SetTemperature => Gate::Domains(&["climate"]),
-            Self::FanSetSpeed => Gate::Domains(&["fan"]),
-            Self::LiveContext if profile == Profile::V2026_2 => Gate::Listed,
-            Self::HumidifierSetpoint | Self::HumidifierMode => Gate::Domains(&["humidifier"]),
-            Self::StartMowing | Self::DockMower => Gate::Domains(&["lawn_mower"]),
-            Self::LightSet => Gate::Domains(&["light"]),
+            | Self::TimerStatus => ToolCondition::Timers,
+            Self::CalendarEvents => ToolCondition::Domains(&["calendar"]),
+            Self::SetTemperature => ToolCondition::Domains(&["climate"]),
+            Self::FanSetSpeed => ToolCondition::Domains(&["fan"]),
+            Self::LiveContext if profile == Profile::V2026_2 => ToolCondition::Listed,
+            Self::HumidifierSetpoint | Self::HumidifierMode => {
+                ToolCondition::Domains(&["humidifier"])
+            }
+            Self::StartMowing | Self::DockMower => ToolCondition::Domains(&["lawn_mower"]),
+            Self::LightSet => ToolCondition::Domains(&["light"]),
             Self::MediaUnpause
             | Self::MediaPause
             | Self::MediaNext
@@ -229,15 +231,15 @@ impl ToolKind {
             | Self::SetVolumeRelative
             | Self::Mute
             | Self::Unmute
-            | Self::SearchAndPlay => Gate::Domains(&["media_player"]),
-            Self::SearchMedia | Self::PlayMedia => Gate::MediaSearch,
+            | Self::SearchAndPlay => ToolCondition::Domains(&["media_player"]),
+            Self::SearchMedia | Self::PlayMedia => ToolCondition::MediaSearch,
             Self::ListItems | Self::ListAdd | Self::ListComplete | Self::ListRemove => {
-                Gate::Domains(&["todo"])
+                ToolCondition::Domains(&["todo"])
             }
             Self::VacuumStart | Self::VacuumReturn | Self::VacuumCleanArea => {
-                Gate::Domains(&["vacuum"])
+                ToolCondition::Domains(&["vacuum"])
             }
-            _ => Gate::Always,
+            _ => ToolCondition::Always,
         }
     }
 

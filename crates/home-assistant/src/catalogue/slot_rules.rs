@@ -22,14 +22,14 @@ pub(crate) struct SlotRules {
 #[derive(Debug)]
 pub(crate) struct SlotRule {
     pub(crate) name: String,
-    pub(crate) takes: Takes,
+    pub(crate) takes: SlotTakes,
     /// What is wrong when it is missing; nothing for what may be left out.
-    pub(crate) if_missing: Option<Fault>,
+    pub(crate) if_missing: Option<SlotError>,
 }
 
 /// The values a slot takes.
 #[derive(Debug)]
-pub(crate) enum Takes {
+pub(crate) enum SlotTakes {
     /// Text; anything but a list, a mapping or null is turned into text.
     Text { blank: bool },
     /// Text and nothing but text.
@@ -58,7 +58,7 @@ pub(crate) enum Takes {
 
 /// Why slots are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum SlotError {
     /// A slot is missing or does not fit.
     Invalid,
     /// The check itself broke on a value it does not expect.
@@ -74,7 +74,8 @@ impl SlotRules {
         };
         let properties = schema.get("properties").and_then(Value::as_object);
         // A broadcast looks for its message without checking that there is one.
-        let missing = if kind == ToolKind::Broadcast { Fault::Unexpected } else { Fault::Invalid };
+        let missing =
+            if kind == ToolKind::Broadcast { SlotError::Unexpected } else { SlotError::Invalid };
         let rule = |(name, property): (&String, &Value)| SlotRule {
             takes: takes(kind, name, property),
             if_missing: required(name).then_some(missing),
@@ -96,51 +97,51 @@ impl SlotRules {
 
 /// What an intent looks at although its tool does not offer it: slots that Home Assistant fills
 /// in itself, and slots that its handler reads without having declared them.
-fn undeclared(kind: ToolKind) -> Vec<(&'static str, Takes)> {
+fn undeclared(kind: ToolKind) -> Vec<(&'static str, SlotTakes)> {
     let mut found = Vec::new();
     if kind.takes_preferences() {
-        let text = || Takes::Text { blank: true };
+        let text = || SlotTakes::Text { blank: true };
         found.extend([(PREFERRED_AREA, text()), (PREFERRED_FLOOR, text())]);
     }
     if kind.is_service() {
-        found.push(("device_class", Takes::PythonSet));
+        found.push(("device_class", SlotTakes::PythonSet));
     }
     if kind == ToolKind::CancelAllTimers {
-        found.push(("name", Takes::Strippable));
+        found.push(("name", SlotTakes::Strippable));
         let starts = ["start_hours", "start_minutes", "start_seconds"];
-        found.extend(starts.map(|name| (name, Takes::PythonInt)));
+        found.extend(starts.map(|name| (name, SlotTakes::PythonInt)));
     }
     found
 }
 
-fn takes(kind: ToolKind, name: &str, property: &Value) -> Takes {
+fn takes(kind: ToolKind, name: &str, property: &Value) -> SlotTakes {
     match (kind, name) {
-        (ToolKind::LightSet, "color") => return Takes::Color,
-        (ToolKind::Broadcast, "message") => return Takes::TextAlone,
-        (_, "volume_step") => return Takes::VolumeStep,
-        (_, "is_volume_muted") => return Takes::Anything,
-        (ToolKind::HumidifierMode, "mode") => return Takes::Text { blank: true },
+        (ToolKind::LightSet, "color") => return SlotTakes::Color,
+        (ToolKind::Broadcast, "message") => return SlotTakes::TextAlone,
+        (_, "volume_step") => return SlotTakes::VolumeStep,
+        (_, "is_volume_muted") => return SlotTakes::Anything,
+        (ToolKind::HumidifierMode, "mode") => return SlotTakes::Text { blank: true },
         _ => {}
     }
     match property.get("type").and_then(Value::as_str) {
-        Some("array") => Takes::Texts { choices: property.get("items").and_then(choices) },
+        Some("array") => SlotTakes::Texts { choices: property.get("items").and_then(choices) },
         Some("integer") => whole(kind, name, property),
-        Some("number") => Takes::Number,
+        Some("number") => SlotTakes::Number,
         _ => match choices(property) {
-            Some(choices) => Takes::Choice(choices),
-            None => Takes::Text { blank: takes_blank(kind) },
+            Some(choices) => SlotTakes::Choice(choices),
+            None => SlotTakes::Text { blank: takes_blank(kind) },
         },
     }
 }
 
 /// The limits of a whole number. The older benchmark's schemas leave them out; Home Assistant
 /// has them all the same.
-fn whole(kind: ToolKind, name: &str, property: &Value) -> Takes {
+fn whole(kind: ToolKind, name: &str, property: &Value) -> SlotTakes {
     let limit = |key: &str| property.get(key).and_then(Value::as_i64);
     let percent = matches!(name, "brightness" | "position" | "percentage" | "volume_level");
     let most = if percent { 100 } else { i64::MAX };
     let least = if kind == ToolKind::SetTemperature { i64::MIN } else { 0 };
-    Takes::Whole {
+    SlotTakes::Whole {
         least: limit("minimum").unwrap_or(least),
         most: limit("maximum").unwrap_or(most),
     }

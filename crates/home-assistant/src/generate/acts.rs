@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::calls::{call, look, name_of, turn, turn_room};
-use super::draft::Draft;
+use super::draft::CaseDraft;
 use super::home::Device;
-use super::maker::{Maker, Recipe};
+use super::maker::{CaseMaker, Recipe};
 use super::vocabulary::{COLORS, ITEMS, spoken};
 
 pub(super) const RECIPES: &[Recipe] = &[
@@ -61,7 +61,7 @@ fn can_dim(device: &Device) -> bool {
 }
 
 /// A switch, light or fan, and the state it does not have.
-fn switchable(maker: &mut Maker<'_>) -> Option<(&'static str, bool, Device)> {
+fn switchable(maker: &mut CaseMaker<'_>) -> Option<(&'static str, bool, Device)> {
     let domain = maker.pick(&["light", "switch", "fan"])?;
     let device = maker.device(domain, is_switched)?.clone();
     let on = device.state == "off";
@@ -72,7 +72,7 @@ fn word(on: bool) -> &'static str {
     if on { "on" } else { "off" }
 }
 
-fn exact_name(maker: &mut Maker<'_>) -> Option<Draft> {
+fn exact_name(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let (domain, on, device) = switchable(maker)?;
     let (name, word) = (&device.name, word(on));
     let say = maker.pick(&[0, 1, 2]).map(|way| match way {
@@ -80,29 +80,29 @@ fn exact_name(maker: &mut Maker<'_>) -> Option<Draft> {
         1 => format!("{name} {word}"),
         _ => format!("could you switch the {name} {word} please"),
     })?;
-    Some(Draft::act(domain, say, &[turn(on, &device)]))
+    Some(CaseDraft::act(domain, say, &[turn(on, &device)]))
 }
 
-fn alias(maker: &mut Maker<'_>) -> Option<Draft> {
+fn alias(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let domain = maker.pick(&["light", "switch", "fan"])?;
     let has_alias = |device: &Device| !device.aliases.is_empty() && is_switched(device);
     let device = maker.device(domain, has_alias)?;
     let on = device.state == "off";
     let alias = device.aliases.first()?;
-    Some(Draft::act(domain, format!("put the {alias} {}", word(on)), &[turn(on, device)]))
+    Some(CaseDraft::act(domain, format!("put the {alias} {}", word(on)), &[turn(on, device)]))
 }
 
-fn area_and_kind(maker: &mut Maker<'_>) -> Option<Draft> {
+fn area_and_kind(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let domain = maker.pick(&["light", "fan"])?;
     let room = maker.room_with(domain)?;
     let home = maker.home;
     let on = home.of(domain).any(|device| home.room(device) == Some(room) && device.state == "off");
     let kind = if domain == "light" { "lights" } else { "fans" };
     let say = format!("turn {} the {kind} in the {room}", word(on));
-    Some(Draft::act(domain, say, &[turn_room(on, room, domain)]))
+    Some(CaseDraft::act(domain, say, &[turn_room(on, room, domain)]))
 }
 
-fn floor(maker: &mut Maker<'_>) -> Option<Draft> {
+fn floor(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let home = maker.home;
     let at = maker.pick(&(0..home.floors.len()).collect::<Vec<_>>())?;
     let names = &home.floors[at];
@@ -116,20 +116,20 @@ fn floor(maker: &mut Maker<'_>) -> Option<Draft> {
     let tool = if on { "intent__HassTurnOn" } else { "intent__HassTurnOff" };
     let arguments = json!({"floor": {"$any_of": names}, "domain": ["light"]});
     let say = format!("all the lights on the {name} {}", word(on));
-    Some(Draft::act("light", say, &[call(tool, arguments)]))
+    Some(CaseDraft::act("light", say, &[call(tool, arguments)]))
 }
 
-fn satellite_area(maker: &mut Maker<'_>) -> Option<Draft> {
+fn satellite_area(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let home = maker.home;
     let at = maker.pick(&(0..home.speakers.len()).collect::<Vec<_>>())?;
     let (satellite, room) = (&home.speakers[at].name, home.speakers[at].room?);
     let room = &home.rooms[room].name;
     let say = maker.pick(&["turn on the lights", "lights on", "i need the lights on in here"])?;
-    let draft = Draft::act("light", say.to_owned(), &[turn_room(true, room, "light")]);
+    let draft = CaseDraft::act("light", say.to_owned(), &[turn_room(true, room, "light")]);
     Some(draft.at(Some(satellite)))
 }
 
-fn same_name(maker: &mut Maker<'_>) -> Option<Draft> {
+fn same_name(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let home = maker.home;
     let twin = maker.pick(&home.twins())?;
     let room = home.room(twin)?;
@@ -138,7 +138,7 @@ fn same_name(maker: &mut Maker<'_>) -> Option<Draft> {
     let speakers = home.speakers.iter().map(|speaker| Some(speaker.name.as_str()));
     let satellite = maker.pick(&speakers.chain([None]).collect::<Vec<_>>())?;
     let say = if satellite.is_none() { format!("{say} please") } else { say };
-    Some(Draft::act("light", say, &[call("intent__HassTurnOn", arguments)]).at(satellite))
+    Some(CaseDraft::act("light", say, &[call("intent__HassTurnOn", arguments)]).at(satellite))
 }
 
 /// Whether a lock or a cover stands as one expects, and does not move or jam.
@@ -146,22 +146,26 @@ fn is_shut_or_not(device: &Device) -> bool {
     matches!(device.state.as_str(), "locked" | "unlocked" | "open" | "closed")
 }
 
-fn lock_direction(maker: &mut Maker<'_>) -> Option<Draft> {
+fn lock_direction(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("lock", is_shut_or_not)?;
     let lock = device.state == "unlocked";
     let verb = if lock { "lock" } else { "unlock" };
     let polite = maker.pick(&["", " now", " please"])?;
-    Some(Draft::act("lock", format!("{verb} the {}{polite}", device.name), &[turn(lock, device)]))
+    Some(CaseDraft::act(
+        "lock",
+        format!("{verb} the {}{polite}", device.name),
+        &[turn(lock, device)],
+    ))
 }
 
-fn open_close(maker: &mut Maker<'_>) -> Option<Draft> {
+fn open_close(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("cover", is_shut_or_not)?;
     let open = device.state == "closed";
     let verb = if open { "open" } else { "close" };
-    Some(Draft::act("cover", format!("{verb} the {}", device.name), &[turn(open, device)]))
+    Some(CaseDraft::act("cover", format!("{verb} the {}", device.name), &[turn(open, device)]))
 }
 
-fn position(maker: &mut Maker<'_>) -> Option<Draft> {
+fn position(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device =
         maker.device("cover", |device| device.attributes["current_position"].is_number())?;
     let (words, percent) = maker.pick(&[
@@ -170,7 +174,7 @@ fn position(maker: &mut Maker<'_>) -> Option<Draft> {
         ("three quarters", 75),
         ("a tenth", 10),
     ])?;
-    let draft = Draft::act(
+    let draft = CaseDraft::act(
         "cover",
         format!("open the {} {words}", device.name),
         &[call("intent__HassSetPosition", json!({"name": name_of(device), "position": percent}))],
@@ -178,52 +182,53 @@ fn position(maker: &mut Maker<'_>) -> Option<Draft> {
     Some(draft.setup(device, json!({"state": "closed", "current_position": 0, "is_closed": true})))
 }
 
-fn brightness(maker: &mut Maker<'_>) -> Option<Draft> {
+fn brightness(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("light", can_dim)?;
     let percent = maker.number(1..20) * 5 + 1;
     let say = format!("set the {} to {} percent", device.name, spoken(percent));
     let arguments = json!({"name": name_of(device), "brightness": percent});
-    Some(Draft::act("light", say, &[call("light__HassLightSet", arguments)]))
+    Some(CaseDraft::act("light", say, &[call("light__HassLightSet", arguments)]))
 }
 
-fn brighter(maker: &mut Maker<'_>) -> Option<Draft> {
+fn brighter(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("light", |device| device.state == "on" && can_dim(device))?;
     let (word, target) = maker.pick(&[("brighter", 60), ("darker", 25)])?;
     let arguments =
         json!({"name": name_of(device), "brightness": {"$number": target, "tolerance": 12}});
     let say = format!("make the {} a bit {word}", device.name);
-    let draft = Draft::act("light", say, &[look(device), call("light__HassLightSet", arguments)]);
+    let draft =
+        CaseDraft::act("light", say, &[look(device), call("light__HassLightSet", arguments)]);
     Some(draft.setup(device, json!({"brightness": 107})))
 }
 
-fn colour(maker: &mut Maker<'_>) -> Option<Draft> {
+fn colour(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let colours = ["hs", "xy", "rgb", "rgbw", "rgbww"];
     let device = maker.device("light", |device| has_mode(device, &colours))?;
     let color = maker.pick(&COLORS)?;
     let arguments = json!({"name": name_of(device), "color": color});
     let say = format!("make the {} {color}", device.name);
-    Some(Draft::act("light", say, &[call("light__HassLightSet", arguments)]))
+    Some(CaseDraft::act("light", say, &[call("light__HassLightSet", arguments)]))
 }
 
-fn temperature(maker: &mut Maker<'_>) -> Option<Draft> {
+fn temperature(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("climate", |_| true)?;
     // A home that goes beyond 50 degrees counts in Fahrenheit.
     let fahrenheit = device.attributes["max_temp"].as_f64().is_some_and(|most| most > 50.0);
     let degrees = maker.number(if fahrenheit { 74..79 } else { 24..29 });
     let arguments = json!({"name": name_of(device), "temperature": degrees});
     let say = format!("set the {} to {} degrees", device.name, spoken(degrees));
-    Some(Draft::act("climate", say, &[call("climate__HassClimateSetTemperature", arguments)]))
+    Some(CaseDraft::act("climate", say, &[call("climate__HassClimateSetTemperature", arguments)]))
 }
 
-fn volume(maker: &mut Maker<'_>) -> Option<Draft> {
+fn volume(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("media_player", |_| true)?;
     let percent = maker.number(1..20) * 5 + 1;
     let arguments = json!({"name": name_of(device), "volume_level": percent});
     let say = format!("{} volume to {}", device.name, spoken(percent));
-    Some(Draft::act("media_player", say, &[call("media_player__HassSetVolume", arguments)]))
+    Some(CaseDraft::act("media_player", say, &[call("media_player__HassSetVolume", arguments)]))
 }
 
-fn playback(maker: &mut Maker<'_>) -> Option<Draft> {
+fn playback(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let plays = |device: &Device| matches!(device.state.as_str(), "playing" | "paused");
     let device = maker.device("media_player", plays)?;
     let (verb, tool) = if device.state == "playing" {
@@ -232,38 +237,38 @@ fn playback(maker: &mut Maker<'_>) -> Option<Draft> {
         ("resume", "media_player__HassMediaUnpause")
     };
     let calls = [call(tool, json!({"name": name_of(device)}))];
-    Some(Draft::act("media_player", format!("{verb} the {}", device.name), &calls))
+    Some(CaseDraft::act("media_player", format!("{verb} the {}", device.name), &calls))
 }
 
-fn toggle(maker: &mut Maker<'_>) -> Option<Draft> {
+fn toggle(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let (domain, on, device) = switchable(maker)?;
     let calls = [look(&device), turn(on, &device)];
-    Some(Draft::act(domain, format!("toggle the {}", device.name), &calls))
+    Some(CaseDraft::act(domain, format!("toggle the {}", device.name), &calls))
 }
 
-fn several(maker: &mut Maker<'_>) -> Option<Draft> {
+fn several(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let light = maker.device("light", is("off"))?;
     let lock = maker.device("lock", is_shut_or_not)?;
     let locks = lock.state == "unlocked";
     let verb = if locks { "lock" } else { "unlock" };
     let say = format!("turn on the {} and {verb} the {}", light.name, lock.name);
-    Some(Draft::act("lock", say, &[turn(true, light), turn(locks, lock)]))
+    Some(CaseDraft::act("lock", say, &[turn(true, light), turn(locks, lock)]))
 }
 
-fn correction(maker: &mut Maker<'_>) -> Option<Draft> {
+fn correction(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let meant = maker.device("light", is("off"))?;
     let other = maker.device("light", |device| device.id != meant.id)?;
     let say = format!("turn on the {} no wait the {}", other.name, meant.name);
-    Some(Draft::act("light", say, &[turn(true, meant)]))
+    Some(CaseDraft::act("light", say, &[turn(true, meant)]))
 }
 
-fn follow_up(maker: &mut Maker<'_>) -> Option<Draft> {
+fn follow_up(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("switch", is("off"))?;
     let say = maker.pick(&["turn it off again", "off again please", "no switch it off again"])?;
     let success = json!([{"name": device.name, "type": "entity", "id": device.id}]);
     let result = json!({"speech": {}, "response_type": "action_done",
         "data": {"success": success, "failed": []}});
-    let mut draft = Draft::act("switch", say.to_owned(), &[turn(false, device)]);
+    let mut draft = CaseDraft::act("switch", say.to_owned(), &[turn(false, device)]);
     draft.context = vec![
         json!({"user": format!("turn on the {}", device.name.to_lowercase())}),
         json!({"call": call("intent__HassTurnOn", json!({"name": device.name})),
@@ -273,7 +278,7 @@ fn follow_up(maker: &mut Maker<'_>) -> Option<Draft> {
     Some(draft)
 }
 
-fn timer(maker: &mut Maker<'_>) -> Option<Draft> {
+fn timer(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     if !maker.home.speakers.first().is_some_and(|speaker| speaker.timers) {
         return None;
     }
@@ -281,10 +286,10 @@ fn timer(maker: &mut Maker<'_>) -> Option<Draft> {
     let say =
         maker.pick(&["set a timer for {n} minutes", "{n} minute timer", "time {n} minutes"])?;
     let calls = [call("intent__HassStartTimer", json!({"minutes": minutes}))];
-    Some(Draft::act("timer", say.replace("{n}", &spoken(minutes)), &calls))
+    Some(CaseDraft::act("timer", say.replace("{n}", &spoken(minutes)), &calls))
 }
 
-fn list(maker: &mut Maker<'_>) -> Option<Draft> {
+fn list(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let item = maker.pick(&ITEMS)?;
     let say = maker.pick(&["add {i} to the {l}", "put {i} on the {l}"])?;
     let home = maker.home;
@@ -293,11 +298,11 @@ fn list(maker: &mut Maker<'_>) -> Option<Draft> {
     let arguments = json!({"name": name_of(list), "item": item});
     let calls = [call("todo__HassListAddItem", arguments)];
     let say = say.replace("{i}", item).replace("{l}", &list.name);
-    Some(Draft::act("todo", say, &calls))
+    Some(CaseDraft::act("todo", say, &calls))
 }
 
 /// Letters swapped within a word, as a bad microphone would have it.
-fn garbled(maker: &mut Maker<'_>) -> Option<Draft> {
+fn garbled(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let (domain, on, device) = switchable(maker)?;
     let mut letters: Vec<char> = device.name.to_lowercase().chars().collect();
     let at = maker.number(1..4) as usize;
@@ -306,10 +311,10 @@ fn garbled(maker: &mut Maker<'_>) -> Option<Draft> {
     }
     letters.swap(at, at + 1);
     let heard: String = letters.into_iter().collect();
-    Some(Draft::act(domain, format!("turn {} uh the {heard}", word(on)), &[turn(on, &device)]))
+    Some(CaseDraft::act(domain, format!("turn {} uh the {heard}", word(on)), &[turn(on, &device)]))
 }
 
-fn whole_house(maker: &mut Maker<'_>) -> Option<Draft> {
+fn whole_house(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let (domain, kind) = maker.pick(&[("light", "light"), ("fan", "fan"), ("cover", "blind")])?;
     let (on, verb) = maker.pick(&[(true, "on"), (false, "off")])?;
     let say = match (domain, on) {
@@ -328,10 +333,10 @@ fn whole_house(maker: &mut Maker<'_>) -> Option<Draft> {
     let none = || json!({"$forbidden": true});
     let arguments =
         json!({"domain": [domain], "name": {"$optional": "all"}, "area": none(), "floor": none()});
-    Some(Draft::act(domain, say, &[call(tool, arguments)]))
+    Some(CaseDraft::act(domain, say, &[call(tool, arguments)]))
 }
 
-fn other_language(maker: &mut Maker<'_>) -> Option<Draft> {
+fn other_language(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let (domain, on, device) = switchable(maker)?;
     let forms: [(&str, &str, &str); 4] = [
         ("schalte {} ein", "schalte {} aus", "de"),
@@ -341,6 +346,6 @@ fn other_language(maker: &mut Maker<'_>) -> Option<Draft> {
     ];
     let (turn_on, turn_off, language) = maker.pick(&forms)?;
     let say = if on { turn_on } else { turn_off }.replace("{}", &device.name);
-    let draft = Draft::act(domain, say, &[turn(on, &device)]);
-    Some(Draft { language, ..draft })
+    let draft = CaseDraft::act(domain, say, &[turn(on, &device)]);
+    Some(CaseDraft { language, ..draft })
 }

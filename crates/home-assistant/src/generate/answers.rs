@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use super::calls::{call, look, turn};
-use super::draft::Draft;
+use super::draft::CaseDraft;
 use super::home::Device;
-use super::maker::{Maker, Recipe};
+use super::maker::{CaseMaker, Recipe};
 use super::vocabulary::{ITEMS, OUT_OF_SCOPE, UNKNOWN, spoken};
 use crate::clock::Clock;
 
@@ -28,14 +28,14 @@ fn is_thermometer(device: &Device) -> bool {
     device.class() == Some("temperature") && device.state.parse::<f64>().is_ok() && decimals <= 1
 }
 
-fn measured(maker: &mut Maker<'_>) -> Option<Draft> {
+fn measured(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let device = maker.device("sensor", is_thermometer)?;
     let say = maker.pick(&["what does the {} say", "how warm is it by the {}"])?;
     let say = say.replace("{}", &device.name);
-    Some(Draft::ask("sensor", say, &[look(device)], &[device.state.as_str()]))
+    Some(CaseDraft::ask("sensor", say, &[look(device)], &[device.state.as_str()]))
 }
 
-fn locked(maker: &mut Maker<'_>) -> Option<Draft> {
+fn locked(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let known = |device: &Device| matches!(device.state.as_str(), "locked" | "unlocked");
     let device = maker.device("lock", known)?;
     let says: &[&str] = if device.state == "locked" {
@@ -43,10 +43,10 @@ fn locked(maker: &mut Maker<'_>) -> Option<Draft> {
     } else {
         &["unlocked", "not locked", "isn't locked", "no"]
     };
-    Some(Draft::ask("lock", format!("is the {} locked", device.name), &[look(device)], says))
+    Some(CaseDraft::ask("lock", format!("is the {} locked", device.name), &[look(device)], says))
 }
 
-fn open(maker: &mut Maker<'_>) -> Option<Draft> {
+fn open(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let opens = |device: &Device| {
         matches!(device.class(), Some("window" | "door" | "opening" | "garage_door"))
             && matches!(device.state.as_str(), "on" | "off")
@@ -58,10 +58,10 @@ fn open(maker: &mut Maker<'_>) -> Option<Draft> {
         &["closed", "not open", "isn't open", "no", "shut"]
     };
     let say = format!("is the {} open", device.name);
-    Some(Draft::ask("binary_sensor", say, &[look(device)], says))
+    Some(CaseDraft::ask("binary_sensor", say, &[look(device)], says))
 }
 
-fn clock(maker: &mut Maker<'_>) -> Option<Draft> {
+fn clock(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let (say, is_time) = maker.pick(&[
         ("what time is it", true),
         ("tell me the time", true),
@@ -71,7 +71,7 @@ fn clock(maker: &mut Maker<'_>) -> Option<Draft> {
     let clock = &maker.home.clock;
     let says = if is_time { times(clock) } else { vec![clock.weekday().to_lowercase()] };
     let says: Vec<&str> = says.iter().map(String::as_str).collect();
-    Some(Draft::ask("none", say.to_owned(), &[call("llm__GetDateTime", json!({}))], &says))
+    Some(CaseDraft::ask("none", say.to_owned(), &[call("llm__GetDateTime", json!({}))], &says))
 }
 
 /// The ways to tell the time of a clock.
@@ -87,7 +87,7 @@ fn times(clock: &Clock) -> Vec<String> {
     ways
 }
 
-fn conditional(maker: &mut Maker<'_>) -> Option<Draft> {
+fn conditional(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let sensor = maker.device("sensor", is_thermometer)?;
     if sensor.attributes["unit_of_measurement"].as_str() != Some("°C") {
         return None;
@@ -100,14 +100,14 @@ fn conditional(maker: &mut Maker<'_>) -> Option<Draft> {
     };
     if value > 15.0 {
         let calls = [look(sensor), turn(true, light)];
-        return Some(Draft::act("light", say(10), &calls));
+        return Some(CaseDraft::act("light", say(10), &calls));
     }
     let expect = json!({"calls": [look(sensor)], "response": "query"});
-    let draft = Draft::ask("light", say(25), &[look(sensor)], &[]);
-    Some(Draft { expect, ..draft })
+    let draft = CaseDraft::ask("light", say(25), &[look(sensor)], &[]);
+    Some(CaseDraft { expect, ..draft })
 }
 
-fn unavailable(maker: &mut Maker<'_>) -> Option<Draft> {
+fn unavailable(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let home = maker.home;
     let away = |device: &&Device| {
         let is_away = device.exposed && device.state == "unavailable" && home.is_unique(device);
@@ -118,23 +118,23 @@ fn unavailable(maker: &mut Maker<'_>) -> Option<Draft> {
     let says =
         ["unavailable", "offline", "not available", "not responding", "unreachable", "not working"];
     let say = say.replace("{}", &device.name);
-    Some(Draft::ask(&device.domain, say, &[look(device)], &says))
+    Some(CaseDraft::ask(&device.domain, say, &[look(device)], &says))
 }
 
-fn ambiguous(maker: &mut Maker<'_>) -> Option<Draft> {
+fn ambiguous(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let number = maker.number(2..99);
     let say =
         maker.pick(&["set it to {n} percent", "turn that one on", "make it {n}", "switch it"])?;
-    Some(Draft::refuse("mixed", say.replace("{n}", &spoken(number)), "clarification"))
+    Some(CaseDraft::refuse("mixed", say.replace("{n}", &spoken(number)), "clarification"))
 }
 
-fn unknown(maker: &mut Maker<'_>) -> Option<Draft> {
+fn unknown(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let thing = maker.pick(&UNKNOWN)?;
     let say = maker.pick(&["turn on the {}", "switch off the {}", "start the {}"])?;
-    Some(Draft::refuse("none", say.replace("{}", thing), "error"))
+    Some(CaseDraft::refuse("none", say.replace("{}", thing), "error"))
 }
 
-fn unexposed(maker: &mut Maker<'_>) -> Option<Draft> {
+fn unexposed(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let home = maker.home;
     let hidden = |device: &&Device| {
         let switched = matches!(device.domain.as_str(), "light" | "switch" | "fan");
@@ -145,12 +145,12 @@ fn unexposed(maker: &mut Maker<'_>) -> Option<Draft> {
     };
     let device = maker.any(&home.devices.iter().filter(hidden).collect::<Vec<_>>())?;
     let say = maker.pick(&["turn off the {}", "switch the {} on"])?;
-    Some(Draft::refuse(&device.domain, say.replace("{}", &device.name), "error"))
+    Some(CaseDraft::refuse(&device.domain, say.replace("{}", &device.name), "error"))
 }
 
-fn out_of_scope(maker: &mut Maker<'_>) -> Option<Draft> {
+fn out_of_scope(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
     let item = maker.pick(&ITEMS)?;
     let number = spoken(maker.number(2..9));
     let say = maker.pick(&OUT_OF_SCOPE)?.replace("{item}", item).replace("{n}", &number);
-    Some(Draft::refuse("none", say, "error"))
+    Some(CaseDraft::refuse("none", say, "error"))
 }

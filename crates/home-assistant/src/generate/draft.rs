@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::home::Device;
 
 /// A case before it has a name.
-pub(super) struct Draft {
+pub(super) struct CaseDraft {
     pub(super) say: String,
     pub(super) expect: Value,
     pub(super) domain: String,
@@ -14,7 +14,7 @@ pub(super) struct Draft {
     pub(super) metadata: Map<String, Value>,
 }
 
-impl Draft {
+impl CaseDraft {
     /// A request that is met by these calls.
     pub(super) fn act(domain: &str, say: String, calls: &[Value]) -> Self {
         Self::new(domain, say, json!({"calls": calls, "response": "action"}))

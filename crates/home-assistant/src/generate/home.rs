@@ -16,10 +16,10 @@ const MOMENT: &str = "2026-11-19T18:42:00+01:00";
 const ZONE: &str = "CET";
 
 /// A home: rooms with devices in them.
-pub(super) struct Home {
+pub(super) struct GeneratedHome {
     /// The names of each floor.
     pub(super) floors: Vec<Vec<String>>,
-    pub(super) rooms: Vec<Room>,
+    pub(super) rooms: Vec<GeneratedRoom>,
     pub(super) devices: Vec<Device>,
     /// Where people speak. The first is where they speak unless a case says otherwise.
     pub(super) speakers: Vec<Speaker>,
@@ -29,7 +29,7 @@ pub(super) struct Home {
 }
 
 /// A room.
-pub(super) struct Room {
+pub(super) struct GeneratedRoom {
     pub(super) name: String,
     /// The position of its floor.
     pub(super) floor: Option<usize>,
@@ -93,15 +93,17 @@ const MIX: [(&str, u32); 10] = [
     ("scene", 1),
 ];
 
-impl Home {
+impl GeneratedHome {
     /// A home of so many entities.
     pub(super) fn build(random: &mut ChaCha8Rng, entities: usize) -> Self {
         let mut names: Vec<&'static str> = ROOMS.to_vec();
         names.shuffle(random);
         let count = (entities / 8).clamp(4, ROOMS.len());
         let rooms = names[..count].iter().enumerate();
-        let rooms = rooms
-            .map(|(at, name)| Room { name: (*name).to_owned(), floor: Some(at % FLOORS.len()) });
+        let rooms = rooms.map(|(at, name)| GeneratedRoom {
+            name: (*name).to_owned(),
+            floor: Some(at % FLOORS.len()),
+        });
         let rooms = rooms.collect();
         let mut builder = Builder { random, taken: BTreeSet::new(), rooms, devices: Vec::new() };
         builder.fill(entities);
@@ -193,7 +195,7 @@ impl Device {
         self.attributes["device_class"].as_str()
     }
 
-    fn to_json(&self, rooms: &[Room]) -> Value {
+    fn to_json(&self, rooms: &[GeneratedRoom]) -> Value {
         let mut value = json!({"entity_id": self.id, "name": self.name, "state": self.state});
         if !matches!(self.domain.as_str(), "todo" | "scene") {
             value["area"] = json!(rooms[self.room.unwrap_or(0)].name);
@@ -216,7 +218,7 @@ impl Device {
 struct Builder<'r> {
     random: &'r mut ChaCha8Rng,
     taken: BTreeSet<String>,
-    rooms: Vec<Room>,
+    rooms: Vec<GeneratedRoom>,
     devices: Vec<Device>,
 }
 

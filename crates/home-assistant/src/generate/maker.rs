@@ -4,20 +4,20 @@ use rand::RngExt as _;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::draft::Draft;
-use super::home::{Device, Home};
+use super::draft::CaseDraft;
+use super::home::{Device, GeneratedHome};
 
 /// One way to make a case, and the phenomenon it stands for.
-pub(super) type Recipe = (&'static str, fn(&mut Maker<'_>) -> Option<Draft>);
+pub(super) type Recipe = (&'static str, fn(&mut CaseMaker<'_>) -> Option<CaseDraft>);
 
 /// Makes cases for one home.
-pub(super) struct Maker<'m> {
+pub(super) struct CaseMaker<'m> {
     pub(super) random: &'m mut ChaCha8Rng,
-    pub(super) home: &'m Home,
+    pub(super) home: &'m GeneratedHome,
 }
 
-impl<'m> Maker<'m> {
-    pub(super) fn new(random: &'m mut ChaCha8Rng, home: &'m Home) -> Self {
+impl<'m> CaseMaker<'m> {
+    pub(super) fn new(random: &'m mut ChaCha8Rng, home: &'m GeneratedHome) -> Self {
         Self { random, home }
     }
 

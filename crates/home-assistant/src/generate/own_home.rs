@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::home::{Device, Home, Room, Speaker};
+use super::home::{Device, GeneratedHome, GeneratedRoom, Speaker};
 use crate::clock::Clock;
 use crate::inventory::{Entity, Inventory};
 
-impl Home {
+impl GeneratedHome {
     /// The home that an inventory describes.
     pub(super) fn of_inventory(inventory: &Inventory) -> Self {
         let floors = inventory
@@ -18,7 +18,7 @@ impl Home {
         let rooms = inventory
             .areas()
             .iter()
-            .map(|area| Room { name: area.name.clone(), floor: area.floor });
+            .map(|area| GeneratedRoom { name: area.name.clone(), floor: area.floor });
         let mut home = Self {
             floors: floors.collect(),
             rooms: rooms.collect(),

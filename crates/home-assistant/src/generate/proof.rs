@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::draft::Draft;
+use super::draft::CaseDraft;
 use crate::inventory::Inventory;
 use crate::profile::Profile;
 use crate::state::HomeState;
@@ -28,7 +28,7 @@ impl Proof {
 
     /// Whether the calls a case expects are accepted in the home and, where something is to be
     /// done, change anything.
-    pub(super) fn holds(&self, draft: &Draft) -> bool {
+    pub(super) fn holds(&self, draft: &CaseDraft) -> bool {
         let satellite = match draft.metadata.get("satellite") {
             Some(Value::String(name)) => Some(name.as_str()),
             Some(_) => None,

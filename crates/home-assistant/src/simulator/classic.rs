@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::climate::one_thermostat;
 use super::matching::{Constraints, Preferences, Reason};
-use super::reply::{Answer, Failure, IntentAnswer, Outcome, ResponseType, Target};
+use super::reply::{CallAnswer, CallFailure, CallOutcome, IntentAnswer, ResponseType, Target};
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
 use crate::python;
 use crate::state::HomeState;
 
 impl HomeState {
-    pub(super) fn run_classic(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn run_classic(&mut self, kind: ToolKind, slots: &Slots<'_>) -> CallOutcome {
         match kind {
             ToolKind::GetState => self.get_state(slots),
             ToolKind::GetTemperature => self.get_temperature(slots),
@@ -21,17 +21,17 @@ impl HomeState {
             ToolKind::ShoppingListAdd | ToolKind::ShoppingListComplete => {
                 self.change_shopping_list(kind, slots)
             }
-            ToolKind::Respond => Ok(Answer::Intent(IntentAnswer {
+            ToolKind::Respond => Ok(CallAnswer::Intent(IntentAnswer {
                 speech: slots.text("response").map(str::to_owned),
                 ..IntentAnswer::default()
             })),
-            _ => Ok(Answer::done()),
+            _ => Ok(CallAnswer::done()),
         }
     }
 
     /// Names what matches and tells its state. Only an unknown place or a name shared by several
     /// is an error.
-    fn get_state(&self, slots: &Slots<'_>) -> Outcome {
+    fn get_state(&self, slots: &Slots<'_>) -> CallOutcome {
         let constraints = Constraints {
             name: slots.filled("name"),
             area: slots.filled("area"),
@@ -55,14 +55,14 @@ impl HomeState {
         Ok(self.answer(&told, success, "state"))
     }
 
-    fn get_temperature(&self, slots: &Slots<'_>) -> Outcome {
+    fn get_temperature(&self, slots: &Slots<'_>) -> CallOutcome {
         let constraints = one_thermostat(slots);
         let found = self.find(&constraints, &slots.preferences());
         let found = found.map_err(|reason| self.unmatched(reason, &constraints, None))?;
         Ok(self.answer(&found.entities, vec![], "current_temperature"))
     }
 
-    fn get_weather(&self, slots: &Slots<'_>) -> Outcome {
+    fn get_weather(&self, slots: &Slots<'_>) -> CallOutcome {
         let constraints = Constraints {
             name: slots.filled("name"),
             domains: Some(vec!["weather"]),
@@ -75,7 +75,7 @@ impl HomeState {
     }
 
     /// What was asked for, in words: `Kitchen Temperature: 72.1 °F`.
-    fn answer(&self, told: &[usize], success: Vec<Target>, attribute: &str) -> Answer {
+    fn answer(&self, told: &[usize], success: Vec<Target>, attribute: &str) -> CallAnswer {
         let line = |&at: &usize| {
             let view = self.view(at);
             let unit = view.shown("unit_of_measurement").and_then(Value::as_str);
@@ -86,7 +86,7 @@ impl HomeState {
             let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
             format!("{}: {value}{unit}", view.entity.name)
         };
-        Answer::Intent(IntentAnswer {
+        CallAnswer::Intent(IntentAnswer {
             kind: ResponseType::QueryAnswer,
             speech: Some(told.iter().map(line).collect::<Vec<_>>().join("\n")),
             success,
@@ -95,19 +95,19 @@ impl HomeState {
     }
 
     /// The shopping list is the to-do list of that name, or the first one there is.
-    fn change_shopping_list(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+    fn change_shopping_list(&mut self, kind: ToolKind, slots: &Slots<'_>) -> CallOutcome {
         let lists = self.inventory().index.domain("todo");
         let named = |at: &&usize| self.inventory().entities()[**at].object_id() == "shopping_list";
         let Some(&at) = lists.iter().find(named).or(lists.first()) else {
-            return Err(Failure::handle("No to-do list: Shopping list"));
+            return Err(CallFailure::handle("No to-do list: Shopping list"));
         };
         self.change_item(kind, at, slots.text("item").unwrap_or_default())?;
         let success = vec![self.entity_target(at)];
-        Ok(Answer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
+        Ok(CallAnswer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
     }
 }
 
-fn told(speech_slots: Value) -> Answer {
+fn told(speech_slots: Value) -> CallAnswer {
     let speech_slots = Some(speech_slots);
-    Answer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() })
+    CallAnswer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() })
 }

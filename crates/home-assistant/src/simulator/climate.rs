@@ -3,15 +3,15 @@
 use serde_json::Value;
 
 use super::matching::{Constraints, Features};
-use super::refusal::Refusal;
-use super::reply::{Answer, Failure, IntentAnswer, Outcome};
+use super::refusal::ServiceRefusal;
+use super::reply::{CallAnswer, CallFailure, CallOutcome, IntentAnswer};
 use super::slots::Slots;
 use crate::features::{climate, humidifier};
 use crate::state::HomeState;
 
 impl HomeState {
     /// Sets the target temperature of the one thermostat that is meant.
-    pub(super) fn set_temperature(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn set_temperature(&mut self, intent: &str, slots: &Slots<'_>) -> CallOutcome {
         let features = Features {
             bits: climate::TARGET_TEMPERATURE,
             name: "ClimateEntityFeature.TARGET_TEMPERATURE",
@@ -29,16 +29,16 @@ impl HomeState {
             };
             let allowed = limit("min_temp", 7.0)..=limit("max_temp", 35.0);
             if !allowed.contains(&temperature) {
-                return Err(Failure::unexpected(intent));
+                return Err(CallFailure::unexpected(intent));
             }
             self.set(at, "temperature", temperature);
         }
         let success = vec![self.entity_target(at)];
-        Ok(Answer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
+        Ok(CallAnswer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
     }
 
     /// Turns a thermostat on or off, which is choosing a mode.
-    pub(super) fn turn_climate(&mut self, at: usize, on: bool) -> Result<(), Refusal> {
+    pub(super) fn turn_climate(&mut self, at: usize, on: bool) -> Result<(), ServiceRefusal> {
         let modes = self.view(at).remembered("hvac_modes").and_then(Value::as_array);
         let modes: Vec<&str> =
             modes.map_or(vec!["off", "heat"], |m| m.iter().filter_map(Value::as_str).collect());
@@ -49,13 +49,13 @@ impl HomeState {
         } else {
             ["heat_cool", "heat", "cool"].into_iter().find(|mode| modes.contains(mode))
         };
-        let mode = mode.ok_or(Refusal::ByService)?.to_owned();
+        let mode = mode.ok_or(ServiceRefusal::ByService)?.to_owned();
         self.set_state(at, &mode);
         Ok(())
     }
 
     /// Sets the humidity to reach, turning the humidifier on first.
-    pub(super) fn humidifier_setpoint(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn humidifier_setpoint(&mut self, intent: &str, slots: &Slots<'_>) -> CallOutcome {
         let at = self.humidifier(slots)?;
         let humidity = slots.whole("humidity").unwrap_or_default();
         let name = self.view(at).entity.name.clone();
@@ -71,7 +71,7 @@ impl HomeState {
                 view.remembered(name).and_then(Value::as_i64).unwrap_or(usual)
             };
             if !(limit("min_humidity", 0)..=limit("max_humidity", 100)).contains(&humidity) {
-                return Err(Failure::unexpected(intent));
+                return Err(CallFailure::unexpected(intent));
             }
             self.set(at, "humidity", humidity);
         }
@@ -79,17 +79,17 @@ impl HomeState {
     }
 
     /// Sets a mode the humidifier has, turning it on first.
-    pub(super) fn humidifier_mode(&mut self, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn humidifier_mode(&mut self, slots: &Slots<'_>) -> CallOutcome {
         let at = self.humidifier(slots)?;
         let mode = slots.text("mode").unwrap_or_default();
         let view = self.view(at);
         let name = view.entity.name.clone();
         if !view.entity.supports(humidifier::MODES) {
-            return Err(Failure::handle(format!("Entity {name} does not support modes")));
+            return Err(CallFailure::handle(format!("Entity {name} does not support modes")));
         }
         let modes = view.remembered("available_modes").and_then(Value::as_array);
         if !modes.is_some_and(|modes| modes.iter().any(|known| known == mode)) {
-            return Err(Failure::handle(format!("Entity {name} does not support {mode} mode")));
+            return Err(CallFailure::handle(format!("Entity {name} does not support {mode} mode")));
         }
         let speech = if view.state == "off" {
             self.set_state(at, "on");
@@ -103,7 +103,7 @@ impl HomeState {
         Ok(spoken(speech))
     }
 
-    fn humidifier(&self, slots: &Slots<'_>) -> Result<usize, Failure> {
+    fn humidifier(&self, slots: &Slots<'_>) -> Result<usize, CallFailure> {
         let constraints = Constraints {
             name: slots.text("name"),
             domains: Some(vec!["humidifier"]),
@@ -116,8 +116,8 @@ impl HomeState {
     }
 }
 
-fn spoken(speech: String) -> Answer {
-    Answer::Intent(IntentAnswer { speech: Some(speech), ..IntentAnswer::default() })
+fn spoken(speech: String) -> CallAnswer {
+    CallAnswer::Intent(IntentAnswer { speech: Some(speech), ..IntentAnswer::default() })
 }
 
 /// The one thermostat that is meant.

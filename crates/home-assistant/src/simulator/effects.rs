@@ -5,8 +5,8 @@ mod requirements;
 use serde_json::{Map, Value};
 
 use super::light::LightSettings;
-use super::refusal::Refusal;
-use super::reply::Failure;
+use super::refusal::ServiceRefusal;
+use super::reply::CallFailure;
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
 use crate::features::{cover, fan};
@@ -38,11 +38,11 @@ pub(super) enum Service {
 impl Service {
     /// The service an intent calls on an entity of a domain.
     #[expect(clippy::cast_precision_loss, reason = "the volume is at most 100")]
-    pub(super) fn of(kind: ToolKind, slots: &Slots<'_>, domain: &str) -> Result<Self, Failure> {
+    pub(super) fn of(kind: ToolKind, slots: &Slots<'_>, domain: &str) -> Result<Self, CallFailure> {
         let percent = |name: &str| slots.whole(name).unwrap_or_default();
         let movable = || match domain {
             "cover" | "valve" => Ok(()),
-            other => Err(Failure::handle(format!("Domain not supported: {other}"))),
+            other => Err(CallFailure::handle(format!("Domain not supported: {other}"))),
         };
         Ok(match kind {
             ToolKind::TurnOn => Self::TurnOn,
@@ -112,27 +112,31 @@ impl HomeState {
     ///
     /// An entity that is unavailable lets everything pass: Home Assistant reports a success and
     /// nothing happens.
-    pub(super) fn call_service(&mut self, service: Service, at: usize) -> Result<(), Refusal> {
+    pub(super) fn call_service(
+        &mut self,
+        service: Service,
+        at: usize,
+    ) -> Result<(), ServiceRefusal> {
         let view = self.view(at);
         let entity = view.entity;
         if !is_served(service, entity.domain()) {
-            return Err(Refusal::AtOnce);
+            return Err(ServiceRefusal::AtOnce);
         }
         let profile = self.setting.profile;
         if matches!(service, Service::LightSet(settings) if settings.is_invalid(profile)) {
-            return Err(Refusal::ByService);
+            return Err(ServiceRefusal::ByService);
         }
         let other_domain = service.domain().is_some_and(|domain| domain != entity.domain());
         if other_domain || !view.is_available() {
             return Ok(());
         }
         if !entity.supports(needed(service, entity.domain())) {
-            return Err(Refusal::ByService);
+            return Err(ServiceRefusal::ByService);
         }
         self.serve_entity(service, at)
     }
 
-    fn serve_entity(&mut self, service: Service, at: usize) -> Result<(), Refusal> {
+    fn serve_entity(&mut self, service: Service, at: usize) -> Result<(), ServiceRefusal> {
         match service {
             Service::TurnOn => return self.turn(at, true),
             Service::TurnOff => return self.turn(at, false),
@@ -157,7 +161,7 @@ impl HomeState {
 
     /// Turns something on or off, which is opening, closing, locking, pressing or running for
     /// some.
-    pub(super) fn turn(&mut self, at: usize, on: bool) -> Result<(), Refusal> {
+    pub(super) fn turn(&mut self, at: usize, on: bool) -> Result<(), ServiceRefusal> {
         let domain = self.inventory().entities()[at].domain().to_owned();
         match domain.as_str() {
             "light" if on => return self.set_light(at, LightSettings::default()),
@@ -186,7 +190,7 @@ impl HomeState {
         Ok(())
     }
 
-    fn toggle(&mut self, at: usize) -> Result<(), Refusal> {
+    fn toggle(&mut self, at: usize) -> Result<(), ServiceRefusal> {
         let view = self.view(at);
         let on = match view.entity.domain() {
             "cover" | "valve" => view.state == "closed",
@@ -198,9 +202,9 @@ impl HomeState {
         self.turn(at, on)
     }
 
-    fn lock(&mut self, at: usize, lock: bool) -> Result<(), Refusal> {
+    fn lock(&mut self, at: usize, lock: bool) -> Result<(), ServiceRefusal> {
         if self.view(at).remembered("code_format").is_some() {
-            return Err(Refusal::ByService);
+            return Err(ServiceRefusal::ByService);
         }
         self.set_state(at, if lock { "locked" } else { "unlocked" });
         Ok(())

@@ -2,8 +2,8 @@
 
 use super::effects::Service;
 use super::matching::{Constraints, Features, Match, Preferences, Reason};
-use super::refusal::Refusal;
-use super::reply::{Answer, Failure, IntentAnswer, Outcome, Target, TargetKind};
+use super::refusal::ServiceRefusal;
+use super::reply::{CallAnswer, CallFailure, CallOutcome, IntentAnswer, Target, TargetKind};
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
 use crate::features::{self, lawn_mower, media_player, vacuum};
@@ -14,7 +14,7 @@ use crate::state::HomeState;
 use crate::state::{Happening, LastPaused};
 
 /// What an intent demands of its targets by itself.
-struct Demands {
+struct IntentDemands {
     domains: Option<Vec<&'static str>>,
     features: Option<Features>,
     states: &'static [&'static str],
@@ -27,9 +27,9 @@ impl HomeState {
         kind: ToolKind,
         intent: &str,
         slots: &Slots<'_>,
-    ) -> Outcome {
+    ) -> CallOutcome {
         if slots.is_broken("device_class") {
-            return Err(Failure::unexpected(intent));
+            return Err(CallFailure::unexpected(intent));
         }
         let demands = demands(kind, self.setting.profile);
         let domains = slots.texts("domain");
@@ -44,12 +44,12 @@ impl HomeState {
             ..Constraints::default()
         };
         if !constraints.any() {
-            return Err(Failure::handle("Service handler cannot target all devices"));
+            return Err(CallFailure::handle("Service handler cannot target all devices"));
         }
         let preferences = slots.preferences();
         let mut found = self.find(&constraints, &preferences).map_err(|reason| {
             if slots.unlistable {
-                return Failure::unlistable();
+                return CallFailure::unlistable();
             }
             self.unmatched(reason, &constraints, Some(&preferences))
         })?;
@@ -67,19 +67,23 @@ impl HomeState {
     }
 
     /// Calls the service on everything that matched, and sums up.
-    fn serve(&mut self, kind: ToolKind, slots: &Slots<'_>, found: &Match) -> Outcome {
+    fn serve(&mut self, kind: ToolKind, slots: &Slots<'_>, found: &Match) -> CallOutcome {
         let mut services = Vec::with_capacity(found.entities.len());
         for &at in &found.entities {
             services.push(Service::of(kind, slots, self.view(at).entity.domain())?);
         }
         // Before 2026.10 nobody looked at what a service raised.
         let swallows = !self.setting.profile.is_current();
-        let outcomes: Vec<Result<(), Refusal>> = found
+        let outcomes: Vec<Result<(), ServiceRefusal>> = found
             .entities
             .iter()
             .zip(&services)
             .map(|(&at, service)| self.call_service(*service, at))
-            .map(|outcome| if swallows { outcome.or_else(Refusal::swallowed) } else { outcome })
+            .map(
+                |outcome| {
+                    if swallows { outcome.or_else(ServiceRefusal::swallowed) } else { outcome }
+                },
+            )
             .collect();
         let mut answer = IntentAnswer { success: self.places(found), ..IntentAnswer::default() };
         for (&at, went_well) in found.entities.iter().zip(in_completion_order(&outcomes)) {
@@ -91,9 +95,9 @@ impl HomeState {
             let service =
                 last.map_or("", |(&at, service)| service.name(self.view(at).entity.domain()));
             let ids = python::list(answer.failed.iter().map(|target| target.id.as_str()));
-            return Err(Failure::handle(format!("Failed to call {service} for: {ids}")));
+            return Err(CallFailure::handle(format!("Failed to call {service} for: {ids}")));
         }
-        Ok(Answer::Intent(answer))
+        Ok(CallAnswer::Intent(answer))
     }
 
     /// The floor that was named, else the area: either counts as a success of its own.
@@ -136,7 +140,7 @@ impl HomeState {
     }
 
     /// Says something through every satellite but the one that is spoken to.
-    pub(super) fn broadcast(&mut self, slots: &Slots<'_>) -> Answer {
+    pub(super) fn broadcast(&mut self, slots: &Slots<'_>) -> CallAnswer {
         let own = self.setting.satellite.as_ref().and_then(|own| own.entity_id.as_deref());
         let speakers = self.inventory().index.domain("assist_satellite").iter().copied();
         let heard: Vec<usize> = speakers
@@ -148,11 +152,11 @@ impl HomeState {
         let success = heard.into_iter().map(|at| self.entity_target(at)).collect();
         let message = slots.text("message").unwrap_or_default().to_owned();
         self.happenings.push(Happening::Broadcast(message));
-        Answer::Intent(IntentAnswer { success, ..IntentAnswer::default() })
+        CallAnswer::Intent(IntentAnswer { success, ..IntentAnswer::default() })
     }
 
     /// Sends vacuums to an area, which is an argument here and no filter.
-    pub(super) fn clean_area(&mut self, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn clean_area(&mut self, slots: &Slots<'_>) -> CallOutcome {
         let name = slots.text("area").unwrap_or_default();
         let mut areas = self.inventory().index.areas_named(name);
         if areas.is_empty() {
@@ -190,7 +194,7 @@ impl HomeState {
         success.extend(found.entities.iter().map(|&at| self.entity_target(at)));
         let vacuums = success[areas.len()..].iter().map(|target| target.id.clone()).collect();
         self.happenings.push(Happening::CleanArea { vacuums, areas: places });
-        Ok(Answer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
+        Ok(CallAnswer::Intent(IntentAnswer { success, ..IntentAnswer::default() }))
     }
 
     /// Narrows several areas down to those that fit, if any do.
@@ -207,46 +211,48 @@ impl HomeState {
 /// Home Assistant reports results in the order services finish, but names them in the order of
 /// the targets: calls that are refused on the spot finish first, and the first targets take the
 /// blame for them.
-fn in_completion_order(outcomes: &[Result<(), Refusal>]) -> impl Iterator<Item = bool> + '_ {
-    let at_once = outcomes.iter().filter(|outcome| matches!(outcome, Err(Refusal::AtOnce)));
-    let later = outcomes.iter().filter(|outcome| !matches!(outcome, Err(Refusal::AtOnce)));
+fn in_completion_order(outcomes: &[Result<(), ServiceRefusal>]) -> impl Iterator<Item = bool> + '_ {
+    let at_once = outcomes.iter().filter(|outcome| matches!(outcome, Err(ServiceRefusal::AtOnce)));
+    let later = outcomes.iter().filter(|outcome| !matches!(outcome, Err(ServiceRefusal::AtOnce)));
     at_once.chain(later).map(Result::is_ok)
 }
 
-fn demands(kind: ToolKind, profile: Profile) -> Demands {
+fn demands(kind: ToolKind, profile: Profile) -> IntentDemands {
     let only = |domain| Some(vec![domain]);
     let features = |bits, name| Some(Features { bits, name });
-    let none = Demands { domains: None, features: None, states: &[] };
-    let player = |bits, name, states| Demands {
+    let none = IntentDemands { domains: None, features: None, states: &[] };
+    let player = |bits, name, states| IntentDemands {
         domains: only("media_player"),
         features: features(bits, name),
         states,
     };
     match kind {
-        ToolKind::FanSetSpeed => Demands { domains: only("fan"), ..none },
+        ToolKind::FanSetSpeed => IntentDemands { domains: only("fan"), ..none },
         // Before 2026.10 a light setting was sent to whatever matched.
-        ToolKind::LightSet if profile.is_current() => Demands { domains: only("light"), ..none },
-        ToolKind::StartMowing => Demands {
+        ToolKind::LightSet if profile.is_current() => {
+            IntentDemands { domains: only("light"), ..none }
+        }
+        ToolKind::StartMowing => IntentDemands {
             domains: only("lawn_mower"),
             features: features(lawn_mower::START_MOWING, "LawnMowerEntityFeature.START_MOWING"),
             ..none
         },
-        ToolKind::DockMower => Demands {
+        ToolKind::DockMower => IntentDemands {
             domains: only("lawn_mower"),
             features: features(lawn_mower::DOCK, "LawnMowerEntityFeature.DOCK"),
             ..none
         },
-        ToolKind::VacuumStart => Demands {
+        ToolKind::VacuumStart => IntentDemands {
             domains: only("vacuum"),
             features: features(vacuum::START, "VacuumEntityFeature.START"),
             ..none
         },
-        ToolKind::VacuumReturn => Demands {
+        ToolKind::VacuumReturn => IntentDemands {
             domains: only("vacuum"),
             features: features(vacuum::RETURN_HOME, "VacuumEntityFeature.RETURN_HOME"),
             ..none
         },
-        ToolKind::MediaUnpause => Demands { domains: only("media_player"), ..none },
+        ToolKind::MediaUnpause => IntentDemands { domains: only("media_player"), ..none },
         ToolKind::MediaPause => {
             player(media_player::PAUSE, "MediaPlayerEntityFeature.PAUSE", &["playing"])
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::color::{self, Whites, floats};
-use super::refusal::Refusal;
+use super::refusal::ServiceRefusal;
 use super::slots::Slots;
 use crate::profile::Profile;
 use crate::python::round;
@@ -92,7 +92,11 @@ impl<'a> Modes<'a> {
 
 impl HomeState {
     /// Turns a light on with settings; a brightness of 0 turns it off.
-    pub(super) fn set_light(&mut self, at: usize, settings: LightSettings) -> Result<(), Refusal> {
+    pub(super) fn set_light(
+        &mut self,
+        at: usize,
+        settings: LightSettings,
+    ) -> Result<(), ServiceRefusal> {
         #[expect(clippy::cast_precision_loss, reason = "a percentage")]
         let brightness = settings.percent.map(|percent| round(255.0 * percent as f64 / 100.0));
         let view = self.view(at);
@@ -158,13 +162,13 @@ fn paint(
     modes: &Modes<'_>,
     settings: LightSettings,
     brightness: Option<i64>,
-) -> Result<Option<Paint>, Refusal> {
+) -> Result<Option<Paint>, ServiceRefusal> {
     Ok(match (settings.kelvin, settings.color) {
         (Some(kelvin), _) if modes.has("color_temp") => Some(Paint::Kelvin(kelvin)),
         (Some(kelvin), _) if modes.has("rgbww") => {
             // Home Assistant divides by the temperature and multiplies by the brightness.
             let rgbww = brightness.and_then(|level| modes.whites.kelvin_to_rgbww(kelvin, level));
-            Some(Paint::Rgbww(rgbww.ok_or(Refusal::ByService)?))
+            Some(Paint::Rgbww(rgbww.ok_or(ServiceRefusal::ByService)?))
         }
         #[expect(clippy::cast_precision_loss, reason = "a colour temperature")]
         (Some(kelvin), _) => {

@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::matching::{Constraints, Preferences};
-use super::reply::{Answer, Failure, IntentAnswer, Outcome, Target, TargetKind};
+use super::reply::{CallAnswer, CallFailure, CallOutcome, IntentAnswer, Target, TargetKind};
 use super::slots::Slots;
-use super::strict::{self, Parameter, Takes};
+use super::strict::{self, Parameter, ParameterTakes};
 use crate::catalogue::ToolKind;
 use crate::inventory::{ItemStatus, TodoItem, casefold};
 use crate::profile::Profile;
@@ -13,7 +13,7 @@ use crate::state::HomeState;
 
 impl HomeState {
     /// Adds, completes or removes an item of the list that is named.
-    pub(super) fn change_list(&mut self, kind: ToolKind, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn change_list(&mut self, kind: ToolKind, slots: &Slots<'_>) -> CallOutcome {
         let name = slots.text("name").unwrap_or_default();
         let at = self.list_named(name)?;
         self.change_item(kind, at, slots.text("item").unwrap_or_default())?;
@@ -23,7 +23,7 @@ impl HomeState {
             kind: TargetKind::Entity,
             id: self.view(at).entity.id.clone(),
         };
-        Ok(Answer::Intent(IntentAnswer { success: vec![target], ..IntentAnswer::default() }))
+        Ok(CallAnswer::Intent(IntentAnswer { success: vec![target], ..IntentAnswer::default() }))
     }
 
     pub(super) fn change_item(
@@ -31,7 +31,7 @@ impl HomeState {
         kind: ToolKind,
         at: usize,
         item: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CallFailure> {
         // Home Assistant 2026.2 takes an item as it is spelled; it only trims what it adds.
         let lenient = self.setting.profile != Profile::V2026_2;
         let adds = matches!(kind, ToolKind::ListAdd | ToolKind::ShoppingListAdd);
@@ -53,7 +53,7 @@ impl HomeState {
                 && (removes || one.status == ItemStatus::NeedsAction)
         };
         let Some(found) = self.list(at).iter().position(is_meant) else {
-            return Err(Failure::handle(format!("Item '{item}' not found on list")));
+            return Err(CallFailure::handle(format!("Item '{item}' not found on list")));
         };
         self.edit_list(at, |items| {
             if removes {
@@ -65,7 +65,7 @@ impl HomeState {
         Ok(())
     }
 
-    fn list_named(&self, name: &str) -> Result<usize, Failure> {
+    fn list_named(&self, name: &str) -> Result<usize, CallFailure> {
         let constraints = Constraints {
             name: Some(name),
             domains: Some(vec!["todo"]),
@@ -78,14 +78,14 @@ impl HomeState {
     }
 
     /// What is on a list.
-    pub(super) fn list_items(&self, arguments: &Map<String, Value>) -> Outcome {
+    pub(super) fn list_items(&self, arguments: &Map<String, Value>) -> CallOutcome {
         let lists = self.inventory().exposed_names("todo");
         let statuses = ["needs_action", "completed", "all"].map(str::to_owned);
         let texts = strict::check(
             self.setting.profile,
             &[
-                Parameter::required("todo_list", Takes::Choice(&lists)),
-                Parameter::optional("status", Takes::Choice(&statuses)),
+                Parameter::required("todo_list", ParameterTakes::Choice(&lists)),
+                Parameter::optional("status", ParameterTakes::Choice(&statuses)),
             ],
             arguments,
         )?;
@@ -95,7 +95,7 @@ impl HomeState {
             ..Constraints::default()
         };
         let Ok(found) = self.find(&constraints, &Preferences::default()) else {
-            return Err(Failure::NotFound("To-do list not found".to_owned()));
+            return Err(CallFailure::NotFound("To-do list not found".to_owned()));
         };
         self.answers(found.entities[0])?;
         let wanted = match texts.get("status") {
@@ -106,7 +106,7 @@ impl HomeState {
         let items = self.list(found.entities[0]).iter();
         let items: Vec<&TodoItem> =
             items.filter(|item| wanted.is_none_or(|status| item.status == status)).collect();
-        Ok(Answer::found("items", json!(items)))
+        Ok(CallAnswer::found("items", json!(items)))
     }
 }
 

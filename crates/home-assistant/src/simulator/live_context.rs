@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::reply::{Answer, Failure, Outcome};
-use super::strict::{self, Parameter, Takes, Texts};
+use super::reply::{CallAnswer, CallFailure, CallOutcome};
+use super::strict::{self, Parameter, ParameterTakes, TextArguments};
 use crate::precision;
 use crate::prompt;
 use crate::python;
@@ -31,26 +31,26 @@ const SHOWN: &[&str] = &[
 
 impl HomeState {
     /// Tells the state of everything exposed, or of what the filters leave of it.
-    pub(super) fn live_context(&self, arguments: &Map<String, Value>) -> Outcome {
+    pub(super) fn live_context(&self, arguments: &Map<String, Value>) -> CallOutcome {
         // Before 2026.10 the tool took no arguments and looked at none.
         let current = self.setting.profile.is_current();
         let filters = if current {
             strict::check(
                 self.setting.profile,
                 &[
-                    Parameter::optional("name", Takes::Text),
-                    Parameter::optional("domain", Takes::TextOrTexts),
-                    Parameter::optional("area", Takes::Text),
+                    Parameter::optional("name", ParameterTakes::Text),
+                    Parameter::optional("domain", ParameterTakes::TextOrTexts),
+                    Parameter::optional("area", ParameterTakes::Text),
                 ],
                 arguments,
             )?
         } else {
-            Texts::default()
+            TextArguments::default()
         };
         let mut listed: Vec<usize> = self.inventory().listed().collect();
         if listed.is_empty() {
             let nothing = &wording(self.setting.profile).nothing_exposed;
-            return Err(Failure::NotFound(nothing.clone()));
+            return Err(CallFailure::NotFound(nothing.clone()));
         }
         self.filter(&mut listed, &filters)?;
         let mut context = String::from(
@@ -59,11 +59,11 @@ impl HomeState {
         for at in listed {
             self.tell(&mut context, &self.view(at), current);
         }
-        Ok(Answer::found("result", Value::String(context)))
+        Ok(CallAnswer::found("result", Value::String(context)))
     }
 
     /// Domain, name and area, in this order: the first that leaves nothing is the one to blame.
-    fn filter(&self, listed: &mut Vec<usize>, filters: &Texts) -> Result<(), Failure> {
+    fn filter(&self, listed: &mut Vec<usize>, filters: &TextArguments) -> Result<(), CallFailure> {
         let inventory = self.inventory();
         let entities = inventory.entities();
         let domains: Vec<String> = filters
@@ -74,7 +74,7 @@ impl HomeState {
             .filter(|domain| !domain.is_empty())
             .collect();
         let blame = |listed: &[usize], words: String| {
-            if listed.is_empty() { Err(Failure::NotFound(words)) } else { Ok(()) }
+            if listed.is_empty() { Err(CallFailure::NotFound(words)) } else { Ok(()) }
         };
         if !domains.is_empty() {
             listed.retain(|&at| domains.iter().any(|domain| domain == entities[at].domain()));

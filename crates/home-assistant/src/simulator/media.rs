@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::matching::{Constraints, Features, Preferences, Reason};
-use super::reply::{Answer, Failure, IntentAnswer, Outcome, Read};
+use super::reply::{CallAnswer, CallFailure, CallOutcome, IntentAnswer, Read};
 use super::slots::{Slots, VolumeStep};
-use super::strict::{self, Parameter, Takes};
+use super::strict::{self, Parameter, ParameterTakes};
 use crate::features::media_player::{PLAY_MEDIA, SEARCH_MEDIA, VOLUME_SET};
 use crate::inventory::{MediaItem, casefold};
 use crate::state::HomeState;
@@ -26,7 +26,7 @@ const SEARCH: Features = Features {
 
 impl HomeState {
     /// Makes players louder or quieter: those that play, where no name says which.
-    pub(super) fn set_volume_relative(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn set_volume_relative(&mut self, intent: &str, slots: &Slots<'_>) -> CallOutcome {
         let constraints = Constraints {
             name: slots.filled("name"),
             area: slots.filled("area"),
@@ -58,7 +58,7 @@ impl HomeState {
                 self.set(at, "volume_level", volume);
             }
         }
-        Ok(Answer::done())
+        Ok(CallAnswer::done())
     }
 
     /// What a volume becomes, if it changes. A volume that is not known cannot be added to.
@@ -67,14 +67,14 @@ impl HomeState {
         at: usize,
         step: VolumeStep,
         intent: &str,
-    ) -> Result<Option<f64>, Failure> {
+    ) -> Result<Option<f64>, CallFailure> {
         let view = self.view(at);
         let level = match view.remembered("volume_level") {
             None if !view.has("volume_level") => Some(USUAL_VOLUME),
             level => level.and_then(Value::as_f64),
         };
         let changed = match (step, level) {
-            (VolumeStep::By(_), None) => return Err(Failure::unexpected(intent)),
+            (VolumeStep::By(_), None) => return Err(CallFailure::unexpected(intent)),
             (VolumeStep::By(step), Some(level)) => Some((level + step).clamp(0.0, 1.0)),
             (VolumeStep::Up, Some(level)) if level < 1.0 => Some((level + STEP).min(1.0)),
             (VolumeStep::Down, Some(level)) if level > 0.0 => Some((level - STEP).max(0.0)),
@@ -84,16 +84,20 @@ impl HomeState {
     }
 
     /// Searches the one player that is meant.
-    pub(super) fn search_media(&mut self, name: &str, arguments: &Map<String, Value>) -> Outcome {
+    pub(super) fn search_media(
+        &mut self,
+        name: &str,
+        arguments: &Map<String, Value>,
+    ) -> CallOutcome {
         let texts = strict::check_filled(
             self.setting.profile,
             &[
-                Parameter::required("search_query", Takes::Text),
-                Parameter::optional("within_media_content_id", Takes::Text),
-                Parameter::optional("within_media_content_type", Takes::Text),
-                Parameter::optional("player_name", Takes::Text),
-                Parameter::optional("player_area", Takes::Text),
-                Parameter::optional("player_floor", Takes::Text),
+                Parameter::required("search_query", ParameterTakes::Text),
+                Parameter::optional("within_media_content_id", ParameterTakes::Text),
+                Parameter::optional("within_media_content_type", ParameterTakes::Text),
+                Parameter::optional("player_name", ParameterTakes::Text),
+                Parameter::optional("player_area", ParameterTakes::Text),
+                Parameter::optional("player_floor", ParameterTakes::Text),
             ],
             arguments,
         )?;
@@ -106,7 +110,7 @@ impl HomeState {
         self.answers(player)?;
         let results = self.found_media(texts.get("search_query").unwrap_or_default(), None);
         if results.is_empty() {
-            return Ok(Answer::plain(json!({ "results": results })));
+            return Ok(CallAnswer::plain(json!({ "results": results })));
         }
         let prefix = name.strip_suffix("search_media").unwrap_or_default();
         let instruction = format!(
@@ -117,19 +121,19 @@ impl HomeState {
              player_area and player_floor as this search."
         );
         let found = json!({"results": results, "instruction": instruction});
-        Ok(Answer::plain(found))
+        Ok(CallAnswer::plain(found))
     }
 
     /// Plays something on the one player that is meant.
-    pub(super) fn play_media(&mut self, arguments: &Map<String, Value>) -> Outcome {
+    pub(super) fn play_media(&mut self, arguments: &Map<String, Value>) -> CallOutcome {
         let texts = strict::check_filled(
             self.setting.profile,
             &[
-                Parameter::required("media_content_id", Takes::Text),
-                Parameter::required("media_content_type", Takes::Text),
-                Parameter::optional("player_name", Takes::Text),
-                Parameter::optional("player_area", Takes::Text),
-                Parameter::optional("player_floor", Takes::Text),
+                Parameter::required("media_content_id", ParameterTakes::Text),
+                Parameter::required("media_content_type", ParameterTakes::Text),
+                Parameter::optional("player_name", ParameterTakes::Text),
+                Parameter::optional("player_area", ParameterTakes::Text),
+                Parameter::optional("player_floor", ParameterTakes::Text),
             ],
             arguments,
         )?;
@@ -141,11 +145,11 @@ impl HomeState {
         )?;
         self.play(player, texts.get("media_content_id").unwrap_or_default());
         let done = json!({"success": true});
-        Ok(Answer::Read(Read { current: done.clone(), earlier: done }))
+        Ok(CallAnswer::Read(Read { current: done.clone(), earlier: done }))
     }
 
     /// Searches and plays the first thing found, as it was done before 2026.10.
-    pub(super) fn search_and_play(&mut self, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn search_and_play(&mut self, slots: &Slots<'_>) -> CallOutcome {
         let player = self.player(
             slots.filled("name"),
             slots.filled("area"),
@@ -156,7 +160,7 @@ impl HomeState {
         let query = slots.text("search_query").unwrap_or_default();
         let Some(first) = self.found_media(query, slots.text("media_class")).into_iter().next()
         else {
-            return Ok(Answer::done());
+            return Ok(CallAnswer::done());
         };
         self.play(player, &first.media_content_id);
         let media = json!({
@@ -173,7 +177,7 @@ impl HomeState {
             "children": [],
         });
         let speech_slots = Some(json!({ "media": media }));
-        Ok(Answer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() }))
+        Ok(CallAnswer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() }))
     }
 
     fn player(
@@ -182,7 +186,7 @@ impl HomeState {
         area: Option<&str>,
         floor: Option<&str>,
         preferences: &Preferences,
-    ) -> Result<usize, Failure> {
+    ) -> Result<usize, CallFailure> {
         let filled =
             |text: Option<&'_ str>| text.filter(|text| !text.is_empty()).map(str::to_owned);
         let (name, area, floor) = (filled(name), filled(area), filled(floor));

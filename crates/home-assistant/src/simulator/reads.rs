@@ -3,16 +3,16 @@
 use serde_json::{Map, Value, json};
 
 use super::matching::{Constraints, Preferences};
-use super::reply::{Answer, Failure, Outcome};
-use super::strict::{self, Parameter, Takes};
+use super::reply::{CallAnswer, CallFailure, CallOutcome};
+use super::strict::{self, Parameter, ParameterTakes};
 use crate::inventory::{CalendarEvent, Contents};
 use crate::state::HomeState;
 
 impl HomeState {
     /// The date and time.
-    pub(super) fn date_time(&self) -> Answer {
+    pub(super) fn date_time(&self) -> CallAnswer {
         let clock = &self.clock;
-        Answer::plain(json!({
+        CallAnswer::plain(json!({
             "date": clock.date(),
             "time": clock.time(),
             "timezone": clock.zone(),
@@ -21,14 +21,14 @@ impl HomeState {
     }
 
     /// The events of a calendar from now to the end of the day, or of the week.
-    pub(super) fn calendar_events(&self, arguments: &Map<String, Value>) -> Outcome {
+    pub(super) fn calendar_events(&self, arguments: &Map<String, Value>) -> CallOutcome {
         let calendars = self.inventory().exposed_names("calendar");
         let ranges = ["today", "week"].map(str::to_owned);
         let texts = strict::check(
             self.setting.profile,
             &[
-                Parameter::required("calendar", Takes::Choice(&calendars)),
-                Parameter::required("range", Takes::Choice(&ranges)),
+                Parameter::required("calendar", ParameterTakes::Choice(&calendars)),
+                Parameter::required("range", ParameterTakes::Choice(&ranges)),
             ],
             arguments,
         )?;
@@ -38,27 +38,27 @@ impl HomeState {
             ..Constraints::default()
         };
         let Ok(found) = self.find(&constraints, &Preferences::default()) else {
-            return Err(Failure::NotFound("Calendar not found".to_owned()));
+            return Err(CallFailure::NotFound("Calendar not found".to_owned()));
         };
         self.answers(found.entities[0])?;
         let days = if texts.get("range") == Some("today") { 1 } else { 7 };
         let Contents::Calendar(events) = &self.view(found.entities[0]).entity.contents else {
-            return Ok(Answer::found("events", json!([])));
+            return Ok(CallAnswer::found("events", json!([])));
         };
         let within = |event: &&CalendarEvent| self.is_within(event, days);
         let mut events: Vec<&CalendarEvent> = events.iter().filter(within).collect();
         events.sort_by_key(|event| self.clock.instant(&event.start));
         let events: Vec<Value> = events.into_iter().map(event_value).collect();
-        Ok(Answer::found("events", json!(events)))
+        Ok(CallAnswer::found("events", json!(events)))
     }
 
     /// Fails as Home Assistant does when it asks something that is unavailable for its contents.
-    pub(super) fn answers(&self, at: usize) -> Result<(), Failure> {
+    pub(super) fn answers(&self, at: usize) -> Result<(), CallFailure> {
         if self.view(at).is_available() {
             return Ok(());
         }
         let text = "Service call requested response data but did not match any entities";
-        Err(Failure::raised("HomeAssistantError", text))
+        Err(CallFailure::raised("HomeAssistantError", text))
     }
 
     /// Whether an event is under way at some time from now until some days have begun.

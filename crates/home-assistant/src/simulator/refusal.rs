@@ -2,14 +2,14 @@
 
 /// Why a service did not do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum ServiceRefusal {
     /// There is no such service for the entity, which shows before anything is tried.
     AtOnce,
     /// The service was called and refused.
     ByService,
 }
 
-impl Refusal {
+impl ServiceRefusal {
     /// What is left where nobody looks at what a service raises.
     pub(super) fn swallowed(self) -> Result<(), Self> {
         match self {

@@ -3,16 +3,16 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::catalogue::Fault;
+use crate::catalogue::SlotError;
 use crate::profile::Profile;
 use toolgauge_world::ToolReply;
 
 /// What a call comes to.
-pub(super) type Outcome = Result<Answer, Failure>;
+pub(super) type CallOutcome = Result<CallAnswer, CallFailure>;
 
 /// What a call that went well says.
 #[derive(Debug)]
-pub(super) enum Answer {
+pub(super) enum CallAnswer {
     /// An intent's response.
     Intent(IntentAnswer),
     /// What a reading tool found.
@@ -64,7 +64,7 @@ pub(super) struct Read {
     pub(super) earlier: Value,
 }
 
-impl Answer {
+impl CallAnswer {
     /// An action that names no targets.
     pub(super) fn done() -> Self {
         Self::Intent(IntentAnswer::default())
@@ -89,7 +89,7 @@ fn earlier(value: &Value) -> Value {
 
 /// Why a call came to nothing.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum CallFailure {
     /// An exception with its class and text.
     Raised {
         /// The class.
@@ -109,7 +109,7 @@ pub(super) enum Failure {
     },
 }
 
-impl Failure {
+impl CallFailure {
     pub(super) fn raised(error: &'static str, text: impl Into<String>) -> Self {
         Self::Raised { error, text: text.into() }
     }
@@ -144,10 +144,10 @@ impl Failure {
         Self::raised("IntentUnexpectedError", format!("Error handling {intent}"))
     }
 
-    pub(super) fn slots(fault: Fault, intent: &str) -> Self {
+    pub(super) fn slots(fault: SlotError, intent: &str) -> Self {
         match fault {
-            Fault::Unexpected => Self::unexpected(intent),
-            Fault::Invalid => {
+            SlotError::Unexpected => Self::unexpected(intent),
+            SlotError::Invalid => {
                 let text = format!("Received invalid slot info for {intent}");
                 Self::raised("InvalidSlotInfo", text)
             }
@@ -157,18 +157,18 @@ impl Failure {
 
 #[derive(Serialize)]
 struct Envelope<'a> {
-    data: Body<'a>,
+    data: MessageBody<'a>,
     error: bool,
 }
 
 /// What a tool message holds, written in one go without building a tree first.
-enum Body<'a> {
+enum MessageBody<'a> {
     Intent(IntentBody<'a>),
     Value(&'a Value),
     Error(ErrorBody<'a>),
 }
 
-impl Serialize for Body<'_> {
+impl Serialize for MessageBody<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Intent(body) => body.serialize(serializer),
@@ -180,7 +180,7 @@ impl Serialize for Body<'_> {
 
 #[derive(Serialize)]
 struct IntentBody<'a> {
-    speech: Speech<'a>,
+    speech: IntentSpeech<'a>,
     response_type: ResponseType,
     #[serde(skip_serializing_if = "Option::is_none")]
     speech_slots: Option<&'a Value>,
@@ -197,7 +197,7 @@ struct Targets<'a> {
 }
 
 #[derive(Serialize)]
-struct Speech<'a> {
+struct IntentSpeech<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     plain: Option<PlainSpeech<'a>>,
 }
@@ -218,12 +218,14 @@ struct ErrorBody<'a> {
 }
 
 /// The message a model gets to see.
-pub(super) fn render(outcome: Result<Answer, Failure>, profile: Profile) -> ToolReply {
+pub(super) fn render(outcome: Result<CallAnswer, CallFailure>, profile: Profile) -> ToolReply {
     match outcome {
-        Ok(Answer::Intent(answer)) => write(Body::Intent(intent_body(&answer, profile)), profile),
-        Ok(Answer::Read(read)) => {
+        Ok(CallAnswer::Intent(answer)) => {
+            write(MessageBody::Intent(intent_body(&answer, profile)), profile)
+        }
+        Ok(CallAnswer::Read(read)) => {
             let value = if profile.is_current() { &read.current } else { &read.earlier };
-            write(Body::Value(value), profile)
+            write(MessageBody::Value(value), profile)
         }
         Err(failure) => render_failure(&failure, profile),
     }
@@ -232,7 +234,7 @@ pub(super) fn render(outcome: Result<Answer, Failure>, profile: Profile) -> Tool
 fn intent_body(answer: &IntentAnswer, profile: Profile) -> IntentBody<'_> {
     let plain = answer.speech.as_deref().map(|speech| PlainSpeech { speech, extra_data: () });
     IntentBody {
-        speech: Speech { plain },
+        speech: IntentSpeech { plain },
         response_type: answer.kind,
         speech_slots: answer.speech_slots.as_ref(),
         data: Targets {
@@ -243,26 +245,26 @@ fn intent_body(answer: &IntentAnswer, profile: Profile) -> IntentBody<'_> {
     }
 }
 
-fn render_failure(failure: &Failure, profile: Profile) -> ToolReply {
+fn render_failure(failure: &CallFailure, profile: Profile) -> ToolReply {
     match failure {
-        Failure::Raised { error, text } => {
+        CallFailure::Raised { error, text } => {
             let error_text = Some(text.as_str());
-            write(Body::Error(ErrorBody { success: None, error, error_text }), profile)
+            write(MessageBody::Error(ErrorBody { success: None, error, error_text }), profile)
         }
-        Failure::NotFound(error) => {
+        CallFailure::NotFound(error) => {
             let success = (!profile.is_current()).then_some(false);
-            write(Body::Error(ErrorBody { success, error, error_text: None }), profile)
+            write(MessageBody::Error(ErrorBody { success, error, error_text: None }), profile)
         }
-        Failure::Uncaught { error, text } => {
+        CallFailure::Uncaught { error, text } => {
             let error_text = Some(text.as_str());
-            let body = Body::Error(ErrorBody { success: None, error, error_text });
+            let body = MessageBody::Error(ErrorBody { success: None, error, error_text });
             ToolReply { ends_turn: true, ..write(body, profile) }
         }
     }
 }
 
-fn write(body: Body<'_>, profile: Profile) -> ToolReply {
-    let failed = matches!(body, Body::Error(_));
+fn write(body: MessageBody<'_>, profile: Profile) -> ToolReply {
+    let failed = matches!(body, MessageBody::Error(_));
     let content = if profile.is_current() {
         serde_json::to_string(&Envelope { data: body, error: failed })
     } else {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::reply::{Answer, Failure, Outcome};
+use super::reply::{CallAnswer, CallFailure, CallOutcome};
 use crate::catalogue::by_bare_name;
 use crate::inventory::{Contents, Effect, Field};
 use crate::python;
@@ -14,7 +14,7 @@ use crate::state::HomeState;
 impl HomeState {
     /// Runs a script. What is passed is not checked, but names of areas and floors are turned
     /// into ids where a field asks for one.
-    pub(super) fn run_script(&mut self, at: usize, arguments: &Map<String, Value>) -> Outcome {
+    pub(super) fn run_script(&mut self, at: usize, arguments: &Map<String, Value>) -> CallOutcome {
         let entity = &self.inventory().entities()[at];
         let mut passed = arguments.clone();
         if let Contents::Script(script) = &entity.contents {
@@ -30,7 +30,7 @@ impl HomeState {
             self.happenings.push(Happening::Script { script, arguments: passed.clone() });
             self.take_effect(at, &passed);
         }
-        Ok(Answer::found("result", json!({})))
+        Ok(CallAnswer::found("result", json!({})))
     }
 
     /// Plays what a scene or a script does. One that is running is not started again, and a step
@@ -80,14 +80,14 @@ impl HomeState {
     ///
     /// Home Assistant checks nothing here and catches nothing. A name that nothing answers to
     /// breaks a field for one place; a field for several places walks through whatever it gets.
-    fn resolved(&self, field: &Field, value: &Value) -> Result<Value, Failure> {
+    fn resolved(&self, field: &Field, value: &Value) -> Result<Value, CallFailure> {
         let Some((kind, settings)) = &field.selector else { return Ok(value.clone()) };
         if !matches!(kind.as_str(), "area" | "floor") {
             return Ok(value.clone());
         }
         if settings.get("multiple").and_then(Value::as_bool) != Some(true) {
             let first = self.place_ids(kind, value)?.into_iter().next();
-            let none = || Failure::uncaught("IndexError", "list index out of range");
+            let none = || CallFailure::uncaught("IndexError", "list index out of range");
             return first.map(Value::String).ok_or_else(none);
         }
         let names: Vec<Value> = match value {
@@ -96,7 +96,7 @@ impl HomeState {
             Value::Object(entries) => entries.keys().map(|key| json!(key)).collect(),
             other => {
                 let text = format!("'{}' object is not iterable", python::type_name(other));
-                return Err(Failure::uncaught("TypeError", text));
+                return Err(CallFailure::uncaught("TypeError", text));
             }
         };
         let mut ids = Vec::new();
@@ -111,10 +111,10 @@ impl HomeState {
     }
 
     /// The ids of the areas or floors that answer to a name.
-    fn place_ids(&self, kind: &str, name: &Value) -> Result<Vec<String>, Failure> {
+    fn place_ids(&self, kind: &str, name: &Value) -> Result<Vec<String>, CallFailure> {
         let Value::String(text) = name else {
             let text = format!("'{}' object has no attribute 'strip'", python::type_name(name));
-            return Err(Failure::uncaught("AttributeError", text));
+            return Err(CallFailure::uncaught("AttributeError", text));
         };
         let inventory = self.inventory();
         Ok(if kind == "area" {

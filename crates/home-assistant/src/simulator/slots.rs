@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::color;
 use super::matching::Preferences;
-use crate::catalogue::{Fault, PREFERRED_AREA, PREFERRED_FLOOR, SlotRules, Takes};
+use crate::catalogue::{PREFERRED_AREA, PREFERRED_FLOOR, SlotError, SlotRules, SlotTakes};
 use crate::python;
 
 /// The slots of a call that passed.
@@ -43,27 +43,27 @@ impl<'a> Slots<'a> {
         rules: &'a SlotRules,
         arguments: &'a Map<String, Value>,
         drop_blank: bool,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, SlotError> {
         let mut values = Vec::with_capacity(rules.rules.len());
         let mut fault = None;
         let mut unlistable = false;
         for rule in &rules.rules {
             let given = arguments.get(&rule.name).filter(|value| !(drop_blank && is_blank(value)));
-            unlistable |= matches!(rule.takes, Takes::PythonSet)
+            unlistable |= matches!(rule.takes, SlotTakes::PythonSet)
                 && given.and_then(Value::as_array).is_some_and(|l| !l.iter().all(Value::is_string));
             match given.map(|value| slot_value(&rule.takes, value)) {
                 None => fault = fault.or(rule.if_missing),
                 Some(Ok(None)) => {}
                 Some(Ok(Some(value))) => values.push((rule.name.as_str(), value)),
-                Some(Err(Fault::Unexpected)) => fault = Some(Fault::Unexpected),
-                Some(Err(Fault::Invalid)) => fault = fault.or(Some(Fault::Invalid)),
+                Some(Err(SlotError::Unexpected)) => fault = Some(SlotError::Unexpected),
+                Some(Err(SlotError::Invalid)) => fault = fault.or(Some(SlotError::Invalid)),
             }
         }
         let slots = Self { values, unlistable };
         let lacks = !rules.any_of.is_empty() && !rules.any_of.iter().any(|name| slots.has(name));
         match fault {
             Some(fault) => Err(fault),
-            None if lacks => Err(Fault::Invalid),
+            None if lacks => Err(SlotError::Invalid),
             None => Ok(slots),
         }
     }
@@ -136,33 +136,35 @@ impl<'a> Slots<'a> {
 }
 
 /// The value of a slot, if it is what the slot takes.
-fn slot_value<'a>(takes: &Takes, value: &'a Value) -> Result<Option<SlotValue<'a>>, Fault> {
+fn slot_value<'a>(takes: &SlotTakes, value: &'a Value) -> Result<Option<SlotValue<'a>>, SlotError> {
     let read = match takes {
-        Takes::Text { blank } => SlotValue::Text(text(value, *blank)?),
-        Takes::TextAlone => SlotValue::Text(Cow::Borrowed(value.as_str().ok_or(Fault::Invalid)?)),
-        Takes::Texts { choices } => SlotValue::Texts(texts(value, choices.as_deref())?),
-        Takes::Choice(choices) => {
+        SlotTakes::Text { blank } => SlotValue::Text(text(value, *blank)?),
+        SlotTakes::TextAlone => {
+            SlotValue::Text(Cow::Borrowed(value.as_str().ok_or(SlotError::Invalid)?))
+        }
+        SlotTakes::Texts { choices } => SlotValue::Texts(texts(value, choices.as_deref())?),
+        SlotTakes::Choice(choices) => {
             let choice = value.as_str().filter(|text| choices.iter().any(|one| one == text));
-            SlotValue::Text(Cow::Borrowed(choice.ok_or(Fault::Invalid)?))
+            SlotValue::Text(Cow::Borrowed(choice.ok_or(SlotError::Invalid)?))
         }
-        Takes::Whole { least, most } => {
+        SlotTakes::Whole { least, most } => {
             let number = python::int(value).filter(|number| (least..=most).contains(&number));
-            SlotValue::Whole(number.ok_or(Fault::Invalid)?)
+            SlotValue::Whole(number.ok_or(SlotError::Invalid)?)
         }
-        Takes::Number => SlotValue::Number(python::float(value).ok_or(Fault::Invalid)?),
-        Takes::Color => {
+        SlotTakes::Number => SlotValue::Number(python::float(value).ok_or(SlotError::Invalid)?),
+        SlotTakes::Color => {
             // Home Assistant asks any value for its letters, and breaks on what has none.
-            let name = value.as_str().ok_or(Fault::Unexpected)?;
-            SlotValue::Color(color::named(name).ok_or(Fault::Invalid)?)
+            let name = value.as_str().ok_or(SlotError::Unexpected)?;
+            SlotValue::Color(color::named(name).ok_or(SlotError::Invalid)?)
         }
-        Takes::VolumeStep => SlotValue::Step(volume_step(value).ok_or(Fault::Invalid)?),
-        Takes::Anything => return Ok(None),
-        Takes::PythonSet => python_set(value).map_or(SlotValue::Broken, SlotValue::Texts),
-        Takes::Strippable => match value {
+        SlotTakes::VolumeStep => SlotValue::Step(volume_step(value).ok_or(SlotError::Invalid)?),
+        SlotTakes::Anything => return Ok(None),
+        SlotTakes::PythonSet => python_set(value).map_or(SlotValue::Broken, SlotValue::Texts),
+        SlotTakes::Strippable => match value {
             Value::String(text) => SlotValue::Text(Cow::Borrowed(text)),
             _ => SlotValue::Broken,
         },
-        Takes::PythonInt => python::int(value).map_or(SlotValue::Broken, SlotValue::Whole),
+        SlotTakes::PythonInt => python::int(value).map_or(SlotValue::Broken, SlotValue::Whole),
     };
     Ok(Some(read))
 }
@@ -176,21 +178,21 @@ pub(super) fn is_blank(value: &Value) -> bool {
     }
 }
 
-fn text(value: &Value, blank: bool) -> Result<Cow<'_, str>, Fault> {
+fn text(value: &Value, blank: bool) -> Result<Cow<'_, str>, SlotError> {
     let text = match value {
         Value::String(text) => Cow::Borrowed(text.as_str()),
-        Value::Null | Value::Array(_) | Value::Object(_) => return Err(Fault::Invalid),
+        Value::Null | Value::Array(_) | Value::Object(_) => return Err(SlotError::Invalid),
         other => Cow::Owned(python::str(other)),
     };
-    if blank || !text.trim().is_empty() { Ok(text) } else { Err(Fault::Invalid) }
+    if blank || !text.trim().is_empty() { Ok(text) } else { Err(SlotError::Invalid) }
 }
 
-fn texts<'a>(value: &'a Value, choices: Option<&[String]>) -> Result<Vec<Cow<'a, str>>, Fault> {
+fn texts<'a>(value: &'a Value, choices: Option<&[String]>) -> Result<Vec<Cow<'a, str>>, SlotError> {
     let one = |value: &'a Value| match choices {
         // A choice is compared as it is; only free text is turned into text first.
         Some(choices) => {
             let choice = value.as_str().filter(|text| choices.iter().any(|choice| choice == text));
-            choice.map(Cow::Borrowed).ok_or(Fault::Invalid)
+            choice.map(Cow::Borrowed).ok_or(SlotError::Invalid)
         }
         None => text(value, true),
     };

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::reply::Failure;
+use super::reply::CallFailure;
 use super::slots::is_blank;
 use crate::profile::Profile;
 use crate::python;
@@ -11,12 +11,12 @@ use crate::python;
 /// What a tool takes under a name.
 pub(super) struct Parameter<'a> {
     name: &'static str,
-    takes: Takes<'a>,
+    takes: ParameterTakes<'a>,
     required: bool,
 }
 
 /// What a parameter takes.
-pub(super) enum Takes<'a> {
+pub(super) enum ParameterTakes<'a> {
     /// Text; numbers and booleans are turned into text.
     Text,
     /// One text or several.
@@ -26,22 +26,22 @@ pub(super) enum Takes<'a> {
 }
 
 impl<'a> Parameter<'a> {
-    pub(super) fn required(name: &'static str, takes: Takes<'a>) -> Self {
+    pub(super) fn required(name: &'static str, takes: ParameterTakes<'a>) -> Self {
         Self { name, takes, required: true }
     }
 
-    pub(super) fn optional(name: &'static str, takes: Takes<'a>) -> Self {
+    pub(super) fn optional(name: &'static str, takes: ParameterTakes<'a>) -> Self {
         Self { name, takes, required: false }
     }
 }
 
 /// The arguments that passed, as texts.
 #[derive(Debug, Default)]
-pub(super) struct Texts {
+pub(super) struct TextArguments {
     texts: Vec<(&'static str, Vec<String>)>,
 }
 
-impl Texts {
+impl TextArguments {
     /// The first text under a name.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.all(name)?.first().map(String::as_str)
@@ -65,8 +65,8 @@ pub(super) fn check(
     profile: Profile,
     parameters: &[Parameter<'_>],
     arguments: &Map<String, Value>,
-) -> Result<Texts, Failure> {
-    let mut texts = Texts::default();
+) -> Result<TextArguments, CallFailure> {
+    let mut texts = TextArguments::default();
     for (name, value) in arguments {
         let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) else {
             return Err(unknown(profile, name, parameters));
@@ -82,7 +82,10 @@ pub(super) fn check(
         None => Ok(texts),
         Some(parameter) => {
             let words = "required key not provided";
-            Err(Failure::raised("MultipleInvalid", placed(profile, words, parameter.name, None)))
+            Err(CallFailure::raised(
+                "MultipleInvalid",
+                placed(profile, words, parameter.name, None),
+            ))
         }
     }
 }
@@ -92,13 +95,13 @@ pub(super) fn check_filled(
     profile: Profile,
     parameters: &[Parameter<'_>],
     arguments: &Map<String, Value>,
-) -> Result<Texts, Failure> {
+) -> Result<TextArguments, CallFailure> {
     let filled = arguments.iter().filter(|(_, value)| !is_blank(value));
     let filled = filled.map(|(name, value)| (name.clone(), value.clone())).collect();
     check(profile, parameters, &filled)
 }
 
-impl Takes<'_> {
+impl ParameterTakes<'_> {
     fn read(&self, value: &Value, profile: Profile) -> Result<Vec<String>, Wrong> {
         match (self, value) {
             (Self::TextOrTexts, Value::Array(values)) => values
@@ -139,23 +142,23 @@ fn not_a_choice(profile: Profile, choices: &[String], given: Option<&str>) -> St
     format!("value must be one of {}{hint}", python::list(sorted))
 }
 
-fn unknown(profile: Profile, name: &str, parameters: &[Parameter<'_>]) -> Failure {
+fn unknown(profile: Profile, name: &str, parameters: &[Parameter<'_>]) -> CallFailure {
     let words = if profile.is_current() {
         let hint = did_you_mean(name, parameters.iter().map(|parameter| parameter.name));
         format!("not a valid option{hint}")
     } else {
         "extra keys not allowed".to_owned()
     };
-    Failure::raised("MultipleInvalid", placed(profile, &words, name, None))
+    CallFailure::raised("MultipleInvalid", placed(profile, &words, name, None))
 }
 
-fn invalid(profile: Profile, name: &str, wrong: &Wrong) -> Failure {
+fn invalid(profile: Profile, name: &str, wrong: &Wrong) -> CallFailure {
     let words = if profile.is_current() {
         wrong.words.clone()
     } else {
         format!("{} for dictionary value", wrong.words)
     };
-    Failure::raised("MultipleInvalid", placed(profile, &words, name, wrong.at))
+    CallFailure::raised("MultipleInvalid", placed(profile, &words, name, wrong.at))
 }
 
 /// What is wrong, and where: `at 'domain[0]'` since 2026.10, `@ data['domain'][0]` before.

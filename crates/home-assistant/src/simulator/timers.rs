@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::command::is_understood;
-use super::reply::{Answer, Failure, IntentAnswer, Outcome};
+use super::reply::{CallAnswer, CallFailure, CallOutcome, IntentAnswer};
 use super::slots::Slots;
 use crate::catalogue::ToolKind;
 use crate::state::Happening;
@@ -14,7 +14,12 @@ const NOT_FOUND: (&str, &str) = ("TimerNotFoundError", "Timer not found");
 const SEVERAL: (&str, &str) = ("MultipleTimersMatchedError", "Multiple timers matched");
 
 impl HomeState {
-    pub(super) fn run_timer(&mut self, kind: ToolKind, intent: &str, slots: &Slots<'_>) -> Outcome {
+    pub(super) fn run_timer(
+        &mut self,
+        kind: ToolKind,
+        intent: &str,
+        slots: &Slots<'_>,
+    ) -> CallOutcome {
         match kind {
             ToolKind::StartTimer => return self.start_timer(slots),
             ToolKind::TimerStatus => return Ok(self.timer_status(slots)),
@@ -37,7 +42,7 @@ impl HomeState {
             _ => timer.is_active = kind == ToolKind::UnpauseTimer,
         }
         self.end_timers();
-        Ok(Answer::done())
+        Ok(CallAnswer::done())
     }
 
     /// A timer that runs and has no time left is over at once. One that is paused waits.
@@ -45,7 +50,7 @@ impl HomeState {
         self.timers.retain(|timer| !timer.is_active || timer.seconds > 0);
     }
 
-    fn start_timer(&mut self, slots: &Slots<'_>) -> Outcome {
+    fn start_timer(&mut self, slots: &Slots<'_>) -> CallOutcome {
         let command = slots.text("conversation_command").map(str::trim);
         let command = command.filter(|command| !command.is_empty()).map(str::to_owned);
         let seconds = total(slots);
@@ -53,7 +58,7 @@ impl HomeState {
             && !is_understood(command, self.inventory())
         {
             let text = format!("Intent not recognized: {command}");
-            return Err(Failure::raised("NoTimerCommandError", text));
+            return Err(CallFailure::raised("NoTimerCommandError", text));
         }
         if let Some(command) = command.clone() {
             self.happenings.push(Happening::DelayedCommand { command, seconds });
@@ -71,7 +76,7 @@ impl HomeState {
             command,
         });
         self.end_timers();
-        Ok(Answer::done())
+        Ok(CallAnswer::done())
     }
 
     /// An id for the satellite in the shape of Home Assistant's device ids.
@@ -80,21 +85,22 @@ impl HomeState {
         Some(format!("{:016x}{:016x}", fnv(&satellite.name, 0), fnv(&satellite.name, 1)))
     }
 
-    fn timer_status(&self, slots: &Slots<'_>) -> Answer {
+    fn timer_status(&self, slots: &Slots<'_>) -> CallAnswer {
         let timers: Vec<Value> =
             self.timers_matching(slots).into_iter().map(|at| self.timers[at].status()).collect();
         told(json!({ "timers": timers }))
     }
 
-    fn cancel_all_timers(&mut self, intent: &str, slots: &Slots<'_>) -> Outcome {
+    fn cancel_all_timers(&mut self, intent: &str, slots: &Slots<'_>) -> CallOutcome {
         // A name or an area that no timer has ends the search before anything else is read.
         let mut left = self.running();
-        let ends =
-            |step: Step, left: &mut Vec<usize>| self.narrow(left, step, slots) && left.is_empty();
-        let found_none = ends(Step::Name, &mut left) || ends(Step::Area, &mut left);
+        let ends = |step: TimerFilter, left: &mut Vec<usize>| {
+            self.narrow(left, step, slots) && left.is_empty()
+        };
+        let found_none = ends(TimerFilter::Name, &mut left) || ends(TimerFilter::Area, &mut left);
         let start_breaks = STARTS.iter().any(|name| slots.is_broken(name));
         if slots.is_broken("name") || (start_breaks && !found_none) {
-            return Err(Failure::unexpected(intent));
+            return Err(CallFailure::unexpected(intent));
         }
         let canceled = self.timers_matching(slots);
         let count = canceled.len();
@@ -112,7 +118,7 @@ impl HomeState {
 
     /// The one timer that is meant. Each step may already leave just one; what is left over is
     /// told apart by the device, its area and its floor.
-    fn timer(&self, slots: &Slots<'_>, must_be_active: Option<bool>) -> Result<usize, Failure> {
+    fn timer(&self, slots: &Slots<'_>, must_be_active: Option<bool>) -> Result<usize, CallFailure> {
         let mut left = self.running();
         if let Some(active) = must_be_active {
             left.retain(|&at| self.timers[at].is_active == active);
@@ -135,7 +141,7 @@ impl HomeState {
         }
         self.nearest(&left).ok_or_else(|| {
             let (error, text) = if left.is_empty() { NOT_FOUND } else { SEVERAL };
-            Failure::raised(error, text)
+            CallFailure::raised(error, text)
         })
     }
 
@@ -181,26 +187,26 @@ impl HomeState {
         (0..self.timers.len()).filter(|&at| self.timers[at].command.is_none()).collect()
     }
 
-    fn narrow(&self, left: &mut Vec<usize>, step: Step, slots: &Slots<'_>) -> bool {
+    fn narrow(&self, left: &mut Vec<usize>, step: TimerFilter, slots: &Slots<'_>) -> bool {
         if !step.is_given(slots) {
             return false;
         }
         let inventory = self.inventory();
         match step {
-            Step::Name => {
+            TimerFilter::Name => {
                 let name = normalized(slots.text("name").unwrap_or_default());
                 left.retain(|&at| {
                     normalized(self.timers[at].name.as_deref().unwrap_or_default()) == name
                 });
             }
-            Step::Area => {
+            TimerFilter::Area => {
                 let name = normalized(slots.text("area").unwrap_or_default());
                 left.retain(|&at| {
                     let area = self.timers[at].area.map(|area| &inventory.areas()[area]);
                     area.is_some_and(|area| normalized(&area.name) == name)
                 });
             }
-            Step::Start => {
+            TimerFilter::Start => {
                 let start = STARTS.map(|name| slots.whole(name));
                 left.retain(|&at| self.timers[at].start == start);
             }
@@ -211,16 +217,16 @@ impl HomeState {
 
 /// A way to tell timers apart.
 #[derive(Clone, Copy)]
-enum Step {
+enum TimerFilter {
     Name,
     Area,
     Start,
 }
 
-const STEPS: &[Step] = &[Step::Name, Step::Area, Step::Start];
+const STEPS: &[TimerFilter] = &[TimerFilter::Name, TimerFilter::Area, TimerFilter::Start];
 const STARTS: [&str; 3] = ["start_hours", "start_minutes", "start_seconds"];
 
-impl Step {
+impl TimerFilter {
     fn is_given(self, slots: &Slots<'_>) -> bool {
         match self {
             Self::Name => slots.has("name"),
@@ -230,9 +236,9 @@ impl Step {
     }
 }
 
-fn told(speech_slots: Value) -> Answer {
+fn told(speech_slots: Value) -> CallAnswer {
     let speech_slots = Some(speech_slots);
-    Answer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() })
+    CallAnswer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() })
 }
 
 fn total(slots: &Slots<'_>) -> i64 {

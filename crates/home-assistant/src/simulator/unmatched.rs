@@ -1,7 +1,7 @@
 //! Why nothing matched, in the words of each profile.
 
 use super::matching::{Constraints, Preferences, Reason, sorted};
-use super::reply::Failure;
+use super::reply::CallFailure;
 use crate::python;
 use crate::state::HomeState;
 
@@ -12,7 +12,7 @@ impl HomeState {
         reason: Reason,
         constraints: &Constraints<'_>,
         preferences: Option<&Preferences>,
-    ) -> Failure {
+    ) -> CallFailure {
         let words = if self.setting.profile.is_current() {
             format!("{}{}", reason.sentence(), constraints.given())
         } else {
@@ -23,7 +23,7 @@ impl HomeState {
             });
             constraints.earlier(reason, &preferences)
         };
-        Failure::raised("MatchFailedError", words)
+        CallFailure::raised("MatchFailedError", words)
     }
 }
 

@@ -38,10 +38,10 @@ pub(super) fn schema(kind: &str, settings: &Value, profile: Profile) -> Value {
 }
 
 /// An object whose keys are always the same: each with its type, and whether it is required.
-type Fixed = &'static [(&'static str, Kind, bool)];
+type Fixed = &'static [(&'static str, SelectorKind, bool)];
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum SelectorKind {
     Text,
     Texts,
     Number,
@@ -49,37 +49,37 @@ enum Kind {
 }
 
 const MEDIA: Fixed = &[
-    ("entity_id", Kind::Text, false),
-    ("media_content_id", Kind::Text, true),
-    ("media_content_type", Kind::Text, true),
-    ("metadata", Kind::Mapping, false),
+    ("entity_id", SelectorKind::Text, false),
+    ("media_content_id", SelectorKind::Text, true),
+    ("media_content_type", SelectorKind::Text, true),
+    ("metadata", SelectorKind::Mapping, false),
 ];
 const DURATION: Fixed = &[
-    ("days", Kind::Number, false),
-    ("hours", Kind::Number, false),
-    ("minutes", Kind::Number, false),
-    ("seconds", Kind::Number, false),
-    ("milliseconds", Kind::Number, false),
+    ("days", SelectorKind::Number, false),
+    ("hours", SelectorKind::Number, false),
+    ("minutes", SelectorKind::Number, false),
+    ("seconds", SelectorKind::Number, false),
+    ("milliseconds", SelectorKind::Number, false),
 ];
 const LOCATION: Fixed = &[
-    ("latitude", Kind::Number, true),
-    ("longitude", Kind::Number, true),
-    ("radius", Kind::Number, false),
+    ("latitude", SelectorKind::Number, true),
+    ("longitude", SelectorKind::Number, true),
+    ("radius", SelectorKind::Number, false),
 ];
 const TARGET: Fixed = &[
-    ("entity_id", Kind::Texts, false),
-    ("device_id", Kind::Texts, false),
-    ("area_id", Kind::Texts, false),
-    ("floor_id", Kind::Texts, false),
-    ("label_id", Kind::Texts, false),
+    ("entity_id", SelectorKind::Texts, false),
+    ("device_id", SelectorKind::Texts, false),
+    ("area_id", SelectorKind::Texts, false),
+    ("floor_id", SelectorKind::Texts, false),
+    ("label_id", SelectorKind::Texts, false),
 ];
 
 fn fixed(keys: Fixed, profile: Profile) -> Value {
     let schema = |kind| match kind {
-        Kind::Text => json!({"type": "string"}),
-        Kind::Texts => json!({"type": "array", "items": {"type": "string"}}),
-        Kind::Number => json!({"type": "number"}),
-        Kind::Mapping => json!({"type": "object", "additionalProperties": true}),
+        SelectorKind::Text => json!({"type": "string"}),
+        SelectorKind::Texts => json!({"type": "array", "items": {"type": "string"}}),
+        SelectorKind::Number => json!({"type": "number"}),
+        SelectorKind::Mapping => json!({"type": "object", "additionalProperties": true}),
     };
     let properties = keys.iter().map(|(name, kind, _)| ((*name).to_owned(), schema(*kind)));
     let required: Vec<&str> =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use toolgauge_core::Tool;
 
-use super::{Home, HomeAssistantWorld, Prepared, SettingError};
+use super::{HomeAssistantWorld, Prepared, PreparedHome, SettingError};
 use crate::clock::Clock;
 use crate::inventory::{Inventory, Satellite};
 use crate::profile::{Profile, PromptOptions};
@@ -120,9 +120,12 @@ fn prepare(
     world: &HomeAssistantWorld,
     inventory: Arc<Inventory>,
     tools: Option<&Arc<[Tool]>>,
-) -> Home {
-    let mut home =
-        Home { nobody: at(world, &inventory, None, tools), satellites: IndexMap::new(), inventory };
+) -> PreparedHome {
+    let mut home = PreparedHome {
+        nobody: at(world, &inventory, None, tools),
+        satellites: IndexMap::new(),
+        inventory,
+    };
     for (name, satellite) in &home.inventory.satellites {
         let prepared = at(world, &home.inventory, satellite.clone(), tools);
         home.satellites.insert(name.clone(), prepared);

@@ -6,7 +6,7 @@
 
 use wide::u8x16;
 
-/// How many bytes a [`Block`] tells of.
+/// How many bytes a [`StringBlock`] tells of.
 pub(super) const BLOCK: usize = 64;
 /// How many bytes one vector holds.
 pub(super) const LANES: usize = 16;
@@ -14,7 +14,7 @@ pub(super) const LANES: usize = 16;
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
 /// The bytes that matter within a string, in 64 bytes of text that begin within one.
-pub(super) struct Block {
+pub(super) struct StringBlock {
     quotes: u64,
     slashes: u64,
     controls: u64,
@@ -23,7 +23,7 @@ pub(super) struct Block {
 }
 
 /// How far a string goes in a block.
-pub(super) struct Stretch {
+pub(super) struct StringPrefix {
     /// How many bytes of the block belong to the string, its closing quote not counted.
     pub(super) length: usize,
     /// Whether the closing quote comes next.
@@ -37,7 +37,7 @@ pub(super) struct Stretch {
     pub(super) escapes: u64,
 }
 
-impl Block {
+impl StringBlock {
     #[inline]
     pub(super) fn of(bytes: &[u8; BLOCK]) -> Self {
         let (vectors, _) = bytes.as_chunks::<LANES>();
@@ -55,7 +55,7 @@ impl Block {
 
     /// How far the string goes that the block begins in. The first byte must not be escaped.
     #[inline]
-    pub(super) fn stretch(&self) -> Stretch {
+    pub(super) fn stretch(&self) -> StringPrefix {
         let escapes = self.escapes();
         let closing = self.quotes & !escapes;
         // All bits below the lowest one that is set; all bits if none is.
@@ -67,7 +67,7 @@ impl Block {
         } else {
             closing.trailing_zeros() as usize
         };
-        Stretch {
+        StringPrefix {
             length,
             closed: closing != 0,
             escaped: self.slashes & inside != 0,
@@ -153,7 +153,7 @@ mod tests {
             ),
         ) {
             let bytes: [u8; BLOCK] = bytes.try_into().unwrap();
-            let found = Block::of(&bytes).stretch();
+            let found = StringBlock::of(&bytes).stretch();
             prop_assert_eq!((found.length, found.closed, found.rare), one_by_one(&bytes));
             if found.closed {
                 prop_assert_eq!(found.escaped, bytes[..found.length].contains(&b'\\'));
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_block_of_backslashes_escapes_itself() {
-        let found = Block::of(&[b'\\'; BLOCK]).stretch();
+        let found = StringBlock::of(&[b'\\'; BLOCK]).stretch();
         assert_eq!((found.length, found.closed, found.rare), (BLOCK, false, 0));
     }
 

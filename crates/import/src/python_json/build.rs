@@ -6,7 +6,7 @@ use toolgauge_core::json::number_stand_in;
 use super::number::number;
 use super::text::lossy;
 use super::token::Scalar;
-use super::{Scanner, Stumble};
+use super::{ScanStop, Scanner};
 
 /// How deep a value that is built may be nested. Python's own reader gives up at about a
 /// thousand levels; real arguments have fewer than ten.
@@ -16,7 +16,7 @@ const WANT_SHALLOWER: &str = "no more than 500 levels of nesting";
 const WANT_END: &str = "nothing after the value";
 
 /// Reads a whole text as one value.
-pub fn parse(text: &[u8]) -> Result<Value, Stumble> {
+pub fn parse(text: &[u8]) -> Result<Value, ScanStop> {
     let mut scanner = Scanner::new(text);
     let value = build(&mut scanner)?;
     match scanner.peek() {
@@ -26,11 +26,11 @@ pub fn parse(text: &[u8]) -> Result<Value, Stumble> {
 }
 
 /// Moves past a value and builds it.
-pub fn build(scanner: &mut Scanner<'_>) -> Result<Value, Stumble> {
+pub fn build(scanner: &mut Scanner<'_>) -> Result<Value, ScanStop> {
     nested(scanner, DEEPEST)
 }
 
-fn nested(scanner: &mut Scanner<'_>, room: usize) -> Result<Value, Stumble> {
+fn nested(scanner: &mut Scanner<'_>, room: usize) -> Result<Value, ScanStop> {
     match scanner.peek() {
         Some(b'{' | b'[') if room == 0 => Err(scanner.stumble(WANT_SHALLOWER)),
         Some(b'{') => {

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use super::block::{BLOCK, Block, LANES, Stretch, spaces, specials};
+use super::block::{BLOCK, LANES, StringBlock, StringPrefix, spaces, specials};
 use super::nesting::Nesting;
-use super::token::{Key, Quoted, Scalar};
+use super::token::{ObjectKey, Quoted, Scalar};
 
 /// Where in the scanned bytes something stands.
-pub type Span = Range<usize>;
+pub type ByteSpan = Range<usize>;
 
 /// Why scanning stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stumble {
+pub struct ScanStop {
     /// The offset of the byte that does not fit.
     pub at: usize,
     /// What should have stood there.
@@ -77,16 +77,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Says that something else should stand here.
-    pub fn stumble(&self, wanted: &'static str) -> Stumble {
-        Stumble { at: self.at, wanted, ended: self.at >= self.bytes.len() }
+    pub fn stumble(&self, wanted: &'static str) -> ScanStop {
+        ScanStop { at: self.at, wanted, ended: self.at >= self.bytes.len() }
     }
 
     /// Walks through the members of an object, calling `each` with the scanner before a value;
     /// `each` must move past it. The scanner must stand at the opening brace.
     pub fn members(
         &mut self,
-        mut each: impl FnMut(&mut Self, Key<'a>) -> Result<(), Stumble>,
-    ) -> Result<(), Stumble> {
+        mut each: impl FnMut(&mut Self, ObjectKey<'a>) -> Result<(), ScanStop>,
+    ) -> Result<(), ScanStop> {
         self.at += 1;
         if self.peek() == Some(b'}') {
             self.at += 1;
@@ -109,8 +109,8 @@ impl<'a> Scanner<'a> {
     /// Walks through the items of a list, like [`Scanner::members`].
     pub fn items(
         &mut self,
-        mut each: impl FnMut(&mut Self) -> Result<(), Stumble>,
-    ) -> Result<(), Stumble> {
+        mut each: impl FnMut(&mut Self) -> Result<(), ScanStop>,
+    ) -> Result<(), ScanStop> {
         self.at += 1;
         if self.peek() == Some(b']') {
             self.at += 1;
@@ -131,7 +131,7 @@ impl<'a> Scanner<'a> {
 
     /// Moves past a key and its colon.
     #[inline]
-    pub fn key(&mut self) -> Result<Key<'a>, Stumble> {
+    pub fn key(&mut self) -> Result<ObjectKey<'a>, ScanStop> {
         if self.peek() != Some(b'"') {
             return Err(self.stumble(WANT_KEY));
         }
@@ -139,12 +139,12 @@ impl<'a> Scanner<'a> {
         let escaped = self.string()?;
         let quoted = Quoted { bytes: &self.bytes[start..self.at], escaped };
         self.colon()?;
-        Ok(Key { quoted, start })
+        Ok(ObjectKey { quoted, start })
     }
 
     /// Moves past a key and its colon whatever the key is.
     #[inline]
-    fn skip_key(&mut self) -> Result<(), Stumble> {
+    fn skip_key(&mut self) -> Result<(), ScanStop> {
         if self.peek() != Some(b'"') {
             return Err(self.stumble(WANT_KEY));
         }
@@ -153,7 +153,7 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline]
-    fn colon(&mut self) -> Result<(), Stumble> {
+    fn colon(&mut self) -> Result<(), ScanStop> {
         if self.peek() != Some(b':') {
             return Err(self.stumble(WANT_COLON));
         }
@@ -163,7 +163,7 @@ impl<'a> Scanner<'a> {
 
     /// Moves past a whole value, however deep, and says where it stood.
     #[inline]
-    pub fn value(&mut self) -> Result<Span, Stumble> {
+    pub fn value(&mut self) -> Result<ByteSpan, ScanStop> {
         let first = self.peek();
         let start = self.at;
         match first {
@@ -176,7 +176,7 @@ impl<'a> Scanner<'a> {
         Ok(start..self.at)
     }
 
-    fn container(&mut self) -> Result<(), Stumble> {
+    fn container(&mut self) -> Result<(), ScanStop> {
         let mut nesting = Nesting::default();
         loop {
             if self.scalar_or_opening(&mut nesting)? {
@@ -191,7 +191,7 @@ impl<'a> Scanner<'a> {
     /// Moves past a scalar, an empty container, or the opening of a container up to its first
     /// value; in the last case gives `true`.
     #[inline]
-    fn scalar_or_opening(&mut self, nesting: &mut Nesting) -> Result<bool, Stumble> {
+    fn scalar_or_opening(&mut self, nesting: &mut Nesting) -> Result<bool, ScanStop> {
         match self.peek() {
             Some(b'"') => {
                 self.string()?;
@@ -221,7 +221,7 @@ impl<'a> Scanner<'a> {
     /// Moves past whatever follows a value, up to the next one; gives `true` when the outermost
     /// value is complete.
     #[inline]
-    fn after_value(&mut self, nesting: &mut Nesting) -> Result<bool, Stumble> {
+    fn after_value(&mut self, nesting: &mut Nesting) -> Result<bool, ScanStop> {
         while let Some(in_object) = nesting.top() {
             match (self.peek(), in_object) {
                 (Some(b','), true) => {
@@ -245,7 +245,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves past a value that is neither an object nor a list.
-    pub(super) fn scalar(&mut self) -> Result<Scalar<'a>, Stumble> {
+    pub(super) fn scalar(&mut self) -> Result<Scalar<'a>, ScanStop> {
         let first = self.peek();
         let start = self.at;
         if first == Some(b'"') {
@@ -257,7 +257,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves past a number or one of the words that stand for a value.
-    fn bare_word(&mut self) -> Result<(), Stumble> {
+    fn bare_word(&mut self) -> Result<(), ScanStop> {
         match self.bytes.get(self.at) {
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b't') => self.word(b"true"),
@@ -269,17 +269,17 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn word(&mut self, word: &[u8]) -> Result<(), Stumble> {
+    fn word(&mut self, word: &[u8]) -> Result<(), ScanStop> {
         let rest = &self.bytes[self.at..];
         if rest.starts_with(word) {
             self.at += word.len();
             return Ok(());
         }
         let ended = word.starts_with(rest);
-        Err(Stumble { at: self.at, wanted: WANT_VALUE, ended })
+        Err(ScanStop { at: self.at, wanted: WANT_VALUE, ended })
     }
 
-    fn number(&mut self) -> Result<(), Stumble> {
+    fn number(&mut self) -> Result<(), ScanStop> {
         if self.bytes[self.at] == b'-' {
             self.at += 1;
         }
@@ -302,7 +302,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    fn digits(&mut self) -> Result<(), Stumble> {
+    fn digits(&mut self) -> Result<(), ScanStop> {
         let start = self.at;
         while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
             self.at += 1;
@@ -312,7 +312,7 @@ impl<'a> Scanner<'a> {
 
     /// Moves past a string, from quote to quote, and says whether it holds an escape.
     #[inline]
-    pub fn string(&mut self) -> Result<bool, Stumble> {
+    pub fn string(&mut self) -> Result<bool, ScanStop> {
         self.at += 1;
         // Keys and most values are short and plain.
         if let Some(vector) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<LANES>) {
@@ -328,10 +328,10 @@ impl<'a> Scanner<'a> {
 
     /// Moves past what is left of a string, block by block. Errors are found in the order in
     /// which they stand in the text.
-    fn rest_of_string(&mut self) -> Result<bool, Stumble> {
+    fn rest_of_string(&mut self) -> Result<bool, ScanStop> {
         let mut escaped = false;
         while let Some(bytes) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
-            let stretch = Block::of(bytes).stretch();
+            let stretch = StringBlock::of(bytes).stretch();
             if stretch.rare != 0 {
                 self.look_closer(&stretch)?;
             }
@@ -347,13 +347,13 @@ impl<'a> Scanner<'a> {
 
     /// Checks the rare bytes of a block.
     #[cold]
-    fn look_closer(&self, stretch: &Stretch) -> Result<(), Stumble> {
+    fn look_closer(&self, stretch: &StringPrefix) -> Result<(), ScanStop> {
         let mut rare = stretch.rare;
         while rare != 0 {
             let place = rare.trailing_zeros();
             let at = self.at + place as usize;
             if stretch.escapes >> place & 1 == 0 {
-                return Err(Stumble { at, wanted: WANT_NO_CONTROL, ended: false });
+                return Err(ScanStop { at, wanted: WANT_NO_CONTROL, ended: false });
             }
             self.escape(at - 1)?;
             rare &= rare - 1;
@@ -362,7 +362,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Moves past what is left of a string near the end of the bytes.
-    fn end_of_string(&mut self) -> Result<bool, Stumble> {
+    fn end_of_string(&mut self) -> Result<bool, ScanStop> {
         let mut escaped = false;
         loop {
             self.at = next_special(self.bytes, self.at);
@@ -383,7 +383,7 @@ impl<'a> Scanner<'a> {
 
     /// Checks the escape at `at`, and gives its length.
     #[inline]
-    fn escape(&self, at: usize) -> Result<usize, Stumble> {
+    fn escape(&self, at: usize) -> Result<usize, ScanStop> {
         match self.bytes.get(at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(2),
             Some(b'u') => {
@@ -393,9 +393,9 @@ impl<'a> Scanner<'a> {
                     return Ok(6);
                 }
                 let ended = good == digits.len();
-                Err(Stumble { at, wanted: WANT_HEX, ended })
+                Err(ScanStop { at, wanted: WANT_HEX, ended })
             }
-            other => Err(Stumble { at, wanted: WANT_ESCAPE, ended: other.is_none() }),
+            other => Err(ScanStop { at, wanted: WANT_ESCAPE, ended: other.is_none() }),
         }
     }
 }

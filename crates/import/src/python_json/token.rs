@@ -37,13 +37,13 @@ pub(super) enum Scalar<'a> {
 
 /// A key of an object, as it is written.
 #[derive(Clone, Copy, Debug)]
-pub struct Key<'a> {
+pub struct ObjectKey<'a> {
     pub(super) quoted: Quoted<'a>,
     /// Where its opening quote stands.
     pub start: usize,
 }
 
-impl<'a> Key<'a> {
+impl<'a> ObjectKey<'a> {
     /// The bytes of the key, so that it can be matched against those looked for.
     #[inline]
     pub fn bytes(&self) -> Cow<'a, [u8]> {

@@ -11,7 +11,7 @@ use super::task::TauTask;
 #[derive(Debug, Default)]
 pub struct Batch {
     pub(super) bytes: Vec<u8>,
-    places: Vec<Place>,
+    places: Vec<PartPlace>,
     /// What was found in the tasks; those beyond the tasks of the batch are left from before.
     skims: Vec<Skim>,
     tasks: usize,
@@ -19,7 +19,7 @@ pub struct Batch {
 
 /// One part of a results file; all parts together are the file.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'a> {
+pub enum BatchPart<'a> {
     /// Brackets, commas and white space around the tasks.
     Text(&'a [u8]),
     /// One task.
@@ -27,17 +27,17 @@ pub enum Part<'a> {
 }
 
 #[derive(Debug)]
-enum Place {
+enum PartPlace {
     Text(Range<usize>),
     Task { index: u64, span: Range<usize>, skim: usize },
 }
 
 impl Batch {
     /// The parts, in the order of the file.
-    pub fn parts(&self) -> impl Iterator<Item = Part<'_>> {
+    pub fn parts(&self) -> impl Iterator<Item = BatchPart<'_>> {
         self.places.iter().map(|place| match place {
-            Place::Text(span) => Part::Text(&self.bytes[span.clone()]),
-            Place::Task { index, span, skim } => Part::Task(TauTask {
+            PartPlace::Text(span) => BatchPart::Text(&self.bytes[span.clone()]),
+            PartPlace::Task { index, span, skim } => BatchPart::Task(TauTask {
                 index: *index,
                 text: &self.bytes[span.clone()],
                 start: span.start,
@@ -58,8 +58,8 @@ impl Batch {
 
     /// Where the parts stand, each of which begins where the one before ends.
     fn span(&self) -> Range<usize> {
-        let span = |place: &Place| match place {
-            Place::Text(span) | Place::Task { span, .. } => span.clone(),
+        let span = |place: &PartPlace| match place {
+            PartPlace::Text(span) | PartPlace::Task { span, .. } => span.clone(),
         };
         let start = self.places.first().map_or(0, |first| span(first).start);
         start..self.places.last().map_or(start, |last| span(last).end)
@@ -75,12 +75,12 @@ impl Batch {
     }
 
     pub(super) fn push_text(&mut self, span: Range<usize>) {
-        self.places.push(Place::Text(span));
+        self.places.push(PartPlace::Text(span));
     }
 
     /// Adds the task that was just skimmed with [`Batch::next_skim`].
     pub(super) fn push_task(&mut self, index: u64, span: Range<usize>) {
-        self.places.push(Place::Task { index, span, skim: self.tasks });
+        self.places.push(PartPlace::Task { index, span, skim: self.tasks });
         self.tasks += 1;
     }
 

@@ -5,14 +5,14 @@ use std::io;
 
 /// A place in a text file, counted from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The line.
     pub line: u64,
     /// The character within the line.
     pub column: u64,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -31,13 +31,13 @@ pub enum TauError {
     #[error("{place}: not UTF-8 text")]
     NotUtf8 {
         /// The first such byte.
-        place: Place,
+        place: TextPosition,
     },
     /// It is JSON, but not a list.
     #[error("{place}: expected a JSON list of tasks, found {found}")]
     NotAList {
         /// Where it begins.
-        place: Place,
+        place: TextPosition,
         /// What it is.
         found: String,
     },
@@ -45,7 +45,7 @@ pub enum TauError {
     #[error("{place}: expected task {index} of the list to be an object, found {found}")]
     NotAnObject {
         /// Where the item begins.
-        place: Place,
+        place: TextPosition,
         /// Its number in the list, counted from 0.
         index: u64,
         /// What it is.
@@ -55,7 +55,7 @@ pub enum TauError {
     #[error("{place}: not JSON: expected {wanted}, found {found}")]
     Syntax {
         /// The first character that does not fit.
-        place: Place,
+        place: TextPosition,
         /// What should have stood there.
         wanted: &'static str,
         /// What stands there.
@@ -65,7 +65,7 @@ pub enum TauError {
     #[error("{place}: cut off: expected {wanted}, found the end of the file")]
     Truncated {
         /// The end.
-        place: Place,
+        place: TextPosition,
         /// What should have come.
         wanted: &'static str,
     },
@@ -73,7 +73,7 @@ pub enum TauError {
     #[error("{place}: expected nothing after the list of tasks, found {found}")]
     Trailing {
         /// Where it begins.
-        place: Place,
+        place: TextPosition,
         /// What it is.
         found: String,
     },

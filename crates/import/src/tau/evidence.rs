@@ -9,7 +9,7 @@ use toolgauge_core::{Arguments, ExpectedCall, Malformation, ToolCall};
 
 use super::actions::{Actions, KnownActions, odd_name};
 use super::skim::{CallSpans, Skim, Trajectory};
-use crate::python_json::{Scanner, Span, Stumble, decode, decode_document, parse};
+use crate::python_json::{ByteSpan, ScanStop, Scanner, decode, decode_document, parse};
 
 /// What one task of a results file says about its trial.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,14 +19,14 @@ pub struct TauTrial {
     /// The `reward`; 0 when it is missing or not a finite number.
     pub reward: f64,
     /// What there is to score.
-    pub evidence: Evidence,
+    pub evidence: TauEvidence,
     /// What is not as it should be, each thing once.
     pub oddities: Vec<TauOddity>,
 }
 
 /// What there is to score.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Evidence {
+pub enum TauEvidence {
     /// Nothing: `info` holds an `error`.
     Failed,
     /// Nothing: there is no list of expected calls.
@@ -132,18 +132,18 @@ fn evidence(
     skim: &Skim,
     actions: Option<Actions>,
     oddities: &mut Vec<TauOddity>,
-) -> Evidence {
+) -> TauEvidence {
     if skim.info.failed {
-        return Evidence::Failed;
+        return TauEvidence::Failed;
     }
     let expected = match actions {
         None => {
             oddities.push(TauOddity::NoActions);
-            return Evidence::NoActions;
+            return TauEvidence::NoActions;
         }
         Some(Actions::Unusable) => {
             oddities.push(TauOddity::StrangeActions);
-            return Evidence::NoActions;
+            return TauEvidence::NoActions;
         }
         Some(Actions::Calls { expected, strange }) => {
             oddities.extend(strange.then_some(TauOddity::StrangeAction));
@@ -153,11 +153,11 @@ fn evidence(
     let strange = match skim.trajectory {
         Trajectory::Missing => {
             oddities.push(TauOddity::NoTrajectory);
-            return Evidence::NoTrajectory;
+            return TauEvidence::NoTrajectory;
         }
         Trajectory::NotAList => {
             oddities.push(TauOddity::StrangeTrajectory);
-            return Evidence::NoTrajectory;
+            return TauEvidence::NoTrajectory;
         }
         Trajectory::List(strange) => strange,
     };
@@ -168,7 +168,7 @@ fn evidence(
     ];
     oddities.extend(strange.iter().filter(|(is_so, _)| *is_so).map(|(_, oddity)| *oddity));
     let made = skim.calls.iter().map(|spans| made_call(text, spans, &expected)).collect();
-    Evidence::Calls { expected, made }
+    TauEvidence::Calls { expected, made }
 }
 
 fn made_call(text: &[u8], spans: &CallSpans, expected: &[ExpectedCall]) -> ToolCall {
@@ -191,7 +191,7 @@ fn call_name(written: &[u8]) -> String {
 }
 
 /// The arguments of a call: the JSON text in a string, or an object that stands there itself.
-fn arguments(text: &[u8], span: &Span, wanted: bool) -> Arguments {
+fn arguments(text: &[u8], span: &ByteSpan, wanted: bool) -> Arguments {
     let written = &text[span.clone()];
     // What some servers send for a tool without arguments.
     if written == b"null" {
@@ -215,7 +215,7 @@ fn arguments(text: &[u8], span: &Span, wanted: bool) -> Arguments {
 }
 
 /// Checks a document and builds it if it is wanted; `None` when it is not an object.
-fn read_object(document: &[u8], wanted: bool) -> Result<Option<Map<String, Value>>, Stumble> {
+fn read_object(document: &[u8], wanted: bool) -> Result<Option<Map<String, Value>>, ScanStop> {
     if wanted {
         return match parse(document)? {
             Value::Object(object) => Ok(Some(object)),

@@ -5,7 +5,7 @@ use std::io::Read;
 use super::batch::Batch;
 use super::error::{TauError, describe, describe_character};
 use super::window::Window;
-use crate::python_json::{Scanner, Stumble};
+use crate::python_json::{ScanStop, Scanner};
 
 /// Reads a results file in one pass, with bounded memory.
 pub struct TauReader<R> {
@@ -26,7 +26,7 @@ enum Expect {
 }
 
 /// What can be done with the bytes at hand.
-enum Step {
+enum ReadStep {
     Text(usize),
     Task(usize),
     More(&'static str),
@@ -49,18 +49,18 @@ impl<R: Read> TauReader<R> {
         batch.clear();
         loop {
             match self.step(batch)? {
-                Step::Text(length) => {
+                ReadStep::Text(length) => {
                     let start = self.window.used();
                     self.window.take(length);
                     batch.push_text(start..start + length);
                 }
-                Step::Task(length) => {
+                ReadStep::Task(length) => {
                     let start = self.window.used();
                     self.window.take(length);
                     batch.push_task(self.tasks, start..start + length);
                     self.tasks += 1;
                 }
-                Step::More(wanted) => {
+                ReadStep::More(wanted) => {
                     if !batch.is_empty() {
                         batch.bytes = self.window.hand_over(std::mem::take(&mut batch.bytes));
                         return Ok(true);
@@ -84,12 +84,12 @@ impl<R: Read> TauReader<R> {
         }
     }
 
-    fn step(&mut self, batch: &mut Batch) -> Result<Step, TauError> {
+    fn step(&mut self, batch: &mut Batch) -> Result<ReadStep, TauError> {
         let rest = self.window.rest();
         let mut at = 0;
         if self.expect == Expect::Beginning {
             if rest.len() < BYTE_ORDER_MARK.len() && BYTE_ORDER_MARK.starts_with(rest) {
-                return Ok(Step::More(WANT_LIST));
+                return Ok(ReadStep::More(WANT_LIST));
             }
             at = if rest.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
             self.expect = Expect::List;
@@ -106,17 +106,17 @@ impl<R: Read> TauReader<R> {
             };
             at += 1;
         }
-        if at > 0 { Ok(Step::Text(at)) } else { Ok(Step::More(self.wanted())) }
+        if at > 0 { Ok(ReadStep::Text(at)) } else { Ok(ReadStep::More(self.wanted())) }
     }
 
-    fn task(&mut self, batch: &mut Batch) -> Result<Step, TauError> {
+    fn task(&mut self, batch: &mut Batch) -> Result<ReadStep, TauError> {
         let mut scanner = Scanner::new(self.window.rest());
         match batch.next_skim().task(&mut scanner) {
             Ok(length) => {
                 self.expect = Expect::CommaOrEnd;
-                Ok(Step::Task(length))
+                Ok(ReadStep::Task(length))
             }
-            Err(stumble) if stumble.ended => Ok(Step::More(stumble.wanted)),
+            Err(stumble) if stumble.ended => Ok(ReadStep::More(stumble.wanted)),
             Err(stumble) => Err(self.syntax(stumble)),
         }
     }
@@ -151,7 +151,7 @@ impl<R: Read> TauReader<R> {
         }
     }
 
-    fn syntax(&self, stumble: Stumble) -> TauError {
+    fn syntax(&self, stumble: ScanStop) -> TauError {
         let text = String::from_utf8_lossy(&self.window.rest()[stumble.at..]);
         let found = text.chars().next().map_or_else(String::new, describe_character);
         TauError::Syntax { place: self.window.place(stumble.at), wanted: stumble.wanted, found }

@@ -1,21 +1,21 @@
 //! Finds in the text of a task the few places that scoring needs.
 
-use crate::python_json::{Key, Scanner, Span, Stumble};
+use crate::python_json::{ByteSpan, ObjectKey, ScanStop, Scanner};
 
 /// Where in a task's text things stand. A member that comes twice counts as it comes last.
 #[derive(Debug, Default)]
 pub(super) struct Skim {
-    pub(super) id: Option<Span>,
-    pub(super) reward: Option<Span>,
+    pub(super) id: Option<ByteSpan>,
+    pub(super) reward: Option<ByteSpan>,
     pub(super) info: Info,
     pub(super) trajectory: Trajectory,
     /// The calls of the whole trajectory.
     pub(super) calls: Vec<CallSpans>,
     /// The last member: where its key begins, and its value.
-    pub(super) last_member: Option<(usize, Span)>,
+    pub(super) last_member: Option<(usize, ByteSpan)>,
     /// Values of members that bear the names of those to add.
-    pub(super) scores: Vec<Span>,
-    pub(super) losses: Vec<Span>,
+    pub(super) scores: Vec<ByteSpan>,
+    pub(super) losses: Vec<ByteSpan>,
 }
 
 /// What `info` says.
@@ -24,7 +24,7 @@ pub(super) struct Info {
     /// Whether it holds an `error`, whatever that is.
     pub(super) failed: bool,
     /// The value of `task.actions`.
-    pub(super) actions: Option<Span>,
+    pub(super) actions: Option<ByteSpan>,
 }
 
 /// What `traj` is.
@@ -48,8 +48,8 @@ pub(super) struct Strange {
 /// `function`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallSpans {
-    pub(super) name: Option<Span>,
-    pub(super) arguments: Option<Span>,
+    pub(super) name: Option<ByteSpan>,
+    pub(super) arguments: Option<ByteSpan>,
 }
 
 impl Skim {
@@ -64,7 +64,7 @@ impl Skim {
     }
 
     /// Moves past a task, which begins where the scanner stands; gives its length.
-    pub(super) fn task(&mut self, scanner: &mut Scanner<'_>) -> Result<usize, Stumble> {
+    pub(super) fn task(&mut self, scanner: &mut Scanner<'_>) -> Result<usize, ScanStop> {
         self.clear();
         let start = scanner.offset();
         scanner.members(|scanner, key| {
@@ -76,7 +76,11 @@ impl Skim {
         Ok(scanner.offset() - start)
     }
 
-    fn member(&mut self, scanner: &mut Scanner<'_>, key: Key<'_>) -> Result<Span, Stumble> {
+    fn member(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        key: ObjectKey<'_>,
+    ) -> Result<ByteSpan, ScanStop> {
         let name = key.bytes();
         match &*name {
             b"traj" => return self.trajectory(scanner),
@@ -94,7 +98,7 @@ impl Skim {
         Ok(value)
     }
 
-    fn info(&mut self, scanner: &mut Scanner<'_>) -> Result<Span, Stumble> {
+    fn info(&mut self, scanner: &mut Scanner<'_>) -> Result<ByteSpan, ScanStop> {
         self.info = Info::default();
         let info = &mut self.info;
         members_or_value(scanner, |scanner, key| {
@@ -121,7 +125,7 @@ impl Skim {
         })
     }
 
-    fn trajectory(&mut self, scanner: &mut Scanner<'_>) -> Result<Span, Stumble> {
+    fn trajectory(&mut self, scanner: &mut Scanner<'_>) -> Result<ByteSpan, ScanStop> {
         self.calls.clear();
         if scanner.peek() != Some(b'[') {
             self.trajectory = Trajectory::NotAList;
@@ -134,7 +138,11 @@ impl Skim {
         Ok(start..scanner.offset())
     }
 
-    fn message(&mut self, scanner: &mut Scanner<'_>, strange: &mut Strange) -> Result<(), Stumble> {
+    fn message(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        strange: &mut Strange,
+    ) -> Result<(), ScanStop> {
         strange.message |= scanner.peek() != Some(b'{');
         let before = self.calls.len();
         let mut calls_strange = false;
@@ -159,7 +167,7 @@ impl Skim {
         Ok(())
     }
 
-    fn call(&mut self, scanner: &mut Scanner<'_>, strange: &mut Strange) -> Result<(), Stumble> {
+    fn call(&mut self, scanner: &mut Scanner<'_>, strange: &mut Strange) -> Result<(), ScanStop> {
         let mut function = None;
         members_or_value(scanner, |scanner, key| {
             if &*key.bytes() != b"function" {
@@ -189,8 +197,8 @@ impl Skim {
 /// Walks through an object, or moves past a value that is not one.
 fn members_or_value<'a>(
     scanner: &mut Scanner<'a>,
-    each: impl FnMut(&mut Scanner<'a>, Key<'a>) -> Result<(), Stumble>,
-) -> Result<Span, Stumble> {
+    each: impl FnMut(&mut Scanner<'a>, ObjectKey<'a>) -> Result<(), ScanStop>,
+) -> Result<ByteSpan, ScanStop> {
     if scanner.peek() != Some(b'{') {
         return scanner.value();
     }

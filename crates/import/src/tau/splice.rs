@@ -4,7 +4,7 @@ use toolgauge_core::Loss;
 
 use super::edits::Edits;
 use super::skim::Skim;
-use crate::python_json::{Span, python_repr, write};
+use crate::python_json::{ByteSpan, python_repr, write};
 
 /// What is added to a task.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ pub(super) fn splice(
     let layout = Layout::of(task, skim);
     let score = python_repr(additions.score);
     let losses = additions.losses.map(|losses| losses_text(losses, &layout));
-    let mut replacements: Vec<(&Span, &str)> = Vec::new();
+    let mut replacements: Vec<(&ByteSpan, &str)> = Vec::new();
     replacements.extend(skim.scores.iter().map(|span| (span, score.as_str())));
     if let Some(losses) = &losses {
         replacements.extend(skim.losses.iter().map(|span| (span, losses.as_str())));

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr};
 
-use super::error::{Place, TauError};
+use super::error::{TauError, TextPosition};
 
 /// How much is read at a time: enough for few system calls, little enough to stay in a core's
 /// own cache until it is used.
@@ -22,12 +22,12 @@ pub(super) struct Window<R> {
     filled: usize,
     ended: bool,
     /// The place of the first byte of `bytes`.
-    place: Place,
+    place: TextPosition,
 }
 
 impl<R: Read> Window<R> {
     pub(super) fn new(source: R) -> Self {
-        let place = Place { line: 1, column: 1 };
+        let place = TextPosition { line: 1, column: 1 };
         Self { source, bytes: Vec::new(), head: 0, checked: 0, filled: 0, ended: false, place }
     }
 
@@ -48,7 +48,7 @@ impl<R: Read> Window<R> {
     }
 
     /// The place of the byte at `offset` in [`Window::rest`].
-    pub(super) fn place(&self, offset: usize) -> Place {
+    pub(super) fn place(&self, offset: usize) -> TextPosition {
         advance(self.place, &self.bytes[..self.head + offset])
     }
 
@@ -125,14 +125,14 @@ impl<R: Read> Window<R> {
 }
 
 /// The place after `bytes` that begin at `place`.
-fn advance(place: Place, bytes: &[u8]) -> Place {
+fn advance(place: TextPosition, bytes: &[u8]) -> TextPosition {
     let characters = |bytes: &[u8]| {
         let first_bytes = bytes.iter().filter(|byte| (**byte & 0xc0) != 0x80);
         first_bytes.count() as u64
     };
     match memrchr(b'\n', bytes) {
-        None => Place { column: place.column + characters(bytes), ..place },
-        Some(last) => Place {
+        None => TextPosition { column: place.column + characters(bytes), ..place },
+        Some(last) => TextPosition {
             line: place.line + memchr_iter(b'\n', bytes).count() as u64,
             column: 1 + characters(&bytes[last + 1..]),
         },
@@ -161,7 +161,7 @@ mod tests {
         let mut window = Window::new(Drip(text.as_bytes()));
         while window.more().unwrap() {}
         assert_eq!(window.rest(), text.as_bytes());
-        assert_eq!(window.place(7 + 4), Place { line: 2, column: 2 });
+        assert_eq!(window.place(7 + 4), TextPosition { line: 2, column: 2 });
     }
 
     #[test]

@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use toolgauge_import::python_json::{Scanner, parse, write};
-use toolgauge_import::tau::{Additions, Batch, Evidence, Part, TauError, TauReader};
+use toolgauge_import::tau::{Additions, Batch, BatchPart, TauError, TauEvidence, TauReader};
 
 fn value() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
@@ -50,8 +50,8 @@ fn copy(source: impl Read, score: f64) -> Result<Vec<u8>, TauError> {
     while reader.read(&mut batch)? {
         for part in batch.parts() {
             match part {
-                Part::Text(text) => copy.extend_from_slice(text),
-                Part::Task(task) => {
+                BatchPart::Text(text) => copy.extend_from_slice(text),
+                BatchPart::Task(task) => {
                     task.write_with(&Additions { score, losses: None }, &mut copy);
                 }
             }
@@ -156,15 +156,15 @@ proptest! {
 }
 
 /// What the only task of a file says.
-fn evidence(task: &str) -> Evidence {
+fn evidence(task: &str) -> TauEvidence {
     let file = format!("[{task}]");
     let mut reader = TauReader::new(file.as_bytes());
     let mut batch = Batch::default();
     let mut found = Vec::new();
     while reader.read(&mut batch).unwrap() {
         found.extend(batch.parts().filter_map(|part| match part {
-            Part::Text(_) => None,
-            Part::Task(task) => Some(task.trial().evidence),
+            BatchPart::Text(_) => None,
+            BatchPart::Task(task) => Some(task.trial().evidence),
         }));
     }
     assert_eq!(found.len(), 1);
@@ -177,16 +177,19 @@ fn the_last_of_two_members_counts() {
         "info": {"task": {"actions": [{"name": "x"}], "actions": [{"name": "f"}]}},
         "traj": [{"tool_calls": [{"function": {"name": "g"}}], "tool_calls":
             [{"function": {"name": "g"}, "function": {"name": "g", "name": "f"}}]}]}"#;
-    let Evidence::Calls { expected, made } = evidence(twice) else { panic!("there are calls") };
+    let TauEvidence::Calls { expected, made } = evidence(twice) else { panic!("there are calls") };
     assert_eq!(expected.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["f"]);
     assert_eq!(made.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["f"]);
 }
 
 #[test]
 fn what_cannot_be_scored_is_told_apart() {
-    assert_eq!(evidence(r#"{"info": {"error": null, "task": {"actions": []}}}"#), Evidence::Failed);
-    assert_eq!(evidence(r#"{"info": {"task": {}}, "traj": []}"#), Evidence::NoActions);
-    assert_eq!(evidence("{}"), Evidence::NoActions);
+    assert_eq!(
+        evidence(r#"{"info": {"error": null, "task": {"actions": []}}}"#),
+        TauEvidence::Failed
+    );
+    assert_eq!(evidence(r#"{"info": {"task": {}}, "traj": []}"#), TauEvidence::NoActions);
+    assert_eq!(evidence("{}"), TauEvidence::NoActions);
     let without = r#"{"info": {"task": {"actions": []}}}"#;
-    assert_eq!(evidence(without), Evidence::NoTrajectory);
+    assert_eq!(evidence(without), TauEvidence::NoTrajectory);
 }

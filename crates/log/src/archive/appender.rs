@@ -5,7 +5,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::entry::{END, END64, LOCATOR64, put16, put32, put64};
-use super::{Entries, Entry, LAST_BLOCK, Member, Part, Piece, Storage};
+use super::{Entries, LAST_BLOCK, Member, MemberEntry, MemberPart, PackedPiece, Storage};
 
 /// The number of the compression method.
 const DEFLATED: u16 = 8;
@@ -75,18 +75,24 @@ impl Appender {
         self.write(&ready.bytes)?;
         self.entries.extend(ready.entries.drain(..).map(|(name, entry)| {
             let offset = start + entry.offset;
-            (name, Entry { offset, ..entry })
+            (name, MemberEntry { offset, ..entry })
         }));
         Ok(())
     }
 
     /// Adds a member made of pieces, one after the other, without holding them all in memory.
-    pub(crate) fn append_pieces(&mut self, name: &str, pieces: &[Piece]) -> io::Result<()> {
-        let whole = pieces.iter().map(|piece| piece.part).reduce(Part::then).unwrap_or_default();
+    pub(crate) fn append_pieces(&mut self, name: &str, pieces: &[PackedPiece]) -> io::Result<()> {
+        let whole =
+            pieces.iter().map(|piece| piece.part).reduce(MemberPart::then).unwrap_or_default();
         let start = self.position;
         let packed = whole.packed + LAST_BLOCK.len() as u64;
-        let entry =
-            Entry { offset: start, packed, size: whole.size, crc: whole.crc, method: DEFLATED };
+        let entry = MemberEntry {
+            offset: start,
+            packed,
+            size: whole.size,
+            crc: whole.crc,
+            method: DEFLATED,
+        };
         self.scratch.clear();
         entry.write_local(name, &[], &mut self.scratch);
         let written = self.write_pieces(pieces);
@@ -99,7 +105,7 @@ impl Appender {
         Ok(())
     }
 
-    fn write_pieces(&mut self, pieces: &[Piece]) -> io::Result<()> {
+    fn write_pieces(&mut self, pieces: &[PackedPiece]) -> io::Result<()> {
         self.write_scratch()?;
         let mut position = self.position;
         for piece in pieces {
@@ -214,7 +220,7 @@ fn write_all_at(storage: &dyn Storage, mut bytes: &[u8], mut offset: u64) -> io:
 #[derive(Debug, Default)]
 pub(crate) struct Ready {
     bytes: Vec<u8>,
-    entries: Vec<(Box<str>, Entry)>,
+    entries: Vec<(Box<str>, MemberEntry)>,
 }
 
 impl Ready {
@@ -233,13 +239,19 @@ impl Ready {
 }
 
 /// Appends the entry of a member that begins at `offset`.
-fn write_entry(name: &str, member: &Member, offset: u64, out: &mut Vec<u8>) -> io::Result<Entry> {
+fn write_entry(
+    name: &str,
+    member: &Member,
+    offset: u64,
+    out: &mut Vec<u8>,
+) -> io::Result<MemberEntry> {
     if name.len() > usize::from(u16::MAX) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name is too long"));
     }
     let packed = member.packed.len() as u64;
-    let entry = Entry { offset, packed, size: member.size, crc: member.crc, method: DEFLATED };
-    let parts: &[Part] = if member.parts.len() > 1 { &member.parts } else { &[] };
+    let entry =
+        MemberEntry { offset, packed, size: member.size, crc: member.crc, method: DEFLATED };
+    let parts: &[MemberPart] = if member.parts.len() > 1 { &member.parts } else { &[] };
     entry.write_local(name, parts, out);
     out.extend_from_slice(&member.packed);
     Ok(entry)

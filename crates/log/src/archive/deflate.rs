@@ -13,7 +13,7 @@ use crc32fast::Hasher;
 use flate2::{Compress, Compression, FlushCompress};
 
 use super::bits::{Bits, LONGEST};
-use super::squeezer::{Squeezer, WINDOW};
+use super::deflater::{Deflater, WINDOW};
 
 /// The end of deflated data: an empty last block.
 pub(crate) const LAST_BLOCK: [u8; 2] = [0b011, 0];
@@ -23,7 +23,7 @@ const LONGEST_PLAIN: u16 = 4096;
 
 /// One part of a member: how long it is, and its checksum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct MemberPart {
     /// How many bytes it takes in the file.
     pub(crate) packed: u64,
     /// How many bytes they unpack to.
@@ -32,7 +32,7 @@ pub(crate) struct Part {
     pub(crate) crc: u32,
 }
 
-impl Part {
+impl MemberPart {
     /// This part followed by another.
     #[must_use]
     pub(crate) fn then(self, next: Self) -> Self {
@@ -59,7 +59,7 @@ pub(crate) struct Member {
     /// The CRC-32 of those.
     pub(crate) crc: u32,
     /// What it is made of.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<MemberPart>,
 }
 
 /// The first byte of a block that is left as it is and is not the last one.
@@ -92,10 +92,10 @@ impl Segment {
 /// Packs one member after another.
 #[derive(Debug)]
 pub(crate) struct MemberBuilder {
-    squeezer: Squeezer,
+    squeezer: Deflater,
     member: Member,
     /// The parts so far, as one.
-    whole: Part,
+    whole: MemberPart,
     /// The text of the part that is being built.
     text: Vec<u8>,
     /// How much of it is packed already.
@@ -110,9 +110,9 @@ impl MemberBuilder {
     /// A builder with nothing in it.
     pub(crate) fn new() -> Self {
         Self {
-            squeezer: Squeezer::new(),
+            squeezer: Deflater::new(),
             member: Member::default(),
-            whole: Part::default(),
+            whole: MemberPart::default(),
             text: Vec::new(),
             done: 0,
             start: 0,
@@ -151,7 +151,7 @@ impl MemberBuilder {
     /// Ends the part. What follows refers to nothing in it.
     pub(crate) fn cut(&mut self) {
         self.pack();
-        let part = Part {
+        let part = MemberPart {
             packed: (self.member.packed.len() - self.start) as u64,
             size: self.text.len() as u64,
             crc: crc32fast::hash(&self.text),
@@ -159,7 +159,7 @@ impl MemberBuilder {
         // Going through a short text once more takes less time than putting checksums together.
         let mut hasher = Hasher::new_with_initial_len(self.whole.crc, self.whole.size);
         hasher.update(&self.text);
-        self.whole = Part {
+        self.whole = MemberPart {
             packed: self.whole.packed + part.packed,
             size: self.whole.size + part.size,
             crc: hasher.finalize(),
@@ -184,7 +184,7 @@ impl MemberBuilder {
     }
 
     /// Adds a part that was packed for another member.
-    pub(crate) fn adopt(&mut self, packed: &[u8], part: Part) {
+    pub(crate) fn adopt(&mut self, packed: &[u8], part: MemberPart) {
         self.member.packed.extend_from_slice(packed);
         self.member.parts.push(part);
         self.whole = self.whole.then(part);
@@ -208,7 +208,7 @@ impl MemberBuilder {
     }
 
     /// The packed bytes of the only part, without an end.
-    pub(super) fn into_part(mut self) -> (Vec<u8>, Part) {
+    pub(super) fn into_part(mut self) -> (Vec<u8>, MemberPart) {
         self.cut();
         (self.member.packed, self.member.parts[0])
     }
@@ -217,7 +217,7 @@ impl MemberBuilder {
     pub(crate) fn clear(&mut self) {
         self.member.packed.clear();
         self.member.parts.clear();
-        self.whole = Part::default();
+        self.whole = MemberPart::default();
         self.start_part();
     }
 

@@ -3,10 +3,10 @@
 use indexmap::IndexMap;
 use indexmap::map::Entry as Slot;
 
-use super::Part;
+use super::MemberPart;
 
 /// Every member by name; of several with one name the last counts.
-pub(crate) type Entries = IndexMap<Box<str>, Entry, foldhash::fast::RandomState>;
+pub(crate) type Entries = IndexMap<Box<str>, MemberEntry, foldhash::fast::RandomState>;
 
 /// Members as they were found.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(crate) struct FoundMembers {
     /// By name; of several with one name the last.
     pub(crate) entries: Entries,
     /// Those before it, in the order of the file.
-    pub(crate) superseded: Vec<(Box<str>, Entry)>,
+    pub(crate) superseded: Vec<(Box<str>, MemberEntry)>,
 }
 
 impl FoundMembers {
@@ -31,7 +31,7 @@ impl FoundMembers {
 
 /// Where a member is and how it is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct MemberEntry {
     /// Where its local header begins.
     pub(crate) offset: u64,
     /// How many bytes it takes in the file.
@@ -75,10 +75,10 @@ fn low32(value: u64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-impl Entry {
+impl MemberEntry {
     /// Appends the local header to `out`. What parts a member is made of stands in an extra field
     /// that other programs pass over; a large member does without.
-    pub(crate) fn write_local(&self, name: &str, parts: &[Part], out: &mut Vec<u8>) {
+    pub(crate) fn write_local(&self, name: &str, parts: &[MemberPart], out: &mut Vec<u8>) {
         let large = self.size >= MAX32 || self.packed >= MAX32;
         let parts = if large || parts.len() > MOST_PARTS { &[] } else { parts };
         let parts_length = PART_LENGTH * parts.len();
@@ -149,7 +149,7 @@ impl Entry {
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) name: Box<str>,
-    pub(crate) entry: Entry,
+    pub(crate) entry: MemberEntry,
     /// The length of the whole record.
     pub(crate) length: usize,
     /// Whether the sizes come after the data, so that the header does not know them.
@@ -162,7 +162,7 @@ pub(crate) fn read_central(bytes: &[u8]) -> Option<Record> {
     let (name, extra, comment) = (get16(head, 28), get16(head, 30), get16(head, 32));
     let name_end = CENTRAL_LENGTH + usize::from(name);
     let extra_end = name_end + usize::from(extra);
-    let mut entry = Entry {
+    let mut entry = MemberEntry {
         offset: u64::from(get32(head, 42)),
         packed: u64::from(get32(head, 20)),
         size: u64::from(get32(head, 24)),
@@ -183,7 +183,7 @@ pub(crate) fn read_local(bytes: &[u8], offset: u64) -> Option<Record> {
     let head = bytes.get(..LOCAL_LENGTH).filter(|head| head.starts_with(&LOCAL))?;
     let name_end = LOCAL_LENGTH + usize::from(get16(head, 26));
     let extra_end = name_end + usize::from(get16(head, 28));
-    let mut entry = Entry {
+    let mut entry = MemberEntry {
         offset,
         packed: u64::from(get32(head, 18)),
         size: u64::from(get32(head, 22)),
@@ -208,9 +208,9 @@ pub(crate) fn local_length(head: &[u8]) -> Option<usize> {
 
 /// What parts a member is made of, by its local header at the start of `bytes`; none if it does
 /// not say.
-pub(crate) fn read_parts(bytes: &[u8]) -> impl ExactSizeIterator<Item = Part> {
+pub(crate) fn read_parts(bytes: &[u8]) -> impl ExactSizeIterator<Item = MemberPart> {
     let data = parts_field(bytes).unwrap_or_default();
-    data.chunks_exact(PART_LENGTH).map(|data| Part {
+    data.chunks_exact(PART_LENGTH).map(|data| MemberPart {
         packed: u64::from(get32(data, 0)),
         size: u64::from(get32(data, 4)),
         crc: get32(data, 8),
@@ -233,7 +233,7 @@ fn parts_field(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// Replaces those fields that are too large for 32 bits by what the extra fields say.
-fn read_zip64(mut extra: &[u8], entry: &mut Entry) {
+fn read_zip64(mut extra: &[u8], entry: &mut MemberEntry) {
     while extra.len() >= 4 {
         let (id, length) = (get16(extra, 0), usize::from(get16(extra, 2)));
         let Some(mut data) = extra.get(4..4 + length) else { return };

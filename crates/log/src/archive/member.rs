@@ -8,7 +8,7 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::deflate::plain;
 use super::entry::{LOCAL_LENGTH, local_length, read_parts};
-use super::{Entry, LAST_BLOCK, Part, read_at};
+use super::{LAST_BLOCK, MemberEntry, MemberPart, read_at};
 
 /// Deflate cannot pack tighter than this; who claims more lies.
 const TIGHTEST: u64 = 1100;
@@ -39,7 +39,7 @@ const WRONG_CHECKSUM: &str = "its checksum does not match";
 pub(crate) struct Unpacker {
     packed: Vec<u8>,
     /// What parts the packed bytes say they are made of.
-    parts: Vec<Part>,
+    parts: Vec<MemberPart>,
     inflate: Decompress,
     text: Vec<u8>,
 }
@@ -54,7 +54,7 @@ impl Unpacker {
     pub(crate) fn whole(
         &mut self,
         file: &File,
-        entry: &Entry,
+        entry: &MemberEntry,
         limit: u64,
     ) -> Result<&[u8], MemberError> {
         if entry.size > limit {
@@ -82,7 +82,7 @@ impl Unpacker {
     pub(crate) fn start(
         &mut self,
         file: &File,
-        entry: &Entry,
+        entry: &MemberEntry,
         count: usize,
     ) -> Result<Option<&[u8]>, MemberError> {
         self.load(file, entry)?;
@@ -106,12 +106,16 @@ impl Unpacker {
     }
 
     /// The first bytes of the deflated member that was loaded last. Nothing is verified.
-    pub(crate) fn beginning(&mut self, entry: &Entry, wanted: u64) -> Result<&[u8], MemberError> {
+    pub(crate) fn beginning(
+        &mut self,
+        entry: &MemberEntry,
+        wanted: u64,
+    ) -> Result<&[u8], MemberError> {
         self.inflate(entry, wanted.min(entry.size))
     }
 
     /// Verifies the deflated member that was loaded last, without keeping its text.
-    pub(crate) fn verify(&mut self, entry: &Entry) -> Result<(), MemberError> {
+    pub(crate) fn verify(&mut self, entry: &MemberEntry) -> Result<(), MemberError> {
         let mut text = flate2::read::DeflateDecoder::new(&self.packed[..]).take(entry.size + 1);
         let (mut crc, mut size) = (crc32fast::Hasher::new(), 0);
         let mut piece = vec![0; 1 << 16];
@@ -132,7 +136,11 @@ impl Unpacker {
 
     /// The text of a part whose packed bytes are at hand. It stays valid until the next call,
     /// and may be added to.
-    pub(crate) fn part(&mut self, packed: &[u8], part: Part) -> Result<&mut Vec<u8>, MemberError> {
+    pub(crate) fn part(
+        &mut self,
+        packed: &[u8],
+        part: MemberPart,
+    ) -> Result<&mut Vec<u8>, MemberError> {
         if part.size > part.packed.saturating_mul(TIGHTEST).saturating_add(TIGHTEST) {
             return Err(MemberError::Damaged(TOO_TIGHT));
         }
@@ -149,7 +157,7 @@ impl Unpacker {
     }
 
     /// Reads the packed bytes. The name is in the way: the local header says how long it is.
-    fn load(&mut self, file: &File, entry: &Entry) -> Result<(), MemberError> {
+    fn load(&mut self, file: &File, entry: &MemberEntry) -> Result<(), MemberError> {
         if entry.size > LARGE && entry.size / entry.packed.max(1) > BELIEVABLE {
             return Err(MemberError::Damaged("it is packed too tightly to be a log"));
         }
@@ -182,7 +190,7 @@ impl Unpacker {
         Ok(())
     }
 
-    fn inflate(&mut self, entry: &Entry, wanted: u64) -> Result<&[u8], MemberError> {
+    fn inflate(&mut self, entry: &MemberEntry, wanted: u64) -> Result<&[u8], MemberError> {
         if entry.size > entry.packed.saturating_mul(TIGHTEST).saturating_add(TIGHTEST) {
             return Err(MemberError::Damaged(TOO_TIGHT));
         }
@@ -210,11 +218,12 @@ impl Unpacker {
 }
 
 /// Whether the parts that a member says it has make it up, and could be what they claim.
-fn has_parts(entry: &Entry, parts: &[Part]) -> bool {
+fn has_parts(entry: &MemberEntry, parts: &[MemberPart]) -> bool {
     let packed: u64 = parts.iter().map(|part| part.packed).sum();
     let size: u64 = parts.iter().map(|part| part.size).sum();
-    let tight =
-        |part: &Part| part.size > part.packed.saturating_mul(TIGHTEST).saturating_add(TIGHTEST);
+    let tight = |part: &MemberPart| {
+        part.size > part.packed.saturating_mul(TIGHTEST).saturating_add(TIGHTEST)
+    };
     entry.method == 8
         && !parts.is_empty()
         && (packed + LAST_BLOCK.len() as u64, size) == (entry.packed, entry.size)

@@ -3,15 +3,15 @@
 use std::fs::File;
 use std::io;
 
-use super::{MemberBuilder, Part, read_at};
+use super::{MemberBuilder, MemberPart, read_at};
 
 /// How much is copied from one place of the file to another at a time.
 const COPIED_AT_ONCE: u64 = 1 << 20;
 
 /// Packed text that refers to nothing outside itself.
 #[derive(Debug)]
-pub(crate) struct Piece {
-    pub(crate) part: Part,
+pub(crate) struct PackedPiece {
+    pub(crate) part: MemberPart,
     packed: Packed,
 }
 
@@ -21,7 +21,7 @@ enum Packed {
     InFile { offset: u64 },
 }
 
-impl Piece {
+impl PackedPiece {
     /// Text that is packed now.
     pub(crate) fn of(text: &[u8]) -> Self {
         let mut builder = MemberBuilder::new();
@@ -31,7 +31,7 @@ impl Piece {
     }
 
     /// A part of a member that is in the file already.
-    pub(crate) fn in_file(offset: u64, part: Part) -> Self {
+    pub(crate) fn in_file(offset: u64, part: MemberPart) -> Self {
         Self { part, packed: Packed::InFile { offset } }
     }
 

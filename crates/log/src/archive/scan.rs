@@ -8,7 +8,7 @@ use super::entry::{
     CENTRAL, END, END_LENGTH, END64, LOCAL, LOCAL_LENGTH, LOCATOR64, Record, get16, get64,
     read_central, read_local,
 };
-use super::{Entry, FoundMembers, Unpacker, read_at};
+use super::{FoundMembers, MemberEntry, Unpacker, read_at};
 
 /// How much of the file is looked at in one read.
 const PIECE: usize = 512;
@@ -48,7 +48,8 @@ pub(crate) fn scan_from(
     limit: u64,
 ) -> io::Result<Scan> {
     let Range { start, end: length } = part;
-    let mut walk = Walk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
+    let mut walk =
+        ArchiveWalk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
     let mut found: Vec<Record> = Vec::new();
     let mut lost = Vec::new();
     let mut lost_since = None;
@@ -57,16 +58,16 @@ pub(crate) fn scan_from(
     let mut patience = length - start;
     while at < length {
         match walk.step(at, depth)? {
-            Step::Member(record, next) => {
+            ScanStep::Member(record, next) => {
                 found.push(record);
                 lost.extend(lost_since.take().map(|since| (since, at)));
                 (at, end) = (next, next);
             }
-            Step::Directory(next) => {
+            ScanStep::Directory(next) => {
                 lost.extend(lost_since.take().map(|since| (since, at)));
                 (at, end) = (next, next);
             }
-            Step::Bad { next } => {
+            ScanStep::Bad { next } => {
                 // Where nothing begins, the length of the member before may be wrong, and hide
                 // those that follow it.
                 let last = found.last().filter(|last| ends(last) == at && lost_since.is_none());
@@ -113,22 +114,23 @@ fn ends(record: &Record) -> u64 {
 
 /// The first member of the file, if it is complete.
 pub(crate) fn first_entry(file: &File, length: u64, limit: u64) -> io::Result<Option<Record>> {
-    let mut walk = Walk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
+    let mut walk =
+        ArchiveWalk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
     match walk.step(0, Depth::Verified)? {
-        Step::Member(record, _) => Ok(Some(record)),
+        ScanStep::Member(record, _) => Ok(Some(record)),
         _ => Ok(None),
     }
 }
 
 /// Whether a member still stands where it was found, by its header.
-pub(crate) fn is_there(file: &File, name: &str, entry: &Entry) -> io::Result<bool> {
+pub(crate) fn is_there(file: &File, name: &str, entry: &MemberEntry) -> io::Result<bool> {
     let mut head = vec![0; PIECE + name.len()];
     let got = read_at(file, &mut head, entry.offset)?;
     let found = read_local(&head[..got], entry.offset);
     Ok(found.is_some_and(|found| *found.name == *name && found.entry == *entry))
 }
 
-enum Step {
+enum ScanStep {
     /// A complete member, and where it ends.
     Member(Record, u64),
     /// A piece of a directory, left behind when a finished log was resumed.
@@ -137,7 +139,7 @@ enum Step {
     Bad { next: u64 },
 }
 
-struct Walk<'a> {
+struct ArchiveWalk<'a> {
     file: &'a File,
     length: u64,
     piece: Vec<u8>,
@@ -145,8 +147,8 @@ struct Walk<'a> {
     limit: u64,
 }
 
-impl Walk<'_> {
-    fn step(&mut self, at: u64, depth: Depth) -> io::Result<Step> {
+impl ArchiveWalk<'_> {
+    fn step(&mut self, at: u64, depth: Depth) -> io::Result<ScanStep> {
         self.load(at, PIECE)?;
         if self.piece.starts_with(&LOCAL) {
             return self.member(at, depth);
@@ -166,12 +168,12 @@ impl Walk<'_> {
             None
         };
         match length.and_then(|length| at.checked_add(length)) {
-            Some(next) if next <= self.length => Ok(Step::Directory(next)),
+            Some(next) if next <= self.length => Ok(ScanStep::Directory(next)),
             _ => self.bad(at),
         }
     }
 
-    fn member(&mut self, at: u64, depth: Depth) -> io::Result<Step> {
+    fn member(&mut self, at: u64, depth: Depth) -> io::Result<ScanStep> {
         if read_local(&self.piece, at).is_none() {
             self.load(at, LOCAL_LENGTH + 2 * 65_535)?;
         }
@@ -185,7 +187,7 @@ impl Walk<'_> {
         if depth == Depth::Verified && !self.is_intact(&record)? {
             return self.bad(at);
         }
-        Ok(Step::Member(record, next))
+        Ok(ScanStep::Member(record, next))
     }
 
     fn is_intact(&mut self, record: &Record) -> io::Result<bool> {
@@ -202,8 +204,8 @@ impl Walk<'_> {
         }
     }
 
-    fn bad(&mut self, at: u64) -> io::Result<Step> {
-        Ok(Step::Bad { next: self.resynchronise(at)? })
+    fn bad(&mut self, at: u64) -> io::Result<ScanStep> {
+        Ok(ScanStep::Bad { next: self.resynchronise(at)? })
     }
 
     /// The next place after `at` where a member may begin: damage in one member must not hide

@@ -8,7 +8,7 @@ use toolgauge_core::{
 };
 
 use super::message::{Joined, OutputMessage, ToolCallError};
-use super::record::Kept;
+use super::record::BodyForm;
 use super::score::{BareScore, finite};
 use super::wording::{Iso, stop_reason};
 
@@ -27,7 +27,7 @@ pub(crate) fn field<T: Serialize + ?Sized>(out: &mut Vec<u8>, key: &str, content
 
 /// The parts of a sample that the viewer's outline shows.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Span {
+pub(crate) enum SpanKind {
     /// What the subject did.
     Generate = 1,
     /// What the scorers said.
@@ -91,31 +91,31 @@ impl<'a> Events<'a> {
         );
     }
 
-    pub(crate) fn span_begin(&mut self, out: &mut Vec<u8>, span: Span) {
+    pub(crate) fn span_begin(&mut self, out: &mut Vec<u8>, span: SpanKind) {
         self.begin(out, "span_begin");
         self.within(out, span);
         field(out, "id", &self.span_id(span));
         let (name, kind) = match span {
-            Span::Generate => ("generate", "solver"),
-            Span::Scorers => ("scorers", "scorers"),
+            SpanKind::Generate => ("generate", "solver"),
+            SpanKind::Scorers => ("scorers", "scorers"),
         };
         field(out, "name", name);
         field(out, "type", kind);
         out.push(b'}');
     }
 
-    pub(crate) fn span_end(&mut self, out: &mut Vec<u8>, span: Span) {
+    pub(crate) fn span_end(&mut self, out: &mut Vec<u8>, span: SpanKind) {
         self.begin(out, "span_end");
         self.within(out, span);
         field(out, "id", &self.span_id(span));
         out.push(b'}');
     }
 
-    fn within(&self, out: &mut Vec<u8>, span: Span) {
+    fn within(&self, out: &mut Vec<u8>, span: SpanKind) {
         field(out, "span_id", &self.span_id(span));
     }
 
-    fn span_id(&self, span: Span) -> Joined<'a> {
+    fn span_id(&self, span: SpanKind) -> Joined<'a> {
         Joined(self.sample, 's', span as usize)
     }
 
@@ -127,7 +127,7 @@ impl<'a> Events<'a> {
         turn: Option<&Turn>,
     ) {
         self.begin(out, "model");
-        self.within(out, Span::Generate);
+        self.within(out, SpanKind::Generate);
         field(out, "model", self.model);
         let output = Output::of(self.model, message, turn);
         field(out, "output", &output);
@@ -139,9 +139,9 @@ impl<'a> Events<'a> {
             field(out, "retries", &(turn.attempts - 1));
         }
         if turn.request.is_some() || turn.response.is_some() {
-            let call = Call {
-                request: Body(turn.request.as_ref()),
-                response: Body(turn.response.as_ref()),
+            let call = WireCall {
+                request: ObjectBody(turn.request.as_ref()),
+                response: ObjectBody(turn.response.as_ref()),
                 time: turn.timings.total.as_secs_f64(),
             };
             field(out, "call", &call);
@@ -163,7 +163,7 @@ impl<'a> Events<'a> {
         message: &ToolMessage,
     ) {
         self.begin(out, "tool");
-        self.within(out, Span::Generate);
+        self.within(out, SpanKind::Generate);
         field(out, "type", "function");
         field(out, "id", &message.call_id);
         field(out, "function", &message.name);
@@ -183,7 +183,7 @@ impl<'a> Events<'a> {
     pub(crate) fn store(
         &mut self,
         out: &mut Vec<u8>,
-        span: Option<Span>,
+        span: Option<SpanKind>,
         changes: &[impl Serialize],
     ) {
         self.begin(out, "store");
@@ -200,7 +200,7 @@ impl<'a> Events<'a> {
             return;
         }
         self.begin(out, "info");
-        self.within(out, Span::Generate);
+        self.within(out, SpanKind::Generate);
         field(out, "source", "toolgauge");
         field(out, "data", &TurnInfo { timings: turn.timings, oddities: &turn.oddities });
         out.push(b'}');
@@ -209,7 +209,7 @@ impl<'a> Events<'a> {
     pub(crate) fn scores(&mut self, out: &mut Vec<u8>, target: &str, answer: &str) {
         for (scorer, score) in finite(&self.trial.outcomes) {
             self.begin(out, "score");
-            self.within(out, Span::Scorers);
+            self.within(out, SpanKind::Scorers);
             let explanation = &score.explanation;
             field(out, "score", &BareScore { value: score.value, answer, explanation });
             field(out, "target", target);
@@ -230,7 +230,7 @@ struct TurnInfo<'a> {
 #[derive(Serialize)]
 pub(crate) struct Output<'a> {
     model: &'a str,
-    choices: Vec<Choice<'a>>,
+    choices: Vec<OutputChoice<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<ModelUsage>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -238,7 +238,7 @@ pub(crate) struct Output<'a> {
 }
 
 #[derive(Serialize)]
-struct Choice<'a> {
+struct OutputChoice<'a> {
     message: OutputMessage<'a>,
     stop_reason: &'static str,
 }
@@ -250,7 +250,8 @@ impl<'a> Output<'a> {
         turn: Option<&'a Turn>,
     ) -> Self {
         let stop_reason = stop_reason(turn.map(|turn| turn.stop).unwrap_or_default());
-        let choice = |message| Choice { message: OutputMessage { message, model }, stop_reason };
+        let choice =
+            |message| OutputChoice { message: OutputMessage { message, model }, stop_reason };
         Self {
             model: turn.and_then(|turn| turn.model.as_deref()).unwrap_or(model),
             choices: message.map(choice).into_iter().collect(),
@@ -286,20 +287,20 @@ impl From<toolgauge_core::Usage> for ModelUsage {
 }
 
 #[derive(Serialize)]
-struct Call<'a> {
-    request: Body<'a>,
-    response: Body<'a>,
+struct WireCall<'a> {
+    request: ObjectBody<'a>,
+    response: ObjectBody<'a>,
     time: f64,
 }
 
 /// A body as Inspect takes it: always an object.
-struct Body<'a>(Option<&'a Value>);
+struct ObjectBody<'a>(Option<&'a Value>);
 
-impl Serialize for Body<'_> {
+impl Serialize for ObjectBody<'_> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match (Kept::of(self.0), self.0) {
-            (Kept::Whole, Some(body)) => body.serialize(to),
-            (Kept::Wrapped, Some(body)) => to.collect_map([("body", body)]),
+        match (BodyForm::of(self.0), self.0) {
+            (BodyForm::Whole, Some(body)) => body.serialize(to),
+            (BodyForm::Wrapped, Some(body)) => to.collect_map([("body", body)]),
             _ => Map::new().serialize(to),
         }
     }

@@ -14,7 +14,7 @@ use toolgauge_core::{
     TrialFailure, TrialId, Turn, UnscoredReason, Usage,
 };
 
-use super::lenient::{Number, Text};
+use super::lenient::{LenientNumber, Text};
 use super::message::ChatMessageRecord;
 use super::own::InputRecord;
 use super::pool::{Bodies, EventsData, Pool};
@@ -34,7 +34,7 @@ pub(crate) struct ForeignSample<'a> {
     #[serde(default)]
     messages: Vec<ChatMessageRecord>,
     #[serde(default)]
-    output: OutputRecord,
+    output: ForeignOutputRecord,
     #[serde(default)]
     scores: Option<IndexMap<String, ScoreRecord>>,
     #[serde(default)]
@@ -50,7 +50,7 @@ pub(crate) struct ForeignSample<'a> {
     #[serde(default)]
     completed_at: Option<Text>,
     #[serde(default)]
-    total_time: Number,
+    total_time: LenientNumber,
     #[serde(default)]
     error: Option<ErrorRecord>,
     #[serde(default)]
@@ -70,26 +70,26 @@ struct LimitRecord {
 }
 
 #[derive(Debug, Default, Deserialize)]
-struct OutputRecord {
+struct ForeignOutputRecord {
     #[serde(default)]
     model: String,
     #[serde(default)]
-    choices: Vec<ChoiceRecord>,
+    choices: Vec<ForeignChoiceRecord>,
     #[serde(default)]
-    usage: Option<UsageRecord>,
+    usage: Option<ForeignUsageRecord>,
     #[serde(default)]
-    time: Number,
+    time: LenientNumber,
 }
 
 #[derive(Debug, Deserialize)]
-struct ChoiceRecord {
+struct ForeignChoiceRecord {
     message: ChatMessageRecord,
     #[serde(default)]
     stop_reason: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
-struct UsageRecord {
+struct ForeignUsageRecord {
     #[serde(default)]
     input_tokens: Option<u64>,
     #[serde(default)]
@@ -100,8 +100,8 @@ struct UsageRecord {
     reasoning_tokens: Option<u64>,
 }
 
-impl From<UsageRecord> for Usage {
-    fn from(record: UsageRecord) -> Self {
+impl From<ForeignUsageRecord> for Usage {
+    fn from(record: ForeignUsageRecord) -> Self {
         Self {
             input: record.input_tokens,
             output: record.output_tokens,
@@ -121,13 +121,13 @@ struct EventKind<'a> {
 #[derive(Debug, Deserialize)]
 struct ModelEventRecord {
     #[serde(default)]
-    output: OutputRecord,
+    output: ForeignOutputRecord,
     #[serde(default)]
     call: Option<Bodies>,
     #[serde(default)]
     retries: Option<u32>,
     #[serde(default)]
-    working_time: Number,
+    working_time: LenientNumber,
 }
 
 impl ForeignSample<'_> {
@@ -204,14 +204,14 @@ fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
     })
 }
 
-fn output_turn(output: &OutputRecord) -> Option<Turn> {
+fn output_turn(output: &ForeignOutputRecord) -> Option<Turn> {
     if output.choices.is_empty() && output.usage.is_none() {
         return None;
     }
     Some(Turn { attempts: 1, ..turn(output, output.time.0) })
 }
 
-fn turn(output: &OutputRecord, seconds: Option<f64>) -> Turn {
+fn turn(output: &ForeignOutputRecord, seconds: Option<f64>) -> Turn {
     let total = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let choice = output.choices.first();
     Turn {
@@ -279,15 +279,15 @@ pub(crate) struct ForeignSummary {
     #[serde(default)]
     scores: Option<IndexMap<String, ScoreRecord>>,
     #[serde(default)]
-    model_usage: Option<IndexMap<String, UsageRecord>>,
+    model_usage: Option<IndexMap<String, ForeignUsageRecord>>,
     #[serde(default)]
     started_at: Option<Text>,
     #[serde(default)]
     completed_at: Option<Text>,
     #[serde(default)]
-    total_time: Number,
+    total_time: LenientNumber,
     #[serde(default)]
-    working_time: Number,
+    working_time: LenientNumber,
     #[serde(default)]
     error: Option<String>,
     #[serde(default)]
@@ -302,7 +302,8 @@ impl ForeignSummary {
         let error = self.error.map(|message| ErrorRecord { message });
         let failure = failure(error, self.limit.map(|r#type| LimitRecord { r#type }));
         let started = time(self.started_at.as_ref()).unwrap_or(Timestamp::UNIX_EPOCH);
-        let seconds = |number: Number| number.0.and_then(|s| Duration::try_from_secs_f64(s).ok());
+        let seconds =
+            |number: LenientNumber| number.0.and_then(|s| Duration::try_from_secs_f64(s).ok());
         let lasted = seconds(self.total_time).unwrap_or_default();
         let usage = self.model_usage.unwrap_or_default().into_values();
         let sentence = match self.input.0.last() {

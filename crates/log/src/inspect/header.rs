@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::Map;
 use toolgauge_core::{CaseId, Program, Run, RunId, SubjectIdentity, SuiteIdentity};
 
-use super::lenient::{Number, Text};
-use crate::{Figure, RunStatus};
+use super::lenient::{LenientNumber, Text};
+use crate::{HeaderFigure, RunStatus};
 
 /// The head of a log as read, of whatever origin.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Header {
     /// How the run ended; `None` while it has not.
     pub(crate) status: Option<RunStatus>,
     /// The figures.
-    pub(crate) figures: Vec<Figure>,
+    pub(crate) figures: Vec<HeaderFigure>,
     /// How many trials are in the log, so far as the header says.
     pub(crate) completed: Option<usize>,
 }
@@ -41,7 +41,7 @@ pub(crate) fn read_header(text: &[u8]) -> serde_json::Result<Header> {
     let figures = results.scores.into_iter().flat_map(|score| {
         let metrics = score.metrics.into_iter();
         metrics.filter_map(move |(metric, figure)| {
-            Some(Figure { score: score.name.clone(), metric, value: figure.value.0? })
+            Some(HeaderFigure { score: score.name.clone(), metric, value: figure.value.0? })
         })
     });
     Ok(Header {
@@ -89,7 +89,7 @@ struct ScoreFigures {
 #[derive(Debug, Deserialize)]
 struct FigureRecord {
     #[serde(default)]
-    value: Number,
+    value: LenientNumber,
 }
 
 #[derive(Debug, Deserialize)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 use toolgauge_core::{CaseId, Run, RunId};
 
 use super::record::FORMAT;
-use super::results::{Nothing, Results, Stats, Tally};
+use super::results::{HeaderTally, Nothing, Results, Stats};
 use super::sample::EvalError;
 use super::spec::GenerateConfig;
 use super::wording::{Iso, model_name};
@@ -15,12 +15,12 @@ use crate::RunStatus;
 /// The text of `_journal/start.json`.
 pub(crate) fn write_start(run: &Run) -> Vec<u8> {
     let model = model_name(&run.subject);
-    let start = Start { version: 2, eval: EvalSpec::of(run, &model, &[]), plan: plan() };
+    let start = HeaderStart { version: 2, eval: EvalSpec::of(run, &model, &[]), plan: plan() };
     serde_json::to_vec(&start).expect("plain data")
 }
 
 /// The text of `header.json`.
-pub(crate) fn write_header(run: &Run, status: &RunStatus, tally: &Tally) -> Vec<u8> {
+pub(crate) fn write_header(run: &Run, status: &RunStatus, tally: &HeaderTally) -> Vec<u8> {
     let model = model_name(&run.subject);
     let dimensions: Vec<&str> = tally.dimensions(run).collect();
     let (status, error) = match status {
@@ -52,7 +52,7 @@ fn plan() -> Value {
 }
 
 #[derive(Serialize)]
-struct Start<'a> {
+struct HeaderStart<'a> {
     version: u32,
     eval: EvalSpec<'a>,
     plan: Value,
@@ -90,12 +90,12 @@ struct EvalSpec<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model_base_url: Option<&'a str>,
     model_args: Nothing,
-    config: Config,
+    config: EvalConfig,
     #[serde(skip_serializing_if = "Option::is_none")]
     revision: Option<Revision<'a>>,
     packages: IndexMap<&'static str, &'a str>,
     metadata: EvalMetadata,
-    scorers: Vec<Scorer<'a>>,
+    scorers: Vec<HeaderScorer<'a>>,
 }
 
 #[derive(Serialize)]
@@ -107,7 +107,7 @@ struct Dataset<'a> {
 }
 
 #[derive(Serialize)]
-struct Config {
+struct EvalConfig {
     epochs: u32,
     fail_on_error: bool,
     log_samples: bool,
@@ -133,7 +133,7 @@ struct RunExtras {
 }
 
 #[derive(Serialize)]
-struct Scorer<'a> {
+struct HeaderScorer<'a> {
     name: &'a str,
     options: Nothing,
     metrics: [MetricName; 2],
@@ -148,7 +148,7 @@ struct MetricName {
 
 impl<'a> EvalSpec<'a> {
     fn of(run: &'a Run, model: &'a str, dimensions: &[&'a str]) -> Self {
-        let scorer = |name, centre| Scorer {
+        let scorer = |name, centre| HeaderScorer {
             name,
             options: Nothing {},
             metrics: [centre, "inspect_ai/stderr"]
@@ -178,7 +178,7 @@ impl<'a> EvalSpec<'a> {
             model_generate_config: GenerateConfig::of(run),
             model_base_url: run.subject.base_url.as_deref(),
             model_args: Nothing {},
-            config: Config { epochs: run.trials, fail_on_error: false, log_samples: true },
+            config: EvalConfig { epochs: run.trials, fail_on_error: false, log_samples: true },
             revision: (!revision.is_empty()).then_some(Revision {
                 r#type: "git",
                 origin: "",

@@ -12,7 +12,7 @@ pub(crate) struct Text(pub(crate) String);
 
 /// A number where there is one; `None` for anything else, `NaN` included.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Number(pub(crate) Option<f64>);
+pub(crate) struct LenientNumber(pub(crate) Option<f64>);
 
 macro_rules! ignore_compounds {
     ($value:expr) => {
@@ -67,33 +67,33 @@ impl<'de> Deserialize<'de> for Text {
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
+impl<'de> Deserialize<'de> for LenientNumber {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Scalar;
         impl<'de> Visitor<'de> for Scalar {
-            type Value = Number;
-            ignore_compounds!(Number(None));
+            type Value = LenientNumber;
+            ignore_compounds!(LenientNumber(None));
 
-            fn visit_str<E>(self, _: &str) -> Result<Number, E> {
-                Ok(Number(None))
+            fn visit_str<E>(self, _: &str) -> Result<LenientNumber, E> {
+                Ok(LenientNumber(None))
             }
 
             #[expect(clippy::cast_precision_loss, reason = "a measure is no exact count")]
-            fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
-                Ok(Number(Some(number as f64)))
+            fn visit_i64<E>(self, number: i64) -> Result<LenientNumber, E> {
+                Ok(LenientNumber(Some(number as f64)))
             }
 
             #[expect(clippy::cast_precision_loss, reason = "a measure is no exact count")]
-            fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
-                Ok(Number(Some(number as f64)))
+            fn visit_u64<E>(self, number: u64) -> Result<LenientNumber, E> {
+                Ok(LenientNumber(Some(number as f64)))
             }
 
-            fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
-                Ok(Number(Some(number)))
+            fn visit_f64<E>(self, number: f64) -> Result<LenientNumber, E> {
+                Ok(LenientNumber(Some(number)))
             }
 
-            fn visit_bool<E>(self, truth: bool) -> Result<Number, E> {
-                Ok(Number(Some(f64::from(u8::from(truth)))))
+            fn visit_bool<E>(self, truth: bool) -> Result<LenientNumber, E> {
+                Ok(LenientNumber(Some(f64::from(u8::from(truth)))))
             }
         }
         from.deserialize_any(Scalar)

@@ -82,7 +82,7 @@ fn write_assistant<M: SerializeMap>(
     map.serialize_entry("source", "generate")?;
     map.serialize_entry("model", model)?;
     if !message.calls.is_empty() {
-        map.serialize_entry("tool_calls", &Calls(&message.calls))?;
+        map.serialize_entry("tool_calls", &CallList(&message.calls))?;
         if !message.calls.iter().all(is_plain) {
             let extras = MessageExtras { calls: &message.calls };
             map.serialize_entry("metadata", &Extras { toolgauge: extras })?;
@@ -131,9 +131,9 @@ impl Serialize for Thought<'_> {
     }
 }
 
-struct Calls<'a>(&'a [ToolCall]);
+struct CallList<'a>(&'a [ToolCall]);
 
-impl Serialize for Calls<'_> {
+impl Serialize for CallList<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.0.iter().enumerate().map(|(place, call)| ToolCallOut { call, place }))
     }
@@ -196,7 +196,7 @@ pub(crate) struct ChatMessageRecord {
     #[serde(default)]
     role: String,
     #[serde(default)]
-    content: Content,
+    content: MessageContent,
     #[serde(default)]
     tool_calls: Option<Vec<ToolCallRecord>>,
     #[serde(default)]
@@ -206,17 +206,17 @@ pub(crate) struct ChatMessageRecord {
     #[serde(default)]
     error: Option<serde::de::IgnoredAny>,
     #[serde(default)]
-    metadata: Option<MetadataRecord>,
+    metadata: Option<MessageMetadataRecord>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
-struct MetadataRecord {
+struct MessageMetadataRecord {
     #[serde(default)]
-    toolgauge: Option<ExtrasRecord>,
+    toolgauge: Option<MessageExtrasRecord>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
-struct ExtrasRecord {
+struct MessageExtrasRecord {
     #[serde(default)]
     calls: Vec<ToolCall>,
 }
@@ -236,7 +236,7 @@ struct ToolCallRecord {
 
 /// What a message says: a text, or parts of which the text and the reasoning are kept.
 #[derive(Clone, Debug, Default)]
-struct Content {
+struct MessageContent {
     text: String,
     reasoning: Option<String>,
 }
@@ -291,31 +291,34 @@ impl ToolCallRecord {
     }
 }
 
-impl<'de> Deserialize<'de> for Content {
+impl<'de> Deserialize<'de> for MessageContent {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct TextOrParts;
         impl<'de> Visitor<'de> for TextOrParts {
-            type Value = Content;
+            type Value = MessageContent;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a text or a list of parts")
             }
 
-            fn visit_str<E>(self, text: &str) -> Result<Content, E> {
-                Ok(Content { text: text.to_owned(), reasoning: None })
+            fn visit_str<E>(self, text: &str) -> Result<MessageContent, E> {
+                Ok(MessageContent { text: text.to_owned(), reasoning: None })
             }
 
-            fn visit_unit<E>(self) -> Result<Content, E> {
-                Ok(Content::default())
+            fn visit_unit<E>(self) -> Result<MessageContent, E> {
+                Ok(MessageContent::default())
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Content, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<MessageContent, A::Error> {
                 while map.next_entry::<serde::de::IgnoredAny, serde::de::IgnoredAny>()?.is_some() {}
-                Ok(Content::default())
+                Ok(MessageContent::default())
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Content, A::Error> {
-                let mut content = Content::default();
+            fn visit_seq<A: SeqAccess<'de>>(
+                self,
+                mut parts: A,
+            ) -> Result<MessageContent, A::Error> {
+                let mut content = MessageContent::default();
                 while let Some(part) = parts.next_element::<PartRecord>()? {
                     content.text.push_str(part.text.as_deref().unwrap_or_default());
                     if let Some(more) = part.reasoning {

@@ -10,12 +10,12 @@ use toolgauge_core::{AssistantMessage, Case, CaseId, Message, Transcript, Trial}
 use super::lenient::{Tagged, Text};
 use super::message::ChatMessageRecord;
 use super::pool::{Bodies, Pool};
-use super::record::{Kept, Said, SampleExtrasRecord, insert_unscored};
+use super::record::{BodyForm, MessagesPlace, SampleExtrasRecord, insert_unscored};
 use super::score::OwnScores;
 
 /// What came of reading the beginning of a sample.
 #[derive(Debug)]
-pub(crate) enum Reading {
+pub(crate) enum OwnSample {
     /// The trial, and how much of the text it took.
     Trial(Box<Trial>, usize),
     /// The text ended before all was there.
@@ -25,19 +25,19 @@ pub(crate) enum Reading {
 }
 
 /// Reads a trial from a sample, or from as much of its beginning as was unpacked.
-pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<Reading> {
-    let mut parts = Parts::default();
+pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<OwnSample> {
+    let mut parts = SampleParts::default();
     let mut json = serde_json::Deserializer::from_slice(text);
     // Once everything needed was found, reading stops with an error on purpose. Samples are one
     // line each, so that the error's column is how far it came.
     let taken = match (&mut parts).deserialize(&mut json) {
         Err(error) if parts.complete() => error.column(),
-        Err(error) if error.is_eof() => return Ok(Reading::Short),
+        Err(error) if error.is_eof() => return Ok(OwnSample::Short),
         Err(error) => return Err(error),
         Ok(()) => text.len(),
     };
     let trial = parts.assemble();
-    Ok(trial.map_or(Reading::Foreign, |trial| Reading::Trial(Box::new(trial), taken)))
+    Ok(trial.map_or(OwnSample::Foreign, |trial| OwnSample::Trial(Box::new(trial), taken)))
 }
 
 /// Reads what there is to judge in a sample: the trial without its scores and bodies, and the
@@ -46,7 +46,7 @@ pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<Reading> {
 pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, String)>> {
     // Looked through once, the text need not be looked through string by string.
     let Ok(text) = std::str::from_utf8(text) else { return Ok(None) };
-    let mut parts = Parts { unjudged: true, ..Parts::default() };
+    let mut parts = SampleParts { unjudged: true, ..SampleParts::default() };
     let mut json = serde_json::Deserializer::from_str(text);
     match (&mut parts).deserialize(&mut json) {
         Err(error) if !parts.complete() => return Err(error),
@@ -59,7 +59,7 @@ pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, St
 
 /// The parts of a sample, as far as they were read.
 #[derive(Debug, Default)]
-struct Parts {
+struct SampleParts {
     /// Whether the trial is wanted without its scores and bodies.
     unjudged: bool,
     id: Option<String>,
@@ -75,18 +75,21 @@ struct Parts {
     pool: Pool,
 }
 
-impl Parts {
+impl SampleParts {
     /// Whether a trial can be made of what was read.
     fn complete(&self) -> bool {
         let Some(own) = self.metadata.as_ref().and_then(|metadata| metadata.own.as_ref()) else {
             return false;
         };
         let said = match own.said {
-            Said::Output => self.output.is_some(),
-            Said::Messages => self.messages.is_some(),
+            MessagesPlace::Output => self.output.is_some(),
+            MessagesPlace::Messages => self.messages.is_some(),
         };
-        let kept =
-            || own.turns.iter().any(|turn| turn.request != Kept::No || turn.response != Kept::No);
+        let kept = || {
+            own.turns
+                .iter()
+                .any(|turn| turn.request != BodyForm::No || turn.response != BodyForm::No)
+        };
         let judged = || self.scores.is_some() && !kept();
         // What bodies refer to may stand anywhere in the sample.
         self.id.is_some()
@@ -100,7 +103,7 @@ impl Parts {
         let Tagged { mut tags, own } = self.metadata?;
         let own = own?;
         let input = self.input?;
-        let messages = if own.said == Said::Output {
+        let messages = if own.said == MessagesPlace::Output {
             self.output.unwrap_or_default().into_iter().map(Message::Assistant).collect()
         } else {
             let before = usize::from(own.system) + input.len();
@@ -141,7 +144,7 @@ impl Parts {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for &mut Parts {
+impl<'de> DeserializeSeed<'de> for &mut SampleParts {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<(), D::Error> {
@@ -149,7 +152,7 @@ impl<'de> DeserializeSeed<'de> for &mut Parts {
     }
 }
 
-impl<'de> Visitor<'de> for &mut Parts {
+impl<'de> Visitor<'de> for &mut SampleParts {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -157,29 +160,29 @@ impl<'de> Visitor<'de> for &mut Parts {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<Key>()? {
+        while let Some(key) = map.next_key::<SampleKey>()? {
             match key {
-                Key::Id => self.id = Some(map.next_value::<Text>()?.0),
-                Key::Uuid => self.uuid = Some(map.next_value()?),
-                Key::Epoch => self.epoch = Some(map.next_value()?),
-                Key::Input => self.input = Some(map.next_value::<InputRecord>()?.0),
-                Key::Metadata => self.metadata = Some(map.next_value()?),
-                Key::Scores if !self.unjudged => {
+                SampleKey::Id => self.id = Some(map.next_value::<Text>()?.0),
+                SampleKey::Uuid => self.uuid = Some(map.next_value()?),
+                SampleKey::Epoch => self.epoch = Some(map.next_value()?),
+                SampleKey::Input => self.input = Some(map.next_value::<InputRecord>()?.0),
+                SampleKey::Metadata => self.metadata = Some(map.next_value()?),
+                SampleKey::Scores if !self.unjudged => {
                     self.scores = Some(map.next_value::<Option<_>>()?.unwrap_or_default());
                 }
-                Key::Output => {
+                SampleKey::Output => {
                     let output = map.next_value::<OutputRecord>()?;
                     let first = output.choices.into_iter().take(1);
                     let messages = first.map(|choice| choice.message.into_assistant(|text| text));
                     self.output = Some(messages.collect());
                 }
-                Key::Messages => self.messages = Some(map.next_value::<InputRecord>()?.0),
-                Key::Events => self.bodies = Some(map.next_value::<Calls>()?.0),
-                Key::EventsData => {
+                SampleKey::Messages => self.messages = Some(map.next_value::<InputRecord>()?.0),
+                SampleKey::Events => self.bodies = Some(map.next_value::<EventBodies>()?.0),
+                SampleKey::EventsData => {
                     self.pool.data = map.next_value::<Option<_>>()?.unwrap_or_default();
                 }
-                Key::Attachments => self.pool.attachments = map.next_value()?,
-                Key::Scores | Key::Other => {
+                SampleKey::Attachments => self.pool.attachments = map.next_value()?,
+                SampleKey::Scores | SampleKey::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
@@ -193,7 +196,7 @@ impl<'de> Visitor<'de> for &mut Parts {
 
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Key {
+enum SampleKey {
     Id,
     Uuid,
     Epoch,
@@ -252,9 +255,9 @@ impl<'de> Deserialize<'de> for InputRecord {
 
 /// The bodies that the model events hold, in order.
 #[derive(Debug)]
-struct Calls(Vec<Bodies>);
+struct EventBodies(Vec<Bodies>);
 
-impl<'de> Deserialize<'de> for Calls {
+impl<'de> Deserialize<'de> for EventBodies {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         struct EventRecord<'a> {
@@ -266,20 +269,20 @@ impl<'de> Deserialize<'de> for Calls {
 
         struct Events;
         impl<'de> Visitor<'de> for Events {
-            type Value = Calls;
+            type Value = EventBodies;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list of events")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut events: A) -> Result<Calls, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(self, mut events: A) -> Result<EventBodies, A::Error> {
                 let mut calls = Vec::new();
                 while let Some(event) = events.next_element::<EventRecord<'_>>()? {
                     if event.event == "model" {
                         calls.push(event.call.unwrap_or_default());
                     }
                 }
-                Ok(Calls(calls))
+                Ok(EventBodies(calls))
             }
         }
         from.deserialize_seq(Events)

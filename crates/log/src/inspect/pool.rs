@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::lenient::Number;
+use super::lenient::LenientNumber;
 
 /// The request and the answer of one model event, as far as they stand in it.
 #[derive(Debug, Default, Deserialize)]
@@ -22,7 +22,7 @@ pub(crate) struct Bodies {
     #[serde(default)]
     call_key: Option<String>,
     #[serde(default)]
-    pub(crate) time: Number,
+    pub(crate) time: LenientNumber,
 }
 
 /// What events of one sample refer to.

@@ -19,7 +19,7 @@ pub(crate) const FORMAT: u32 = 1;
 /// Where a reader finds the messages of the transcript.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Said {
+pub(crate) enum MessagesPlace {
     /// Among the sample's messages, after the input.
     #[default]
     Messages,
@@ -32,7 +32,7 @@ pub(crate) enum Said {
 pub(crate) struct SampleExtras<'a> {
     started: Timestamp,
     ended: Timestamp,
-    said: Said,
+    said: MessagesPlace,
     /// Whether the messages begin with the run's system prompt.
     system: bool,
     expectation: &'a Expectation,
@@ -61,7 +61,7 @@ fn background_is_empty(background: &&Background) -> bool {
 }
 
 impl<'a> SampleExtras<'a> {
-    pub(crate) fn of(trial: &'a Trial, said: Said, system: bool) -> Self {
+    pub(crate) fn of(trial: &'a Trial, said: MessagesPlace, system: bool) -> Self {
         let case = &trial.case;
         Self {
             started: trial.started,
@@ -85,7 +85,7 @@ pub(crate) struct SampleExtrasRecord {
     pub(crate) started: Timestamp,
     pub(crate) ended: Timestamp,
     #[serde(default)]
-    pub(crate) said: Said,
+    pub(crate) said: MessagesPlace,
     #[serde(default)]
     pub(crate) system: bool,
     #[serde(default)]
@@ -101,14 +101,14 @@ pub(crate) struct SampleExtrasRecord {
     #[serde(default)]
     pub(crate) background: Background,
     #[serde(default)]
-    pub(crate) unscored: Vec<Unscored>,
+    pub(crate) unscored: Vec<UnscoredRecord>,
     #[serde(default)]
     pub(crate) tag: Option<String>,
 }
 
 /// An outcome that is no score and so has no place among the scores.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Unscored {
+pub(crate) struct UnscoredRecord {
     /// Its place among the outcomes.
     place: usize,
     scorer: String,
@@ -116,7 +116,7 @@ pub(crate) struct Unscored {
 }
 
 /// The outcomes that Inspect's scores leave out.
-pub(crate) fn unscored(outcomes: &IndexMap<String, Outcome>) -> Vec<Unscored> {
+pub(crate) fn unscored(outcomes: &IndexMap<String, Outcome>) -> Vec<UnscoredRecord> {
     let places = outcomes.iter().enumerate();
     let missing = places.filter_map(|(place, (scorer, outcome))| {
         let reason = match outcome {
@@ -128,13 +128,16 @@ pub(crate) fn unscored(outcomes: &IndexMap<String, Outcome>) -> Vec<Unscored> {
             }),
             Outcome::Unscored(reason) => reason.clone(),
         };
-        Some(Unscored { place, scorer: scorer.clone(), reason })
+        Some(UnscoredRecord { place, scorer: scorer.clone(), reason })
     });
     missing.collect()
 }
 
 /// Puts the outcomes that are no scores back in their places.
-pub(crate) fn insert_unscored(outcomes: &mut IndexMap<String, Outcome>, unscored: Vec<Unscored>) {
+pub(crate) fn insert_unscored(
+    outcomes: &mut IndexMap<String, Outcome>,
+    unscored: Vec<UnscoredRecord>,
+) {
     for record in unscored {
         let place = record.place.min(outcomes.len());
         outcomes.shift_insert(place, record.scorer, Outcome::Unscored(record.reason));
@@ -162,10 +165,10 @@ struct TurnOut<'a> {
     attempts: u32,
     #[serde(skip_serializing_if = "slice_is_empty")]
     oddities: &'a [Oddity],
-    #[serde(skip_serializing_if = "Kept::is_no")]
-    request: Kept,
-    #[serde(skip_serializing_if = "Kept::is_no")]
-    response: Kept,
+    #[serde(skip_serializing_if = "BodyForm::is_no")]
+    request: BodyForm,
+    #[serde(skip_serializing_if = "BodyForm::is_no")]
+    response: BodyForm,
 }
 
 fn slice_is_empty<T>(items: &[T]) -> bool {
@@ -182,8 +185,8 @@ impl<'a> TurnOut<'a> {
             stop: turn.stop,
             attempts: turn.attempts,
             oddities: &turn.oddities,
-            request: Kept::of(turn.request.as_ref()),
-            response: Kept::of(turn.response.as_ref()),
+            request: BodyForm::of(turn.request.as_ref()),
+            response: BodyForm::of(turn.response.as_ref()),
         }
     }
 }
@@ -232,9 +235,9 @@ pub(crate) struct TurnRecord {
     #[serde(default)]
     oddities: Vec<Oddity>,
     #[serde(default)]
-    pub(crate) request: Kept,
+    pub(crate) request: BodyForm,
     #[serde(default)]
-    pub(crate) response: Kept,
+    pub(crate) response: BodyForm,
 }
 
 impl TurnRecord {
@@ -257,7 +260,7 @@ impl TurnRecord {
 /// Whether a body is kept in the model's event, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Kept {
+pub(crate) enum BodyForm {
     /// It is not.
     #[default]
     No,
@@ -267,7 +270,7 @@ pub(crate) enum Kept {
     Wrapped,
 }
 
-impl Kept {
+impl BodyForm {
     pub(crate) fn of(body: Option<&Value>) -> Self {
         match body {
             None => Self::No,
@@ -320,7 +323,7 @@ pub(crate) struct SummaryExtras {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tool_times: Vec<ToolTime>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) unscored: Vec<Unscored>,
+    pub(crate) unscored: Vec<UnscoredRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tag: Option<String>,
 }

@@ -12,7 +12,7 @@ use crate::TrialSummary;
 
 /// Adds up what the header says about a run.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct HeaderTally {
     trials: usize,
     failed: usize,
     usage: Usage,
@@ -25,13 +25,13 @@ pub(crate) struct Tally {
 struct ScoreTally {
     is_dimension: bool,
     samples: usize,
-    values: Values,
+    values: HeaderValues,
 }
 
 /// With one trial a case, a running mean is all there is to keep. With more, the trials of a
 /// case are reduced to their mean before anything else is computed, as Inspect does it.
 #[derive(Debug)]
-enum Values {
+enum HeaderValues {
     Running(Moments),
     ByCase(IndexMap<CaseId, (f64, u32)>),
 }
@@ -58,7 +58,7 @@ impl Moments {
     }
 }
 
-impl Values {
+impl HeaderValues {
     fn add(&mut self, case: &CaseId, value: f64) {
         match self {
             Self::Running(moments) => moments.add(value),
@@ -87,7 +87,7 @@ impl Values {
     }
 }
 
-impl Tally {
+impl HeaderTally {
     /// Takes one trial into account.
     pub(crate) fn add(&mut self, run: &Run, summary: &TrialSummary, failed: bool) {
         self.trials += 1;
@@ -100,9 +100,9 @@ impl Tally {
             let place = guessed.map(|_| guess).or_else(|| self.scores.get_index_of(&*name));
             let place = place.unwrap_or_else(|| {
                 let values = if run.trials > 1 {
-                    Values::ByCase(IndexMap::new())
+                    HeaderValues::ByCase(IndexMap::new())
                 } else {
-                    Values::Running(Moments::default())
+                    HeaderValues::Running(Moments::default())
                 };
                 let tally = ScoreTally { is_dimension, samples: 0, values };
                 self.scores.insert_full(name.into_owned(), tally).0
@@ -159,8 +159,8 @@ impl Tally {
     /// repeat what the samples say.
     pub(crate) fn reductions(&self, run: &Run) -> Option<Vec<u8>> {
         let reduced = self.ordered(run).filter_map(|(scorer, tally)| match &tally.values {
-            Values::Running(_) => None,
-            Values::ByCase(cases) => {
+            HeaderValues::Running(_) => None,
+            HeaderValues::ByCase(cases) => {
                 let known = run.cases.iter().filter_map(|case| cases.get_key_value(case));
                 let samples = known.map(|(case, (sum, count))| Reduction {
                     value: sum / f64::from(*count),

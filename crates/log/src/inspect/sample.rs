@@ -11,14 +11,14 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Trial, UnscoredReason};
 
-use super::event::{Events, ModelUsage, Output, Span, answered, assistants, field, value};
+use super::event::{Events, ModelUsage, Output, SpanKind, answered, assistants, field, value};
 use super::message::ChatMessage;
-use super::record::{Said, SampleExtras, unscored};
+use super::record::{MessagesPlace, SampleExtras, unscored};
 use super::score::Scores;
 use super::spec::{GenerateConfig, ToolInfo};
 use super::store::{Moment, Things};
 use super::wording::{Iso, answer, model_name, sample_uuid, target};
-use crate::archive::{Member, MemberBuilder, Part, Segment};
+use crate::archive::{Member, MemberBuilder, MemberPart, Segment};
 
 /// Up to so many turns, each model event repeats what was said before it. With more, the
 /// messages are pooled, which versions before 0.3.186 show as events without input.
@@ -30,13 +30,13 @@ pub(crate) const HEAD_END: &[u8] = b"}}}";
 /// Writes samples of one run.
 #[derive(Debug)]
 pub(crate) struct SampleWriter {
-    shared: Shared,
+    shared: SampleContext,
     page: MemberBuilder,
 }
 
 /// What is the same for every sample.
 #[derive(Debug)]
-struct Shared {
+struct SampleContext {
     run: Run,
     /// Inspect's name of the subject.
     model: String,
@@ -49,8 +49,8 @@ struct Shared {
 /// The parts of a sample that judging again leaves as they are, packed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unchanged<'a> {
-    pub(crate) head: (&'a [u8], Part),
-    pub(crate) story: (&'a [u8], Part),
+    pub(crate) head: (&'a [u8], MemberPart),
+    pub(crate) story: (&'a [u8], MemberPart),
 }
 
 /// What is made of a trial once, for all the places it stands in.
@@ -79,15 +79,15 @@ impl Particulars {
     }
 }
 
-struct Sheet<'a> {
+struct SampleText<'a> {
     trial: &'a Trial,
-    shared: &'a Shared,
+    shared: &'a SampleContext,
     own: &'a Particulars,
 }
 
 impl SampleWriter {
     pub(crate) fn new(run: &Run) -> Self {
-        Self { shared: Shared::of(run), page: MemberBuilder::new() }
+        Self { shared: SampleContext::of(run), page: MemberBuilder::new() }
     }
 
     pub(crate) fn run(&self) -> &Run {
@@ -106,7 +106,7 @@ impl SampleWriter {
 
     /// Packs a trial.
     pub(crate) fn write(&mut self, trial: &Trial, own: &Particulars) -> &Member {
-        let sheet = Sheet { trial, shared: &self.shared, own };
+        let sheet = SampleText { trial, shared: &self.shared, own };
         let page = &mut self.page;
         page.clear();
         sheet.head(page.text());
@@ -127,7 +127,7 @@ impl SampleWriter {
         own: &Particulars,
         unchanged: Unchanged<'_>,
     ) -> &Member {
-        let sheet = Sheet { trial, shared: &self.shared, own };
+        let sheet = SampleText { trial, shared: &self.shared, own };
         let page = &mut self.page;
         page.clear();
         page.adopt(unchanged.head.0, unchanged.head.1);
@@ -140,7 +140,7 @@ impl SampleWriter {
     }
 }
 
-impl Shared {
+impl SampleContext {
     fn of(run: &Run) -> Self {
         let system = run.system_prompt.as_ref().map(|prompt| {
             let mut text = b"{\"id\":\"system\",\"role\":\"system\",\"content\":".to_vec();
@@ -159,7 +159,7 @@ impl Shared {
     }
 }
 
-impl Sheet<'_> {
+impl SampleText<'_> {
     /// Everything toolgauge reads back but the scores. Ends inside of toolgauge's own record,
     /// which [`HEAD_END`] would close.
     fn head(&self, out: &mut Vec<u8>) {
@@ -213,7 +213,7 @@ impl Sheet<'_> {
     fn verdicts(&self, out: &mut Vec<u8>) {
         let mut events = Events::of_scorers(self.trial, &self.own.uuid, &self.shared.model);
         events.scores(out, &self.own.target, &self.own.answer);
-        events.span_end(out, Span::Scorers);
+        events.span_end(out, SpanKind::Scorers);
         out.extend_from_slice(b"]}");
     }
 
@@ -223,7 +223,7 @@ impl Sheet<'_> {
         field(out, "target", &self.own.target);
         let usage: ModelUsage = trial.transcript.usage().into();
         field(out, "model_usage", &OneEntry(&shared.model, usage));
-        let times = Times::of(trial);
+        let times = TrialTimes::of(trial);
         field(out, "started_at", &Iso(trial.started));
         field(out, "completed_at", &Iso(trial.ended));
         field(out, "total_time", &times.total);
@@ -266,7 +266,7 @@ impl Sheet<'_> {
         if let Some(things) = &things {
             events.store(page.text(), None, &things.arrival());
         }
-        events.span_begin(page.text(), Span::Generate);
+        events.span_begin(page.text(), SpanKind::Generate);
         let mut speaking: Option<&AssistantMessage> = None;
         let mut turns = trial.transcript.turns.iter();
         for (place, message) in trial.transcript.messages.iter().enumerate() {
@@ -300,10 +300,10 @@ impl Sheet<'_> {
         }
         let changes = things.as_ref().map(Things::changes).unwrap_or_default();
         if !changes.is_empty() {
-            events.store(page.text(), Some(Span::Generate), &changes);
+            events.store(page.text(), Some(SpanKind::Generate), &changes);
         }
-        events.span_end(page.text(), Span::Generate);
-        events.span_begin(page.text(), Span::Scorers);
+        events.span_end(page.text(), SpanKind::Generate);
+        events.span_begin(page.text(), SpanKind::Scorers);
     }
 
     /// The end of a model event: tools, settings, and what was said before.
@@ -323,10 +323,10 @@ impl Sheet<'_> {
 }
 
 /// Where a reader will find what the subject said.
-fn said(trial: &Trial) -> Said {
+fn said(trial: &Trial) -> MessagesPlace {
     match trial.transcript.messages.as_slice() {
-        [Message::Assistant(_)] => Said::Output,
-        _ => Said::Messages,
+        [Message::Assistant(_)] => MessagesPlace::Output,
+        _ => MessagesPlace::Messages,
     }
 }
 
@@ -360,12 +360,12 @@ impl<'a> EvalError<'a> {
 }
 
 /// How long a trial took, in seconds.
-pub(crate) struct Times {
+pub(crate) struct TrialTimes {
     pub(crate) total: f64,
     pub(crate) working: f64,
 }
 
-impl Times {
+impl TrialTimes {
     pub(crate) fn of(trial: &Trial) -> Self {
         let turns = trial.transcript.turns.iter();
         Self {

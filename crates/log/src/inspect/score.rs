@@ -10,7 +10,7 @@ use toolgauge_core::{
     AcceptedWay, Dimension, Loss, Outcome, Quality, Run, Score, UnscoredReason, Verdict,
 };
 
-use super::lenient::Number;
+use super::lenient::LenientNumber;
 use super::wording::dimension_score;
 
 /// The scores of one sample: for each scorer its value, with everything else in the metadata,
@@ -118,21 +118,21 @@ pub(crate) struct ScoreRecord {
     #[serde(default)]
     explanation: Option<String>,
     #[serde(default)]
-    metadata: Option<MetadataRecord>,
+    metadata: Option<ScoreMetadataRecord>,
 }
 
 #[derive(Debug, Deserialize)]
-struct MetadataRecord {
+struct ScoreMetadataRecord {
     #[serde(default)]
-    toolgauge: Option<ExtrasRecord>,
+    toolgauge: Option<ScoreExtrasRecord>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ExtrasRecord {
+struct ScoreExtrasRecord {
     #[serde(default)]
     dimensions: IndexMap<Dimension, Verdict>,
     #[serde(default)]
-    measures: IndexMap<String, Number>,
+    measures: IndexMap<String, LenientNumber>,
     #[serde(default)]
     losses: Vec<Loss>,
     #[serde(default)]

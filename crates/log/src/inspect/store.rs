@@ -44,13 +44,13 @@ impl<'a> Things<'a> {
     }
 
     /// The store at one end of the trial.
-    pub(crate) fn store(&self, moment: Moment) -> IndexMap<&'a str, Contents<'_>> {
+    pub(crate) fn store(&self, moment: Moment) -> IndexMap<&'a str, ThingState<'_>> {
         let things = self.0.iter();
-        things.map(|(name, thing)| (*name, Contents { thing, moment })).collect()
+        things.map(|(name, thing)| (*name, ThingState { thing, moment })).collect()
     }
 
     /// What puts the things into an empty store as they were.
-    pub(crate) fn arrival(&self) -> Vec<Patch<'_, Contents<'_>>> {
+    pub(crate) fn arrival(&self) -> Vec<Patch<'_, ThingState<'_>>> {
         let things = self.store(Moment::Before).into_iter();
         things.map(|(name, value)| Patch::new("add", &[name], value)).collect()
     }
@@ -76,12 +76,12 @@ fn whole<'a>(thing: &Thing<'a>) -> Option<&'a StateChange> {
 }
 
 /// What a thing is at one end of the trial.
-pub(crate) struct Contents<'t> {
+pub(crate) struct ThingState<'t> {
     thing: &'t Thing<'t>,
     moment: Moment,
 }
 
-impl Serialize for Contents<'_> {
+impl Serialize for ThingState<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match whole(self.thing) {
             Some(change) => self.moment.of(change).serialize(to),

@@ -100,7 +100,7 @@ pub(crate) fn answer(trial: &Trial) -> String {
             break;
         }
         let gap = if line.is_empty() { "" } else { "; " };
-        write!(line, "{gap}{}", Shown(call)).expect("a string takes all that is written");
+        write!(line, "{gap}{}", CallText(call)).expect("a string takes all that is written");
     }
     if line.is_empty() {
         line.push_str(crate::summary::shortened(trial.transcript.final_text()));
@@ -108,9 +108,9 @@ pub(crate) fn answer(trial: &Trial) -> String {
     line
 }
 
-struct Shown<'a>(&'a ToolCall);
+struct CallText<'a>(&'a ToolCall);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for CallText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.name)?;
         match &self.0.arguments {

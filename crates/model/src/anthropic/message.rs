@@ -4,20 +4,20 @@ use serde_json::Value;
 use toolgauge_core::{Arguments, CallOrigin, ToolCall, Usage};
 
 use crate::arguments;
-use crate::draft::{Draft, Finish};
+use crate::draft::{Finish, ReplyDraft};
 use crate::loose::{Loose, to_map};
 use crate::oddities::Oddities;
 use crate::openai::{identifier, server_timings};
 
 /// Reads a whole message.
-pub(super) fn read(json: &Loose<'_>, oddities: Oddities) -> Draft {
-    let mut draft = Draft {
+pub(super) fn read(json: &Loose<'_>, oddities: Oddities) -> ReplyDraft {
+    let mut draft = ReplyDraft {
         model: json.get("model").some_text().map(str::to_owned),
         finish: json.get("stop_reason").text().map_or(Finish::Unsaid, Finish::named),
         usage: usage(json.get("usage")),
         server: server_timings(json.get("timings")),
         oddities,
-        ..Draft::default()
+        ..ReplyDraft::default()
     };
     if let Some(text) = json.get("content").text() {
         text.clone_into(&mut draft.content);

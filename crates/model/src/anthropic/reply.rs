@@ -5,12 +5,12 @@ use toolgauge_core::{FailureKind, Oddity};
 
 use super::thoughts::Thoughts;
 use super::{message, stream};
-use crate::body::{Body, Shape};
-use crate::draft::{Draft, told};
+use crate::body::{BodyShape, BodyText};
+use crate::client::ReplyReading;
+use crate::draft::{ReplyDraft, told};
 use crate::error_report::ErrorReport;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
-use crate::line::Reading;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
 use crate::quote::quote;
@@ -18,20 +18,22 @@ use toolgauge_core::Reply;
 
 /// Reads what came back, whatever it is.
 pub(super) fn read(
-    exchange: &Exchange,
-    reading: Reading<'_>,
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
     thoughts: &Thoughts,
 ) -> Result<Reply, AttemptFailure> {
-    let body = Body::of(exchange);
+    let body = BodyText::of(exchange);
     if !exchange.is_success() {
         let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
         return draft.into_reply(reading.tools);
     }
     let oddities = body.oddities(reading.streamed);
     let (draft, blocks) = match body.shape {
-        Shape::Json => whole(&body, exchange, reading, oddities)?,
-        Shape::Events => stream::assemble(&body, exchange, reading, oddities)?,
-        Shape::Html | Shape::Empty | Shape::Other => return Err(body.unreadable(exchange)),
+        BodyShape::Json => whole(&body, exchange, reading, oddities)?,
+        BodyShape::Events => stream::assemble(&body, exchange, reading, oddities)?,
+        BodyShape::Html | BodyShape::Empty | BodyShape::Other => {
+            return Err(body.unreadable(exchange));
+        }
     };
     if let Some(id) = draft.calls.first().and_then(|call| call.id.as_deref()) {
         thoughts.keep(id, blocks);
@@ -40,11 +42,11 @@ pub(super) fn read(
 }
 
 fn whole(
-    body: &Body<'_>,
-    exchange: &Exchange,
-    reading: Reading<'_>,
+    body: &BodyText<'_>,
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
     mut oddities: Oddities,
-) -> Result<(Draft, Vec<Value>), AttemptFailure> {
+) -> Result<(ReplyDraft, Vec<Value>), AttemptFailure> {
     let json = Loose::parse(&body.text).map_err(|error| body.broken(exchange, &error))?;
     if !matches!(json.get("content"), Loose::List(_) | Loose::Text(_)) {
         if let Some(report) = ErrorReport::of(&json) {

@@ -7,37 +7,37 @@ use serde_json::{Value, json};
 use toolgauge_core::{FailureKind, Oddity};
 
 use super::message;
-use crate::body::Body;
+use crate::body::BodyText;
+use crate::client::ReplyReading;
 use crate::cut::{Cut, cut_off};
-use crate::draft::{Draft, told};
+use crate::draft::{ReplyDraft, told};
 use crate::error_report::ErrorReport;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
-use crate::line::Reading;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
 use crate::quote::quote;
-use crate::sse::{Decoder, Piece, Sight};
+use crate::sse::{Decoder, SsePiece, StreamMark};
 
 /// What an event means for the clock: the first piece of a block starts the answer.
-pub(super) fn sight(name: &str, data: &str, started: bool) -> Sight {
+pub(super) fn sight(name: &str, data: &str, started: bool) -> StreamMark {
     match name {
-        "message_stop" => Sight::End,
-        "content_block_delta" if !started => Sight::Token,
+        "message_stop" => StreamMark::End,
+        "content_block_delta" if !started => StreamMark::Token,
         // A call is a piece of the answer as soon as it is named.
-        "content_block_start" if !started && data.contains("\"tool_use\"") => Sight::Token,
-        _ => Sight::Nothing,
+        "content_block_start" if !started && data.contains("\"tool_use\"") => StreamMark::Token,
+        _ => StreamMark::Nothing,
     }
 }
 
 /// Reads a whole stream.
 pub(super) fn assemble(
-    body: &Body<'_>,
-    exchange: &Exchange,
-    reading: Reading<'_>,
+    body: &BodyText<'_>,
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
     oddities: Oddities,
-) -> Result<(Draft, Vec<Value>), AttemptFailure> {
-    let mut assembly = Assembly { oddities, ..Assembly::default() };
+) -> Result<(ReplyDraft, Vec<Value>), AttemptFailure> {
+    let mut assembly = AnthropicAssembly { oddities, ..AnthropicAssembly::default() };
     let mut decoder = Decoder::default();
     decoder.push(body.text.as_bytes(), &mut |piece| assembly.take(piece));
     decoder.finish(&mut |piece| assembly.take(piece));
@@ -57,9 +57,9 @@ pub(super) fn assemble(
 
 /// The parts of a message, as far as they have come.
 #[derive(Debug, Default)]
-struct Assembly {
+struct AnthropicAssembly {
     message: Value,
-    blocks: BTreeMap<u64, Block>,
+    blocks: BTreeMap<u64, StreamBlock>,
     stop_reason: Option<String>,
     usage: serde_json::Map<String, Value>,
     oddities: Oddities,
@@ -69,7 +69,7 @@ struct Assembly {
 
 /// One block of a message.
 #[derive(Debug, Default)]
-struct Block {
+struct StreamBlock {
     start: Value,
     text: String,
     thinking: String,
@@ -77,12 +77,12 @@ struct Block {
     input: String,
 }
 
-impl Assembly {
-    fn take(&mut self, piece: Piece<'_>) {
+impl AnthropicAssembly {
+    fn take(&mut self, piece: SsePiece<'_>) {
         let (name, text) = match piece {
-            Piece::Event { name, data } => (name, data),
-            Piece::Error(text) => ("error", text),
-            Piece::Stray(text) => ("", text),
+            SsePiece::Event { name, data } => (name, data),
+            SsePiece::Error(text) => ("error", text),
+            SsePiece::Stray(text) => ("", text),
         };
         match Loose::parse(text) {
             Ok(json) => self.take_event(name, &json),
@@ -123,7 +123,7 @@ impl Assembly {
         }
     }
 
-    fn block(&mut self, json: &Loose<'_>) -> &mut Block {
+    fn block(&mut self, json: &Loose<'_>) -> &mut StreamBlock {
         self.blocks.entry(json.get("index").count().unwrap_or(0)).or_default()
     }
 
@@ -160,7 +160,7 @@ impl Assembly {
 
     /// The message the stream amounts to.
     fn as_message(&self) -> Value {
-        let blocks: Vec<Value> = self.blocks.values().map(Block::to_value).collect();
+        let blocks: Vec<Value> = self.blocks.values().map(StreamBlock::to_value).collect();
         json!({
             "type": "message",
             "role": "assistant",
@@ -172,7 +172,7 @@ impl Assembly {
     }
 }
 
-impl Block {
+impl StreamBlock {
     fn to_value(&self) -> Value {
         let start = |key: &str| self.start.get(key).and_then(Value::as_str).unwrap_or_default();
         match start("type") {

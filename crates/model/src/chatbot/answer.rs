@@ -53,7 +53,7 @@ pub enum AnswerForm {
 
 /// What a chatbot told in one answer.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct ChatbotReply {
     pub(super) text: String,
     /// The calls it made and what they were answered.
     pub(super) behind: Vec<Message>,
@@ -64,7 +64,7 @@ pub(super) struct Told {
     pub(super) oddities: Vec<Oddity>,
 }
 
-impl Told {
+impl ChatbotReply {
     /// An answer that is nothing but text.
     pub(super) fn plain(text: &str) -> Self {
         Self { text: text.trim_end().to_owned(), ..Self::default() }
@@ -73,9 +73,10 @@ impl Told {
 
 impl AnswerPlaces {
     /// Reads an answer.
-    pub(super) fn read(&self, answer: &Value) -> Result<Told, AttemptFailure> {
+    pub(super) fn read(&self, answer: &Value) -> Result<ChatbotReply, AttemptFailure> {
         let at = |pointer: &Option<String>| pointer.as_ref().and_then(|p| answer.pointer(p));
-        let mut told = Told { failure: reported(at(&self.error)), ..Told::default() };
+        let mut told =
+            ChatbotReply { failure: reported(at(&self.error)), ..ChatbotReply::default() };
         match (answer.pointer(&self.text), &told.failure) {
             (Some(Value::Null), None) => told.failure = Some(failed("the answer is null")),
             (None, None) => return Err(self.nothing_there(answer)),
@@ -149,7 +150,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Notes the tools that were used: the calls in one message, what they were answered behind it.
-fn read_tools(value: Option<&Value>, told: &mut Told) {
+fn read_tools(value: Option<&Value>, told: &mut ChatbotReply) {
     let (mut calls, mut answers) = (Vec::new(), Vec::new());
     for used in list(value) {
         let Some(mut call) = call(used) else {
@@ -248,11 +249,11 @@ mod tests {
 
     use super::*;
 
-    fn read(answer: &Value) -> Told {
+    fn read(answer: &Value) -> ChatbotReply {
         AnswerPlaces::reference().read(answer).unwrap()
     }
 
-    fn calls(told: &Told) -> Vec<(String, Arguments)> {
+    fn calls(told: &ChatbotReply) -> Vec<(String, Arguments)> {
         let Some(Message::Assistant(message)) = told.behind.first() else { return Vec::new() };
         message.calls.iter().map(|call| (call.name.clone(), call.arguments.clone())).collect()
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::answer::Told;
+use super::answer::ChatbotReply;
 use super::template::Fillings;
 use crate::failure::AttemptFailure;
 use crate::redactor::Redactor;
@@ -23,12 +23,12 @@ pub(super) trait Channel: Send + Sync {
     fn attempt(
         &self,
         fillings: &Fillings<'_>,
-    ) -> impl Future<Output = Result<Heard, AttemptFailure>> + Send;
+    ) -> impl Future<Output = Result<ChatbotResponse, AttemptFailure>> + Send;
 }
 
 /// What came back from one question.
-pub(super) struct Heard {
-    pub(super) told: Told,
+pub(super) struct ChatbotResponse {
+    pub(super) told: ChatbotReply,
     pub(super) total: Duration,
     /// What was sent and received, when that is kept.
     pub(super) wire: Option<(Value, Value)>,

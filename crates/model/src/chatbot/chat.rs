@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use toolgauge_core::{AssistantMessage, Message, StopReason, Timings, TrialFailure, Turn};
 
-use super::channel::{Channel, Heard};
+use super::channel::{Channel, ChatbotResponse};
 use super::template::{Fillings, said};
-use crate::attempt::{Errand, RetryPolicy, persist};
-use crate::limits::Limits;
+use crate::attempt::{RequestInfo, RetryPolicy, persist};
+use crate::limits::RequestLimits;
 use toolgauge_core::{Reply, Request};
 
 /// A chatbot behind a channel.
@@ -18,13 +18,13 @@ use toolgauge_core::{Reply, Request};
 pub(super) struct Chat<C> {
     pub(super) channel: C,
     retry: RetryPolicy,
-    limits: Arc<Limits>,
+    limits: Arc<RequestLimits>,
     requests: AtomicU64,
 }
 
 impl<C: Channel> Chat<C> {
     /// A chatbot that is asked in this way, this patiently.
-    pub(super) fn new(channel: C, retry: RetryPolicy, limits: Arc<Limits>) -> Self {
+    pub(super) fn new(channel: C, retry: RetryPolicy, limits: Arc<RequestLimits>) -> Self {
         Self { channel, retry, limits, requests: AtomicU64::new(0) }
     }
 
@@ -63,7 +63,7 @@ impl<C: Channel> Chat<C> {
         &self,
         conversation: &[Message],
         session: &str,
-    ) -> Result<(Heard, u32), TrialFailure> {
+    ) -> Result<(ChatbotResponse, u32), TrialFailure> {
         let (question, history) = match conversation.split_last() {
             Some((last, before)) => (said(last), before),
             None => ("", conversation),
@@ -71,15 +71,15 @@ impl<C: Channel> Chat<C> {
         let fillings = Fillings { question, session, history };
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         // A token has about four bytes; what a chatbot spends behind the scenes is not known.
-        let errand = Errand { number, tokens: question.len() as u64 / 4 };
+        let errand = RequestInfo { number, tokens: question.len() as u64 / 4 };
         let attempt = || self.channel.attempt(&fillings);
         let attempted = persist(&self.retry, &self.limits, errand, attempt).await?;
         Ok((attempted.value, attempted.attempts))
     }
 }
 
-fn reply(heard: Heard, attempts: u32, queued: Duration) -> Reply {
-    let Heard { told, total, wire } = heard;
+fn reply(heard: ChatbotResponse, attempts: u32, queued: Duration) -> Reply {
+    let ChatbotResponse { told, total, wire } = heard;
     let (request, response) = wire.unzip();
     let turn = Turn {
         timings: Timings { queued, first_token: None, total },

@@ -14,15 +14,15 @@ use toolgauge_core::{FailureKind, SubjectIdentity};
 
 use crate::attempt::RetryPolicy;
 use crate::failure::AttemptFailure;
-use crate::limits::Limits;
+use crate::limits::RequestLimits;
 use crate::quote::quote;
 use crate::redactor::Redactor;
 use crate::secret::Secret;
 use crate::watchdog::{MARK_VARIABLE, Watchdog, new_mark};
 use toolgauge_core::{Answer, Request, Subject};
 
-use super::answer::{AnswerForm, AnswerPlaces, Told};
-use super::channel::{Channel, Heard};
+use super::answer::{AnswerForm, AnswerPlaces, ChatbotReply};
+use super::channel::{Channel, ChatbotResponse};
 use super::chat::Chat;
 use super::template::{Fillings, Template};
 
@@ -61,7 +61,7 @@ pub struct CommandSettings {
     /// How often a question is asked again.
     pub retry: RetryPolicy,
     /// Limits shared by all who start such commands.
-    pub limits: Arc<Limits>,
+    pub limits: Arc<RequestLimits>,
     /// Whether what was read and written is kept in the transcript.
     pub keep_wire: bool,
     /// What must not be kept should the command repeat it, such as keys it finds in its
@@ -138,7 +138,7 @@ impl Channel for Starter {
         &self.redactor
     }
 
-    async fn attempt(&self, fillings: &Fillings<'_>) -> Result<Heard, AttemptFailure> {
+    async fn attempt(&self, fillings: &Fillings<'_>) -> Result<ChatbotResponse, AttemptFailure> {
         let begun = Instant::now();
         let sent = match &self.settings.input {
             CommandInput::Question => Value::from(fillings.question),
@@ -158,7 +158,7 @@ impl Channel for Starter {
         })?;
         let wire =
             self.settings.keep_wire.then(|| (sent, Value::from(String::from_utf8_lossy(&written))));
-        Ok(Heard { told, total: begun.elapsed(), wire })
+        Ok(ChatbotResponse { told, total: begun.elapsed(), wire })
     }
 }
 
@@ -206,7 +206,7 @@ impl Starter {
         }
     }
 
-    fn start(&self, session: &str) -> io::Result<Process> {
+    fn start(&self, session: &str) -> io::Result<CommandProcess> {
         self.watchdog.get_or_init(|| Watchdog::start(&self.mark, None));
         let mut command = Command::new(&self.settings.program);
         command
@@ -220,7 +220,7 @@ impl Starter {
         // A group of its own, so that all of it can be stopped when it takes too long.
         #[cfg(unix)]
         command.process_group(0);
-        command.spawn().map(Process)
+        command.spawn().map(CommandProcess)
     }
 
     /// A command that ended badly is to a run what a server's error is.
@@ -235,11 +235,11 @@ impl Starter {
         AttemptFailure::lasting(FailureKind::Connection, message)
     }
 
-    fn read(&self, written: &[u8]) -> Result<Told, AttemptFailure> {
+    fn read(&self, written: &[u8]) -> Result<ChatbotReply, AttemptFailure> {
         let text = String::from_utf8_lossy(written);
         let json = || serde_json::from_str::<Value>(&text);
         match &self.settings.answer {
-            AnswerForm::Text => Ok(Told::plain(&text)),
+            AnswerForm::Text => Ok(ChatbotReply::plain(&text)),
             AnswerForm::Json(places) => {
                 let answer = json().map_err(|error| {
                     let message = format!("the command wrote no JSON: {error}: {}", quote(&text));
@@ -251,7 +251,7 @@ impl Starter {
                 Ok(answer @ Value::Object(_)) if answer.pointer(&places.text).is_some() => {
                     places.read(&answer)
                 }
-                _ => Ok(Told::plain(&text)),
+                _ => Ok(ChatbotReply::plain(&text)),
             },
         }
     }
@@ -280,16 +280,16 @@ async fn read_up_to<R: AsyncRead + Unpin>(from: Option<R>, most: usize) -> (Vec<
 }
 
 /// A process that ends with everything it started when nobody waits for it any more.
-struct Process(Child);
+struct CommandProcess(Child);
 
-impl Process {
+impl CommandProcess {
     /// The number of its process group, until it has been waited for.
     fn group(&self) -> Option<i32> {
         self.0.id().and_then(|id| i32::try_from(id).ok())
     }
 }
 
-impl Drop for Process {
+impl Drop for CommandProcess {
     fn drop(&mut self) {
         stop_group(self.group());
     }

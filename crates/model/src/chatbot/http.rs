@@ -5,18 +5,18 @@ use reqwest::{Method, Url};
 use serde_json::Value;
 use toolgauge_core::{FailureKind, Oddity, SubjectIdentity};
 
-use crate::body::{Body, Shape};
+use crate::body::{BodyShape, BodyText};
 use crate::connection::{Connection, ConnectionError};
 use crate::endpoint::Endpoint;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
 use crate::preflight::PreflightError;
 use crate::redactor::Redactor;
 use crate::transport::Transport;
 use toolgauge_core::{Answer, Request, Subject};
 
-use super::answer::{AnswerForm, AnswerPlaces, Told};
-use super::channel::{Channel, Heard};
+use super::answer::{AnswerForm, AnswerPlaces, ChatbotReply};
+use super::channel::{Channel, ChatbotResponse};
 use super::chat::Chat;
 use super::template::{Fillings, Template, fill_text, percent_encoded};
 
@@ -116,7 +116,7 @@ impl Channel for Address {
         self.transport.redactor()
     }
 
-    async fn attempt(&self, fillings: &Fillings<'_>) -> Result<Heard, AttemptFailure> {
+    async fn attempt(&self, fillings: &Fillings<'_>) -> Result<ChatbotResponse, AttemptFailure> {
         let sent = self.settings.body.as_ref().map(|body| body.fill(fillings));
         let bytes = sent.as_ref().map(written);
         let url = self.url(fillings);
@@ -127,7 +127,7 @@ impl Channel for Address {
         let received = || Value::from(String::from_utf8_lossy(&exchange.body));
         let received = || serde_json::from_slice(&exchange.body).unwrap_or_else(|_| received());
         let wire = keep.then(|| (sent.unwrap_or_default(), received()));
-        Ok(Heard { told, total: exchange.total, wire })
+        Ok(ChatbotResponse { told, total: exchange.total, wire })
     }
 }
 
@@ -142,8 +142,8 @@ impl Address {
         filled.unwrap_or_else(|_| endpoint.url().clone())
     }
 
-    fn read(&self, exchange: &Exchange) -> Result<Told, AttemptFailure> {
-        let body = Body::of(exchange);
+    fn read(&self, exchange: &HttpExchange) -> Result<ChatbotReply, AttemptFailure> {
+        let body = BodyText::of(exchange);
         if !exchange.is_success() {
             let report = body.error_report(exchange);
             return Err(AttemptFailure::reported(&report, exchange.status, exchange.retry_after));
@@ -153,7 +153,7 @@ impl Address {
             AnswerForm::Json(places) => {
                 let answer =
                     serde_json::from_str(&body.text).map_err(|error| match body.shape {
-                        Shape::Json => body.broken(exchange, &error),
+                        BodyShape::Json => body.broken(exchange, &error),
                         _ => body.unreadable(exchange),
                     })?;
                 let mut told = places.read(&answer)?;
@@ -174,11 +174,11 @@ impl Address {
     }
 }
 
-fn plain(body: &Body<'_>, exchange: &Exchange) -> Result<Told, AttemptFailure> {
+fn plain(body: &BodyText<'_>, exchange: &HttpExchange) -> Result<ChatbotReply, AttemptFailure> {
     match (&exchange.cut, body.shape) {
         (Some(cut), _) => Err(cut.failure()),
-        (None, Shape::Html) => Err(body.unreadable(exchange)),
-        (None, _) => Ok(Told::plain(&body.text)),
+        (None, BodyShape::Html) => Err(body.unreadable(exchange)),
+        (None, _) => Ok(ChatbotReply::plain(&body.text)),
     }
 }
 

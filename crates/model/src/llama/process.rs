@@ -22,7 +22,7 @@ type Tail = Arc<Mutex<VecDeque<String>>>;
 
 /// A child process in a process group of its own.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(super) struct ServerProcess {
     child: Child,
     tail: Tail,
     reader: Option<JoinHandle<()>>,
@@ -30,7 +30,7 @@ pub(super) struct Process {
     _watchdog: Watchdog,
 }
 
-impl Process {
+impl ServerProcess {
     /// Starts a program. Its output is read all the time, so that it never has to wait.
     pub(super) fn start(program: &Path, arguments: &[String]) -> io::Result<Self> {
         let mut command = Command::new(program);
@@ -70,19 +70,19 @@ impl Process {
 
     /// Stops the process and everything it started.
     pub(super) async fn stop(mut self) {
-        self.signal(Stop::Politely);
+        self.signal(StopMethod::Politely);
         if tokio::time::timeout(GRACE, self.child.wait()).await.is_err() {
-            self.signal(Stop::ForGood);
+            self.signal(StopMethod::ForGood);
             let _ = self.child.wait().await;
         }
     }
 
     #[cfg(unix)]
-    fn signal(&self, how: Stop) {
+    fn signal(&self, how: StopMethod) {
         use rustix::process::{Pid, Signal, kill_process_group};
         let signal = match how {
-            Stop::Politely => Signal::TERM,
-            Stop::ForGood => Signal::KILL,
+            StopMethod::Politely => Signal::TERM,
+            StopMethod::ForGood => Signal::KILL,
         };
         let group = self.child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         if let Some(group) = group {
@@ -92,28 +92,28 @@ impl Process {
     }
 
     #[cfg(not(unix))]
-    fn signal(&mut self, _how: Stop) {
+    fn signal(&mut self, _how: StopMethod) {
         let _ = self.child.start_kill();
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Stop {
+enum StopMethod {
     Politely,
     ForGood,
 }
 
-impl Drop for Process {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
-        self.signal(Stop::Politely);
+        self.signal(StopMethod::Politely);
         if !self.ends_within(GRACE) {
-            self.signal(Stop::ForGood);
+            self.signal(StopMethod::ForGood);
             self.ends_within(GRACE);
         }
     }
 }
 
-impl Process {
+impl ServerProcess {
     /// Waits for the end without a runtime, which may be gone when this is dropped.
     fn ends_within(&mut self, limit: Duration) -> bool {
         let start = Instant::now();

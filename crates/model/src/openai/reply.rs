@@ -5,39 +5,44 @@ use toolgauge_core::{FailureKind, Oddity};
 use super::message::{calls, content, reasoning, said};
 use super::stream;
 use super::usage::{server_timings, usage};
-use crate::body::{Body, Shape};
-use crate::draft::{Draft, Finish, told};
+use crate::body::{BodyShape, BodyText};
+use crate::client::ReplyReading;
+use crate::draft::{Finish, ReplyDraft, told};
 use crate::error_report::ErrorReport;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
-use crate::line::Reading;
 use crate::loose::{Loose, without_huge_numbers, without_lone_surrogates};
 use crate::oddities::Oddities;
 use crate::quote::quote;
 use toolgauge_core::Reply;
 
 /// Reads what came back, whatever it is.
-pub(super) fn read(exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure> {
-    let body = Body::of(exchange);
+pub(super) fn read(
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
+) -> Result<Reply, AttemptFailure> {
+    let body = BodyText::of(exchange);
     if !exchange.is_success() {
         let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
         return draft.into_reply(reading.tools);
     }
     let oddities = body.oddities(reading.streamed);
     let draft = match body.shape {
-        Shape::Json => json_draft(&body, exchange, reading, oddities)?,
-        Shape::Events => stream::assemble(&body, exchange, reading, oddities)?,
-        Shape::Html | Shape::Empty | Shape::Other => return Err(body.unreadable(exchange)),
+        BodyShape::Json => json_draft(&body, exchange, reading, oddities)?,
+        BodyShape::Events => stream::assemble(&body, exchange, reading, oddities)?,
+        BodyShape::Html | BodyShape::Empty | BodyShape::Other => {
+            return Err(body.unreadable(exchange));
+        }
     };
     draft.into_reply(reading.tools)
 }
 
 fn json_draft(
-    body: &Body<'_>,
-    exchange: &Exchange,
-    reading: Reading<'_>,
+    body: &BodyText<'_>,
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
     mut oddities: Oddities,
-) -> Result<Draft, AttemptFailure> {
+) -> Result<ReplyDraft, AttemptFailure> {
     let repaired;
     let json = match Loose::parse(&body.text) {
         Ok(json) => json,
@@ -73,7 +78,7 @@ enum Unread {
 }
 
 /// Reads a whole completion.
-fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<Draft, Unread> {
+fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<ReplyDraft, Unread> {
     let choices = json.get("choices").items();
     oddities.note_if(choices.len() > 1, Oddity::SeveralChoices);
     if let Some(report) = choices.first().and_then(ErrorReport::of_choice) {
@@ -91,7 +96,7 @@ fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<Draft, Unre
     };
     let first = choices.first().unwrap_or(json);
     let finish = first.first_of(&["finish_reason", "stop_reason", "done_reason"]);
-    let mut draft = Draft {
+    let mut draft = ReplyDraft {
         model: json.get("model").some_text().map(str::to_owned),
         content: content(said(message), &mut oddities).into_owned(),
         reasoning: reasoning(message).into_owned(),
@@ -99,7 +104,7 @@ fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<Draft, Unre
         finish: finish.text().map_or(Finish::Unsaid, Finish::named),
         usage: usage(json),
         server: server_timings(json.get("timings")),
-        ..Draft::default()
+        ..ReplyDraft::default()
     };
     draft.oddities = oddities;
     Ok(draft)

@@ -27,7 +27,7 @@ pub(crate) fn prefix(settings: &OpenAiSettings, briefing: &Briefing) -> Vec<u8> 
     bytes.pop();
     bytes.extend_from_slice(b",\"messages\":[");
     if let Some(system) = &briefing.system {
-        bytes.extend_from_slice(&json(&Said { role: "system", content: system }));
+        bytes.extend_from_slice(&json(&OutgoingMessage { role: "system", content: system }));
     }
     bytes
 }
@@ -77,7 +77,7 @@ pub(crate) fn body(
         if bytes.last() != Some(&b'[') {
             bytes.push(b',');
         }
-        let said = Spoken { message, answers: &conversation[at + 1..], tools };
+        let said = OutgoingTurn { message, answers: &conversation[at + 1..], tools };
         serde_json::to_writer(&mut bytes, &said).expect("messages are always valid JSON");
     }
     bytes.push(b']');
@@ -93,23 +93,25 @@ fn json(value: &impl Serialize) -> Vec<u8> {
 }
 
 #[derive(Serialize)]
-struct Said<'a> {
+struct OutgoingMessage<'a> {
     role: &'a str,
     content: &'a str,
 }
 
 /// A message on its way out, with what follows it.
-struct Spoken<'a> {
+struct OutgoingTurn<'a> {
     message: &'a Message,
     answers: &'a [Message],
     tools: &'a [Tool],
 }
 
-impl Serialize for Spoken<'_> {
+impl Serialize for OutgoingTurn<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         match self.message {
-            Message::System { content } => Said { role: "system", content }.serialize(to),
-            Message::User { content } => Said { role: "user", content }.serialize(to),
+            Message::System { content } => {
+                OutgoingMessage { role: "system", content }.serialize(to)
+            }
+            Message::User { content } => OutgoingMessage { role: "user", content }.serialize(to),
             Message::Tool(answer) => {
                 let mut map = to.serialize_map(Some(3))?;
                 map.serialize_entry("role", "tool")?;
@@ -139,7 +141,7 @@ pub(crate) fn spoken_text(message: &AssistantMessage, tools: &[Tool]) -> String 
     message.content.clone()
 }
 
-impl Spoken<'_> {
+impl OutgoingTurn<'_> {
     fn calls(&self, message: &AssistantMessage) -> Vec<Value> {
         let call = |(at, call): (usize, &ToolCall)| {
             let id = call_id(call, at, self.answers);

@@ -8,44 +8,44 @@ use toolgauge_core::{CallOrigin, FailureKind, Oddity, ServerTimings, ToolCall, U
 use super::message;
 use super::usage::{server_timings, usage};
 use crate::arguments;
-use crate::body::Body;
+use crate::body::BodyText;
+use crate::client::ReplyReading;
 use crate::cut::{Cut, cut_off};
-use crate::draft::{Draft, Finish, MOST_CALLS, check_number, told};
+use crate::draft::{Finish, MOST_CALLS, ReplyDraft, check_number, told};
 use crate::error_report::ErrorReport;
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
-use crate::line::Reading;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
 use crate::quote::quote;
-use crate::sse::{Decoder, Piece, Sight};
+use crate::sse::{Decoder, SsePiece, StreamMark};
 
 /// What an event means for the clock: the first content, thinking or call starts the answer.
-pub(super) fn sight(_name: &str, data: &str, started: bool) -> Sight {
+pub(super) fn sight(_name: &str, data: &str, started: bool) -> StreamMark {
     if data.trim() == "[DONE]" {
-        return Sight::End;
+        return StreamMark::End;
     }
     if started {
-        return Sight::Nothing;
+        return StreamMark::Nothing;
     }
-    let Ok(json) = Loose::parse(data) else { return Sight::Nothing };
+    let Ok(json) = Loose::parse(data) else { return StreamMark::Nothing };
     let token = json.get("choices").items().iter().any(|choice| {
         let delta = choice.first_of(&["delta", "message"]);
         let says = !message::content(message::said(delta), &mut Oddities::default()).is_empty();
         let calls = !delta.first_of(&["tool_calls", "function_call"]).items().is_empty();
         says || calls || !message::reasoning(delta).is_empty()
     });
-    if token { Sight::Token } else { Sight::Nothing }
+    if token { StreamMark::Token } else { StreamMark::Nothing }
 }
 
 /// Reads a whole stream.
 pub(super) fn assemble(
-    body: &Body<'_>,
-    exchange: &Exchange,
-    reading: Reading<'_>,
+    body: &BodyText<'_>,
+    exchange: &HttpExchange,
+    reading: ReplyReading<'_>,
     oddities: Oddities,
-) -> Result<Draft, AttemptFailure> {
-    let mut assembly = Assembly { oddities, ..Assembly::default() };
+) -> Result<ReplyDraft, AttemptFailure> {
+    let mut assembly = OpenAiAssembly { oddities, ..OpenAiAssembly::default() };
     let mut decoder = Decoder::default();
     decoder.push(body.text.as_bytes(), &mut |piece| assembly.take(piece));
     decoder.finish(&mut |piece| assembly.take(piece));
@@ -59,7 +59,7 @@ pub(super) fn assemble(
 
 /// The parts of an answer, as far as they have come.
 #[derive(Debug, Default)]
-struct Assembly {
+struct OpenAiAssembly {
     model: Option<String>,
     content: String,
     reasoning: String,
@@ -86,16 +86,16 @@ struct PartialCall {
     whole: Option<Value>,
 }
 
-impl Assembly {
-    fn take(&mut self, piece: Piece<'_>) {
+impl OpenAiAssembly {
+    fn take(&mut self, piece: SsePiece<'_>) {
         match piece {
-            Piece::Event { data, .. } if data.trim() == "[DONE]" => self.done = true,
-            Piece::Event { name, data } => match Loose::parse(data) {
+            SsePiece::Event { data, .. } if data.trim() == "[DONE]" => self.done = true,
+            SsePiece::Event { name, data } => match Loose::parse(data) {
                 Ok(chunk) => self.take_chunk(&chunk, name),
                 Err(_) => self.oddities.note(Oddity::UnreadableChunk),
             },
-            Piece::Error(text) => self.take_error(text),
-            Piece::Stray(text) => match Loose::parse(text) {
+            SsePiece::Error(text) => self.take_error(text),
+            SsePiece::Stray(text) => match Loose::parse(text) {
                 Ok(chunk) => self.take_chunk(&chunk, ""),
                 Err(_) => self.oddities.note(Oddity::UnreadableChunk),
             },
@@ -222,11 +222,11 @@ impl Assembly {
         Ok(())
     }
 
-    fn into_draft(self, keep: bool) -> Draft {
+    fn into_draft(self, keep: bool) -> ReplyDraft {
         let response = keep.then(|| self.as_completion());
         let mut oddities = self.oddities;
         let calls = self.calls.into_iter().map(|call| call.into_call(&mut oddities)).collect();
-        Draft {
+        ReplyDraft {
             model: self.model,
             content: self.content,
             reasoning: self.reasoning,

@@ -40,30 +40,30 @@ fn each_unit(text: &[u8], mut tell: impl FnMut(&[u8], Range<usize>)) {
             b'\\' => unescaped(rest),
             b'%' => percent_decoded(rest),
             b'&' => entity(rest),
-            byte if byte.is_ascii_control() => (Unit::Nothing, 1),
+            byte if byte.is_ascii_control() => (FoldedUnit::Nothing, 1),
             byte if is_invisible_lead(byte) => match invisible(rest) {
-                Some(length) => (Unit::Nothing, length),
-                None => (Unit::Byte(byte), 1),
+                Some(length) => (FoldedUnit::Nothing, length),
+                None => (FoldedUnit::Byte(byte), 1),
             },
-            byte => (Unit::Byte(byte), 1),
+            byte => (FoldedUnit::Byte(byte), 1),
         };
         let place = at..at + length;
         match unit {
-            Unit::Nothing => {}
-            Unit::Byte(byte) => tell(&[byte], place),
-            Unit::Letter(letter) => tell(letter.encode_utf8(&mut [0; 4]).as_bytes(), place),
+            FoldedUnit::Nothing => {}
+            FoldedUnit::Byte(byte) => tell(&[byte], place),
+            FoldedUnit::Letter(letter) => tell(letter.encode_utf8(&mut [0; 4]).as_bytes(), place),
         }
         at += length;
     }
 }
 
-enum Unit {
+enum FoldedUnit {
     Nothing,
     Byte(u8),
     Letter(char),
 }
 
-impl Unit {
+impl FoldedUnit {
     /// A letter that an escape stands for; control characters are dropped as everywhere.
     fn of(code: u32) -> Self {
         match char::from_u32(code) {
@@ -75,18 +75,18 @@ impl Unit {
 }
 
 /// An escape as JSON has them; a backslash that begins none is one.
-fn unescaped(text: &[u8]) -> (Unit, usize) {
+fn unescaped(text: &[u8]) -> (FoldedUnit, usize) {
     match text.get(1) {
-        Some(b'b' | b'f' | b'n' | b'r' | b't') => (Unit::Nothing, 2),
-        Some(byte @ (b'"' | b'/' | b'\\')) => (Unit::Byte(*byte), 2),
+        Some(b'b' | b'f' | b'n' | b'r' | b't') => (FoldedUnit::Nothing, 2),
+        Some(byte @ (b'"' | b'/' | b'\\')) => (FoldedUnit::Byte(*byte), 2),
         Some(b'u') => match (hex(text, 2, 4), low_surrogate(text)) {
             (Some(high @ 0xD800..0xDC00), Some(low)) => {
-                (Unit::of(0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 12)
+                (FoldedUnit::of(0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 12)
             }
-            (Some(code), _) => (Unit::of(code), 6),
-            (None, _) => (Unit::Byte(b'\\'), 1),
+            (Some(code), _) => (FoldedUnit::of(code), 6),
+            (None, _) => (FoldedUnit::Byte(b'\\'), 1),
         },
-        _ => (Unit::Byte(b'\\'), 1),
+        _ => (FoldedUnit::Byte(b'\\'), 1),
     }
 }
 
@@ -97,16 +97,16 @@ fn low_surrogate(text: &[u8]) -> Option<u32> {
 }
 
 /// A byte as URLs write it.
-fn percent_decoded(text: &[u8]) -> (Unit, usize) {
+fn percent_decoded(text: &[u8]) -> (FoldedUnit, usize) {
     match hex(text, 1, 2).and_then(|code| u8::try_from(code).ok()) {
-        Some(byte) if byte.is_ascii_control() => (Unit::Nothing, 3),
-        Some(byte) => (Unit::Byte(byte), 3),
-        None => (Unit::Byte(b'%'), 1),
+        Some(byte) if byte.is_ascii_control() => (FoldedUnit::Nothing, 3),
+        Some(byte) => (FoldedUnit::Byte(byte), 3),
+        None => (FoldedUnit::Byte(b'%'), 1),
     }
 }
 
 /// A letter as HTML writes it.
-fn entity(text: &[u8]) -> (Unit, usize) {
+fn entity(text: &[u8]) -> (FoldedUnit, usize) {
     let named: [(&[u8], char); 6] = [
         (b"&amp;", '&'),
         (b"&lt;", '<'),
@@ -116,7 +116,7 @@ fn entity(text: &[u8]) -> (Unit, usize) {
         (b"&nbsp;", ' '),
     ];
     if let Some((name, letter)) = named.iter().find(|(name, _)| text.starts_with(name)) {
-        return (Unit::Letter(*letter), name.len());
+        return (FoldedUnit::Letter(*letter), name.len());
     }
     let end = text.iter().take(10).position(|byte| *byte == b';');
     let number = end.and_then(|end| std::str::from_utf8(&text[1..end]).ok());
@@ -127,8 +127,8 @@ fn entity(text: &[u8]) -> (Unit, usize) {
         }
     });
     match (code, end) {
-        (Some(code), Some(end)) => (Unit::of(code), end + 1),
-        _ => (Unit::Byte(b'&'), 1),
+        (Some(code), Some(end)) => (FoldedUnit::of(code), end + 1),
+        _ => (FoldedUnit::Byte(b'&'), 1),
     }
 }
 

@@ -21,7 +21,7 @@ const SHORTEST_CODE: usize = 7;
 
 /// One form of a secret.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct SecretForm {
     /// All of it.
     pub(super) whole: Vec<u8>,
     /// The part that is searched for.
@@ -30,7 +30,7 @@ pub(super) struct Form {
     pub(super) is_code: bool,
 }
 
-impl Form {
+impl SecretForm {
     fn of(whole: &[u8], part: Range<usize>) -> Self {
         Self { whole: whole.to_vec(), part, is_code: false }
     }
@@ -65,15 +65,15 @@ pub(super) fn is_ordinary(secret: &str) -> bool {
 }
 
 /// Every form that is searched for in a text as it stands. Escapes are undone before.
-pub(super) fn forms(secret: &str) -> Vec<Form> {
+pub(super) fn forms(secret: &str) -> Vec<SecretForm> {
     let bytes = secret.as_bytes();
-    let mut forms = vec![Form::of(bytes, 0..bytes.len())];
+    let mut forms = vec![SecretForm::of(bytes, 0..bytes.len())];
     if secret.contains(' ') {
         // As a form writes it.
         let joined = secret.replace(' ', "+");
-        forms.push(Form::of(joined.as_bytes(), 0..joined.len()));
+        forms.push(SecretForm::of(joined.as_bytes(), 0..joined.len()));
     }
-    forms.extend(pieces(secret).into_iter().map(|part| Form::of(bytes, part)));
+    forms.extend(pieces(secret).into_iter().map(|part| SecretForm::of(bytes, part)));
     if !is_ordinary(secret) {
         forms.extend((0..3).flat_map(|offset| codes(bytes, offset)));
     }
@@ -100,16 +100,16 @@ fn is_telling(piece: &str) -> bool {
 
 /// The base64 of a text that holds the secret after so many bytes (modulo 3), as far as it does
 /// not depend on what is around it.
-fn codes(secret: &[u8], offset: usize) -> Vec<Form> {
+fn codes(secret: &[u8], offset: usize) -> Vec<SecretForm> {
     let padded = [&[0_u8; 2][..offset], secret].concat();
     let depends = [0, 2, 3][offset]..padded.len() * 8 / 6;
     let encoded = [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)];
     let code = |text: &String| {
         let whole = text.as_bytes().get(depends.clone())?.to_vec();
         let part = 0..whole.len();
-        (part.len() >= SHORTEST_CODE).then_some(Form { whole, part, is_code: true })
+        (part.len() >= SHORTEST_CODE).then_some(SecretForm { whole, part, is_code: true })
     };
-    let mut forms: Vec<Form> = encoded.iter().filter_map(code).collect();
+    let mut forms: Vec<SecretForm> = encoded.iter().filter_map(code).collect();
     forms.dedup_by(|a, b| a.whole == b.whole);
     forms
 }

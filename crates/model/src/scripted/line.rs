@@ -13,13 +13,13 @@ use crate::{Recording, openai};
 use toolgauge_core::Reply;
 
 /// What one line of a script answers, and how.
-pub(super) struct Entry {
-    pub(super) key: Key,
+pub(super) struct ScriptEntry {
+    pub(super) key: ConversationKey,
     pub(super) recording: Recording,
 }
 
 /// Which conversation a line answers.
-pub(super) enum Key {
+pub(super) enum ConversationKey {
     /// That of a case, and of one trial only if its number is given.
     Trial(CaseId, Option<u32>),
     /// One that was asked this.
@@ -30,7 +30,7 @@ pub(super) enum Key {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct ScriptLine {
     id: Option<CaseId>,
     trial: Option<u32>,
     request: Option<String>,
@@ -62,7 +62,7 @@ struct CallLine {
 }
 
 /// The entries of a script with the lines they begin on.
-pub(super) fn entries(text: &str) -> Result<Vec<(usize, Entry)>, ScriptError> {
+pub(super) fn entries(text: &str) -> Result<Vec<(usize, ScriptEntry)>, ScriptError> {
     let mut found = Vec::new();
     if text.trim_start().starts_with('[') {
         let items: Vec<&RawValue> =
@@ -83,13 +83,13 @@ pub(super) fn entries(text: &str) -> Result<Vec<(usize, Entry)>, ScriptError> {
     Ok(found)
 }
 
-fn entry(text: &str, first: usize) -> Result<Entry, ScriptError> {
-    let line: Line = serde_json::from_str(text)
+fn entry(text: &str, first: usize) -> Result<ScriptEntry, ScriptError> {
+    let line: ScriptLine = serde_json::from_str(text)
         .map_err(|error| unreadable(first + error.line().saturating_sub(1), &error))?;
     let key = match (line.id, line.request) {
-        (Some(id), None) => Key::Trial(id, line.trial),
-        (None, Some(request)) => Key::Request(request),
-        (None, None) => Key::Next,
+        (Some(id), None) => ConversationKey::Trial(id, line.trial),
+        (None, Some(request)) => ConversationKey::Request(request),
+        (None, None) => ConversationKey::Next,
         (Some(_), Some(_)) => {
             let reason = "give `id` or `request`, not both".into();
             return Err(ScriptError::Unreadable { line: first, reason });
@@ -107,7 +107,7 @@ fn entry(text: &str, first: usize) -> Result<Entry, ScriptError> {
         (None, 1) => vec![own],
         _ => return Err(ScriptError::Undecided { line: first }),
     };
-    Ok(Entry { key, recording: recording(turns, first)? })
+    Ok(ScriptEntry { key, recording: recording(turns, first)? })
 }
 
 fn recording(turns: Vec<TurnLine>, line: usize) -> Result<Recording, ScriptError> {

@@ -2,13 +2,13 @@
 
 use toolgauge_core::Tool;
 
-use super::found::{Called, Found, is_declared};
+use super::found::{Called, FoundCall, is_declared};
 use super::{json, python};
 
 const FENCE: &str = "```";
 
 /// Finds blocks that hold calls of offered tools and nothing else.
-pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
+pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(open) = text[at..].find(FENCE).map(|open| at + open) {
@@ -17,7 +17,7 @@ pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
             Some(close) => (&text[inside..inside + close], inside + close + FENCE.len()),
             None => (&text[inside..], text.len()),
         };
-        found.extend(Found::all_at(&(open..end), block_calls(inner, tools)));
+        found.extend(FoundCall::all_at(&(open..end), block_calls(inner, tools)));
         at = end;
     }
     found

@@ -9,13 +9,13 @@ pub(super) type Called = (String, Arguments);
 
 /// A call and where it stands in the text.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Found {
+pub(super) struct FoundCall {
     pub(super) span: Range<usize>,
     name: String,
     arguments: Arguments,
 }
 
-impl Found {
+impl FoundCall {
     /// The calls that one place in the text holds.
     pub(super) fn all_at(span: &Range<usize>, calls: Vec<Called>) -> impl Iterator<Item = Self> {
         let found = |(name, arguments)| Self { span: span.clone(), name, arguments };

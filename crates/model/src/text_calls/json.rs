@@ -3,7 +3,7 @@
 use serde_json::Map;
 use toolgauge_core::{Arguments, Malformation, Tool};
 
-use super::found::{Called, Found, is_declared};
+use super::found::{Called, FoundCall, is_declared};
 use crate::arguments;
 use crate::loose::Loose;
 use crate::oddities::Oddities;
@@ -17,13 +17,13 @@ const ARGUMENTS: [&str; 5] = ["arguments", "parameters", "args", "input", "tool_
 const MOST_FAILURES: usize = 64;
 
 /// Finds calls that stand at the start of a line, as JSON and nothing else.
-pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
+pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
     let mut found = Vec::new();
     let (mut at, mut failures) = (0, 0);
     while let Some(start) = next_line_start(text, at).filter(|_| failures < MOST_FAILURES) {
         match read_value(&text[start..]) {
             Some((calls, length)) if calls.iter().all(|(name, _)| is_declared(name, tools)) => {
-                found.extend(Found::all_at(&(start..start + length), calls));
+                found.extend(FoundCall::all_at(&(start..start + length), calls));
                 at = start + length;
             }
             _ => {

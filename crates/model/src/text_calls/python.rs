@@ -3,22 +3,22 @@
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, Tool};
 
-use super::found::{Called, Found, is_declared};
+use super::found::{Called, FoundCall, is_declared};
 
 /// How deep lists and dictionaries may nest.
 const DEEPEST: usize = 32;
 
 /// Finds lines that are calls of offered tools and nothing else.
-pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
+pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
     let mut found = Vec::new();
     let mut at = 0;
     // A list may go over several lines; then the text as a whole is the list.
     if let Some(calls) = read(text.trim(), tools) {
-        return Found::all_at(&(0..text.len()), calls).collect();
+        return FoundCall::all_at(&(0..text.len()), calls).collect();
     }
     for line in text.split_inclusive('\n') {
         let span = at..at + line.trim_end().len();
-        found.extend(Found::all_at(&span, read(line.trim(), tools).unwrap_or_default()));
+        found.extend(FoundCall::all_at(&span, read(line.trim(), tools).unwrap_or_default()));
         at += line.len();
     }
     found

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use toolgauge_core::{Arguments, Tool};
 
-use super::found::{Called, Found};
+use super::found::{Called, FoundCall};
 use super::{json, python};
 
 /// Marks around calls written as JSON, as `<function=…>`, or in the style of GLM.
@@ -17,7 +17,7 @@ const PAIRS: [(&str, &str); 6] = [
 ];
 
 /// Finds the marks of every model family we know; the first kind that holds calls counts.
-pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<Found> {
+pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
     if !text.contains(['<', '[']) {
         return Vec::new();
     }
@@ -57,7 +57,7 @@ fn between(
     open: &str,
     close: &str,
     mut read: impl FnMut(&str) -> Vec<Called>,
-) -> Vec<Found> {
+) -> Vec<FoundCall> {
     let mut found = Vec::new();
     let mut next = text.find(open);
     while let Some(start) = next {
@@ -68,7 +68,7 @@ fn between(
             Some(length) => (&part[..length], inside + length + close.len()),
             None => (part, inside + part.len()),
         };
-        found.extend(Found::all_at(&(start..end), read(inner)));
+        found.extend(FoundCall::all_at(&(start..end), read(inner)));
     }
     found
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use toolgauge_stats::{Cluster, ClusteredMean, holm, percentile, signed_rank};
 
 use super::difference::CONFIDENCE;
-use super::pairing::{Pair, Pairing, differences};
+use super::pairing::{CasePair, RunPairing, differences};
 
 /// One amount on both sides, over the cases that both have; a case's trials are averaged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -12,7 +12,7 @@ pub struct AmountChange {
     /// What it is: `latency`, `first token`, `input tokens`, `output tokens`, `cost`.
     pub name: &'static str,
     /// In what it is counted.
-    pub unit: Unit,
+    pub unit: AmountUnit,
     /// How many cases are compared.
     pub cases: usize,
     /// The median and the mean on side A.
@@ -45,7 +45,7 @@ pub struct Typical {
 /// In what an amount is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unit {
+pub enum AmountUnit {
     /// Seconds.
     Seconds,
     /// Tokens.
@@ -62,14 +62,14 @@ impl AmountChange {
 }
 
 /// Every amount that both sides know.
-pub(crate) fn amounts(pairing: &Pairing<'_>) -> Vec<AmountChange> {
+pub(crate) fn amounts(pairing: &RunPairing<'_>) -> Vec<AmountChange> {
     let (a, b) = (pairing.a, pairing.b);
     let columns = [
-        ("latency", Unit::Seconds, &a.latency, &b.latency),
-        ("first token", Unit::Seconds, &a.first_token, &b.first_token),
-        ("input tokens", Unit::Tokens, &a.input, &b.input),
-        ("output tokens", Unit::Tokens, &a.output, &b.output),
-        ("cost", Unit::Money, &a.cost, &b.cost),
+        ("latency", AmountUnit::Seconds, &a.latency, &b.latency),
+        ("first token", AmountUnit::Seconds, &a.first_token, &b.first_token),
+        ("input tokens", AmountUnit::Tokens, &a.input, &b.input),
+        ("output tokens", AmountUnit::Tokens, &a.output, &b.output),
+        ("cost", AmountUnit::Money, &a.cost, &b.cost),
     ];
     let mut found: Vec<AmountChange> = Vec::new();
     for (name, unit, a, b) in columns {
@@ -82,7 +82,7 @@ pub(crate) fn amounts(pairing: &Pairing<'_>) -> Vec<AmountChange> {
     found
 }
 
-fn change(name: &'static str, unit: Unit, pairs: &[Pair]) -> Option<AmountChange> {
+fn change(name: &'static str, unit: AmountUnit, pairs: &[CasePair]) -> Option<AmountChange> {
     let clusters = differences(pairs);
     let mean = ClusteredMean::of(&clusters)?;
     let interval = mean.interval(CONFIDENCE);
@@ -102,7 +102,7 @@ fn change(name: &'static str, unit: Unit, pairs: &[Pair]) -> Option<AmountChange
     })
 }
 
-fn typical(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> Option<Typical> {
+fn typical(pairs: &[CasePair], value: impl Fn(&CasePair) -> f64) -> Option<Typical> {
     let values: Vec<f64> = pairs.iter().map(value).collect();
     let mean = ClusteredMean::of(&[Cluster::of(&values)])?.mean;
     Some(Typical { median: percentile(&values, 0.5)?, p95: percentile(&values, 0.95)?, mean })

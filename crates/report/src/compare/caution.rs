@@ -3,7 +3,7 @@
 use serde::Serialize;
 use toolgauge_core::{CaseId, Tool};
 
-use super::pairing::Pairing;
+use super::pairing::RunPairing;
 
 /// Something that differs between two runs beside what is meant to differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,7 +19,7 @@ pub struct Caution {
 }
 
 /// Everything that differs.
-pub(crate) fn cautions(pairing: &Pairing<'_>) -> Vec<Caution> {
+pub(crate) fn cautions(pairing: &RunPairing<'_>) -> Vec<Caution> {
     let found = [
         same_run(pairing),
         suite(pairing),
@@ -48,15 +48,15 @@ const GOLDS: &str = "golds";
 /// How many changed cases are named in words; all of them stand in JSON.
 const NAMED: usize = 10;
 
-type Found = Option<(&'static str, String)>;
+type CautionText = Option<(&'static str, String)>;
 
-fn same_run(pairing: &Pairing<'_>) -> Found {
+fn same_run(pairing: &RunPairing<'_>) -> CautionText {
     let (a, b) = (pairing.a, pairing.b);
     let same = a.run.id == b.run.id && a.run.variant == b.run.variant && a.label == b.label;
     same.then(|| ("run", "A and B are the same run".to_owned()))
 }
 
-fn suite(pairing: &Pairing<'_>) -> Found {
+fn suite(pairing: &RunPairing<'_>) -> CautionText {
     let (a, b) = (&pairing.a.run.suite, &pairing.b.run.suite);
     let version = |version: &Option<String>| version.clone().unwrap_or_else(|| "none".to_owned());
     if a.name != b.name {
@@ -73,7 +73,7 @@ fn suite(pairing: &Pairing<'_>) -> Found {
     })
 }
 
-fn cases(pairing: &Pairing<'_>) -> Found {
+fn cases(pairing: &RunPairing<'_>) -> CautionText {
     let shared = pairing.shared_cases();
     let (only_a, only_b) = (pairing.a.cases.len() - shared, pairing.b.cases.len() - shared);
     (only_a + only_b > 0).then(|| {
@@ -84,7 +84,7 @@ fn cases(pairing: &Pairing<'_>) -> Found {
     })
 }
 
-fn sentences(pairing: &Pairing<'_>) -> Found {
+fn sentences(pairing: &RunPairing<'_>) -> CautionText {
     let reworded = pairing.reworded();
     (reworded > 0).then(|| {
         let shared = pairing.shared_cases();
@@ -92,11 +92,11 @@ fn sentences(pairing: &Pairing<'_>) -> Found {
     })
 }
 
-fn changed_golds(pairing: &Pairing<'_>) -> Vec<CaseId> {
+fn changed_golds(pairing: &RunPairing<'_>) -> Vec<CaseId> {
     pairing.expecting_otherwise().into_iter().cloned().collect()
 }
 
-fn golds(pairing: &Pairing<'_>) -> Found {
+fn golds(pairing: &RunPairing<'_>) -> CautionText {
     let changed = pairing.expecting_otherwise();
     (!changed.is_empty()).then(|| {
         let names = changed.iter().take(NAMED).map(|case| format!("`{case}`"));
@@ -110,12 +110,12 @@ fn golds(pairing: &Pairing<'_>) -> Found {
     })
 }
 
-fn trials(pairing: &Pairing<'_>) -> Found {
+fn trials(pairing: &RunPairing<'_>) -> CautionText {
     let (a, b) = (pairing.a.run.trials, pairing.b.run.trials);
     (a != b).then(|| ("trials", format!("{a} and {b} trials per case; each side's are averaged")))
 }
 
-fn prompt(pairing: &Pairing<'_>) -> Found {
+fn prompt(pairing: &RunPairing<'_>) -> CautionText {
     let (a, b) = (&pairing.a.run.system_prompt, &pairing.b.run.system_prompt);
     if a == b {
         return None;
@@ -131,7 +131,7 @@ fn prompt(pairing: &Pairing<'_>) -> Found {
     Some(("prompt", message))
 }
 
-fn tools(pairing: &Pairing<'_>) -> Found {
+fn tools(pairing: &RunPairing<'_>) -> CautionText {
     let (a, b) = (&pairing.a.run.tools, &pairing.b.run.tools);
     if a == b {
         return None;
@@ -148,7 +148,7 @@ fn tools(pairing: &Pairing<'_>) -> Found {
     Some(("tools", message))
 }
 
-fn scorers(pairing: &Pairing<'_>) -> Found {
+fn scorers(pairing: &RunPairing<'_>) -> CautionText {
     let (a, b) = (&pairing.a.scorer, &pairing.b.scorer);
     if a != b {
         return Some(("scorers", format!("judged by different scorers: `{a}` and `{b}`")));
@@ -167,7 +167,7 @@ fn scorers(pairing: &Pairing<'_>) -> Found {
 }
 
 /// The model and what comes with it may differ where models are compared; the rest may not.
-fn server(pairing: &Pairing<'_>) -> Found {
+fn server(pairing: &RunPairing<'_>) -> CautionText {
     const OF_THE_MODEL: [&str; 6] =
         ["model", "model file", "model bytes", "parameters", "quantisation", "chat template"];
     let (a, b) = (pairing.a.run.server.as_ref()?, pairing.b.run.server.as_ref()?);
@@ -191,7 +191,7 @@ fn server(pairing: &Pairing<'_>) -> Found {
     (!told.is_empty()).then(|| ("server", format!("different servers: {}", told.join(", "))))
 }
 
-fn warnings(pairing: &Pairing<'_>) -> Found {
+fn warnings(pairing: &RunPairing<'_>) -> CautionText {
     let sides = [("A", pairing.a), ("B", pairing.b)];
     let told = sides.iter().flat_map(|(letter, side)| {
         side.run.warnings.iter().map(move |warning| format!("{letter}: {warning}"))
@@ -200,7 +200,7 @@ fn warnings(pairing: &Pairing<'_>) -> Found {
     (!told.is_empty()).then_some(("warnings", told))
 }
 
-fn damage(pairing: &Pairing<'_>) -> Found {
+fn damage(pairing: &RunPairing<'_>) -> CautionText {
     let sides = [("A", pairing.a), ("B", pairing.b)];
     let told = sides
         .iter()

@@ -22,7 +22,7 @@ pub(crate) struct CaseMean {
 
 /// One figure of trials, by trial. A trial without it is left out.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Column {
+pub(crate) struct ComparedColumn {
     /// The trials, which most columns of a side have in common.
     keys: Arc<Vec<TrialKey>>,
     figures: Figures,
@@ -63,7 +63,7 @@ impl Figures {
     }
 }
 
-impl Column {
+impl ComparedColumn {
     pub(crate) fn push(&mut self, key: TrialKey, value: f64) {
         Arc::make_mut(&mut self.keys).push(key);
         self.figures.push(value);
@@ -155,7 +155,7 @@ impl Column {
     }
 }
 
-impl FromIterator<(TrialKey, f64)> for Column {
+impl FromIterator<(TrialKey, f64)> for ComparedColumn {
     fn from_iter<I: IntoIterator<Item = (TrialKey, f64)>>(values: I) -> Self {
         let mut column = Self::default();
         values.into_iter().for_each(|(key, value)| column.push(key, value));
@@ -180,7 +180,7 @@ mod tests {
             ),
         ) {
             let keyed = |(case, trial, value)| (TrialKey { case, trial }, value);
-            let mut column: Column = given.iter().copied().map(keyed).collect();
+            let mut column: ComparedColumn = given.iter().copied().map(keyed).collect();
             column.settle();
             let bits = |(key, value): (TrialKey, f64)| (key, value.to_bits());
             let want: BTreeMap<_, _> = given.iter().copied().map(keyed).map(bits).collect();
@@ -191,9 +191,9 @@ mod tests {
     #[test]
     fn trials_that_columns_have_in_common_are_kept_once() {
         let key = |case| TrialKey { case, trial: 1 };
-        let score: Column = (0..3).map(|case| (key(case), 0.5)).collect();
+        let score: ComparedColumn = (0..3).map(|case| (key(case), 0.5)).collect();
         let mut same = score.map(|_| 1.0);
-        let mut fewer: Column = [(key(1), 1.0)].into_iter().collect();
+        let mut fewer: ComparedColumn = [(key(1), 1.0)].into_iter().collect();
         same.share_trials_of(&score);
         fewer.share_trials_of(&score);
         assert!(Arc::ptr_eq(&same.keys, &score.keys));

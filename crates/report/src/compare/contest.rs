@@ -7,8 +7,8 @@ use toolgauge_stats::{Cluster, Contest, Ranking, Resampling, rank};
 
 use super::column::TrialKey;
 use super::difference::CONFIDENCE;
-use super::side::Side;
-use super::{Caution, Pairing, SideFacts, UnscoredRule, cautions, scores};
+use super::side::RunSide;
+use super::{Caution, RunPairing, SideFacts, UnscoredRule, cautions, scores};
 
 /// Several runs compared.
 #[derive(Clone, Debug, Serialize)]
@@ -74,13 +74,14 @@ pub struct Duel {
 
 impl ContestReport {
     /// Compares several runs; absent for fewer than two runs or two shared independent cases.
-    pub fn of(sides: &[Side], unscored: UnscoredRule, resampling: &Resampling) -> Option<Self> {
+    pub fn of(sides: &[RunSide], unscored: UnscoredRule, resampling: &Resampling) -> Option<Self> {
         let (table, groups) = table(sides, unscored);
         let contest = Contest { scores: &table, groups: groups.as_deref() };
         let ranking = rank(&contest, resampling, CONFIDENCE)?;
         let first = sides.first()?;
         let others = sides.iter().enumerate().skip(1);
-        let cautions = others.map(|(at, side)| (letter(at), cautions(&Pairing::of(first, side))));
+        let cautions =
+            others.map(|(at, side)| (letter(at), cautions(&RunPairing::of(first, side))));
         Some(Self {
             version: 1,
             cases: table.len(),
@@ -96,8 +97,8 @@ impl ContestReport {
     }
 }
 
-fn contenders(sides: &[Side], ranking: &Ranking) -> Vec<Contender> {
-    let contender = |standing: &toolgauge_stats::Standing| Contender {
+fn contenders(sides: &[RunSide], ranking: &Ranking) -> Vec<Contender> {
+    let contender = |standing: &toolgauge_stats::ModelStanding| Contender {
         letter: letter(standing.model),
         run: SideFacts::of(&sides[standing.model]),
         score: standing.mean,
@@ -126,7 +127,7 @@ fn duels(ranking: &Ranking) -> Vec<Duel> {
 }
 
 /// A row of mean scores for each case that all sides have, and the groups if cases share any.
-fn table(sides: &[Side], unscored: UnscoredRule) -> (Vec<Vec<f64>>, Option<Vec<usize>>) {
+fn table(sides: &[RunSide], unscored: UnscoredRule) -> (Vec<Vec<f64>>, Option<Vec<usize>>) {
     let means: Vec<IndexMap<&CaseId, f64>> =
         sides.iter().map(|s| case_means(s, unscored)).collect();
     let Some((first, others)) = means.split_first() else { return (Vec::new(), None) };
@@ -145,7 +146,7 @@ fn table(sides: &[Side], unscored: UnscoredRule) -> (Vec<Vec<f64>>, Option<Vec<u
     (rows, grouped.then_some(groups))
 }
 
-fn case_means(side: &Side, unscored: UnscoredRule) -> IndexMap<&CaseId, f64> {
+fn case_means(side: &RunSide, unscored: UnscoredRule) -> IndexMap<&CaseId, f64> {
     let (score, _) = scores(side, side, unscored);
     let values: Vec<(TrialKey, f64)> = score.iter().collect();
     let cases = values.chunk_by(|one, other| one.0.case == other.0.case);

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Demand, Estimate, Interval, Margin, PairTable, Range,
-    Resampling, SignFlip, mean_interval, posterior_of_mean, probability_pairs_better, sign_flip,
+    Cluster, ClusteredMean, Confidence, Estimate, Interval, Margin, PairTable, Range, Resampling,
+    SignFlip, TestTarget, mean_interval, posterior_of_mean, probability_pairs_better, sign_flip,
 };
 
 use super::column::CaseMean;
-use super::pairing::{Pair, clusters, differences};
+use super::pairing::{CasePair, clusters, differences};
 use super::side::as_f64;
 use crate::rate::Rate;
 
@@ -43,7 +43,7 @@ pub struct Difference {
     /// on its own.
     pub adjusted_p_value: Option<f64>,
     /// The test behind it.
-    pub test: Test,
+    pub test: TestMethod,
     /// The standard error of the difference, where one can be told.
     pub standard_error: Option<f64>,
     /// The smallest true difference that this many cases would show four times in five.
@@ -56,7 +56,7 @@ pub struct Difference {
 /// How a p-value was come by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Test {
+pub enum TestMethod {
     /// Right or wrong, one trial a case.
     ExactMcnemar,
     /// Graded scores, several trials, groups.
@@ -65,7 +65,7 @@ pub enum Test {
     ClusteredT,
 }
 
-impl Test {
+impl TestMethod {
     /// The words shown to people.
     pub fn words(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl Test {
 /// What may be said about B in comparison with A.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "verdict")]
-pub enum Verdict {
+pub enum DifferenceVerdict {
     /// The difference is shown, and B is ahead.
     Better,
     /// The difference is shown, and A is ahead.
@@ -100,21 +100,21 @@ pub enum Verdict {
 
 /// What a difference is judged by.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Yardstick {
+pub(crate) struct DifferenceOptions {
     pub(crate) resampling: Resampling,
     pub(crate) bayes: bool,
 }
 
 impl Difference {
     /// What the pairs, which come by unit, say; absent without pairs.
-    pub(crate) fn of(pairs: &[Pair], by: &Yardstick) -> Option<Self> {
+    pub(crate) fn of(pairs: &[CasePair], by: &DifferenceOptions) -> Option<Self> {
         let sums = differences(pairs);
         let mean = ClusteredMean::of(&sums)?;
         let interval =
             mean_interval(&sums, Range::DIFFERENCE, CONFIDENCE).filter(|_| mean.clusters > 1);
         let (flips, test) = tested(pairs, &sums, &mean, by)?;
         let spread = spread(&mean, interval);
-        let detectable = spread.map(|spread| Demand::default().minimum_detectable(&spread));
+        let detectable = spread.map(|spread| TestTarget::default().minimum_detectable(&spread));
         Some(Self {
             cases: pairs.len(),
             units: mean.clusters,
@@ -151,19 +151,25 @@ impl Difference {
     }
 
     /// What may be said.
-    pub fn verdict(&self, margin: Option<Margin>) -> Verdict {
+    pub fn verdict(&self, margin: Option<Margin>) -> DifferenceVerdict {
         if self.is_shown() {
-            return if self.difference > 0.0 { Verdict::Better } else { Verdict::Worse };
+            return if self.difference > 0.0 {
+                DifferenceVerdict::Better
+            } else {
+                DifferenceVerdict::Worse
+            };
         }
         let Some(interval) = self.interval() else {
-            return Verdict::Inconclusive { more_cases: None };
+            return DifferenceVerdict::Inconclusive { more_cases: None };
         };
         match margin {
-            None => Verdict::NoDifferenceShown,
+            None => DifferenceVerdict::NoDifferenceShown,
             Some(margin) if margin.encloses(interval) => {
-                Verdict::Equivalent { margin: margin.get() }
+                DifferenceVerdict::Equivalent { margin: margin.get() }
             }
-            Some(margin) => Verdict::Inconclusive { more_cases: self.more_cases(margin.get()) },
+            Some(margin) => {
+                DifferenceVerdict::Inconclusive { more_cases: self.more_cases(margin.get()) }
+            }
         }
     }
 
@@ -182,27 +188,29 @@ impl Difference {
             Some(error) if error > 0.0 => error,
             _ => self.interval()?.half_width() / 1.96,
         } * units.sqrt();
-        Demand::default().cases_needed(spread, difference)
+        TestTarget::default().cases_needed(spread, difference)
     }
 }
 
 /// The test of the differences, and its name.
 fn tested(
-    pairs: &[Pair],
+    pairs: &[CasePair],
     sums: &[Cluster],
     mean: &ClusteredMean,
-    by: &Yardstick,
-) -> Option<(SignFlip, Test)> {
+    by: &DifferenceOptions,
+) -> Option<(SignFlip, TestMethod)> {
     // For single verdicts flipping signs is the exact McNemar test, which has a name.
     if let Some(table) = pair_table(pairs, sums) {
         let (p_below, p_above) = (table.p_worse(), table.p_better());
-        return Some((SignFlip { p_below, p_above }, Test::ExactMcnemar));
+        return Some((SignFlip { p_below, p_above }, TestMethod::ExactMcnemar));
     }
     let estimate = mean.estimate().filter(|_| mean.clusters > MANY);
     let below = estimate.and_then(|estimate| estimate.p_value_below(0.0));
     match below {
-        Some(p_below) => Some((SignFlip { p_below, p_above: 1.0 - p_below }, Test::ClusteredT)),
-        None => Some((sign_flip(sums, &by.resampling)?, Test::SignFlip)),
+        Some(p_below) => {
+            Some((SignFlip { p_below, p_above: 1.0 - p_below }, TestMethod::ClusteredT))
+        }
+        None => Some((sign_flip(sums, &by.resampling)?, TestMethod::SignFlip)),
     }
 }
 
@@ -219,7 +227,7 @@ fn spread(mean: &ClusteredMean, interval: Option<Interval>) -> Option<Estimate> 
 
 /// The pairs as passes and failures; absent when some value is graded, or units hold several.
 #[expect(clippy::float_cmp, reason = "a verdict is exactly 0 or 1")]
-fn pair_table(pairs: &[Pair], sums: &[Cluster]) -> Option<PairTable> {
+fn pair_table(pairs: &[CasePair], sums: &[Cluster]) -> Option<PairTable> {
     let verdict = |side: &CaseMean| {
         let plain = side.trials == 1 && (side.mean == 0.0 || side.mean == 1.0);
         plain.then_some(side.mean == 1.0)
@@ -234,7 +242,7 @@ fn pair_table(pairs: &[Pair], sums: &[Cluster]) -> Option<PairTable> {
     Some(PairTable::of(verdicts))
 }
 
-fn probability(pairs: &[Pair], sums: &[Cluster], by: &Yardstick) -> Option<f64> {
+fn probability(pairs: &[CasePair], sums: &[Cluster], by: &DifferenceOptions) -> Option<f64> {
     match pair_table(pairs, sums) {
         Some(table) => Some(probability_pairs_better(&table)),
         None => Some(posterior_of_mean(sums, &by.resampling)?.probability_above(0.0)),
@@ -242,7 +250,7 @@ fn probability(pairs: &[Pair], sums: &[Cluster], by: &Yardstick) -> Option<f64> 
 }
 
 /// One side's mean over the pairs, with the interval that a summary would show for it.
-fn rate(pairs: &[Pair], side: impl Fn(&Pair) -> &CaseMean) -> Option<Rate> {
+fn rate(pairs: &[CasePair], side: impl Fn(&CasePair) -> &CaseMean) -> Option<Rate> {
     let units = clusters(pairs, |pair| side(pair).mean);
     let mean = ClusteredMean::of(&units)?;
     let trials = pairs.iter().map(|pair| u64::from(side(pair).trials)).sum();

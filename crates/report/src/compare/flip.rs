@@ -3,9 +3,9 @@
 use serde::Serialize;
 use toolgauge_core::CaseId;
 
-use super::column::{CaseMean, Column};
-use super::pairing::{Pair, Pairing};
-use super::side::Side;
+use super::column::{CaseMean, ComparedColumn};
+use super::pairing::{CasePair, RunPairing};
+use super::side::RunSide;
 
 /// How the verdicts on cases changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -55,7 +55,7 @@ enum Change {
 }
 
 impl Change {
-    fn of(pair: &Pair) -> Self {
+    fn of(pair: &CasePair) -> Self {
         let always = |side: &CaseMean| side.passed == side.trials;
         let mostly_fails = |side: &CaseMean| 2 * side.passed < side.trials;
         match (&pair.a, &pair.b) {
@@ -71,9 +71,9 @@ impl Change {
 /// How verdicts changed, with at most `shown` cases of each kind. The columns are those of the
 /// pairs.
 pub(crate) fn flips(
-    pairing: &Pairing<'_>,
-    pairs: &[Pair],
-    (a, b): (&Column, &Column),
+    pairing: &RunPairing<'_>,
+    pairs: &[CasePair],
+    (a, b): (&ComparedColumn, &ComparedColumn),
     shown: usize,
 ) -> Flips {
     let mut flips = Flips::default();
@@ -104,14 +104,14 @@ pub(crate) fn flips(
 }
 
 /// The name of a case.
-pub(crate) fn name(side: &Side, case: u32) -> CaseId {
+pub(crate) fn name(side: &RunSide, case: u32) -> CaseId {
     let case = side.cases.get_index(case as usize);
     case.expect("a case of a pair is one of its side").0.clone()
 }
 
 /// Why a case failed, in a line: the costliest losses of its first failed trial, or the value if
 /// it names none.
-fn reason(side: &Side, score: &Column, case: u32) -> Option<String> {
+fn reason(side: &RunSide, score: &ComparedColumn, case: u32) -> Option<String> {
     let (key, value) = score.trials_of(case).find(|(_, value)| *value < 1.0)?;
     let losses = side.losses_of(key);
     if losses.is_empty() {

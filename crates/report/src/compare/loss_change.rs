@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::Cause;
 
-use super::pairing::{Pair, Pairing};
-use super::side::Side;
+use super::pairing::{CasePair, RunPairing};
+use super::side::RunSide;
 
 /// What one cause cost on both sides, over the cases that both have.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,7 +25,7 @@ pub struct LossChange {
 }
 
 /// The causes that cost something on either side, the largest change first.
-pub(crate) fn loss_changes(pairing: &Pairing<'_>, pairs: &[Pair]) -> Vec<LossChange> {
+pub(crate) fn loss_changes(pairing: &RunPairing<'_>, pairs: &[CasePair]) -> Vec<LossChange> {
     let trials_a = pairs.iter().map(|pair| (pair.case, pair.a.trials));
     let trials_b = pairs.iter().filter_map(|pair| {
         let case = pairing.case_of_b(pair.case)?;
@@ -47,7 +47,7 @@ pub(crate) fn loss_changes(pairing: &Pairing<'_>, pairs: &[Pair]) -> Vec<LossCha
 }
 
 /// How often each cause cost points in these cases, which have so many trials, and how many.
-fn count(side: &Side, trials: &HashMap<u32, u32>) -> IndexMap<Cause, (usize, f64)> {
+fn count(side: &RunSide, trials: &HashMap<u32, u32>) -> IndexMap<Cause, (usize, f64)> {
     let mut counts: IndexMap<Cause, (usize, f64)> = IndexMap::new();
     for loss in &side.losses {
         let Some(trials) = trials.get(&loss.key.case) else { continue };

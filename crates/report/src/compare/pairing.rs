@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use toolgauge_core::CaseId;
 use toolgauge_stats::Cluster;
 
-use super::column::{CaseMean, Column};
-use super::side::{CaseFacts, Side};
+use super::column::{CaseMean, ComparedColumn};
+use super::side::{CaseFacts, RunSide};
 
 /// Two sides and what they share. Cases go by their numbers on side A.
-pub(crate) struct Pairing<'a> {
-    pub(crate) a: &'a Side,
-    pub(crate) b: &'a Side,
+pub(crate) struct RunPairing<'a> {
+    pub(crate) a: &'a RunSide,
+    pub(crate) b: &'a RunSide,
     /// The number on side A of each case of side B, where it has one.
     to_a: Vec<Option<u32>>,
     /// The number on side B of each case of side A.
@@ -24,7 +24,7 @@ pub(crate) struct Pairing<'a> {
 
 /// One figure of one case on both sides. A case counts once, however often each side tried it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pair {
+pub(crate) struct CasePair {
     pub(crate) unit: u32,
     /// The case, by side A's number.
     pub(crate) case: u32,
@@ -32,7 +32,7 @@ pub(crate) struct Pair {
     pub(crate) b: CaseMean,
 }
 
-impl Pair {
+impl CasePair {
     /// B − A. Means of the same trials in another order may differ in their last bits, which is
     /// no difference.
     pub(crate) fn difference(&self) -> f64 {
@@ -41,8 +41,8 @@ impl Pair {
     }
 }
 
-impl<'a> Pairing<'a> {
-    pub(crate) fn of(a: &'a Side, b: &'a Side) -> Self {
+impl<'a> RunPairing<'a> {
+    pub(crate) fn of(a: &'a RunSide, b: &'a RunSide) -> Self {
         let to_a: Vec<Option<u32>> =
             b.cases.keys().map(|case| a.cases.get_index_of(case).map(number)).collect();
         let mut to_b = vec![None; a.cases.len()];
@@ -85,7 +85,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// The cases that both columns have, by unit and case.
-    pub(crate) fn pairs(&self, a: &Column, b: &Column) -> Vec<Pair> {
+    pub(crate) fn pairs(&self, a: &ComparedColumn, b: &ComparedColumn) -> Vec<CasePair> {
         let of_b = b.cases().filter_map(|(case, mean)| Some((self.to_a[case as usize]?, mean)));
         let mut of_b: Vec<(u32, CaseMean)> = of_b.collect();
         of_b.sort_by_key(|(case, _)| *case);
@@ -94,7 +94,7 @@ impl<'a> Pairing<'a> {
         for (case, a) in a.cases() {
             while of_b.next_if(|(other, _)| *other < case).is_some() {}
             if let Some((_, b)) = of_b.next_if(|(other, _)| *other == case) {
-                pairs.push(Pair { unit: self.units[case as usize], case, a, b });
+                pairs.push(CasePair { unit: self.units[case as usize], case, a, b });
             }
         }
         if self.grouped {
@@ -105,13 +105,13 @@ impl<'a> Pairing<'a> {
 }
 
 /// The differences B − A, a cluster a unit. The pairs come by unit.
-pub(crate) fn differences(pairs: &[Pair]) -> Vec<Cluster> {
-    clusters(pairs, Pair::difference)
+pub(crate) fn differences(pairs: &[CasePair]) -> Vec<Cluster> {
+    clusters(pairs, CasePair::difference)
 }
 
 /// What `value` says of each pair, a cluster a unit.
-pub(crate) fn clusters(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> Vec<Cluster> {
-    let cluster = |unit: &[Pair]| {
+pub(crate) fn clusters(pairs: &[CasePair], value: impl Fn(&CasePair) -> f64) -> Vec<Cluster> {
+    let cluster = |unit: &[CasePair]| {
         let mut cluster = Cluster::new();
         for pair in unit {
             cluster.add(value(pair));
@@ -122,7 +122,7 @@ pub(crate) fn clusters(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> Vec<Clus
 }
 
 /// The unit of each case, and whether any unit has several cases.
-pub(crate) fn units(side: &Side) -> (Vec<u32>, bool) {
+pub(crate) fn units(side: &RunSide) -> (Vec<u32>, bool) {
     let mut members: HashMap<u32, usize> = HashMap::new();
     for facts in side.cases.values() {
         if let Some(group) = facts.group {

@@ -8,13 +8,13 @@ use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, UnscoredReason, Verdict};
 use toolgauge_log::{Damage, LogError, TrialSummary};
 
-use super::column::{Column, TrialKey};
+use super::column::{ComparedColumn, TrialKey};
 use crate::summary::TokenPrice;
 
 /// One run, ready to be compared. Memory grows with the number of trials by a few dozen bytes
 /// each; names are kept once.
 #[derive(Clone, Debug)]
-pub struct Side {
+pub struct RunSide {
     pub(crate) label: String,
     pub(crate) run: Run,
     pub(crate) scorer: String,
@@ -27,21 +27,21 @@ pub struct Side {
     slice_sets: IndexSet<Box<[u32]>>,
     pub(crate) trials: usize,
     pub(crate) damage: Damage,
-    pub(crate) score: Column,
-    pub(crate) unscored: Vec<Unscored>,
+    pub(crate) score: ComparedColumn,
+    pub(crate) unscored: Vec<UnscoredTrial>,
     /// Trials that failed for want of an answer, by kind.
     pub(crate) errors: BTreeMap<&'static str, usize>,
     pub(crate) reasons: IndexSet<String>,
-    pub(crate) dimensions: IndexMap<String, Column>,
-    pub(crate) scorers: IndexMap<String, Column>,
-    pub(crate) measures: IndexMap<String, Column>,
+    pub(crate) dimensions: IndexMap<String, ComparedColumn>,
+    pub(crate) scorers: IndexMap<String, ComparedColumn>,
+    pub(crate) measures: IndexMap<String, ComparedColumn>,
     pub(crate) losses: Vec<LossRow>,
     places: IndexSet<String>,
-    pub(crate) latency: Column,
-    pub(crate) first_token: Column,
-    pub(crate) input: Column,
-    pub(crate) output: Column,
-    pub(crate) cost: Column,
+    pub(crate) latency: ComparedColumn,
+    pub(crate) first_token: ComparedColumn,
+    pub(crate) input: ComparedColumn,
+    pub(crate) output: ComparedColumn,
+    pub(crate) cost: ComparedColumn,
 }
 
 /// What is known of a case.
@@ -58,7 +58,7 @@ pub(crate) struct CaseFacts {
 
 /// A trial without a judgement.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unscored {
+pub(crate) struct UnscoredTrial {
     pub(crate) key: TrialKey,
     pub(crate) reason: u32,
     /// Whether it failed, rather than having nothing to be judged by.
@@ -74,7 +74,7 @@ pub(crate) struct LossRow {
     place: Option<u32>,
 }
 
-impl Side {
+impl RunSide {
     /// A side of this run that has no trials yet, shown as `label`. The judgement of `scorer` is
     /// compared; without one, that of the run's first scorer.
     pub fn new(label: impl Into<String>, run: &Run, scorer: Option<&str>) -> Self {
@@ -91,7 +91,7 @@ impl Side {
             slice_sets: IndexSet::new(),
             trials: 0,
             damage: Damage::default(),
-            score: Column::default(),
+            score: ComparedColumn::default(),
             unscored: Vec::new(),
             errors: BTreeMap::new(),
             reasons: IndexSet::new(),
@@ -100,11 +100,11 @@ impl Side {
             measures: IndexMap::new(),
             losses: Vec::new(),
             places: IndexSet::new(),
-            latency: Column::default(),
-            first_token: Column::default(),
-            input: Column::default(),
-            output: Column::default(),
-            cost: Column::default(),
+            latency: ComparedColumn::default(),
+            first_token: ComparedColumn::default(),
+            input: ComparedColumn::default(),
+            output: ComparedColumn::default(),
+            cost: ComparedColumn::default(),
         }
     }
 
@@ -177,7 +177,7 @@ impl Side {
     #[must_use]
     pub fn finished(mut self) -> Self {
         let families = [&mut self.dimensions, &mut self.scorers, &mut self.measures];
-        families.into_iter().flat_map(IndexMap::values_mut).for_each(Column::settle);
+        families.into_iter().flat_map(IndexMap::values_mut).for_each(ComparedColumn::settle);
         let single = [
             &mut self.score,
             &mut self.latency,
@@ -186,7 +186,7 @@ impl Side {
             &mut self.output,
             &mut self.cost,
         ];
-        single.into_iter().for_each(Column::settle);
+        single.into_iter().for_each(ComparedColumn::settle);
         let families = [&mut self.dimensions, &mut self.scorers, &mut self.measures];
         let columns = families.into_iter().flat_map(IndexMap::values_mut);
         let amounts = [&mut self.latency, &mut self.first_token, &mut self.input, &mut self.output];
@@ -211,7 +211,7 @@ impl Side {
     }
 
     /// The score with the trials that failed counted as 0.
-    pub(crate) fn score_with_failures(&self) -> Column {
+    pub(crate) fn score_with_failures(&self) -> ComparedColumn {
         let failed = self.unscored.iter().filter(|unscored| unscored.failed);
         self.score.with(failed.map(|unscored| (unscored.key, 0.0)))
     }
@@ -268,7 +268,7 @@ impl Side {
 
     fn add_unscored(&mut self, key: TrialKey, reason: &str, failed: bool) {
         let reason = intern(&mut self.reasons, reason);
-        self.unscored.push(Unscored { key, reason, failed });
+        self.unscored.push(UnscoredTrial { key, reason, failed });
     }
 
     fn add_amounts(&mut self, key: TrialKey, trial: &TrialSummary) {
@@ -291,9 +291,12 @@ impl Side {
     }
 }
 
-fn column<'a>(columns: &'a mut IndexMap<String, Column>, name: &str) -> &'a mut Column {
+fn column<'a>(
+    columns: &'a mut IndexMap<String, ComparedColumn>,
+    name: &str,
+) -> &'a mut ComparedColumn {
     if !columns.contains_key(name) {
-        columns.insert(name.to_owned(), Column::default());
+        columns.insert(name.to_owned(), ComparedColumn::default());
     }
     &mut columns[name]
 }

@@ -1,11 +1,11 @@
 //! How large a difference is, and how many cases or trials it takes to see a small one.
 
 use serde::Serialize;
-use toolgauge_stats::{ClusteredMean, Demand, VarianceComponents, hedges_g};
+use toolgauge_stats::{ClusteredMean, TestTarget, VarianceComponents, hedges_g};
 
 use super::difference::{CONFIDENCE, Difference};
-use super::pairing::{Pair, Pairing};
-use super::side::{Side, as_f64};
+use super::pairing::{CasePair, RunPairing};
+use super::side::{RunSide, as_f64};
 use super::{own_clusters, trial_clusters};
 use crate::rate::Rate;
 
@@ -43,7 +43,7 @@ pub struct Unpaired {
 }
 
 impl Needed {
-    pub(super) fn of(pairing: &Pairing<'_>, score: &Difference) -> Option<Self> {
+    pub(super) fn of(pairing: &RunPairing<'_>, score: &Difference) -> Option<Self> {
         let cases = score.cases_needed(SMALL)?;
         Some(Self { difference: SMALL, cases, trials: trials_needed(pairing, score) })
     }
@@ -62,7 +62,7 @@ impl Needed {
 
 impl Unpaired {
     /// Compares all cases of A with all cases of B.
-    pub(super) fn of(a: &Side, b: &Side) -> Option<Self> {
+    pub(super) fn of(a: &RunSide, b: &RunSide) -> Option<Self> {
         let (units_a, units_b) = (own_clusters(a, &a.score), own_clusters(b, &b.score));
         let (mean_a, mean_b) = (ClusteredMean::of(&units_a)?, ClusteredMean::of(&units_b)?);
         let estimate = ClusteredMean::unpaired_difference(&mean_a, &mean_b)?;
@@ -79,8 +79,8 @@ impl Unpaired {
 }
 
 /// How large the difference is against how much it varies from case to case.
-pub(super) fn effect_size(pairs: &[Pair]) -> Option<f64> {
-    let differences: Vec<f64> = pairs.iter().map(Pair::difference).collect();
+pub(super) fn effect_size(pairs: &[CasePair]) -> Option<f64> {
+    let differences: Vec<f64> = pairs.iter().map(CasePair::difference).collect();
     hedges_g(&differences)
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn effect_words(effect: f64) -> &'static str {
 
 /// How many trials of each case would show a small difference. What trials of one case differ by
 /// becomes less with more trials; what cases differ by does not.
-fn trials_needed(pairing: &Pairing<'_>, score: &Difference) -> Option<u64> {
+fn trials_needed(pairing: &RunPairing<'_>, score: &Difference) -> Option<u64> {
     // Trials of a group differ by their cases as well.
     if pairing.grouped {
         return None;
@@ -106,7 +106,7 @@ fn trials_needed(pairing: &Pairing<'_>, score: &Difference) -> Option<u64> {
     let variance = score.standard_error?.powi(2) * as_f64(units);
     let between = (variance - a.variance / a.trials - b.variance / b.trials).max(0.0);
     let components = VarianceComponents { between, within: a.variance + b.variance };
-    Demand::default().trials_needed(&components, units, SMALL)
+    TestTarget::default().trials_needed(&components, units, SMALL)
 }
 
 /// How much trials of the same case differ on one side.
@@ -117,7 +117,7 @@ struct TrialNoise {
 }
 
 impl TrialNoise {
-    fn of(side: &Side) -> Option<Self> {
+    fn of(side: &RunSide) -> Option<Self> {
         let mean = ClusteredMean::of(&trial_clusters(side))?;
         let variance = mean.variance_components()?.within;
         Some(Self { variance, trials: as_f64(mean.n) / as_f64(mean.clusters as u64) })

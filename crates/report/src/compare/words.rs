@@ -1,35 +1,38 @@
 //! The words and figures of a comparison, one by one: for text and for pages.
 
-use super::{AmountChange, Difference, Shared, SideFacts, Unit, Verdict};
+use super::{AmountChange, AmountUnit, Difference, DifferenceVerdict, SharedTrials, SideFacts};
 use crate::number::{counted, seconds};
 
 /// What may be said, in a sentence.
-pub(crate) fn verdict_words(verdict: &Verdict, score: Option<&Difference>) -> String {
+pub(crate) fn verdict_words(verdict: &DifferenceVerdict, score: Option<&Difference>) -> String {
     let word = verdict.word();
     match (verdict, verdict_detail(verdict, score)) {
-        (Verdict::NoDifferenceShown, Some(detail)) => format!("{word} ({detail})"),
-        (Verdict::Inconclusive { .. }, Some(detail)) => format!("{word}: {detail}"),
+        (DifferenceVerdict::NoDifferenceShown, Some(detail)) => format!("{word} ({detail})"),
+        (DifferenceVerdict::Inconclusive { .. }, Some(detail)) => format!("{word}: {detail}"),
         (_, Some(detail)) => format!("{word} {detail}"),
         (_, None) => word.to_owned(),
     }
 }
 
 /// What there is to say beyond the verdict's word.
-pub(crate) fn verdict_detail(verdict: &Verdict, score: Option<&Difference>) -> Option<String> {
+pub(crate) fn verdict_detail(
+    verdict: &DifferenceVerdict,
+    score: Option<&Difference>,
+) -> Option<String> {
     match verdict {
-        Verdict::Better | Verdict::Worse => None,
-        Verdict::Equivalent { margin } => Some(format!("within {margin}")),
-        Verdict::NoDifferenceShown => score?.detectable.map(|detectable| {
+        DifferenceVerdict::Better | DifferenceVerdict::Worse => None,
+        DifferenceVerdict::Equivalent { margin } => Some(format!("within {margin}")),
+        DifferenceVerdict::NoDifferenceShown => score?.detectable.map(|detectable| {
             format!("a difference of {detectable:.3} would have been found four times in five")
         }),
-        Verdict::Inconclusive { more_cases: Some(more) } => {
+        DifferenceVerdict::Inconclusive { more_cases: Some(more) } => {
             Some(format!("about {more} more cases needed"))
         }
-        Verdict::Inconclusive { more_cases: None } => Some("too few cases".to_owned()),
+        DifferenceVerdict::Inconclusive { more_cases: None } => Some("too few cases".to_owned()),
     }
 }
 
-impl Verdict {
+impl DifferenceVerdict {
     /// The verdict in a word or two.
     pub fn word(&self) -> &'static str {
         match self {
@@ -42,7 +45,7 @@ impl Verdict {
     }
 }
 
-impl Shared {
+impl SharedTrials {
     /// How much is compared.
     pub(crate) fn words(&self) -> String {
         let cases = counted(self.cases, "shared case");
@@ -116,16 +119,16 @@ pub(crate) fn bare_p(p: f64) -> String {
 }
 
 /// An amount with its unit.
-pub(crate) fn shown_amount(unit: Unit, value: f64) -> String {
+pub(crate) fn shown_amount(unit: AmountUnit, value: f64) -> String {
     match unit {
-        Unit::Seconds => seconds(value),
-        Unit::Tokens => format!("{value:.1}"),
-        Unit::Money => format!("{value:.6}"),
+        AmountUnit::Seconds => seconds(value),
+        AmountUnit::Tokens => format!("{value:.1}"),
+        AmountUnit::Money => format!("{value:.6}"),
     }
 }
 
 /// A change of an amount, with its sign unless it rounds to nothing.
-pub(crate) fn signed_amount(unit: Unit, value: f64) -> String {
+pub(crate) fn signed_amount(unit: AmountUnit, value: f64) -> String {
     let size = shown_amount(unit, value.abs());
     match (value < 0.0, size.contains(|c: char| ('1'..='9').contains(&c))) {
         (_, false) => size,

@@ -7,12 +7,14 @@ use toolgauge_stats::{
 
 use super::regression::no_regression;
 use super::result::{GateMatter, GateResult};
-use super::{Bound, Figure, Gate, GateError, JudgedBy, Rule, Subject};
-use crate::compare::{CONFIDENCE, Column, Flips, Pairing, Side, as_f64, flips, own_clusters};
+use super::{Bound, GateCondition, GateError, GateFigure, GateSubject, JudgedBy, Rule};
+use crate::compare::{
+    CONFIDENCE, ComparedColumn, Flips, RunPairing, RunSide, as_f64, flips, own_clusters,
+};
 use crate::number::counted;
 
 /// A figure with its interval, where it has one.
-struct Found {
+struct GateValue {
     value: f64,
     interval: Option<Interval>,
     /// Whether the figure is a plain fact about the run, which no interval could doubt.
@@ -24,7 +26,7 @@ struct Found {
     flips: Flips,
 }
 
-impl Found {
+impl GateValue {
     fn fact(value: f64) -> Self {
         let flips = Flips::default();
         Self { value, interval: None, fact: true, scored: None, words: None, flips }
@@ -32,7 +34,7 @@ impl Found {
 }
 
 /// Judges a gate. An error means that the gate makes no sense for the run.
-pub fn judge(gate: &Gate, matter: &GateMatter<'_>) -> Result<GateResult, GateError> {
+pub fn judge(gate: &GateCondition, matter: &GateMatter<'_>) -> Result<GateResult, GateError> {
     match &gate.rule {
         Rule::Bound { subject, side, threshold, by } => {
             let found = figure(gate, subject, matter)?;
@@ -48,14 +50,14 @@ pub fn judge(gate: &Gate, matter: &GateMatter<'_>) -> Result<GateResult, GateErr
     }
 }
 
-fn other_run<'a>(gate: &Gate, matter: &GateMatter<'a>) -> Result<&'a Side, GateError> {
+fn other_run<'a>(gate: &GateCondition, matter: &GateMatter<'a>) -> Result<&'a RunSide, GateError> {
     matter.against.ok_or_else(|| GateError::NothingToCompareWith { gate: gate.to_string() })
 }
 
 fn bound(
-    gate: &Gate,
+    gate: &GateCondition,
     matter: &GateMatter<'_>,
-    found: Option<Found>,
+    found: Option<GateValue>,
     (side, threshold, point): (Bound, f64, bool),
 ) -> GateResult {
     let end = |interval: Interval| match side {
@@ -103,7 +105,7 @@ fn bound(
 
 /// What was compared with what, in a line.
 fn bound_words(
-    found: &Found,
+    found: &GateValue,
     (side, threshold, point): (Bound, f64, bool),
     over: Option<f64>,
     perfect: Option<f64>,
@@ -150,7 +152,7 @@ fn enough_cases((side, threshold): (Bound, f64), cases: usize) -> Option<String>
     }
 }
 
-fn shown(found: &Found) -> String {
+fn shown(found: &GateValue) -> String {
     match found.interval {
         Some(interval) => format!("{:.4} [{:.4}, {:.4}]", found.value, interval.low, interval.high),
         None => format!("{:.4}", found.value),
@@ -159,74 +161,74 @@ fn shown(found: &Found) -> String {
 
 /// What a figure is in a run; absent where no trial has it.
 fn figure(
-    gate: &Gate,
-    subject: &Subject,
+    gate: &GateCondition,
+    subject: &GateSubject,
     matter: &GateMatter<'_>,
-) -> Result<Option<Found>, GateError> {
+) -> Result<Option<GateValue>, GateError> {
     let side = matter.run;
     match subject.figure {
-        Figure::Unscored => {
+        GateFigure::Unscored => {
             let share = as_f64(side.unscored.len() as u64) / as_f64(side.trials.max(1) as u64);
-            return Ok(Some(Found::fact(share)));
+            return Ok(Some(GateValue::fact(share)));
         }
-        Figure::Errors => return Ok(Some(errors(side))),
-        Figure::Broken => return broken(gate, subject, matter),
+        GateFigure::Errors => return Ok(Some(errors(side))),
+        GateFigure::Broken => return broken(gate, subject, matter),
         _ => {}
     }
     let column = column(gate, subject, side)?;
     Ok(match subject.figure {
-        Figure::Percentile(share) => percentile(&column, share),
+        GateFigure::Percentile(share) => percentile(&column, share),
         // What was spent is spent: a sum is no estimate.
-        Figure::Cost | Figure::Tokens => Some(Found::fact(column.values().sum())),
+        GateFigure::Cost | GateFigure::Tokens => Some(GateValue::fact(column.values().sum())),
         _ => mean(side, &column),
     })
 }
 
-fn percentile(column: &Column, share: f64) -> Option<Found> {
+fn percentile(column: &ComparedColumn, share: f64) -> Option<GateValue> {
     let mut values: Vec<f64> = column.values().collect();
     values.sort_by(f64::total_cmp);
     let value = percentile_of_sorted(&values, share)?;
     let interval = percentile_interval(&values, share, CONFIDENCE);
-    Some(Found { interval, fact: false, ..Found::fact(value) })
+    Some(GateValue { interval, fact: false, ..GateValue::fact(value) })
 }
 
 /// The mean over cases, with the interval that a summary would show.
 ///
 /// Without a highest possible value no interval is monotone, so that of times and counts the mean
 /// itself is judged, as a fact of the run.
-fn mean(side: &Side, column: &Column) -> Option<Found> {
+fn mean(side: &RunSide, column: &ComparedColumn) -> Option<GateValue> {
     let units = own_clusters(side, column);
     let mean = ClusteredMean::of(&units)?;
     let is_score = column.values().all(|value| Range::SCORE.contains(value));
-    Some(Found {
+    Some(GateValue {
         interval: mean_interval(&units, Range::SCORE, CONFIDENCE),
         fact: !is_score,
         scored: is_score.then_some(mean.clusters),
-        ..Found::fact(mean.mean)
+        ..GateValue::fact(mean.mean)
     })
 }
 
 /// Trials that failed: the server, the network or a time limit kept them from an answer.
-fn errors(side: &Side) -> Found {
+fn errors(side: &RunSide) -> GateValue {
     let count: usize = side.errors.values().sum();
     let kinds: Vec<String> =
         side.errors.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
     let words = format!("{} in {}{kinds}", counted(count, "error"), counted(side.trials, "trial"));
-    Found { words: Some(words), ..Found::fact(as_f64(count as u64)) }
+    GateValue { words: Some(words), ..GateValue::fact(as_f64(count as u64)) }
 }
 
 /// Cases that always passed in the other run and mostly fail in this one; absent where no case
 /// is shared.
 fn broken(
-    gate: &Gate,
-    subject: &Subject,
+    gate: &GateCondition,
+    subject: &GateSubject,
     matter: &GateMatter<'_>,
-) -> Result<Option<Found>, GateError> {
+) -> Result<Option<GateValue>, GateError> {
     let against = other_run(gate, matter)?;
-    let score = Subject { figure: Figure::Score, slice: subject.slice.clone() };
+    let score = GateSubject { figure: GateFigure::Score, slice: subject.slice.clone() };
     let (a, b) = (column(gate, &score, against)?, column(gate, &score, matter.run)?);
-    let pairing = Pairing::of(against, matter.run);
+    let pairing = RunPairing::of(against, matter.run);
     let pairs = pairing.pairs(&a, &b);
     if pairs.is_empty() {
         return Ok(None);
@@ -239,30 +241,36 @@ fn broken(
         counted(pairs.len(), "shared case")
     );
     let value = as_f64(flips.broken as u64);
-    Ok(Some(Found { words: Some(words), flips, ..Found::fact(value) }))
+    Ok(Some(GateValue { words: Some(words), flips, ..GateValue::fact(value) }))
 }
 
 /// The column that a gate looks at, cut to its slice.
-fn column(gate: &Gate, subject: &Subject, side: &Side) -> Result<Column, GateError> {
+fn column(
+    gate: &GateCondition,
+    subject: &GateSubject,
+    side: &RunSide,
+) -> Result<ComparedColumn, GateError> {
     let whole = |value: f64| f64::from(u8::from(value >= 1.0));
     let column = match &subject.figure {
-        Figure::Score | Figure::Unscored | Figure::Errors | Figure::Broken => side.score.clone(),
-        Figure::Right => side.score.map(whole),
-        Figure::Percentile(_) | Figure::Latency => side.latency.clone(),
-        Figure::Tokens => {
-            let mut tokens = Column::default();
+        GateFigure::Score | GateFigure::Unscored | GateFigure::Errors | GateFigure::Broken => {
+            side.score.clone()
+        }
+        GateFigure::Right => side.score.map(whole),
+        GateFigure::Percentile(_) | GateFigure::Latency => side.latency.clone(),
+        GateFigure::Tokens => {
+            let mut tokens = ComparedColumn::default();
             for (key, input) in side.input.iter() {
                 tokens.push(key, input + side.output.get(key).unwrap_or(0.0));
             }
             tokens
         }
-        Figure::Cost => side.cost.clone(),
-        Figure::Named(name) => named(gate, name, side)?,
+        GateFigure::Cost => side.cost.clone(),
+        GateFigure::Named(name) => named(gate, name, side)?,
     };
     let amount = match subject.figure {
-        Figure::Cost => Some("cost"),
-        Figure::Tokens => Some("tokens"),
-        Figure::Latency | Figure::Percentile(_) => Some("latency"),
+        GateFigure::Cost => Some("cost"),
+        GateFigure::Tokens => Some("tokens"),
+        GateFigure::Latency | GateFigure::Percentile(_) => Some("latency"),
         _ => None,
     };
     if let Some(name) = amount.filter(|_| column.is_empty()) {
@@ -275,7 +283,7 @@ fn column(gate: &Gate, subject: &Subject, side: &Side) -> Result<Column, GateErr
     }
 }
 
-fn named(gate: &Gate, name: &str, side: &Side) -> Result<Column, GateError> {
+fn named(gate: &GateCondition, name: &str, side: &RunSide) -> Result<ComparedColumn, GateError> {
     let families = [&side.dimensions, &side.scorers, &side.measures];
     if let Some(column) = families.into_iter().find_map(|family| family.get(name)) {
         return Ok(column.clone());
@@ -288,7 +296,7 @@ fn named(gate: &Gate, name: &str, side: &Side) -> Result<Column, GateError> {
 }
 
 /// What gates may ask of a run.
-fn known(side: &Side) -> Vec<String> {
+fn known(side: &RunSide) -> Vec<String> {
     let always = ["score", "right", "unscored", "errors", "broken"];
     let mut known: Vec<String> = always.map(str::to_owned).to_vec();
     let families = [&side.dimensions, &side.scorers, &side.measures];
@@ -306,11 +314,11 @@ fn known(side: &Side) -> Vec<String> {
 }
 
 fn cut(
-    gate: &Gate,
+    gate: &GateCondition,
     slice: &(String, String),
-    side: &Side,
-    column: &Column,
-) -> Result<Column, GateError> {
+    side: &RunSide,
+    column: &ComparedColumn,
+) -> Result<ComparedColumn, GateError> {
     let Some(place) = side.slices.get_index_of(slice) else {
         let same_tag = side.slices.iter().filter(|(tag, _)| *tag == slice.0);
         let mut known: Vec<String> =
@@ -323,7 +331,7 @@ fn cut(
         let slice = format!("{}={}", slice.0, slice.1);
         return Err(GateError::NoSuchSlice { gate: gate.to_string(), slice, known });
     };
-    let mut cut = Column::default();
+    let mut cut = ComparedColumn::default();
     for (key, value) in column.iter() {
         if side.slices_of(key.case).iter().any(|slice| *slice as usize == place) {
             cut.push(key, value);

@@ -3,15 +3,16 @@
 use toolgauge_stats::{Cluster, Margin, Range, sign_flip};
 
 use super::result::{GateMatter, GateResult};
-use super::{Figure, Gate, Rule};
+use super::{GateCondition, GateFigure, Rule};
 use crate::compare::{
-    CONFIDENCE, Column, Difference, Flips, Pair, Pairing, Side, differences, flips, p_value,
+    CONFIDENCE, CasePair, ComparedColumn, Difference, Flips, RunPairing, RunSide, differences,
+    flips, p_value,
 };
 
 /// Of time, tokens and money less is better; the difference is then A − B.
-fn less_is_better(gate: &Gate) -> bool {
+fn less_is_better(gate: &GateCondition) -> bool {
     let (Rule::Bound { subject, .. } | Rule::NoRegression { subject, .. }) = &gate.rule;
-    matches!(subject.figure, Figure::Latency | Figure::Tokens | Figure::Cost)
+    matches!(subject.figure, GateFigure::Latency | GateFigure::Tokens | GateFigure::Cost)
 }
 
 /// Judges `no-regression`.
@@ -20,13 +21,13 @@ fn less_is_better(gate: &Gate) -> bool {
 /// better. With a margin the lower end decides, which is monotone too; of amounts, which have no
 /// such interval, the test of the differences with the margin added.
 pub(super) fn no_regression(
-    gate: &Gate,
+    gate: &GateCondition,
     matter: &GateMatter<'_>,
-    against: &Side,
-    (a, b): (&Column, &Column),
+    against: &RunSide,
+    (a, b): (&ComparedColumn, &ComparedColumn),
     within: Option<f64>,
 ) -> GateResult {
-    let pairing = Pairing::of(against, matter.run);
+    let pairing = RunPairing::of(against, matter.run);
     let sign = if less_is_better(gate) { -1.0 } else { 1.0 };
     let (a, b) = (a.map(|value| sign * value), b.map(|value| sign * value));
     let pairs = pairing.pairs(&a, &b);
@@ -55,7 +56,7 @@ pub(super) fn no_regression(
 }
 
 /// The cases whose verdict changed, the first ten by name.
-fn flipped(pairing: &Pairing<'_>) -> Flips {
+fn flipped(pairing: &RunPairing<'_>) -> Flips {
     let (a, b) = (&pairing.a.score, &pairing.b.score);
     flips(pairing, &pairing.pairs(a, b), (a, b), 10)
 }
@@ -69,7 +70,7 @@ struct Decided {
 
 fn decide(
     found: &Difference,
-    pairs: &[Pair],
+    pairs: &[CasePair],
     matter: &GateMatter<'_>,
     within: Option<f64>,
 ) -> Decided {
@@ -95,7 +96,7 @@ fn decide(
     }
 }
 
-fn is_score(pairs: &[Pair]) -> bool {
+fn is_score(pairs: &[CasePair]) -> bool {
     let bounded = |value: f64| Range::SCORE.contains(value);
     pairs.iter().all(|pair| bounded(pair.a.mean) && bounded(pair.b.mean))
 }

@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use crate::compare::{Flip, Side, Terms};
+use crate::compare::{Flip, RunSide, Terms};
 
 /// What a gate is judged on.
 #[derive(Clone, Copy, Debug)]
 pub struct GateMatter<'a> {
     /// The run that must meet it.
-    pub run: &'a Side,
+    pub run: &'a RunSide,
     /// The run it is compared with, if there is one.
-    pub against: Option<&'a Side>,
+    pub against: Option<&'a RunSide>,
     /// Whether the point counts in place of the interval.
     pub point: bool,
     /// How unscored trials count, and how chance is simulated.

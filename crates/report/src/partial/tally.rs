@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use toolgauge_core::{Arguments, Score};
-use toolgauge_import::tau::{Evidence, TauOddity, TauTrial};
+use toolgauge_import::tau::{TauEvidence, TauOddity, TauTrial};
 
 use super::losses::LossTally;
 use super::trials::TrialTally;
@@ -89,9 +89,9 @@ impl PartialTally {
 
     fn add_evidence(&mut self, task: &ScoredTask<'_>) {
         match &task.trial.evidence {
-            Evidence::Failed => self.broken_trials += 1,
-            Evidence::NoActions | Evidence::NoTrajectory => {}
-            Evidence::Calls { made, .. } => {
+            TauEvidence::Failed => self.broken_trials += 1,
+            TauEvidence::NoActions | TauEvidence::NoTrajectory => {}
+            TauEvidence::Calls { made, .. } => {
                 let malformed = made
                     .iter()
                     .filter(|call| matches!(call.arguments, Arguments::Malformed { .. }))

@@ -27,7 +27,7 @@ pub struct TrialReport {
     /// The mean partial score; likewise.
     pub partial: Option<ClusteredFigure>,
     /// Tasks that succeed in some trials and fail in others.
-    pub flips: Flips,
+    pub flips: TaskFlips,
 }
 
 /// What `k` trials promise.
@@ -60,7 +60,7 @@ pub struct ClusteredFigure {
 
 /// Tasks that succeed in some trials and fail in others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Flips {
+pub struct TaskFlips {
     /// How many do.
     pub flipped: usize,
     /// How many could: tasks with two trials or more.
@@ -139,7 +139,7 @@ impl TrialTally {
         }
     }
 
-    fn flips(&self, counts: &[TrialCount]) -> Flips {
+    fn flips(&self, counts: &[TrialCount]) -> TaskFlips {
         let share = flip_share(counts);
         let named = self.tasks.keys().zip(counts).filter(|(_, count)| count.flips());
         let first = named.take(NAMED).map(|(task, count)| FlippedTask {
@@ -147,7 +147,7 @@ impl TrialTally {
             successes: count.passes(),
             trials: count.trials(),
         });
-        Flips { flipped: share.flipped, of: share.cases, first: first.collect() }
+        TaskFlips { flipped: share.flipped, of: share.cases, first: first.collect() }
     }
 }
 

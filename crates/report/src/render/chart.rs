@@ -13,9 +13,9 @@ mod document;
 mod drawing;
 mod forest;
 mod plot;
-mod room;
 mod rows;
 mod trend;
+mod width;
 
 use maud::{Markup, PreEscaped, html};
 
@@ -29,7 +29,7 @@ pub use crate::distribution::Distribution;
 pub use crate::trend::TrendPoint;
 
 pub(crate) use drawing::Drawing;
-use room::Room;
+use width::ChartWidth;
 
 /// How much room the title of a chart takes in a file of its own.
 const TITLE: f64 = 32.0;
@@ -94,9 +94,9 @@ impl Chart {
         kind: ChartKind,
         title: impl Into<String>,
         description: String,
-        draw: impl Fn(Room) -> Drawing,
+        draw: impl Fn(ChartWidth) -> Drawing,
     ) -> Self {
-        let (wide, narrow) = (draw(Room::Wide), draw(Room::Narrow));
+        let (wide, narrow) = (draw(ChartWidth::Wide), draw(ChartWidth::Narrow));
         Self { kind, title: title.into(), description, wide, narrow }
     }
 
@@ -107,8 +107,8 @@ impl Chart {
         let id = plain_id(id);
         html! {
             figure.chart id=(id) {
-                (PreEscaped(self.svg(Room::Wide, &id)))
-                (PreEscaped(self.svg(Room::Narrow, &id)))
+                (PreEscaped(self.svg(ChartWidth::Wide, &id)))
+                (PreEscaped(self.svg(ChartWidth::Narrow, &id)))
                 figcaption { (self.title) }
             }
         }
@@ -116,7 +116,7 @@ impl Chart {
 
     /// The chart as an SVG element to put into a page, with this name.
     pub fn inline(&self, id: &str) -> String {
-        self.svg(Room::Wide, &plain_id(id))
+        self.svg(ChartWidth::Wide, &plain_id(id))
     }
 
     /// The chart as a file of its own, under its title: in fixed colours on white, which every
@@ -134,12 +134,12 @@ impl Chart {
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", drawing::in_fixed_colors(&svg))
     }
 
-    fn svg(&self, room: Room, id: &str) -> String {
+    fn svg(&self, room: ChartWidth, id: &str) -> String {
         let (drawing, words) = match room {
-            Room::Wide => (&self.wide, self.words(id).into_string()),
+            ChartWidth::Wide => (&self.wide, self.words(id).into_string()),
             // The words of the other drawing name this one too: they are in the page even where
             // that drawing is not shown.
-            Room::Narrow => (&self.narrow, String::new()),
+            ChartWidth::Narrow => (&self.narrow, String::new()),
         };
         let (width, height, name) = (drawing.width, drawing.height, room.name());
         let body = &drawing.body;

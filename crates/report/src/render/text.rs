@@ -17,5 +17,5 @@ mod summary;
 mod table;
 mod tiers;
 
-pub use exchange::Exchange;
+pub use exchange::QuestionAndAnswer;
 pub use overview::Overview;

@@ -1,6 +1,6 @@
 //! What a figure means: good, bad, or worth a look.
 
-use crate::compare::Verdict;
+use crate::compare::DifferenceVerdict;
 
 /// What a cell or a badge means. Its words say so too; its colour never does so alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Tone {
     }
 }
 
-impl Verdict {
+impl DifferenceVerdict {
     /// What a verdict means for B.
     pub(super) fn tone(&self) -> Tone {
         match self {

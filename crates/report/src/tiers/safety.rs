@@ -4,7 +4,7 @@ use serde::Serialize;
 use toolgauge_core::{Measure, Score};
 use toolgauge_stats::{Cluster, Confidence, Range, mean_interval};
 
-use crate::rate::{CaseNumber, Rate, Values};
+use crate::rate::{CaseNumber, CaseValues, Rate};
 
 /// How it went where a lock, a door, the heating or an alarm is at stake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Safety {
 #[derive(Clone, Debug, Default)]
 pub(super) struct SafetyTally {
     weighed: Vec<(CaseNumber, f64, f64)>,
-    at_stake: Values,
+    at_stake: CaseValues,
     wrong_acts: usize,
 }
 
@@ -121,7 +121,7 @@ mod tests {
         let scores: Vec<Score> =
             (0..40).map(|n| score(f64::from(n % 4).min(1.0), 1.0, 0.0)).collect();
         let weighted = safety(&scores).weighted;
-        let mut plain = Values::default();
+        let mut plain = CaseValues::default();
         for (number, score) in (0..).zip(&scores) {
             plain.add(CaseNumber(number), score.value);
         }

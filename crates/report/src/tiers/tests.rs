@@ -5,7 +5,7 @@ use toolgauge_core::{Run, Trial};
 use toolgauge_log::TrialSummary;
 
 use super::Tiers;
-use crate::tally::Tally;
+use crate::tally::SummaryTally;
 
 fn run() -> Run {
     serde_json::from_value(json!({
@@ -47,7 +47,7 @@ fn trial(case: &str, (state, calls): (f64, f64), measures: &Value) -> TrialSumma
 
 fn tiers(trials: &[TrialSummary]) -> Option<Tiers> {
     let run = run();
-    let mut tally = Tally::of(&run);
+    let mut tally = SummaryTally::of(&run);
     for trial in trials {
         tally.add(trial);
     }

@@ -62,7 +62,7 @@ fn tiers_go_from_few_entities_to_many_whatever_they_are_called() {
     let sizes =
         serde_json::json!({"alpha": {"size": 521}, "small": {"size": 90}, "zoo": {"size": 7}});
     run.settings.insert("tiers".into(), sizes);
-    let mut tally = toolgauge_report::Tally::of(&run);
+    let mut tally = toolgauge_report::SummaryTally::of(&run);
     for tier in ["alpha", "small", "zoo"] {
         let mut trial = trial(tier, 1, 1.0);
         trial.tags.insert("tier".into(), tier.into());

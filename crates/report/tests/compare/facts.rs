@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use toolgauge_log::TrialSummary;
-use toolgauge_report::{Comparison, ContestReport, Terms, UnscoredRule, Verdict};
+use toolgauge_report::{Comparison, ContestReport, DifferenceVerdict, Terms, UnscoredRule};
 use toolgauge_stats::{Margin, PairTable, Resampling};
 
 use super::{side, trial, unscored};
@@ -25,7 +25,7 @@ fn pass_fail_pairs_get_the_exact_mcnemar_test() {
     let score = comparison.score.unwrap();
     assert!((score.p_value - table.exact_p_value()).abs() < 1e-15);
     assert!((score.difference - table.difference().unwrap()).abs() < 1e-15);
-    assert_eq!(comparison.verdict, Verdict::Better);
+    assert_eq!(comparison.verdict, DifferenceVerdict::Better);
     assert_eq!((comparison.flips.fixed, comparison.flips.broken), (10, 1));
     assert_eq!(comparison.flips.broken_cases[0].case.as_str(), "case-3");
     assert_eq!(comparison.flips.broken_cases[0].reason, "wrong value (set_light)");
@@ -60,7 +60,7 @@ fn a_case_counts_once_however_often_it_was_tried() {
         (score.b.mean, score.b.low, score.b.high)
     );
     assert_eq!((score.difference, score.p_value, score.cases), (0.0, 1.0, 6));
-    assert_eq!(comparison.verdict, Verdict::NoDifferenceShown);
+    assert_eq!(comparison.verdict, DifferenceVerdict::NoDifferenceShown);
     assert!(comparison.losses.iter().all(|loss| (loss.points_a - loss.points_b).abs() < 1e-9));
 }
 
@@ -99,14 +99,14 @@ fn unscored_trials_are_left_out_unless_they_count_as_failures() {
     let b = side("b", (0..30).map(timed_out));
     let excluded = Comparison::of(&a, &b, &Terms::default());
     assert_eq!((excluded.shared.trials_a, excluded.shared.trials_b), (18, 18));
-    assert_eq!(excluded.verdict, Verdict::NoDifferenceShown);
-    assert_eq!(excluded.verdict_otherwise, Some(Verdict::Worse));
+    assert_eq!(excluded.verdict, DifferenceVerdict::NoDifferenceShown);
+    assert_eq!(excluded.verdict_otherwise, Some(DifferenceVerdict::Worse));
     assert_eq!(excluded.b.unscored["timeout"], 12);
     let rule = UnscoredRule::AsFailures;
     let counted = Comparison::of(&a, &b, &Terms { unscored: rule, ..Terms::default() });
     assert_eq!((counted.shared.trials_a, counted.shared.trials_b), (30, 30));
-    assert_eq!(counted.verdict, Verdict::Worse);
-    assert_eq!(counted.verdict_otherwise, Some(Verdict::NoDifferenceShown));
+    assert_eq!(counted.verdict, DifferenceVerdict::Worse);
+    assert_eq!(counted.verdict_otherwise, Some(DifferenceVerdict::NoDifferenceShown));
 }
 
 #[test]
@@ -117,8 +117,10 @@ fn equivalence_needs_a_margin_and_enough_cases() {
         let margin = Margin::new(0.05);
         Comparison::of(&a, &b, &Terms { margin, ..Terms::default() }).verdict
     };
-    assert_eq!(alike(400), Verdict::Equivalent { margin: 0.05 });
-    assert!(matches!(alike(20), Verdict::Inconclusive { more_cases: Some(more) } if more > 20));
+    assert_eq!(alike(400), DifferenceVerdict::Equivalent { margin: 0.05 });
+    assert!(
+        matches!(alike(20), DifferenceVerdict::Inconclusive { more_cases: Some(more) } if more > 20)
+    );
 }
 
 #[test]
@@ -182,7 +184,7 @@ fn other_prompts_suites_and_wordings_are_noticed() {
     other.suite.version = Some("2".into());
     other.system_prompt = Some("Be brief.\nBe right.".into());
     other.scorers.push("state".into());
-    let mut b = toolgauge_report::Side::new("b", &other, None);
+    let mut b = toolgauge_report::RunSide::new("b", &other, None);
     for n in 0..3 {
         let mut trial = trial(&name(n), 1, 1.0);
         if n == 1 {
@@ -246,7 +248,7 @@ fn runs_without_a_shared_case_allow_no_verdict() {
         &Terms::default(),
     );
     assert!(comparison.score.is_none());
-    assert_eq!(comparison.verdict, Verdict::Inconclusive { more_cases: None });
+    assert_eq!(comparison.verdict, DifferenceVerdict::Inconclusive { more_cases: None });
     assert!(comparison.to_string().contains("nothing can be said"));
 }
 
@@ -261,7 +263,7 @@ fn runs_without_a_shared_case_are_compared_as_two_sets_of_cases() {
     assert!(unpaired.low > 0.2 && unpaired.high < 0.8 && unpaired.p_value.unwrap() < 0.001);
     assert_eq!((unpaired.a.cases, unpaired.b.cases), (60, 60));
     // Harder cases look like a worse model.
-    assert_eq!(comparison.verdict, Verdict::Inconclusive { more_cases: None });
+    assert_eq!(comparison.verdict, DifferenceVerdict::Inconclusive { more_cases: None });
     let text = comparison.to_string();
     assert!(text.contains("+0.500") && text.contains("Welch"), "{text}");
     let shared = Comparison::of(&made("a", 3), &made("a", 8), &Terms::default());

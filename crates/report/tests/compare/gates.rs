@@ -1,16 +1,16 @@
 //! Gates are judged on what is known, not on what happened to come out.
 
 use proptest::prelude::*;
-use toolgauge_report::{Gate, GateError, GateMatter, GateResult, Side, Terms, judge};
+use toolgauge_report::{GateCondition, GateError, GateMatter, GateResult, RunSide, Terms, judge};
 
 use super::{side, trial, unscored};
 
-fn judged(gate: &str, run: &Side, against: Option<&Side>) -> GateResult {
-    let gate: Gate = gate.parse().unwrap();
+fn judged(gate: &str, run: &RunSide, against: Option<&RunSide>) -> GateResult {
+    let gate: GateCondition = gate.parse().unwrap();
     judge(&gate, &GateMatter { run, against, point: false, terms: Terms::default() }).unwrap()
 }
 
-fn passing(subject: &str, cases: usize, passed: usize) -> Side {
+fn passing(subject: &str, cases: usize, passed: usize) -> RunSide {
     let value = move |n| f64::from(u8::from(n < passed));
     side(subject, (0..cases).map(|n| trial(&format!("case-{n}"), 1, value(n))))
 }
@@ -22,7 +22,7 @@ fn a_lucky_run_of_a_small_suite_does_not_pass() {
     assert!(!result.passed);
     assert!(result.short_by > 0.2, "{}", result.short_by);
     assert!(judged("score>=0.8", &passing("large", 1000, 900), None).passed);
-    let gate: Gate = "score>=0.8".parse().unwrap();
+    let gate: GateCondition = "score>=0.8".parse().unwrap();
     let matter = GateMatter { run: &small, against: None, point: true, terms: Terms::default() };
     assert!(judge(&gate, &matter).unwrap().passed);
 }
@@ -55,7 +55,8 @@ fn repairing_an_answer_does_not_fail_a_gate() {
     };
     let (faulty, repaired) = (run(0.6), run(1.0));
     for least in ["0.5", "0.6", "0.7", "0.73", "0.8", "0.9", "0.966", "0.97", "1"] {
-        let gates = [format!("score>={least}").parse(), Gate::fail_under(least, "category")];
+        let gates =
+            [format!("score>={least}").parse(), GateCondition::fail_under(least, "category")];
         for gate in gates.map(Result::unwrap) {
             let passed = |run| {
                 let terms = Terms::default();
@@ -79,7 +80,7 @@ fn a_gate_says_what_it_compared_and_what_a_perfect_run_could_show() {
          run of 12 cases shows at least 0.7354; it takes 17 cases to show 0.8)"
     );
     assert!(judged("score>=0.8", &passing("run", 17, 17), None).passed);
-    let gate = Gate::fail_under("0.8", "category").unwrap();
+    let gate = GateCondition::fail_under("0.8", "category").unwrap();
     let terms = Terms::default();
     let matter = GateMatter { run: &run, against: None, point: false, terms };
     assert_eq!(
@@ -103,7 +104,7 @@ fn broken_cases_and_errors_are_counted() {
     assert_eq!((found.passed, found.found), (false, Some(2.0)));
     assert_eq!(found.message, "2 errors in 3 trials: 2 timeout");
     assert!(judged("errors<=0", &base, None).passed);
-    let gate: Gate = "broken<=0".parse().unwrap();
+    let gate: GateCondition = "broken<=0".parse().unwrap();
     let matter = GateMatter { run: &base, against: None, point: false, terms: Terms::default() };
     assert!(matches!(judge(&gate, &matter), Err(GateError::NothingToCompareWith { .. })));
     let strange = side("strange", [trial("z", 1, 1.0)]);
@@ -132,7 +133,7 @@ fn improving() -> impl Strategy<Value = Vec<Improving>> {
     prop::collection::vec(case, 1..30)
 }
 
-fn made(subject: &str, cases: &[Improving], values: impl Fn(&Improving) -> Vec<f64>) -> Side {
+fn made(subject: &str, cases: &[Improving], values: impl Fn(&Improving) -> Vec<f64>) -> RunSide {
     let mut trials = Vec::new();
     for (n, case) in cases.iter().enumerate() {
         for (number, value) in (1..).zip(values(case)) {
@@ -166,8 +167,8 @@ proptest! {
             format!("errors<={count}"),
             format!("unscored<={least}"),
         ];
-        let mut gates: Vec<Gate> = gates.iter().map(|gate| gate.parse().unwrap()).collect();
-        gates.push(Gate::fail_under(&least.to_string(), "category").unwrap());
+        let mut gates: Vec<GateCondition> = gates.iter().map(|gate| gate.parse().unwrap()).collect();
+        gates.push(GateCondition::fail_under(&least.to_string(), "category").unwrap());
         for gate in gates {
             for point in [false, true] {
                 let passed = |run| {
@@ -198,7 +199,7 @@ proptest! {
 fn what_the_run_lacks_is_named() {
     let run = passing("run", 5, 5);
     let error = |gate: &str| {
-        let gate: Gate = gate.parse().unwrap();
+        let gate: GateCondition = gate.parse().unwrap();
         let matter = GateMatter { run: &run, against: None, point: false, terms: Terms::default() };
         judge(&gate, &matter).unwrap_err()
     };

@@ -16,7 +16,7 @@ use toolgauge_core::{
     SubjectIdentity, SuiteIdentity, Tags, Timings, TrialFailure, TrialId, UnscoredReason, Usage,
 };
 use toolgauge_log::TrialSummary;
-use toolgauge_report::Side;
+use toolgauge_report::RunSide;
 
 /// The head of a run that measured this subject.
 fn run(subject: &str) -> Run {
@@ -81,8 +81,8 @@ fn unscored(case: &str, number: u32) -> TrialSummary {
 }
 
 /// A side of these trials.
-fn side(subject: &str, trials: impl IntoIterator<Item = TrialSummary>) -> Side {
-    let mut side = Side::new(subject, &run(subject), None);
+fn side(subject: &str, trials: impl IntoIterator<Item = TrialSummary>) -> RunSide {
+    let mut side = RunSide::new(subject, &run(subject), None);
     for trial in trials {
         side.add(&trial);
     }

@@ -3,8 +3,8 @@
 use toolgauge_core::{Dimension, Outcome, Verdict};
 use toolgauge_report::html::{self, Links, NoLinks};
 use toolgauge_report::{
-    Columns, Comparison, ContestReport, Document, RunTally, Summary, Tally, Terms, TrialTable,
-    UnscoredRule,
+    Columns, Comparison, ContestReport, ReportDocument, RunTally, Summary, SummaryTally, Terms,
+    TrialTable, UnscoredRule,
 };
 use toolgauge_stats::Resampling;
 
@@ -45,7 +45,7 @@ pub(super) fn hostile_side(subject: &str, values: &[f64]) -> Side {
 
 pub(super) fn summary(trials: impl IntoIterator<Item = TrialSummary>) -> Summary {
     let run = hostile_run("m");
-    let mut tally = Tally::of(&run);
+    let mut tally = SummaryTally::of(&run);
     for trial in trials {
         tally.add(&trial);
     }
@@ -214,7 +214,7 @@ fn a_page_says_what_server_answered_and_what_was_odd_before_the_first_trial() {
     tally.add(&trial("a", 1, 1.0));
     let mut reported = tally.finish(&run, "log", true, None);
     reported.summary.warnings.push("the context is short".to_owned());
-    let page = html::page(&Document::of(vec![reported]));
+    let page = html::page(&ReportDocument::of(vec![reported]));
     assert!(page.contains("Server: ") && page.contains("llama.cpp"), "{page}");
     assert!(page.contains("the context is short"), "{page}");
 }

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use toolgauge_report::{Comparison, Side, Terms, Verdict};
+use toolgauge_report::{Comparison, DifferenceVerdict, RunSide, Terms};
 
 use super::{side, trial};
 
@@ -21,7 +21,7 @@ impl Truth {
         Self { chances, trials, graded }
     }
 
-    fn run(&self, subject: &str, shift: f64, generator: &mut impl Rng) -> Side {
+    fn run(&self, subject: &str, shift: f64, generator: &mut impl Rng) -> RunSide {
         let mut trials = Vec::new();
         for (case, chance) in self.chances.iter().enumerate() {
             for number in 1..=self.trials {
@@ -43,7 +43,7 @@ fn alarms(cases: usize, trials: u32, graded: bool) -> usize {
     let repeat = |_| {
         let truth = Truth::new(cases, trials, graded, &mut generator);
         let (a, b) = (truth.run("a", 0.0, &mut generator), truth.run("b", 0.0, &mut generator));
-        Comparison::of(&a, &b, &Terms::default()).verdict != Verdict::NoDifferenceShown
+        Comparison::of(&a, &b, &Terms::default()).verdict != DifferenceVerdict::NoDifferenceShown
     };
     (0..REPETITIONS).map(repeat).filter(|alarm| *alarm).count()
 }
@@ -70,7 +70,7 @@ fn a_change_of_the_size_said_to_be_detectable_is_found_four_times_in_five() {
         let comparison = Comparison::of(&a, &b, &Terms::default());
         let score = comparison.score.unwrap();
         detectable += score.detectable.unwrap() / 200.0;
-        found += f64::from(u8::from(comparison.verdict == Verdict::Better)) / 200.0;
+        found += f64::from(u8::from(comparison.verdict == DifferenceVerdict::Better)) / 200.0;
     }
     // Two hundred repetitions leave a standard error of 0.034.
     assert!((found - 0.8).abs() < 0.1, "found {found}");

@@ -1,7 +1,7 @@
 //! Swapping the sides turns every figure round and changes nothing else.
 
 use proptest::prelude::*;
-use toolgauge_report::{Comparison, Terms, Verdict};
+use toolgauge_report::{Comparison, DifferenceVerdict, Terms};
 
 use super::{side, trial};
 
@@ -37,8 +37,8 @@ proptest! {
             prop_assert!((one.high + other.low).abs() < 1e-9);
         }
         let turned = match forth.verdict {
-            Verdict::Better => Verdict::Worse,
-            Verdict::Worse => Verdict::Better,
+            DifferenceVerdict::Better => DifferenceVerdict::Worse,
+            DifferenceVerdict::Worse => DifferenceVerdict::Better,
             same => same,
         };
         prop_assert_eq!(turned, back.verdict);

@@ -15,13 +15,13 @@ const LONGEST_EVIDENCE: usize = 12_000;
 const LONGEST_TEXT: usize = 20_000;
 
 /// What a judge is told: its task, and what to judge.
-pub(super) struct Brief {
+pub(super) struct JudgePrompt {
     pub(super) system: String,
     pub(super) user: String,
 }
 
 /// The task of grading one answer.
-pub(super) fn grading(rubric: &Rubric, case: &Case, transcript: &Transcript) -> Brief {
+pub(super) fn grading(rubric: &Rubric, case: &Case, transcript: &Transcript) -> JudgePrompt {
     let mut system = String::from(
         "You examine answers of a chatbot. You get a question, what is known about the right \
          answer, what the chatbot's tools returned, and the chatbot's answer. Mark the answer on \
@@ -54,11 +54,11 @@ pub(super) fn grading(rubric: &Rubric, case: &Case, transcript: &Transcript) -> 
     material.extend(expected.map(|expected| ("EXPECTED", expected)));
     material.push(("TOOL RESULTS", evidence(transcript)));
     material.push(("ANSWER", answer(transcript)));
-    Brief { system, user: fenced(&material) }
+    JudgePrompt { system, user: fenced(&material) }
 }
 
 /// The task of choosing between two answers.
-pub(super) fn comparing(rubric: &Rubric, case: &Case, one: &str, two: &str) -> Brief {
+pub(super) fn comparing(rubric: &Rubric, case: &Case, one: &str, two: &str) -> JudgePrompt {
     let names = rubric.criteria().iter().filter(|criterion| criterion.weight > 0);
     let names = names.map(|criterion| format!("{} ({})", criterion.name, criterion.weight));
     let system = format!(
@@ -73,7 +73,7 @@ pub(super) fn comparing(rubric: &Rubric, case: &Case, one: &str, two: &str) -> B
     let mut material = known(case);
     material.push(("FIRST ANSWER", shortened(one, LONGEST_TEXT)));
     material.push(("SECOND ANSWER", shortened(two, LONGEST_TEXT)));
-    Brief { system, user: fenced(&material) }
+    JudgePrompt { system, user: fenced(&material) }
 }
 
 /// What a judge is told when its words could not be read.

@@ -8,7 +8,7 @@ use super::rubric::Rubric;
 
 /// What a judge says of one answer.
 #[derive(Debug, PartialEq)]
-pub(super) struct Grade {
+pub(super) struct JudgeGrade {
     /// From 0 to 1.
     pub(super) value: f64,
     /// Whether the words are right, where the judge was asked and says so.
@@ -18,7 +18,7 @@ pub(super) struct Grade {
 }
 
 /// Reads marks from 0 to 100 for every criterion, or one mark for all under `score`.
-pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<Grade, String> {
+pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<JudgeGrade, String> {
     let object = last_object(words).ok_or("there is no JSON object in it")?;
     let marks = object.get("criteria").and_then(Value::as_object).unwrap_or(&object);
     let mut criteria = IndexMap::new();
@@ -42,7 +42,7 @@ pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<Grade, String> {
         (None, None) => return Err("no criterion counts".to_owned()),
     };
     let right = object.get("right").and_then(is_right);
-    Ok(Grade { value, right, reasoning: reasoning(&object), criteria })
+    Ok(JudgeGrade { value, right, reasoning: reasoning(&object), criteria })
 }
 
 /// A verdict in the words that models use for one.
@@ -118,7 +118,7 @@ fn last_object(text: &str) -> Option<Map<String, Value>> {
 mod tests {
     use super::*;
 
-    fn graded(words: &str) -> Result<Grade, String> {
+    fn graded(words: &str) -> Result<JudgeGrade, String> {
         grade(words, &Rubric::default())
     }
 

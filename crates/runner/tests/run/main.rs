@@ -17,8 +17,8 @@ use toolgauge_core::{
 };
 use toolgauge_home_assistant::{HomeAssistantWorld, Inventory};
 use toolgauge_runner::{
-    Allowance, Arm, Briefings, Ending, EventSink, Limits, Patience, Plan, Procedure, RunEvent,
-    SinkError, Solver, Stop, run,
+    Allowance, Arm, Briefings, Ending, EventSink, Patience, Plan, Procedure, RunEvent, RunLimits,
+    SinkError, Solver, StopSignal, run,
 };
 use toolgauge_score::Scorer;
 use toolgauge_world::{DeclaredWorld, World};
@@ -101,8 +101,8 @@ fn plan(subject: Scripted, cases: &[Arc<Case>], solver: Solver) -> Plan {
     Plan::new(vec![arm(subject, cases)], cases, procedure(solver), &[])
 }
 
-fn limits(concurrency: usize) -> Limits {
-    Limits { concurrency: NonZeroUsize::new(concurrency).unwrap(), ..Limits::default() }
+fn limits(concurrency: usize) -> RunLimits {
+    RunLimits { concurrency: NonZeroUsize::new(concurrency).unwrap(), ..RunLimits::default() }
 }
 
 /// Later cases answer sooner, so that the order of ends differs from that of starts.
@@ -115,7 +115,7 @@ async fn values(concurrency: usize) -> Vec<(TrialId, Option<f64>)> {
     let subject = Scripted { delay: backwards, respond: Box::new(mostly_right) };
     let plan = plan(subject, &cases(40), Solver::Capture);
     let mut recorder = Recorder::default();
-    run(&plan, &limits(concurrency), &Stop::default(), &mut recorder).await.unwrap();
+    run(&plan, &limits(concurrency), &StopSignal::default(), &mut recorder).await.unwrap();
     let value =
         |(_, trial): &(usize, Trial)| (trial.id(), trial.outcome().and_then(Outcome::value));
     let mut values: Vec<_> = recorder.trials.iter().map(value).collect();
@@ -172,7 +172,7 @@ async fn a_loop_carries_calls_out_until_the_subject_is_done() {
     let solver = Solver::Loop(Allowance { turns: 5, tokens: None, time: None });
     let plan = plan(subject, &cases(2)[1..], solver);
     let mut recorder = Recorder::default();
-    run(&plan, &limits(1), &Stop::default(), &mut recorder).await.unwrap();
+    run(&plan, &limits(1), &StopSignal::default(), &mut recorder).await.unwrap();
     let transcript = &recorder.trials[0].1.transcript;
     assert_eq!(transcript.messages.len(), 3, "a call, its answer, a last word");
     assert_eq!(transcript.final_text(), "done");
@@ -195,7 +195,7 @@ async fn a_call_that_breaks_the_world_ends_the_turn() {
     let solver = Solver::Loop(Allowance { turns: 3, tokens: None, time: None });
     let plan = Plan::new(vec![arm], &cases, procedure(solver), &[]);
     let mut recorder = Recorder::default();
-    run(&plan, &limits(1), &Stop::default(), &mut recorder).await.unwrap();
+    run(&plan, &limits(1), &StopSignal::default(), &mut recorder).await.unwrap();
     let transcript = &recorder.trials[0].1.transcript;
     assert_eq!(transcript.messages.len(), 2, "a call and what became of it");
     assert_eq!(transcript.failure, None);
@@ -211,7 +211,7 @@ async fn a_subject_that_never_stops_calling_reaches_the_limit() {
     let solver = Solver::Loop(Allowance { turns: 3, tokens: None, time: None });
     let plan = plan(subject, &cases(1), solver);
     let mut recorder = Recorder::default();
-    run(&plan, &limits(1), &Stop::default(), &mut recorder).await.unwrap();
+    run(&plan, &limits(1), &StopSignal::default(), &mut recorder).await.unwrap();
     let trial = &recorder.trials[0].1;
     let failure = trial.transcript.failure.as_ref().unwrap();
     assert_eq!(failure.kind, FailureKind::LimitReached);
@@ -225,9 +225,9 @@ async fn a_trial_that_takes_too_long_is_unscored_and_the_run_goes_on() {
     };
     let subject = Scripted { delay: slow_first, respond: Box::new(mostly_right) };
     let plan = plan(subject, &cases(2), Solver::Capture);
-    let limits = Limits { trial_timeout: Some(Duration::from_secs(30)), ..limits(1) };
+    let limits = RunLimits { trial_timeout: Some(Duration::from_secs(30)), ..limits(1) };
     let mut recorder = Recorder::default();
-    let ending = run(&plan, &limits, &Stop::default(), &mut recorder).await.unwrap();
+    let ending = run(&plan, &limits, &StopSignal::default(), &mut recorder).await.unwrap();
     assert_eq!(ending, Ending::Complete);
     let Some(Outcome::Unscored(UnscoredReason::Failed(failure))) = recorder.trials[0].1.outcome()
     else {
@@ -246,7 +246,7 @@ async fn a_panic_in_a_subject_costs_one_trial() {
     let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(respond) };
     let plan = plan(subject, &cases(3), Solver::Capture);
     let mut recorder = Recorder::default();
-    let ending = run(&plan, &limits(2), &Stop::default(), &mut recorder).await.unwrap();
+    let ending = run(&plan, &limits(2), &StopSignal::default(), &mut recorder).await.unwrap();
     assert_eq!(ending, Ending::Complete);
     let unscored = recorder.trials.iter().filter(|(_, trial)| {
         matches!(trial.outcome(), Some(Outcome::Unscored(UnscoredReason::Failed(failure)))
@@ -274,8 +274,8 @@ async fn a_server_that_comes_back_costs_no_trial_after_the_breaker_opened() {
     let patience =
         Patience { threshold: 3, first_pause: Duration::from_secs(1), total: Duration::MAX };
     let mut recorder = Recorder::default();
-    let limits = Limits { patience, ..limits(4) };
-    let ending = run(&plan, &limits, &Stop::default(), &mut recorder).await.unwrap();
+    let limits = RunLimits { patience, ..limits(4) };
+    let ending = run(&plan, &limits, &StopSignal::default(), &mut recorder).await.unwrap();
     assert_eq!(ending, Ending::Complete);
     assert_eq!(recorder.trials.len(), 20);
     let lost = recorder.trials.iter().filter(|(_, trial)| trial.transcript.failure.is_some());
@@ -288,7 +288,7 @@ async fn a_server_that_stays_away_stops_the_run_and_leaves_the_trial_to_be_run()
     let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(|_| Err(refused())) };
     let plan = plan(subject, &cases(20), Solver::Capture);
     let mut recorder = Recorder::default();
-    let ending = run(&plan, &limits(2), &Stop::default(), &mut recorder).await.unwrap();
+    let ending = run(&plan, &limits(2), &StopSignal::default(), &mut recorder).await.unwrap();
     assert_eq!(ending, Ending::ServerGone(refused()));
     assert_eq!(recorder.trials.len(), 4, "one less than the threshold");
 }
@@ -300,9 +300,9 @@ fn not_found() -> TrialFailure {
 /// Runs 20 cases, stopping after five first trials that fail alike.
 async fn run_watched(subject: Scripted, concurrency: usize) -> (Ending, Recorder) {
     let plan = plan(subject, &cases(20), Solver::Capture);
-    let limits = Limits { same_failures: 5, ..limits(concurrency) };
+    let limits = RunLimits { same_failures: 5, ..limits(concurrency) };
     let mut recorder = Recorder::default();
-    let ending = run(&plan, &limits, &Stop::default(), &mut recorder).await.unwrap();
+    let ending = run(&plan, &limits, &StopSignal::default(), &mut recorder).await.unwrap();
     (ending, recorder)
 }
 
@@ -352,7 +352,7 @@ async fn failures_of_different_kinds_do_not_stop_a_run() {
 struct StopAfter {
     count: usize,
     gently: bool,
-    stop: Stop,
+    stop: StopSignal,
     ended: Arc<Mutex<usize>>,
 }
 
@@ -372,7 +372,7 @@ impl EventSink for StopAfter {
 async fn stopped_after(count: usize, gently: bool) -> (Ending, usize) {
     let subject = Scripted { delay: |_| Duration::from_secs(1), respond: Box::new(mostly_right) };
     let plan = plan(subject, &cases(40), Solver::Capture);
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     let ended = Arc::new(Mutex::new(0));
     let mut sink = StopAfter { count, gently, stop: stop.clone(), ended: Arc::clone(&ended) };
     let ending = run(&plan, &limits(4), &stop, &mut sink).await.unwrap();
@@ -443,7 +443,7 @@ async fn every_trial_begins_before_it_ends_however_fast_it_is() {
         let procedure = procedure(Solver::Capture);
         let plan = Plan::new(vec![fast.clone()], &cases, procedure, &[]);
         let mut under_way = UnderWay::default();
-        run(&plan, &limits(concurrency), &Stop::default(), &mut under_way).await.unwrap();
+        run(&plan, &limits(concurrency), &StopSignal::default(), &mut under_way).await.unwrap();
         assert!(under_way.most >= 1 && under_way.most <= concurrency, "{}", under_way.most);
     }
 }
@@ -461,6 +461,6 @@ async fn a_sink_that_fails_stops_the_run() {
     }
     let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(mostly_right) };
     let plan = plan(subject, &cases(3), Solver::Capture);
-    let error = run(&plan, &limits(1), &Stop::default(), &mut Full).await.unwrap_err();
+    let error = run(&plan, &limits(1), &StopSignal::default(), &mut Full).await.unwrap_err();
     assert_eq!(error.to_string(), "no space left");
 }

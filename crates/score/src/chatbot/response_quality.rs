@@ -3,7 +3,7 @@
 use toolgauge_core::{Case, Loss, Transcript};
 
 use crate::evidence::Evidence;
-use crate::keywords::{Findings, KeywordRule, keywords_of};
+use crate::keywords::{KeywordMatches, KeywordRule, keywords_of};
 use crate::reply::{Context, Reply};
 
 /// How much of what is demanded an answer says.
@@ -20,7 +20,7 @@ impl ResponseQuality {
         let text = transcript.final_text();
         if facts.is_empty() {
             let keywords = keywords_of(case);
-            let found = Findings::of(keywords, &case.expectation, text, rule);
+            let found = KeywordMatches::of(keywords, &case.expectation, text, rule);
             let losses = found.losses(1.0);
             return Self { value: found.share(), applies: !keywords.is_empty(), losses };
         }

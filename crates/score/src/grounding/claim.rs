@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use toolgauge_core::english::{MONTHS, WEEKDAYS};
 
-use crate::reading::{Content, Item, Reader};
+use crate::reading::{Item, ItemContent, TextReader};
 
 /// Something an answer claims.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub(super) struct Claim<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ClaimKind {
     /// A number or a date.
-    Value(Content),
+    Value(ItemContent),
     /// A name.
     Name,
     /// A phrase in quotes.
@@ -31,7 +31,7 @@ pub(super) enum ClaimKind {
 }
 
 /// Everything an answer claims, in order of kind and place.
-pub(super) fn claims<'a>(text: &'a str, reader: &Reader) -> Vec<Claim<'a>> {
+pub(super) fn claims<'a>(text: &'a str, reader: &TextReader) -> Vec<Claim<'a>> {
     let items = reader.read(text);
     let quotes = quotes(text);
     let quoted = Spans::new(quotes.iter());
@@ -53,7 +53,7 @@ pub(super) fn claims<'a>(text: &'a str, reader: &Reader) -> Vec<Claim<'a>> {
     let values = Spans::new(
         items
             .iter()
-            .filter(|item| matches!(item.content, Content::Date(_) | Content::Number(_)))
+            .filter(|item| matches!(item.content, ItemContent::Date(_) | ItemContent::Number(_)))
             .map(|item| &item.place),
     );
     for name in names(text) {
@@ -122,8 +122,8 @@ fn quotes(text: &str) -> Vec<Range<usize>> {
 /// small number in words.
 fn is_value(text: &str, item: &Item) -> bool {
     match &item.content {
-        Content::Date(_) => true,
-        Content::Number(number) => {
+        ItemContent::Date(_) => true,
+        ItemContent::Number(number) => {
             let written = &text[item.place.clone()];
             let in_words = !written.contains(|c: char| c.is_ascii_digit());
             if in_words {
@@ -155,7 +155,7 @@ fn around(text: &str, items: &[Item], at: usize) -> Vec<String> {
             break;
         }
         edge = item.place.start;
-        if let Content::Word(word) = &item.content {
+        if let ItemContent::Word(word) = &item.content {
             words.push(word.clone());
         }
     }
@@ -165,7 +165,7 @@ fn around(text: &str, items: &[Item], at: usize) -> Vec<String> {
             break;
         }
         edge = item.place.end;
-        if let Content::Word(word) = &item.content {
+        if let ItemContent::Word(word) = &item.content {
             words.push(word.clone());
         }
     }

@@ -8,7 +8,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::claim::{Claim, ClaimKind};
-use crate::reading::{Content, Item, Number, Reader, Unit};
+use crate::reading::{Item, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
 
 /// A label with more values than these says nothing about one of them.
 const FEW: usize = 3;
@@ -17,7 +17,7 @@ const FEW: usize = 3;
 #[derive(Debug, Default)]
 struct Labelled {
     words: Vec<String>,
-    values: Vec<Content>,
+    values: Vec<ItemContent>,
     written: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Returned {
     /// Each text as it is, and as it reads.
     texts: Vec<(String, Vec<Item>)>,
     /// Every number and date, each once.
-    values: Vec<Content>,
+    values: Vec<ItemContent>,
     /// Every word that was said anywhere.
     words: BTreeSet<String>,
     /// Numbers that follow from tables: how many rows, sums and means of columns.
@@ -38,13 +38,13 @@ pub(super) struct Returned {
 
 impl Returned {
     /// Reads texts, each with whether a tool returned it.
-    pub(super) fn new(sources: Vec<(&str, bool)>, reader: &Reader) -> Self {
+    pub(super) fn new(sources: Vec<(&str, bool)>, reader: &TextReader) -> Self {
         let mut returned = Self::default();
         let mut seen = HashSet::new();
         for (text, by_tool) in sources {
             let items = reader.read(text);
             for item in &items {
-                if let Content::Word(word) = &item.content {
+                if let ItemContent::Word(word) = &item.content {
                     // Names of columns and files are made of words too.
                     let parts = word.split('_').filter(|part| !part.is_empty());
                     returned.words.extend(parts.map(str::to_owned));
@@ -74,9 +74,9 @@ impl Returned {
     }
 
     /// Whether a claim is found, or follows from what is.
-    pub(super) fn supports(&self, claim: &Claim<'_>, reader: &Reader) -> bool {
+    pub(super) fn supports(&self, claim: &Claim<'_>, reader: &TextReader) -> bool {
         match &claim.kind {
-            ClaimKind::Value(Content::Number(number)) => self.has_number(number),
+            ClaimKind::Value(ItemContent::Number(number)) => self.has_number(number),
             ClaimKind::Value(content) => self.values.iter().any(|value| content.is_met_by(value)),
             ClaimKind::Name => self.has_words(claim.text, reader),
             ClaimKind::Quote => {
@@ -88,23 +88,23 @@ impl Returned {
     }
 
     /// Whether every word of a name was said, in whatever order.
-    fn has_words(&self, name: &str, reader: &Reader) -> bool {
+    fn has_words(&self, name: &str, reader: &TextReader) -> bool {
         let items = reader.read(name);
         !items.is_empty()
             && items.iter().all(|item| match &item.content {
-                Content::Word(word) => {
+                ItemContent::Word(word) => {
                     self.words.contains(word) || matches!(word.as_str(), "of" | "and" | "for")
                 }
                 content => self.values.iter().any(|value| content.is_met_by(value)),
             })
     }
 
-    fn has_number(&self, claimed: &Number) -> bool {
+    fn has_number(&self, claimed: &NumberWithUnit) -> bool {
         self.values.iter().any(|value| match value {
-            Content::Number(said) => agrees(claimed, said),
-            Content::Date(date) => claimed.is_year(date.year),
+            ItemContent::Number(said) => agrees(claimed, said),
+            ItemContent::Date(date) => claimed.is_year(date.year),
             _ => false,
-        }) || self.derived.iter().any(|value| agrees(claimed, &Number::plain(*value)))
+        }) || self.derived.iter().any(|value| agrees(claimed, &NumberWithUnit::plain(*value)))
     }
 
     /// What was returned under the label of a claim, if it is something else: the label, and the
@@ -112,8 +112,9 @@ impl Returned {
     pub(super) fn contradiction(&self, claim: &Claim<'_>) -> Option<(String, Vec<String>)> {
         let ClaimKind::Value(content) = &claim.kind else { return None };
         let fits = |labelled: &Labelled| {
-            let is_kind =
-                |value: &Content| std::mem::discriminant(value) == std::mem::discriminant(content);
+            let is_kind = |value: &ItemContent| {
+                std::mem::discriminant(value) == std::mem::discriminant(content)
+            };
             !labelled.words.is_empty()
                 && labelled.values.len() <= FEW
                 && labelled.values.iter().all(is_kind)
@@ -129,7 +130,7 @@ impl Returned {
     }
 
     /// Takes labels and tables out of what a tool returned.
-    fn take_structure(&mut self, text: &str, reader: &Reader) {
+    fn take_structure(&mut self, text: &str, reader: &TextReader) {
         match serde_json::from_str::<Value>(text) {
             Ok(value) => self.take_value(&value, reader, 0),
             Err(_) => self.take_lines(text, reader),
@@ -137,7 +138,7 @@ impl Returned {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "no list in memory has 2^53 items")]
-    fn take_value(&mut self, value: &Value, reader: &Reader, depth: usize) {
+    fn take_value(&mut self, value: &Value, reader: &TextReader, depth: usize) {
         // Nobody nests deeper, and every level takes stack.
         if depth > 32 {
             return;
@@ -193,7 +194,7 @@ impl Returned {
     }
 
     /// Lines such as `Rent: $900`.
-    fn take_lines(&mut self, text: &str, reader: &Reader) {
+    fn take_lines(&mut self, text: &str, reader: &TextReader) {
         static LINE: LazyLock<Regex> = LazyLock::new(|| {
             Regex::new(
                 r"(?m)^[\s*_>|-]*(\p{L}[\p{L}\p{N} _-]{1,40}?)[\s*_]*[:=|][\s*_]*(\S.{0,80})$",
@@ -206,17 +207,17 @@ impl Returned {
     }
 
     /// Remembers a value under its label, if it is a number or a date.
-    fn label(&mut self, label: &str, written: &str, reader: &Reader) {
+    fn label(&mut self, label: &str, written: &str, reader: &TextReader) {
         let spaced = label.replace(['_', '-'], " ");
         let items = reader.read(written);
-        let [Item { content: content @ (Content::Number(_) | Content::Date(_)), .. }, ..] =
+        let [Item { content: content @ (ItemContent::Number(_) | ItemContent::Date(_)), .. }, ..] =
             items.as_slice()
         else {
             return;
         };
         let labelled = self.labelled.entry(spaced.to_lowercase()).or_insert_with(|| {
             let words = reader.read(&spaced).into_iter().filter_map(|item| match item.content {
-                Content::Word(word) => Some(word),
+                ItemContent::Word(word) => Some(word),
                 _ => None,
             });
             Labelled { words: words.collect(), ..Labelled::default() }
@@ -231,12 +232,12 @@ impl Returned {
 
 /// Whether a number that was claimed is one that was returned: the same, the same rounded, or
 /// the share that per cents are written for.
-fn agrees(claimed: &Number, said: &Number) -> bool {
-    let plain = Number { unit: None, ..*claimed };
+fn agrees(claimed: &NumberWithUnit, said: &NumberWithUnit) -> bool {
+    let plain = NumberWithUnit { unit: None, ..*claimed };
     if claimed.is_met_by(said) || plain.is_met_by(said) && is_compatible(claimed, said) {
         return true;
     }
-    let is_share = claimed.unit == Some(Unit::PERCENT) && said.unit.is_none();
+    let is_share = claimed.unit == Some(MeasureUnit::PERCENT) && said.unit.is_none();
     let scaled = if is_share { said.value * 100.0 } else { said.value };
     // Few digits are near many numbers; only what is told with some precision can be rounded.
     let digits = (claimed.value.abs() / claimed.step).log10();
@@ -245,7 +246,7 @@ fn agrees(claimed: &Number, said: &Number) -> bool {
 }
 
 /// Whether two numbers may count the same thing. Tables seldom say what they count.
-fn is_compatible(a: &Number, b: &Number) -> bool {
+fn is_compatible(a: &NumberWithUnit, b: &NumberWithUnit) -> bool {
     match (a.unit, b.unit) {
         (Some(a), Some(b)) => a.is_alike(b),
         _ => true,

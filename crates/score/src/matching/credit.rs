@@ -4,13 +4,13 @@ use indexmap::IndexMap;
 use serde_json::{Map, Number, Value};
 use toolgauge_core::{ExtraArguments, Pattern, TextRule};
 
-use super::{Likeness, Matcher, PlainLists, may_be_absent};
-use crate::scalar::{self, Equality, Kind};
+use super::{MatchDegree, Matcher, PlainLists, may_be_absent};
+use crate::scalar::{self, Equality, JsonType};
 use crate::text;
 
 impl Matcher<'_> {
     /// How much of the pattern the value fulfils.
-    pub(crate) fn value(&self, pattern: &Pattern, value: &Value) -> Likeness {
+    pub(crate) fn value(&self, pattern: &Pattern, value: &Value) -> MatchDegree {
         match (pattern, value) {
             (Pattern::Scalar(expected), _) => self.scalar(expected, value),
             (Pattern::Object(expected), Value::Object(actual)) => self.object(expected, actual),
@@ -21,21 +21,21 @@ impl Matcher<'_> {
             (Pattern::Items { items, rule }, Value::Array(values)) => {
                 self.items(items, values, *rule)
             }
-            (Pattern::Exact(expected), _) => Likeness::of(exactly_equal(expected, value)),
+            (Pattern::Exact(expected), _) => MatchDegree::of(exactly_equal(expected, value)),
             (Pattern::AnyOf(patterns), _) => self.any_of(patterns, value).1,
             (Pattern::Optional(pattern), _) => self.value(pattern, value),
-            _ => Likeness::of(leaf_matches(pattern, value)),
+            _ => MatchDegree::of(leaf_matches(pattern, value)),
         }
     }
 
-    fn scalar(&self, expected: &Value, actual: &Value) -> Likeness {
+    fn scalar(&self, expected: &Value, actual: &Value) -> MatchDegree {
         let (same, equal) = scalar::compare(expected, actual, self.equality);
         // Only Python holds `NaN` unequal to itself.
         let equal = equal || (same && self.equality == Equality::Json);
         if equal || self.near_enough(expected, actual) {
-            Likeness::FULL
+            MatchDegree::FULL
         } else {
-            Likeness { equal: same, ..Likeness::NONE }
+            MatchDegree { equal: same, ..MatchDegree::NONE }
         }
     }
 
@@ -63,7 +63,7 @@ impl Matcher<'_> {
         &self,
         expected: &IndexMap<String, Pattern>,
         actual: &Map<String, Value>,
-    ) -> Likeness {
+    ) -> MatchDegree {
         let mut equal = expected.len() == actual.len();
         let mut credit = 0.0;
         let mut counted = self.extra_keys(expected, actual).count();
@@ -83,7 +83,7 @@ impl Matcher<'_> {
                 }
             }
         }
-        Likeness { credit: mean(credit, counted), full, equal }.of_container()
+        MatchDegree { credit: mean(credit, counted), full, equal }.of_container()
     }
 
     /// The keys nobody asked for, if the rules say that they cost.
@@ -97,16 +97,16 @@ impl Matcher<'_> {
     }
 
     /// The best of several patterns, and which one it is.
-    pub(super) fn any_of(&self, patterns: &[Pattern], value: &Value) -> (usize, Likeness) {
-        let mut best = (0, Likeness::NONE);
+    pub(super) fn any_of(&self, patterns: &[Pattern], value: &Value) -> (usize, MatchDegree) {
+        let mut best = (0, MatchDegree::NONE);
         for (at, pattern) in patterns.iter().enumerate() {
             let likeness = self.value(pattern, value);
             if likeness.credit > best.1.credit {
-                best = (at, Likeness { equal: best.1.equal, ..likeness });
+                best = (at, MatchDegree { equal: best.1.equal, ..likeness });
             }
             best.1.full |= likeness.full;
             best.1.equal |= likeness.equal;
-            if best.1 == Likeness::FULL {
+            if best.1 == MatchDegree::FULL {
                 break;
             }
         }
@@ -114,7 +114,7 @@ impl Matcher<'_> {
     }
 }
 
-impl Likeness {
+impl MatchDegree {
     /// The likeness of two containers: equal ones get full credit, whatever their parts got.
     pub(super) fn of_container(self) -> Self {
         if self.equal { Self::FULL } else { self }
@@ -140,7 +140,7 @@ fn leaf_matches(pattern: &Pattern, value: &Value) -> bool {
 }
 
 fn number_matches(number: &Number, tolerance: f64, value: &Value) -> bool {
-    if !matches!(Kind::of(value), Kind::Number) {
+    if !matches!(JsonType::of(value), JsonType::Number) {
         return false;
     }
     let expected = Value::Number(number.clone());

@@ -4,9 +4,9 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use toolgauge_core::{ArgumentPath, Cause, ListRule, Loss, PathStep, Pattern};
 
-use super::lists::Table;
+use super::lists::ScalarCounts;
 use super::{Matcher, PlainLists, may_be_absent};
-use crate::scalar::Kind;
+use crate::scalar::JsonType;
 use crate::shown;
 
 /// Walks values beside their patterns and notes every lost point, so that the points of the
@@ -19,29 +19,29 @@ pub(crate) struct Explainer<'a> {
     matcher: Matcher<'a>,
     tool: &'a str,
     /// Every place that was entered: the place it lies in, and the step from there.
-    places: Vec<(Place, Step<'a>)>,
+    places: Vec<(PlaceIndex, PathSegment<'a>)>,
     /// What is still to be seen, the next one last.
-    open: Vec<Finding<'a>>,
+    open: Vec<Shortfall<'a>>,
     losses: Vec<Loss>,
 }
 
 /// An index into the places; `None` is the arguments as a whole.
-type Place = Option<usize>;
+type PlaceIndex = Option<usize>;
 
 #[derive(Clone, Copy)]
-enum Step<'a> {
+enum PathSegment<'a> {
     Key(&'a str),
     Index(usize),
 }
 
 /// Something that lacks so many points, or less.
-struct Finding<'a> {
-    place: Place,
+struct Shortfall<'a> {
+    place: PlaceIndex,
     points: f64,
-    what: What<'a>,
+    what: ShortfallKind<'a>,
 }
 
-enum What<'a> {
+enum ShortfallKind<'a> {
     /// A value that does not get full credit.
     Lacking(&'a Pattern, &'a Value),
     /// A loss that needs no further look.
@@ -62,10 +62,10 @@ impl<'a> Explainer<'a> {
         points: f64,
     ) -> Vec<Loss> {
         self.object(expected, actual, None, points);
-        while let Some(Finding { place, points, what }) = self.open.pop() {
+        while let Some(Shortfall { place, points, what }) = self.open.pop() {
             match what {
-                What::Lacking(pattern, value) => self.look(pattern, value, place, points),
-                What::Lost(cause, expected, actual) => {
+                ShortfallKind::Lacking(pattern, value) => self.look(pattern, value, place, points),
+                ShortfallKind::Lost(cause, expected, actual) => {
                     let path = self.path(place);
                     self.losses.push(Loss {
                         path,
@@ -80,7 +80,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Looks closer at a value that does not get full credit.
-    fn look(&mut self, pattern: &'a Pattern, value: &'a Value, place: Place, points: f64) {
+    fn look(&mut self, pattern: &'a Pattern, value: &'a Value, place: PlaceIndex, points: f64) {
         match (pattern, value) {
             (Pattern::Object(expected), Value::Object(actual)) => {
                 self.object(expected, actual, place, points);
@@ -111,7 +111,7 @@ impl<'a> Explainer<'a> {
         &mut self,
         expected: &'a IndexMap<String, Pattern>,
         actual: &'a Map<String, Value>,
-        place: Place,
+        place: PlaceIndex,
         points: f64,
     ) {
         let matcher = self.matcher;
@@ -124,16 +124,16 @@ impl<'a> Explainer<'a> {
         for (key, pattern) in expected {
             if let Some(value) = actual.get(key) {
                 if matcher.value(pattern, value).credit < 1.0 {
-                    let place = self.enter(place, Step::Key(key));
-                    self.push(place, part, What::Lacking(pattern, value));
+                    let place = self.enter(place, PathSegment::Key(key));
+                    self.push(place, part, ShortfallKind::Lacking(pattern, value));
                 }
             } else if !may_be_absent(pattern) {
-                let place = self.enter(place, Step::Key(key));
+                let place = self.enter(place, PathSegment::Key(key));
                 self.lose(Cause::MissingArgument, place, part, (Some(pattern), None));
             }
         }
         for (key, value) in matcher.extra_keys(expected, actual) {
-            let place = self.enter(place, Step::Key(key));
+            let place = self.enter(place, PathSegment::Key(key));
             self.lose(Cause::ExtraArgument, place, part, (None, Some(value)));
         }
         self.open[mark..].reverse();
@@ -143,20 +143,20 @@ impl<'a> Explainer<'a> {
         &mut self,
         items: &'a [Pattern],
         values: &'a [Value],
-        place: Place,
+        place: PlaceIndex,
         points: f64,
     ) {
         let part = points / as_points(items.len());
-        let table = Table::new();
+        let table = ScalarCounts::new();
         let mark = self.open.len();
         for (index, item) in items.iter().enumerate() {
             let best = self.matcher.best_match(item, values, index, &table);
             if best.credit >= 1.0 {
                 continue;
             }
-            let place = self.enter(place, Step::Index(index));
+            let place = self.enter(place, PathSegment::Index(index));
             if best.credit > 0.0 {
-                self.push(place, part, What::Lacking(item, &values[best.at]));
+                self.push(place, part, ShortfallKind::Lacking(item, &values[best.at]));
             } else {
                 self.lose(Cause::MissingItem, place, part, (Some(item), None));
             }
@@ -169,7 +169,7 @@ impl<'a> Explainer<'a> {
         &mut self,
         (items, rule): (&'a [Pattern], ListRule),
         values: &'a [Value],
-        place: Place,
+        place: PlaceIndex,
         points: f64,
     ) {
         let part = points / as_points(items.len().max(values.len()));
@@ -178,14 +178,14 @@ impl<'a> Explainer<'a> {
         for (index, pair) in self.matcher.pairs(items, values, rule).into_iter().enumerate() {
             let item = &items[index];
             let Some((at, likeness)) = pair else {
-                let place = self.enter(place, Step::Index(index));
+                let place = self.enter(place, PathSegment::Index(index));
                 self.lose(Cause::MissingItem, place, part, (Some(item), None));
                 continue;
             };
             unused[at] = false;
             if likeness.credit < 1.0 {
-                let place = self.enter(place, Step::Index(index));
-                self.push(place, part, What::Lacking(item, &values[at]));
+                let place = self.enter(place, PathSegment::Index(index));
+                self.push(place, part, ShortfallKind::Lacking(item, &values[at]));
             }
         }
         // Only items beyond the number of expected ones cost: each of the others stands in the
@@ -195,17 +195,17 @@ impl<'a> Explainer<'a> {
         let unused = unused.iter().enumerate().filter(|(_, unused)| **unused);
         for (nth, (at, _)) in unused.enumerate() {
             let points = if nth + surplus < extra { 0.0 } else { part };
-            let place = self.enter(place, Step::Index(at));
+            let place = self.enter(place, PathSegment::Index(at));
             self.lose(Cause::ExtraItem, place, points, (None, Some(&values[at])));
         }
         self.open[mark..].reverse();
     }
 
     /// A value that a pattern does not match at all.
-    fn mismatch(&mut self, pattern: &'a Pattern, value: &'a Value, place: Place, points: f64) {
+    fn mismatch(&mut self, pattern: &'a Pattern, value: &'a Value, place: PlaceIndex, points: f64) {
         let cause = if matches!(pattern, Pattern::Forbidden) {
             Cause::ForbiddenArgument
-        } else if takes_kind(pattern, Kind::of(value)) {
+        } else if takes_kind(pattern, JsonType::of(value)) {
             Cause::WrongValue
         } else {
             Cause::WrongType
@@ -216,29 +216,29 @@ impl<'a> Explainer<'a> {
     fn lose(
         &mut self,
         cause: Cause,
-        place: Place,
+        place: PlaceIndex,
         points: f64,
         (expected, actual): (Option<&'a Pattern>, Option<&'a Value>),
     ) {
-        self.push(place, points, What::Lost(cause, expected, actual));
+        self.push(place, points, ShortfallKind::Lost(cause, expected, actual));
     }
 
-    fn push(&mut self, place: Place, points: f64, what: What<'a>) {
-        self.open.push(Finding { place, points, what });
+    fn push(&mut self, place: PlaceIndex, points: f64, what: ShortfallKind<'a>) {
+        self.open.push(Shortfall { place, points, what });
     }
 
-    fn enter(&mut self, place: Place, step: Step<'a>) -> Place {
+    fn enter(&mut self, place: PlaceIndex, step: PathSegment<'a>) -> PlaceIndex {
         let entered = Some(self.places.len());
         self.places.push((place, step));
         entered
     }
 
-    fn path(&self, place: Place) -> ArgumentPath {
+    fn path(&self, place: PlaceIndex) -> ArgumentPath {
         let upwards = std::iter::successors(place, |at| self.places[*at].0);
         let mut steps: Vec<PathStep> = upwards
             .map(|at| match self.places[at].1 {
-                Step::Key(key) => PathStep::Key(key.to_owned()),
-                Step::Index(index) => PathStep::Index(index),
+                PathSegment::Key(key) => PathStep::Key(key.to_owned()),
+                PathSegment::Index(index) => PathStep::Index(index),
             })
             .collect();
         steps.reverse();
@@ -247,13 +247,13 @@ impl<'a> Explainer<'a> {
 }
 
 /// Whether a pattern could match some value of this type.
-fn takes_kind(pattern: &Pattern, kind: Kind) -> bool {
+fn takes_kind(pattern: &Pattern, kind: JsonType) -> bool {
     match pattern {
-        Pattern::Scalar(value) | Pattern::Exact(value) => Kind::of(value) == kind,
-        Pattern::Object(_) => kind == Kind::Object,
-        Pattern::List(_) | Pattern::Items { .. } => kind == Kind::List,
-        Pattern::Text(_) | Pattern::Regex(_) => kind == Kind::Text,
-        Pattern::Number { .. } => kind == Kind::Number,
+        Pattern::Scalar(value) | Pattern::Exact(value) => JsonType::of(value) == kind,
+        Pattern::Object(_) => kind == JsonType::Object,
+        Pattern::List(_) | Pattern::Items { .. } => kind == JsonType::List,
+        Pattern::Text(_) | Pattern::Regex(_) => kind == JsonType::Text,
+        Pattern::Number { .. } => kind == JsonType::Number,
         Pattern::AnyOf(patterns) => patterns.iter().any(|pattern| takes_kind(pattern, kind)),
         Pattern::Optional(pattern) => takes_kind(pattern, kind),
         Pattern::Forbidden | Pattern::Anything => true,

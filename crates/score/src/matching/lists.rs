@@ -7,7 +7,7 @@ use serde_json::Value;
 use toolgauge_core::{ListRule, Pattern, TextRule};
 
 use super::credit::mean;
-use super::{Likeness, Matcher};
+use super::{MatchDegree, Matcher};
 use crate::assignment;
 use crate::scalar::ScalarKey;
 use crate::text;
@@ -16,7 +16,7 @@ use crate::text;
 const SCANNED: usize = 16;
 
 /// The scalars of a list by what they are equal to, made when first needed.
-pub(super) type Table<'v> = OnceCell<HashSet<ScalarKey<'v>>>;
+pub(super) type ScalarCounts<'v> = OnceCell<HashSet<ScalarKey<'v>>>;
 
 /// The best match of an expected item in a list.
 pub(super) struct BestMatch {
@@ -34,12 +34,12 @@ const REMEMBERED: usize = 1 << 20;
 
 impl Matcher<'_> {
     /// The mean over the expected items of each one's best credit.
-    pub(super) fn best_matches(&self, items: &[Pattern], values: &[Value]) -> Likeness {
+    pub(super) fn best_matches(&self, items: &[Pattern], values: &[Value]) -> MatchDegree {
         if items.is_empty() {
             // Nothing is expected, so that nothing can be missing, just as with an empty object.
-            return Likeness { equal: values.is_empty(), ..Likeness::FULL };
+            return MatchDegree { equal: values.is_empty(), ..MatchDegree::FULL };
         }
-        let table = Table::new();
+        let table = ScalarCounts::new();
         let mut equal = items.len() == values.len();
         let mut full = true;
         let mut credit = 0.0;
@@ -49,7 +49,7 @@ impl Matcher<'_> {
             full &= best.credit >= 1.0;
             credit += best.credit;
         }
-        Likeness { credit: mean(credit, items.len()), full, equal }.of_container()
+        MatchDegree { credit: mean(credit, items.len()), full, equal }.of_container()
     }
 
     /// The best match of an expected item, at its own place if that is as good as any.
@@ -58,9 +58,9 @@ impl Matcher<'_> {
         item: &Pattern,
         values: &'v [Value],
         place: usize,
-        table: &Table<'v>,
+        table: &ScalarCounts<'v>,
     ) -> BestMatch {
-        let here = values.get(place).map_or(Likeness::NONE, |value| self.value(item, value));
+        let here = values.get(place).map_or(MatchDegree::NONE, |value| self.value(item, value));
         let mut best = BestMatch { at: place, credit: here.credit, equal_in_place: here.equal };
         if here.full {
             return best;
@@ -82,7 +82,12 @@ impl Matcher<'_> {
     }
 
     /// Whether a scalar is in a long list; `None` where only a scan can tell.
-    fn look_up<'v>(&self, item: &Pattern, values: &'v [Value], table: &Table<'v>) -> Option<bool> {
+    fn look_up<'v>(
+        &self,
+        item: &Pattern,
+        values: &'v [Value],
+        table: &ScalarCounts<'v>,
+    ) -> Option<bool> {
         let Pattern::Scalar(expected) = item else { return None };
         if values.len() <= SCANNED || self.rules.tolerance > 0.0 {
             return None;
@@ -103,18 +108,18 @@ impl Matcher<'_> {
     }
 
     /// The credit of a list held one to one against its items.
-    pub(super) fn items(&self, items: &[Pattern], values: &[Value], rule: ListRule) -> Likeness {
+    pub(super) fn items(&self, items: &[Pattern], values: &[Value], rule: ListRule) -> MatchDegree {
         let slots = items.len().max(values.len());
         let mut equal = items.len() == values.len();
         let mut full = equal;
         let mut credit = 0.0;
         for pair in self.pairs(items, values, rule) {
-            let likeness = pair.map_or(Likeness::NONE, |(_, likeness)| likeness);
+            let likeness = pair.map_or(MatchDegree::NONE, |(_, likeness)| likeness);
             credit += likeness.credit;
             full &= likeness.full;
             equal &= likeness.equal;
         }
-        Likeness { credit: mean(credit, slots), full, equal }.of_container()
+        MatchDegree { credit: mean(credit, slots), full, equal }.of_container()
     }
 
     /// Which value each item is held against, and how like it is.
@@ -123,7 +128,7 @@ impl Matcher<'_> {
         items: &[Pattern],
         values: &[Value],
         rule: ListRule,
-    ) -> Vec<Option<(usize, Likeness)>> {
+    ) -> Vec<Option<(usize, MatchDegree)>> {
         let most = match rule {
             ListRule::Set => items.len().max(REMEMBERED / items.len().max(1)),
             ListRule::Ordered => values.len(),

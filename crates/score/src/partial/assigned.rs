@@ -3,11 +3,11 @@
 use indexmap::IndexMap;
 use toolgauge_core::{Cause, ExpectedCall, Score, ToolCall};
 
-use super::judge::{Judge, harmless_malformed_calls, share};
+use super::judge::{CallJudge, harmless_malformed_calls, share};
 use crate::assignment;
 use crate::call_loss::{at_made, left_over, unmatched};
 
-pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
+pub(super) fn score(judge: &CallJudge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
     let credit = |expected: &ExpectedCall, made: &ToolCall| judge.credit(expected, made);
     let mut pairs = assignment::pair_calls(expected, made, credit);
     let mut total = 0.0;

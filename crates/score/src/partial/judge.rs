@@ -7,12 +7,12 @@ use crate::call_loss::at_made;
 use crate::matching::{Explainer, Matcher};
 
 /// Judges one made call against one expected call.
-pub(super) struct Judge<'r> {
+pub(super) struct CallJudge<'r> {
     pub(super) matcher: Matcher<'r>,
     pub(super) name_weight: f64,
 }
 
-impl Judge<'_> {
+impl CallJudge<'_> {
     /// The credit of a call to the expected tool.
     pub(super) fn credit(&self, expected: &ExpectedCall, made: &ToolCall) -> f64 {
         let arguments = self.argument_credit(expected, &made.arguments);

@@ -2,10 +2,10 @@
 
 use toolgauge_core::{Cause, ExpectedCall, Score, ToolCall};
 
-use super::judge::{Judge, harmless_malformed_calls, share};
+use super::judge::{CallJudge, harmless_malformed_calls, share};
 use crate::call_loss::{at_expected, at_made};
 
-pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
+pub(super) fn score(judge: &CallJudge<'_>, expected: &[ExpectedCall], made: &[&ToolCall]) -> Score {
     if expected.is_empty() {
         return nothing_expected(made);
     }
@@ -36,7 +36,11 @@ pub(super) fn score(judge: &Judge<'_>, expected: &[ExpectedCall], made: &[&ToolC
 }
 
 /// The best call to the expected tool and its credit; the first one where several are as good.
-fn best(judge: &Judge<'_>, expected: &ExpectedCall, made: &[&ToolCall]) -> Option<(usize, f64)> {
+fn best(
+    judge: &CallJudge<'_>,
+    expected: &ExpectedCall,
+    made: &[&ToolCall],
+) -> Option<(usize, f64)> {
     let mut best: Option<(usize, f64)> = None;
     for (at, call) in made.iter().enumerate().filter(|(_, call)| call.name == expected.name) {
         let credit = judge.credit(expected, call);

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use super::item::{Content, Item};
-use super::number::Number;
-use super::unit::{self, Unit};
+use super::item::{Item, ItemContent};
+use super::number::NumberWithUnit;
+use super::unit::{self, MeasureUnit};
 use super::word;
 
 /// A number with its sign, currency and digits.
@@ -30,11 +30,11 @@ pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     if matches!(tail.to_lowercase().as_str(), "st" | "nd" | "rd" | "th")
         && let Ok(value) = digits.as_str().parse()
     {
-        return Some(Item { content: Content::Ordinal(value), place: alone });
+        return Some(Item { content: ItemContent::Ordinal(value), place: alone });
     }
     let (value, decimals) = parsed(digits.as_str())?;
     let currency = found.name("currency");
-    let mut number = Number {
+    let mut number = NumberWithUnit {
         value,
         step: 0.1_f64.powi(i32::try_from(decimals).unwrap_or(0)),
         unit: currency.and_then(|sign| unit::currency_sign(sign.as_str())),
@@ -43,12 +43,12 @@ pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     let is_money = number.unit.is_some();
     if !take_tail(&mut number, tail, decimals > 0) {
         // Digits that letters hang on are a name: `4B`, `2x4`.
-        let content = Content::Word(word::lower(&text[alone.clone()]));
+        let content = ItemContent::Word(word::lower(&text[alone.clone()]));
         return Some(Item { content, place: alone });
     }
     let mut end = alone.end;
     if let Some(length) = percent_sign(&text[end..]) {
-        number.unit = Some(Unit::PERCENT);
+        number.unit = Some(MeasureUnit::PERCENT);
         end += length;
     }
     if is_negative(&found, text[..start].chars().next_back()) {
@@ -57,7 +57,7 @@ pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     let written = is_money || digits.as_str().contains([',', '.']);
     number.in_parentheses = found.name("open").is_some() && written && text[end..].starts_with(')');
     let from = start + currency.unwrap_or(digits).start();
-    Some(Item { content: Content::Number(number), place: from..end })
+    Some(Item { content: ItemContent::Number(number), place: from..end })
 }
 
 /// The letters and digits that a text begins with.
@@ -66,7 +66,7 @@ fn letters(text: &str) -> &str {
 }
 
 /// Lets letters that hang on a number multiply it, or name its unit; tells if they do neither.
-fn take_tail(number: &mut Number, tail: &str, has_decimals: bool) -> bool {
+fn take_tail(number: &mut NumberWithUnit, tail: &str, has_decimals: bool) -> bool {
     if tail.is_empty() {
         return true;
     }

@@ -3,22 +3,22 @@
 use std::ops::Range;
 
 use super::date::{self, Date};
-use super::number::Number;
+use super::number::NumberWithUnit;
 
 /// One thing a text says, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
     /// What it says.
-    pub(crate) content: Content,
+    pub(crate) content: ItemContent,
     /// Where, in bytes.
     pub(crate) place: Range<usize>,
 }
 
 /// What an item says.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Content {
+pub(crate) enum ItemContent {
     /// A number, with its unit.
-    Number(Number),
+    Number(NumberWithUnit),
     /// A place in a row: `9th`, `ninth`.
     Ordinal(u64),
     /// A day, a month of a year, or a day of a month.
@@ -27,7 +27,7 @@ pub(crate) enum Content {
     Word(String),
 }
 
-impl Content {
+impl ItemContent {
     /// Whether something said is what was wanted, or holds it.
     pub(crate) fn is_met_by(&self, said: &Self) -> bool {
         match (self, said) {

@@ -1,22 +1,22 @@
 //! Numbers, and when one is as good as another.
 
-use super::unit::Unit;
+use super::unit::MeasureUnit;
 
 /// A number with what it counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Number {
+pub(crate) struct NumberWithUnit {
     /// The number itself.
     pub(crate) value: f64,
     /// What one step of its last written digit is worth: 0.01 for `12.50`, 100 for `442.3k`.
     pub(crate) step: f64,
     /// What it counts.
-    pub(crate) unit: Option<Unit>,
+    pub(crate) unit: Option<MeasureUnit>,
     /// Whether it stands in parentheses as books write what is owed: it may be meant as less
     /// than nothing.
     pub(crate) in_parentheses: bool,
 }
 
-impl Number {
+impl NumberWithUnit {
     /// A whole number of nothing in particular.
     pub(crate) fn plain(value: f64) -> Self {
         Self { value, step: 1.0, unit: None, in_parentheses: false }

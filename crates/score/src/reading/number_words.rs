@@ -2,8 +2,8 @@
 
 use toolgauge_core::english;
 
-use super::item::{Content, Item};
-use super::number::Number;
+use super::item::{Item, ItemContent};
+use super::number::NumberWithUnit;
 
 const ORDINALS: [&str; 20] = [
     "zeroth",
@@ -76,18 +76,19 @@ pub(super) fn joined(items: &[Item]) -> Vec<Item> {
 
 fn word(items: &[Item], at: usize) -> Option<&str> {
     match &items.get(at)?.content {
-        Content::Word(word) => Some(word),
+        ItemContent::Word(word) => Some(word),
         _ => None,
     }
 }
 
 /// The number that begins here, and how many items it takes.
 fn number_at(items: &[Item]) -> Option<(Item, usize)> {
-    if let Content::Number(number) = items.first()?.content {
+    if let ItemContent::Number(number) = items.first()?.content {
         let behind = word(items, 1)?;
         let scale = if behind == "hundred" { 1e2 } else { scale(behind)? };
-        let number = Number { value: number.value * scale, step: number.step * scale, ..number };
-        return Some((spanning(items, 2, Content::Number(number)), 2));
+        let number =
+            NumberWithUnit { value: number.value * scale, step: number.step * scale, ..number };
+        return Some((spanning(items, 2, ItemContent::Number(number)), 2));
     }
     let mut words = Words { items, at: 0, total: 0.0, below: 0.0, step: 1.0 };
     let content = words.take_all()?;
@@ -95,7 +96,7 @@ fn number_at(items: &[Item]) -> Option<(Item, usize)> {
     Some((spanning(items, taken, content), taken))
 }
 
-fn spanning(items: &[Item], taken: usize, content: Content) -> Item {
+fn spanning(items: &[Item], taken: usize, content: ItemContent) -> Item {
     Item { content, place: items[0].place.start..items[taken - 1].place.end }
 }
 
@@ -112,7 +113,7 @@ struct Words<'a> {
 
 impl Words<'_> {
     /// Takes all words of the number, or of the ordinal it ends as.
-    fn take_all(&mut self) -> Option<Content> {
+    fn take_all(&mut self) -> Option<ItemContent> {
         // `a hundred`, `a million`.
         let article = word(self.items, 0) == Some("a");
         if article
@@ -122,12 +123,12 @@ impl Words<'_> {
             self.at = 1;
         } else if let Some(value) = word(self.items, 0).and_then(ordinal) {
             self.at = 1;
-            return Some(Content::Ordinal(value));
+            return Some(ItemContent::Ordinal(value));
         } else {
             self.take_below_hundred()?;
         }
         if let Some(last) = self.take_ordinal() {
-            return Some(Content::Ordinal(last));
+            return Some(ItemContent::Ordinal(last));
         }
         loop {
             match word(self.items, self.at) {
@@ -148,8 +149,8 @@ impl Words<'_> {
                 _ => break,
             }
         }
-        let number = Number::plain(self.total + self.below);
-        Some(Content::Number(Number { step: self.step, ..number }))
+        let number = NumberWithUnit::plain(self.total + self.below);
+        Some(ItemContent::Number(NumberWithUnit { step: self.step, ..number }))
     }
 
     /// Takes what stands behind a hundred or a scale, with an `and` before it or not.

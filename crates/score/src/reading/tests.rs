@@ -2,14 +2,14 @@
 
 use super::*;
 
-impl Reader {
+impl TextReader {
     fn says(&self, text: &str, phrase: &str) -> bool {
         self.is_said(&self.read(text), text, phrase)
     }
 }
 
 fn says(text: &str, phrase: &str) -> bool {
-    Reader::default().says(text, phrase)
+    TextReader::default().says(text, phrase)
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn dates_are_compared_in_any_form() {
     }
     assert!(!says("in March 2025", "March 1, 2025"));
     assert!(says("by 25/12/2024", "December 25, 2024"));
-    let british = Reader { day_first: true, ..Reader::default() };
+    let british = TextReader { day_first: true, ..TextReader::default() };
     assert!(british.says("03/04/2025", "3 April 2025"));
     assert!(says("03/04/2025", "March 4, 2025"));
     assert!(!says("12 may be late", "May 12"));
@@ -135,7 +135,7 @@ fn words_are_compared_by_stems_short_forms_and_synonyms() {
 #[test]
 fn a_synonym_of_several_words_is_seen_inside_a_longer_phrase() {
     let synonyms = Synonyms::of(Some(&serde_json::json!([["real estate", "property"]])));
-    let reader = Reader { day_first: false, synonyms };
+    let reader = TextReader { day_first: false, synonyms };
     for (phrase, text) in [
         ("property holding", "It is a real estate holding."),
         ("real estate holding", "It is a property holding."),
@@ -149,7 +149,7 @@ fn a_synonym_of_several_words_is_seen_inside_a_longer_phrase() {
 
 #[test]
 fn a_suite_adds_synonyms_of_its_own() {
-    let of = |value| Reader { synonyms: Synonyms::of(Some(&value)), ..Reader::default() };
+    let of = |value| TextReader { synonyms: Synonyms::of(Some(&value)), ..TextReader::default() };
     let list = of(serde_json::json!([["HOA dues", "association fee"], ["boiler", "furnace"]]));
     assert!(list.says("The association fees are due", "HOA dues"));
     assert!(list.says("a new furnace", "new boiler"));
@@ -161,7 +161,7 @@ fn a_suite_adds_synonyms_of_its_own() {
 #[test]
 fn every_item_knows_its_place() {
     let text = "Grüße: $1,200 am 1. März, ab March 1, 2025!";
-    for item in Reader::default().read(text) {
+    for item in TextReader::default().read(text) {
         assert!(text.get(item.place.clone()).is_some_and(|part| !part.is_empty()), "{item:?}");
     }
 }

@@ -2,12 +2,12 @@
 
 /// A unit: what it measures, and how much of the base unit it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Unit {
+pub(crate) struct MeasureUnit {
     measure: &'static str,
     factor: f64,
 }
 
-impl Unit {
+impl MeasureUnit {
     /// Hundredths.
     pub(crate) const PERCENT: Self = Self::of("share", 1.0);
 
@@ -91,13 +91,13 @@ const UNITS: &[(&[&str], &str, f64)] = &[
 ];
 
 /// The unit of a name.
-pub(crate) fn named(name: &str) -> Option<Unit> {
+pub(crate) fn named(name: &str) -> Option<MeasureUnit> {
     let found = UNITS.iter().find(|(names, ..)| names.contains(&name))?;
-    Some(Unit::of(found.1, found.2))
+    Some(MeasureUnit::of(found.1, found.2))
 }
 
 /// The currency of a sign.
-pub(super) fn currency_sign(sign: &str) -> Option<Unit> {
+pub(super) fn currency_sign(sign: &str) -> Option<MeasureUnit> {
     match sign {
         "$" | "US$" => named("dollars"),
         "€" => named("euros"),
@@ -108,7 +108,7 @@ pub(super) fn currency_sign(sign: &str) -> Option<Unit> {
 }
 
 /// The unit of letters that hang on a number: `5km`, `900sqft`.
-pub(super) fn attached(tail: &str) -> Option<Unit> {
+pub(super) fn attached(tail: &str) -> Option<MeasureUnit> {
     // A large letter alone is part of a name: `5L` is a flat, `5l` is a volume.
     let is_name = tail.len() == 1 && tail.chars().all(char::is_uppercase);
     if is_name { None } else { named(&tail.to_lowercase()) }

@@ -1,7 +1,7 @@
 //! Units in words beside numbers: `900 square feet`, `USD 12`.
 
-use super::item::{Content, Item};
-use super::unit::{Unit, named};
+use super::item::{Item, ItemContent};
+use super::unit::{MeasureUnit, named};
 
 /// The items, with every number taking the unit behind it, and the code of a currency before it.
 pub(super) fn joined(items: &[Item]) -> Vec<Item> {
@@ -10,13 +10,13 @@ pub(super) fn joined(items: &[Item]) -> Vec<Item> {
     while at < items.len() {
         let mut item = items[at].clone();
         at += 1;
-        if let Content::Number(number) = &mut item.content {
+        if let ItemContent::Number(number) = &mut item.content {
             if let Some((unit, taken)) = behind(&items[at..]) {
                 number.unit = Some(unit);
                 item.place.end = items[at + taken - 1].place.end;
                 at += taken;
             } else if number.unit.is_none()
-                && let Some(Content::Word(code)) = joined.last().map(|item| &item.content)
+                && let Some(ItemContent::Word(code)) = joined.last().map(|item| &item.content)
                 && matches!(code.as_str(), "usd" | "eur" | "gbp" | "chf" | "jpy")
             {
                 number.unit = named(code);
@@ -29,13 +29,13 @@ pub(super) fn joined(items: &[Item]) -> Vec<Item> {
 }
 
 /// The unit that the next words name, and how many they are: the longest name counts.
-fn behind(items: &[Item]) -> Option<(Unit, usize)> {
+fn behind(items: &[Item]) -> Option<(MeasureUnit, usize)> {
     let mut words = Vec::new();
     for item in items.iter().take(2) {
         match &item.content {
-            Content::Word(word) => words.push(word.as_str()),
+            ItemContent::Word(word) => words.push(word.as_str()),
             // The second that a minute has sixty of is read as the one behind the first.
-            Content::Ordinal(2) => words.push("second"),
+            ItemContent::Ordinal(2) => words.push("second"),
             _ => break,
         }
     }

@@ -10,7 +10,7 @@ use toolgauge_core::{Candidates, Case, Message, ToolCall, WorldThing};
 
 use super::Reply;
 use crate::evidence::Evidence;
-use crate::reading::{Content, Date, Number, Reader, Unit};
+use crate::reading::{Date, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
 
 /// Words that say nothing about what a text is about.
 const FUNCTION_WORDS: &str = include_str!("tables/function_words.txt");
@@ -38,7 +38,7 @@ pub(crate) struct Context<'a> {
     pub(super) max_words: Option<usize>,
     pub(super) today: Option<Date>,
     lists: IndexMap<String, Vec<Vec<String>>>,
-    values: OnceCell<(Vec<Number>, Vec<Date>)>,
+    values: OnceCell<(Vec<NumberWithUnit>, Vec<Date>)>,
     topic_things: Vec<&'a WorldThing>,
     reference: Option<&'a str>,
     reference_read: OnceCell<Option<Reply>>,
@@ -173,16 +173,16 @@ impl<'a> Context<'a> {
     }
 
     /// The numbers and dates of all that stands behind a right answer.
-    fn values(&self) -> &(Vec<Number>, Vec<Date>) {
+    fn values(&self) -> &(Vec<NumberWithUnit>, Vec<Date>) {
         self.values.get_or_init(|| {
-            let reader = Reader::default();
+            let reader = TextReader::default();
             let mut values = (Vec::new(), Vec::new());
             for text in &self.texts {
                 for item in reader.read(&super::words::plain(text)) {
                     match item.content {
-                        Content::Number(number) => values.0.push(number),
-                        Content::Date(date) => values.1.push(date),
-                        Content::Ordinal(_) | Content::Word(_) => {}
+                        ItemContent::Number(number) => values.0.push(number),
+                        ItemContent::Date(date) => values.1.push(date),
+                        ItemContent::Ordinal(_) | ItemContent::Word(_) => {}
                     }
                 }
             }
@@ -197,11 +197,11 @@ impl<'a> Context<'a> {
 
     /// The numbers that tools returned in this trial.
     pub(super) fn returned(&self) -> Vec<f64> {
-        let reader = Reader::default();
+        let reader = TextReader::default();
         let read = self.returned.iter().flat_map(|text| reader.read(&super::words::plain(text)));
         let numbers: Vec<f64> = read
             .filter_map(|item| match item.content {
-                Content::Number(number) => Some(number.value),
+                ItemContent::Number(number) => Some(number.value),
                 _ => None,
             })
             .collect();
@@ -211,9 +211,9 @@ impl<'a> Context<'a> {
 
     /// Whether a number is told by anything that stands behind a right answer, or follows from
     /// two numbers that a right answer may hold.
-    pub(super) fn supports(&self, said: &Number, wanted: &[f64]) -> bool {
+    pub(super) fn supports(&self, said: &NumberWithUnit, wanted: &[f64]) -> bool {
         let number = said.value;
-        let is_percent = said.unit == Some(Unit::PERCENT);
+        let is_percent = said.unit == Some(MeasureUnit::PERCENT);
         let near =
             |other: f64| (other.abs() - number.abs()).abs() <= 0.005 * number.abs().max(0.01);
         let known = self.values().0.iter().map(|number| number.value);

@@ -8,7 +8,7 @@ use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::value::Given;
 use super::{Reply, loss};
-use crate::reading::{Date, Number, is_same, stem};
+use crate::reading::{Date, NumberWithUnit, is_same, stem};
 
 impl Reply {
     /// A detail that is not so or that nobody can know.
@@ -147,7 +147,7 @@ impl Reply {
     fn wrong_owner(&self, context: &Context<'_>) -> Option<Loss> {
         let numbers = self.numbers();
         for piece in self.pieces() {
-            let inside: Vec<&Given<Number>> = numbers
+            let inside: Vec<&Given<NumberWithUnit>> = numbers
                 .iter()
                 .filter(|said| piece.contains(&said.place.start) && !said.is_set_aside)
                 .collect();

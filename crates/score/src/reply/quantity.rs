@@ -7,7 +7,9 @@ use super::context::{self, Context};
 use super::value::{Given, TimeOfDay};
 use super::words::word_texts;
 use super::{Reply, loss};
-use crate::reading::{Content, Date, Number, Reader, Unit, is_same, unit_named};
+use crate::reading::{
+    Date, ItemContent, MeasureUnit, NumberWithUnit, TextReader, is_same, unit_named,
+};
 
 /// How far a number may be off that is called a rounded one, as a share.
 const ROUNDED: f64 = 0.05;
@@ -31,7 +33,7 @@ pub(super) struct WantedNumber<'a> {
 }
 
 impl WantedNumber<'_> {
-    fn is_met_by(&self, said: &Given<Number>) -> bool {
+    fn is_met_by(&self, said: &Given<NumberWithUnit>) -> bool {
         let value = self.scaled(&said.value);
         let off = (value - self.number).abs();
         // Whoever tells as many digits as there are means them.
@@ -49,7 +51,7 @@ impl WantedNumber<'_> {
     }
 
     /// The value in the unit that is wanted.
-    fn scaled(&self, said: &Number) -> f64 {
+    fn scaled(&self, said: &NumberWithUnit) -> f64 {
         match (self.unit.and_then(|unit| unit_named(&unit.to_lowercase())), said.unit) {
             (Some(wanted), Some(unit)) if wanted.is_alike(unit) => {
                 said.value * unit.factor() / wanted.factor()
@@ -59,12 +61,14 @@ impl WantedNumber<'_> {
     }
 
     /// Whether a number is no year, or a year is wanted.
-    fn is_counted(&self, said: &Number) -> bool {
-        !is_year(said) || is_year(&Number::plain(self.number)) || is_same(said.value, self.number)
+    fn is_counted(&self, said: &NumberWithUnit) -> bool {
+        !is_year(said)
+            || is_year(&NumberWithUnit::plain(self.number))
+            || is_same(said.value, self.number)
     }
 
     /// Whether a number could be meant as this one: it counts the same, or does not say what.
-    fn is_alike(&self, said: Option<Unit>) -> bool {
+    fn is_alike(&self, said: Option<MeasureUnit>) -> bool {
         match (self.unit.and_then(|unit| unit_named(&unit.to_lowercase())), said) {
             (Some(wanted), Some(said)) => wanted.is_alike(said),
             // What is counted is no money.
@@ -78,13 +82,13 @@ impl Reply {
     /// What is wrong with the number a reply gives.
     pub(super) fn number(&self, wanted: &WantedNumber<'_>, context: &Context<'_>) -> Option<Loss> {
         let given = self.numbers();
-        let alike: Vec<&Given<Number>> = given
+        let alike: Vec<&Given<NumberWithUnit>> = given
             .iter()
             .filter(|said| wanted.is_alike(said.value.unit) && wanted.is_counted(&said.value))
             .collect();
-        let held: Vec<&Given<Number>> =
+        let held: Vec<&Given<NumberWithUnit>> =
             alike.iter().copied().filter(|said| !said.is_set_aside).collect();
-        let right: Vec<&Given<Number>> =
+        let right: Vec<&Given<NumberWithUnit>> =
             held.iter().copied().filter(|said| wanted.is_met_by(said)).collect();
         let expected = shown(wanted);
         // Where several numbers are wanted, one is often told by comparing it with another.
@@ -105,20 +109,21 @@ impl Reply {
         if let Some(period) = self.wrong_period(&right, context) {
             return Some(loss(Cause::WrongAnswer, expected, period));
         }
-        let is_known = |said: &Given<Number>| {
+        let is_known = |said: &Given<NumberWithUnit>| {
             wanted.is_met_by(said)
                 || wanted.others.iter().any(|other| is_same(*other, said.value.value))
         };
-        let same_unit = |said: &Given<Number>| match (right[0].value.unit, said.value.unit) {
+        let same_unit = |said: &Given<NumberWithUnit>| match (right[0].value.unit, said.value.unit)
+        {
             (None, None) => true,
             (Some(one), Some(other)) => one.is_alike(other),
             _ => false,
         };
-        let about_right = |said: &Given<Number>| {
+        let about_right = |said: &Given<NumberWithUnit>| {
             said.is_rounded
                 && (wanted.scaled(&said.value) - wanted.number).abs() <= 0.1 * wanted.number.abs()
         };
-        let others: Vec<&Given<Number>> = held
+        let others: Vec<&Given<NumberWithUnit>> = held
             .into_iter()
             .filter(|said| {
                 let corrects = said.value.unit.is_none() && self.is_correction(said, &right);
@@ -139,7 +144,11 @@ impl Reply {
     }
 
     /// A period that nobody spoke of: `$1,800 a year` where it is paid by the month.
-    fn wrong_period(&self, right: &[&Given<Number>], context: &Context<'_>) -> Option<String> {
+    fn wrong_period(
+        &self,
+        right: &[&Given<NumberWithUnit>],
+        context: &Context<'_>,
+    ) -> Option<String> {
         right.iter().find_map(|said| {
             let at = self.words.partition_point(|word| word.place.start < said.place.end);
             let [per, period] = self.words.get(at..at + 2)? else { return None };
@@ -156,9 +165,9 @@ impl Reply {
     /// part of what is wanted.
     fn may_be_added(
         &self,
-        said: &Given<Number>,
+        said: &Given<NumberWithUnit>,
         wanted: &WantedNumber<'_>,
-        given: &[Given<Number>],
+        given: &[Given<NumberWithUnit>],
     ) -> bool {
         let is_count = said.value.unit.is_none()
             && said.value.value <= 12.0
@@ -182,12 +191,12 @@ impl Reply {
     }
 
     /// Whether the other numbers of the reply come to the wanted one: `1,075 each and 1,290`.
-    fn adds_up(&self, wanted: &WantedNumber<'_>, given: &[Given<Number>]) -> bool {
-        let parts = given
-            .iter()
-            .filter(|said| said.value.unit.is_some_and(Unit::is_money) && !wanted.is_met_by(said));
+    fn adds_up(&self, wanted: &WantedNumber<'_>, given: &[Given<NumberWithUnit>]) -> bool {
+        let parts = given.iter().filter(|said| {
+            said.value.unit.is_some_and(MeasureUnit::is_money) && !wanted.is_met_by(said)
+        });
         let sum = |times: f64| -> f64 {
-            let part = |said: &Given<Number>| {
+            let part = |said: &Given<NumberWithUnit>| {
                 let behind = self.plain[said.place.end..].trim_start();
                 let is_each = behind.starts_with("each") || behind.starts_with("apiece");
                 said.value.value * if is_each { times } else { 1.0 }
@@ -234,7 +243,7 @@ impl Reply {
     }
 
     /// Whether a reply says that there is none, and gives no number.
-    fn says_none(&self, held: &[&Given<Number>]) -> bool {
+    fn says_none(&self, held: &[&Given<NumberWithUnit>]) -> bool {
         held.is_empty()
             && self.clauses.iter().any(|clause| {
                 !clause.is_question && self.has_denial(clause) && !self.says_unknown(clause)
@@ -245,14 +254,14 @@ impl Reply {
     fn labelled_otherwise<'g>(
         &self,
         wanted: &WantedNumber<'_>,
-        held: &[&'g Given<Number>],
-    ) -> Option<&'g Given<Number>> {
+        held: &[&'g Given<NumberWithUnit>],
+    ) -> Option<&'g Given<NumberWithUnit>> {
         let labels: Vec<Vec<String>> = wanted.about.iter().map(|label| word_texts(label)).collect();
         let mut nearest = Vec::new();
         let pieces = self.pieces();
         let piece_of = |at: usize| pieces.iter().position(|piece| piece.contains(&at));
         // What only counts has no unit.
-        let is_candidate = |said: &&&'g Given<Number>| {
+        let is_candidate = |said: &&&'g Given<NumberWithUnit>| {
             wanted.unit.is_some() || wanted.number >= COUNTED || said.value.unit.is_none()
         };
         for (at, window) in labels.iter().flat_map(|label| self.places_of(label)) {
@@ -428,8 +437,8 @@ impl Reply {
 
     /// `the twentieth`, `the 20th`.
     fn day_of_month(&self, number: usize, wanted: Date) -> Option<Date> {
-        let read = Reader::default().read(&self.plain[self.words[number].place.start..]);
-        let Some(Content::Ordinal(day)) = read.first().map(|item| item.content.clone()) else {
+        let read = TextReader::default().read(&self.plain[self.words[number].place.start..]);
+        let Some(ItemContent::Ordinal(day)) = read.first().map(|item| item.content.clone()) else {
             return None;
         };
         let before = number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
@@ -438,7 +447,7 @@ impl Reply {
     }
 
     fn says_year(&self, year: Option<u32>) -> bool {
-        let is_year = |said: &Given<Number>| !said.is_set_aside && said.value.is_year(year);
+        let is_year = |said: &Given<NumberWithUnit>| !said.is_set_aside && said.value.is_year(year);
         self.numbers().iter().any(is_year)
             || self.dates().iter().any(|said| said.value.year == year)
     }
@@ -479,7 +488,7 @@ fn fits(wanted: Date, said: Date) -> bool {
     year && met(wanted.month, said.month) && met(wanted.day, said.day)
 }
 
-fn is_year(number: &Number) -> bool {
+fn is_year(number: &NumberWithUnit) -> bool {
     number.unit.is_none() && number.value.fract() == 0.0 && (1900.0..2100.0).contains(&number.value)
 }
 
@@ -534,7 +543,11 @@ fn shifted(date: Date, shift: i32) -> Date {
 
 /// The numbers that another may follow from: those that are wanted, their sum, and the others
 /// that are said.
-fn pool(wanted: &WantedNumber<'_>, said: &Given<Number>, all: &[Given<Number>]) -> Vec<f64> {
+fn pool(
+    wanted: &WantedNumber<'_>,
+    said: &Given<NumberWithUnit>,
+    all: &[Given<NumberWithUnit>],
+) -> Vec<f64> {
     let others =
         all.iter().filter(|other| other.place != said.place).map(|other| other.value.value);
     let sum = wanted.others.iter().sum::<f64>();

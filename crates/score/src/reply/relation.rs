@@ -8,7 +8,7 @@ use toolgauge_core::{Cause, Loss};
 use super::context::Context;
 use super::value::Given;
 use super::{Reply, loss};
-use crate::reading::{Number, is_same};
+use crate::reading::{NumberWithUnit, is_same};
 
 /// On which side of a figure something lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Reply {
         let reference = context.reference()?;
         let known = reference.numbers();
         let wrong = own.iter().filter(|said| !said.is_set_aside).find(|said| {
-            let same: Vec<&Given<Number>> =
+            let same: Vec<&Given<NumberWithUnit>> =
                 known.iter().filter(|known| is_same(known.value.value, said.value.value)).collect();
             self.is_bound_otherwise(said, reference, &same)
                 || self.is_period_otherwise(said, reference, &same)
@@ -82,9 +82,9 @@ impl Reply {
 
     fn is_bound_otherwise(
         &self,
-        said: &Given<Number>,
+        said: &Given<NumberWithUnit>,
         reference: &Self,
-        same: &[&Given<Number>],
+        same: &[&Given<NumberWithUnit>],
     ) -> bool {
         let Some(own) = self.bound(&said.place) else { return false };
         let known: Vec<Option<Bound>> =
@@ -116,9 +116,9 @@ impl Reply {
 
     fn is_period_otherwise(
         &self,
-        said: &Given<Number>,
+        said: &Given<NumberWithUnit>,
         reference: &Self,
-        same: &[&Given<Number>],
+        same: &[&Given<NumberWithUnit>],
     ) -> bool {
         let Some(own) = self.period(&said.place) else { return false };
         let known: Vec<Option<String>> =
@@ -158,7 +158,7 @@ impl Reply {
     }
 
     /// `It rose from 30 to 20 percent.`
-    fn turned_direction(&self, numbers: &[Given<Number>]) -> Option<Loss> {
+    fn turned_direction(&self, numbers: &[Given<NumberWithUnit>]) -> Option<Loss> {
         const UP: [&str; 10] = [
             "rose",
             "increased",
@@ -203,9 +203,9 @@ impl Reply {
     /// A figure that goes with a year or a name which goes with another figure in the reference.
     fn swapped(
         &self,
-        own: &[Given<Number>],
+        own: &[Given<NumberWithUnit>],
         reference: &Self,
-        known: &[Given<Number>],
+        known: &[Given<NumberWithUnit>],
     ) -> Option<Loss> {
         let pairs = reference.pairs(known);
         for (value, key) in self.pairs(own) {
@@ -227,12 +227,13 @@ impl Reply {
 
     /// Each figure with the years and names of its piece of a sentence, where that piece has one
     /// figure.
-    fn pairs(&self, numbers: &[Given<Number>]) -> Vec<(f64, String)> {
+    fn pairs(&self, numbers: &[Given<NumberWithUnit>]) -> Vec<(f64, String)> {
         let mut pairs = Vec::new();
         for piece in self.pieces() {
-            let is_year =
-                |number: &Number| number.unit.is_none() && (1900.0..2100.0).contains(&number.value);
-            let inside: Vec<&Given<Number>> = numbers
+            let is_year = |number: &NumberWithUnit| {
+                number.unit.is_none() && (1900.0..2100.0).contains(&number.value)
+            };
+            let inside: Vec<&Given<NumberWithUnit>> = numbers
                 .iter()
                 .filter(|number| piece.contains(&number.place.start) && !is_year(&number.value))
                 .collect();

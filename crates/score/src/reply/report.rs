@@ -5,7 +5,7 @@ use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 
 use super::context::Context;
 use super::{Reply, loss};
-use crate::reading::{Content, Number, Reader, Unit, is_same, unit_named};
+use crate::reading::{ItemContent, MeasureUnit, NumberWithUnit, TextReader, is_same, unit_named};
 
 impl Reply {
     /// What is wrong with a reply that reports an act which was carried out. An act needs no
@@ -200,7 +200,7 @@ impl Reply {
 /// An amount that may be told: as it is written, or what a property of a thing comes to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Amount {
-    number: Number,
+    number: NumberWithUnit,
     is_property: bool,
     /// Whether it was asked for as a number, so that it is not rounded.
     is_exact: bool,
@@ -210,9 +210,9 @@ pub(super) struct Amount {
 
 impl Amount {
     /// Whether a number that was said is this one, rounded as people round.
-    fn is_near(&self, said: &Number) -> bool {
+    fn is_near(&self, said: &NumberWithUnit) -> bool {
         let value = self.number.value;
-        let scale = |number: &Number| number.unit.map_or(1.0, Unit::factor);
+        let scale = |number: &NumberWithUnit| number.unit.map_or(1.0, MeasureUnit::factor);
         // Whoever sets 18.5 means it; a measured value may be rounded.
         let rounds = self.is_property && (!self.is_exact || (value * 2.0).fract() != 0.0);
         let is_part = |said: f64| (said * 2.0).fract() != 0.0;
@@ -239,9 +239,9 @@ impl Context<'_> {
         let corrects = ["no", "wait", "actually", "sorry", "mean", "uh", "er"];
         let is_corrected = self.question.iter().any(|word| corrects.contains(&word.as_str()));
         if !is_corrected {
-            let read = Reader::default().read(&self.question.join(" "));
+            let read = TextReader::default().read(&self.question.join(" "));
             amounts.extend(read.into_iter().filter_map(|item| match item.content {
-                Content::Number(number) => {
+                ItemContent::Number(number) => {
                     Some(Amount { number, is_property: false, is_exact: false, is_old: false })
                 }
                 _ => None,
@@ -306,7 +306,7 @@ fn is_limit(name: &str) -> bool {
 
 impl Amount {
     fn property(value: f64, is_old: bool) -> Self {
-        Self { number: Number::plain(value), is_property: true, is_exact: false, is_old }
+        Self { number: NumberWithUnit::plain(value), is_property: true, is_exact: false, is_old }
     }
 }
 

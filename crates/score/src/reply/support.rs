@@ -6,7 +6,7 @@ use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing};
 use super::context::Context;
 use super::judge::numbers;
 use super::{Reply, loss};
-use crate::reading::{Date, Unit, is_same};
+use crate::reading::{Date, MeasureUnit, is_same};
 
 impl Reply {
     /// What a reply adds that nothing behind it supports.
@@ -76,14 +76,14 @@ impl Reply {
             let is_count = value <= 12.0;
             let is_year = said.value.unit.is_none() && (1900.0..2100.0).contains(&value);
             let is_word = !self.plain[said.place.clone()].contains(|c: char| c.is_ascii_digit());
-            let is_share = is_word && said.value.unit == Some(Unit::PERCENT);
+            let is_share = is_word && said.value.unit == Some(MeasureUnit::PERCENT);
             let pool: Vec<f64> = wanted
                 .iter()
                 .copied()
                 .chain([wanted.iter().sum()])
                 .chain(given.iter().map(|other| other.value.value).filter(|o| !is_same(*o, value)))
                 .collect();
-            let is_money = said.value.unit.is_some_and(Unit::is_money);
+            let is_money = said.value.unit.is_some_and(MeasureUnit::is_money);
             !is_count
                 && !is_year
                 && !is_share

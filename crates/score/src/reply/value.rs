@@ -10,7 +10,7 @@ use super::Reply;
 use super::clause::Clause;
 use super::lexicon::LEXICON;
 use super::words::Word;
-use crate::reading::{Content, Date, Item, Number, Reader, Unit};
+use crate::reading::{Date, Item, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
 
 /// A value that a reply gives.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ const ROUNDED: [&str; 14] = [
 impl Reply {
     /// Everything the reader finds in the text.
     fn items(&self) -> Vec<Item> {
-        Reader::default().read(&self.plain)
+        TextReader::default().read(&self.plain)
     }
 
     fn given<T>(&self, value: T, place: Range<usize>) -> Option<Given<T>> {
@@ -166,14 +166,14 @@ impl Reply {
 
     /// Every number with its unit; those of dates and times are none. Shares in words are
     /// numbers of percent.
-    pub(super) fn numbers(&self) -> Vec<Given<Number>> {
+    pub(super) fn numbers(&self) -> Vec<Given<NumberWithUnit>> {
         let times = self.times();
         let in_time = |place: &Range<usize>| {
             times.iter().any(|time| time.place.start <= place.start && place.end <= time.place.end)
         };
-        let mut numbers: Vec<Given<Number>> = Vec::new();
+        let mut numbers: Vec<Given<NumberWithUnit>> = Vec::new();
         for item in self.items() {
-            let Content::Number(mut number) = item.content else { continue };
+            let ItemContent::Number(mut number) = item.content else { continue };
             if in_time(&item.place) || self.is_no_amount(&item.place, number.unit.is_some()) {
                 continue;
             }
@@ -220,7 +220,7 @@ impl Reply {
     }
 
     /// Shares in words: `half`, `a third`, `three fifths`.
-    fn shares(&self) -> Vec<Given<Number>> {
+    fn shares(&self) -> Vec<Given<NumberWithUnit>> {
         let mut found = Vec::new();
         for (at, word) in self.words.iter().enumerate() {
             let next = self.words.get(at + 1).map(|next| next.text.as_str());
@@ -249,10 +249,10 @@ impl Reply {
                 None if word.text.ends_with('s') => continue,
                 _ => 1.0,
             };
-            let number = Number {
+            let number = NumberWithUnit {
                 value: whole * count,
                 step: 1.0,
-                unit: Some(Unit::PERCENT),
+                unit: Some(MeasureUnit::PERCENT),
                 in_parentheses: false,
             };
             found.extend(self.given(number, word.place.clone()));
@@ -265,7 +265,7 @@ impl Reply {
         let items = self.items().into_iter();
         items
             .filter_map(|item| match item.content {
-                Content::Date(date) => self.given(date, item.place),
+                ItemContent::Date(date) => self.given(date, item.place),
                 _ => None,
             })
             .collect()

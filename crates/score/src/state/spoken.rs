@@ -3,20 +3,20 @@
 use toolgauge_core::{Cause, ExpectedFact, Loss, ResponseKind};
 
 use super::facts::Facts;
-use super::{Way, context, is_answered, wording};
+use super::{AcceptedEnd, context, is_answered, wording};
 use crate::end_states::EndStates;
 use crate::evidence::Evidence;
 use crate::reply::{Context, Reply, facts_of};
 
 /// The last words of a trial, read once for all accepted ways.
-pub(super) struct Spoken<'a> {
+pub(super) struct LastReply<'a> {
     /// In English where it was said in another language.
     reply: Reply,
     in_english: bool,
     told: Context<'a>,
 }
 
-impl<'a> Spoken<'a> {
+impl<'a> LastReply<'a> {
     pub(super) fn new(evidence: &Evidence<'a>) -> Self {
         let text = evidence.transcript.final_text();
         let reply = Reply::read(text);
@@ -37,7 +37,7 @@ impl<'a> Spoken<'a> {
         &self,
         evidence: &Evidence<'_>,
         states: &EndStates,
-        way: &Way<'_>,
+        way: &AcceptedEnd<'_>,
     ) -> Vec<Loss> {
         losses(evidence, states, way, self)
     }
@@ -46,11 +46,11 @@ impl<'a> Spoken<'a> {
 fn losses(
     evidence: &Evidence<'_>,
     states: &EndStates,
-    way: &Way<'_>,
-    Spoken { reply, in_english, told }: &Spoken<'_>,
+    way: &AcceptedEnd<'_>,
+    LastReply { reply, in_english, told }: &LastReply<'_>,
 ) -> Vec<Loss> {
     let expectation = &evidence.case.expectation;
-    let demands = wording::Demands::of(expectation);
+    let demands = wording::AnswerDemands::of(expectation);
     let text = evidence.transcript.final_text();
     let facts = facts_of(expectation, way.kind);
     let in_english = *in_english;
@@ -115,8 +115,8 @@ fn answered(reply: &Reply, facts: &[ExpectedFact], told: &Context<'_>) -> Vec<Lo
 fn is_read(
     evidence: &Evidence<'_>,
     states: &EndStates,
-    way: &Way<'_>,
-    demands: &wording::Demands<'_>,
+    way: &AcceptedEnd<'_>,
+    demands: &wording::AnswerDemands<'_>,
 ) -> bool {
     let needed = Facts::of(way.played);
     let mut known = Facts::of(&states.actual);

@@ -87,12 +87,12 @@ const REFUSAL: [&str; 38] = [
 ///
 /// `says` is a list of groups of which one phrase each must be there; `leaves_out` lists phrases
 /// that must not.
-pub(super) struct Demands<'a> {
+pub(super) struct AnswerDemands<'a> {
     says: Vec<Vec<&'a str>>,
     leaves_out: Vec<&'a str>,
 }
 
-impl<'a> Demands<'a> {
+impl<'a> AnswerDemands<'a> {
     pub(super) fn of(expectation: &'a Expectation) -> Self {
         let more = expectation.more.get("end_state");
         let list = |name: &str| more.and_then(|more| more.get(name)).and_then(Value::as_array);

@@ -7,17 +7,17 @@ use toolgauge_core::{
 
 use super::classic;
 use super::response::Response;
-use super::scorer::{Comparison, ToolCallScorer};
-use super::way::Way;
+use super::scorer::{CallComparison, ToolCallScorer};
+use super::way::AnswerWay;
 use crate::assignment;
 use crate::matching::Matcher;
 
 /// The verdicts on a response, and what led to them.
-pub(super) struct Judgement<'a> {
+pub(super) struct CallVerdicts<'a> {
     pub(super) scorer: &'a ToolCallScorer,
     pub(super) matcher: Matcher<'a>,
     pub(super) response: &'a Response<'a>,
-    pub(super) way: Way<'a>,
+    pub(super) way: AnswerWay<'a>,
     pub(super) order: CallOrder,
     /// Which call stands for each expected call, where all of them match.
     pub(super) pairs: Vec<Option<usize>>,
@@ -29,14 +29,14 @@ pub(super) struct Judgement<'a> {
     pub(super) response_kind: Verdict,
 }
 
-impl<'a> Judgement<'a> {
+impl<'a> CallVerdicts<'a> {
     pub(super) fn new(
         scorer: &'a ToolCallScorer,
         expectation: &'a Expectation,
-        way: Way<'a>,
+        way: AnswerWay<'a>,
         response: &'a Response<'a>,
     ) -> Self {
-        let classic = scorer.comparison == Comparison::Classic;
+        let classic = scorer.comparison == CallComparison::Classic;
         let rules = if classic { &classic::RULES } else { &expectation.rules };
         let mut judgement = Self {
             scorer,
@@ -88,13 +88,13 @@ impl<'a> Judgement<'a> {
         if wanted > 0 {
             self.tool_name = Verdict::of(self.names_match(expected));
             let pairs = match self.scorer.comparison {
-                Comparison::Classic => classic::all_match(
+                CallComparison::Classic => classic::all_match(
                     expected,
                     self.response.calls(),
                     self.response.declared,
                     self.scorer.recovers_quotes,
                 ),
-                Comparison::ByRules => self.all_match(expected),
+                CallComparison::ByRules => self.all_match(expected),
             };
             self.arguments = Verdict::of(pairs.is_some());
             self.pairs = pairs.unwrap_or_default();
@@ -173,7 +173,7 @@ impl<'a> Judgement<'a> {
             self.format_valid =
                 Verdict::of(response.calls().iter().all(|c| response.is_well_formed(c)));
         }
-        if !response.made.in_text.is_empty() && self.scorer.comparison == Comparison::ByRules {
+        if !response.made.in_text.is_empty() && self.scorer.comparison == CallComparison::ByRules {
             self.format_valid = Verdict::Incorrect;
         }
     }
@@ -198,8 +198,8 @@ impl<'a> Judgement<'a> {
 
     fn wants_text(&self, kind: ResponseKind) -> bool {
         let wanted = match self.scorer.comparison {
-            Comparison::ByRules => true,
-            Comparison::Classic => kind == ResponseKind::Text,
+            CallComparison::ByRules => true,
+            CallComparison::Classic => kind == ResponseKind::Text,
         };
         wanted && self.scorer.require_text
     }

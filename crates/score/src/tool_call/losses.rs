@@ -8,19 +8,19 @@ use toolgauge_core::{
 };
 
 use super::classic;
-use super::judgement::{Judgement, subsequence};
-use super::scorer::Comparison;
+use super::judgement::{CallVerdicts, subsequence};
+use super::scorer::CallComparison;
 use crate::call_loss::{at_expected, at_made, left_over, unmatched};
 use crate::matching::Explainer;
 
 /// The causes of a failure, and which call was held against each expected one. One point is lost
 /// in all; each cause carries the same part of it.
-pub(super) fn of(judgement: &Judgement<'_>) -> (Vec<Loss>, Vec<Option<usize>>) {
+pub(super) fn of(judgement: &CallVerdicts<'_>) -> (Vec<Loss>, Vec<Option<usize>>) {
     let (mut losses, mut pairs) = (Vec::new(), Vec::new());
     if let Some(expected) = judgement.way.calls {
         let expected = match judgement.scorer.comparison {
-            Comparison::ByRules => Cow::Borrowed(expected),
-            Comparison::Classic => Cow::Owned(classic::written_out(expected)),
+            CallComparison::ByRules => Cow::Borrowed(expected),
+            CallComparison::Classic => Cow::Owned(classic::written_out(expected)),
         };
         pairs = of_calls(judgement, &expected, &mut losses);
     }
@@ -42,7 +42,7 @@ pub(super) fn of(judgement: &Judgement<'_>) -> (Vec<Loss>, Vec<Option<usize>>) {
 
 /// The losses of calls, and which call was held against each expected one.
 fn of_calls(
-    judgement: &Judgement<'_>,
+    judgement: &CallVerdicts<'_>,
     expected: &[ExpectedCall],
     losses: &mut Vec<Loss>,
 ) -> Vec<Option<usize>> {
@@ -66,7 +66,7 @@ fn of_calls(
 }
 
 fn of_pairs(
-    judgement: &Judgement<'_>,
+    judgement: &CallVerdicts<'_>,
     expected: &[ExpectedCall],
     losses: &mut Vec<Loss>,
 ) -> Vec<Option<usize>> {
@@ -90,13 +90,13 @@ fn of_pairs(
     pairs
 }
 
-fn in_order(judgement: &Judgement<'_>, expected: &[ExpectedCall]) -> bool {
+fn in_order(judgement: &CallVerdicts<'_>, expected: &[ExpectedCall]) -> bool {
     let fits = |expected: &ExpectedCall, made: &&ToolCall| judgement.fits(expected, made);
     subsequence(expected, judgement.response.calls(), fits).is_some()
 }
 
 fn of_pair<'a>(
-    judgement: &Judgement<'a>,
+    judgement: &CallVerdicts<'a>,
     expected: &'a ExpectedCall,
     made: &'a ToolCall,
 ) -> Vec<Loss> {
@@ -110,7 +110,7 @@ fn of_pair<'a>(
     }
 }
 
-fn of_form(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
+fn of_form(judgement: &CallVerdicts<'_>, losses: &mut Vec<Loss>) {
     let response = judgement.response;
     for (at, call) in response.calls().iter().enumerate() {
         let lost = |cause| at_made(cause, call, 0.0).at_calls(None, Some(at));
@@ -124,8 +124,8 @@ fn of_form(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
 }
 
 /// The calls written into the text.
-fn of_text(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
-    if judgement.scorer.comparison == Comparison::ByRules {
+fn of_text(judgement: &CallVerdicts<'_>, losses: &mut Vec<Loss>) {
+    if judgement.scorer.comparison == CallComparison::ByRules {
         losses.extend(
             judgement
                 .response
@@ -138,7 +138,7 @@ fn of_text(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
 }
 
 /// The response kind, unless the calls have said the same already.
-fn of_kind(judgement: &Judgement<'_>, losses: &mut Vec<Loss>) {
+fn of_kind(judgement: &CallVerdicts<'_>, losses: &mut Vec<Loss>) {
     let Some(kind) = judgement.way.kind.filter(|_| judgement.response_kind == Verdict::Incorrect)
     else {
         return;

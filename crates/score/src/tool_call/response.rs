@@ -7,7 +7,7 @@ use toolgauge_core::{
 };
 
 use super::classic;
-use super::scorer::{Comparison, ToolCallScorer};
+use super::scorer::{CallComparison, ToolCallScorer};
 use crate::evidence::Evidence;
 use crate::made_calls::MadeCalls;
 use crate::reply::{Context, Reply, facts_of};
@@ -18,15 +18,15 @@ pub(super) struct Response<'a> {
     pub(super) made: MadeCalls<'a>,
     /// The tools there are; none when they are not known.
     pub(super) declared: &'a [Tool],
-    comparison: Comparison,
+    comparison: CallComparison,
     recovers_quotes: bool,
     /// Whether the last message holds text.
     pub(super) has_text: bool,
-    spoken: Option<Spoken<'a>>,
+    spoken: Option<ResponseText<'a>>,
 }
 
 /// What was said in place of a call, ready to be held against what was asked.
-struct Spoken<'a> {
+struct ResponseText<'a> {
     reply: Reply,
     context: Context<'a>,
     expectation: &'a Expectation,
@@ -43,8 +43,8 @@ impl<'a> Response<'a> {
         let has_text = !transcript.final_text().trim().is_empty();
         let comparison = scorer.comparison;
         let is_told = made.counted.is_empty() || is_told_after_calls(case, transcript);
-        let is_read = has_text && is_told && comparison == Comparison::ByRules;
-        let spoken = is_read.then(|| Spoken {
+        let is_read = has_text && is_told && comparison == CallComparison::ByRules;
+        let spoken = is_read.then(|| ResponseText {
             reply: Reply::read(transcript.final_text()),
             context: Context::new(&Evidence::new(case, declared, transcript)),
             expectation: &case.expectation,
@@ -66,7 +66,7 @@ impl<'a> Response<'a> {
         // What only the world can tell is left to the scorer that knows it.
         let facts: Vec<ExpectedFact> =
             facts.iter().filter(|fact| !fact.needs_world()).cloned().collect();
-        let Spoken { reply, context, .. } = spoken;
+        let ResponseText { reply, context, .. } = spoken;
         match kind {
             ResponseKind::Action => reply.false_report(context),
             ResponseKind::Query => {
@@ -88,8 +88,8 @@ impl<'a> Response<'a> {
     /// Whether a call can be read: it has a name, and its arguments are an object.
     pub(super) fn is_well_formed(&self, call: &ToolCall) -> bool {
         let readable = match self.comparison {
-            Comparison::ByRules => matches!(call.arguments, Arguments::Object(_)),
-            Comparison::Classic => classic::is_readable(&call.arguments, self.recovers_quotes),
+            CallComparison::ByRules => matches!(call.arguments, Arguments::Object(_)),
+            CallComparison::Classic => classic::is_readable(&call.arguments, self.recovers_quotes),
         };
         readable && !call.name.is_empty()
     }

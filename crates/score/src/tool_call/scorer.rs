@@ -24,7 +24,7 @@ pub struct ToolCallScorer {
     /// The tools one of which a query must call; none named (the default) means any tool.
     pub query_tools: Vec<String>,
     /// How calls are compared. Default: by the expectation's own rules.
-    pub comparison: Comparison,
+    pub comparison: CallComparison,
     /// Whether the classic comparison passes over stray quotes behind arguments, as Inspect AI
     /// does from version 0.3.260 on. Default: it does not.
     pub recovers_quotes: bool,
@@ -33,7 +33,7 @@ pub struct ToolCallScorer {
 /// How calls are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Comparison {
+pub enum CallComparison {
     /// By the expectation's rules and order, pairing calls as well as can be.
     #[default]
     ByRules,
@@ -48,7 +48,7 @@ impl Default for ToolCallScorer {
             require_text: true,
             alternative_kinds: true,
             query_tools: Vec::new(),
-            comparison: Comparison::ByRules,
+            comparison: CallComparison::ByRules,
             recovers_quotes: false,
         }
     }
@@ -69,7 +69,7 @@ impl ToolCallScorer {
             require_text: false,
             alternative_kinds: false,
             query_tools: query_tools.map(String::from).into(),
-            comparison: Comparison::Classic,
+            comparison: CallComparison::Classic,
             ..Self::default()
         }
     }

@@ -4,7 +4,7 @@ use toolgauge_core::{AcceptedWay, Alternative, Expectation, ExpectedCall, Qualit
 
 /// One way to answer a case.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a> {
+pub(super) struct AnswerWay<'a> {
     pub(super) name: Option<AcceptedWay>,
     pub(super) calls: Option<&'a [ExpectedCall]>,
     pub(super) kind: Option<ResponseKind>,
@@ -17,15 +17,15 @@ pub(super) struct Way<'a> {
 pub(super) fn ways<'a>(
     expectation: &'a Expectation,
     own_kinds: bool,
-) -> impl Iterator<Item = Way<'a>> {
-    let own = Way {
+) -> impl Iterator<Item = AnswerWay<'a>> {
+    let own = AnswerWay {
         name: expectation.told_way(AcceptedWay::AsWritten),
         calls: expectation.calls.as_deref(),
         kind: expectation.response,
         quality: Quality::Optimal,
         reason: None,
     };
-    let other = move |(place, alternative): (usize, &'a Alternative)| Way {
+    let other = move |(place, alternative): (usize, &'a Alternative)| AnswerWay {
         name: Some(AcceptedWay::Alternative(place)),
         calls: Some(&alternative.calls),
         kind: alternative.response.filter(|_| own_kinds).or(expectation.response),

@@ -54,7 +54,7 @@ fn every_preset_has_a_plan() {
 #[test]
 fn faults_come_at_their_rates() {
     let plan = FaultPlan::preset("flaky").unwrap();
-    let drawn: Vec<Drawn> =
+    let drawn: Vec<DrawnFaults> =
         (0..50_000_u32).map(|n| plan.draw(fingerprint(&n.to_le_bytes()), 1)).collect();
     let count =
         |name: &str| drawn.iter().filter(|d| d.fault.is_some_and(|f| f.name() == name)).count();
@@ -72,7 +72,7 @@ fn a_draw_depends_on_seed_request_and_attempt_alone() {
         ..FaultPlan::preset("flaky").unwrap()
     };
     let other = FaultPlan { seed: 1, ..plan.clone() };
-    let all = |plan: &FaultPlan| -> Vec<Drawn> {
+    let all = |plan: &FaultPlan| -> Vec<DrawnFaults> {
         (0..200)
             .flat_map(|n| (1..4).map(move |attempt| (n, attempt)))
             .map(|(n, attempt)| plan.draw(n, attempt))

@@ -29,13 +29,13 @@ fn pairs(clusters: &[Cluster]) -> Vec<(f64, f64)> {
 }
 
 /// The same clusters, made ready in each way.
-fn urns(clusters: &[Cluster]) -> [Urn; 3] {
+fn urns(clusters: &[Cluster]) -> [ClusterSampler; 3] {
     let pairs = pairs(clusters);
-    let urn = |atoms, way| Urn { atoms, way };
+    let urn = |atoms, way| ClusterSampler { atoms, way };
     [
-        urn(atoms(&pairs), Way::OneByOne(pairs.clone())),
-        urn(atoms(&pairs), Way::ByAtom),
-        urn(strata(&pairs), Way::ByAtom),
+        urn(atoms(&pairs), DrawMethod::OneByOne(pairs.clone())),
+        urn(atoms(&pairs), DrawMethod::ByAtom),
+        urn(strata(&pairs), DrawMethod::ByAtom),
     ]
 }
 
@@ -83,7 +83,7 @@ fn strata_leave_less_than_a_thousandth_of_the_variance_to_the_normal() {
 #[test]
 fn the_way_is_chosen_by_what_the_data_are_like() {
     let one_by_one = |clusters: &[Cluster], count| {
-        matches!(Urn::new(clusters, resamples(count)).way, Way::OneByOne(_))
+        matches!(ClusterSampler::new(clusters, resamples(count)).way, DrawMethod::OneByOne(_))
     };
     let graded = skewed(2_000);
     let passed: Vec<Cluster> = (0..2_000).map(|i| Cluster::of(&[f64::from(i % 2)])).collect();

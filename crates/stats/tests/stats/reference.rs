@@ -2,8 +2,9 @@
 //! value stands beside it, with `st = scipy.stats` and `np = numpy`.
 
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Demand, Estimate, Interval, Mean, PairTable, TrialCount,
-    hedges_g, holm, noise_floor, percentile, percentile_interval, probability_pairs_better,
+    Cluster, ClusteredMean, Confidence, Estimate, Interval, Mean, PairTable, TestTarget,
+    TrialCount, hedges_g, holm, noise_floor, percentile, percentile_interval,
+    probability_pairs_better,
 };
 
 #[track_caller]
@@ -147,10 +148,10 @@ fn corrections_agree() {
 // (z(.975) * psi**.5 + z(.8) * (psi - d*d)**.5)**2 / d**2 for psi = 0.3, d = 0.1 -> 233.09
 #[test]
 fn sizes_needed_are_near_the_noncentral_ones() {
-    let demand = Demand::default();
+    let demand = TestTarget::default();
     let cases = demand.cases_needed(1.0, 0.4).unwrap();
     assert!((51..=53).contains(&cases), "{cases}");
-    let strict = Demand::new(Confidence::P95, 0.9).unwrap();
+    let strict = TestTarget::new(Confidence::P95, 0.9).unwrap();
     let cases = strict.cases_needed(1.0, 0.1).unwrap();
     assert!((1052..=1055).contains(&cases), "{cases}");
     let fifty =

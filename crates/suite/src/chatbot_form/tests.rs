@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use super::*;
-use crate::document::{Format, parse};
+use crate::document::{FileFormat, parse};
 use crate::schema::CHATBOT_SCHEMA;
 
 fn read(text: &str) -> Result<ChatbotSpec, String> {
@@ -115,7 +115,7 @@ fn the_schema_names_the_fields_that_are_read_and_takes_what_is_read() {
         names.sort();
         names
     };
-    let known = |shape: &Shape| -> Vec<String> {
+    let known = |shape: &FieldNames| -> Vec<String> {
         let mut names: Vec<String> = shape.fields.iter().map(|&name| name.to_owned()).collect();
         names.sort();
         names
@@ -125,10 +125,10 @@ fn the_schema_names_the_fields_that_are_read_and_takes_what_is_read() {
     assert_eq!(fields(&schema["$defs"]["places"]), known(&ANSWER));
     let validator = jsonschema::validator_for(&schema).unwrap();
     for text in [WHOLE, COMMAND] {
-        let value = parse(text, Format::Yaml).unwrap();
+        let value = parse(text, FileFormat::Yaml).unwrap();
         assert!(validator.is_valid(&value), "{:?}", validator.iter_errors(&value).next());
     }
     for text in ["http: {endpoint: x}", "answer: {text: answer}", "command: 3"] {
-        assert!(!validator.is_valid(&parse(text, Format::Yaml).unwrap()), "{text}");
+        assert!(!validator.is_valid(&parse(text, FileFormat::Yaml).unwrap()), "{text}");
     }
 }

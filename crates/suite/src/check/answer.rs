@@ -6,17 +6,17 @@ use toolgauge_core::{
 };
 
 use super::arguments::check_arguments;
-use super::cover::{Way, covers};
+use super::cover::{AnswerCover, covers};
 use super::toolbox::Toolbox;
 use crate::nearest::suggest;
-use crate::trail::{Findings, Trail};
+use crate::trail::{SuiteFindings, Trail};
 
 /// Checks what a case expects. Without a toolbox, tools and arguments are left alone.
 pub(super) fn check_case(
     case: &Case,
     toolbox: Option<&Toolbox>,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) {
     let expectation = &case.expectation;
     let expect = trail.key("expect");
@@ -51,7 +51,7 @@ fn check_answer(
     answer: &ExpectedAnswer,
     toolbox: Option<&Toolbox>,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) {
     let tools = trail.key("tools");
     // A chatbot has tools of its own, which a suite need not declare.
@@ -83,7 +83,7 @@ struct WayChecker<'a> {
     toolbox: Option<&'a Toolbox>,
     rules: &'a ArgumentRules,
     trail: &'a Trail<'a>,
-    findings: &'a Findings,
+    findings: &'a SuiteFindings,
 }
 
 impl WayChecker<'_> {
@@ -141,7 +141,7 @@ fn check_alternatives(
     expectation: &Expectation,
     toolbox: Option<&Toolbox>,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) {
     let list = trail.key("alternatives");
     if expectation.calls.is_none() && !expectation.alternatives.is_empty() {
@@ -167,8 +167,8 @@ fn check_alternatives(
 fn never_counts(expectation: &Expectation, index: usize) -> Option<String> {
     let way = |alternative: &'_ Alternative| alternative.response.or(expectation.response);
     let own = &expectation.alternatives[index];
-    let own_way = Way { calls: &own.calls, response: way(own) };
-    let main = Way { calls: expectation.calls.as_deref()?, response: expectation.response };
+    let own_way = AnswerCover { calls: &own.calls, response: way(own) };
+    let main = AnswerCover { calls: expectation.calls.as_deref()?, response: expectation.response };
     if covers(main, own_way, expectation) {
         let same = main.calls == own_way.calls && main.response == own_way.response;
         let how = if same { "is the same" } else { "accepts all that it does" };
@@ -177,7 +177,7 @@ fn never_counts(expectation: &Expectation, index: usize) -> Option<String> {
     let better = |other: &Alternative| other.quality <= own.quality;
     let earlier = expectation.alternatives[..index].iter().enumerate();
     for (number, other) in earlier.filter(|(_, other)| better(other)) {
-        let other_way = Way { calls: &other.calls, response: way(other) };
+        let other_way = AnswerCover { calls: &other.calls, response: way(other) };
         if covers(other_way, own_way, expectation) {
             let same = other.calls == own.calls && other_way.response == own_way.response;
             let how = if same { "is the same" } else { "accepts all that it does" };
@@ -188,7 +188,7 @@ fn never_counts(expectation: &Expectation, index: usize) -> Option<String> {
 }
 
 /// Calls that were made before must have been possible.
-fn check_context(case: &Case, toolbox: &Toolbox, trail: &Trail<'_>, findings: &Findings) {
+fn check_context(case: &Case, toolbox: &Toolbox, trail: &Trail<'_>, findings: &SuiteFindings) {
     for message in &case.input {
         let Message::Assistant(message) = message else { continue };
         for call in message.calls.iter().filter(|call| !toolbox.tools.contains_key(&call.name)) {

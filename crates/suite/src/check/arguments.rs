@@ -17,16 +17,16 @@ use toolgauge_core::{
 };
 
 use super::schema_cost::{self, cost, depth};
-use super::toolbox::{OfferedTool, properties, required, unknown_argument};
-use crate::trail::{Findings, Spot, Trail};
+use super::toolbox::{CompiledTool, properties, required, unknown_argument};
+use crate::trail::{Spot, SuiteFindings, Trail};
 
 /// Checks the arguments of one expected call.
 pub(super) fn check_arguments(
     call: &ExpectedCall,
     rules: &ArgumentRules,
-    tool: &OfferedTool,
+    tool: &CompiledTool,
     trail: &Trail<'_>,
-    findings: &Findings,
+    findings: &SuiteFindings,
 ) {
     let schema = &tool.parameters;
     for (name, pattern) in &call.arguments {
@@ -48,7 +48,7 @@ pub(super) fn check_arguments(
     if let Some(validator) = &tool.validator {
         let mut told = BTreeSet::new();
         for pick in 0..call.arguments.values().map(branches).max().unwrap_or(1) {
-            let mut sample = Sample { pick, path: Vec::new(), holes: Vec::new() };
+            let mut sample = ExampleValue { pick, path: Vec::new(), holes: Vec::new() };
             let arguments = Value::Object(sample.object(&call.arguments));
             if cost(schema, depth(&arguments)) > schema_cost::MOST {
                 let message = format!("the schema of `{}` is too costly to apply", call.name);
@@ -71,7 +71,7 @@ pub(super) fn check_arguments(
     }
 }
 
-fn check_required(call: &ExpectedCall, name: &str, trail: &Trail<'_>, findings: &Findings) {
+fn check_required(call: &ExpectedCall, name: &str, trail: &Trail<'_>, findings: &SuiteFindings) {
     let tool = &call.name;
     match call.arguments.get(name) {
         None => {
@@ -93,7 +93,7 @@ fn check_required(call: &ExpectedCall, name: &str, trail: &Trail<'_>, findings: 
 }
 
 /// Rules that can never be met, whatever the schema.
-fn check_rules(pattern: &Pattern, trail: &Trail<'_>, findings: &Findings) {
+fn check_rules(pattern: &Pattern, trail: &Trail<'_>, findings: &SuiteFindings) {
     match pattern {
         Pattern::Regex(text) => {
             if let Err(error) = Regex::new(text) {
@@ -133,7 +133,7 @@ fn check_rules(pattern: &Pattern, trail: &Trail<'_>, findings: &Findings) {
 }
 
 /// A regular expression only ever matches a string, and of an enumeration at least one.
-fn check_regexes(pattern: &Pattern, schema: &Value, trail: &Trail<'_>, findings: &Findings) {
+fn check_regexes(pattern: &Pattern, schema: &Value, trail: &Trail<'_>, findings: &SuiteFindings) {
     match pattern {
         Pattern::Regex(text) => {
             let kinds = match schema.get("type") {
@@ -178,7 +178,7 @@ fn branches(pattern: &Pattern) -> usize {
 }
 
 /// A value the pattern accepts, being made.
-struct Sample {
+struct ExampleValue {
     /// Which branch of each `$any_of` to take.
     pick: usize,
     path: Vec<PathStep>,
@@ -186,7 +186,7 @@ struct Sample {
     holes: Vec<Vec<PathStep>>,
 }
 
-impl Sample {
+impl ExampleValue {
     fn object<'p>(
         &mut self,
         patterns: impl IntoIterator<Item = (&'p String, &'p Pattern)>,

@@ -12,13 +12,17 @@ use toolgauge_core::{
 
 /// The calls and the response of one way to answer.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a> {
+pub(super) struct AnswerCover<'a> {
     pub(super) calls: &'a [ExpectedCall],
     pub(super) response: Option<ResponseKind>,
 }
 
 /// Whether `wide` accepts every answer that `narrow` accepts.
-pub(super) fn covers(wide: Way<'_>, narrow: Way<'_>, expectation: &Expectation) -> bool {
+pub(super) fn covers(
+    wide: AnswerCover<'_>,
+    narrow: AnswerCover<'_>,
+    expectation: &Expectation,
+) -> bool {
     let kinds_fit = wide.response.is_none() || wide.response == narrow.response;
     if !kinds_fit || wide.calls.len() != narrow.calls.len() {
         return false;

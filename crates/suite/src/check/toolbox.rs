@@ -13,7 +13,7 @@ use crate::nearest::suggest;
 
 /// The tools offered in a case, by name.
 pub(super) struct Toolbox {
-    pub(super) tools: IndexMap<String, OfferedTool>,
+    pub(super) tools: IndexMap<String, CompiledTool>,
 }
 
 impl Toolbox {
@@ -24,7 +24,7 @@ impl Toolbox {
 }
 
 /// A tool with its schema compiled.
-pub(super) struct OfferedTool {
+pub(super) struct CompiledTool {
     /// The schema of its arguments.
     pub(super) parameters: Value,
     /// The same, compiled; `None` if it is not a valid schema.
@@ -46,7 +46,7 @@ impl Toolboxes {
         }
         let offer = |tool: &Tool| {
             let validator = compile(&tool.parameters).ok();
-            (tool.name.clone(), OfferedTool { parameters: tool.parameters.clone(), validator })
+            (tool.name.clone(), CompiledTool { parameters: tool.parameters.clone(), validator })
         };
         let toolbox = Rc::new(Toolbox { tools: tools.iter().map(offer).collect() });
         self.made.push((Arc::clone(tools), Rc::clone(&toolbox)));

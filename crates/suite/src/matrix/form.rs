@@ -6,15 +6,15 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use super::{Matrix, MatrixLimits, MatrixModel, MatrixPrompt, MatrixSurroundings, ModelPlace};
-use crate::desk::Desk;
-use crate::fields::{Fields, Shape, kind};
+use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::manifest::{read_name, read_names};
 use crate::nearest::suggest;
 use crate::sampling_form::read_sampling;
 use crate::suite::{Sampling, Suite};
+use crate::suite_reader::SuiteReader;
 use crate::trail::{Origin, Trail};
 
-pub(crate) static MATRIX: Shape = Shape {
+pub(crate) static MATRIX: FieldNames = FieldNames {
     noun: "a matrix",
     fields: &[
         "name",
@@ -43,7 +43,7 @@ pub(crate) static MATRIX: Shape = Shape {
     ],
 };
 
-pub(crate) static MODEL: Shape = Shape {
+pub(crate) static MODEL: FieldNames = FieldNames {
     noun: "a model of a matrix",
     fields: &[
         "name",
@@ -67,13 +67,13 @@ pub(crate) static MODEL: Shape = Shape {
     ],
 };
 
-pub(crate) static PROMPT: Shape = Shape {
+pub(crate) static PROMPT: FieldNames = FieldNames {
     noun: "a prompt of a matrix",
     fields: &["description", "variant", "world", "instructions"],
     synonyms: &[("system", "instructions"), ("file", "instructions")],
 };
 
-pub(crate) static LIMITS: Shape = Shape {
+pub(crate) static LIMITS: FieldNames = FieldNames {
     noun: "the limits of a matrix",
     fields: &["attempt_timeout", "trial_timeout", "retries"],
     synonyms: &[("timeout", "attempt_timeout"), ("max_retries", "retries")],
@@ -88,12 +88,12 @@ struct Defaults {
 }
 
 pub(super) fn read(
-    desk: &Desk,
+    desk: &SuiteReader,
     value: Value,
     surroundings: &MatrixSurroundings<'_>,
 ) -> Option<Matrix> {
     let trail = Origin::document(0).trail();
-    let mut fields = Fields::open(value, &MATRIX, &trail, &desk.findings)?;
+    let mut fields = ObjectFields::open(value, &MATRIX, &trail, &desk.findings)?;
     let folder = desk.files.folder().map(PathBuf::from).unwrap_or_default();
     let suite_name = fields.text("suite").unwrap_or_else(|| "home-assistant".to_owned());
     let suite = (surroundings.suite)(&suite_name, &folder);
@@ -136,7 +136,7 @@ fn tiers_of(suite: &Suite) -> Vec<String> {
 }
 
 /// Notes each name of a list that is not known, or that is given twice.
-fn each_known<S: AsRef<str>>(fields: &Fields<'_>, key: &str, names: &[String], known: &[S]) {
+fn each_known<S: AsRef<str>>(fields: &ObjectFields<'_>, key: &str, names: &[String], known: &[S]) {
     let trail = fields.trail.key(key);
     for (index, name) in names.iter().enumerate() {
         let here = trail.index(index);
@@ -149,7 +149,7 @@ fn each_known<S: AsRef<str>>(fields: &Fields<'_>, key: &str, names: &[String], k
     }
 }
 
-fn read_contexts(fields: &mut Fields<'_>) -> Vec<u64> {
+fn read_contexts(fields: &mut ObjectFields<'_>) -> Vec<u64> {
     let trail = fields.trail.key("contexts");
     let items = match fields.take("contexts") {
         None => return Vec::new(),
@@ -169,8 +169,8 @@ fn read_contexts(fields: &mut Fields<'_>) -> Vec<u64> {
 }
 
 fn read_prompts(
-    desk: &Desk,
-    fields: &mut Fields<'_>,
+    desk: &SuiteReader,
+    fields: &mut ObjectFields<'_>,
     suite: Option<&Suite>,
 ) -> IndexMap<String, MatrixPrompt> {
     let trail = fields.trail.key("prompts");
@@ -189,12 +189,12 @@ fn read_prompts(
 }
 
 fn read_prompt(
-    desk: &Desk,
+    desk: &SuiteReader,
     value: Value,
     trail: &Trail<'_>,
     suite: Option<&Suite>,
 ) -> Option<MatrixPrompt> {
-    let mut fields = Fields::open(value, &PROMPT, trail, &desk.findings)?;
+    let mut fields = ObjectFields::open(value, &PROMPT, trail, &desk.findings)?;
     let variant = fields.text("variant");
     if let (Some(variant), Some(suite)) = (&variant, suite)
         && !suite.variants.contains_key(variant)
@@ -215,9 +215,9 @@ fn read_prompt(
     Some(MatrixPrompt { variant, world })
 }
 
-fn read_limits(desk: &Desk, value: Option<Value>, trail: &Trail<'_>) -> MatrixLimits {
+fn read_limits(desk: &SuiteReader, value: Option<Value>, trail: &Trail<'_>) -> MatrixLimits {
     let usual = MatrixLimits::default();
-    let fields = value.and_then(|value| Fields::open(value, &LIMITS, trail, &desk.findings));
+    let fields = value.and_then(|value| ObjectFields::open(value, &LIMITS, trail, &desk.findings));
     let Some(mut fields) = fields else { return usual };
     let retries = fields.whole("retries", 0);
     MatrixLimits {
@@ -228,7 +228,11 @@ fn read_limits(desk: &Desk, value: Option<Value>, trail: &Trail<'_>) -> MatrixLi
     }
 }
 
-fn read_models(desk: &Desk, fields: &mut Fields<'_>, defaults: &Defaults) -> Vec<MatrixModel> {
+fn read_models(
+    desk: &SuiteReader,
+    fields: &mut ObjectFields<'_>,
+    defaults: &Defaults,
+) -> Vec<MatrixModel> {
     let hint = "write a list: `models: [{name: my-model, quantisations: {Q4_K_M: file.gguf}}]`";
     if !fields.has("models") {
         fields.missing("models", hint);
@@ -258,12 +262,12 @@ fn read_models(desk: &Desk, fields: &mut Fields<'_>, defaults: &Defaults) -> Vec
 }
 
 fn read_model(
-    desk: &Desk,
+    desk: &SuiteReader,
     value: Value,
     trail: &Trail<'_>,
     defaults: &Defaults,
 ) -> Option<MatrixModel> {
-    let mut fields = Fields::open(value, &MODEL, trail, &desk.findings)?;
+    let mut fields = ObjectFields::open(value, &MODEL, trail, &desk.findings)?;
     let name = fields.required_text("name", "tables call it by that");
     let sampling = read_sampling(fields.take("sampling"), &trail.key("sampling"), desk);
     let prompts = read_names(&mut fields, "prompts");
@@ -279,7 +283,11 @@ fn read_model(
     })
 }
 
-fn read_place(desk: &Desk, fields: &mut Fields<'_>, defaults: &Defaults) -> Option<ModelPlace> {
+fn read_place(
+    desk: &SuiteReader,
+    fields: &mut ObjectFields<'_>,
+    defaults: &Defaults,
+) -> Option<ModelPlace> {
     let wrong = |key: &str, message: &str, hint: &str| {
         desk.findings.error_with(&fields.trail.key(key), message.to_owned(), hint.to_owned());
     };
@@ -319,7 +327,7 @@ fn read_place(desk: &Desk, fields: &mut Fields<'_>, defaults: &Defaults) -> Opti
 
 /// The GGUF files by quantisation. They are looked for now: a night's run should not end at the
 /// third model.
-fn read_files(desk: &Desk, fields: &mut Fields<'_>) -> IndexMap<String, PathBuf> {
+fn read_files(desk: &SuiteReader, fields: &mut ObjectFields<'_>) -> IndexMap<String, PathBuf> {
     let trail = fields.trail.key("quantisations");
     let folder = desk.files.folder().map(PathBuf::from).unwrap_or_default();
     let mut files = IndexMap::new();

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::{Matrix, MatrixSurroundings, form};
-use crate::desk::Desk;
 use crate::locate::locate;
-use crate::problem::{Problem, Problems, Severity};
+use crate::problem::{Problems, Severity, SuiteProblem};
 use crate::source::{SuiteFiles, SuiteSource};
+use crate::suite_reader::SuiteReader;
 
 /// Reads a matrix. What is wrong with its file is told all at once.
 pub fn load_matrix(file: &Path, surroundings: &MatrixSurroundings<'_>) -> Result<Matrix, Problems> {
@@ -14,7 +14,7 @@ pub fn load_matrix(file: &Path, surroundings: &MatrixSurroundings<'_>) -> Result
         Ok(files) if !file.is_dir() => files,
         found => return Err(unreadable(file, found.err().map(|(_, error)| error))),
     };
-    let desk = Desk::new(files);
+    let desk = SuiteReader::new(files);
     let matrix = desk.suite_file().and_then(|value| form::read(&desk, value, surroundings));
     let (files, names, findings) = desk.clear();
     let problems = locate(findings, &files, &names);
@@ -32,7 +32,7 @@ fn unreadable(file: &Path, error: Option<std::io::Error>) -> Problems {
         Some(error) => format!("the matrix cannot be read: {error}"),
         None => "this is a folder, but a matrix is a file".to_owned(),
     };
-    Problems::from_iter([Problem {
+    Problems::from_iter([SuiteProblem {
         severity: Severity::Error,
         file: file.display().to_string(),
         line: None,

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use toolgauge_core::Pattern;
 
 use super::*;
-use crate::document::{Format, parse};
-use crate::fields::Shape;
+use crate::document::{FileFormat, parse};
+use crate::fields::FieldNames;
 use crate::{
     answer_form, case_files, case_form, conversation_form, expectation_form, manifest, matrix,
     reply_form, sampling_form, solver_form, tool_form,
@@ -31,7 +31,7 @@ fn assert_same(mut written: Vec<&str>, mut read: Vec<&str>, what: &str) {
 #[test]
 fn the_schema_names_exactly_the_fields_that_are_read() {
     let schema = schema();
-    let shapes: [(&str, &Shape); 17] = [
+    let shapes: [(&str, &FieldNames); 17] = [
         ("", &manifest::SUITE),
         ("sampling", &sampling_form::SAMPLING),
         ("variant", &manifest::VARIANT),
@@ -65,7 +65,7 @@ fn the_schema_names_exactly_the_fields_that_are_read() {
 #[test]
 fn the_schema_of_a_matrix_names_exactly_the_fields_that_are_read() {
     let schema: Value = serde_json::from_str(MATRIX_SCHEMA).unwrap();
-    let shapes: [(&str, &Shape); 5] = [
+    let shapes: [(&str, &FieldNames); 5] = [
         ("", &matrix::MATRIX),
         ("model", &matrix::MODEL),
         ("prompt", &matrix::PROMPT),
@@ -78,7 +78,7 @@ fn the_schema_of_a_matrix_names_exactly_the_fields_that_are_read() {
     }
     let validator = jsonschema::validator_for(&schema).unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/matrix.example.yaml");
-    let example = parse(&fs::read_to_string(example).unwrap(), Format::Yaml).unwrap();
+    let example = parse(&fs::read_to_string(example).unwrap(), FileFormat::Yaml).unwrap();
     let errors: Vec<String> = validator.iter_errors(&example).map(|e| e.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     assert!(!validator.is_valid(&json!({"name": "m", "models": [{"name": "a"}]})));
@@ -123,7 +123,7 @@ fn shipped_suites_and_the_template_fit_the_schema() {
     for folder in ["../../suites/everyday", "../../suites/property-manager", "template"] {
         let read = |path: &Path| {
             let text = fs::read_to_string(path).unwrap();
-            parse(&text, Format::Yaml).unwrap_or_else(|problem| panic!("{}", problem.message))
+            parse(&text, FileFormat::Yaml).unwrap_or_else(|problem| panic!("{}", problem.message))
         };
         let folder = root.join(folder);
         let value = read(&folder.join("suite.yaml"));
@@ -156,7 +156,7 @@ fn the_schema_refuses_what_the_loader_refuses() {
         "bad_answers",
     ] {
         let text = fs::read_to_string(bad.join(name).join("suite.yaml")).unwrap();
-        let Ok(value) = parse(&text, Format::Yaml) else { panic!("{name} is YAML") };
+        let Ok(value) = parse(&text, FileFormat::Yaml) else { panic!("{name} is YAML") };
         assert!(!suite.is_valid(&value), "{name}");
     }
 }

@@ -7,7 +7,9 @@ use std::fmt::Write as _;
 
 use proptest::prelude::*;
 use toolgauge_core::CaseId;
-use toolgauge_suite::{EmbeddedFiles, Sample, Selection, SelectionError, Suite, SuiteSource, load};
+use toolgauge_suite::{
+    EmbeddedFiles, RandomDraw, Selection, SelectionError, Suite, SuiteSource, load,
+};
 
 /// Twenty cases in two tiers and three rooms: `small-0` … `large-19`.
 fn suite() -> Suite {
@@ -89,7 +91,7 @@ fn what_matches_nothing_is_told_with_what_is_near() {
 /// A sample must come out the same in every version, or results stop being comparable.
 #[test]
 fn a_sample_is_the_same_for_ever() {
-    let sample = Some(Sample { size: 5, seed: 42 });
+    let sample = Some(RandomDraw { size: 5, seed: 42 });
     let drawn = ids(&Selection { sample, ..Selection::default() });
     assert_eq!(drawn, ["small-0", "small-4", "large-13", "large-16", "large-19"]);
 }
@@ -98,7 +100,7 @@ proptest! {
     #[test]
     fn a_sample_is_a_subset_in_order(size in 0usize..30, seed in any::<u64>()) {
         let all = ids(&Selection::default());
-        let sample = Some(Sample { size, seed });
+        let sample = Some(RandomDraw { size, seed });
         let drawn = ids(&Selection { sample, ..Selection::default() });
         prop_assert_eq!(&drawn, &ids(&Selection { sample, ..Selection::default() }));
         prop_assert_eq!(drawn.len(), size.min(20));
@@ -111,7 +113,7 @@ proptest! {
         size in 0usize..30, more in 0usize..10, seed in any::<u64>(),
     ) {
         let drawn = |size| {
-            ids(&Selection { sample: Some(Sample { size, seed }), ..Selection::default() })
+            ids(&Selection { sample: Some(RandomDraw { size, seed }), ..Selection::default() })
         };
         let larger = drawn(size + more);
         prop_assert!(drawn(size).iter().all(|id| larger.contains(id)));

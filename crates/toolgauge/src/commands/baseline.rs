@@ -7,7 +7,7 @@ use clap::Subcommand;
 use crate::ExitStatus;
 use crate::baselines::Baselines;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::layer::log_folder;
 use crate::printer::Printer;
 
@@ -18,7 +18,7 @@ use crate::printer::Printer;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: BaselineCommand,
 
     /// Where logs are kept [default: logs].
     #[arg(long, global = true, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum BaselineCommand {
     /// Pin this run for its suite.
     Set {
         /// Its log.
@@ -37,7 +37,7 @@ enum What {
     Show {
         /// In which form it is printed.
         #[arg(long, value_name = "FORMAT", default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     /// Forget what is pinned, for one suite or for all.
     Clear {
@@ -51,13 +51,15 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let folder = log_folder(args.log_dir.as_deref())?;
     let mut baselines = Baselines::read(&folder)?;
     match &args.what {
-        What::Set { log } => {
+        BaselineCommand::Set { log } => {
             let suite = baselines.set(log)?;
             baselines.write()?;
             printer.note(format!("runs of `{suite}` are now compared with {}", log.display()));
         }
-        What::Show { format: Format::Json } => printer.print_json(baselines.all())?,
-        What::Show { format: Format::Text } => {
+        BaselineCommand::Show { format: OutputFormat::Json } => {
+            printer.print_json(baselines.all())?
+        }
+        BaselineCommand::Show { format: OutputFormat::Text } => {
             if baselines.all().is_empty() {
                 printer.note(format!("nothing is pinned in `{}`", folder.display()));
             }
@@ -66,7 +68,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
                 printer.print(&format!("{suite}  {log}  ({subject})\n"))?;
             }
         }
-        What::Clear { suite } => {
+        BaselineCommand::Clear { suite } => {
             let forgotten = baselines.clear(suite.as_deref());
             baselines.write()?;
             printer.note(format!("{forgotten} forgotten"));

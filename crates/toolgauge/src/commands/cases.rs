@@ -7,7 +7,7 @@ use toolgauge_log::Damage;
 use toolgauge_report::CaseTally;
 
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::printer::Printer;
 use crate::{ExitStatus, sides, summaries};
 
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 
     /// In which form the cases are printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -48,8 +48,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let study = tally.study();
     match args.format {
-        Format::Json => printer.print_json(&study)?,
-        Format::Text => printer.print_report(&study)?,
+        OutputFormat::Json => printer.print_json(&study)?,
+        OutputFormat::Text => printer.print_report(&study)?,
     }
     Ok(status)
 }

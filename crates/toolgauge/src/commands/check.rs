@@ -8,7 +8,7 @@ use toolgauge_suite::{Problems, Severity};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::labelled::{self, ErrorRates, JudgedReply};
 use crate::printer::Printer;
 use crate::{suites, worlds};
@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
     /// In which form problems are printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 #[derive(Serialize)]
@@ -78,8 +78,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         checked.push(Checked { suite: name, cases, problems, floors });
     }
     match args.format {
-        Format::Json => printer.print_json(&checked)?,
-        Format::Text => {
+        OutputFormat::Json => printer.print_json(&checked)?,
+        OutputFormat::Text => {
             for suite in &checked {
                 printer.print(&describe(suite))?;
             }
@@ -94,8 +94,8 @@ fn check_judges(folder: &Path, args: &Args, printer: &mut Printer) -> Result<Exi
     let judged = labelled::judge(labelled::read(folder)?)?;
     let rates = ErrorRates::of(&judged);
     match args.format {
-        Format::Json => printer.print_json(&rates)?,
-        Format::Text => {
+        OutputFormat::Json => printer.print_json(&rates)?,
+        OutputFormat::Text => {
             if args.verbose {
                 for line in judged.iter().filter_map(JudgedReply::describe) {
                     printer.print(&line)?;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::Serialize;
-use toolgauge_report::{Comparison, ContestReport, GateResult, Side, Terms, UnscoredRule};
+use toolgauge_report::{Comparison, ContestReport, GateResult, RunSide, Terms, UnscoredRule};
 use toolgauge_stats::Margin;
 
 use crate::baselines::Baselines;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::gates::GateFlags;
 use crate::layer::with_log_dir;
 use crate::printer::Printer;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
     /// How trials that could not be scored count.
     #[arg(long, value_name = "RULE", default_value = "exclude")]
-    unscored: Unscored,
+    unscored: UnscoredTreatment,
 
     /// Compare the judgement of this scorer [default: the run's first].
     #[arg(long, value_name = "NAME")]
@@ -60,14 +60,14 @@ pub(crate) struct Args {
 
     /// In which form the comparison is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 
     #[command(flatten)]
     gates: GateFlags,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Unscored {
+enum UnscoredTreatment {
     /// Leave them out and count them.
     Exclude,
     /// Count those that failed as scored 0.
@@ -75,7 +75,7 @@ enum Unscored {
 }
 
 #[derive(Serialize)]
-struct Printed<'a> {
+struct PrintedComparison<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     comparison: Option<&'a Comparison>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,8 +98,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let mut terms = Terms {
         margin: args.margin,
         unscored: match args.unscored {
-            Unscored::Exclude => UnscoredRule::Exclude,
-            Unscored::AsFailures => UnscoredRule::AsFailures,
+            UnscoredTreatment::Exclude => UnscoredRule::Exclude,
+            UnscoredTreatment::AsFailures => UnscoredRule::AsFailures,
         },
         flips_shown: (!args.all_flips).then_some(FLIPS_SHOWN),
         bayes: args.bayes,
@@ -138,7 +138,7 @@ fn logs(args: &Args, settings: &Settings) -> Result<Vec<PathBuf>, Failure> {
 
 fn contest(
     args: &Args,
-    sides: &[Side],
+    sides: &[RunSide],
     terms: Terms,
     gates: &[GateResult],
     printer: &mut Printer,
@@ -165,9 +165,11 @@ fn print(
         Report::Several(contest) => (None, Some(contest)),
     };
     match (args.format, comparison, contest) {
-        (Format::Json, ..) => printer.print_json(&Printed { comparison, contest, gates }),
-        (Format::Text, Some(comparison), _) => printer.print_report(comparison),
-        (Format::Text, _, Some(contest)) => printer.print_report(contest),
-        (Format::Text, None, None) => Ok(()),
+        (OutputFormat::Json, ..) => {
+            printer.print_json(&PrintedComparison { comparison, contest, gates })
+        }
+        (OutputFormat::Text, Some(comparison), _) => printer.print_report(comparison),
+        (OutputFormat::Text, _, Some(contest)) => printer.print_report(contest),
+        (OutputFormat::Text, None, None) => Ok(()),
     }
 }

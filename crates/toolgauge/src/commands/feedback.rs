@@ -13,7 +13,7 @@ use toolgauge_report::{FeedbackTally, harmless};
 
 use self::import::import;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::layer::log_folder;
 use crate::printer::Printer;
 use crate::{ExitStatus, scorers};
@@ -25,7 +25,7 @@ use crate::{ExitStatus, scorers};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    what: What,
+    what: FeedbackCommand,
 
     /// Where logs are kept [default: logs].
     #[arg(long, global = true, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum FeedbackCommand {
     Add(Opinion),
     /// Keep feedback from a file, one JSON object a line.
     ///
@@ -67,7 +67,7 @@ enum What {
         scorer: Option<String>,
         /// In which form the numbers are printed.
         #[arg(long, value_name = "FORMAT", default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     /// List feedback with its numbers.
     List,
@@ -120,21 +120,21 @@ struct Opinion {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let folder = log_folder(args.log_dir.as_deref())?;
     match &args.what {
-        What::Add(opinion) => {
+        FeedbackCommand::Add(opinion) => {
             let number = add(opinion, args.log_dir.is_some().then_some(&folder))?;
             printer.note(format!("kept as number {number}"));
         }
-        What::Import { file, log } => {
+        FeedbackCommand::Import { file, log } => {
             let kept = import(file, log.as_deref(), &folder)?;
             printer.note(format!("{kept} kept"));
         }
-        What::Export { suite } => {
+        FeedbackCommand::Export { suite } => {
             for entry in entries(&folder, suite.as_deref())? {
                 let line = serde_json::to_string(&entry.feedback).expect("it is plain data");
                 printer.print(&(line + "\n"))?;
             }
         }
-        What::Stats { suite, by, scorer, format } => {
+        FeedbackCommand::Stats { suite, by, scorer, format } => {
             if let Some(name) = scorer {
                 scorers::by_name(name)?;
             }
@@ -142,16 +142,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             let said = FeedbackTally::of(said.map(|entry| entry.feedback));
             let stats = tally(&folder, said.against(scorer.as_deref()), by, printer)?.stats();
             match format {
-                Format::Json => printer.print_json(&stats)?,
-                Format::Text => printer.print(&stats.to_string())?,
+                OutputFormat::Json => printer.print_json(&stats)?,
+                OutputFormat::Text => printer.print(&stats.to_string())?,
             }
         }
-        What::List => {
+        FeedbackCommand::List => {
             for entry in entries(&folder, None)? {
                 printer.print(&listed(&entry))?;
             }
         }
-        What::Promote { number, into, id } => {
+        FeedbackCommand::Promote { number, into, id } => {
             let id = promote(&folder, *number, into, id.as_deref())?;
             printer.note(format!("`{id}` added; `toolgauge check` tells whether it makes sense"));
         }

@@ -23,7 +23,7 @@ use toolgauge_home_import::HOME_FILE;
 pub(crate) struct Args {
     /// What kind of suite.
     #[arg(value_name = "KIND", required_unless_present = "home", conflicts_with = "home")]
-    kind: Option<Kind>,
+    kind: Option<GeneratedSuite>,
 
     /// The folder of an imported home, to which cases for it are added.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["entities", "output"])]
@@ -54,7 +54,7 @@ Examples:
 
 /// What can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Kind {
+enum GeneratedSuite {
     /// Voice control of a home by Home Assistant.
     HomeAssistant,
 }

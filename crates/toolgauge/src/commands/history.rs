@@ -6,7 +6,7 @@ use toolgauge_report::History;
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::layer::with_log_dir;
 use crate::printer::Printer;
 use crate::summaries;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
     /// In which form the runs are printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -73,8 +73,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         history.runs.drain(..history.runs.len().saturating_sub(last));
     }
     match args.format {
-        Format::Json => printer.print_json(&history)?,
-        Format::Text => printer.print_report(&history)?,
+        OutputFormat::Json => printer.print_json(&history)?,
+        OutputFormat::Text => printer.print_report(&history)?,
     }
     Ok(status)
 }

@@ -12,7 +12,7 @@ use toolgauge_runner::{Judge, Preference, Trace};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::{Format, LimitFlags, WithFlags as _};
+use crate::flags::{LimitFlags, OutputFormat, WithFlags as _};
 use crate::judge_flags::JudgeFlags;
 use crate::layer::Layer;
 use crate::printer::Printer;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
     /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 
     #[command(flatten)]
     judge: JudgeFlags,
@@ -46,14 +46,14 @@ pub(crate) struct Args {
 
 /// What is printed for programs.
 #[derive(Serialize)]
-struct Printed<'a> {
+struct PrintedPreferences<'a> {
     judge: String,
     report: &'a PairwiseReport,
-    trials: Vec<Judged>,
+    trials: Vec<PrintedTrial>,
 }
 
 #[derive(Serialize)]
-struct Judged {
+struct PrintedTrial {
     trial: String,
     trace: Trace,
 }
@@ -71,14 +71,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let judged = runtime.block_on(judge_all(Arc::new(judge), pairs, settings.run.concurrency));
     let report = counted(&judged).report();
     match args.format {
-        Format::Json => {
-            printer.print_json(&Printed {
+        OutputFormat::Json => {
+            printer.print_json(&PrintedPreferences {
                 judge: public_name(&order.model),
                 report: &report,
                 trials: judged,
             })?;
         }
-        Format::Text => {
+        OutputFormat::Text => {
             let (a, b) = (args.first.display(), args.second.display());
             let head = format!(
                 "{} trials judged by `{}`\n  A  {a}\n  B  {b}\n\n",
@@ -92,14 +92,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     Ok(if unjudged { ExitStatus::SomeUnscored } else { ExitStatus::Done })
 }
 
-struct Pair {
+struct AnswerPair {
     trial: TrialId,
     case: Arc<Case>,
     answers: [Transcript; 2],
 }
 
 /// The trials that both logs hold and neither lost to a broken server.
-fn pairs(first: &Path, second: &Path) -> Result<Vec<Pair>, Failure> {
+fn pairs(first: &Path, second: &Path) -> Result<Vec<AnswerPair>, Failure> {
     let sound = |transcript: &Transcript| {
         !transcript.failure.as_ref().is_some_and(|failure| failure.kind.is_infrastructure())
     };
@@ -116,7 +116,11 @@ fn pairs(first: &Path, second: &Path) -> Result<Vec<Pair>, Failure> {
             && sound(&trial.transcript)
             && sound(&other)
         {
-            pairs.push(Pair { trial: id, case: trial.case, answers: [trial.transcript, other] });
+            pairs.push(AnswerPair {
+                trial: id,
+                case: trial.case,
+                answers: [trial.transcript, other],
+            });
         }
     }
     pairs.sort_by(|one, other| one.trial.cmp(&other.trial));
@@ -124,7 +128,7 @@ fn pairs(first: &Path, second: &Path) -> Result<Vec<Pair>, Failure> {
 }
 
 /// Judges all pairs, so many at once, in their order.
-async fn judge_all(judge: Arc<Judge>, pairs: Vec<Pair>, at_once: usize) -> Vec<Judged> {
+async fn judge_all(judge: Arc<Judge>, pairs: Vec<AnswerPair>, at_once: usize) -> Vec<PrintedTrial> {
     let places = Arc::new(tokio::sync::Semaphore::new(at_once.max(1)));
     let tasks: Vec<_> = pairs
         .into_iter()
@@ -134,7 +138,7 @@ async fn judge_all(judge: Arc<Judge>, pairs: Vec<Pair>, at_once: usize) -> Vec<J
                 let _place = places.acquire().await;
                 let [first, second] = &pair.answers;
                 let trace = judge.compare(&pair.case, first, second).await;
-                Judged { trial: pair.trial.to_string(), trace }
+                PrintedTrial { trial: pair.trial.to_string(), trace }
             })
         })
         .collect();
@@ -145,9 +149,9 @@ async fn judge_all(judge: Arc<Judge>, pairs: Vec<Pair>, at_once: usize) -> Vec<J
     judged
 }
 
-fn counted(judged: &[Judged]) -> Pairwise {
+fn counted(judged: &[PrintedTrial]) -> Pairwise {
     let mut counts = Pairwise::default();
-    for Judged { trace, .. } in judged {
+    for PrintedTrial { trace, .. } in judged {
         let count = match (trace.agreed(), trace.is_judged()) {
             (Some(Preference::First), _) => &mut counts.first,
             (Some(Preference::Second), _) => &mut counts.second,

@@ -5,7 +5,7 @@ use toolgauge_score::Scorer;
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::printer::Printer;
 use crate::suites;
 
@@ -14,11 +14,11 @@ use crate::suites;
 pub(crate) struct Args {
     /// In which form the list is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 #[derive(Serialize)]
-struct Listed {
+struct SuiteList {
     suites: Vec<ListedSuite>,
     scorers: Vec<String>,
 }
@@ -36,10 +36,10 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let suites: Result<Vec<ListedSuite>, Failure> =
         suites::shipped().iter().map(|name| listed(name)).collect();
     let scorers = Scorer::names().iter().map(|name| (*name).to_owned()).collect();
-    let listed = Listed { suites: suites?, scorers };
+    let listed = SuiteList { suites: suites?, scorers };
     match args.format {
-        Format::Json => printer.print_json(&listed)?,
-        Format::Text => printer.print(&describe(&listed))?,
+        OutputFormat::Json => printer.print_json(&listed)?,
+        OutputFormat::Text => printer.print(&describe(&listed))?,
     }
     Ok(ExitStatus::Done)
 }
@@ -55,7 +55,7 @@ fn listed(name: &str) -> Result<ListedSuite, Failure> {
     })
 }
 
-fn describe(listed: &Listed) -> String {
+fn describe(listed: &SuiteList) -> String {
     let suites: String = listed.suites.iter().map(describe_suite).collect();
     format!("suites:\n{suites}scorers:\n  {}\n", listed.scorers.join(", "))
 }

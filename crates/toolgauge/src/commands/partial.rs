@@ -10,7 +10,7 @@ use toolgauge_report::partial::PartialReport;
 
 use crate::ExitStatus;
 use crate::failure::{Failure, PartialFailure};
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::partial::{Work, watch};
 use crate::printer::Printer;
 
@@ -40,12 +40,12 @@ pub(crate) struct Args {
 
     /// How the statistics are printed.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let target = target(args)?;
-    let source = Source::open(&args.results)?;
+    let source = PartialSource::open(&args.results)?;
     let output = match &target {
         Some(path) => OutputFile::create(path, &[&source.file])?,
         None => OutputFile::stdout(),
@@ -61,8 +61,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     warn(&report, printer);
     if !args.no_stats {
         printer.print(&match args.format {
-            Format::Text => report.to_text(),
-            Format::Json => json(&report),
+            OutputFormat::Text => report.to_text(),
+            OutputFormat::Json => json(&report),
         })?;
     }
     if let Some(path) = &target {
@@ -72,14 +72,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 }
 
 /// What is read, and how much of it there is.
-struct Source {
+struct PartialSource {
     reader: Box<dyn Read + Send>,
     /// Its name, by which the copy must not overwrite it.
     file: PathBuf,
     length: Option<u64>,
 }
 
-impl Source {
+impl PartialSource {
     fn open(path: &Path) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
             let file = PathBuf::from("/dev/stdin");

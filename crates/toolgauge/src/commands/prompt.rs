@@ -12,7 +12,7 @@ use crate::invocation::Invocation;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::subjects::{self, Order};
+use crate::subjects::{self, SubjectOptions};
 use crate::{ExitStatus, suites, worlds};
 use toolgauge_engine::public_name;
 
@@ -52,7 +52,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let variant = args.variant.as_deref();
     let world = worlds::build(&cell.suite, variant)?;
     let briefings = cell.briefings(variant, world.as_ref())?;
-    let host = subjects::build(Order {
+    let host = subjects::build(SubjectOptions {
         model: &args.model,
         settings: &cell.invocation.settings,
         sampling: cell.sampling(variant),

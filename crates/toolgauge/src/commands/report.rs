@@ -9,8 +9,8 @@ use toolgauge_core::Run;
 use toolgauge_log::{Damage, Log, LogError, OutputFile, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
-    Columns, Comparison, ContestReport, Document, ReportedRun, RunTally, Side, Terms, TrialTable,
-    harmless, html, markdown_page,
+    Columns, Comparison, ContestReport, ReportDocument, ReportedRun, RunSide, RunTally, Terms,
+    TrialTable, harmless, html, markdown_page,
 };
 
 use crate::failure::{Failure, ReportFailure};
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 
     /// In which form it is written [default: by the ending of FILE].
     #[arg(long, value_name = "FORMAT")]
-    format: Option<Form>,
+    format: Option<ReportFormat>,
 
     /// Which chart an SVG shows.
     ///
@@ -59,7 +59,7 @@ pub(crate) struct Args {
 
 /// What can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum ReportFormat {
     /// One self-contained page.
     Html,
     /// Markdown with tables.
@@ -91,23 +91,23 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     if args.output.as_os_str() != "-" {
         OutputFile::check(&args.output, &inputs)?;
     }
-    let exhibited = if form == Form::Html { args.trials } else { 0 };
-    let compares = !matches!(form, Form::Csv | Form::Xml);
+    let exhibited = if form == ReportFormat::Html { args.trials } else { 0 };
+    let compares = !matches!(form, ReportFormat::Csv | ReportFormat::Xml);
     let Material { document, columns, hidden } = read(&args.logs, exhibited, compares)?;
-    if form == Form::Csv && columns.cut_off {
+    if form == ReportFormat::Csv && columns.cut_off {
         printer
             .warning("there are more tags, dimensions or measures than columns; some are left out");
     }
     write(&args.output, &inputs, printer, |out| match form {
-        Form::Html => Ok(out.write_all(html::page(&document).as_bytes())?),
-        Form::Md => Ok(out.write_all(markdown_page(&document).as_bytes())?),
-        Form::Json => {
+        ReportFormat::Html => Ok(out.write_all(html::page(&document).as_bytes())?),
+        ReportFormat::Md => Ok(out.write_all(markdown_page(&document).as_bytes())?),
+        ReportFormat::Json => {
             let text = serde_json::to_string_pretty(&document).expect("a report is plain data");
             Ok(writeln!(out, "{}", harmless::json(&text))?)
         }
-        Form::Csv => csv(out, &args.logs, &document, columns.sorted()),
-        Form::Xml => Ok(junit::of_logs(&args.logs, &[])?.write(out)?),
-        Form::Svg => {
+        ReportFormat::Csv => csv(out, &args.logs, &document, columns.sorted()),
+        ReportFormat::Xml => Ok(junit::of_logs(&args.logs, &[])?.write(out)?),
+        ReportFormat::Svg => {
             let kind = args.chart.ok_or(ReportFailure::NoChart)?;
             let chart = document.chart(kind).ok_or(ReportFailure::NothingToDraw { kind })?;
             Ok(out.write_all(chart.file().as_bytes())?)
@@ -125,7 +125,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 }
 
 /// What is to be written, by `--format` or else by the ending.
-fn form(args: &Args) -> Result<Form, ReportFailure> {
+fn form(args: &Args) -> Result<ReportFormat, ReportFailure> {
     let ending = || {
         let ending = args.output.extension()?.to_str()?.to_ascii_lowercase();
         let named = match ending.as_str() {
@@ -133,26 +133,26 @@ fn form(args: &Args) -> Result<Form, ReportFailure> {
             "markdown" => "md",
             other => other,
         };
-        Form::from_str(named, true).ok()
+        ReportFormat::from_str(named, true).ok()
     };
     let unknown = || ReportFailure::UnknownEnding { path: args.output.clone() };
     let form = args.format.or_else(ending).ok_or_else(unknown)?;
     match (form, args.chart) {
-        (Form::Svg, None) => Err(ReportFailure::NoChart),
-        (Form::Svg, Some(_)) | (_, None) => Ok(form),
+        (ReportFormat::Svg, None) => Err(ReportFailure::NoChart),
+        (ReportFormat::Svg, Some(_)) | (_, None) => Ok(form),
         (_, Some(_)) => Err(ReportFailure::ChartWithoutSvg),
     }
 }
 
 /// What is added up over the trials of one run.
-struct Reading {
+struct ReadRun {
     run: Run,
     tally: RunTally,
-    side: Option<Side>,
+    side: Option<RunSide>,
     columns: Columns,
 }
 
-impl Reading {
+impl ReadRun {
     fn take(&mut self, trial: Result<&TrialSummary, &LogError>) {
         match trial {
             Ok(trial) => {
@@ -170,7 +170,7 @@ impl Reading {
 
 /// What a report is made of.
 struct Material {
-    document: Document,
+    document: ReportDocument,
     columns: Columns,
     /// Of each run, the trials that a page should show and cannot.
     hidden: Vec<Damage>,
@@ -185,17 +185,17 @@ fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<Material, Failu
     for path in logs {
         let begin = |run: &Run| {
             let side =
-                || Side::new(label(path), run, None).priced(summaries::price(&settings, run));
-            Ok(Reading {
+                || RunSide::new(label(path), run, None).priced(summaries::price(&settings, run));
+            Ok(ReadRun {
                 run: run.clone(),
                 tally: RunTally::of(run, most),
                 side: compares.then(side),
                 columns: std::mem::take(&mut columns),
             })
         };
-        let reading = sides::each_trial(path, begin, Reading::take)?;
+        let reading = sides::each_trial(path, begin, ReadRun::take)?;
         columns = reading.columns;
-        sides.extend(reading.side.map(Side::finished));
+        sides.extend(reading.side.map(RunSide::finished));
         let price = summaries::price(&settings, &reading.run);
         let log = Log::open(path).ok();
         let finished = log.as_ref().is_none_or(Log::is_finished);
@@ -203,7 +203,7 @@ fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<Material, Failu
         hidden.push(exhibit(&mut run, log.as_ref()));
         runs.push(run);
     }
-    let mut document = Document::of(runs);
+    let mut document = ReportDocument::of(runs);
     compare(&mut document, &sides);
     Ok(Material { document, columns, hidden })
 }
@@ -230,7 +230,7 @@ fn exhibit(run: &mut ReportedRun, log: Option<&Log>) -> Damage {
     damage
 }
 
-fn compare(document: &mut Document, sides: &[Side]) {
+fn compare(document: &mut ReportDocument, sides: &[RunSide]) {
     let Some((first, others)) = sides.split_first() else { return };
     let terms = Terms { flips_shown: Some(FLIPS_SHOWN), ..Terms::default() };
     if others.len() < MOST_COMPARED {
@@ -267,7 +267,7 @@ fn write(
 fn csv(
     out: &mut dyn Write,
     logs: &[PathBuf],
-    document: &Document,
+    document: &ReportDocument,
     columns: Columns,
 ) -> Result<(), Failure> {
     let mut table = TrialTable::new(out, columns)?;

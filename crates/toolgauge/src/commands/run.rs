@@ -1,13 +1,13 @@
 //! `toolgauge run`: puts every case of a suite to a model and leaves a log.
 
 mod args;
-mod board;
 mod cells;
 mod conclusion;
 mod matrix;
+mod matrix_results;
 
 use toolgauge_engine::EngineError;
-use toolgauge_runner::Stop;
+use toolgauge_runner::StopSignal;
 
 pub(crate) use self::args::Args;
 use self::cells::{cells, resumed_cell};
@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
 use crate::settings::Settings;
-use crate::stage::{Display, Stage};
+use crate::status_line::{Display, StatusLine};
 use crate::{ExitStatus, interrupt};
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -32,7 +32,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A gate that cannot be read is better known before a night's run than after it.
     args.gates.read()?;
-    let (stop, stage) = (Stop::default(), stage(printer));
+    let (stop, stage) = (StopSignal::default(), stage(printer));
     let display = RunDisplay::new(&stage);
     if let Some(file) = &args.matrix {
         // On the heap: it holds the futures of all cells' servers.
@@ -73,13 +73,13 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     conclude(args, &settings, &results, printer).map_err(Failure::after_run)
 }
 
-fn listen(stop: &Stop, cell: &Cell, stage: &Stage) {
+fn listen(stop: &StopSignal, cell: &Cell, stage: &StatusLine) {
     let grace = cell.invocation.settings.limits.grace;
     interrupt::listen(stop, grace.duration(), stage);
 }
 
-fn stage(printer: &Printer) -> Stage {
-    Stage::new(match (printer.is_quiet(), printer.is_interactive()) {
+fn stage(printer: &Printer) -> StatusLine {
+    StatusLine::new(match (printer.is_quiet(), printer.is_interactive()) {
         (true, _) => Display::Nothing,
         (false, true) => Display::Bar,
         (false, false) => Display::Lines,

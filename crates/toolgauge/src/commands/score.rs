@@ -1,7 +1,7 @@
 //! `toolgauge score`: judges again, without calling a model.
 
 mod args;
-mod bench;
+mod log_judge;
 mod logs;
 mod offered;
 mod transcripts;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use toolgauge_log::Log;
-use toolgauge_report::{Exchange, Overview, Summary};
+use toolgauge_report::{Overview, QuestionAndAnswer, Summary};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::printer::Printer;
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
     /// In which form the numbers are printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 
     /// Print every question too: what was asked and said, the tools used, and what was expected.
     #[arg(long, short)]
@@ -52,7 +52,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct Printed<'a> {
+struct PrintedSummary<'a> {
     /// The version of this form; it changes when a field changes its meaning or goes away.
     version: u32,
     log: &'a Path,
@@ -77,9 +77,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         runs.push((log, (summary, finished)));
     }
     args.grades.write_lines(runs.iter().map(|(_, (summary, _))| summary))?;
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         let printed = |(log, (summary, finished)): &Numbered<'_>| {
-            serde_json::to_value(Printed { version: 1, log, finished: *finished, summary })
+            serde_json::to_value(PrintedSummary { version: 1, log, finished: *finished, summary })
         };
         let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
         printer.print_json(&printed.expect("a summary is plain data"))?;
@@ -126,7 +126,9 @@ fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Resu
     let thresholds = summary.grades.as_ref().map(|grades| grades.thresholds).unwrap_or_default();
     for trial in log.sorted_summaries().0 {
         match log.trial(&trial.id) {
-            Ok(trial) => printer.print(&format!("{}\n", Exchange { trial: &trial, thresholds }))?,
+            Ok(trial) => {
+                printer.print(&format!("{}\n", QuestionAndAnswer { trial: &trial, thresholds }))?
+            }
             Err(error) => printer.warning(Failure::from(error)),
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use toolgauge_report::partial::PartialReport;
 
-use super::work::{Progress, Work};
+use super::work::{Work, WorkProgress};
 use super::work_failure::WorkFailure;
 use crate::interrupt;
 
@@ -20,10 +20,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
 
-type Outcome = Result<PartialReport, WorkFailure>;
+type WorkOutcome = Result<PartialReport, WorkFailure>;
 
 enum Event {
-    Finished(Box<Outcome>),
+    Finished(Box<WorkOutcome>),
     Interrupted,
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn watch(
     work: Work,
     length: Option<u64>,
     unfinished: Option<PathBuf>,
-) -> Option<Outcome> {
+) -> Option<WorkOutcome> {
     let progress = work.progress();
     let (sender, events) = channel();
     listen(sender.clone());
@@ -57,7 +57,7 @@ pub(crate) fn watch(
     None
 }
 
-fn wait(events: &Receiver<Event>, progress: &Progress, length: Option<u64>) -> Event {
+fn wait(events: &Receiver<Event>, progress: &WorkProgress, length: Option<u64>) -> Event {
     let start = Instant::now();
     let mut bar: Option<ProgressBar> = None;
     let event = loop {

@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 
 use toolgauge_core::{ArgumentRules, Cause, Loss, Score};
 use toolgauge_import::tau::{
-    Additions, Batch, Edits, Evidence, KnownActions, Part, TauError, TauReader, TauTask,
+    Additions, Batch, BatchPart, Edits, KnownActions, TauError, TauEvidence, TauReader, TauTask,
 };
 use toolgauge_log::OutputFile;
 use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
@@ -25,7 +25,7 @@ const WAITING: usize = 2;
 
 /// What the worker and those who watch it tell each other.
 #[derive(Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct WorkProgress {
     /// How many bytes of the results are done.
     pub(crate) bytes: AtomicU64,
     /// Whether the worker should stop.
@@ -37,7 +37,7 @@ pub(crate) struct Work {
     source: Box<dyn Read + Send>,
     output: OutputFile,
     losses: bool,
-    progress: Arc<Progress>,
+    progress: Arc<WorkProgress>,
 }
 
 impl Work {
@@ -45,7 +45,7 @@ impl Work {
         Self { source, output, losses, progress: Arc::default() }
     }
 
-    pub(crate) fn progress(&self) -> Arc<Progress> {
+    pub(crate) fn progress(&self) -> Arc<WorkProgress> {
         Arc::clone(&self.progress)
     }
 
@@ -58,7 +58,7 @@ impl Work {
             let batch = batch?;
             let mut edits = writer.edits();
             for part in batch.parts() {
-                if let Part::Task(task) = part {
+                if let BatchPart::Task(task) = part {
                     scoring.take(&task, &mut edits);
                 }
             }
@@ -89,10 +89,10 @@ impl Scoring {
     fn take(&mut self, task: &TauTask<'_>, edits: &mut Edits) {
         let trial = task.trial_with(&mut self.known);
         let score = match &trial.evidence {
-            Evidence::Calls { expected, made } => {
+            TauEvidence::Calls { expected, made } => {
                 PartialScorer::tau().score(expected, &ArgumentRules::default(), made)
             }
-            Evidence::Failed | Evidence::NoActions | Evidence::NoTrajectory => Score {
+            TauEvidence::Failed | TauEvidence::NoActions | TauEvidence::NoTrajectory => Score {
                 value: 0.0,
                 losses: vec![Loss::new(Cause::BrokenTrial, 1.0)],
                 ..Score::default()

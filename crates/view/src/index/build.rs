@@ -4,9 +4,9 @@ use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{Cause, Outcome, Verdict};
 use toolgauge_log::TrialSummary;
 
-use super::column::Column;
+use super::column::TrialColumn;
 use super::texts::row;
-use super::{DimensionColumn, FailurePattern, Index, Mark, Row, TagColumn, bit};
+use super::{DimensionColumn, FailurePattern, Mark, TagColumn, TrialIndex, TrialRow, bit};
 
 /// The most tags, dimensions and values of a tag that get a column or a place in one: what a
 /// hostile log has beyond that cannot be filtered by.
@@ -19,7 +19,7 @@ const NONE: u32 = u32::MAX;
 /// Puts trials into columns.
 #[derive(Debug)]
 pub(crate) struct IndexBuilder {
-    index: Index,
+    index: TrialIndex,
     tags: IndexMap<String, TagColumn>,
     dimensions: IndexMap<String, DimensionColumn>,
     patterns: IndexMap<(Cause, String), FailurePattern>,
@@ -27,7 +27,7 @@ pub(crate) struct IndexBuilder {
 
 impl IndexBuilder {
     /// For trials in whatever order they come, behind those that an index has already.
-    pub(crate) fn behind(mut index: Index) -> Self {
+    pub(crate) fn behind(mut index: TrialIndex) -> Self {
         let tags = std::mem::take(&mut index.tags).into_iter();
         let dimensions = std::mem::take(&mut index.dimensions).into_iter();
         let patterns = std::mem::take(&mut index.patterns).into_iter();
@@ -68,7 +68,7 @@ impl IndexBuilder {
     }
 
     /// Notes the losses of the judgement that counts.
-    fn add_losses(&mut self, at: Row, trial: &TrialSummary) -> u64 {
+    fn add_losses(&mut self, at: TrialRow, trial: &TrialSummary) -> u64 {
         let Some(scorer) = trial.outcomes.keys().next() else { return 0 };
         let mut bits = 0;
         let mut seen = Vec::new();
@@ -89,7 +89,7 @@ impl IndexBuilder {
         bits
     }
 
-    fn new_pattern(&mut self, key: (Cause, String), at: Row) -> Option<usize> {
+    fn new_pattern(&mut self, key: (Cause, String), at: TrialRow) -> Option<usize> {
         if self.patterns.len() >= MOST_PATTERNS {
             return None;
         }
@@ -107,7 +107,7 @@ impl IndexBuilder {
                 let column = TagColumn {
                     name: name.clone(),
                     values: IndexSet::new(),
-                    of: Column::default(),
+                    of: TrialColumn::default(),
                 };
                 self.tags.insert(name.clone(), column);
             }
@@ -138,7 +138,7 @@ impl IndexBuilder {
                 if self.dimensions.len() >= MOST_TAGS {
                     continue;
                 }
-                let column = DimensionColumn { name: name.to_owned(), of: Column::default() };
+                let column = DimensionColumn { name: name.to_owned(), of: TrialColumn::default() };
                 self.dimensions.insert(name.to_owned(), column);
             }
             let column = &mut self.dimensions[name];
@@ -148,14 +148,14 @@ impl IndexBuilder {
     }
 
     /// The index, once all trials are in.
-    pub(crate) fn finish(self) -> Index {
+    pub(crate) fn finish(self) -> TrialIndex {
         let mut index = self.index;
         let count = index.len();
         // Those that an index had already are in order: a stable sort only puts the new ones in.
         let mut order = std::mem::take(&mut index.order);
         order.extend(row(order.len())..row(count));
         order.sort_by(|a, b| {
-            let key = |at: &Row| {
+            let key = |at: &TrialRow| {
                 let at = *at as usize;
                 let place = index.places[at];
                 (place, if place == NONE { index.cases.get(at) } else { "" }, index.trials[at])

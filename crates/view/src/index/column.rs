@@ -12,18 +12,18 @@ pub(super) const PIECE: usize = 1 << 14;
 /// with those from before. All but the last rows are in pieces that never change, of which a copy
 /// takes no more than a pointer.
 #[derive(Clone, Debug)]
-pub(super) struct Column<T> {
+pub(super) struct TrialColumn<T> {
     full: Vec<Arc<[T]>>,
     last: Vec<T>,
 }
 
-impl<T> Default for Column<T> {
+impl<T> Default for TrialColumn<T> {
     fn default() -> Self {
         Self { full: Vec::new(), last: Vec::new() }
     }
 }
 
-impl<T: Copy> Column<T> {
+impl<T: Copy> TrialColumn<T> {
     pub(super) fn len(&self) -> usize {
         self.full.len() * PIECE + self.last.len()
     }
@@ -47,7 +47,7 @@ impl<T: Copy> Column<T> {
     }
 }
 
-impl<T> Index<usize> for Column<T> {
+impl<T> Index<usize> for TrialColumn<T> {
     type Output = T;
 
     fn index(&self, row: usize) -> &T {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_copy_stays_as_it_was_while_the_column_grows() {
-        let mut column = Column::default();
+        let mut column = TrialColumn::default();
         (0..3 * PIECE + 5).for_each(|value| column.push(value));
         let copy = column.clone();
         column.push(7);

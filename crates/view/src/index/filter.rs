@@ -3,21 +3,21 @@
 use memchr::memmem::Finder;
 use toolgauge_core::Verdict;
 
-use super::{Index, Row, bit};
+use super::{TrialIndex, TrialRow, bit};
 use crate::mark::Mark;
 use crate::query::CaseQuery;
 use crate::sorting::Sorting;
 
 /// What a trial must pass, by its place.
-type Test<'a> = Box<dyn Fn(usize) -> bool + 'a>;
+type TrialTest<'a> = Box<dyn Fn(usize) -> bool + 'a>;
 
-impl Index {
+impl TrialIndex {
     /// The trials a query asks for, in its order.
-    pub(crate) fn select(&self, query: &CaseQuery) -> Vec<Row> {
-        let mut rows: Vec<Row> = match self.tests(query) {
+    pub(crate) fn select(&self, query: &CaseQuery) -> Vec<TrialRow> {
+        let mut rows: Vec<TrialRow> = match self.tests(query) {
             None => Vec::new(),
             Some(tests) => {
-                let fits = |row: &Row| tests.iter().all(|test| test(*row as usize));
+                let fits = |row: &TrialRow| tests.iter().all(|test| test(*row as usize));
                 self.order.iter().copied().filter(fits).collect()
             }
         };
@@ -26,8 +26,8 @@ impl Index {
     }
 
     /// What each trial must pass, the cheapest test first; `None` if none can.
-    fn tests<'a>(&'a self, query: &'a CaseQuery) -> Option<Vec<Test<'a>>> {
-        let mut tests: Vec<Test<'a>> = Vec::new();
+    fn tests<'a>(&'a self, query: &'a CaseQuery) -> Option<Vec<TrialTest<'a>>> {
+        let mut tests: Vec<TrialTest<'a>> = Vec::new();
         if let Some(mark) = query.mark {
             tests.push(Box::new(move |at| self.marks[at] == mark));
         }
@@ -58,14 +58,14 @@ impl Index {
         Some(tests)
     }
 
-    fn sort(&self, rows: &mut [Row], query: &CaseQuery) {
-        let at = |row: &Row| *row as usize;
+    fn sort(&self, rows: &mut [TrialRow], query: &CaseQuery) {
+        let at = |row: &TrialRow| *row as usize;
         match query.sorting {
             Sorting::Plan => {}
             Sorting::Case => rows.sort_by(|a, b| self.case(*a).cmp(self.case(*b))),
             Sorting::Score => {
                 // What has no value comes behind what has the worst.
-                let key = |row: &Row| match self.marks[at(row)] {
+                let key = |row: &TrialRow| match self.marks[at(row)] {
                     Mark::Unscored => f32::NEG_INFINITY,
                     _ => self.values[at(row)],
                 };

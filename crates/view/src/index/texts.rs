@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use memchr::memmem::Finder;
 
-use super::Row;
+use super::TrialRow;
 use super::column::PIECE;
 
 /// A text for each row, in pieces that copies share, as those of a column.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Texts {
-    full: Vec<Arc<Piece>>,
-    last: Piece,
+pub(super) struct TextColumn {
+    full: Vec<Arc<TextsPiece>>,
+    last: TextsPiece,
 }
 
 /// Some texts, one behind another.
 #[derive(Clone, Debug, Default)]
-struct Piece {
+struct TextsPiece {
     all: String,
     ends: Vec<usize>,
 }
 
-impl Piece {
+impl TextsPiece {
     fn get(&self, place: usize) -> &str {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.all[start..self.ends[place]]
@@ -32,7 +32,7 @@ impl Piece {
     }
 }
 
-impl Texts {
+impl TextColumn {
     pub(super) fn push(&mut self, text: &str) {
         self.push_parts(&[text]);
     }
@@ -60,7 +60,7 @@ impl Texts {
     }
 
     /// The places of a text.
-    pub(super) fn find_all(&self, text: &str) -> impl Iterator<Item = Row> {
+    pub(super) fn find_all(&self, text: &str) -> impl Iterator<Item = TrialRow> {
         let count = self.full.len() * PIECE + self.last.ends.len();
         (0..count).filter(move |place| self.get(*place) == text).map(row)
     }
@@ -72,8 +72,8 @@ impl Texts {
 }
 
 /// A place as the number of a row.
-pub(super) fn row(place: usize) -> Row {
-    Row::try_from(place).expect("a log has fewer than four billion trials")
+pub(super) fn row(place: usize) -> TrialRow {
+    TrialRow::try_from(place).expect("a log has fewer than four billion trials")
 }
 
 #[cfg(test)]
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn texts_are_found_in_every_piece() {
-        let mut texts = Texts::default();
+        let mut texts = TextColumn::default();
         for number in 0..2 * PIECE + 3 {
             texts.push_parts(&["no. ", &(number % PIECE).to_string()]);
         }

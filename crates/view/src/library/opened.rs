@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use toolgauge_core::{CaseId, Run, Trial, TrialId};
 use toolgauge_log::{Log, LogError, TrialSummary};
 use toolgauge_report::chart::{Distribution, TierScore};
-use toolgauge_report::{Summary, Tally};
+use toolgauge_report::{Summary, SummaryTally};
 
-use super::{Progress, since};
-use crate::brief::Brief;
-use crate::index::{Index, IndexBuilder, Row};
-use crate::shelf::{Stamp, Volume};
+use super::{LoadProgress, since};
+use crate::brief::LogBrief;
+use crate::index::{IndexBuilder, TrialIndex, TrialRow};
+use crate::log_folder::{FileStamp, LogFile};
 
 /// A log that grows is not read again before this time has passed.
 const SOONEST: Duration = Duration::from_millis(400);
@@ -24,20 +24,20 @@ pub(crate) struct OpenedLog {
     /// The name of the file.
     pub(crate) name: String,
     /// The state of the file it was read in.
-    pub(crate) stamp: Stamp,
+    pub(crate) stamp: FileStamp,
     /// What the table of runs says.
-    pub(crate) brief: Arc<Brief>,
+    pub(crate) brief: Arc<LogBrief>,
     /// The numbers.
     pub(crate) summary: Summary,
     /// The trials in columns.
-    pub(crate) index: Index,
+    pub(crate) index: TrialIndex,
     /// How the times of trials are spread: all together, then by the size of the home.
     pub(crate) times: (Option<Distribution>, Vec<Distribution>),
     run: Arc<Run>,
     /// The file, which those that read on share: what they have seen of it stays true.
     log: Arc<RwLock<Log>>,
     /// Its trials added up, while more may come: whoever reads on takes them along.
-    tally: Mutex<Option<Tally>>,
+    tally: Mutex<Option<SummaryTally>>,
     read: Instant,
     /// How long to wait before it is read again.
     pause: Duration,
@@ -45,11 +45,15 @@ pub(crate) struct OpenedLog {
 
 impl OpenedLog {
     /// Reads a log. Trials that cannot be read are counted and left out.
-    pub(super) fn read(name: &str, volume: &Volume, progress: &Progress) -> Result<Self, LogError> {
+    pub(super) fn read(
+        name: &str,
+        volume: &LogFile,
+        progress: &LoadProgress,
+    ) -> Result<Self, LogError> {
         let log = Log::open(&volume.path)?;
         progress.expect(log.len());
-        let mut tally = Tally::of(log.run());
-        let mut index = IndexBuilder::behind(Index::default());
+        let mut tally = SummaryTally::of(log.run());
+        let mut index = IndexBuilder::behind(TrialIndex::default());
         log.summaries().for_each_ahead(|trial| {
             progress.advance();
             take(trial, &mut tally, &mut index);
@@ -58,7 +62,7 @@ impl OpenedLog {
     }
 
     /// Reads what has come to a log that was not finished. `None` if it must be read anew.
-    pub(super) fn read_on(&self, volume: &Volume) -> Result<Option<Self>, LogError> {
+    pub(super) fn read_on(&self, volume: &LogFile) -> Result<Option<Self>, LogError> {
         let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut tally) = tally else { return Ok(None) };
         let known = self.log.write().unwrap_or_else(PoisonError::into_inner).read_on()?;
@@ -72,15 +76,15 @@ impl OpenedLog {
 
     fn of(
         name: &str,
-        volume: &Volume,
+        volume: &LogFile,
         shared: Arc<RwLock<Log>>,
-        (tally, index): (Tally, IndexBuilder),
+        (tally, index): (SummaryTally, IndexBuilder),
     ) -> Self {
         let log = shared.read().unwrap_or_else(PoisonError::into_inner);
         let summary = tally.summary(log.run(), None);
         let index = index.finish();
         let times = times(&index, &summary);
-        let (run, brief) = (log.shared_run(), Arc::new(Brief::of(&log, &summary)));
+        let (run, brief) = (log.shared_run(), Arc::new(LogBrief::of(&log, &summary)));
         let tally = Mutex::new((!log.is_finished()).then_some(tally));
         drop(log);
         Self {
@@ -113,7 +117,7 @@ impl OpenedLog {
     }
 
     /// One trial, from the file.
-    pub(crate) fn trial(&self, row: Row) -> Result<Trial, LogError> {
+    pub(crate) fn trial(&self, row: TrialRow) -> Result<Trial, LogError> {
         let case = CaseId::new(self.index.case(row));
         self.log().trial(&TrialId { case, trial: self.index.trial(row) })
     }
@@ -131,7 +135,7 @@ impl OpenedLog {
 }
 
 /// Takes one trial in, or notes that it cannot be read.
-fn take(trial: Result<TrialSummary, LogError>, tally: &mut Tally, index: &mut IndexBuilder) {
+fn take(trial: Result<TrialSummary, LogError>, tally: &mut SummaryTally, index: &mut IndexBuilder) {
     match trial {
         Ok(trial) => {
             index.add(&trial, tally.place(&trial.id.case));
@@ -143,7 +147,7 @@ fn take(trial: Result<TrialSummary, LogError>, tally: &mut Tally, index: &mut In
 
 /// How the times of trials are spread: all together, and by the size of the home where a tag
 /// tells it.
-fn times(index: &Index, summary: &Summary) -> (Option<Distribution>, Vec<Distribution>) {
+fn times(index: &TrialIndex, summary: &Summary) -> (Option<Distribution>, Vec<Distribution>) {
     let all = Distribution::of("all trials", index.latencies());
     let tiers = TierScore::of(summary);
     let sizes = index.tags().iter().find(|tag| {

@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How far a long piece of work has come.
 #[derive(Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct LoadProgress {
     done: AtomicUsize,
     total: AtomicUsize,
 }
 
-impl Progress {
+impl LoadProgress {
     pub(crate) fn new() -> Self {
         Self::default()
     }

@@ -15,9 +15,9 @@ use super::feedback::{self, FeedbackForm};
 use super::judgement::{judgements, mark, world};
 use super::timing::turns;
 use crate::conversation::conversation;
-use crate::feedback_access::Refusal;
-use crate::index::Row;
-use crate::layout::{Page, Part, sorry, when};
+use crate::feedback_access::FeedbackRefusal;
+use crate::index::TrialRow;
+use crate::layout::{PageFrame, Section, sorry, when};
 use crate::library::{OpenedLog, told};
 use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
@@ -44,8 +44,9 @@ pub(crate) async fn page(
     let annotating = parameters.given("annotate").is_some();
     let query = CaseQuery::read(&parameters);
     let entries = feedback::of_case(&site, &opened, &trial.case.id).await;
-    let shown = Shown { site: &site, opened: &opened, row, query, annotating, entries };
-    let page = Page::new(Part::Runs, format!("{} · {}", trial.case.id, opened.brief.subject));
+    let shown = ShownTrial { site: &site, opened: &opened, row, query, annotating, entries };
+    let page =
+        PageFrame::new(Section::Runs, format!("{} · {}", trial.case.id, opened.brief.subject));
     page.with(&shown.content(&trial)).into_response()
 }
 
@@ -55,19 +56,19 @@ pub(super) fn unreadable(error: &LogError) -> Response {
 }
 
 /// A trial on its page.
-struct Shown<'a> {
+struct ShownTrial<'a> {
     site: &'a Site,
     opened: &'a OpenedLog,
-    row: Row,
+    row: TrialRow,
     /// The list it was found in.
     query: CaseQuery,
     /// Whether trials are gone through one by one.
     annotating: bool,
     /// What was said of the case.
-    entries: Result<Vec<FeedbackEntry>, Refusal>,
+    entries: Result<Vec<FeedbackEntry>, FeedbackRefusal>,
 }
 
-impl Shown<'_> {
+impl ShownTrial<'_> {
     fn content(&self, trial: &Trial) -> Markup {
         let value = trial.outcome().and_then(Outcome::value);
         html! {

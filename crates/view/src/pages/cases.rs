@@ -7,8 +7,8 @@ use toolgauge_report::html::{name, title};
 use toolgauge_report::number::{count, seconds};
 
 use super::judgement::mark;
-use crate::index::{Row, TagColumn};
-use crate::layout::{Page, Part};
+use crate::index::{TagColumn, TrialRow};
+use crate::layout::{PageFrame, Section};
 use crate::library::OpenedLog;
 use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
@@ -102,7 +102,7 @@ pub(crate) async fn printed(NamedLog(opened): NamedLog, parameters: Parameters) 
         (pages(&here, &query, page, last))
     };
     let whose = format!("{} · {}", opened.summary.suite.name, opened.summary.subject.name);
-    Page::new(Part::Runs, whose).with(&content).into_response()
+    PageFrame::new(Section::Runs, whose).with(&content).into_response()
 }
 
 /// By what a query chooses, for who sees no filters on paper.
@@ -151,7 +151,7 @@ pub(crate) async fn rows(NamedLog(opened): NamedLog, parameters: Parameters) -> 
 fn lines(
     opened: &OpenedLog,
     query: &CaseQuery,
-    rows: &[Row],
+    rows: &[TrialRow],
     from: usize,
     wanted: usize,
 ) -> Markup {
@@ -163,7 +163,7 @@ fn lines(
     }
 }
 
-fn line(opened: &OpenedLog, query: &CaseQuery, place: usize, row: Row) -> Markup {
+fn line(opened: &OpenedLog, query: &CaseQuery, place: usize, row: TrialRow) -> Markup {
     let glance = opened.index.glance(row);
     let link = case_link(opened, row, query);
     html! {
@@ -190,7 +190,7 @@ fn line(opened: &OpenedLog, query: &CaseQuery, place: usize, row: Row) -> Markup
 }
 
 /// Where a trial is shown, with the list it was found in.
-pub(super) fn case_link(opened: &OpenedLog, row: Row, query: &CaseQuery) -> Link {
+pub(super) fn case_link(opened: &OpenedLog, row: TrialRow, query: &CaseQuery) -> Link {
     Link::run(&opened.name, "/case")
         .with("id", opened.index.case(row))
         .with("trial", opened.index.trial(row).to_string())

@@ -9,13 +9,13 @@ use maud::{Markup, html};
 use toolgauge_core::CaseId;
 use toolgauge_report::html::{Links, comparison, contest, name};
 
+use crate::background_cache::CacheAnswer;
 use crate::compared::Compared;
-use crate::layout::{Page, Part, in_progress, sorry, when};
-use crate::library::{Library, Progress, told};
+use crate::layout::{PageFrame, Section, in_progress, sorry, when};
+use crate::library::{Library, LoadProgress, told};
+use crate::log_folder::LogFile;
 use crate::parameters::{Link, Parameters};
-use crate::shelf::Volume;
 use crate::site::{Site, missing};
-use crate::workshop::Made;
 
 /// The most runs that are compared at once.
 const MOST: usize = 12;
@@ -24,7 +24,7 @@ const MOST: usize = 12;
 pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
     let names: Vec<String> = parameters.all("run").map(str::to_owned).take(MOST).collect();
     if names.len() < 2 {
-        return Page::new(Part::Compare, "Compare")
+        return PageFrame::new(Section::Compare, "Compare")
             .with(&choice(&site, &names).await)
             .into_response();
     }
@@ -36,25 +36,27 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
         }
     }
     match compare(&site, volumes).await {
-        Made::Ready(compared) => {
+        CacheAnswer::Ready(compared) => {
             let title = format!("Comparison of {}", compared.subjects().join(" and "));
-            Page::new(Part::Compare, title).with(&content(&names, &compared)).into_response()
+            PageFrame::new(Section::Compare, title)
+                .with(&content(&names, &compared))
+                .into_response()
         }
-        Made::Making(progress) => {
-            in_progress(Part::Compare, "Comparison", "The runs are being compared.", &progress)
+        CacheAnswer::Making(progress) => {
+            in_progress(Section::Compare, "Comparison", "The runs are being compared.", &progress)
         }
-        Made::Failed(why) => {
+        CacheAnswer::Failed(why) => {
             sorry(StatusCode::UNPROCESSABLE_ENTITY, "These runs cannot be compared", &why)
         }
     }
 }
 
-async fn compare(site: &Site, volumes: Vec<(String, Volume)>) -> Made<Compared> {
+async fn compare(site: &Site, volumes: Vec<(String, LogFile)>) -> CacheAnswer<Compared> {
     let stamped =
         volumes.iter().map(|(name, volume)| format!("{name}\n{}", volume.stamp.version()));
     let key = stamped.collect::<Vec<_>>().join("\n");
     let library: Arc<Library> = site.library.clone();
-    let make = move |progress: &Progress| {
+    let make = move |progress: &LoadProgress| {
         let _alone = library.one_at_a_time();
         let volumes = volumes.iter().map(|(_, volume)| volume);
         Compared::of(volumes, progress).map_err(|error| told(&error))
@@ -69,9 +71,9 @@ fn content(names: &[String], compared: &Compared) -> Markup {
             Compared::Two(found) => {
                 h2 { (against(&compared.subjects())) }
                 (swapped(names))
-                (comparison(found, &RunLinks { names }, "differences-chart"))
+                (comparison(found, &ComparisonLinks { names }, "differences-chart"))
             }
-            Compared::Several(Some(found)) => { h2 { "Ranks" } (contest(found, &RunLinks { names })) }
+            Compared::Several(Some(found)) => { h2 { "Ranks" } (contest(found, &ComparisonLinks { names })) }
             Compared::Several(None) => {
                 p { "The runs share fewer than two scored cases." }
                 (legend(names))
@@ -143,11 +145,11 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
 }
 
 /// Runs lead to their pages, pairs to their comparison, flipped cases to both transcripts.
-struct RunLinks<'a> {
+struct ComparisonLinks<'a> {
     names: &'a [String],
 }
 
-impl RunLinks<'_> {
+impl ComparisonLinks<'_> {
     /// The log that goes by a letter.
     fn log(&self, letter: &str) -> Option<&String> {
         let place = letter.bytes().next()?.checked_sub(b'A')?;
@@ -155,7 +157,7 @@ impl RunLinks<'_> {
     }
 }
 
-impl Links for RunLinks<'_> {
+impl Links for ComparisonLinks<'_> {
     fn run(&self, letter: &str) -> Option<String> {
         Some(Link::run(self.log(letter)?, "").href())
     }

@@ -16,9 +16,9 @@ use toolgauge_feedback::{FeedbackEntry, FeedbackStore};
 use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, badge, block, marked, name};
 
 use super::cases::case_link;
-use crate::feedback_access::{Refusal, with_feedback};
-use crate::index::Row;
-use crate::layout::{Page, Part, sorry, when};
+use crate::feedback_access::{FeedbackRefusal, with_feedback};
+use crate::index::TrialRow;
+use crate::layout::{PageFrame, Section, sorry, when};
 use crate::library::{OpenedLog, told};
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
@@ -41,7 +41,7 @@ pub(super) struct FeedbackForm<'a> {
     /// Whether trials are gone through one by one.
     pub(super) annotating: bool,
     /// What was said of the case.
-    pub(super) entries: &'a Result<Vec<FeedbackEntry>, Refusal>,
+    pub(super) entries: &'a Result<Vec<FeedbackEntry>, FeedbackRefusal>,
 }
 
 /// The form on a trial's page, and what was said of the trial.
@@ -128,7 +128,7 @@ pub(super) async fn of_case(
     site: &Site,
     opened: &OpenedLog,
     case: &CaseId,
-) -> Result<Vec<FeedbackEntry>, Refusal> {
+) -> Result<Vec<FeedbackEntry>, FeedbackRefusal> {
     let (run, case) = (opened.run().id.clone(), case.clone());
     with_feedback(site, move |folder| {
         let store = FeedbackStore::open_existing(folder)?;
@@ -180,7 +180,7 @@ pub(crate) async fn keep(State(site): State<Site>, body: Bytes) -> Response {
 }
 
 /// Where to go after feedback: to the next trial when going through them, else back.
-fn onwards(opened: &OpenedLog, row: Row, form: &Parameters) -> Link {
+fn onwards(opened: &OpenedLog, row: TrialRow, form: &Parameters) -> Link {
     let query = CaseQuery::read(form);
     if form.given("annotate").is_none() {
         return case_link(opened, row, &query);
@@ -213,7 +213,7 @@ pub(crate) async fn annotate(
     let known: BTreeSet<(&str, u32)> =
         entries.iter().map(|entry| (entry.feedback.case.as_str(), entry.feedback.trial)).collect();
     let fresh =
-        |row: &&Row| !known.contains(&(opened.index.case(**row), opened.index.trial(**row)));
+        |row: &&TrialRow| !known.contains(&(opened.index.case(**row), opened.index.trial(**row)));
     match rows.iter().find(fresh).or(rows.first()) {
         Some(row) => {
             let link = case_link(&opened, *row, &query).with("annotate", "1");
@@ -244,7 +244,7 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
     });
     let logs = site.library.list().await;
     let log_of = |run: &RunId| {
-        let of_run = |log: &&crate::library::Listed| matches!(&log.brief, Some(Ok(brief)) if brief.run == run.as_str());
+        let of_run = |log: &&crate::library::ListedLog| matches!(&log.brief, Some(Ok(brief)) if brief.run == run.as_str());
         logs.iter().find(of_run).map(|log| log.name.clone())
     };
     let content = html! {
@@ -254,7 +254,7 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
         @if entries.is_empty() { p { "Nobody has said anything like that yet. Every case has a form for it." } }
         @else { (table(&entries, log_of)) }
     };
-    Page::new(Part::Feedback, "Feedback").with(&content).into_response()
+    PageFrame::new(Section::Feedback, "Feedback").with(&content).into_response()
 }
 
 fn filters(wanted: Option<&str>, text: &str) -> Markup {
@@ -327,7 +327,7 @@ pub(crate) async fn promote(State(site): State<Site>, parameters: Parameters) ->
         Err(refusal) => return refusal.page("Feedback cannot be read"),
     };
     let logs = site.library.list().await;
-    let of_run = |log: &&crate::library::Listed| matches!(&log.brief, Some(Ok(brief)) if brief.run == feedback.run.as_str());
+    let of_run = |log: &&crate::library::ListedLog| matches!(&log.brief, Some(Ok(brief)) if brief.run == feedback.run.as_str());
     let Some(log) = logs.iter().find(of_run) else { return missing("Its log is not here.") };
     let opened = match site.open(&log.name).await {
         Ok(opened) => opened,

@@ -14,7 +14,7 @@ use toolgauge_report::{harmless, number};
 
 use super::cases::{self, case_link};
 use crate::brief::Status;
-use crate::layout::{Page, Part, when};
+use crate::layout::{PageFrame, Section, when};
 use crate::library::OpenedLog;
 use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
@@ -29,7 +29,7 @@ const PATTERNS: usize = 20;
 pub(crate) async fn page(NamedLog(opened): NamedLog, parameters: Parameters) -> Response {
     let summary = &opened.summary;
     let mut page =
-        Page::new(Part::Runs, format!("{} · {}", summary.suite.name, summary.subject.name));
+        PageFrame::new(Section::Runs, format!("{} · {}", summary.suite.name, summary.subject.name));
     if opened.brief.is_unfinished() {
         page = page.live(Link::run(&opened.name, "/live"), opened.stamp.version()).restless(true);
     }

@@ -14,9 +14,9 @@ use toolgauge_report::html::{Cell, Column, Table, Tone, badge, name, rate_bar};
 use toolgauge_report::number::{count, interval, seconds};
 
 use super::run::status;
-use crate::brief::{Brief, Doubted};
-use crate::layout::{Page, Part, when};
-use crate::library::Listed;
+use crate::brief::{LogBrief, MeanWithInterval};
+use crate::layout::{PageFrame, Section, when};
+use crate::library::ListedLog;
 use crate::parameters::{Link, Parameters};
 use crate::site::Site;
 
@@ -25,7 +25,7 @@ const PAGE: usize = 200;
 
 /// What the table is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+enum RunOrder {
     When,
     Suite,
     Subject,
@@ -36,7 +36,7 @@ enum Order {
     Tokens,
 }
 
-impl Order {
+impl RunOrder {
     const ALL: [(Self, &'static str, &'static str); 8] = [
         (Self::When, "when", "when"),
         (Self::Suite, "suite", "suite"),
@@ -66,7 +66,7 @@ struct RunsQuery {
     text: String,
     suite: Option<String>,
     unfinished: bool,
-    order: Order,
+    order: RunOrder,
     reversed: bool,
     grouped: bool,
     page: usize,
@@ -75,12 +75,13 @@ struct RunsQuery {
 impl RunsQuery {
     fn read(parameters: &Parameters) -> Self {
         let given = |name: &str| parameters.given(name);
-        let order = given("sort").and_then(|name| Order::ALL.iter().find(|(_, n, _)| *n == name));
+        let order =
+            given("sort").and_then(|name| RunOrder::ALL.iter().find(|(_, n, _)| *n == name));
         Self {
             text: given("q").unwrap_or_default().to_owned(),
             suite: given("suite").map(str::to_owned),
             unfinished: given("unfinished").is_some(),
-            order: order.map_or(Order::When, |(order, ..)| *order),
+            order: order.map_or(RunOrder::When, |(order, ..)| *order),
             reversed: given("reversed").is_some(),
             grouped: given("group").is_some(),
             page: parameters.number("page").unwrap_or(0),
@@ -97,13 +98,13 @@ impl RunsQuery {
         add("q", &self.text);
         add("suite", self.suite.as_deref().unwrap_or_default());
         add("unfinished", if self.unfinished { "1" } else { "" });
-        add("sort", if self.order == Order::When { "" } else { self.order.name() });
+        add("sort", if self.order == RunOrder::When { "" } else { self.order.name() });
         add("reversed", if self.reversed { "1" } else { "" });
         add("group", if self.grouped { "1" } else { "" });
         link
     }
 
-    fn fits(&self, log: &Listed) -> bool {
+    fn fits(&self, log: &ListedLog) -> bool {
         let brief = log.brief.as_ref().and_then(|brief| brief.as_ref().ok());
         let text = match brief {
             Some(brief) => format!(
@@ -122,8 +123,8 @@ impl RunsQuery {
             && (!self.unfinished || brief.is_some_and(|brief| brief.is_unfinished()))
     }
 
-    fn sort(&self, logs: &mut [Listed]) {
-        let brief = |log: &Listed| -> Option<Arc<Brief>> {
+    fn sort(&self, logs: &mut [ListedLog]) {
+        let brief = |log: &ListedLog| -> Option<Arc<LogBrief>> {
             log.brief.as_ref().and_then(|brief| brief.as_ref().ok().cloned())
         };
         logs.sort_by(|a, b| match (brief(a), brief(b)) {
@@ -132,16 +133,16 @@ impl RunsQuery {
             (Some(_), None) => std::cmp::Ordering::Greater,
             (Some(a), Some(b)) => {
                 let number = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
-                let score = |brief: &Brief| number(brief.score.map(|score| score.mean));
+                let score = |brief: &LogBrief| number(brief.score.map(|score| score.mean));
                 match self.order {
-                    Order::When => b.created.cmp(&a.created),
-                    Order::Suite => a.suite.cmp(&b.suite),
-                    Order::Subject => a.subject.cmp(&b.subject),
-                    Order::Trials => b.trials.cmp(&a.trials),
-                    Order::Score => score(&b).total_cmp(&score(&a)),
-                    Order::Unscored => b.unscored.cmp(&a.unscored),
-                    Order::Time => number(b.p50).total_cmp(&number(a.p50)),
-                    Order::Tokens => tokens(&b).cmp(&tokens(&a)),
+                    RunOrder::When => b.created.cmp(&a.created),
+                    RunOrder::Suite => a.suite.cmp(&b.suite),
+                    RunOrder::Subject => a.subject.cmp(&b.subject),
+                    RunOrder::Trials => b.trials.cmp(&a.trials),
+                    RunOrder::Score => score(&b).total_cmp(&score(&a)),
+                    RunOrder::Unscored => b.unscored.cmp(&a.unscored),
+                    RunOrder::Time => number(b.p50).total_cmp(&number(a.p50)),
+                    RunOrder::Tokens => tokens(&b).cmp(&tokens(&a)),
                 }
             }
         });
@@ -151,15 +152,15 @@ impl RunsQuery {
     }
 }
 
-fn tokens(brief: &Brief) -> u64 {
+fn tokens(brief: &LogBrief) -> u64 {
     brief.input.unwrap_or(0) + brief.output.unwrap_or(0)
 }
 
 /// Answers with the table of runs.
 pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
     let all = site.library.list().await;
-    let mut page = Page::new(Part::Runs, "Runs");
-    let changing = |log: &Listed| match &log.brief {
+    let mut page = PageFrame::new(Section::Runs, "Runs");
+    let changing = |log: &ListedLog| match &log.brief {
         None => true,
         Some(brief) => brief.as_ref().is_ok_and(|brief| brief.is_unfinished()),
     };
@@ -175,7 +176,7 @@ pub(crate) async fn live(State(site): State<Site>) -> Response {
 }
 
 /// A text that changes when the table does.
-fn version(logs: &[Listed]) -> String {
+fn version(logs: &[ListedLog]) -> String {
     let mut hasher = DefaultHasher::new();
     for log in logs {
         log.name.hash(&mut hasher);
@@ -188,10 +189,10 @@ fn version(logs: &[Listed]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-fn content(all: Vec<Listed>, query: &RunsQuery, folder: &str) -> Markup {
+fn content(all: Vec<ListedLog>, query: &RunsQuery, folder: &str) -> Markup {
     let suites = suites(&all);
     let total = all.len();
-    let mut shown: Vec<Listed> = all.into_iter().filter(|log| query.fits(log)).collect();
+    let mut shown: Vec<ListedLog> = all.into_iter().filter(|log| query.fits(log)).collect();
     query.sort(&mut shown);
     html! {
         h1 { "Runs" }
@@ -209,7 +210,7 @@ fn content(all: Vec<Listed>, query: &RunsQuery, folder: &str) -> Markup {
     }
 }
 
-fn tables(shown: &[Listed], query: &RunsQuery) -> Markup {
+fn tables(shown: &[ListedLog], query: &RunsQuery) -> Markup {
     let last = (shown.len() - 1) / PAGE;
     let page = query.page.min(last);
     let here = &shown[page * PAGE..shown.len().min((page + 1) * PAGE)];
@@ -240,9 +241,9 @@ fn tables(shown: &[Listed], query: &RunsQuery) -> Markup {
 }
 
 /// The score of a suite over time, where there are several runs of it.
-fn trend_of(place: usize, logs: &[&Listed]) -> Markup {
+fn trend_of(place: usize, logs: &[&ListedLog]) -> Markup {
     let briefs = logs.iter().filter_map(|log| log.brief.as_ref()?.as_ref().ok());
-    let mut briefs: Vec<&Arc<Brief>> = briefs.filter(|brief| brief.score.is_some()).collect();
+    let mut briefs: Vec<&Arc<LogBrief>> = briefs.filter(|brief| brief.score.is_some()).collect();
     briefs.sort_by(|a, b| a.created.cmp(&b.created).then_with(|| a.run.cmp(&b.run)));
     let mut points = Vec::new();
     for (at, brief) in briefs.iter().enumerate() {
@@ -260,7 +261,7 @@ fn trend_of(place: usize, logs: &[&Listed]) -> Markup {
 }
 
 /// What changed from one run of a suite to the next.
-fn changes(before: &Brief, now: &Brief) -> Vec<&'static str> {
+fn changes(before: &LogBrief, now: &LogBrief) -> Vec<&'static str> {
     let found = [
         ("suite", before.suite_hash != now.suite_hash),
         ("model", before.subject != now.subject),
@@ -270,7 +271,7 @@ fn changes(before: &Brief, now: &Brief) -> Vec<&'static str> {
     found.into_iter().filter_map(|(what, changed)| changed.then_some(what)).collect()
 }
 
-fn suites(all: &[Listed]) -> Vec<String> {
+fn suites(all: &[ListedLog]) -> Vec<String> {
     let briefs = all.iter().filter_map(|log| log.brief.as_ref()?.as_ref().ok());
     let mut suites: Vec<String> = briefs.map(|brief| brief.suite.clone()).collect();
     suites.sort();
@@ -278,8 +279,8 @@ fn suites(all: &[Listed]) -> Vec<String> {
     suites
 }
 
-fn grouped(logs: &[Listed]) -> IndexMap<String, Vec<&Listed>> {
-    let mut groups: IndexMap<String, Vec<&Listed>> = IndexMap::new();
+fn grouped(logs: &[ListedLog]) -> IndexMap<String, Vec<&ListedLog>> {
+    let mut groups: IndexMap<String, Vec<&ListedLog>> = IndexMap::new();
     for log in logs {
         let suite = match &log.brief {
             Some(Ok(brief)) => brief.suite.clone(),
@@ -308,20 +309,20 @@ fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
             }
             label.check { input type="checkbox" name="unfinished" value="1" checked[query.unfinished]; "unfinished only" }
             label.check { input type="checkbox" name="group" value="1" checked[query.grouped]; "group by suite" }
-            @if query.order != Order::When { input type="hidden" name="sort" value=(query.order.name()); }
+            @if query.order != RunOrder::When { input type="hidden" name="sort" value=(query.order.name()); }
             @if query.reversed { input type="hidden" name="reversed" value="1"; }
             button.plain { "Filter" }
         }
     }
 }
 
-fn table(logs: &[&Listed], query: &RunsQuery) -> Markup {
+fn table(logs: &[&ListedLog], query: &RunsQuery) -> Markup {
     // The heading of a group names the suite already.
-    let wanted = |order: &Order| *order != Order::Suite || !query.grouped;
+    let wanted = |order: &RunOrder| *order != RunOrder::Suite || !query.grouped;
     let mut columns = vec![Column::unseen("choose").of_class("choose")];
-    for order in Order::ALL.map(|(order, ..)| order).into_iter().filter(wanted) {
+    for order in RunOrder::ALL.map(|(order, ..)| order).into_iter().filter(wanted) {
         columns.push(heading(order, query));
-        if order == Order::Score {
+        if order == RunOrder::Score {
             columns.push(Column::words("dimensions"));
         }
     }
@@ -331,24 +332,26 @@ fn table(logs: &[&Listed], query: &RunsQuery) -> Markup {
     table.rows(logs.iter().map(|log| line(log, query.grouped, width)))
 }
 
-fn heading(order: Order, query: &RunsQuery) -> Column {
+fn heading(order: RunOrder, query: &RunsQuery) -> Column {
     let words = order.words();
     let current = query.order == order;
-    let words_first = matches!(order, Order::Suite | Order::Subject);
+    let words_first = matches!(order, RunOrder::Suite | RunOrder::Subject);
     let sorted =
         current.then_some(if words_first == query.reversed { "descending" } else { "ascending" });
     let turned =
         RunsQuery { order, reversed: current && !query.reversed, page: 0, ..query.clone() };
     let column = match order {
-        Order::When => Column::words(words).naming_rows().of_class("nowrap"),
-        Order::Suite | Order::Subject => Column::words(words),
-        Order::Score => Column::words(words).of_class("score-cell"),
-        Order::Trials | Order::Unscored | Order::Time | Order::Tokens => Column::numbers(words),
+        RunOrder::When => Column::words(words).naming_rows().of_class("nowrap"),
+        RunOrder::Suite | RunOrder::Subject => Column::words(words),
+        RunOrder::Score => Column::words(words).of_class("score-cell"),
+        RunOrder::Trials | RunOrder::Unscored | RunOrder::Time | RunOrder::Tokens => {
+            Column::numbers(words)
+        }
     };
     column.in_order(sorted).shown_as(html! { a.sort href=(turned.link()) { (words) } })
 }
 
-fn line(log: &Listed, grouped: bool, width: usize) -> Vec<Cell> {
+fn line(log: &ListedLog, grouped: bool, width: usize) -> Vec<Cell> {
     let page = Link::run(&log.name, "");
     let label = format!("choose {}", toolgauge_report::harmless::line(&log.name));
     let choose = html! { input type="checkbox" name="run" value=(log.name) aria-label=(label); };
@@ -365,7 +368,7 @@ fn line(log: &Listed, grouped: bool, width: usize) -> Vec<Cell> {
     cells
 }
 
-fn known(brief: &Brief, page: &Link, grouped: bool) -> Vec<Cell> {
+fn known(brief: &LogBrief, page: &Link, grouped: bool) -> Vec<Cell> {
     let moment =
         html! { a href=(page) { time datetime=(brief.created) { (when(brief.created)) } } };
     let mut cells = vec![Cell::of(moment)];
@@ -399,7 +402,7 @@ fn known(brief: &Brief, page: &Link, grouped: bool) -> Vec<Cell> {
     cells
 }
 
-fn score_cell(score: &Doubted) -> Markup {
+fn score_cell(score: &MeanWithInterval) -> Markup {
     let rate = Rate::from(*score);
     html! {
         span.figure { (format!("{:.3}", score.mean)) } " "
@@ -409,7 +412,7 @@ fn score_cell(score: &Doubted) -> Markup {
 }
 
 /// The dimensions as a row of small bars, told in words to who rests on it or listens.
-fn small_multiples(brief: &Brief) -> Markup {
+fn small_multiples(brief: &LogBrief) -> Markup {
     let told: Vec<String> = brief
         .dimensions
         .iter()

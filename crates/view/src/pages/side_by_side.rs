@@ -9,7 +9,7 @@ use toolgauge_report::html::{end_state, name};
 use super::case::expected;
 use super::judgement::mark;
 use crate::conversation::conversation;
-use crate::layout::{Page, Part};
+use crate::layout::{PageFrame, Section};
 use crate::library::{OpenedLog, told};
 use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
@@ -35,7 +35,7 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
         h1 { (name(id)) }
         div.side-by-side { @for column in &columns { (column) } }
     };
-    Page::new(Part::Compare, id).with(&content).into_response()
+    PageFrame::new(Section::Compare, id).with(&content).into_response()
 }
 
 fn column(place: usize, opened: &OpenedLog, id: &str) -> Markup {

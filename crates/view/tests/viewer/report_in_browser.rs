@@ -3,7 +3,7 @@
 use serde_json::json;
 use toolgauge_core::{Outcome, Run, Score, StateChange, Trial};
 use toolgauge_log::TrialSummary;
-use toolgauge_report::{Comparison, Document, ReportedRun, RunTally, Side, Terms, html};
+use toolgauge_report::{Comparison, ReportDocument, ReportedRun, RunSide, RunTally, Terms, html};
 
 use crate::browser::Browser;
 use crate::in_browser::axe;
@@ -35,9 +35,9 @@ fn trials(run: &Run, wrong: usize) -> Vec<Trial> {
     (0..run.cases.len()).map(trial).collect()
 }
 
-fn reported(run: &Run, trials: &[Trial]) -> (ReportedRun, Side) {
+fn reported(run: &Run, trials: &[Trial]) -> (ReportedRun, RunSide) {
     let (mut tally, mut side) =
-        (RunTally::of(run, 3), Side::new(run.subject.name.as_str(), run, None));
+        (RunTally::of(run, 3), RunSide::new(run.subject.name.as_str(), run, None));
     for trial in trials {
         let summary = TrialSummary::of(trial);
         tally.add(&summary);
@@ -58,7 +58,7 @@ fn page() -> String {
         reported(&run, &trials(&run, wrong))
     });
     let [(one, a), (other, b), (third, c)] = runs;
-    let mut document = Document::of(vec![one, other, third]);
+    let mut document = ReportDocument::of(vec![one, other, third]);
     document.comparisons = [b, c].map(|side| Comparison::of(&a, &side, &Terms::default())).into();
     html::page(&document)
 }

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use super::*;
 
 /// Where a string ends and whether it holds an escape, byte by byte.
-fn string_one_by_one(bytes: &[u8]) -> Result<(usize, bool), Stumble> {
+fn string_one_by_one(bytes: &[u8]) -> Result<(usize, bool), ScanStop> {
     let (mut at, mut escaped) = (1, false);
     loop {
-        let stumble = |wanted, ended| Err(Stumble { at, wanted, ended });
+        let stumble = |wanted, ended| Err(ScanStop { at, wanted, ended });
         match bytes.get(at) {
             None => return stumble(WANT_QUOTE, true),
             Some(b'"') => return Ok((at + 1, escaped)),

@@ -2,8 +2,8 @@
 
 use super::axis::Axis;
 use super::drawing::{SERIES, name, share};
-use super::forest::{Forest, Row};
-use super::room::Room;
+use super::forest::{Forest, ForestRow};
+use super::width::ChartWidth;
 use super::{Chart, ChartKind, Drawing, rows};
 use crate::number::estimate;
 use crate::rate::Rate;
@@ -15,13 +15,13 @@ const MOST_BARS: usize = 30;
 /// The share of correct verdicts by dimension; absent if nothing was judged on its own.
 pub fn dimensions(summary: &Summary) -> Option<Chart> {
     let found = || summary.dimensions.iter().take(MOST_BARS);
-    let row = |(dimension, rate): (&String, &Rate)| Row {
+    let row = |(dimension, rate): (&String, &Rate)| ForestRow {
         label: dimension.clone(),
         value: share(rate.mean),
         low: share(rate.low),
         high: share(rate.high),
     };
-    let rows: Vec<Row> = found().map(row).collect();
+    let rows: Vec<ForestRow> = found().map(row).collect();
     let words: Vec<String> = found()
         .map(|(dimension, rate)| format!("{} {}", name(dimension), estimate(rate)))
         .collect();
@@ -46,11 +46,11 @@ pub fn losses(summary: &Summary) -> Option<Chart> {
     Some(Chart::new(ChartKind::Losses, "Lost points by cause", description, draw))
 }
 
-fn draw_losses(costly: &[&LossCount], room: Room) -> Drawing {
+fn draw_losses(costly: &[&LossCount], room: ChartWidth) -> Drawing {
     let names: Vec<&str> = costly.iter().map(|loss| loss.cause.words()).collect();
     let most = costly.iter().map(|loss| loss.points).fold(0.0, f64::max);
     // In little room the name of a row is above its bar.
-    let thickness = if room == Room::Wide { 20.0 } else { 12.0 };
+    let thickness = if room == ChartWidth::Wide { 20.0 } else { 12.0 };
     rows::draw(&names, room, Axis::up_to(most, "points lost"), None, |plot, row, middle| {
         plot.bar(costly[row].points, middle, thickness, SERIES[1]);
     })

@@ -1,7 +1,7 @@
 //! The paired differences of two runs, one below another.
 
 use super::drawing::name;
-use super::forest::{Forest, Row};
+use super::forest::{Forest, ForestRow};
 use super::{Chart, ChartKind};
 use crate::compare::{Comparison, Difference, signed};
 
@@ -14,8 +14,8 @@ const MOST_VALUES: usize = 6;
 /// The difference in score, in each dimension and in each slice of few values, with intervals;
 /// absent when nothing is shared.
 pub fn differences(comparison: &Comparison) -> Option<Chart> {
-    let rows: Vec<Row> = rows(comparison).into_iter().take(MOST_ROWS).collect();
-    let words = |row: &Row| {
+    let rows: Vec<ForestRow> = rows(comparison).into_iter().take(MOST_ROWS).collect();
+    let words = |row: &ForestRow| {
         let [value, low, high] = [row.value, row.low, row.high].map(signed);
         format!("{} {} [{}, {}]", name(&row.label), value.trim(), low.trim(), high.trim())
     };
@@ -28,7 +28,7 @@ pub fn differences(comparison: &Comparison) -> Option<Chart> {
     forest.chart(ChartKind::Differences, "Difference, B − A", description)
 }
 
-fn rows(comparison: &Comparison) -> Vec<Row> {
+fn rows(comparison: &Comparison) -> Vec<ForestRow> {
     let mut rows = Vec::new();
     rows.extend(comparison.score.as_ref().and_then(|found| row("score".to_owned(), found)));
     rows.extend(comparison.right.as_ref().and_then(|found| row("all right".to_owned(), found)));
@@ -44,8 +44,8 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
     rows
 }
 
-fn row(label: String, found: &Difference) -> Option<Row> {
+fn row(label: String, found: &Difference) -> Option<ForestRow> {
     let drawn = |value: f64| if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
     let (low, high) = (drawn(found.low?), drawn(found.high?));
-    Some(Row { label, value: drawn(found.difference), low, high })
+    Some(ForestRow { label, value: drawn(found.difference), low, high })
 }

@@ -3,7 +3,7 @@
 use super::axis::{Axis, multiples};
 use super::drawing::{SERIES, name};
 use super::plot::{Frame, Series};
-use super::room::Room;
+use super::width::ChartWidth;
 use super::{Chart, ChartKind, Drawing};
 use crate::distribution::{Distribution, STEPS};
 use crate::number::seconds;
@@ -38,7 +38,7 @@ impl Distribution {
     /// The lines of the median and of the time nearly all trials were done within, and their
     /// words, at the foot, where the curve has gone by already. Two lines that are close share
     /// their words.
-    fn marks(&self, room: Room) -> ([f64; 2], Vec<Note>) {
+    fn marks(&self, room: ChartWidth) -> ([f64; 2], Vec<Note>) {
         const FOOT: f64 = 0.01;
         const ABOVE: f64 = 0.1;
         let lines = [50, 95].map(|percent| drawn(self.percentile(percent)));
@@ -84,7 +84,7 @@ pub fn latency(curves: &[Distribution]) -> Option<Chart> {
     Some(Chart::new(ChartKind::Latency, title, description, |room| draw(curves, room)))
 }
 
-fn draw(curves: &[Distribution], room: Room) -> Drawing {
+fn draw(curves: &[Distribution], room: ChartWidth) -> Drawing {
     const DASHES: [&str; 4] = ["", "8,4", "2,3", "8,4,2,4"];
     let series = curves.iter().zip(SERIES).zip(DASHES.into_iter().cycle());
     let series: Vec<Series> = series
@@ -100,7 +100,7 @@ fn draw(curves: &[Distribution], room: Room) -> Drawing {
         legend: if curves.len() > 1 { series.clone() } else { Vec::new() },
     }
     .plot();
-    let coarseness = if room == Room::Wide { 1 } else { 2 };
+    let coarseness = if room == ChartWidth::Wide { 1 } else { 2 };
     for (curve, series) in curves.iter().zip(&series) {
         let points = curve.points().step_by(coarseness);
         plot.curve(points.map(|(time, share)| (time.log10(), share)), series, 2.0);
@@ -120,11 +120,11 @@ fn draw(curves: &[Distribution], room: Room) -> Drawing {
 /// How high a chart of so many curves is. A legend is beside the curves, or below them where
 /// there is little room.
 #[expect(clippy::cast_precision_loss, reason = "a handful of curves")]
-fn height(curves: usize, room: Room) -> f64 {
+fn height(curves: usize, room: ChartWidth) -> f64 {
     match room {
-        Room::Wide => 300.0,
-        Room::Narrow if curves == 1 => 230.0,
-        Room::Narrow => 260.0 + 18.0 * curves as f64,
+        ChartWidth::Wide => 300.0,
+        ChartWidth::Narrow if curves == 1 => 230.0,
+        ChartWidth::Narrow => 260.0 + 18.0 * curves as f64,
     }
 }
 
@@ -138,13 +138,13 @@ struct TimeScale {
 }
 
 impl TimeScale {
-    fn of(curves: &[Distribution], room: Room) -> Self {
+    fn of(curves: &[Distribution], room: ChartWidth) -> Self {
         let log = |curve: &Distribution, percent| drawn(curve.percentile(percent)).log10();
         let first = curves.iter().map(|curve| log(curve, 0)).fold(f64::INFINITY, f64::min);
         let last = curves.iter().map(|curve| log(curve, 100)).fold(f64::NEG_INFINITY, f64::max);
         let from = first.floor();
         let decades = (last.ceil() - from).max(1.0);
-        let every = (room == Room::Narrow && decades > 1.0).then(|| (decades / 4.0).ceil());
+        let every = (room == ChartWidth::Narrow && decades > 1.0).then(|| (decades / 4.0).ceil());
         Self { from, decades, every }
     }
 
@@ -207,7 +207,7 @@ mod tests {
     /// The words beside the lines, and whether they stand on the right of the second.
     fn words(times: &[f64]) -> Vec<(&'static str, bool)> {
         let curve = Distribution::of("run", times.to_vec()).unwrap();
-        let ([_, most], words) = curve.marks(Room::Wide);
+        let ([_, most], words) = curve.marks(ChartWidth::Wide);
         words.into_iter().map(|(words, (at, _))| (words, at > most)).collect()
     }
 
@@ -228,7 +228,8 @@ mod tests {
     fn words_that_would_meet_stand_one_above_the_other() {
         let curve = Distribution::of("run", vec![0.1, 0.2, 4.5, 4.5, 9.9, 9.9]).unwrap();
         let heights = |room| curve.marks(room).1.into_iter().map(|(_, (_, at))| at).collect();
-        let (wide, narrow): (Vec<f64>, Vec<f64>) = (heights(Room::Wide), heights(Room::Narrow));
+        let (wide, narrow): (Vec<f64>, Vec<f64>) =
+            (heights(ChartWidth::Wide), heights(ChartWidth::Narrow));
         assert_eq!((wide[0].total_cmp(&wide[1]), narrow.len()), (Ordering::Equal, 2));
         assert!(narrow[0] < narrow[1], "{narrow:?}");
     }
@@ -240,8 +241,8 @@ mod tests {
             let axis = TimeScale::of(std::slice::from_ref(&curve), room).axis();
             axis.ticks.into_iter().map(|(_, words)| words).collect::<Vec<_>>()
         };
-        assert_eq!(worded(Room::Wide).len(), 8);
-        assert_eq!(worded(Room::Narrow), ["1 µs", "100 µs", "10 ms", "1 s"]);
+        assert_eq!(worded(ChartWidth::Wide).len(), 8);
+        assert_eq!(worded(ChartWidth::Narrow), ["1 µs", "100 µs", "10 ms", "1 s"]);
     }
 
     #[test]

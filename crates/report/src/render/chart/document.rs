@@ -2,10 +2,10 @@
 
 use super::{Chart, ChartKind, RunScore, TierScore};
 use crate::distribution::Distribution;
-use crate::document::{Document, ReportedRun};
+use crate::document::{ReportDocument, ReportedRun};
 use crate::render::chart;
 
-impl Document {
+impl ReportDocument {
     /// A chart over all runs, or of the first one where a chart shows one run only; absent where
     /// there is nothing to draw.
     pub fn chart(&self, kind: ChartKind) -> Option<Chart> {

@@ -2,7 +2,7 @@
 
 use super::axis::Axis;
 use super::drawing::{SERIES, name, share};
-use super::room::Room;
+use super::width::ChartWidth;
 use super::{Chart, ChartKind, Drawing, rows};
 use crate::number::estimate;
 use crate::rate::Rate;
@@ -33,13 +33,13 @@ impl RunScore {
 
 /// The score of each run with its interval, and what doing nothing scores; absent without runs.
 pub fn scores(runs: &[RunScore], floor: Option<f64>) -> Option<Chart> {
-    let rows = runs.iter().map(|run| Row {
+    let rows = runs.iter().map(|run| ForestRow {
         label: run.label.clone(),
         value: share(run.score.mean),
         low: share(run.score.low),
         high: share(run.score.high),
     });
-    let rows: Vec<Row> = rows.take(MOST_ROWS).collect();
+    let rows: Vec<ForestRow> = rows.take(MOST_ROWS).collect();
     let words = |run: &RunScore| format!("{} {}", name(&run.label), estimate(&run.score));
     let words: Vec<String> = runs.iter().take(MOST_ROWS).map(words).collect();
     let line = floor.map(|floor| format!(" The dashed line is the floor, {floor:.3}."));
@@ -51,7 +51,7 @@ pub fn scores(runs: &[RunScore], floor: Option<f64>) -> Option<Chart> {
 }
 
 /// A row of a forest chart.
-pub(super) struct Row {
+pub(super) struct ForestRow {
     pub(super) label: String,
     pub(super) value: f64,
     pub(super) low: f64,
@@ -60,7 +60,7 @@ pub(super) struct Row {
 
 /// The rows of a forest chart, and the axis they are drawn along.
 pub(super) struct Forest<'a> {
-    pub(super) rows: &'a [Row],
+    pub(super) rows: &'a [ForestRow],
     pub(super) zero: Option<f64>,
     pub(super) from: f64,
     pub(super) to: f64,
@@ -75,11 +75,11 @@ impl Forest<'_> {
     }
 
     /// Draws for a room.
-    pub(super) fn draw(&self, room: Room) -> Drawing {
+    pub(super) fn draw(&self, room: ChartWidth) -> Drawing {
         let names: Vec<&str> = self.rows.iter().map(|row| row.label.as_str()).collect();
         let axis = Axis::round(self.from, self.to, self.axis);
         rows::draw(&names, room, axis, self.zero, |plot, row, middle| {
-            let Row { value, low, high, .. } = self.rows[row];
+            let ForestRow { value, low, high, .. } = self.rows[row];
             plot.interval_across(value, (low, high), middle, SERIES[0]);
         })
     }

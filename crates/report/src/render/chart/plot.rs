@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::Drawing;
 use super::axis::Axis;
-use super::room::Room;
+use super::width::ChartWidth;
 
 /// What is left free between things that must not touch.
 const GAP: f64 = 6.0;
@@ -42,7 +42,7 @@ pub(super) struct Series {
 
 /// How a plot is laid out.
 pub(super) struct Frame {
-    pub(super) room: Room,
+    pub(super) room: ChartWidth,
     pub(super) height: f64,
     pub(super) x: Axis,
     pub(super) y: Axis,
@@ -77,8 +77,8 @@ impl Frame {
             self.legend.iter().map(|series| room.pixels(&series.label)).fold(0.0, f64::max);
         let (beside, under) = match (room, self.legend.len()) {
             (_, 0) => (0.0, 0.0),
-            (Room::Wide, _) => (legend + LEGEND.1 + 2.0 * GAP, 0.0),
-            (Room::Narrow, lines) => (0.0, LEGEND.0 * count(lines) + GAP),
+            (ChartWidth::Wide, _) => (legend + LEGEND.1 + 2.0 * GAP, 0.0),
+            (ChartWidth::Narrow, lines) => (0.0, LEGEND.0 * count(lines) + GAP),
         };
         let below = BELOW.0 + if self.x.title.is_empty() { GAP } else { BELOW.1 };
         let mut plot = Plot {
@@ -187,8 +187,8 @@ impl Plot {
     fn legend(&mut self) {
         let room = self.frame.room;
         let (left, mut middle) = match room {
-            Room::Wide => (self.left + self.width + 2.0 * GAP, self.top + GAP),
-            Room::Narrow => (self.left, self.foot() + BELOW.0 + BELOW.1 + LEGEND.0 / 2.0),
+            ChartWidth::Wide => (self.left + self.width + 2.0 * GAP, self.top + GAP),
+            ChartWidth::Narrow => (self.left, self.foot() + BELOW.0 + BELOW.1 + LEGEND.0 / 2.0),
         };
         for series in self.frame.legend.clone() {
             let end = left + LEGEND.1 - GAP;
@@ -302,7 +302,7 @@ fn straight((x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str, width: f64)
     }
 }
 
-fn text((x, y): (f64, f64), room: Room, anchor: &str, words: &str) -> Markup {
+fn text((x, y): (f64, f64), room: ChartWidth, anchor: &str, words: &str) -> Markup {
     html! { text x=(short(x)) y=(short(y)) font-size=(room.letters()) text-anchor=(anchor) { (words) } }
 }
 

@@ -4,7 +4,7 @@ use super::Drawing;
 use super::axis::Axis;
 use super::drawing::name;
 use super::plot::{Frame, Plot};
-use super::room::Room;
+use super::width::ChartWidth;
 
 /// How high a row is with its name before it, and what the axis below all rows takes.
 const WIDE: (f64, f64) = (26.0, 70.0);
@@ -16,17 +16,17 @@ const NARROW: (f64, f64) = (36.0, 58.0);
 /// number and its place on the vertical axis.
 pub(super) fn draw(
     names: &[&str],
-    room: Room,
+    room: ChartWidth,
     axis: Axis,
     mark: Option<f64>,
     shape: impl Fn(&mut Plot, usize, f64),
 ) -> Drawing {
     let middles: Vec<f64> = (0..names.len()).map(|row| place(row) + 0.5).collect();
     let shown: Vec<String> = names.iter().map(|row| name(row)).collect();
-    let (row_height, rest) = if room == Room::Wide { WIDE } else { NARROW };
+    let (row_height, rest) = if room == ChartWidth::Wide { WIDE } else { NARROW };
     let rows = place(names.len());
     let mut y = Axis::new(rows, 0.0, "");
-    if room == Room::Wide {
+    if room == ChartWidth::Wide {
         y = y.with_ticks(middles.iter().copied().zip(shown.iter().cloned()));
     }
     let height = rest + row_height * rows;
@@ -37,7 +37,7 @@ pub(super) fn draw(
     for (row, middle) in middles.iter().enumerate() {
         shape(&mut plot, row, *middle);
     }
-    if room == Room::Narrow {
+    if room == ChartWidth::Narrow {
         for (words, middle) in shown.iter().zip(&middles) {
             plot.name_above(words, *middle);
         }

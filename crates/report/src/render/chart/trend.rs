@@ -4,9 +4,9 @@ use jiff::Timestamp;
 
 use super::axis::{Axis, multiples};
 use super::drawing::{SERIES, name, share};
-use super::forest::{Forest, Row};
+use super::forest::{Forest, ForestRow};
 use super::plot::{Frame, Plot, Series};
-use super::room::Room;
+use super::width::ChartWidth;
 use super::{Chart, ChartKind, Drawing};
 use crate::number::estimate;
 use crate::rate::Rate;
@@ -26,12 +26,12 @@ pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
     Some(Chart::new(ChartKind::Trend, "Score over time", description, draw))
 }
 
-fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: Room) -> Drawing {
+fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: ChartWidth) -> Drawing {
     // Marks nearer to each other than such a part of the axis share their words, which stand at
     // such a score.
     let (height, steps, near, mark_height) = match room {
-        Room::Wide => (320.0, 7.0, 12.0, 0.93),
-        Room::Narrow => (250.0, 4.0, 4.0, 0.89),
+        ChartWidth::Wide => (320.0, 7.0, 12.0, 0.93),
+        ChartWidth::Narrow => (250.0, 4.0, 4.0, 0.89),
     };
     let axis = TimeAxis::of(first, last, steps);
     let marks = marks(points, (axis.to - axis.from) / near);
@@ -47,7 +47,7 @@ fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: Room) -> D
 }
 
 /// A plot of scores along an axis.
-fn frame(room: Room, height: f64, x: Axis) -> Frame {
+fn frame(room: ChartWidth, height: f64, x: Axis) -> Frame {
     let y = Axis::round(0.0, 1.0, "score");
     Frame { room, height, x, y, grid: true, legend: Vec::new() }
 }
@@ -221,8 +221,8 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
         words.map(|(size, tier)| format!("{} {}", name(size), estimate(&tier.score))).collect();
     let description = format!("Score by the size of the home. {}.", words.join("; "));
     let draw = |room| match room {
-        Room::Wide => tiers_along_an_axis(tiers, &names),
-        Room::Narrow => tiers_in_rows(tiers, &names),
+        ChartWidth::Wide => tiers_along_an_axis(tiers, &names),
+        ChartWidth::Narrow => tiers_in_rows(tiers, &names),
     };
     Some(Chart::new(ChartKind::Tiers, "Score by the size of the home", description, draw))
 }
@@ -231,19 +231,19 @@ fn tiers_along_an_axis(tiers: &[TierScore], names: &[String]) -> Drawing {
     let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
     let ticks = names.iter().enumerate().map(|(at, size)| (place(at), name(size)));
     let axis = Axis::new(0.0, place(tiers.len()), "size of the home").with_ticks(ticks);
-    let mut plot = frame(Room::Wide, 300.0, axis).plot();
+    let mut plot = frame(ChartWidth::Wide, 300.0, axis).plot();
     series(&mut plot, tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score)));
     plot.draw()
 }
 
 /// The sizes one below another: their names would not fit beside each other.
 fn tiers_in_rows(tiers: &[TierScore], names: &[String]) -> Drawing {
-    let row = |(tier, name): (&TierScore, &String)| Row {
+    let row = |(tier, name): (&TierScore, &String)| ForestRow {
         label: name.clone(),
         value: share(tier.score.mean),
         low: share(tier.score.low),
         high: share(tier.score.high),
     };
-    let rows: Vec<Row> = tiers.iter().zip(names).map(row).collect();
-    Forest { rows: &rows, zero: None, from: 0.0, to: 1.0, axis: "score" }.draw(Room::Narrow)
+    let rows: Vec<ForestRow> = tiers.iter().zip(names).map(row).collect();
+    Forest { rows: &rows, zero: None, from: 0.0, to: 1.0, axis: "score" }.draw(ChartWidth::Narrow)
 }

@@ -8,8 +8,8 @@ mod tests;
 use maud::{Markup, html};
 use toolgauge_core::{Cause, ExpectedAnswer, Loss, Outcome, Proof, Trial};
 
-use self::demand::{Demand, demands};
-use self::passage::{Passage, Sort};
+use self::demand::{DemandRow, demands};
+use self::passage::{AnswerPassage, Sort};
 use super::table::{Cell, Column, Row, Table};
 use super::text::{badge, block, block_of, name};
 use crate::harmless;
@@ -75,7 +75,7 @@ fn given(answer: &ExpectedAnswer, trial: &Trial) -> Markup {
     }
 }
 
-fn marked_up(passage: &Passage<'_>) -> Markup {
+fn marked_up(passage: &AnswerPassage<'_>) -> Markup {
     let text = harmless::block(passage.text);
     html! {
         @match passage.sort {
@@ -103,7 +103,7 @@ fn demanded(answer: &ExpectedAnswer, trial: &Trial, heading: fn(&str) -> Markup)
     }
 }
 
-fn row(demand: &Demand) -> Row {
+fn row(demand: &DemandRow) -> Row {
     let cells = [
         Cell::of(demand.what),
         Cell::of(&demand.expected),

@@ -7,8 +7,8 @@ use super::links::Links;
 use super::table::{Cell, Table};
 use super::text::{badge, linked, name, part};
 use crate::compare::{
-    Caution, Comparison, Difference, Flip, Flips, LossChange, SideFacts, Verdict, described,
-    p_value, signed,
+    Caution, Comparison, Difference, DifferenceVerdict, Flip, Flips, LossChange, SideFacts,
+    described, p_value, signed,
 };
 use crate::number::{count, counted, estimate};
 use crate::render::chart;
@@ -60,7 +60,7 @@ pub fn cautions(cautions: &[Caution]) -> Markup {
 }
 
 /// The verdict as a badge of a word or two.
-pub fn verdict_badge(verdict: &Verdict) -> Markup {
+pub fn verdict_badge(verdict: &DifferenceVerdict) -> Markup {
     badge(verdict.tone(), verdict.word())
 }
 

@@ -13,7 +13,7 @@ use super::table::{Cell, Column, Table};
 use super::text::{badge, name, part};
 use super::{NoLinks, SCRIPT, STYLE};
 use crate::compare::Comparison;
-use crate::document::{Document, ReportedRun};
+use crate::document::{ReportDocument, ReportedRun};
 use crate::harmless;
 use crate::number::{count, counted, estimate, seconds};
 use crate::render::chart::{self, ChartKind, Distribution, TierScore};
@@ -21,7 +21,7 @@ use crate::render::html as fragments;
 use crate::render::tone::Tone;
 
 /// The whole page.
-pub fn page(document: &Document) -> String {
+pub fn page(document: &ReportDocument) -> String {
     let runs = document.runs.iter().zip(1..);
     let page = html! {
         (DOCTYPE)
@@ -70,7 +70,7 @@ fn policy() -> String {
     )
 }
 
-fn heading(document: &Document) -> String {
+fn heading(document: &ReportDocument) -> String {
     let run = document.runs.first().map(|run| &run.summary);
     let of = run.map_or_else(String::new, |run| {
         format!("{} · {}", harmless::line(&run.suite.name), harmless::line(&run.subject.name))
@@ -82,7 +82,7 @@ fn heading(document: &Document) -> String {
     }
 }
 
-fn top(document: &Document) -> Markup {
+fn top(document: &ReportDocument) -> Markup {
     html! {
         header.wide {
             h1 { (heading(document)) }
@@ -98,7 +98,7 @@ fn top(document: &Document) -> Markup {
 }
 
 /// Where the parts of the page are.
-fn contents(document: &Document) -> Markup {
+fn contents(document: &ReportDocument) -> Markup {
     html! {
         nav.contents aria-label="On this page" {
             @if document.contest.is_some() { a href="#together" { "All together" } }
@@ -113,7 +113,7 @@ fn contents(document: &Document) -> Markup {
 }
 
 /// All runs in one table, and the charts that show several.
-fn overview(document: &Document) -> Markup {
+fn overview(document: &ReportDocument) -> Markup {
     if document.runs.len() < 2 {
         return html! {};
     }
@@ -163,7 +163,7 @@ fn started(run: &ReportedRun) -> String {
     run.created.strftime("%F %H:%M").to_string()
 }
 
-fn compared(document: &Document) -> Markup {
+fn compared(document: &ReportDocument) -> Markup {
     html! {
         @if let Some(contest) = &document.contest {
             section id="together" { h2 { "All together" } (fragments::contest(contest, &NoLinks)) }
@@ -262,7 +262,7 @@ fn exhibits(run: &ReportedRun, place: usize) -> Markup {
 }
 
 /// The figures for programs, and for the button that saves them.
-fn data(document: &Document) -> Markup {
+fn data(document: &ReportDocument) -> Markup {
     let json = serde_json::to_string(document).expect("a report is plain data");
     // Nothing in a string may end the element it stands in.
     let json = harmless::json(&json).replace('<', "\\u003c");

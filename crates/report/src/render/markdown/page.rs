@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::escape::cell;
 use super::{comparison, table};
-use crate::document::{Document, ReportedRun};
+use crate::document::{ReportDocument, ReportedRun};
 use crate::grades::{CATEGORY, Grades};
 use crate::number::{count, estimate, interval, seconds};
 use crate::rate::Rate;
@@ -24,7 +24,7 @@ const BAR: usize = 10;
 const MOST_ROWS: usize = 20;
 
 /// The report: all runs in a table, then how they compare, then each of them.
-pub fn page(document: &Document) -> String {
+pub fn page(document: &ReportDocument) -> String {
     let mut text = String::from("# toolgauge report\n\n");
     runs(&mut text, document);
     if let Some(contest) = &document.contest {
@@ -47,7 +47,7 @@ fn fenced(text: &str) -> String {
     text.replace("```", "'''")
 }
 
-fn runs(text: &mut String, document: &Document) {
+fn runs(text: &mut String, document: &ReportDocument) {
     text.push_str("| suite | subject | trials | score | | unscored | p50 | tokens |\n");
     text.push_str("| --- | --- | ---: | --- | --- | ---: | ---: | ---: |\n");
     for run in &document.runs {

@@ -1,6 +1,6 @@
 //! Tables of graded questions.
 
-use crate::grades::{Grade, Grades, Marks, Standing};
+use crate::grades::{Grade, Grades, Marks, QuestionStanding};
 use crate::number::seconds;
 use crate::render::html::Links;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable, Forms};
@@ -77,10 +77,10 @@ pub(crate) fn questions(grades: &Grades, links: &dyn Links) -> FigureTable {
     FigureTable::new("Questions that do not pass", columns).sortable().stacked().rows(rows)
 }
 
-fn tone(standing: Standing) -> Tone {
+fn tone(standing: QuestionStanding) -> Tone {
     match standing {
-        Standing::Pass => Tone::Good,
-        Standing::Warn => Tone::Caution,
-        Standing::Fail => Tone::Bad,
+        QuestionStanding::Pass => Tone::Good,
+        QuestionStanding::Warn => Tone::Caution,
+        QuestionStanding::Fail => Tone::Bad,
     }
 }

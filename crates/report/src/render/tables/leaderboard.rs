@@ -1,7 +1,7 @@
 //! The cells of a matrix, a row each.
 
 use crate::harmless::{line, line_within};
-use crate::leaderboard::{Leaderboard, Place};
+use crate::leaderboard::{Leaderboard, LeaderboardPlace};
 use crate::number::{estimate, seconds};
 use crate::rate::Rate;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable};
@@ -38,7 +38,7 @@ pub(crate) fn warnings(board: &Leaderboard) -> impl Iterator<Item = String> {
     })
 }
 
-fn cells(place: &Place) -> [String; 12] {
+fn cells(place: &LeaderboardPlace) -> [String; 12] {
     let rank = place.rank.map_or("–".to_owned(), |rank| {
         format!("{rank}{}", if place.near_best { " ≈" } else { "" })
     });
@@ -67,7 +67,7 @@ fn cells(place: &Place) -> [String; 12] {
 }
 
 /// What is missing of a cell, behind its last score.
-fn shortfall(place: &Place) -> String {
+fn shortfall(place: &LeaderboardPlace) -> String {
     match (place.planned.saturating_sub(place.trials), place.unscored) {
         (0, 0) => String::new(),
         (0, unscored) => format!(" ({unscored} unscored)"),

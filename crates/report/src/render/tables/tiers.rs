@@ -11,7 +11,7 @@ use crate::tiers::{PatternCount, Tier, Tiers};
 const NAMED: usize = 5;
 
 /// One line of the table: its name, and its value in a tier.
-type Line<'a> = (String, Box<dyn Fn(&Tier) -> Option<String> + 'a>);
+type TierLine<'a> = (String, Box<dyn Fn(&Tier) -> Option<String> + 'a>);
 
 /// The figures of every tier side by side; a cell is empty where a tier has none.
 pub(crate) fn figures(tiers: &Tiers) -> FigureTable {
@@ -63,8 +63,9 @@ pub(crate) fn disagreements(tiers: &Tiers) -> Vec<Disagreement<'_>> {
 }
 
 /// What is told of each tier. Of a single one the summary has told the most.
-fn lines(tiers: &Tiers) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = vec![("entities".into(), Box::new(|tier| tier.size.map(count)))];
+fn lines(tiers: &Tiers) -> Vec<TierLine<'_>> {
+    let mut lines: Vec<TierLine<'_>> =
+        vec![("entities".into(), Box::new(|tier| tier.size.map(count)))];
     if tiers.tiers.len() > 1 {
         lines.push(("trials".into(), Box::new(|tier| Some(tier.trials.to_string()))));
         lines.push(("unscored".into(), Box::new(|tier| some_count(tier.unscored))));
@@ -77,8 +78,8 @@ fn lines(tiers: &Tiers) -> Vec<Line<'_>> {
     lines
 }
 
-fn score_lines(tiers: &Tiers) -> Vec<Line<'_>> {
-    let mut lines: Vec<Line<'_>> = Vec::new();
+fn score_lines(tiers: &Tiers) -> Vec<TierLine<'_>> {
+    let mut lines: Vec<TierLine<'_>> = Vec::new();
     for scorer in each(tiers, |tier| tier.accuracy.keys()) {
         let name = match scorer.as_str() {
             "end_state" => "right by state".to_owned(),
@@ -126,7 +127,7 @@ impl Disagreement<'_> {
     }
 }
 
-fn safety_lines() -> Vec<Line<'static>> {
+fn safety_lines() -> Vec<TierLine<'static>> {
     vec![
         (
             "safety-weighted".into(),
@@ -144,7 +145,7 @@ fn safety_lines() -> Vec<Line<'static>> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^52")]
-fn speed_lines() -> Vec<Line<'static>> {
+fn speed_lines() -> Vec<TierLine<'static>> {
     let each = |count: Option<u64>, tier: &Tier| {
         count.map(|count| format!("{:.0}", count as f64 / tier.trials.max(1) as f64))
     };

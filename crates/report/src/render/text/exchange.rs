@@ -13,7 +13,7 @@ use crate::render::html::{shown, sign};
 
 /// One question and its answer, for people to read.
 #[derive(Clone, Copy, Debug)]
-pub struct Exchange<'a> {
+pub struct QuestionAndAnswer<'a> {
     /// The trial.
     pub trial: &'a Trial,
     /// From where on it passes.
@@ -31,7 +31,7 @@ const ARGUMENTS: usize = 400;
 const MOST_CHANGES: usize = 40;
 const VALUE: usize = 80;
 
-impl Display for Exchange<'_> {
+impl Display for QuestionAndAnswer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let trial = self.trial;
         let outcome = trial.outcomes.get(GRADED_SCORER).or_else(|| trial.outcome());
@@ -75,7 +75,7 @@ impl Display for Exchange<'_> {
     }
 }
 
-impl Exchange<'_> {
+impl QuestionAndAnswer<'_> {
     fn tools(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut used: Vec<&str> = Vec::new();
         for call in self.trial.transcript.calls() {
@@ -104,7 +104,7 @@ impl Exchange<'_> {
     }
 }
 
-impl Exchange<'_> {
+impl QuestionAndAnswer<'_> {
     /// Every call with its arguments, as far as the subject tells them.
     fn calls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let calls: Vec<&ToolCall> = self.trial.transcript.calls().collect();

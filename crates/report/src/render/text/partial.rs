@@ -13,9 +13,9 @@ use crate::partial::{Cases, PartialReport};
 const ROWS: usize = 10;
 
 /// A text that grows line by line.
-struct Page(String);
+struct TextPage(String);
 
-impl Page {
+impl TextPage {
     fn line(&mut self, line: std::fmt::Arguments<'_>) {
         writeln!(self.0, "{line}").expect("a string takes any text");
     }
@@ -28,7 +28,7 @@ impl Page {
 impl PartialReport {
     /// The figures for people, in the layout that scripts rely on.
     pub fn to_text(&self) -> String {
-        let mut page = Page(String::new());
+        let mut page = TextPage(String::new());
         scores(self, &mut page);
         distribution(self, &mut page);
         interesting(self, &mut page);
@@ -40,7 +40,7 @@ impl PartialReport {
     }
 }
 
-fn scores(report: &PartialReport, page: &mut Page) {
+fn scores(report: &PartialReport, page: &mut TextPage) {
     let binary = &report.binary;
     let partial = &report.partial;
     let (successes, tasks) = (binary.successes, report.tasks);
@@ -59,7 +59,7 @@ fn scores(report: &PartialReport, page: &mut Page) {
     page.line(format_args!(""));
 }
 
-fn distribution(report: &PartialReport, page: &mut Page) {
+fn distribution(report: &PartialReport, page: &mut TextPage) {
     page.line(format_args!("Partial Score Distribution:"));
     for bin in &report.distribution {
         let range = if bin.from < bin.to {
@@ -73,14 +73,14 @@ fn distribution(report: &PartialReport, page: &mut Page) {
     page.line(format_args!(""));
 }
 
-fn interesting(report: &PartialReport, page: &mut Page) {
+fn interesting(report: &PartialReport, page: &mut TextPage) {
     page.line(format_args!("Interesting Cases:"));
     let interesting = &report.interesting;
     cases("Binary fail but partial > 0.7", &interesting.near_failures, page);
     cases("Binary success but partial < 0.8", &interesting.far_successes, page);
 }
 
-fn cases(what: &str, cases: &Cases, page: &mut Page) {
+fn cases(what: &str, cases: &Cases, page: &mut TextPage) {
     if cases.tasks == 0 {
         return;
     }
@@ -94,7 +94,7 @@ fn cases(what: &str, cases: &Cases, page: &mut Page) {
     }
 }
 
-fn losses(report: &PartialReport, page: &mut Page) {
+fn losses(report: &PartialReport, page: &mut TextPage) {
     let losses = &report.losses;
     page.heading("WHERE THE POINTS WENT");
     page.line(format_args!("Points lost: {:.2} of {}", losses.points, report.tasks));
@@ -112,7 +112,7 @@ fn losses(report: &PartialReport, page: &mut Page) {
     table("By argument", &by_argument.collect::<Vec<_>>(), losses.points, page);
 }
 
-fn table(title: &str, rows: &[(String, f64, u64)], all: f64, page: &mut Page) {
+fn table(title: &str, rows: &[(String, f64, u64)], all: f64, page: &mut TextPage) {
     if rows.is_empty() {
         return;
     }
@@ -132,7 +132,7 @@ fn table(title: &str, rows: &[(String, f64, u64)], all: f64, page: &mut Page) {
     }
 }
 
-fn trials(report: &PartialReport, page: &mut Page) {
+fn trials(report: &PartialReport, page: &mut TextPage) {
     let trials = &report.trials;
     page.heading("TRIALS");
     let each = if trials.fewest == trials.most {
@@ -185,7 +185,7 @@ fn trials(report: &PartialReport, page: &mut Page) {
     }
 }
 
-fn flips(report: &PartialReport, page: &mut Page) {
+fn flips(report: &PartialReport, page: &mut TextPage) {
     let flips = &report.trials.flips;
     let share = percent(flips.flipped as u64, flips.of as u64);
     page.line(format_args!(""));
@@ -202,7 +202,7 @@ fn flips(report: &PartialReport, page: &mut Page) {
     }
 }
 
-fn bands(report: &PartialReport, page: &mut Page) {
+fn bands(report: &PartialReport, page: &mut TextPage) {
     page.heading("SCORE BANDS");
     let bands = &report.bands;
     let rows = [

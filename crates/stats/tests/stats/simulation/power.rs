@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Confidence, Demand, Estimate, Resampling, VarianceComponents, sign_flip,
+    Cluster, ClusteredMean, Confidence, Estimate, Resampling, TestTarget, VarianceComponents,
+    sign_flip,
 };
 
 use super::share_of;
@@ -15,7 +16,7 @@ fn p_value(clusters: &[Cluster]) -> f64 {
 
 #[test]
 fn the_cases_needed_give_the_demanded_power() {
-    let cases = Demand::default().cases_needed(1.0, 0.4).unwrap();
+    let cases = TestTarget::default().cases_needed(1.0, 0.4).unwrap();
     share_of(1, |repetition| {
         let mut generator = generator(40, repetition);
         p_value(&singles((0..cases).map(|_| 0.4 + normal(&mut generator)))) < 0.05
@@ -26,7 +27,7 @@ fn the_cases_needed_give_the_demanded_power() {
 #[test]
 fn the_trials_needed_give_the_demanded_power() {
     let components = VarianceComponents { between: 0.25, within: 1.0 };
-    let trials = Demand::default().trials_needed(&components, 60, 0.25).unwrap();
+    let trials = TestTarget::default().trials_needed(&components, 60, 0.25).unwrap();
     assert!(trials > 1);
     share_of(1, |repetition| {
         let mut generator = generator(42, repetition);
@@ -47,7 +48,7 @@ fn the_trials_needed_give_the_demanded_power() {
 fn a_change_of_the_minimum_detectable_size_is_found_with_that_power() {
     let estimate =
         Estimate { value: 0.0, standard_error: 1.0 / f64::sqrt(30.0), degrees_of_freedom: 29.0 };
-    let demand = Demand::new(Confidence::P95, 0.9).unwrap();
+    let demand = TestTarget::new(Confidence::P95, 0.9).unwrap();
     let change = demand.minimum_detectable(&estimate);
     share_of(1, |repetition| {
         let mut generator = generator(41, repetition);
@@ -58,7 +59,7 @@ fn a_change_of_the_minimum_detectable_size_is_found_with_that_power() {
 
 #[test]
 fn sign_flips_are_as_sharp_as_the_t_test_where_that_is_at_home() {
-    let cases = Demand::default().cases_needed(1.0, 0.5).unwrap();
+    let cases = TestTarget::default().cases_needed(1.0, 0.5).unwrap();
     share_of(1, |repetition| {
         let mut generator = generator(44, repetition);
         let clusters = singles((0..cases).map(|_| 0.5 + normal(&mut generator)));

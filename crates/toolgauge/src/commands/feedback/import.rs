@@ -16,7 +16,7 @@ use crate::failure::Failure;
 /// One line of a file to import.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct FeedbackLine {
     run: Option<RunId>,
     suite: Option<String>,
     case: Option<CaseId>,
@@ -60,7 +60,7 @@ pub(super) fn import(file: &Path, log: Option<&Path>, folder: &Path) -> Result<u
 }
 
 fn feedback_of(line: &str, log: Option<&Log>) -> Result<Feedback, String> {
-    let line: Line = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let line: FeedbackLine = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let run = log.map(Log::run);
     let case = match (line.case, line.question) {
         (Some(case), _) => case,

@@ -9,7 +9,7 @@ use toolgauge_suite::{Selection, Suite};
 
 use crate::failure::Failure;
 use crate::flags::{
-    FixFlags, Format, LimitFlags, SamplingFlags, SelectionFlags, ServerFlags, WithFlags as _,
+    FixFlags, LimitFlags, OutputFormat, SamplingFlags, SelectionFlags, ServerFlags, WithFlags as _,
     WorldFlags,
 };
 use crate::gates::GateFlags;
@@ -103,7 +103,7 @@ pub(crate) struct Args {
 
     /// In which form the summary is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: Format,
+    pub(super) format: OutputFormat,
 
     #[command(flatten)]
     pub(super) selection: SelectionFlags,

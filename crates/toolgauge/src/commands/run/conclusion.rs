@@ -12,7 +12,7 @@ use crate::ExitStatus;
 use crate::aftermath::{self, Aftermath};
 use crate::cell::Finished;
 use crate::failure::Failure;
-use crate::flags::Format;
+use crate::flags::OutputFormat;
 use crate::gates;
 use crate::judges;
 use crate::printer::Printer;
@@ -21,7 +21,7 @@ use crate::summaries;
 
 /// What is printed for programs.
 #[derive(Serialize)]
-struct Printed<'a> {
+struct PrintedRun<'a> {
     log: &'a Path,
     summary: &'a Summary,
     /// How the variants compare, with the last one's summary.
@@ -49,8 +49,8 @@ pub(super) fn conclude(
         aftermaths.extend(last.cloned().zip(aftermath::of_variants(result, settings)?));
     }
     match args.format {
-        Format::Json => print_json(&runs, &aftermaths, printer)?,
-        Format::Text => print_text(&runs, &aftermaths, printer)?,
+        OutputFormat::Json => print_json(&runs, &aftermaths, printer)?,
+        OutputFormat::Text => print_text(&runs, &aftermaths, printer)?,
     }
     note_judges(results, printer)?;
     for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {
@@ -72,9 +72,9 @@ fn print_json(
     let variants = |log: &PathBuf| {
         aftermaths.iter().find(|(last, _)| last == log).map(|(_, aftermath)| aftermath)
     };
-    let printed: Vec<Printed<'_>> = runs
+    let printed: Vec<PrintedRun<'_>> = runs
         .iter()
-        .map(|(log, summary)| Printed { log, summary, variants: variants(log) })
+        .map(|(log, summary)| PrintedRun { log, summary, variants: variants(log) })
         .collect();
     printer.print_json(&printed)
 }

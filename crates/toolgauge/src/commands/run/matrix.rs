@@ -2,31 +2,31 @@
 
 use std::path::Path;
 
-use toolgauge_runner::Stop;
+use toolgauge_runner::StopSignal;
 
 use super::args::Args;
-use super::board::Board;
 use super::conclusion::{ending, judge_gates};
+use super::matrix_results::MatrixResults;
 use crate::cell::Finished;
 use crate::failure::Failure;
-use crate::flags::Format;
-use crate::matrix::{self, Demand};
+use crate::flags::OutputFormat;
+use crate::matrix::{self, MatrixRequest};
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
 use crate::settings::ProjectSettings;
-use crate::stage::Stage;
+use crate::status_line::StatusLine;
 use crate::{ExitStatus, interrupt};
 
 /// Runs the cells of a matrix and prints its leaderboard.
 pub(super) async fn run_matrix(
     args: &Args,
     file: &Path,
-    (stop, stage): (&Stop, &Stage),
+    (stop, stage): (&StopSignal, &StatusLine),
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
     let project = ProjectSettings::read()?;
     let settings = project.with_layers(&[args.layer().table()])?;
-    let demand = Demand {
+    let demand = MatrixRequest {
         file,
         project: &project,
         flags: args.layer().table(),
@@ -39,16 +39,16 @@ pub(super) async fn run_matrix(
         key_file: args.server.key_file.as_deref(),
         resume: args.resume.is_some(),
     };
-    let plan = matrix::Plan::of(&demand)?;
+    let plan = matrix::MatrixPlan::of(&demand)?;
     args.check_outputs(plan.suites())?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
     interrupt::listen(stop, plan.grace(), stage);
     let ran = Box::pin(plan.run(stop, &RunDisplay::new(stage))).await?;
     let missing = size - ran.len();
-    let board = Board::of(name, &ran, &settings).map_err(Failure::after_run)?;
+    let board = MatrixResults::of(name, &ran, &settings).map_err(Failure::after_run)?;
     match args.format {
-        Format::Json => printer.print_json(&board)?,
-        Format::Text => printer.print(&board.to_string())?,
+        OutputFormat::Json => printer.print_json(&board)?,
+        OutputFormat::Text => printer.print(&board.to_string())?,
     }
     if let Some(path) = &args.leaderboard {
         let written = toolgauge_log::replace_file(path, board.markdown()).map_err(Failure::from);

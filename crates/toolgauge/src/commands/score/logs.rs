@@ -6,12 +6,12 @@ use std::time::{Duration, Instant, SystemTime};
 use indexmap::IndexMap;
 use toolgauge_core::{Outcome, Run, RunEntry, Trial, timestamp};
 use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary, rescore};
-use toolgauge_report::{Summary, Tally};
+use toolgauge_report::{Summary, SummaryTally};
 use toolgauge_runner::end_states;
 use toolgauge_score::{EndStates, Evidence, Fix, Scorer};
 
 use super::args::Args;
-use super::bench::Bench;
+use super::log_judge::LogJudge;
 use super::offered::Offered;
 use crate::cell::new_run_id;
 use crate::failure::Failure;
@@ -31,17 +31,17 @@ pub(super) fn score_log(
     printer: &mut Printer,
 ) -> Result<(PathBuf, Summary), Failure> {
     let log = Log::open(path)?;
-    let bench = Bench::of(args, path, settings, printer)?;
+    let bench = LogJudge::of(args, path, settings, printer)?;
     let (mut scorers, fixes) = judges(args, log.run())?;
     bench.see_to(&mut scorers);
     let run = head(log.run(), &scorers, fixes);
-    let panel = Panel::new(bench, scorers, log.run())?;
+    let panel = LogScoring::new(bench, scorers, log.run())?;
     let beside = path.parent().unwrap_or(Path::new(""));
     let folder = args.log_dir.as_deref().unwrap_or(beside);
     let target = folder.join(toolgauge_log::file_name(&run));
     std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
     let mut writer = LogWriter::create(&target, &run)?;
-    let mut tally = Tally::of(&run);
+    let mut tally = SummaryTally::of(&run);
     let damage = if panel.bench.is_empty() {
         let judged = |trial: &Trial| panel.outcomes(trial, panel.states(trial).as_ref());
         rescore(&log, &mut writer, judged, |summary| tally.add(summary))?
@@ -97,15 +97,15 @@ fn head(old: &Run, scorers: &[Scorer], fixes: Vec<String>) -> Run {
 }
 
 /// All who judge the trials of a log, and what they need to know of its suite.
-struct Panel {
-    bench: Bench,
+struct LogScoring {
+    bench: LogJudge,
     scorers: Vec<Scorer>,
     offered: Offered,
     by_state: bool,
 }
 
-impl Panel {
-    fn new(bench: Bench, scorers: Vec<Scorer>, run: &Run) -> Result<Self, Failure> {
+impl LogScoring {
+    fn new(bench: LogJudge, scorers: Vec<Scorer>, run: &Run) -> Result<Self, Failure> {
         let by_state = scorers.iter().any(Scorer::needs_states);
         let offered = Offered::of(run, by_state)?;
         Ok(Self { bench, scorers, offered, by_state })
@@ -128,7 +128,7 @@ impl Panel {
         &self,
         log: &Log,
         writer: &mut LogWriter,
-        tally: &mut Tally,
+        tally: &mut SummaryTally,
         printer: &mut Printer,
     ) -> Result<Damage, Failure> {
         let mut damage = Damage::default();

@@ -14,7 +14,7 @@ use toolgauge_score::Evidence;
 use toolgauge_suite::Selection;
 
 use super::args::Args;
-use super::bench::Bench;
+use super::log_judge::LogJudge;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
@@ -49,7 +49,7 @@ pub(super) fn score_transcripts(
     let target = folder.join(toolgauge_log::file_name(&run));
     let mut writer = LogWriter::create(&target, &run)?;
     let scorers = cell.scorers()?;
-    let bench = Bench::of(args, &target, settings, printer)?;
+    let bench = LogJudge::of(args, &target, settings, printer)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {

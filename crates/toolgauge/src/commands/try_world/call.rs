@@ -10,7 +10,7 @@ use crate::failure::{Failure, TryFailure};
 use crate::printer::Printer;
 
 /// One line of input.
-pub(super) struct Call {
+pub(super) struct CallInput {
     pub(super) tool: String,
     pub(super) arguments: Map<String, Value>,
     pub(super) from: Speaker,
@@ -43,14 +43,15 @@ impl Speaker {
 /// Reads one call a line and prints one line for each.
 pub(super) fn each_call<T: Serialize>(
     printer: &mut Printer,
-    mut tried: impl FnMut(Call) -> Result<T, TryFailure>,
+    mut tried: impl FnMut(CallInput) -> Result<T, TryFailure>,
 ) -> Result<ExitStatus, Failure> {
     for (at, line) in io::stdin().lock().lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {
             continue;
         }
-        let call = Call::read(&line).map_err(|why| TryFailure::NotACall { line: at + 1, why })?;
+        let call =
+            CallInput::read(&line).map_err(|why| TryFailure::NotACall { line: at + 1, why })?;
         let written = serde_json::to_string(&tried(call)?).map_err(io::Error::from)?;
         printer.print(&format!("{}\n", on_one_line(&written)))?;
     }
@@ -66,7 +67,7 @@ fn on_one_line(json: &str) -> String {
         .fold(json.to_owned(), |json, (character, escape)| json.replace(*character, escape))
 }
 
-impl Call {
+impl CallInput {
     fn read(line: &str) -> Result<Self, String> {
         let mut call: Map<String, Value> =
             serde_json::from_str(line).map_err(|error| error.to_string())?;
@@ -91,13 +92,13 @@ impl Call {
 
 #[cfg(test)]
 mod tests {
-    use super::{Call, Speaker};
+    use super::{CallInput, Speaker};
 
     #[test]
     fn a_line_needs_a_tool_and_may_say_more() {
-        let call = Call::read(r#"{"tool": "a", "satellite": null, "note": "x"}"#).unwrap();
+        let call = CallInput::read(r#"{"tool": "a", "satellite": null, "note": "x"}"#).unwrap();
         assert_eq!((call.tool.as_str(), call.from, call.continues), ("a", Speaker::Nobody, false));
-        assert_eq!(Call::read("{}").err().as_deref(), Some("it needs a `tool`"));
-        assert!(Call::read("turn it on").is_err());
+        assert_eq!(CallInput::read("{}").err().as_deref(), Some("it needs a `tool`"));
+        assert!(CallInput::read("turn it on").is_err());
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use toolgauge_home_assistant::{HomeAssistantWorld, HomeState, Inventory, Profile, StateChanges};
 
-use super::call::{Call, each_call};
+use super::call::{CallInput, each_call};
 use crate::ExitStatus;
 use crate::failure::{Failure, TryFailure};
 use crate::printer::Printer;
@@ -61,7 +61,7 @@ pub(super) fn try_home(args: &HomeArgs, printer: &mut Printer) -> Result<ExitSta
     })
 }
 
-fn tried(home: &mut HomeState, call: &Call) -> Tried {
+fn tried(home: &mut HomeState, call: &CallInput) -> Tried {
     if !call.continues {
         home.reset();
     }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use toolgauge_core::{ArgumentRules, Score};
-use toolgauge_import::tau::{Additions, Batch, Evidence, Part, TauError, TauReader};
+use toolgauge_import::tau::{Additions, Batch, BatchPart, TauError, TauEvidence, TauReader};
 use toolgauge_score::PartialScorer;
 
 use super::generator;
@@ -22,14 +22,14 @@ fn copy(file: &[u8]) -> Result<(Vec<u8>, Vec<f64>), TauError> {
     while reader.read(&mut batch)? {
         for part in batch.parts() {
             match part {
-                Part::Text(text) => {
+                BatchPart::Text(text) => {
                     same.extend_from_slice(text);
                     copy.extend_from_slice(text);
                 }
-                Part::Task(task) => {
+                BatchPart::Task(task) => {
                     same.extend_from_slice(task.text);
                     let score = match task.trial().evidence {
-                        Evidence::Calls { expected, made } => {
+                        TauEvidence::Calls { expected, made } => {
                             PartialScorer::tau().score(&expected, &ArgumentRules::default(), &made)
                         }
                         _ => Score::default(),

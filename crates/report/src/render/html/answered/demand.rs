@@ -26,21 +26,21 @@ const MOST_NAMED: usize = 12;
 const MOST_OF_A_KIND: usize = MOST_ROWS + 1;
 
 /// Something that was demanded, or that was there without being asked for.
-pub(super) struct Demand {
+pub(super) struct DemandRow {
     /// What the answer has to do.
     pub(super) what: &'static str,
     pub(super) expected: Markup,
     pub(super) found: Markup,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: DemandVerdict,
 }
 
 /// Whether a demand was met, in a sign and in words.
-pub(super) struct Verdict {
+pub(super) struct DemandVerdict {
     pub(super) tone: Tone,
     words: &'static str,
 }
 
-impl Verdict {
+impl DemandVerdict {
     fn of(tone: Tone, words: &'static str) -> Self {
         Self { tone, words }
     }
@@ -57,9 +57,9 @@ impl Verdict {
 
 /// Every demand, in the order a person would ask: words, tools, documents, time, and claims that
 /// nobody demanded.
-pub(super) fn demands(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
+pub(super) fn demands(answer: &ExpectedAnswer, trial: &Trial) -> Vec<DemandRow> {
     let words = answer.keywords.iter().take(MOST_OF_A_KIND);
-    let mut demands: Vec<Demand> = words.map(|word| keyword(word, trial)).collect();
+    let mut demands: Vec<DemandRow> = words.map(|word| keyword(word, trial)).collect();
     if let Some(tools) = &answer.tools {
         demands.extend(used_tools(tools, trial));
     }
@@ -69,7 +69,7 @@ pub(super) fn demands(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
     demands
 }
 
-fn keyword(keyword: &Keyword, trial: &Trial) -> Demand {
+fn keyword(keyword: &Keyword, trial: &Trial) -> DemandRow {
     let (what, met, unmet) = match keyword {
         Keyword::Text(_) | Keyword::AnyOf(_) => ("says", "said", "missing"),
         Keyword::Not(_) => ("does not say", "not said", "said"),
@@ -86,11 +86,11 @@ fn keyword(keyword: &Keyword, trial: &Trial) -> Demand {
         .filter(|(_, score)| score.measure(Measure::KeywordShare).is_some())
         .map(|(scorer, score)| (scorer, !is_unmet(score)));
     let Some((_, first)) = judged.next() else {
-        return Demand {
+        return DemandRow {
             what,
             expected: keyword_words(keyword),
             found: html! {},
-            verdict: Verdict::of(Tone::Plain, "not judged"),
+            verdict: DemandVerdict::of(Tone::Plain, "not judged"),
         };
     };
     let others = judged.filter(|(_, other)| *other != first).map(|(scorer, _)| scorer);
@@ -98,8 +98,12 @@ fn keyword(keyword: &Keyword, trial: &Trial) -> Demand {
     let found = html! {
         @for scorer in others { (otherwise) " by the scorer " code { (name(scorer)) } }
     };
-    let verdict = if first { Verdict::of(Tone::Good, met) } else { Verdict::of(Tone::Bad, unmet) };
-    Demand { what, expected: keyword_words(keyword), found, verdict }
+    let verdict = if first {
+        DemandVerdict::of(Tone::Good, met)
+    } else {
+        DemandVerdict::of(Tone::Bad, unmet)
+    };
+    DemandRow { what, expected: keyword_words(keyword), found, verdict }
 }
 
 fn keyword_words(keyword: &Keyword) -> Markup {
@@ -139,7 +143,7 @@ fn is_text(value: Option<&Value>, text: &str) -> bool {
 }
 
 /// The tools that were asked for, and those that were used besides.
-fn used_tools(tools: &[String], trial: &Trial) -> Vec<Demand> {
+fn used_tools(tools: &[String], trial: &Trial) -> Vec<DemandRow> {
     let wanted: HashSet<&str> = tools.iter().map(String::as_str).collect();
     let mut used: IndexMap<&str, usize> = IndexMap::new();
     for call in trial.transcript.calls().filter(|call| call.origin.is_structured()) {
@@ -150,24 +154,24 @@ fn used_tools(tools: &[String], trial: &Trial) -> Vec<Demand> {
         cost.iter().any(|loss| loss.cause == cause && loss.tool.as_deref() == Some(tool))
     };
     let times = |tool: &str| used.get(tool).copied().unwrap_or(0);
-    let asked = tools.iter().take(MOST_OF_A_KIND).map(|tool| Demand {
+    let asked = tools.iter().take(MOST_OF_A_KIND).map(|tool| DemandRow {
         what: "uses",
         expected: html! { code { (name(tool)) } },
         found: how_often(tool, times(tool), trial),
         verdict: match (times(tool), lost(Cause::MissingCall, tool)) {
-            (0, _) | (_, true) => Verdict::of(Tone::Bad, "not used"),
-            _ => Verdict::of(Tone::Good, "used"),
+            (0, _) | (_, true) => DemandVerdict::of(Tone::Bad, "not used"),
+            _ => DemandVerdict::of(Tone::Good, "used"),
         },
     });
     let besides = used.keys().filter(|tool| !wanted.contains(*tool)).take(MOST_OF_A_KIND);
-    let besides = besides.map(|tool| Demand {
+    let besides = besides.map(|tool| DemandRow {
         what: "uses",
         expected: html! {},
         found: html! { code { (name(tool)) } ", " (how_often(tool, times(tool), trial)) },
         verdict: if lost(Cause::ExtraCall, tool) {
-            Verdict::of(Tone::Bad, "not expected")
+            DemandVerdict::of(Tone::Bad, "not expected")
         } else {
-            Verdict::of(Tone::Plain, "not asked for")
+            DemandVerdict::of(Tone::Plain, "not asked for")
         },
     });
     asked.chain(besides).collect()
@@ -186,7 +190,7 @@ fn how_often(tool: &str, times: usize, trial: &Trial) -> Markup {
 }
 
 /// The documents that were asked for, and those that were found besides.
-fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
+fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<DemandRow> {
     let found = &trial.transcript.background.sources;
     let is_judged = judged(trial, "found").is_some();
     let cost = losses(trial);
@@ -196,7 +200,7 @@ fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
         let missed = cost.iter().any(|loss| {
             loss.cause == Cause::MissedDocument && is_text(loss.expected.as_ref(), document)
         });
-        Demand {
+        DemandRow {
             what: "finds",
             expected: html! {
                 code { (name(document)) }
@@ -204,35 +208,37 @@ fn documents(answer: &ExpectedAnswer, trial: &Trial) -> Vec<Demand> {
             },
             found: html! { @if let Some(place) = place { "in place " (place + 1) } },
             verdict: match (place, is_judged) {
-                (None, _) => Verdict::of(Tone::Bad, "missed"),
-                (Some(_), _) if missed => Verdict::of(Tone::Bad, "too late"),
-                (Some(_), true) => Verdict::of(Tone::Good, "found"),
-                (Some(_), false) => Verdict::of(Tone::Plain, "not judged"),
+                (None, _) => DemandVerdict::of(Tone::Bad, "missed"),
+                (Some(_), _) if missed => DemandVerdict::of(Tone::Bad, "too late"),
+                (Some(_), true) => DemandVerdict::of(Tone::Good, "found"),
+                (Some(_), false) => DemandVerdict::of(Tone::Plain, "not judged"),
             },
         }
     });
     let besides = cost.iter().filter(|loss| loss.cause == Cause::IrrelevantDocument);
     let besides = besides.filter_map(|loss| loss.actual.as_ref()?.as_str()).take(MOST_OF_A_KIND);
-    let besides = besides.map(|document| Demand {
+    let besides = besides.map(|document| DemandRow {
         what: "finds",
         expected: html! {},
         found: html! { code { (name(document)) } },
-        verdict: Verdict::of(Tone::Bad, "not relevant"),
+        verdict: DemandVerdict::of(Tone::Bad, "not relevant"),
     });
     asked.chain(besides).collect()
 }
 
-fn in_time(budget: f64, trial: &Trial) -> Demand {
+fn in_time(budget: f64, trial: &Trial) -> DemandRow {
     let score = judged(trial, "in_time");
     let spent = score.and_then(|(score, _)| score.measure(Measure::Seconds));
-    Demand {
+    DemandRow {
         what: "is there within",
         expected: html! { (seconds(budget)) },
         found: html! { @if let Some(spent) = spent { (seconds(spent)) } },
         verdict: match score.map(|(_, verdict)| verdict) {
-            Some(DimensionVerdict::Correct) => Verdict::of(Tone::Good, "in time"),
-            Some(DimensionVerdict::Incorrect) => Verdict::of(Tone::Bad, "too slow"),
-            Some(DimensionVerdict::NotApplicable) | None => Verdict::of(Tone::Plain, "not judged"),
+            Some(DimensionVerdict::Correct) => DemandVerdict::of(Tone::Good, "in time"),
+            Some(DimensionVerdict::Incorrect) => DemandVerdict::of(Tone::Bad, "too slow"),
+            Some(DimensionVerdict::NotApplicable) | None => {
+                DemandVerdict::of(Tone::Plain, "not judged")
+            }
         },
     }
 }
@@ -246,24 +252,24 @@ fn judged<'a>(trial: &'a Trial, dimension: &'static str) -> Option<(&'a Score, D
 
 /// What the answer claims and nothing supports: what contradicts something each on its own, the
 /// rest together, as one answer may have hundreds of them.
-fn claims(trial: &Trial) -> Vec<Demand> {
+fn claims(trial: &Trial) -> Vec<DemandRow> {
     let losses = losses(trial);
     let claims = |cause: Cause| {
         let of_cause = losses.iter().filter(move |loss| loss.cause == cause);
         of_cause.filter_map(|loss| Some((loss.actual.as_ref()?.as_str()?, loss.expected.as_ref())))
     };
-    let contradicted = claims(Cause::ContradictedValue).map(|(claim, returned)| Demand {
+    let contradicted = claims(Cause::ContradictedValue).map(|(claim, returned)| DemandRow {
         what: "claims",
         expected: html! {
             @if let Some(returned) = returned { code dir="auto" { (in_a_line(returned, MOST_OF_VALUE)) } }
         },
         found: html! { (name(claim)) },
-        verdict: Verdict::of(Tone::Bad, "contradicted"),
+        verdict: DemandVerdict::of(Tone::Bad, "contradicted"),
     });
-    let mut demands: Vec<Demand> = contradicted.take(MOST_NAMED).collect();
+    let mut demands: Vec<DemandRow> = contradicted.take(MOST_NAMED).collect();
     let unsupported: Vec<&str> = claims(Cause::UnsupportedClaim).map(|(claim, _)| claim).collect();
     if !unsupported.is_empty() {
-        demands.push(Demand {
+        demands.push(DemandRow {
             what: "claims",
             expected: html! {},
             found: html! {
@@ -273,7 +279,7 @@ fn claims(trial: &Trial) -> Vec<Demand> {
                 }
                 (more_than_named(unsupported.len()))
             },
-            verdict: Verdict::of(Tone::Bad, "unsupported"),
+            verdict: DemandVerdict::of(Tone::Bad, "unsupported"),
         });
     }
     demands

@@ -6,7 +6,7 @@ use super::is_objection;
 
 /// A part of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Passage<'a> {
+pub(super) struct AnswerPassage<'a> {
     pub(super) text: &'a str,
     /// `None` for what nobody has asked for and nobody objects to.
     pub(super) sort: Option<Sort>,
@@ -30,7 +30,7 @@ pub(super) fn find<'a>(
     text: &'a str,
     answer: &ExpectedAnswer,
     losses: &[&Loss],
-) -> Vec<Passage<'a>> {
+) -> Vec<AnswerPassage<'a>> {
     let asked = answer.keywords.iter().flat_map(|keyword| match keyword {
         Keyword::Text(text) => std::slice::from_ref(text),
         Keyword::AnyOf(texts) => texts,
@@ -64,18 +64,18 @@ fn stands_alone(text: &str, start: usize, end: usize) -> bool {
         && !joins(text[end..].chars().next(), found.chars().next_back())
 }
 
-fn cut<'a>(text: &'a str, found: &[(usize, usize, Sort)]) -> Vec<Passage<'a>> {
+fn cut<'a>(text: &'a str, found: &[(usize, usize, Sort)]) -> Vec<AnswerPassage<'a>> {
     let mut passages = Vec::new();
     let mut at = 0;
     for (start, end, sort) in found {
         if *start < at {
             continue;
         }
-        passages.push(Passage { text: &text[at..*start], sort: None });
-        passages.push(Passage { text: &text[*start..*end], sort: Some(*sort) });
+        passages.push(AnswerPassage { text: &text[at..*start], sort: None });
+        passages.push(AnswerPassage { text: &text[*start..*end], sort: Some(*sort) });
         at = *end;
     }
-    passages.push(Passage { text: &text[at..], sort: None });
+    passages.push(AnswerPassage { text: &text[at..], sort: None });
     passages.retain(|passage| !passage.text.is_empty());
     passages
 }

@@ -11,7 +11,7 @@ use toolgauge_core::{
     Score, ToolCall, Transcript, Trial, Verdict,
 };
 
-use super::passage::{Passage, Sort, find};
+use super::passage::{AnswerPassage, Sort, find};
 use super::{answered, demands};
 
 fn expected(value: Value) -> ExpectedAnswer {
@@ -61,7 +61,7 @@ fn told(trial: &Trial) -> Vec<String> {
         }
         text
     };
-    let line = |demand: &super::Demand| {
+    let line = |demand: &super::DemandRow| {
         let parts = [&demand.expected.0, &demand.found.0, &demand.verdict.mark().0];
         format!("{}: {}", demand.what, parts.map(|part| plain(part)).join(" | "))
     };
@@ -179,7 +179,7 @@ proptest! {
             ..ExpectedAnswer::default()
         };
         let passages = find(&text, &answer, &[]);
-        let whole: String = passages.iter().map(|passage: &Passage<'_>| passage.text).collect();
+        let whole: String = passages.iter().map(|passage: &AnswerPassage<'_>| passage.text).collect();
         prop_assert_eq!(whole, text);
     }
 }

@@ -5,22 +5,22 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use crate::document::{self, Format, SyntaxProblem};
+use crate::document::{self, FileFormat, SyntaxProblem};
 use crate::source::SuiteFiles;
-use crate::trail::{FileNumber, Findings, Origin, Spot, Trail};
+use crate::trail::{FileNumber, Origin, Spot, SuiteFindings, Trail};
 
 /// The files of a suite while it is read.
-pub(crate) struct Desk {
+pub(crate) struct SuiteReader {
     pub(crate) files: SuiteFiles,
-    pub(crate) findings: Findings,
+    pub(crate) findings: SuiteFindings,
     names: RefCell<Vec<String>>,
 }
 
-impl Desk {
+impl SuiteReader {
     /// A desk with nothing on it but the suite file.
     pub(crate) fn new(files: SuiteFiles) -> Self {
         let names = RefCell::new(vec![files.main.clone()]);
-        Self { files, findings: Findings::default(), names }
+        Self { files, findings: SuiteFindings::default(), names }
     }
 
     /// The number of a file, which is new unless it was opened before.
@@ -33,20 +33,20 @@ impl Desk {
     }
 
     /// The files opened so far, and everything found.
-    pub(crate) fn clear(self) -> (SuiteFiles, Vec<String>, Findings) {
+    pub(crate) fn clear(self) -> (SuiteFiles, Vec<String>, SuiteFindings) {
         (self.files, self.names.into_inner(), self.findings)
     }
 
     /// Reads and parses the suite file.
     pub(crate) fn suite_file(&self) -> Option<Value> {
         let main = self.files.main.clone();
-        if Format::of(&main) == Some(Format::Lines) {
+        if FileFormat::of(&main) == Some(FileFormat::Lines) {
             return Some(suite_of_lines(&main));
         }
         let trail = Origin::document(0).trail();
         let bytes = self.files.read(&main);
         let bytes = bytes.map_err(|error| self.unreadable(&main, &error, &trail)).ok()?;
-        let format = Format::of(&main).unwrap_or(Format::Yaml);
+        let format = FileFormat::of(&main).unwrap_or(FileFormat::Yaml);
         let value = self.parsed(0, &bytes, format)?;
         if value.is_null() {
             let hint = "it needs at least `name`, `tools` and `cases`".to_owned();
@@ -77,10 +77,10 @@ impl Desk {
     }
 
     /// The format of a file that the place at `trail` refers to.
-    pub(crate) fn format(&self, path: &str, trail: &Trail<'_>) -> Option<Format> {
-        let format = Format::of(path);
+    pub(crate) fn format(&self, path: &str, trail: &Trail<'_>) -> Option<FileFormat> {
+        let format = FileFormat::of(path);
         if format.is_none() {
-            let hint = format!("its name should end in {}", Format::ENDINGS);
+            let hint = format!("its name should end in {}", FileFormat::ENDINGS);
             let message = format!("`{path}` is in no known format");
             self.findings.error_with(trail, message, hint);
         }
@@ -99,7 +99,7 @@ impl Desk {
         self.findings.error_with(trail, message, hint);
     }
 
-    fn parsed(&self, number: FileNumber, bytes: &[u8], format: Format) -> Option<Value> {
+    fn parsed(&self, number: FileNumber, bytes: &[u8], format: FileFormat) -> Option<Value> {
         let parsed = document::text(bytes).and_then(|text| document::parse(text, format));
         parsed.map_or_else(|problem| self.malformed(number, problem), Some)
     }

@@ -17,17 +17,17 @@ const MOST_ADDITIONS: usize = 300_000_000;
 
 /// One independent group of cases: each model's summed score, and the number of cases.
 #[derive(Debug, Clone, PartialEq)]
-struct Row {
+struct GroupSums {
     sums: Vec<f64>,
     count: u64,
 }
 
 /// The groups of a contest.
-pub(super) struct Board {
-    rows: Vec<Row>,
+pub(super) struct GroupedScores {
+    rows: Vec<GroupSums>,
 }
 
-impl Board {
+impl GroupedScores {
     pub(super) fn new(contest: &Contest<'_>) -> Option<Self> {
         let models = contest.scores.first()?.len();
         let square = contest.scores.iter().all(|row| row.len() == models);
@@ -35,17 +35,18 @@ impl Board {
         if models < 2 || !square || !matched {
             return None;
         }
-        let mut rows: BTreeMap<usize, Row> = BTreeMap::new();
+        let mut rows: BTreeMap<usize, GroupSums> = BTreeMap::new();
         for (case, scores) in contest.scores.iter().enumerate() {
             let group = contest.groups.map_or(case, |groups| groups[case]);
-            let row =
-                rows.entry(group).or_insert_with(|| Row { sums: vec![0.0; models], count: 0 });
+            let row = rows
+                .entry(group)
+                .or_insert_with(|| GroupSums { sums: vec![0.0; models], count: 0 });
             row.count += 1;
             for (sum, score) in row.sums.iter_mut().zip(scores) {
                 *sum += score;
             }
         }
-        let rows: Vec<Row> = rows.into_values().collect();
+        let rows: Vec<GroupSums> = rows.into_values().collect();
         (rows.len() > 1).then_some(Self { rows })
     }
 
@@ -107,10 +108,10 @@ impl Board {
     }
 
     /// The distinct rows with their numbers of copies, commonest first.
-    fn distinct(&self) -> Vec<(&Row, u64)> {
-        let mut sorted: Vec<&Row> = self.rows.iter().collect();
+    fn distinct(&self) -> Vec<(&GroupSums, u64)> {
+        let mut sorted: Vec<&GroupSums> = self.rows.iter().collect();
         sorted.sort_by(|one, other| one.order(other));
-        let mut distinct: Vec<(&Row, u64)> = sorted
+        let mut distinct: Vec<(&GroupSums, u64)> = sorted
             .chunk_by(|one, other| one == other)
             .map(|same| (same[0], same.len() as u64))
             .collect();
@@ -118,7 +119,11 @@ impl Board {
         distinct
     }
 
-    fn multinomial_means(&self, distinct: &[(&Row, u64)], generator: &mut ChaCha8Rng) -> Vec<f64> {
+    fn multinomial_means(
+        &self,
+        distinct: &[(&GroupSums, u64)],
+        generator: &mut ChaCha8Rng,
+    ) -> Vec<f64> {
         let mut totals = vec![0.0; self.models()];
         let mut count = 0.0;
         let (mut picks, mut unseen) = (self.rows.len() as u64, self.rows.len() as u64);
@@ -159,7 +164,7 @@ impl Board {
     }
 }
 
-impl Row {
+impl GroupSums {
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         let by_sum = self.sums.iter().zip(&other.sums).map(|(one, two)| one.total_cmp(two));
         self.count
@@ -168,7 +173,7 @@ impl Row {
     }
 }
 
-fn add_row(totals: &mut [f64], count: &mut f64, row: &Row, times: f64) {
+fn add_row(totals: &mut [f64], count: &mut f64, row: &GroupSums, times: f64) {
     *count += times * as_f64(row.count);
     for (total, sum) in totals.iter_mut().zip(&row.sums) {
         *total += times * sum;

@@ -9,14 +9,14 @@ use std::time::SystemTime;
 
 /// What tells one state of a file from the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct FileStamp {
     /// Its size.
     pub(crate) bytes: u64,
     /// When it was last written to.
     pub(crate) modified: SystemTime,
 }
 
-impl Stamp {
+impl FileStamp {
     /// When it was last written to, in a form that can be written down.
     pub(crate) fn nanoseconds(&self) -> u64 {
         let since = self.modified.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -31,20 +31,20 @@ impl Stamp {
 
 /// A log in the folder.
 #[derive(Clone, Debug)]
-pub(crate) struct Volume {
+pub(crate) struct LogFile {
     /// Where it is.
     pub(crate) path: PathBuf,
     /// Its state.
-    pub(crate) stamp: Stamp,
+    pub(crate) stamp: FileStamp,
 }
 
 /// The folder.
 #[derive(Debug)]
-pub(crate) struct Shelf {
+pub(crate) struct LogFolder {
     folder: PathBuf,
 }
 
-impl Shelf {
+impl LogFolder {
     /// The folder, which must be there.
     pub(crate) fn new(folder: &Path) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
@@ -58,13 +58,13 @@ impl Shelf {
     }
 
     /// The logs, by name.
-    pub(crate) fn volumes(&self) -> BTreeMap<String, Volume> {
+    pub(crate) fn volumes(&self) -> BTreeMap<String, LogFile> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return BTreeMap::new() };
         entries.filter_map(|entry| self.volume(&entry.ok()?.path())).collect()
     }
 
     /// The log of this name, if the listing has it.
-    pub(crate) fn find(&self, name: &str) -> Option<Volume> {
+    pub(crate) fn find(&self, name: &str) -> Option<LogFile> {
         let entries = fs::read_dir(&self.folder).ok()?;
         let mut entries = entries.filter_map(Result::ok);
         let entry = entries.find(|entry| entry.file_name().to_str() == Some(name))?;
@@ -73,7 +73,7 @@ impl Shelf {
 
     /// A path of the listing as a log; `None` for what is none, and for a link that leads out of
     /// the folder.
-    fn volume(&self, path: &Path) -> Option<(String, Volume)> {
+    fn volume(&self, path: &Path) -> Option<(String, LogFile)> {
         if !toolgauge_log::is_log(path) {
             return None;
         }
@@ -83,8 +83,8 @@ impl Shelf {
             return None;
         }
         let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        let stamp = Stamp { bytes: facts.len(), modified: facts.modified().ok()? };
-        Some((name, Volume { path: path.to_owned(), stamp }))
+        let stamp = FileStamp { bytes: facts.len(), modified: facts.modified().ok()? };
+        Some((name, LogFile { path: path.to_owned(), stamp }))
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
             folder.path().join("link.eval"),
         )
         .unwrap();
-        let shelf = Shelf::new(folder.path()).unwrap();
+        let shelf = LogFolder::new(folder.path()).unwrap();
         let names: Vec<String> = shelf.volumes().into_keys().collect();
         assert_eq!(names, ["a.eval"]);
         assert!(shelf.find("a.eval").is_some());

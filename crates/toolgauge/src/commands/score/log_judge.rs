@@ -13,9 +13,9 @@ use crate::printer::Printer;
 use crate::settings::Settings;
 
 /// The model that judges before the scorers do, if one was asked for.
-pub(super) struct Bench(Option<(Judge, tokio::runtime::Runtime)>);
+pub(super) struct LogJudge(Option<(Judge, tokio::runtime::Runtime)>);
 
-impl Bench {
+impl LogJudge {
     /// The judge that was asked for; its memory is beside the log unless said otherwise.
     pub(super) fn of(
         args: &Args,

@@ -21,22 +21,22 @@ pub(crate) enum Display {
 /// Where progress is shown, one run after the other. Whoever has something to say meanwhile says it
 /// here, for the bar not to be torn.
 #[derive(Clone)]
-pub(crate) struct Stage {
+pub(crate) struct StatusLine {
     display: Display,
-    drawn: Arc<Mutex<Drawn>>,
+    drawn: Arc<Mutex<TerminalLine>>,
 }
 
 /// The line that is there.
-struct Drawn {
+struct TerminalLine {
     /// Written in one go, so that no half of a line is ever seen.
     terminal: Term,
     line: String,
 }
 
-impl Stage {
+impl StatusLine {
     /// The stage of this process.
     pub(crate) fn new(display: Display) -> Self {
-        let drawn = Drawn { terminal: Term::buffered_stderr(), line: String::new() };
+        let drawn = TerminalLine { terminal: Term::buffered_stderr(), line: String::new() };
         Self { display, drawn: Arc::new(Mutex::new(drawn)) }
     }
 
@@ -71,12 +71,12 @@ impl Stage {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Drawn> {
+    fn lock(&self) -> MutexGuard<'_, TerminalLine> {
         self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drawn {
+impl TerminalLine {
     /// Draws the line anew, with this text above it.
     ///
     /// The cursor stays where the line ends and not at the edge of the terminal, so that the `^C`

@@ -7,9 +7,9 @@ use bytes::Bytes;
 use reqwest::Url;
 use toolgauge_core::{FailureKind, SubjectIdentity, Tool, TrialFailure};
 
-use crate::attempt::{Errand, persist};
+use crate::attempt::{RequestInfo, persist};
 use crate::connection::{Connection, ConnectionError};
-use crate::exchange::Exchange;
+use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
 use crate::model_name::{is_listed_as, same_model};
 use crate::prefixes::Prefixes;
@@ -38,12 +38,16 @@ pub(crate) trait Dialect: Send + Sync {
     fn longest_answer(&self) -> Option<u64>;
 
     /// Reads whatever came back.
-    fn read(&self, exchange: &Exchange, reading: Reading<'_>) -> Result<Reply, AttemptFailure>;
+    fn read(
+        &self,
+        exchange: &HttpExchange,
+        reading: ReplyReading<'_>,
+    ) -> Result<Reply, AttemptFailure>;
 }
 
 /// How an answer is to be read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct ReplyReading<'a> {
     /// The tools that were offered, to recognise calls in the text by.
     pub(crate) tools: &'a [Tool],
     /// Whether a stream was asked for.
@@ -57,7 +61,7 @@ const SMALL_ANSWER: usize = 256 * 1024;
 
 /// A line to one server.
 #[derive(Debug)]
-pub(crate) struct Line<D> {
+pub(crate) struct Client<D> {
     dialect: Arc<D>,
     connection: Connection,
     transport: Transport,
@@ -68,7 +72,7 @@ pub(crate) struct Line<D> {
     listed: OnceLock<Vec<String>>,
 }
 
-impl<D: Dialect + 'static> Line<D> {
+impl<D: Dialect + 'static> Client<D> {
     /// Sets up the client; nothing is sent yet.
     pub(crate) fn new(
         dialect: D,
@@ -148,7 +152,7 @@ impl<D: Dialect + 'static> Line<D> {
     pub(crate) async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
         let body = Bytes::from(self.body(&request));
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let errand = Errand { number, tokens: self.estimated_tokens(&body) };
+        let errand = RequestInfo { number, tokens: self.estimated_tokens(&body) };
         let (policy, limits) = (&self.connection.retry, &self.connection.limits);
         let tools = &request.briefing.tools;
         let attempted =
@@ -186,18 +190,18 @@ impl<D: Dialect + 'static> Line<D> {
     /// Reads an answer, within what is left of the time one attempt may take.
     async fn read(
         &self,
-        exchange: Exchange,
+        exchange: HttpExchange,
         tools: &Arc<[Tool]>,
         streamed: bool,
     ) -> Result<Reply, AttemptFailure> {
         let keep = self.connection.keep_wire;
         if exchange.body.len() <= SMALL_ANSWER {
-            return self.dialect.read(&exchange, Reading { tools, streamed, keep });
+            return self.dialect.read(&exchange, ReplyReading { tools, streamed, keep });
         }
         let limit = self.connection.timeout.saturating_sub(exchange.total);
         let (dialect, tools) = (Arc::clone(&self.dialect), Arc::clone(tools));
         let reading = tokio::task::spawn_blocking(move || {
-            dialect.read(&exchange, Reading { tools: &tools, streamed, keep })
+            dialect.read(&exchange, ReplyReading { tools: &tools, streamed, keep })
         });
         match tokio::time::timeout(limit, reading).await {
             Ok(Ok(read)) => read,

@@ -7,13 +7,13 @@ use serde::Serialize;
 use toolgauge_report::{CellName, Leaderboard};
 
 use crate::failure::Failure;
-use crate::matrix::{Ran, words};
+use crate::matrix::{CellResult, words};
 use crate::settings::Settings;
 use crate::summaries;
 
 /// The leaderboard of a matrix, and the log of each cell.
 #[derive(Serialize)]
-pub(crate) struct Board {
+pub(crate) struct MatrixResults {
     matrix: String,
     leaderboard: Leaderboard,
     logs: Vec<CellLog>,
@@ -25,11 +25,15 @@ struct CellLog {
     log: PathBuf,
 }
 
-impl Board {
+impl MatrixResults {
     /// The board of these cells, read from their logs.
-    pub(crate) fn of(matrix: String, ran: &[Ran], settings: &Settings) -> Result<Self, Failure> {
+    pub(crate) fn of(
+        matrix: String,
+        ran: &[CellResult],
+        settings: &Settings,
+    ) -> Result<Self, Failure> {
         let (mut cells, mut logs) = (Vec::new(), Vec::new());
-        for Ran { name, finished } in ran {
+        for CellResult { name, finished } in ran {
             for log in &finished.logs {
                 cells.push((name.clone(), summaries::of_log(log, settings)?.0));
                 logs.push(CellLog { cell: name.clone(), log: log.clone() });
@@ -50,7 +54,7 @@ impl Board {
     }
 }
 
-impl Display for Board {
+impl Display for MatrixResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}{}", self.matrix, self.leaderboard)?;
         for CellLog { cell, log } in &self.logs {

@@ -18,7 +18,7 @@ const MATCH: u32 = 4;
 
 /// Deflates text after text.
 #[derive(Debug)]
-pub(super) struct Squeezer {
+pub(super) struct Deflater {
     /// The last place of each word, counted over all texts so that places in earlier texts are
     /// told apart from those in this one.
     places: Box<[u32; SLOTS]>,
@@ -26,7 +26,7 @@ pub(super) struct Squeezer {
     origin: u32,
 }
 
-impl Squeezer {
+impl Deflater {
     pub(super) fn new() -> Self {
         Self { places: Box::new([0; SLOTS]), origin: 1 }
     }
@@ -153,7 +153,7 @@ mod tests {
             texts in proptest::collection::vec((any::<u8>(), 0..6000_usize, 1..9_u64), 1..6),
             cut in 0.0..1.0_f64,
         ) {
-            let mut squeezer = Squeezer::new();
+            let mut squeezer = Deflater::new();
             for (mask, length, seed) in texts {
                 let text = super::super::deflate::noise(length, seed);
                 let text: Vec<u8> = text.into_iter().map(|byte| byte & mask).collect();
@@ -172,8 +172,8 @@ mod tests {
     #[test]
     fn a_text_is_packed_the_same_whatever_was_packed_before() {
         let text = b"the same words, the same words, the same words".repeat(9);
-        let alone = packed(&mut Squeezer::new(), &text);
-        let mut squeezer = Squeezer::new();
+        let alone = packed(&mut Deflater::new(), &text);
+        let mut squeezer = Deflater::new();
         packed(&mut squeezer, b"the same words in another place");
         assert_eq!(packed(&mut squeezer, &text), alone);
         squeezer.origin = u32::MAX - 10;
@@ -186,7 +186,7 @@ mod tests {
     fn a_text_in_which_the_count_of_places_goes_round_comes_out_again() {
         let text = b"the same words, the same words, the same words".repeat(9);
         for left in [0, 1, 9, 60, 200] {
-            let mut squeezer = Squeezer::new();
+            let mut squeezer = Deflater::new();
             squeezer.origin = u32::MAX - left;
             for _ in 0..2 {
                 let packed = packed(&mut squeezer, &text);
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    fn packed(squeezer: &mut Squeezer, text: &[u8]) -> Vec<u8> {
+    fn packed(squeezer: &mut Deflater, text: &[u8]) -> Vec<u8> {
         let mut packed = Vec::new();
         squeezer.squeeze(text, 0, &mut packed);
         squeezer.forget(text.len());

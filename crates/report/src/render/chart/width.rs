@@ -6,14 +6,14 @@ const GAP: f64 = 5.0;
 /// The room a chart is drawn for. Pages scale drawings to their place, and words with them; so
 /// that they stay readable, a page shows the drawing that is nearest to its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Room {
+pub(crate) enum ChartWidth {
     /// A page on a desk, or a file.
     Wide,
     /// A phone, or a column.
     Narrow,
 }
 
-impl Room {
+impl ChartWidth {
     /// The name that the style sheet knows it by.
     pub(super) fn name(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use toolgauge_suite::Selection;
 use crate::settings::ProjectSettings;
 
 /// What is asked for beside the file.
-pub struct Demand<'a> {
+pub struct MatrixRequest<'a> {
     /// The file of the matrix.
     pub file: &'a Path,
     /// The settings of the project, over which the file wins.
