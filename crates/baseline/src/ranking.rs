@@ -77,13 +77,13 @@ pub(super) fn best_tool(
     part: &RequestPart<'_>,
     names: &Names,
 ) -> Option<Ranked> {
-    let sounding = sound(index, part, names);
+    let by_tool = score_tools(index, part, names);
     let mut order: Vec<usize> = (0..index.tools.len()).collect();
-    order.sort_by(|&a, &b| sounding.scores[b].total_cmp(&sounding.scores[a]).then(a.cmp(&b)));
+    order.sort_by(|&a, &b| by_tool.scores[b].total_cmp(&by_tool.scores[a]).then(a.cmp(&b)));
     let mut highest = 0.0_f32;
     let mut best: Option<Ranked> = None;
-    for tool in order.into_iter().take(TRIED).filter(|&tool| sounding.scores[tool] > 0.0) {
-        let ranked = try_tool(index, part, names, &sounding, tool);
+    for tool in order.into_iter().take(TRIED).filter(|&tool| by_tool.scores[tool] > 0.0) {
+        let ranked = try_tool(index, part, names, &by_tool, tool);
         highest = highest.max(ranked.score);
         let better = best.as_ref().is_none_or(|best| ranked.score > best.score);
         if better && ranked.is_sure(part) {
@@ -100,11 +100,11 @@ pub(super) fn carried_tool(
     names: &Names,
     tool: usize,
 ) -> Ranked {
-    let sounding = sound(index, part, names);
-    try_tool(index, part, names, &sounding, tool)
+    let by_tool = score_tools(index, part, names);
+    try_tool(index, part, names, &by_tool, tool)
 }
 
-fn sound(index: &ToolIndex, part: &RequestPart<'_>, names: &Names) -> ToolScores {
+fn score_tools(index: &ToolIndex, part: &RequestPart<'_>, names: &Names) -> ToolScores {
     let count = index.tools.len();
     let belongs = part.belongs_to_value();
     let mut scores = vec![0.0; count];
@@ -146,10 +146,10 @@ fn try_tool(
     index: &ToolIndex,
     part: &RequestPart<'_>,
     names: &Names,
-    sounding: &ToolScores,
+    by_tool: &ToolScores,
     tool: usize,
 ) -> Ranked {
-    let evidence: Vec<WordEvidence> = sounding.evidence.iter().map(|of| of[tool]).collect();
+    let evidence: Vec<WordEvidence> = by_tool.evidence.iter().map(|of| of[tool]).collect();
     let named: Vec<bool> = evidence.iter().map(|evidence| evidence.in_name).collect();
     let filled = fill(&index.tools[tool], part, names, &named);
     let understood = understood(index, part, &evidence, &filled);
@@ -158,7 +158,7 @@ fn try_tool(
     let called_for = (0..evidence.len()).any(|at| speaks(at) && evidence[at].weight > 0.0);
     let in_name = (0..evidence.len()).any(|at| speaks(at) && evidence[at].in_name);
     let by_verb = part.verb().is_some_and(|at| evidence[at].weight > 0.0);
-    let score = sounding.scores[tool] * completeness(&filled) * (0.3 + 0.7 * understood);
+    let score = by_tool.scores[tool] * completeness(&filled) * (0.3 + 0.7 * understood);
     let takes_nothing = index.tools[tool].parameters.is_empty();
     Ranked { tool, filled, score, understood, called_for, named: in_name || by_verb, takes_nothing }
 }

@@ -94,7 +94,7 @@ pub struct StoppingRule {
 }
 
 impl StoppingRule {
-    /// An umpire for trials that come in this order, on each of so many arms.
+    /// A rule for trials that come in this order, on each of `arms` arms.
     pub fn new(until: Until, order: Vec<TrialId>, arms: usize) -> Self {
         let results = vec![vec![TrialResult::NotYet; arms]; order.len()];
         let places = order.into_iter().enumerate().map(|(place, id)| (id, place)).collect();
@@ -192,10 +192,10 @@ impl StoppingRule {
     }
 }
 
-/// A journal with an umpire beside it, who stops the run when enough is known.
+/// A journal that stops the run when its rule has seen enough.
 pub(crate) struct AdaptiveJournal<'a, 'j> {
     pub(crate) journal: &'a mut Journal<'j>,
-    pub(crate) umpire: &'a mut StoppingRule,
+    pub(crate) rule: &'a mut StoppingRule,
     pub(crate) stop: &'a StopSignal,
 }
 
@@ -203,8 +203,8 @@ impl EventSink for AdaptiveJournal<'_, '_> {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
         self.journal.on_event(event)?;
         if let RunEvent::TrialFinished { arm, trial } = event {
-            self.umpire.note(*arm, &trial.id(), trial.outcome());
-            if self.umpire.is_decided() {
+            self.rule.note(*arm, &trial.id(), trial.outcome());
+            if self.rule.is_decided() {
                 self.stop.gently.cancel();
             }
         }
@@ -229,12 +229,12 @@ mod tests {
         Outcome::Scored(Score { value, ..Score::default() })
     }
 
-    /// An umpire after a run on cases with these chances on each arm, and whether the truth was
+    /// The rule after a run on cases with these chances on each arm, and whether the truth was
     /// outside its interval at any time.
-    fn umpired(chances: &[Vec<f64>], until: Until, seed: u64) -> (StoppingRule, bool) {
+    fn judged_run(chances: &[Vec<f64>], until: Until, seed: u64) -> (StoppingRule, bool) {
         let cases = cases(chances[0].len());
         let order = until.order(&cases, seed);
-        let mut umpire = StoppingRule::new(until, order.clone(), chances.len());
+        let mut rule = StoppingRule::new(until, order.clone(), chances.len());
         let mut generator = ChaCha8Rng::seed_from_u64(seed + 1_000_000);
         let mean =
             |arm: &Vec<f64>| arm.iter().sum::<f64>() / f64::from(u16::try_from(arm.len()).unwrap());
@@ -248,11 +248,11 @@ mod tests {
             let place = cases.iter().position(|case| *case == id.case).unwrap();
             for (arm, chances) in chances.iter().enumerate() {
                 let passed = generator.random_bool(chances[place]);
-                umpire.note(arm, &id, Some(&scored(f64::from(u8::from(passed)))));
+                rule.note(arm, &id, Some(&scored(f64::from(u8::from(passed)))));
             }
-            missed |= !umpire.sequences[0].interval().contains(truth);
+            missed |= !rule.sequences[0].interval().contains(truth);
         }
-        (umpire, missed)
+        (rule, missed)
     }
 
     fn spread(count: u16, from: f64, to: f64) -> Vec<f64> {
@@ -263,7 +263,7 @@ mod tests {
     fn the_truth_stays_inside_at_every_look() {
         let until = Until { half_width: 0.05, budget: 900 };
         let chances = [spread(30, 0.0, 1.0)];
-        let missed = (0..REPETITIONS).filter(|seed| umpired(&chances, until, *seed).1).count();
+        let missed = (0..REPETITIONS).filter(|seed| judged_run(&chances, until, *seed).1).count();
         // At 5 % ten misses may be expected at most; passes over all cases make it fewer.
         assert!(missed <= 10, "{missed} of {REPETITIONS} missed");
     }
@@ -272,7 +272,7 @@ mod tests {
     fn variants_that_do_not_differ_are_seldom_told_apart() {
         let until = Until { half_width: 0.02, budget: 600 };
         let chances = [spread(30, 0.2, 0.9), spread(30, 0.2, 0.9)];
-        let apart = (0..REPETITIONS).filter(|seed| umpired(&chances, until, *seed).0.is_apart());
+        let apart = (0..REPETITIONS).filter(|seed| judged_run(&chances, until, *seed).0.is_apart());
         let apart = apart.count();
         assert!(apart <= 10, "{apart} of {REPETITIONS} told apart");
     }
@@ -280,10 +280,10 @@ mod tests {
     #[test]
     fn a_better_variant_is_found_and_named() {
         let until = Until { half_width: 0.02, budget: 600 };
-        let (umpire, _) = umpired(&[spread(30, 0.1, 0.5), spread(30, 0.5, 0.9)], until, 5);
-        let words = umpire.stopping().words;
+        let (rule, _) = judged_run(&[spread(30, 0.1, 0.5), spread(30, 0.5, 0.9)], until, 5);
+        let words = rule.stopping().words;
         assert!(words.contains("the second variant is better"), "{words}");
-        let judged = umpire.sequences[0].count();
+        let judged = rule.sequences[0].count();
         assert!(judged < 300, "decided after {judged} pairs");
     }
 

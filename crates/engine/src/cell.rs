@@ -161,9 +161,9 @@ impl Cell {
         if plan.jobs.is_empty() && !finished.is_empty() {
             journal.observer.note("nothing was missing: every trial of the log is finished");
         }
-        let mut umpire = self.umpire(&mut plan, &journal, finished)?;
+        let mut rule = self.rule(&mut plan, &journal, finished)?;
         let enough = StopSignal { gently: stop.gently.child_token(), now: stop.now.clone() };
-        if umpire.as_ref().is_some_and(StoppingRule::is_decided) {
+        if rule.as_ref().is_some_and(StoppingRule::is_decided) {
             enough.gently.cancel();
         }
         let mut limits = RunLimits {
@@ -174,16 +174,16 @@ impl Cell {
             // What could be scored once shows that the set-up is right.
             limits.same_failures = 0;
         }
-        let ended = match &mut umpire {
+        let ended = match &mut rule {
             None => toolgauge_runner::run(&plan, &limits, stop, &mut journal).await,
-            Some(umpire) => {
-                let mut watched = AdaptiveJournal { journal: &mut journal, umpire, stop: &enough };
+            Some(rule) => {
+                let mut watched = AdaptiveJournal { journal: &mut journal, rule, stop: &enough };
                 toolgauge_runner::run(&plan, &limits, &enough, &mut watched).await
             }
         };
         let mut ending = ended.map_err(|error| EngineError::run_stopped(&*error))?;
         // Whoever has seen enough was not interrupted.
-        if umpire.as_ref().is_some_and(StoppingRule::is_decided) && !stop.gently.is_cancelled() {
+        if rule.as_ref().is_some_and(StoppingRule::is_decided) && !stop.gently.is_cancelled() {
             ending = Ending::Complete;
         }
         if let Ending::EveryTrialFails { trials, failure } = ending {
@@ -200,7 +200,7 @@ impl Cell {
         let finished: Vec<_> = journal.logs.into_iter().map(|log| log.finish(&status)).collect();
         let failed = finished.into_iter().find_map(Result::err);
         failed.map_or(Ok(()), |error| Err(EngineError::run_stopped(&error)))?;
-        Ok((ending, umpire.map(|umpire| umpire.stopping())))
+        Ok((ending, rule.map(|rule| rule.stopping())))
     }
 
     /// The failure of a run whose first trials all failed alike. Logs that hold nothing yet are
@@ -223,7 +223,7 @@ impl Cell {
     }
 
     /// Who says when an adaptive run has seen enough. What a resumed log holds is told first.
-    fn umpire(
+    fn rule(
         &self,
         plan: &mut Plan,
         journal: &Journal<'_>,
@@ -235,17 +235,17 @@ impl Cell {
         let cases: Vec<CaseId> = self.cases.iter().map(|case| case.id.clone()).collect();
         let order = until.order(&cases, self.limits().seed.unwrap_or(0));
         adaptive::arrange(plan, &order);
-        let mut umpire = StoppingRule::new(until, order, plan.arms.len());
+        let mut rule = StoppingRule::new(until, order, plan.arms.len());
         for (arm, (log, finished)) in journal.logs.iter().zip(finished).enumerate() {
             for trial in Log::open(log.path())?.summaries() {
                 // What failed or cannot be read is run again, and only then judged.
                 let Ok(trial) = trial else { continue };
                 if finished.contains(&trial.id) {
-                    umpire.note(arm, &trial.id, trial.outcome());
+                    rule.note(arm, &trial.id, trial.outcome());
                 }
             }
         }
-        Ok(Some(umpire))
+        Ok(Some(rule))
     }
 
     /// Every variant made ready, and its server looked at.

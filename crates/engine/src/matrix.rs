@@ -34,7 +34,7 @@ use crate::waiting::Waiting;
 pub struct MatrixPlan {
     /// What its file says.
     pub matrix: Matrix,
-    stations: Vec<ServerGroup>,
+    groups: Vec<ServerGroup>,
 }
 
 impl MatrixPlan {
@@ -46,30 +46,30 @@ impl MatrixPlan {
         let surroundings = MatrixSurroundings { suite: &suite, scorers: Scorer::names() };
         let matrix = toolgauge_suite::load_matrix(demand.file, &surroundings)
             .map_err(|problems| EngineError::BadMatrix { problems })?;
-        let stations = Planner::new(&matrix, demand).stations()?;
-        let mut plan = Self { matrix, stations };
+        let groups = Planner::new(&matrix, demand).groups()?;
+        let mut plan = Self { matrix, groups };
         if demand.resume {
-            kept::find(&plan.matrix.name, &mut plan.stations)?;
+            kept::find(&plan.matrix.name, &mut plan.groups)?;
         }
         Ok(plan)
     }
 
     /// The suites of all cells.
     pub fn suites(&self) -> impl Iterator<Item = &Suite> {
-        let cells = self.stations.iter().flat_map(|station| &station.cells);
+        let cells = self.groups.iter().flat_map(|group| &group.cells);
         cells.map(|planned| &*planned.cell.suite)
     }
 
     /// How long trials may take to end after an interruption.
     pub fn grace(&self) -> Duration {
-        let first = self.stations.first();
-        let grace = first.map(|station| station.invocation.settings.limits.grace);
+        let first = self.groups.first();
+        let grace = first.map(|group| group.invocation.settings.limits.grace);
         grace.map_or(Duration::ZERO, Seconds::duration)
     }
 
     /// How many cells there are.
     pub fn size(&self) -> usize {
-        self.stations.iter().map(|station| station.cells.len()).sum()
+        self.groups.iter().map(|group| group.cells.len()).sum()
     }
 
     /// Runs every cell that is not done. What one server cannot do is told, and does not keep the
@@ -82,13 +82,13 @@ impl MatrixPlan {
         let waiting = Waiting::new(stop, observer);
         let (size, mut number) = (self.size(), 0);
         let mut ran = Vec::new();
-        for station in self.stations {
-            if station.cells.iter().all(PlannedCell::is_done) || stop.gently.is_cancelled() {
-                number += station.cells.len();
-                ran.extend(station.cells.into_iter().filter_map(PlannedCell::kept));
+        for group in self.groups {
+            if group.cells.iter().all(PlannedCell::is_done) || stop.gently.is_cancelled() {
+                number += group.cells.len();
+                ran.extend(group.cells.into_iter().filter_map(PlannedCell::kept));
                 continue;
             }
-            let mut served = station.invocation.clone();
+            let mut served = group.invocation.clone();
             let started = llama::start(&mut served.model, &mut served.settings, &waiting).await;
             let (server, mut failed) = match started {
                 Ok(server) => (server, false),
@@ -98,7 +98,7 @@ impl MatrixPlan {
                     (None, true)
                 }
             };
-            for planned in station.cells {
+            for planned in group.cells {
                 number += 1;
                 if failed || planned.is_done() || stop.gently.is_cancelled() {
                     ran.extend(planned.kept());

@@ -53,10 +53,10 @@ pub fn rescore(
                 let (sender, receiver) = mpsc::sync_channel(1);
                 let (empties, empty) = mpsc::channel();
                 scope.spawn(move || {
-                    let mut bench = RescoreWorker::new(source, SampleWriter::new(run), judge);
+                    let mut worker = RescoreWorker::new(source, SampleWriter::new(run), judge);
                     for samples in batches.iter().skip(first).step_by(count) {
                         let batch =
-                            bench.judge_batch(samples, empty.try_recv().unwrap_or_default());
+                            worker.judge_batch(samples, empty.try_recv().unwrap_or_default());
                         // Nobody listens any more once writing has failed.
                         if sender.send(batch).is_err() {
                             break;

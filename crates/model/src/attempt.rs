@@ -83,7 +83,7 @@ pub(crate) struct Attempted<T> {
 pub(crate) async fn persist<T, F, Fut>(
     policy: &RetryPolicy,
     limits: &RequestLimits,
-    errand: RequestInfo,
+    request: RequestInfo,
     mut attempt: F,
 ) -> Result<Attempted<T>, TrialFailure>
 where
@@ -91,10 +91,10 @@ where
     Fut: Future<Output = Result<T, AttemptFailure>>,
 {
     let asked = Instant::now();
-    let mut pauses = policy.pauses(errand.number);
+    let mut pauses = policy.pauses(request.number);
     let mut attempts = 0;
     loop {
-        limits.admit(errand.tokens).await;
+        limits.admit(request.tokens).await;
         let queued = asked.elapsed();
         attempts += 1;
         let failure = match attempt().await {

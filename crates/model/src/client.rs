@@ -152,11 +152,11 @@ impl<D: Dialect + 'static> Client<D> {
     pub(crate) async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
         let body = Bytes::from(self.body(&request));
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let errand = RequestInfo { number, tokens: self.estimated_tokens(&body) };
+        let request = RequestInfo { number, tokens: self.estimated_tokens(&body) };
         let (policy, limits) = (&self.connection.retry, &self.connection.limits);
         let tools = &request.briefing.tools;
         let attempted =
-            persist(policy, limits, errand, || self.attempt(tools, body.clone())).await?;
+            persist(policy, limits, request, || self.attempt(tools, body.clone())).await?;
         let mut reply = attempted.value;
         reply.turn.attempts = attempted.attempts;
         reply.turn.timings.queued = attempted.queued;
@@ -164,7 +164,7 @@ impl<D: Dialect + 'static> Client<D> {
             reply.turn.request = serde_json::from_slice(&body).ok();
         }
         self.transport.redactor().reply(&mut reply);
-        limits.settle_usage(errand.tokens, reply.turn.usage).await;
+        limits.settle_usage(request.tokens, reply.turn.usage).await;
         if let Some(replied) = reply.turn.model.as_deref().filter(|model| self.is_other(model)) {
             let asked = self.dialect.model();
             let message = format!("`{}` answered in place of `{asked}`", quote(replied));

@@ -75,7 +75,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    pub(crate) fn yardstick(&self) -> DifferenceOptions {
+    pub(crate) fn options(&self) -> DifferenceOptions {
         DifferenceOptions { resampling: self.resampling, bayes: self.bayes }
     }
 }
@@ -200,7 +200,7 @@ impl Comparison {
         let pairing = RunPairing::of(a, b);
         let (score_a, score_b) = scores(a, b, terms.unscored);
         let pairs = pairing.pairs(&score_a, &score_b);
-        let by = terms.yardstick();
+        let by = terms.options();
         let score = Difference::of(&pairs, &by);
         let verdict = verdict(score.as_ref(), terms);
         let (dimensions, scorers, measures) = questions(&pairing, &by);
@@ -289,7 +289,7 @@ fn otherwise(pairing: &RunPairing<'_>, terms: &Terms) -> Option<DifferenceVerdic
     };
     differ.then(|| {
         let (a, b) = scores(a, b, other);
-        verdict(Difference::of(&pairing.pairs(&a, &b), &terms.yardstick()).as_ref(), terms)
+        verdict(Difference::of(&pairing.pairs(&a, &b), &terms.options()).as_ref(), terms)
     })
 }
 

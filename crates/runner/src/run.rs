@@ -76,7 +76,7 @@ pub async fn run(
     sink: &mut dyn EventSink,
 ) -> Result<Ending, SinkError> {
     let (notices, mut noticed) = mpsc::unbounded_channel();
-    let bench = TrialSetup {
+    let setup = TrialSetup {
         arms: &plan.arms,
         procedure: &plan.procedure,
         scorers: plan.procedure.scorers.clone().into(),
@@ -87,14 +87,14 @@ pub async fn run(
         gate: FirstTrialsGate::new(plan.arms.len()),
     };
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
-    let bench = &bench;
+    let setup = &setup;
     let finished = stream::iter(&plan.jobs)
         .take_until(stop.gently.cancelled())
-        .map(|job: &Job| async move { (job.arm, bench.run_trial(job).await) })
+        .map(|job: &Job| async move { (job.arm, setup.run_trial(job).await) })
         .buffer_unordered(limits.concurrency.get());
     let mut finished = std::pin::pin!(finished);
     let mut left = plan.jobs.len();
-    let mut first = FirstTrials::of(plan, limits.same_failures, &bench.gate);
+    let mut first = FirstTrials::of(plan, limits.same_failures, &setup.gate);
     let ending = loop {
         tokio::select! {
             biased;

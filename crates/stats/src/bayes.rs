@@ -52,8 +52,8 @@ impl Posterior {
 pub fn posterior_of_mean(clusters: &[Cluster], resampling: &Resampling) -> Option<Posterior> {
     ClusteredMean::of(clusters).filter(|summary| summary.clusters > 1)?;
     let mut generator = resampling.generator(Stream::Posterior);
-    let urn = ClusterSampler::new(clusters, resampling.resamples);
-    let mut draws = urn.posterior_means(resampling.resamples, &mut generator);
+    let sampler = ClusterSampler::new(clusters, resampling.resamples);
+    let mut draws = sampler.posterior_means(resampling.resamples, &mut generator);
     draws.sort_by(f64::total_cmp);
     Some(Posterior { draws })
 }

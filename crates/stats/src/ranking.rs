@@ -75,18 +75,18 @@ pub fn rank(
     resampling: &Resampling,
     confidence: Confidence,
 ) -> Option<Ranking> {
-    let board = GroupedScores::new(contest)?;
+    let scores = GroupedScores::new(contest)?;
     let mut pairs = Vec::new();
     for a in 0..board.models() {
         for b in a + 1..board.models() {
-            pairs.push(compare(&board, (a, b), resampling, confidence)?);
+            pairs.push(compare(&scores, (a, b), resampling, confidence)?);
         }
     }
     let p_values: Vec<f64> = pairs.iter().map(|pair| pair.p_value).collect();
     for (pair, adjusted) in pairs.iter_mut().zip(holm(&p_values)) {
         pair.adjusted_p_value = adjusted;
     }
-    let standings = standings(&board, resampling, confidence)?;
+    let standings = standings(&scores, resampling, confidence)?;
     let order: Vec<usize> = standings.iter().map(|standing| standing.model).collect();
     let apart: Vec<(usize, usize)> = pairs
         .iter()
@@ -97,12 +97,12 @@ pub fn rank(
 }
 
 fn compare(
-    board: &GroupedScores,
+    scores: &GroupedScores,
     (a, b): (usize, usize),
     plan: &Resampling,
     confidence: Confidence,
 ) -> Option<PairFinding> {
-    let differences: Vec<Cluster> = board.differences(a, b);
+    let differences: Vec<Cluster> = scores.differences(a, b);
     let difference = ClusteredMean::of(&differences)?.mean;
     let interval = mean_interval(&differences, Range::DIFFERENCE, confidence)?;
     let p_value = sign_flip(&differences, plan)?.p_value();
@@ -110,24 +110,24 @@ fn compare(
 }
 
 fn standings(
-    board: &GroupedScores,
+    scores: &GroupedScores,
     resampling: &Resampling,
     confidence: Confidence,
 ) -> Option<Vec<ModelStanding>> {
-    let mut tallies = vec![RankCounts::new(board.models()); board.models()];
+    let mut tallies = vec![RankCounts::new(scores.models()); scores.models()];
     let mut generator = resampling.generator(Stream::Ranking);
-    board.resample_means(resampling.resamples, &mut generator, |means| {
+    scores.resample_means(resampling.resamples, &mut generator, |means| {
         for (model, tally) in tallies.iter_mut().enumerate() {
             tally.add(model, means);
         }
     });
-    let means = board.means();
+    let means = scores.means();
     let mut standings: Vec<ModelStanding> = Vec::with_capacity(means.len());
     for (model, tally) in tallies.iter().enumerate() {
         standings.push(ModelStanding {
             model,
             mean: means[model],
-            interval: mean_interval(&board.column(model), Range::SCORE, confidence)?,
+            interval: mean_interval(&scores.column(model), Range::SCORE, confidence)?,
             rank: place(model, &means),
             rank_interval: tally.interval(confidence),
             probability_best: tally.best / length(resampling.resamples.get()),

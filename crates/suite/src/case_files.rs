@@ -36,7 +36,7 @@ struct Common {
 
 /// The cases found so far.
 pub(crate) struct CaseCollector<'a> {
-    desk: &'a SuiteReader,
+    reader: &'a SuiteReader,
     rules: ArgumentRules,
     more: &'a Map<String, Value>,
     seen: HashMap<CaseId, Origin>,
@@ -48,11 +48,11 @@ impl<'a> CaseCollector<'a> {
     /// A collector whose cases compare plain arguments by these rules, and of which scorers
     /// demand this unless a case says otherwise.
     pub(crate) fn new(
-        desk: &'a SuiteReader,
+        reader: &'a SuiteReader,
         rules: ArgumentRules,
         more: &'a Map<String, Value>,
     ) -> Self {
-        Self { desk, rules, more, seen: HashMap::new(), cases: Vec::new(), origins: Vec::new() }
+        Self { reader, rules, more, seen: HashMap::new(), cases: Vec::new(), origins: Vec::new() }
     }
 
     /// Reads what stands under `cases` in the suite file.
@@ -74,13 +74,13 @@ impl<'a> CaseCollector<'a> {
             other => {
                 let hint = "write a list of cases, or the name of a file".to_owned();
                 let message = format!("`cases` is {}", kind(&other));
-                self.desk.findings.error_with(trail, message, hint);
+                self.reader.findings.error_with(trail, message, hint);
             }
         }
     }
 
     fn read_reference(&mut self, value: Value, trail: &Trail<'_>) {
-        let findings = &self.desk.findings;
+        let findings = &self.reader.findings;
         if let Value::String(path) = value {
             return self.read_files(&path, &Common::default(), trail);
         }
@@ -97,14 +97,14 @@ impl<'a> CaseCollector<'a> {
 
     /// Reads one file, or all files a glob matches.
     fn read_files(&mut self, path: &str, common: &Common, trail: &Trail<'_>) {
-        let findings = &self.desk.findings;
+        let findings = &self.reader.findings;
         if !path.contains(['*', '?', '[', '{']) {
             return self.read_file(path, common, trail);
         }
-        match self.desk.files.matching(path) {
+        match self.reader.files.matching(path) {
             Err(error) => findings.error(trail, format!("`{path}`: {}", error.kind())),
             Ok(mut paths) => {
-                paths.retain(|path| *path != self.desk.files.main);
+                paths.retain(|path| *path != self.reader.files.main);
                 if paths.is_empty() {
                     let hint = "`*` stays within a folder, `**` goes below it".to_owned();
                     findings.error_with(trail, format!("no file matches `{path}`"), hint);
@@ -117,19 +117,19 @@ impl<'a> CaseCollector<'a> {
     }
 
     fn read_file(&mut self, path: &str, common: &Common, trail: &Trail<'_>) {
-        match self.desk.format(path, trail) {
+        match self.reader.format(path, trail) {
             None => {}
             Some(FileFormat::Lines | FileFormat::Table) => {
-                let desk = self.desk;
+                let suite = self.reader;
                 let table = FileFormat::of(path) == Some(FileFormat::Table);
-                match desk.files.open(path) {
-                    Err(error) => desk.unreadable(path, &error, trail),
-                    Ok(reader) if table => self.read_rows(reader, desk.number(path), common),
-                    Ok(reader) => self.read_lines(reader, desk.number(path), common),
+                match suite.files.open(path) {
+                    Err(error) => suite.unreadable(path, &error, trail),
+                    Ok(reader) if table => self.read_rows(reader, suite.number(path), common),
+                    Ok(reader) => self.read_lines(reader, suite.number(path), common),
                 }
             }
             Some(FileFormat::Yaml | FileFormat::Json) => {
-                if let Some((file, value)) = self.desk.document(path, trail) {
+                if let Some((file, value)) = self.reader.document(path, trail) {
                     self.read_list(value, file, common);
                 }
             }
@@ -145,7 +145,7 @@ impl<'a> CaseCollector<'a> {
                 Ok(_) => {}
                 Err(error) => {
                     let trail = Origin { file, start: FilePart::Row(number) }.trail();
-                    self.desk.findings.error(&trail, format!("cannot read on: {error}"));
+                    self.reader.findings.error(&trail, format!("cannot read on: {error}"));
                     break;
                 }
             }
@@ -160,21 +160,21 @@ impl<'a> CaseCollector<'a> {
                 }
                 Err(mut problem) => {
                     problem.line = number;
-                    self.desk.malformed::<()>(file, problem);
+                    self.reader.malformed::<()>(file, problem);
                 }
             }
         }
     }
 
     fn read_rows(&mut self, reader: impl BufRead, file: FileNumber, common: &Common) {
-        let desk = self.desk;
-        read_table(reader, file, &desk.findings, &mut |value, line| {
+        let suite = self.reader;
+        read_table(reader, file, &suite.findings, &mut |value, line| {
             self.add(value, Origin { file, start: FilePart::Row(line) }, common);
         });
     }
 
     fn read_list(&mut self, value: Value, file: FileNumber, common: &Common) {
-        let findings = &self.desk.findings;
+        let findings = &self.reader.findings;
         let trail = Origin::document(file).trail();
         let (items, start): (_, fn(usize) -> FilePart) = match value {
             Value::Array(items) => (items, FilePart::Item),
@@ -209,7 +209,7 @@ impl<'a> CaseCollector<'a> {
         let value = golden_form::converted(value, &|id| {
             self.seen.contains_key(&CaseId::new(format!("{}{id}", common.prefix)))
         });
-        let reading = read_case(value, &defaults, &trail, &self.desk.findings);
+        let reading = read_case(value, &defaults, &trail, &self.reader.findings);
         let Some(id) = reading.id else { return };
         match self.seen.entry(id) {
             Entry::Vacant(entry) => {
@@ -221,7 +221,7 @@ impl<'a> CaseCollector<'a> {
             }
             Entry::Occupied(entry) => {
                 let first = entry.get().trail();
-                self.desk.findings.push(SuiteFinding {
+                self.reader.findings.push(SuiteFinding {
                     severity: Severity::Error,
                     spot: trail.key("id").spot(),
                     message: format!("the id `{}` is given twice", entry.key()),

@@ -117,11 +117,11 @@ impl ChatbotSpec {
         let files = SuiteFiles::find(&SuiteSource::Path(path.to_owned()));
         let files = files.map_err(|(file, error)| unreadable(file, &error))?;
         let main = files.main.clone();
-        let desk = SuiteReader::new(files);
+        let reader = SuiteReader::new(files);
         let trail = Origin::document(0).trail();
-        let document = desk.document(&main, &trail);
-        let spec = document.and_then(|(_, value)| read_chatbot(value, &trail, &desk.findings));
-        let (files, names, findings) = desk.clear();
+        let document = reader.document(&main, &trail);
+        let spec = document.and_then(|(_, value)| read_chatbot(value, &trail, &reader.findings));
+        let (files, names, findings) = reader.clear();
         let problems = locate(findings, &files, &names);
         match spec {
             Some(spec) if !problems.has_errors() => Ok(spec),

@@ -25,13 +25,13 @@ pub fn draft(source: &SuiteSource) -> LoadedSuite {
         Ok(files) => files,
         Err((file, error)) => return LoadedSuite { suite: None, problems: no_suite(file, &error) },
     };
-    let desk = SuiteReader::new(files);
-    let suite = desk.suite_file().and_then(|value| read_suite(&desk, value));
-    if suite.as_ref().is_some_and(|suite| suite.cases.is_empty()) && desk.findings.len() == 0 {
+    let reader = SuiteReader::new(files);
+    let suite = reader.suite_file().and_then(|value| read_suite(&reader, value));
+    if suite.as_ref().is_some_and(|suite| suite.cases.is_empty()) && reader.findings.len() == 0 {
         let trail = Origin::document(0).trail();
-        desk.findings.error(&trail.key("cases"), "the suite has no cases");
+        reader.findings.error(&trail.key("cases"), "the suite has no cases");
     }
-    let (files, names, findings) = desk.clear();
+    let (files, names, findings) = reader.clear();
     let problems = locate(findings, &files, &names);
     let suite = suite.map(|mut suite| {
         suite.file_names = names;

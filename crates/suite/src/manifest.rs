@@ -60,28 +60,28 @@ static TEMPLATE_FILE: FieldNames =
     FieldNames { noun: "a reference to a template", fields: &["file"], synonyms: &[] };
 
 /// Reads a suite as far as it can be read.
-pub(crate) fn read_suite(desk: &SuiteReader, value: Value) -> Option<Suite> {
+pub(crate) fn read_suite(reader: &SuiteReader, value: Value) -> Option<Suite> {
     let trail = Origin::document(0).trail();
-    let mut fields = ObjectFields::open(value, &SUITE, &trail, &desk.findings)?;
-    let before_tools = desk.findings.len();
-    let (tools, tool_origins) = read_tools(desk, fields.take("tools"), &trail.key("tools"));
-    let all_tools_read = desk.findings.len() == before_tools;
+    let mut fields = ObjectFields::open(value, &SUITE, &trail, &reader.findings)?;
+    let before_tools = reader.findings.len();
+    let (tools, tool_origins) = read_tools(reader, fields.take("tools"), &trail.key("tools"));
+    let all_tools_read = reader.findings.len() == before_tools;
     let rules = match fields.take("rules") {
         Some(rules) => {
-            read_rules(rules, ArgumentRules::default(), &trail.key("rules"), &desk.findings)
+            read_rules(rules, ArgumentRules::default(), &trail.key("rules"), &reader.findings)
         }
         None => ArgumentRules::default(),
     };
     let more = fields.object("more").unwrap_or_default();
-    check_more(&more, &trail.key("more"), &desk.findings);
-    let mut collector = CaseCollector::new(desk, rules, &more);
+    check_more(&more, &trail.key("more"), &reader.findings);
+    let mut collector = CaseCollector::new(reader, rules, &more);
     match fields.take("cases") {
         Some(cases) => collector.read(cases, &trail.key("cases")),
         None => fields.missing("cases", "write a list of cases, or the name of a file"),
     }
     let CaseCollector { cases, origins, .. } = collector;
     let system = fields.take("system").and_then(|system| {
-        read_template(desk, system, &trail.key("system"), TemplatePlace::Inline)
+        read_template(reader, system, &trail.key("system"), TemplatePlace::Inline)
     });
     Some(Suite {
         name: read_name(&mut fields).unwrap_or_default(),
@@ -96,15 +96,15 @@ pub(crate) fn read_suite(desk: &SuiteReader, value: Value) -> Option<Suite> {
         solver: read_solver(&mut fields),
         scorers: read_names(&mut fields, "scorers").unwrap_or_default(),
         rules,
-        variants: read_variants(desk, &mut fields),
+        variants: read_variants(reader, &mut fields),
         trials: fields
             .whole("trials", 1)
             .map_or(1, |trials| u32::try_from(trials).unwrap_or(u32::MAX)),
-        sampling: read_sampling(fields.take("sampling"), &trail.key("sampling"), desk),
+        sampling: read_sampling(fields.take("sampling"), &trail.key("sampling"), reader),
         cases,
         origins,
         file_names: Vec::new(),
-        files: desk.files.clone(),
+        files: reader.files.clone(),
         tool_origins,
         all_tools_read,
     })
@@ -168,7 +168,7 @@ pub(crate) fn read_names(fields: &mut ObjectFields<'_>, key: &str) -> Option<Vec
 }
 
 fn read_template(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     value: Value,
     trail: &Trail<'_>,
     inline: TemplatePlace,
@@ -176,20 +176,20 @@ fn read_template(
     match value {
         Value::String(source) => Some(SystemTemplate { source, written: inline }),
         value => {
-            let mut fields = ObjectFields::open(value, &TEMPLATE_FILE, trail, &desk.findings)?;
+            let mut fields = ObjectFields::open(value, &TEMPLATE_FILE, trail, &reader.findings)?;
             let path = fields.required_text("file", "name the file of the template")?;
-            let (number, source) = desk.text(&path, &trail.key("file"))?;
+            let (number, source) = reader.text(&path, &trail.key("file"))?;
             Some(SystemTemplate { source, written: TemplatePlace::File(number) })
         }
     }
 }
 
-fn read_variants(desk: &SuiteReader, fields: &mut ObjectFields<'_>) -> IndexMap<String, Variant> {
+fn read_variants(reader: &SuiteReader, fields: &mut ObjectFields<'_>) -> IndexMap<String, Variant> {
     let trail = fields.trail.key("variants");
     let mut variants = IndexMap::new();
     for (name, value) in fields.object("variants").unwrap_or_default() {
         let here = trail.key(&name);
-        let Some(mut fields) = ObjectFields::open(value, &VARIANT, &here, &desk.findings) else {
+        let Some(mut fields) = ObjectFields::open(value, &VARIANT, &here, &reader.findings) else {
             continue;
         };
         let inline = TemplatePlace::Variant(name.clone());
@@ -197,10 +197,10 @@ fn read_variants(desk: &SuiteReader, fields: &mut ObjectFields<'_>) -> IndexMap<
         let variant = Variant {
             description: fields.text("description").unwrap_or_default(),
             system: system
-                .and_then(|value| read_template(desk, value, &here.key("system"), inline)),
+                .and_then(|value| read_template(reader, value, &here.key("system"), inline)),
             variables: fields.object("variables").unwrap_or_default(),
             tools: read_names(&mut fields, "tools"),
-            sampling: read_sampling(fields.take("sampling"), &here.key("sampling"), desk),
+            sampling: read_sampling(fields.take("sampling"), &here.key("sampling"), reader),
             world: fields.object("world").unwrap_or_default(),
         };
         variants.insert(name, variant);

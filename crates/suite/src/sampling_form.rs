@@ -25,10 +25,10 @@ pub(crate) static SAMPLING: FieldNames = FieldNames {
 pub(crate) fn read_sampling(
     value: Option<Value>,
     trail: &Trail<'_>,
-    desk: &SuiteReader,
+    reader: &SuiteReader,
 ) -> Sampling {
     let Some(value) = value else { return Sampling::default() };
-    let Some(mut fields) = ObjectFields::open(value, &SAMPLING, trail, &desk.findings) else {
+    let Some(mut fields) = ObjectFields::open(value, &SAMPLING, trail, &reader.findings) else {
         return Sampling::default();
     };
     Sampling {

@@ -1,4 +1,4 @@
-//! The desk a suite is read at: its files, the list of those opened, and what was found.
+//! Reads a suite: its files, the list of those opened, and the problems found.
 
 use std::cell::RefCell;
 use std::io;
@@ -17,7 +17,7 @@ pub(crate) struct SuiteReader {
 }
 
 impl SuiteReader {
-    /// A desk with nothing on it but the suite file.
+    /// A reader that has opened nothing but the suite file.
     pub(crate) fn new(files: SuiteFiles) -> Self {
         let names = RefCell::new(vec![files.main.clone()]);
         Self { files, findings: SuiteFindings::default(), names }

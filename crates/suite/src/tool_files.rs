@@ -13,20 +13,20 @@ static TOOL_FILE: FieldNames =
 
 /// Reads the tools, and where each of them stands.
 pub(crate) fn read_tools(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     value: Option<Value>,
     trail: &Trail<'_>,
 ) -> (Vec<Tool>, Vec<Origin>) {
     let mut found = (Vec::new(), Vec::new());
     match value {
         None => {}
-        Some(Value::String(path)) => read_tool_file(desk, &path, trail, &mut found),
+        Some(Value::String(path)) => read_tool_file(reader, &path, trail, &mut found),
         Some(Value::Array(items)) => {
             for (index, item) in items.into_iter().enumerate() {
                 let here = trail.index(index);
                 if let Value::String(path) = item {
-                    read_tool_file(desk, &path, &here, &mut found);
-                } else if let Some(tool) = read_tool(item, &here, &desk.findings) {
+                    read_tool_file(reader, &path, &here, &mut found);
+                } else if let Some(tool) = read_tool(item, &here, &reader.findings) {
                     found.0.push(tool);
                     found.1.push(Origin { file: 0, start: FilePart::Tool(index) });
                 }
@@ -35,35 +35,35 @@ pub(crate) fn read_tools(
         Some(other) => {
             let hint = "write a list of tools, or the name of a file".to_owned();
             let message = format!("`tools` is {}", kind(&other));
-            desk.findings.error_with(trail, message, hint);
+            reader.findings.error_with(trail, message, hint);
         }
     }
     found
 }
 
 fn read_tool_file(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     path: &str,
     trail: &Trail<'_>,
     found: &mut (Vec<Tool>, Vec<Origin>),
 ) {
-    let Some((file, value)) = desk.document(path, trail) else { return };
+    let Some((file, value)) = reader.document(path, trail) else { return };
     let document = Origin::document(file).trail();
     let (items, start): (_, fn(usize) -> FilePart) = match value {
         Value::Array(items) => (items, FilePart::Item),
         Value::Object(_) => {
-            let fields = ObjectFields::open(value, &TOOL_FILE, &document, &desk.findings);
+            let fields = ObjectFields::open(value, &TOOL_FILE, &document, &reader.findings);
             (fields.and_then(|mut fields| fields.list("tools")).unwrap_or_default(), FilePart::Tool)
         }
         other => {
             let message = format!("a file of tools holds a list, but this is {}", kind(&other));
-            desk.findings.error(&document, message);
+            reader.findings.error(&document, message);
             return;
         }
     };
     for (index, item) in items.into_iter().enumerate() {
         let origin = Origin { file, start: start(index) };
-        if let Some(tool) = read_tool(item, &origin.trail(), &desk.findings) {
+        if let Some(tool) = read_tool(item, &origin.trail(), &reader.findings) {
             found.0.push(tool);
             found.1.push(origin);
         }

@@ -21,17 +21,17 @@ const INTERRUPTED: i32 = 130;
 /// Listens for Ctrl-C (and a polite kill) for as long as the returned task lives. The first one
 /// stops the run from starting trials and gives those under way `grace` to end; the second one
 /// ends it at once.
-pub(crate) fn listen(stop: &StopSignal, grace: Duration, stage: &StatusLine) {
-    let (stop, stage) = (stop.clone(), stage.clone());
+pub(crate) fn listen(stop: &StopSignal, grace: Duration, status_line: &StatusLine) {
+    let (stop, status_line) = (stop.clone(), status_line.clone());
     enforce();
     let Some(mut interrupts) = Interrupts::new() else { return };
     tokio::spawn(async move {
         interrupts.next().await;
         stop.gently.cancel();
-        stage.tell("stopping: trials under way may end; press Ctrl-C again to stop now");
+        status_line.tell("stopping: trials under way may end; press Ctrl-C again to stop now");
         tokio::select! {
             () = interrupts.next() => {}
-            () = tokio::time::sleep(grace) => stage.tell("trials under way took too long and are dropped"),
+            () = tokio::time::sleep(grace) => status_line.tell("trials under way took too long and are dropped"),
         }
         stop.now.cancel();
     });

@@ -31,13 +31,13 @@ const MARGIN: usize = 4;
 
 /// Shows the progress of a run, whether or not anything happens in it.
 pub(crate) struct RunProgress {
-    board: Arc<Mutex<ProgressState>>,
+    state: Arc<Mutex<ProgressState>>,
     ticker: Option<JoinHandle<()>>,
 }
 
 /// What is shown.
 struct ProgressState {
-    stage: StatusLine,
+    status_line: StatusLine,
     total: usize,
     tally: TrialCounts,
     under_way: BTreeMap<(usize, TrialId), Instant>,
@@ -86,24 +86,24 @@ impl TrialCounts {
 
 impl RunProgress {
     /// A display for a run that begins now.
-    pub(crate) fn new(stage: &StatusLine) -> Self {
-        let board = Arc::new(Mutex::new(ProgressState::new(stage, Instant::now())));
-        let pause = match stage.display() {
+    pub(crate) fn new(status_line: &StatusLine) -> Self {
+        let state = Arc::new(Mutex::new(ProgressState::new(status_line, Instant::now())));
+        let pause = match status_line.display() {
             Display::Bar => Some(REDRAW),
             Display::Lines => Some(LINE),
             Display::Nothing => None,
         };
         // By a clock and not by what happens: a run that hangs is when people look.
         let ticker = pause.map(|pause| {
-            let board = Arc::clone(&board);
+            let state = Arc::clone(&state);
             tokio::spawn(async move {
                 loop {
                     tokio::time::sleep(pause).await;
-                    lock(&board).show(Instant::now());
+                    lock(&state).show(Instant::now());
                 }
             })
         });
-        Self { board, ticker }
+        Self { state, ticker }
     }
 }
 
@@ -112,18 +112,18 @@ impl Drop for RunProgress {
         if let Some(ticker) = &self.ticker {
             ticker.abort();
         }
-        lock(&self.board).end();
+        lock(&self.state).end();
     }
 }
 
-fn lock(board: &Mutex<ProgressState>) -> std::sync::MutexGuard<'_, ProgressState> {
-    board.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(state: &Mutex<ProgressState>) -> std::sync::MutexGuard<'_, ProgressState> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl ProgressState {
-    fn new(stage: &StatusLine, now: Instant) -> Self {
+    fn new(status_line: &StatusLine, now: Instant) -> Self {
         Self {
-            stage: stage.clone(),
+            status_line: status_line.clone(),
             total: 0,
             tally: TrialCounts::default(),
             under_way: BTreeMap::new(),
@@ -136,7 +136,7 @@ impl ProgressState {
         match event {
             RunEvent::Started { trials } => {
                 (self.total, self.started) = (*trials, now);
-                if self.stage.display() == Display::Bar {
+                if self.status_line.display() == Display::Bar {
                     self.show(now);
                 }
             }
@@ -149,13 +149,13 @@ impl ProgressState {
             }
             RunEvent::Finished => {
                 self.under_way.clear();
-                let lines = self.stage.display() == Display::Lines;
+                let lines = self.status_line.display() == Display::Lines;
                 if lines && now.duration_since(self.started) >= LINE {
                     self.show(now);
                 }
                 self.end();
             }
-            RunEvent::Waiting { pause, failure } => self.stage.tell(&format!(
+            RunEvent::Waiting { pause, failure } => self.status_line.tell(&format!(
                 "nobody answers ({}); trying again in {} s",
                 failure.message,
                 pause.as_secs().max(1)
@@ -168,13 +168,13 @@ impl ProgressState {
         if self.over || self.total == 0 {
             return;
         }
-        match self.stage.display() {
+        match self.status_line.display() {
             Display::Bar => {
                 let size = terminal_size::terminal_size_of(std::io::stderr());
                 let width = size.map_or(80, |size| usize::from(size.0.0));
-                self.stage.draw(&self.bar(now, width));
+                self.status_line.draw(&self.bar(now, width));
             }
-            Display::Lines => self.stage.tell(&self.line(now)),
+            Display::Lines => self.status_line.tell(&self.line(now)),
             Display::Nothing => {}
         }
     }
@@ -222,7 +222,7 @@ impl ProgressState {
     /// Leaves nothing behind on the terminal.
     fn end(&mut self) {
         if !std::mem::replace(&mut self.over, true) {
-            self.stage.clear();
+            self.status_line.clear();
         }
     }
 }
@@ -241,7 +241,7 @@ impl EventSink for RunProgress {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
         // Without a clock nobody looks.
         if self.ticker.is_some() {
-            lock(&self.board).take(event, Instant::now());
+            lock(&self.state).take(event, Instant::now());
         }
         Ok(())
     }
@@ -274,35 +274,35 @@ mod tests {
     fn the_slowest_is_the_one_that_has_been_under_way_the_longest() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let mut board = ProgressState::new(&StatusLine::new(Display::Lines), start);
+        let mut state = ProgressState::new(&StatusLine::new(Display::Lines), start);
         for (event, seconds) in [
             (RunEvent::Started { trials: 3 }, 0),
             (started("first"), 0),
             (started("second"), 4),
             (started("third"), 5),
         ] {
-            board.take(&event, at(seconds));
+            state.take(&event, at(seconds));
         }
-        let line = |board: &ProgressState, seconds| board.line(at(seconds));
-        assert_eq!(line(&board, 9), "9 s: 0 of 3 trials, 0 not right, first#1 for 9 s");
-        board.take(&finished("first"), at(9));
+        let line = |state: &ProgressState, seconds| state.line(at(seconds));
+        assert_eq!(line(&state, 9), "9 s: 0 of 3 trials, 0 not right, first#1 for 9 s");
+        state.take(&finished("first"), at(9));
         let second = "9 s: 1 of 3 trials, 0 not right, 1 unscored, second#1 for 5 s";
-        assert_eq!(line(&board, 9), second);
-        board.take(&finished("second"), at(9));
+        assert_eq!(line(&state, 9), second);
+        state.take(&finished("second"), at(9));
         let none = "7 s: 2 of 3 trials, 0 not right, 2 unscored";
-        assert_eq!(line(&board, 7), none, "two seconds are not worth a word");
-        board.take(&finished("third"), at(10));
-        assert_eq!(line(&board, 99), "99 s: 3 of 3 trials, 0 not right, 3 unscored");
+        assert_eq!(line(&state, 7), none, "two seconds are not worth a word");
+        state.take(&finished("third"), at(10));
+        assert_eq!(line(&state, 99), "99 s: 3 of 3 trials, 0 not right, 3 unscored");
     }
 
     #[test]
     fn a_bar_is_as_long_as_the_terminal_is_wide() {
         let start = Instant::now();
-        let mut board = ProgressState::new(&StatusLine::new(Display::Lines), start);
-        board.take(&RunEvent::Started { trials: 4 }, start);
-        board.take(&started("first"), start);
-        board.take(&finished("first"), start);
-        let at = |width| board.bar(start + Duration::from_secs(6), width);
+        let mut state = ProgressState::new(&StatusLine::new(Display::Lines), start);
+        state.take(&RunEvent::Started { trials: 4 }, start);
+        state.take(&started("first"), start);
+        state.take(&finished("first"), start);
+        let at = |width| state.bar(start + Duration::from_secs(6), width);
         let wide =
             "00:00:06 ██████░░░░░░░░░░░░░░░░░░ 1/4 (10.0/min, 18s left) 0 not right, 1 unscored";
         assert_eq!(at(120), wide);

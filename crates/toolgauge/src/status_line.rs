@@ -34,7 +34,7 @@ struct TerminalLine {
 }
 
 impl StatusLine {
-    /// The stage of this process.
+    /// A status line on standard error.
     pub(crate) fn new(display: Display) -> Self {
         let drawn = TerminalLine { terminal: Term::buffered_stderr(), line: String::new() };
         Self { display, drawn: Arc::new(Mutex::new(drawn)) }
@@ -92,7 +92,10 @@ impl TerminalLine {
 }
 
 /// Writes a line where there is no bar.
-#[expect(clippy::print_stderr, reason = "the stage is the second place that speaks to people")]
+#[expect(
+    clippy::print_stderr,
+    reason = "the status line is the second place that writes to people"
+)]
 fn print_line(text: &str) {
     eprintln!("{}", harmless::block(text));
 }

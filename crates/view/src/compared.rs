@@ -21,11 +21,11 @@ pub(crate) enum Compared {
 impl Compared {
     /// Compares the runs of these logs, the first with the others.
     pub(crate) fn of<'a>(
-        volumes: impl Iterator<Item = &'a LogFile>,
+        files: impl Iterator<Item = &'a LogFile>,
         progress: &LoadProgress,
     ) -> Result<Self, LogError> {
         let sides: Vec<RunSide> =
-            volumes.map(|volume| side(volume, progress)).collect::<Result<_, _>>()?;
+            files.map(|file| side(file, progress)).collect::<Result<_, _>>()?;
         let terms = Terms { flips_shown: Some(FLIPS), ..Terms::default() };
         Ok(match sides.as_slice() {
             [a, b] => Self::Two(Box::new(Comparison::of(a, b, &terms))),
@@ -47,10 +47,10 @@ impl Compared {
     }
 }
 
-fn side(volume: &LogFile, progress: &LoadProgress) -> Result<RunSide, LogError> {
-    let log = Log::open(&volume.path)?;
+fn side(file: &LogFile, progress: &LoadProgress) -> Result<RunSide, LogError> {
+    let log = Log::open(&file.path)?;
     progress.expect(log.len());
-    let label = volume.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let label = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut side = RunSide::new(label, log.run(), None);
     log.summaries().for_each_ahead(|trial| {
         progress.advance();

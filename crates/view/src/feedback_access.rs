@@ -60,7 +60,7 @@ pub(crate) async fn with_feedback<T: Send + 'static>(
     // Few at a time: writers that crowd would only wait for each other inside SQLite.
     let turn = tokio::time::timeout(TURN, site.feedback.clone().acquire_owned()).await;
     let Ok(Ok(turn)) = turn else { return Err(FeedbackRefusal::Busy) };
-    let folder = site.library.shelf().folder().to_owned();
+    let folder = site.library.logs().path().to_owned();
     let done = tokio::task::spawn_blocking(move || {
         let done = work(&folder);
         drop(turn);

@@ -114,7 +114,7 @@ impl TrialIndex {
     }
 
     /// What a list shows of a trial.
-    pub(crate) fn glance(&self, row: TrialRow) -> TrialOverview<'_> {
+    pub(crate) fn overview(&self, row: TrialRow) -> TrialOverview<'_> {
         let at = row as usize;
         let mark = self.marks[at];
         let latency = self.latencies[at];

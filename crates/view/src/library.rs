@@ -53,7 +53,7 @@ pub(crate) struct ListedLog {
 /// The logs of a folder.
 #[derive(Debug)]
 pub(crate) struct Library {
-    shelf: LogFolder,
+    logs: LogFolder,
     cache: Option<BriefCache>,
     state: Mutex<LibraryState>,
     changed: watch::Sender<u64>,
@@ -74,10 +74,10 @@ struct LibraryState {
 }
 
 impl Library {
-    /// The logs on a shelf; briefs are kept in `cache` if there is one.
-    pub(crate) fn new(shelf: LogFolder, cache: Option<PathBuf>) -> Self {
+    /// The logs of a folder; briefs are kept in `cache` if there is one.
+    pub(crate) fn new(logs: LogFolder, cache: Option<PathBuf>) -> Self {
         Self {
-            shelf,
+            logs,
             cache: cache.map(BriefCache::new),
             state: Mutex::default(),
             changed: watch::Sender::new(0),
@@ -86,8 +86,8 @@ impl Library {
     }
 
     /// The folder.
-    pub(crate) fn shelf(&self) -> &LogFolder {
-        &self.shelf
+    pub(crate) fn logs(&self) -> &LogFolder {
+        &self.logs
     }
 
     /// A log. Waits a moment if it has to be read first.
@@ -97,11 +97,11 @@ impl Library {
 
     /// A log, for which `patience` is waited.
     pub(crate) async fn open_within(self: &Arc<Self>, name: &str, patience: Duration) -> Lookup {
-        let Some(volume) = self.shelf.find(name) else { return Lookup::Missing };
+        let Some(file) = self.logs.find(name) else { return Lookup::Missing };
         let mut changed = self.changed.subscribe();
         let deadline = tokio::time::Instant::now() + patience;
         loop {
-            let found = self.look(name, &volume);
+            let found = self.look(name, &file);
             if !matches!(found, Lookup::Building(_))
                 || tokio::time::timeout_at(deadline, changed.changed()).await.is_err()
             {
@@ -111,21 +111,21 @@ impl Library {
     }
 
     /// What is there of a log now; starts reading it if that is needed.
-    fn look(self: &Arc<Self>, name: &str, volume: &LogFile) -> Lookup {
+    fn look(self: &Arc<Self>, name: &str, file: &LogFile) -> Lookup {
         let mut state = self.lock();
         if let Some(at) = state.opened.get_index_of(name) {
             let last = state.opened.len() - 1;
             state.opened.move_index(at, last);
             let opened = state.opened[last].clone();
-            if opened.stamp != volume.stamp && opened.may_be_read_again() {
-                self.start(&mut state, name, volume);
+            if opened.stamp != file.stamp && opened.may_be_read_again() {
+                self.start(&mut state, name, file);
             }
             return Lookup::Ready(opened);
         }
-        if let Some((_, why)) = state.failed.get(name).filter(|(at, _)| *at == volume.stamp) {
+        if let Some((_, why)) = state.failed.get(name).filter(|(at, _)| *at == file.stamp) {
             return Lookup::Failed(why.clone());
         }
-        Lookup::Building(self.start(&mut state, name, volume))
+        Lookup::Building(self.start(&mut state, name, file))
     }
 
     /// Starts to read a log, unless that is going on already.
@@ -133,39 +133,39 @@ impl Library {
         self: &Arc<Self>,
         state: &mut LibraryState,
         name: &str,
-        volume: &LogFile,
+        file: &LogFile,
     ) -> Arc<LoadProgress> {
         if let Some(progress) = state.building.get(name) {
             return progress.clone();
         }
         let progress = Arc::new(LoadProgress::new());
         state.building.insert(name.to_owned(), progress.clone());
-        let (library, name, volume) = (self.clone(), name.to_owned(), volume.clone());
+        let (library, name, file) = (self.clone(), name.to_owned(), file.clone());
         let shared = progress.clone();
-        thread::spawn(move || library.build(&name, &volume, &shared));
+        thread::spawn(move || library.build(&name, &file, &shared));
         progress
     }
 
     /// Reads a log and takes it in.
-    fn build(&self, name: &str, volume: &LogFile, progress: &LoadProgress) {
-        let alone = (volume.stamp.bytes >= HEAVY).then(|| self.one_at_a_time());
-        let read = catch_unwind(AssertUnwindSafe(|| self.read(name, volume, progress)));
+    fn build(&self, name: &str, file: &LogFile, progress: &LoadProgress) {
+        let alone = (file.stamp.bytes >= HEAVY).then(|| self.one_at_a_time());
+        let read = catch_unwind(AssertUnwindSafe(|| self.read(name, file, progress)));
         drop(alone);
         let mut state = self.lock();
         state.building.remove(name);
         match read {
             Ok(Ok(opened)) => {
-                self.learn(&mut state, name, volume, opened.brief.clone());
+                self.learn(&mut state, name, file, opened.brief.clone());
                 state.take_in(name, opened);
             }
             Ok(Err(error)) => {
                 let why = told(&error);
                 state.opened.shift_remove(name);
-                state.failed.insert(name.to_owned(), (volume.stamp, why));
+                state.failed.insert(name.to_owned(), (file.stamp, why));
             }
             Err(_) => {
                 let why = "reading it failed; that is a defect worth reporting".to_owned();
-                state.failed.insert(name.to_owned(), (volume.stamp, why));
+                state.failed.insert(name.to_owned(), (file.stamp, why));
             }
         }
         drop(state);
@@ -173,42 +173,42 @@ impl Library {
     }
 
     /// Reads a log only for its brief and does not keep it open. Whether that was possible.
-    fn skim(&self, name: &str, volume: &LogFile) -> bool {
+    fn skim(&self, name: &str, file: &LogFile) -> bool {
         let alone = self.one_at_a_time();
-        let read = catch_unwind(AssertUnwindSafe(|| LogBrief::read(&volume.path)));
+        let read = catch_unwind(AssertUnwindSafe(|| LogBrief::read(&file.path)));
         drop(alone);
         let Ok(Ok(Some(brief))) = read else { return false };
         let mut state = self.lock();
         state.building.remove(name);
-        self.learn(&mut state, name, volume, Arc::new(brief));
+        self.learn(&mut state, name, file, Arc::new(brief));
         drop(state);
         self.changed.send_modify(|count| *count += 1);
         true
     }
 
     /// Keeps what the table of runs says of a log.
-    fn learn(&self, state: &mut LibraryState, name: &str, volume: &LogFile, brief: Arc<LogBrief>) {
+    fn learn(&self, state: &mut LibraryState, name: &str, file: &LogFile, brief: Arc<LogBrief>) {
         if let Some(cache) = self.cache.as_ref().filter(|_| !brief.is_unfinished()) {
-            cache.write(&volume.path, volume.stamp, &brief);
+            cache.write(&file.path, file.stamp, &brief);
         }
         state.failed.remove(name);
-        state.briefs.insert(name.to_owned(), (volume.stamp, brief));
+        state.briefs.insert(name.to_owned(), (file.stamp, brief));
     }
 
     /// Reads a log, and of one that has grown only what is new.
     fn read(
         &self,
         name: &str,
-        volume: &LogFile,
+        file: &LogFile,
         progress: &LoadProgress,
     ) -> Result<OpenedLog, LogError> {
         let Some(before) = self.at_hand(name) else {
-            return OpenedLog::read(name, volume, progress);
+            return OpenedLog::read(name, file, progress);
         };
         let began = Instant::now();
-        let opened = match before.read_on(volume) {
+        let opened = match before.read_on(file) {
             Ok(Some(grown)) => grown,
-            _ => OpenedLog::read(name, volume, progress)?,
+            _ => OpenedLog::read(name, file, progress)?,
         };
         Ok(opened.rested(since(began)))
     }
@@ -229,10 +229,10 @@ impl Library {
 
     /// Every log, with what is known of it now.
     pub(crate) fn list_now(self: &Arc<Self>) -> Vec<ListedLog> {
-        let volumes = self.shelf.volumes();
+        let files = self.logs.files();
         let mut state = self.lock();
-        let listed = volumes.iter().map(|(name, volume)| {
-            let brief = self.known(&mut state, name, volume);
+        let listed = files.iter().map(|(name, file)| {
+            let brief = self.known(&mut state, name, file);
             ListedLog { name: name.clone(), brief }
         });
         let listed = listed.collect();
@@ -249,20 +249,20 @@ impl Library {
         &self,
         state: &mut LibraryState,
         name: &str,
-        volume: &LogFile,
+        file: &LogFile,
     ) -> Option<Result<Arc<LogBrief>, String>> {
-        if let Some((_, why)) = state.failed.get(name).filter(|(at, _)| *at == volume.stamp) {
+        if let Some((_, why)) = state.failed.get(name).filter(|(at, _)| *at == file.stamp) {
             return Some(Err(why.clone()));
         }
         let known = state.briefs.get(name).cloned();
-        if let Some((_, brief)) = known.as_ref().filter(|(stamp, _)| *stamp == volume.stamp) {
+        if let Some((_, brief)) = known.as_ref().filter(|(stamp, _)| *stamp == file.stamp) {
             return Some(Ok(brief.clone()));
         }
         if let Some(brief) =
-            self.cache.as_ref().and_then(|cache| cache.read(&volume.path, volume.stamp))
+            self.cache.as_ref().and_then(|cache| cache.read(&file.path, file.stamp))
         {
             let brief = Arc::new(brief);
-            state.briefs.insert(name.to_owned(), (volume.stamp, brief.clone()));
+            state.briefs.insert(name.to_owned(), (file.stamp, brief.clone()));
             return Some(Ok(brief));
         }
         state.wanted.insert(name.to_owned());
@@ -285,14 +285,14 @@ impl Library {
             state.building.insert(name.clone(), progress.clone());
             let others_open = !state.opened.is_empty() && !state.opened.contains_key(&name);
             drop(state);
-            let Some(volume) = self.shelf.find(&name) else {
+            let Some(file) = self.logs.find(&name) else {
                 self.lock().building.remove(&name);
                 continue;
             };
             // A large log that nobody looks at must not take the room of those that are open.
-            let aside = volume.stamp.bytes >= HEAVY && others_open;
-            if !(aside && self.skim(&name, &volume)) {
-                self.build(&name, &volume, &progress);
+            let aside = file.stamp.bytes >= HEAVY && others_open;
+            if !(aside && self.skim(&name, &file)) {
+                self.build(&name, &file, &progress);
             }
         }
     }
@@ -351,10 +351,10 @@ mod tests {
     fn a_log_that_is_not_kept_open_has_the_same_brief() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/demo");
         let library = Library::new(LogFolder::new(&folder).unwrap(), None);
-        for (name, volume) in library.shelf.volumes() {
-            library.build(&name, &volume, &LoadProgress::new());
+        for (name, file) in library.logs.files() {
+            library.build(&name, &file, &LoadProgress::new());
             let opened = library.lock().briefs.remove(&name).unwrap();
-            assert!(library.skim(&name, &volume), "{name}");
+            assert!(library.skim(&name, &file), "{name}");
             assert_eq!(library.lock().briefs.remove(&name).unwrap(), opened);
         }
     }

@@ -53,14 +53,14 @@ impl LogFolder {
     }
 
     /// Where it is.
-    pub(crate) fn folder(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.folder
     }
 
     /// The logs, by name.
-    pub(crate) fn volumes(&self) -> BTreeMap<String, LogFile> {
+    pub(crate) fn files(&self) -> BTreeMap<String, LogFile> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return BTreeMap::new() };
-        entries.filter_map(|entry| self.volume(&entry.ok()?.path())).collect()
+        entries.filter_map(|entry| self.file(&entry.ok()?.path())).collect()
     }
 
     /// The log of this name, if the listing has it.
@@ -68,12 +68,12 @@ impl LogFolder {
         let entries = fs::read_dir(&self.folder).ok()?;
         let mut entries = entries.filter_map(Result::ok);
         let entry = entries.find(|entry| entry.file_name().to_str() == Some(name))?;
-        Some(self.volume(&entry.path())?.1)
+        Some(self.file(&entry.path())?.1)
     }
 
     /// A path of the listing as a log; `None` for what is none, and for a link that leads out of
     /// the folder.
-    fn volume(&self, path: &Path) -> Option<(String, LogFile)> {
+    fn file(&self, path: &Path) -> Option<(String, LogFile)> {
         if !toolgauge_log::is_log(path) {
             return None;
         }
@@ -106,12 +106,12 @@ mod tests {
             folder.path().join("link.eval"),
         )
         .unwrap();
-        let shelf = LogFolder::new(folder.path()).unwrap();
-        let names: Vec<String> = shelf.volumes().into_keys().collect();
+        let logs = LogFolder::new(folder.path()).unwrap();
+        let names: Vec<String> = logs.files().into_keys().collect();
         assert_eq!(names, ["a.eval"]);
-        assert!(shelf.find("a.eval").is_some());
+        assert!(logs.find("a.eval").is_some());
         for name in ["link.eval", "notes.txt", "../a.eval", "", ".", "./a.eval", "b.eval"] {
-            assert!(shelf.find(name).is_none(), "{name}");
+            assert!(logs.find(name).is_none(), "{name}");
         }
     }
 }

@@ -45,13 +45,13 @@ pub async fn serve(
     viewer: Viewer,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ViewError> {
-    let shelf = LogFolder::new(&viewer.folder)
+    let logs = LogFolder::new(&viewer.folder)
         .map_err(|source| ViewError::Folder { folder: viewer.folder.clone(), source })?;
     let server = |source| ViewError::Server { source };
     let address = listener.local_addr().map_err(server)?;
     let rule = HostRule::new(address, viewer.host_names);
     let site = Site {
-        library: Arc::new(Library::new(shelf, viewer.cache)),
+        library: Arc::new(Library::new(logs, viewer.cache)),
         token: Token::new(),
         comparisons: Arc::default(),
         feedback: Arc::new(Semaphore::new(FEEDBACK_AT_ONCE)),

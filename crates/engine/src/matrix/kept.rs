@@ -13,8 +13,8 @@ use crate::error::EngineError;
 use crate::matrix_cell::MatrixCell;
 
 /// Looks for the logs of earlier runs of a matrix, the newest of each cell.
-pub(super) fn find(matrix: &str, stations: &mut [ServerGroup]) -> Result<(), EngineError> {
-    let Some(first) = stations.first() else { return Ok(()) };
+pub(super) fn find(matrix: &str, groups: &mut [ServerGroup]) -> Result<(), EngineError> {
+    let Some(first) = groups.first() else { return Ok(()) };
     let folder = PathBuf::from(&first.invocation.settings.run.log_dir);
     let mut found: BTreeMap<String, (PathBuf, Run)> = BTreeMap::new();
     // A folder that is not there yet has no logs; so has a file that is no log.
@@ -24,7 +24,7 @@ pub(super) fn find(matrix: &str, stations: &mut [ServerGroup]) -> Result<(), Eng
             found.insert(key(&of.cell), (entry.path, entry.run));
         }
     }
-    for planned in stations.iter_mut().flat_map(|station| &mut station.cells) {
+    for planned in groups.iter_mut().flat_map(|group| &mut group.cells) {
         let Some((path, run)) = found.remove(&key(&planned.name)) else { continue };
         if is_same(&planned.cell, &run)? {
             let complete = is_complete(&path, &run)?;

@@ -33,18 +33,18 @@ impl<'a> Planner<'a> {
     }
 
     /// Every station with its cells.
-    pub(super) fn stations(mut self) -> Result<Vec<ServerGroup>, EngineError> {
-        let mut stations = Vec::new();
+    pub(super) fn groups(mut self) -> Result<Vec<ServerGroup>, EngineError> {
+        let mut groups = Vec::new();
         for model in &self.matrix.models {
             for (name, invocation) in places(self.matrix, model, self.demand)? {
                 let mut cells = Vec::new();
                 for prompt in &model.prompts {
                     cells.extend(self.cells(&name, prompt, &invocation)?);
                 }
-                stations.push(ServerGroup { invocation, cells });
+                groups.push(ServerGroup { invocation, cells });
             }
         }
-        Ok(stations)
+        Ok(groups)
     }
 
     /// The cells of one place with one prompt: one for each tier.

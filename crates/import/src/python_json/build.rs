@@ -21,7 +21,7 @@ pub fn parse(text: &[u8]) -> Result<Value, ScanStop> {
     let value = build(&mut scanner)?;
     match scanner.peek() {
         None => Ok(value),
-        Some(_) => Err(scanner.stumble(WANT_END)),
+        Some(_) => Err(scanner.stop(WANT_END)),
     }
 }
 
@@ -32,7 +32,7 @@ pub fn build(scanner: &mut Scanner<'_>) -> Result<Value, ScanStop> {
 
 fn nested(scanner: &mut Scanner<'_>, room: usize) -> Result<Value, ScanStop> {
     match scanner.peek() {
-        Some(b'{' | b'[') if room == 0 => Err(scanner.stumble(WANT_SHALLOWER)),
+        Some(b'{' | b'[') if room == 0 => Err(scanner.stop(WANT_SHALLOWER)),
         Some(b'{') => {
             let mut object = Map::new();
             scanner.members(|scanner, key| {
@@ -89,8 +89,8 @@ mod tests {
     fn nesting_is_built_up_to_the_limit() {
         let deep = |levels: usize| [vec![b'['; levels], vec![b']'; levels]].concat();
         assert!(parse(&deep(DEEPEST)).is_ok());
-        let stumble = parse(&deep(DEEPEST + 1)).unwrap_err();
-        assert_eq!((stumble.at, stumble.wanted), (DEEPEST, WANT_SHALLOWER));
+        let stop = parse(&deep(DEEPEST + 1)).unwrap_err();
+        assert_eq!((stop.at, stop.wanted), (DEEPEST, WANT_SHALLOWER));
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Says that something else should stand here.
-    pub fn stumble(&self, wanted: &'static str) -> ScanStop {
+    pub fn stop(&self, wanted: &'static str) -> ScanStop {
         ScanStop { at: self.at, wanted, ended: self.at >= self.bytes.len() }
     }
 
@@ -101,7 +101,7 @@ impl<'a> Scanner<'a> {
                     self.at += 1;
                     return Ok(());
                 }
-                _ => return Err(self.stumble(WANT_NEXT_MEMBER)),
+                _ => return Err(self.stop(WANT_NEXT_MEMBER)),
             }
         }
     }
@@ -124,7 +124,7 @@ impl<'a> Scanner<'a> {
                     self.at += 1;
                     return Ok(());
                 }
-                _ => return Err(self.stumble(WANT_NEXT_ITEM)),
+                _ => return Err(self.stop(WANT_NEXT_ITEM)),
             }
         }
     }
@@ -133,7 +133,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn key(&mut self) -> Result<ObjectKey<'a>, ScanStop> {
         if self.peek() != Some(b'"') {
-            return Err(self.stumble(WANT_KEY));
+            return Err(self.stop(WANT_KEY));
         }
         let start = self.at;
         let escaped = self.string()?;
@@ -146,7 +146,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn skip_key(&mut self) -> Result<(), ScanStop> {
         if self.peek() != Some(b'"') {
-            return Err(self.stumble(WANT_KEY));
+            return Err(self.stop(WANT_KEY));
         }
         self.string()?;
         self.colon()
@@ -155,7 +155,7 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn colon(&mut self) -> Result<(), ScanStop> {
         if self.peek() != Some(b':') {
-            return Err(self.stumble(WANT_COLON));
+            return Err(self.stop(WANT_COLON));
         }
         self.at += 1;
         Ok(())
@@ -237,8 +237,8 @@ impl<'a> Scanner<'a> {
                     self.at += 1;
                     nesting.pop();
                 }
-                (_, true) => return Err(self.stumble(WANT_NEXT_MEMBER)),
-                (_, false) => return Err(self.stumble(WANT_NEXT_ITEM)),
+                (_, true) => return Err(self.stop(WANT_NEXT_MEMBER)),
+                (_, false) => return Err(self.stop(WANT_NEXT_ITEM)),
             }
         }
         Ok(true)
@@ -265,7 +265,7 @@ impl<'a> Scanner<'a> {
             Some(b'n') => self.word(b"null"),
             Some(b'N') => self.word(b"NaN"),
             Some(b'I') => self.word(b"Infinity"),
-            _ => Err(self.stumble(WANT_VALUE)),
+            _ => Err(self.stop(WANT_VALUE)),
         }
     }
 
@@ -307,7 +307,7 @@ impl<'a> Scanner<'a> {
         while self.bytes.get(self.at).is_some_and(u8::is_ascii_digit) {
             self.at += 1;
         }
-        if self.at == start { Err(self.stumble(WANT_DIGIT)) } else { Ok(()) }
+        if self.at == start { Err(self.stop(WANT_DIGIT)) } else { Ok(()) }
     }
 
     /// Moves past a string, from quote to quote, and says whether it holds an escape.
@@ -375,8 +375,8 @@ impl<'a> Scanner<'a> {
                     escaped = true;
                     self.at += self.escape(self.at)?;
                 }
-                Some(_) => return Err(self.stumble(WANT_NO_CONTROL)),
-                None => return Err(self.stumble(WANT_QUOTE)),
+                Some(_) => return Err(self.stop(WANT_NO_CONTROL)),
+                None => return Err(self.stop(WANT_QUOTE)),
             }
         }
     }

@@ -205,10 +205,10 @@ fn arguments(text: &[u8], span: &ByteSpan, wanted: bool) -> Arguments {
     match read_object(document.as_bytes(), wanted) {
         Ok(Some(object)) => Arguments::Object(object),
         Ok(None) => not_an_object(document.trim_start()),
-        Err(stumble) => {
-            let before = document.as_bytes().get(..stumble.at).unwrap_or_default();
+        Err(stop) => {
+            let before = document.as_bytes().get(..stop.at).unwrap_or_default();
             let place = String::from_utf8_lossy(before).chars().count() + 1;
-            let why = format!("expected {} at character {place}", stumble.wanted);
+            let why = format!("expected {} at character {place}", stop.wanted);
             Arguments::malformed(document.into_owned(), Malformation::NotJson(why))
         }
     }
@@ -227,7 +227,7 @@ fn read_object(document: &[u8], wanted: bool) -> Result<Option<Map<String, Value
     scanner.value()?;
     match scanner.peek() {
         None => Ok((first == Some(b'{')).then(Map::new)),
-        Some(_) => Err(scanner.stumble("nothing after the value")),
+        Some(_) => Err(scanner.stop("nothing after the value")),
     }
 }
 

@@ -116,8 +116,8 @@ impl<R: Read> TauReader<R> {
                 self.expect = Expect::CommaOrEnd;
                 Ok(ReadStep::Task(length))
             }
-            Err(stumble) if stumble.ended => Ok(ReadStep::More(stumble.wanted)),
-            Err(stumble) => Err(self.syntax(stumble)),
+            Err(stop) if stop.ended => Ok(ReadStep::More(stop.wanted)),
+            Err(stop) => Err(self.syntax(stop)),
         }
     }
 
@@ -151,9 +151,9 @@ impl<R: Read> TauReader<R> {
         }
     }
 
-    fn syntax(&self, stumble: ScanStop) -> TauError {
-        let text = String::from_utf8_lossy(&self.window.rest()[stumble.at..]);
+    fn syntax(&self, stop: ScanStop) -> TauError {
+        let text = String::from_utf8_lossy(&self.window.rest()[stop.at..]);
         let found = text.chars().next().map_or_else(String::new, describe_character);
-        TauError::Syntax { place: self.window.place(stumble.at), wanted: stumble.wanted, found }
+        TauError::Syntax { place: self.window.place(stop.at), wanted: stop.wanted, found }
     }
 }

@@ -92,7 +92,7 @@ impl Segment {
 /// Packs one member after another.
 #[derive(Debug)]
 pub(crate) struct MemberBuilder {
-    squeezer: Deflater,
+    deflater: Deflater,
     member: Member,
     /// The parts so far, as one.
     whole: MemberPart,
@@ -110,7 +110,7 @@ impl MemberBuilder {
     /// A builder with nothing in it.
     pub(crate) fn new() -> Self {
         Self {
-            squeezer: Deflater::new(),
+            deflater: Deflater::new(),
             member: Member::default(),
             whole: MemberPart::default(),
             text: Vec::new(),
@@ -222,7 +222,7 @@ impl MemberBuilder {
     }
 
     fn start_part(&mut self) {
-        self.squeezer.forget(self.text.len());
+        self.deflater.forget(self.text.len());
         self.text.clear();
         self.done = 0;
         self.start = self.member.packed.len();
@@ -230,7 +230,7 @@ impl MemberBuilder {
     }
 
     fn pack(&mut self) {
-        self.squeezer.squeeze(&self.text, self.done, &mut self.member.packed);
+        self.deflater.deflate(&self.text, self.done, &mut self.member.packed);
         self.done = self.text.len();
     }
 }

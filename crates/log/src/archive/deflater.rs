@@ -42,7 +42,7 @@ impl Deflater {
 
     /// Deflates `text[from..]` onto the end of `out`, up to a whole byte. Refers to what comes
     /// before `from` as well, which must be what the reader has unpacked just before.
-    pub(super) fn squeeze(&mut self, text: &[u8], from: usize, out: &mut Vec<u8>) {
+    pub(super) fn deflate(&mut self, text: &[u8], from: usize, out: &mut Vec<u8>) {
         if from == text.len() {
             return;
         }
@@ -149,11 +149,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_squeezed_comes_out_again(
+        fn whatever_is_deflated_comes_out_again(
             texts in proptest::collection::vec((any::<u8>(), 0..6000_usize, 1..9_u64), 1..6),
             cut in 0.0..1.0_f64,
         ) {
-            let mut squeezer = Deflater::new();
+            let mut deflater = Deflater::new();
             for (mask, length, seed) in texts {
                 let text = super::super::deflate::noise(length, seed);
                 let text: Vec<u8> = text.into_iter().map(|byte| byte & mask).collect();
@@ -161,10 +161,10 @@ mod tests {
                     clippy::cast_precision_loss, reason = "a place in the text")]
                 let middle = (length as f64 * cut) as usize;
                 let mut packed = Vec::new();
-                squeezer.squeeze(&text[..middle], 0, &mut packed);
-                squeezer.squeeze(&text, middle, &mut packed);
+                deflater.deflate(&text[..middle], 0, &mut packed);
+                deflater.deflate(&text, middle, &mut packed);
                 prop_assert_eq!(inflate(&packed, length), &text[..]);
-                squeezer.forget(length);
+                deflater.forget(length);
             }
         }
     }
@@ -173,12 +173,12 @@ mod tests {
     fn a_text_is_packed_the_same_whatever_was_packed_before() {
         let text = b"the same words, the same words, the same words".repeat(9);
         let alone = packed(&mut Deflater::new(), &text);
-        let mut squeezer = Deflater::new();
-        packed(&mut squeezer, b"the same words in another place");
-        assert_eq!(packed(&mut squeezer, &text), alone);
-        squeezer.origin = u32::MAX - 10;
-        squeezer.forget(100);
-        assert_eq!(packed(&mut squeezer, &text), alone);
+        let mut deflater = Deflater::new();
+        packed(&mut deflater, b"the same words in another place");
+        assert_eq!(packed(&mut deflater, &text), alone);
+        deflater.origin = u32::MAX - 10;
+        deflater.forget(100);
+        assert_eq!(packed(&mut deflater, &text), alone);
         assert!(alone.len() < text.len() / 4);
     }
 
@@ -186,19 +186,19 @@ mod tests {
     fn a_text_in_which_the_count_of_places_goes_round_comes_out_again() {
         let text = b"the same words, the same words, the same words".repeat(9);
         for left in [0, 1, 9, 60, 200] {
-            let mut squeezer = Deflater::new();
-            squeezer.origin = u32::MAX - left;
+            let mut deflater = Deflater::new();
+            deflater.origin = u32::MAX - left;
             for _ in 0..2 {
-                let packed = packed(&mut squeezer, &text);
+                let packed = packed(&mut deflater, &text);
                 assert_eq!(inflate(&packed, text.len()), text, "{left}");
             }
         }
     }
 
-    fn packed(squeezer: &mut Deflater, text: &[u8]) -> Vec<u8> {
+    fn packed(deflater: &mut Deflater, text: &[u8]) -> Vec<u8> {
         let mut packed = Vec::new();
-        squeezer.squeeze(text, 0, &mut packed);
-        squeezer.forget(text.len());
+        deflater.deflate(text, 0, &mut packed);
+        deflater.forget(text.len());
         packed
     }
 }

@@ -71,9 +71,9 @@ impl<C: Channel> Chat<C> {
         let fillings = Fillings { question, session, history };
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         // A token has about four bytes; what a chatbot spends behind the scenes is not known.
-        let errand = RequestInfo { number, tokens: question.len() as u64 / 4 };
+        let request = RequestInfo { number, tokens: question.len() as u64 / 4 };
         let attempt = || self.channel.attempt(&fillings);
-        let attempted = persist(&self.retry, &self.limits, errand, attempt).await?;
+        let attempted = persist(&self.retry, &self.limits, request, attempt).await?;
         Ok((attempted.value, attempted.attempts))
     }
 }

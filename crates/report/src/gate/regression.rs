@@ -31,7 +31,7 @@ pub(super) fn no_regression(
     let sign = if less_is_better(gate) { -1.0 } else { 1.0 };
     let (a, b) = (a.map(|value| sign * value), b.map(|value| sign * value));
     let pairs = pairing.pairs(&a, &b);
-    let difference = Difference::of(&pairs, &matter.terms.yardstick());
+    let difference = Difference::of(&pairs, &matter.terms.options());
     let decided = difference.as_ref().map(|found| decide(found, &pairs, matter, within));
     let passed = decided.as_ref().is_some_and(|decided| decided.passed);
     let flips = if passed { Flips::default() } else { flipped(&pairing) };

@@ -31,11 +31,11 @@ fn pairs(clusters: &[Cluster]) -> Vec<(f64, f64)> {
 /// The same clusters, made ready in each way.
 fn urns(clusters: &[Cluster]) -> [ClusterSampler; 3] {
     let pairs = pairs(clusters);
-    let urn = |atoms, way| ClusterSampler { atoms, way };
+    let sampler = |atoms, way| ClusterSampler { atoms, way };
     [
-        urn(atoms(&pairs), DrawMethod::OneByOne(pairs.clone())),
-        urn(atoms(&pairs), DrawMethod::ByAtom),
-        urn(strata(&pairs), DrawMethod::ByAtom),
+        sampler(atoms(&pairs), DrawMethod::OneByOne(pairs.clone())),
+        sampler(atoms(&pairs), DrawMethod::ByAtom),
+        sampler(strata(&pairs), DrawMethod::ByAtom),
     ]
 }
 
@@ -61,7 +61,7 @@ fn assert_alike(found: &[[f64; 3]]) {
 fn posterior_means_are_alike_whichever_way_they_are_drawn() {
     let clusters = skewed(1_500);
     let found = urns(&clusters)
-        .map(|urn| moments(&urn.posterior_means(resamples(10_000), &mut generator())));
+        .map(|sampler| moments(&sampler.posterior_means(resamples(10_000), &mut generator())));
     assert_alike(&found);
 }
 

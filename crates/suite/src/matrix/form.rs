@@ -88,30 +88,30 @@ struct Defaults {
 }
 
 pub(super) fn read(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     value: Value,
     surroundings: &MatrixSurroundings<'_>,
 ) -> Option<Matrix> {
     let trail = Origin::document(0).trail();
-    let mut fields = ObjectFields::open(value, &MATRIX, &trail, &desk.findings)?;
-    let folder = desk.files.folder().map(PathBuf::from).unwrap_or_default();
+    let mut fields = ObjectFields::open(value, &MATRIX, &trail, &reader.findings)?;
+    let folder = reader.files.folder().map(PathBuf::from).unwrap_or_default();
     let suite_name = fields.text("suite").unwrap_or_else(|| "home-assistant".to_owned());
     let suite = (surroundings.suite)(&suite_name, &folder);
-    let prompts = read_prompts(desk, &mut fields, suite.as_ref());
+    let prompts = read_prompts(reader, &mut fields, suite.as_ref());
     let defaults = Defaults {
         contexts: read_contexts(&mut fields),
         flags: read_names(&mut fields, "flags").unwrap_or_default(),
-        sampling: read_sampling(fields.take("sampling"), &trail.key("sampling"), desk),
+        sampling: read_sampling(fields.take("sampling"), &trail.key("sampling"), reader),
         prompts: prompts.keys().cloned().collect(),
     };
-    let limits = read_limits(desk, fields.take("limits"), &trail.key("limits"));
+    let limits = read_limits(reader, fields.take("limits"), &trail.key("limits"));
     let scorers = read_names(&mut fields, "scorers").unwrap_or_default();
     each_known(&fields, "scorers", &scorers, surroundings.scorers);
     let tiers = read_names(&mut fields, "tiers").unwrap_or_default();
     if let Some(suite) = &suite {
         each_known(&fields, "tiers", &tiers, &tiers_of(suite));
     }
-    let models = read_models(desk, &mut fields, &defaults);
+    let models = read_models(reader, &mut fields, &defaults);
     Some(Matrix {
         name: read_name(&mut fields).unwrap_or_default(),
         suite: suite_name,
@@ -169,7 +169,7 @@ fn read_contexts(fields: &mut ObjectFields<'_>) -> Vec<u64> {
 }
 
 fn read_prompts(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     fields: &mut ObjectFields<'_>,
     suite: Option<&Suite>,
 ) -> IndexMap<String, MatrixPrompt> {
@@ -179,7 +179,7 @@ fn read_prompts(
         let here = trail.key(&name);
         // A prompt that changes nothing may be written with nothing behind its name.
         let value = if value.is_null() { Value::Object(Map::new()) } else { value };
-        let prompt = read_prompt(desk, value, &here, suite);
+        let prompt = read_prompt(reader, value, &here, suite);
         prompts.extend(prompt.map(|prompt| (name.clone(), prompt)));
     }
     if prompts.is_empty() {
@@ -189,19 +189,19 @@ fn read_prompts(
 }
 
 fn read_prompt(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     value: Value,
     trail: &Trail<'_>,
     suite: Option<&Suite>,
 ) -> Option<MatrixPrompt> {
-    let mut fields = ObjectFields::open(value, &PROMPT, trail, &desk.findings)?;
+    let mut fields = ObjectFields::open(value, &PROMPT, trail, &reader.findings)?;
     let variant = fields.text("variant");
     if let (Some(variant), Some(suite)) = (&variant, suite)
         && !suite.variants.contains_key(variant)
     {
         let known: Vec<&String> = suite.variants.keys().collect();
         let message = format!("the suite has no variant `{variant}`");
-        desk.findings.error_with(
+        reader.findings.error_with(
             &trail.key("variant"),
             message,
             suggest(variant, "variants", &known),
@@ -209,15 +209,16 @@ fn read_prompt(
     }
     let mut world = fields.object("world").unwrap_or_default();
     if let Some(file) = fields.text("instructions") {
-        let text = desk.text(&file, &trail.key("instructions"));
+        let text = reader.text(&file, &trail.key("instructions"));
         world.extend(text.map(|(_, text)| ("instructions".to_owned(), json!({"text": text}))));
     }
     Some(MatrixPrompt { variant, world })
 }
 
-fn read_limits(desk: &SuiteReader, value: Option<Value>, trail: &Trail<'_>) -> MatrixLimits {
+fn read_limits(reader: &SuiteReader, value: Option<Value>, trail: &Trail<'_>) -> MatrixLimits {
     let usual = MatrixLimits::default();
-    let fields = value.and_then(|value| ObjectFields::open(value, &LIMITS, trail, &desk.findings));
+    let fields =
+        value.and_then(|value| ObjectFields::open(value, &LIMITS, trail, &reader.findings));
     let Some(mut fields) = fields else { return usual };
     let retries = fields.whole("retries", 0);
     MatrixLimits {
@@ -229,7 +230,7 @@ fn read_limits(desk: &SuiteReader, value: Option<Value>, trail: &Trail<'_>) -> M
 }
 
 fn read_models(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     fields: &mut ObjectFields<'_>,
     defaults: &Defaults,
 ) -> Vec<MatrixModel> {
@@ -247,34 +248,34 @@ fn read_models(
             Value::String(name) => json!({"name": name, "model": name}),
             value => value,
         };
-        let Some(model) = read_model(desk, value, &here, defaults) else { continue };
+        let Some(model) = read_model(reader, value, &here, defaults) else { continue };
         if models.iter().any(|other| other.name == model.name) {
             let message = format!("the model `{}` is given twice", model.name);
             let hint = "files of one model stand under its `quantisations`".to_owned();
-            desk.findings.error_with(&here, message, hint);
+            reader.findings.error_with(&here, message, hint);
         }
         models.push(model);
     }
-    if models.is_empty() && desk.findings.len() == 0 {
-        desk.findings.error_with(&trail, "the matrix has no models", hint.to_owned());
+    if models.is_empty() && reader.findings.len() == 0 {
+        reader.findings.error_with(&trail, "the matrix has no models", hint.to_owned());
     }
     models
 }
 
 fn read_model(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     value: Value,
     trail: &Trail<'_>,
     defaults: &Defaults,
 ) -> Option<MatrixModel> {
-    let mut fields = ObjectFields::open(value, &MODEL, trail, &desk.findings)?;
+    let mut fields = ObjectFields::open(value, &MODEL, trail, &reader.findings)?;
     let name = fields.required_text("name", "tables call it by that");
-    let sampling = read_sampling(fields.take("sampling"), &trail.key("sampling"), desk);
+    let sampling = read_sampling(fields.take("sampling"), &trail.key("sampling"), reader);
     let prompts = read_names(&mut fields, "prompts");
     if let Some(prompts) = &prompts {
         each_known(&fields, "prompts", prompts, &defaults.prompts);
     }
-    let place = read_place(desk, &mut fields, defaults)?;
+    let place = read_place(reader, &mut fields, defaults)?;
     Some(MatrixModel {
         name: name?,
         place,
@@ -284,12 +285,12 @@ fn read_model(
 }
 
 fn read_place(
-    desk: &SuiteReader,
+    reader: &SuiteReader,
     fields: &mut ObjectFields<'_>,
     defaults: &Defaults,
 ) -> Option<ModelPlace> {
     let wrong = |key: &str, message: &str, hint: &str| {
-        desk.findings.error_with(&fields.trail.key(key), message.to_owned(), hint.to_owned());
+        reader.findings.error_with(&fields.trail.key(key), message.to_owned(), hint.to_owned());
     };
     match (fields.has("quantisations"), fields.has("model")) {
         (true, false) => {
@@ -299,7 +300,7 @@ fn read_place(
             let own_contexts = fields.has("contexts");
             let contexts = read_contexts(fields);
             Some(ModelPlace::Files {
-                quantisations: read_files(desk, fields),
+                quantisations: read_files(reader, fields),
                 contexts: if own_contexts { contexts } else { defaults.contexts.clone() },
                 flags: read_names(fields, "flags").unwrap_or_else(|| defaults.flags.clone()),
             })
@@ -319,7 +320,7 @@ fn read_place(
             let message =
                 if both { "a model is a file or at a server" } else { "where is this model?" };
             let hint = "give `quantisations` with GGUF files, or `model` with its name at a server";
-            desk.findings.error_with(fields.trail, message, hint.to_owned());
+            reader.findings.error_with(fields.trail, message, hint.to_owned());
             None
         }
     }
@@ -327,30 +328,30 @@ fn read_place(
 
 /// The GGUF files by quantisation. They are looked for now: a night's run should not end at the
 /// third model.
-fn read_files(desk: &SuiteReader, fields: &mut ObjectFields<'_>) -> IndexMap<String, PathBuf> {
+fn read_files(reader: &SuiteReader, fields: &mut ObjectFields<'_>) -> IndexMap<String, PathBuf> {
     let trail = fields.trail.key("quantisations");
-    let folder = desk.files.folder().map(PathBuf::from).unwrap_or_default();
+    let folder = reader.files.folder().map(PathBuf::from).unwrap_or_default();
     let mut files = IndexMap::new();
     for (name, value) in fields.object("quantisations").unwrap_or_default() {
         let here = trail.key(&name);
         let Value::String(file) = &value else {
             let message =
                 format!("this is {}, but should be the name of a GGUF file", kind(&value));
-            desk.findings.error(&here, message);
+            reader.findings.error(&here, message);
             continue;
         };
         let path = folder.join(file);
         if !path.is_file() {
             let hint = format!("it is looked for at `{}`", path.display());
-            desk.findings.error_with(&here, format!("there is no file `{file}`"), hint);
+            reader.findings.error_with(&here, format!("there is no file `{file}`"), hint);
         } else if path.extension().is_none_or(|end| !end.eq_ignore_ascii_case("gguf")) {
             let hint = "llama-server reads GGUF files".to_owned();
-            desk.findings.error_with(&here, format!("`{file}` does not end in `.gguf`"), hint);
+            reader.findings.error_with(&here, format!("`{file}` does not end in `.gguf`"), hint);
         }
         files.insert(name, path);
     }
-    if files.is_empty() && desk.findings.len() == 0 {
-        desk.findings.error(&trail, "there is no file under `quantisations`");
+    if files.is_empty() && reader.findings.len() == 0 {
+        reader.findings.error(&trail, "there is no file under `quantisations`");
     }
     files
 }

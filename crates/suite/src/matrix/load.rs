@@ -14,9 +14,9 @@ pub fn load_matrix(file: &Path, surroundings: &MatrixSurroundings<'_>) -> Result
         Ok(files) if !file.is_dir() => files,
         found => return Err(unreadable(file, found.err().map(|(_, error)| error))),
     };
-    let desk = SuiteReader::new(files);
-    let matrix = desk.suite_file().and_then(|value| form::read(&desk, value, surroundings));
-    let (files, names, findings) = desk.clear();
+    let reader = SuiteReader::new(files);
+    let matrix = reader.suite_file().and_then(|value| form::read(&reader, value, surroundings));
+    let (files, names, findings) = reader.clear();
     let problems = locate(findings, &files, &names);
     match matrix {
         Some(matrix) if !problems.has_errors() => Ok(matrix),

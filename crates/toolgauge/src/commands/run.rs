@@ -32,25 +32,25 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A gate that cannot be read is better known before a night's run than after it.
     args.gates.read()?;
-    let (stop, stage) = (StopSignal::default(), stage(printer));
-    let display = RunDisplay::new(&stage);
+    let (stop, status_line) = (StopSignal::default(), status_line(printer));
+    let display = RunDisplay::new(&status_line);
     if let Some(file) = &args.matrix {
         // On the heap: it holds the futures of all cells' servers.
-        return Box::pin(run_matrix(args, file, (&stop, &stage), printer)).await;
+        return Box::pin(run_matrix(args, file, (&stop, &status_line), printer)).await;
     }
     let settings = Settings::resolve(&[args.layer().table()])?;
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
         let (cell, log) = resumed_cell(args, log, &settings, printer)?;
         args.check_outputs(std::iter::once(&*cell.suite))?;
-        listen(&stop, &cell, &stage);
+        listen(&stop, &cell, &status_line);
         results.push(cell.resume(&log, &stop, &display).await?);
     } else {
         let cells = cells(args, &settings).await?;
         args.check_outputs(cells.iter().map(|cell| &*cell.suite))?;
         for cell in cells {
             if results.is_empty() {
-                listen(&stop, &cell, &stage);
+                listen(&stop, &cell, &status_line);
             }
             match cell.run(&stop, &display).await {
                 Ok(finished) => results.push(finished),
@@ -73,12 +73,12 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     conclude(args, &settings, &results, printer).map_err(Failure::after_run)
 }
 
-fn listen(stop: &StopSignal, cell: &Cell, stage: &StatusLine) {
+fn listen(stop: &StopSignal, cell: &Cell, status_line: &StatusLine) {
     let grace = cell.invocation.settings.limits.grace;
-    interrupt::listen(stop, grace.duration(), stage);
+    interrupt::listen(stop, grace.duration(), status_line);
 }
 
-fn stage(printer: &Printer) -> StatusLine {
+fn status_line(printer: &Printer) -> StatusLine {
     StatusLine::new(match (printer.is_quiet(), printer.is_interactive()) {
         (true, _) => Display::Nothing,
         (false, true) => Display::Bar,

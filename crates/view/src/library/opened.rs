@@ -47,10 +47,10 @@ impl OpenedLog {
     /// Reads a log. Trials that cannot be read are counted and left out.
     pub(super) fn read(
         name: &str,
-        volume: &LogFile,
+        file: &LogFile,
         progress: &LoadProgress,
     ) -> Result<Self, LogError> {
-        let log = Log::open(&volume.path)?;
+        let log = Log::open(&file.path)?;
         progress.expect(log.len());
         let mut tally = SummaryTally::of(log.run());
         let mut index = IndexBuilder::behind(TrialIndex::default());
@@ -58,11 +58,11 @@ impl OpenedLog {
             progress.advance();
             take(trial, &mut tally, &mut index);
         });
-        Ok(Self::of(name, volume, Arc::new(RwLock::new(log)), (tally, index)))
+        Ok(Self::of(name, file, Arc::new(RwLock::new(log)), (tally, index)))
     }
 
     /// Reads what has come to a log that was not finished. `None` if it must be read anew.
-    pub(super) fn read_on(&self, volume: &LogFile) -> Result<Option<Self>, LogError> {
+    pub(super) fn read_on(&self, file: &LogFile) -> Result<Option<Self>, LogError> {
         let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut tally) = tally else { return Ok(None) };
         let known = self.log.write().unwrap_or_else(PoisonError::into_inner).read_on()?;
@@ -71,12 +71,12 @@ impl OpenedLog {
         let log = self.log();
         log.summaries_since(known).for_each_ahead(|trial| take(trial, &mut tally, &mut index));
         drop(log);
-        Ok(Some(Self::of(&self.name, volume, self.log.clone(), (tally, index))))
+        Ok(Some(Self::of(&self.name, file, self.log.clone(), (tally, index))))
     }
 
     fn of(
         name: &str,
-        volume: &LogFile,
+        file: &LogFile,
         shared: Arc<RwLock<Log>>,
         (tally, index): (SummaryTally, IndexBuilder),
     ) -> Self {
@@ -89,7 +89,7 @@ impl OpenedLog {
         drop(log);
         Self {
             name: name.to_owned(),
-            stamp: volume.stamp,
+            stamp: file.stamp,
             brief,
             summary,
             times,

@@ -154,11 +154,11 @@ impl ShownTrial<'_> {
                     h2 { "All trials of this case" }
                     ul.trials {
                         @for row in rows.iter().take(200) {
-                            @let glance = index.glance(*row);
+                            @let overview = index.overview(*row);
                             li {
-                                a href=(case_link(self.opened, *row, &self.query)) aria-current=[(*row == self.row).then_some("true")] { "#" (glance.trial) }
-                                " " (mark(glance.mark))
-                                @if let Some(value) = glance.value { " " (format!("{value:.3}")) }
+                                a href=(case_link(self.opened, *row, &self.query)) aria-current=[(*row == self.row).then_some("true")] { "#" (overview.trial) }
+                                " " (mark(overview.mark))
+                                @if let Some(value) = overview.value { " " (format!("{value:.3}")) }
                             }
                         }
                     }
@@ -191,7 +191,7 @@ impl ShownTrial<'_> {
                                     " " (when(brief.created)) " "
                                     @if let Some(other) = self.site.library.at_hand(&log.name) {
                                         @for row in other.index.of_case(id).iter().take(5) {
-                                            (mark(other.index.glance(*row).mark)) " "
+                                            (mark(other.index.overview(*row).mark)) " "
                                         }
                                     }
                                     a href=(Link::to("/compare/case").with("run", self.opened.name.as_str()).with("run", log.name.as_str()).with("id", id)) { "side by side" }

@@ -164,27 +164,27 @@ fn lines(
 }
 
 fn line(opened: &OpenedLog, query: &CaseQuery, place: usize, row: TrialRow) -> Markup {
-    let glance = opened.index.glance(row);
+    let overview = opened.index.overview(row);
     let link = case_link(opened, row, query);
     html! {
         tr role="row" aria-rowindex=(place + 2) {
-            td role="cell" { (mark(glance.mark)) }
-            td.number role="cell" data-label="score" { @if let Some(value) = glance.value { (format!("{value:.3}")) } }
+            td role="cell" { (mark(overview.mark)) }
+            td.number role="cell" data-label="score" { @if let Some(value) = overview.value { (format!("{value:.3}")) } }
             th.one-line scope="row" role="rowheader" {
-                a href=(link) { (name(glance.case)) }
-                @if glance.trial > 1 || opened.run().trials > 1 { " #" (glance.trial) }
+                a href=(link) { (name(overview.case)) }
+                @if overview.trial > 1 || opened.run().trials > 1 { " #" (overview.trial) }
             }
-            td.one-line.asked role="cell" { (name(glance.sentence)) }
+            td.one-line.asked role="cell" { (name(overview.sentence)) }
             td.one-line.lost role="cell" data-label="lost by" {
-                @for (place, cause) in glance.causes.iter().take(CAUSES).enumerate() {
+                @for (place, cause) in overview.causes.iter().take(CAUSES).enumerate() {
                     @if place > 0 { ", " }
                     (cause.words())
                 }
-                @if glance.causes.len() > CAUSES { " …" }
+                @if overview.causes.len() > CAUSES { " …" }
             }
-            td.number.calls role="cell" data-label="calls" { (glance.calls) }
-            td.number role="cell" data-label="time" { @if let Some(latency) = glance.latency { (seconds(f64::from(latency))) } }
-            td.number.tokens role="cell" data-label="tokens" { @if glance.tokens > 0 { (count(u64::from(glance.tokens))) } }
+            td.number.calls role="cell" data-label="calls" { (overview.calls) }
+            td.number role="cell" data-label="time" { @if let Some(latency) = overview.latency { (seconds(f64::from(latency))) } }
+            td.number.tokens role="cell" data-label="tokens" { @if overview.tokens > 0 { (count(u64::from(overview.tokens))) } }
         }
     }
 }

@@ -28,14 +28,14 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
             .with(&choice(&site, &names).await)
             .into_response();
     }
-    let mut volumes = Vec::new();
+    let mut files = Vec::new();
     for log in &names {
-        match site.library.shelf().find(log) {
-            Some(volume) => volumes.push((log.clone(), volume)),
+        match site.library.logs().find(log) {
+            Some(file) => files.push((log.clone(), file)),
             None => return missing("One of the logs is not in the folder."),
         }
     }
-    match compare(&site, volumes).await {
+    match compare(&site, files).await {
         CacheAnswer::Ready(compared) => {
             let title = format!("Comparison of {}", compared.subjects().join(" and "));
             PageFrame::new(Section::Compare, title)
@@ -51,15 +51,14 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
     }
 }
 
-async fn compare(site: &Site, volumes: Vec<(String, LogFile)>) -> CacheAnswer<Compared> {
-    let stamped =
-        volumes.iter().map(|(name, volume)| format!("{name}\n{}", volume.stamp.version()));
+async fn compare(site: &Site, files: Vec<(String, LogFile)>) -> CacheAnswer<Compared> {
+    let stamped = files.iter().map(|(name, file)| format!("{name}\n{}", file.stamp.version()));
     let key = stamped.collect::<Vec<_>>().join("\n");
     let library: Arc<Library> = site.library.clone();
     let make = move |progress: &LoadProgress| {
         let _alone = library.one_at_a_time();
-        let volumes = volumes.iter().map(|(_, volume)| volume);
-        Compared::of(volumes, progress).map_err(|error| told(&error))
+        let files = files.iter().map(|(_, file)| file);
+        Compared::of(files, progress).map_err(|error| told(&error))
     };
     site.comparisons.get(&key, make).await
 }

@@ -174,7 +174,7 @@ fn patterns(opened: &OpenedLog) -> Markup {
     let rows = patterns.iter().take(PATTERNS).map(|pattern| {
         let query = CaseQuery { pattern: Some(pattern.name()), ..CaseQuery::default() };
         let all = Link::run(&opened.name, "").and(query.parameters());
-        let example = opened.index.glance(pattern.example).sentence;
+        let example = opened.index.overview(pattern.example).sentence;
         [
             Cell::of(html! { a href={ (all) "#cases" } { (pattern.cause.words()) } }),
             Cell::of(html! { @if !pattern.place.is_empty() { code { (name(&pattern.place)) } } }),

@@ -165,7 +165,7 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
         Some(brief) => brief.as_ref().is_ok_and(|brief| brief.is_unfinished()),
     };
     page = page.live(Link::to("/live"), version(&all)).restless(all.iter().any(changing));
-    let folder = site.library.shelf().folder().display().to_string();
+    let folder = site.library.logs().path().display().to_string();
     page.with(&content(all, &RunsQuery::read(&parameters), &folder)).into_response()
 }
 

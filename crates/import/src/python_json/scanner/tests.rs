@@ -8,27 +8,27 @@ use super::*;
 fn string_one_by_one(bytes: &[u8]) -> Result<(usize, bool), ScanStop> {
     let (mut at, mut escaped) = (1, false);
     loop {
-        let stumble = |wanted, ended| Err(ScanStop { at, wanted, ended });
+        let stop = |wanted, ended| Err(ScanStop { at, wanted, ended });
         match bytes.get(at) {
-            None => return stumble(WANT_QUOTE, true),
+            None => return stop(WANT_QUOTE, true),
             Some(b'"') => return Ok((at + 1, escaped)),
-            Some(0..0x20) => return stumble(WANT_NO_CONTROL, false),
+            Some(0..0x20) => return stop(WANT_NO_CONTROL, false),
             Some(b'\\') => {
                 escaped = true;
                 match bytes.get(at + 1) {
-                    None => return stumble(WANT_ESCAPE, true),
+                    None => return stop(WANT_ESCAPE, true),
                     Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
                     Some(b'u') => {
                         let digits = &bytes[at + 2..bytes.len().min(at + 6)];
                         if !digits.iter().all(u8::is_ascii_hexdigit) {
-                            return stumble(WANT_HEX, false);
+                            return stop(WANT_HEX, false);
                         }
                         if digits.len() < 4 {
-                            return stumble(WANT_HEX, true);
+                            return stop(WANT_HEX, true);
                         }
                         at += 6;
                     }
-                    Some(_) => return stumble(WANT_ESCAPE, false),
+                    Some(_) => return stop(WANT_ESCAPE, false),
                 }
             }
             Some(_) => at += 1,

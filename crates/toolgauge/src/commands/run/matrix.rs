@@ -21,7 +21,7 @@ use crate::{ExitStatus, interrupt};
 pub(super) async fn run_matrix(
     args: &Args,
     file: &Path,
-    (stop, stage): (&StopSignal, &StatusLine),
+    (stop, status_line): (&StopSignal, &StatusLine),
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
     let project = ProjectSettings::read()?;
@@ -42,21 +42,21 @@ pub(super) async fn run_matrix(
     let plan = matrix::MatrixPlan::of(&demand)?;
     args.check_outputs(plan.suites())?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
-    interrupt::listen(stop, plan.grace(), stage);
-    let ran = Box::pin(plan.run(stop, &RunDisplay::new(stage))).await?;
+    interrupt::listen(stop, plan.grace(), status_line);
+    let ran = Box::pin(plan.run(stop, &RunDisplay::new(status_line))).await?;
     let missing = size - ran.len();
-    let board = MatrixResults::of(name, &ran, &settings).map_err(Failure::after_run)?;
+    let results = MatrixResults::of(name, &ran, &settings).map_err(Failure::after_run)?;
     match args.format {
-        OutputFormat::Json => printer.print_json(&board)?,
-        OutputFormat::Text => printer.print(&board.to_string())?,
+        OutputFormat::Json => printer.print_json(&results)?,
+        OutputFormat::Text => printer.print(&results.to_string())?,
     }
     if let Some(path) = &args.leaderboard {
-        let written = toolgauge_log::replace_file(path, board.markdown()).map_err(Failure::from);
+        let written = toolgauge_log::replace_file(path, results.markdown()).map_err(Failure::from);
         written.map_err(Failure::after_run)?;
     }
-    let unscored = board.has_unscored();
-    let results: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
-    let gated = judge_gates(args, &settings, &results, Vec::new(), printer);
+    let unscored = results.has_unscored();
+    let finished: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
+    let gated = judge_gates(args, &settings, &finished, Vec::new(), printer);
     let gated = gated.map_err(Failure::after_run)?;
     if missing > 0 {
         let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
@@ -65,7 +65,7 @@ pub(super) async fn run_matrix(
         let command = format!("toolgauge run --matrix {} --resume", file.display());
         printer.note(format!("some trials are unscored; `{command}` runs them again"));
     }
-    let status = ending(&results, unscored || missing > 0, &[], printer);
+    let status = ending(&finished, unscored || missing > 0, &[], printer);
     let status = if stop.gently.is_cancelled() { ExitStatus::Interrupted } else { status };
     Ok(if status == ExitStatus::Interrupted { status } else { gated.unwrap_or(status) })
 }
