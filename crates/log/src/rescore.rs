@@ -50,10 +50,13 @@ pub fn rescore(
     thread::scope(|scope| {
         let judges: Vec<_> = (0..count)
             .map(|first| {
+                // A thread may be one batch ahead of the writer. More would only take memory.
                 let (sender, receiver) = mpsc::sync_channel(1);
                 let (empties, empty) = mpsc::channel();
                 scope.spawn(move || {
                     let mut worker = RescoreWorker::new(source, SampleWriter::new(run), judge);
+                    // Batches are dealt out in turn rather than fetched, so that the writer knows
+                    // from which thread the next one comes and writes them in the order of the log.
                     for samples in batches.iter().skip(first).step_by(count) {
                         let batch =
                             worker.judge_batch(samples, empty.try_recv().unwrap_or_default());

@@ -82,6 +82,7 @@ impl LogSource {
     /// not count is kept under a name that no sample has, so that it is reported.
     fn settled(mut self, superseded: Vec<(Box<str>, MemberEntry)>) -> Self {
         let mut reader = TrialReader::new();
+        // From the last to the first, so that the latest record that names itself rightly wins.
         for (name, older) in superseded.into_iter().rev().filter(|(name, _)| Self::is_sample(name))
         {
             let Some(newer) = self.entries.get(&name).copied() else { continue };
@@ -114,17 +115,22 @@ impl LogSource {
         let io = || LogError::io("read", &path);
         let file = File::open(&path).map_err(io())?;
         let length = file.metadata().map_err(io())?.len();
+        // The first and the last member stand for all: a file that was replaced differs in the
+        // first, one that was cut and continued in the last.
         let ends = [self.entries.first(), self.entries.last()];
         for (name, entry) in ends.into_iter().flatten() {
             if !is_there(&file, name, entry).map_err(io())? {
                 return Ok(false);
             }
         }
+        // A finished log does not grow, and one that became shorter is another file.
         if self.closed || length < self.end {
             return Ok(false);
         }
         if let Some(found) = read_directory(&file, length).map_err(io())? {
             let known = found.entries.iter().zip(&self.entries).filter(|(now, then)| now == then);
+            // Indexes into the members are kept by whoever reads on, so a directory in another
+            // order is no continuation.
             if known.count() < self.entries.len() || !found.superseded.is_empty() {
                 return Ok(false);
             }
@@ -134,6 +140,7 @@ impl LogSource {
         }
         let new = scan_from(&file, self.end..length, Depth::LastVerified, SAMPLE_LIMIT);
         let mut new = new.map_err(io())?;
+        // A replaced trial would have to be taken out of figures that were added up already.
         let repeated = new.members.entries.keys().any(|name| self.entries.contains_key(name));
         if repeated || !new.members.superseded.is_empty() {
             return Ok(false);
@@ -148,6 +155,8 @@ impl LogSource {
     /// The head of the log: the final one if it was closed, else the first. One that is damaged
     /// stands in for the other.
     pub(crate) fn header(&self) -> Result<Header, LogError> {
+        // A log without a directory is still being written or was resumed, and then an old header
+        // may lie in it.
         let names = if self.closed { [HEADER, START] } else { [START, HEADER] };
         let mut found = names.into_iter().filter_map(|name| Some((name, self.entries.get(name)?)));
         let Some((name, entry)) = found.next() else {
@@ -160,6 +169,7 @@ impl LogSource {
             Some((name, entry)) => self.read_header(name, entry).map_err(|_| error),
             None => Err(error),
         })?;
+        // The header of a log that was resumed tells how an earlier part of the run ended.
         if !self.closed {
             header.status = None;
         }
@@ -338,7 +348,7 @@ impl TrialReader {
             if let Ok(OwnSample::Trial(trial, _)) = read_trial(start) {
                 return Ok(SampleContent::Own(trial));
             }
-            // Nothing shorter will do.
+            // The first parts were not enough, so a guess below their length would be wasted work.
             self.guess = self.guess.max(guess_after(start.len()));
         }
         if let Some(trial) = self.read_beginning(source, name, entry)? {
@@ -370,10 +380,12 @@ impl TrialReader {
             match read_trial(text) {
                 Ok(OwnSample::Trial(trial, taken)) if taken < text.len() => {
                     self.guess = guess_after(taken);
+                    // Only the beginning was unpacked, and the checksum is about all of it.
                     self.unpacker.verify(entry).map_err(damaged)?;
                     return Ok(Some(trial));
                 }
                 Ok(OwnSample::Foreign) => break,
+                // Doubling would reach the whole sample, which the caller unpacks anyway.
                 _ if entry.size / 2 < self.guess => break,
                 _ => self.guess *= 2,
             }

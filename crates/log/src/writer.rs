@@ -103,12 +103,17 @@ impl LogWriter {
         if !header.own {
             return Err(LogError::NotResumable { path: path.to_owned() });
         }
+        // Only now is it certain that the file is a log of our own; before, nothing in it is
+        // changed.
         storage.set_len(end).map_err(io())?;
         let mut entries = source.entries.clone();
-        // What bears a wrong name is not named again: it would stay damaged for ever.
+        // A member under a wrong name is left out of the new directory, or the log would count as
+        // damaged for ever. Its trial is appended again below, under its right name.
         entries.retain(|name, _| is_known(name) || LogSource::is_sample(name));
         let appender = Appender::new(storage, end, entries);
         let mut writer = Self::new(path, appender, &header.run);
+        // The head may have been found under a damaged name; without this the next reader would
+        // search again.
         if !writer.appender.entries().contains_key(START) {
             writer.add(START, &write_start(&header.run))?;
         }
@@ -139,13 +144,13 @@ impl LogWriter {
             self.tally.add(&run, &summary, failure(&summary).is_some());
             sort_in(summary, &mut finished, &mut failed);
         }
-        // What was run again is in the lists twice.
+        // A trial that was run again is in the lists twice, and the figures have counted both.
         self.repeated = summaries.has_stale();
         let mut reader = TrialReader::new();
         for (name, entry) in summaries.unlisted() {
             let trial = match reader.read(source, name, entry) {
                 Ok(trial) => trial,
-                // What nobody can read is run again.
+                // A trial that cannot be read is run again, so its member must not look finished.
                 Err(error) if error.is_damage() => {
                     self.appender.forget(name);
                     continue;
@@ -155,7 +160,7 @@ impl LogWriter {
             let summary = self.summarise(&trial)?;
             sort_in(summary, &mut finished, &mut failed);
         }
-        // A list tells old records from new by standing between them.
+        // Readers compare places in the file: a summary counts if its list stands behind its sample.
         self.write_list()?;
         for trial in self.misnamed_trials(source) {
             self.append(&trial)?;
@@ -175,6 +180,7 @@ impl LogWriter {
             if let Ok(SampleContent::Own(trial)) = reader.read_by_content(source, name, entry) {
                 let right = sample_member(trial.case.id.as_str(), trial.number);
                 let known = self.appender.entries().get(right.as_str());
+                // Of two records of one trial the later counts, as everywhere in the file.
                 if known.is_none_or(|known| known.offset < entry.offset) {
                     trials.push(*trial);
                 }
@@ -206,6 +212,8 @@ impl LogWriter {
             self.repeated = true;
         }
         let member = self.samples.write(trial, &particulars);
+        // The sample goes out before its summary is noted: a crash in between costs a summary,
+        // which resuming makes again, and never a trial.
         self.appender.append(&name, member).map_err(LogError::io("write", &self.path))?;
         self.note(trial, &particulars)?;
         self.appender.sync_if_due().map_err(LogError::io("write", &self.path))

@@ -76,6 +76,7 @@ impl Breaker {
             Some(FailureKind::Unavailable) => true,
             Some(FailureKind::Connection) => false,
             _ => {
+                // Somebody answered, be it with an error: the server is there.
                 *state = BreakerState::default();
                 return Advice::Keep;
             }

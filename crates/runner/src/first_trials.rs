@@ -34,6 +34,7 @@ impl FirstTrialsGate {
         let mut is_open = self.is_open.subscribe();
         // The sender lives as long as the gate, so that waiting cannot fail.
         let _ = is_open.wait_for(|open| *open).await;
+        // Counted without an order: the reader compares it on the same task that drives the trials.
         self.started[arm].fetch_add(1, Ordering::Relaxed);
     }
 }

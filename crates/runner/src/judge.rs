@@ -110,6 +110,8 @@ impl Judge {
         }
         let mut why = String::new();
         for attempt in 0..=REMINDERS {
+            // Another seed for each attempt, and none that a further vote would use: with the same
+            // one a server may give the same unreadable words again.
             let words = self.ask(brief, &why, vote + attempt * 1000).await?;
             match read(&words) {
                 Ok(heard) => {
@@ -153,6 +155,8 @@ impl Judge {
         let parts = [&*identity.provider, &*identity.name, &brief.system, &brief.user, &vote];
         let mut hash = Sha256::new();
         for part in parts {
+            // The length before each part, so that no two lists of parts run together into one
+            // text.
             hash.update(part.len().to_le_bytes());
             hash.update(part.as_bytes());
         }

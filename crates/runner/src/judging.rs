@@ -85,6 +85,7 @@ impl Judging {
         if failed || !self.world.has_state() {
             return None;
         }
+        // A panic of the world leaves no end states, and the scorers that need them say so.
         let played = || end_states(self.world.as_ref(), &self.case, &self.transcript);
         catch_unwind(AssertUnwindSafe(played)).ok().flatten()
     }

@@ -96,6 +96,8 @@ impl Plan {
         finished: &[HashSet<TrialId>],
     ) -> Self {
         let mut jobs = Vec::with_capacity(cases.len() * arms.len() * procedure.trials as usize);
+        // Trials outermost: a run that is interrupted has seen all cases equally often, give or
+        // take one.
         for number in 1..=procedure.trials {
             for (position, case) in cases.iter().enumerate() {
                 for (arm, side) in arms.iter().enumerate() {

@@ -89,6 +89,7 @@ pub async fn run(
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
     let setup = &setup;
     let finished = stream::iter(&plan.jobs)
+        // Ends the stream of jobs but not those already taken from it, which may come to their end.
         .take_until(stop.gently.cancelled())
         .map(|job: &Job| async move { (job.arm, setup.run_trial(job).await) })
         .buffer_unordered(limits.concurrency.get());
@@ -97,6 +98,8 @@ pub async fn run(
     let mut first = FirstTrials::of(plan, limits.same_failures, &setup.gate);
     let ending = loop {
         tokio::select! {
+            // In this order: a second Ctrl-C wins over everything, and notices over trials, so that
+            // a trial is never reported as finished before it was reported as started.
             biased;
             () = stop.now.cancelled() => break Ending::Interrupted,
             Some(notice) = noticed.recv() => sink.on_event(&notice)?,
@@ -117,11 +120,13 @@ pub async fn run(
                     }
                 }
                 Some((_, Err(Gone(failure)))) => break Ending::ServerGone(failure),
+                // The stream ends early only when the run was asked to stop.
                 None if left > 0 => break Ending::Interrupted,
                 None => break Ending::Complete,
             },
         }
     };
+    // Whatever made the run end, these trials did run, and a resumed run need not repeat them.
     for (arm, trial) in first.into_held() {
         report(arm, vec![trial], sink)?;
     }

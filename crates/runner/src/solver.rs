@@ -94,6 +94,8 @@ impl OngoingTrial<'_> {
                 let reply;
                 (world, reply) = carry_out(world, call, &mut transcript.background).await;
                 is_over |= reply.ends_turn;
+                // All calls of a turn are carried out even after one that ends it: they were made
+                // at once, and the subject did not know.
                 answers.push(Message::Tool(answer(call, position, reply)));
             }
             messages.push(Message::Assistant(said));
@@ -102,6 +104,8 @@ impl OngoingTrial<'_> {
             if is_over {
                 return Ok(());
             }
+            // Checked after the answers are in the transcript, so that what is scored has no open
+            // calls.
             allowed.check(transcript, started.elapsed())?;
         }
         Err(limit_reached(format!("not done after {} turns", allowed.turns)))
@@ -119,6 +123,7 @@ impl OngoingTrial<'_> {
         let reply = self.subject.answer(request).await?;
         let Reply { message, turn, behind, background, failure } = reply;
         transcript.turns.push(turn);
+        // In the order in which it happened: a chatbot's own calls came before its answer.
         transcript.messages.extend(behind);
         transcript.messages.push(Message::Assistant(message.clone()));
         transcript.background.add_sources(background.sources);

@@ -37,6 +37,8 @@ impl TrialSetup<'_> {
     /// Runs one trial to its end, again if need be when nobody answers.
     pub(crate) async fn run_trial(&self, job: &Job) -> Result<Trial, Gone> {
         let id = job.id();
+        // Before the start is announced: trials that wait here have not begun, and a run that stops
+        // must not leave them behind as started.
         self.gate.pass(job.arm).await;
         self.notify(RunEvent::TrialStarted { arm: job.arm, id: id.clone() });
         let mut waited = Duration::ZERO;
@@ -46,6 +48,8 @@ impl TrialSetup<'_> {
             match self.breaker.advise(transcript.failure.as_ref(), waited) {
                 Advice::Keep => {
                     let time = started..timestamp(SystemTime::now());
+                    // The time of the trial ends before the judge is asked: its latency is not the
+                    // subject's.
                     let transcript = self.voted(job, transcript).await;
                     return Ok(self.judged(job, time, transcript).await);
                 }
@@ -66,6 +70,8 @@ impl TrialSetup<'_> {
             briefing: &job.briefing,
             case: &job.case,
             trial: id,
+            // Every trial of a case gets another seed, or a server that honours seeds would repeat
+            // itself; every case gets the same ones, so that the order of cases does not matter.
             seed: self.seed.map(|seed| seed.wrapping_add(u64::from(job.number) - 1)),
         };
         let mut transcript = Transcript::default();
@@ -74,6 +80,8 @@ impl TrialSetup<'_> {
             || arm.world.enter(&job.case),
             &mut transcript,
         );
+        // What a panic leaves half done is this trial's alone: the transcript so far, which is
+        // still true, and a state of the world that is dropped.
         let solving = AssertUnwindSafe(solving).catch_unwind();
         let ended = match self.trial_timeout {
             Some(limit) => tokio::time::timeout(limit, solving).await,
@@ -113,6 +121,7 @@ impl TrialSetup<'_> {
         } else {
             judging.judge_beside(self.trial_timeout.unwrap_or(Duration::MAX)).await
         };
+        // A copy is made only if a judge that took too long still holds the other reference.
         let mut transcript = Arc::unwrap_or_clone(transcript);
         transcript.background.changes = judged.changes;
         Trial {

@@ -97,6 +97,7 @@ impl Appender {
         entry.write_local(name, &[], &mut self.scratch);
         let written = self.write_pieces(pieces);
         if let Err(error) = written {
+            // The next entry must overwrite the whole half-written one, not only its last piece.
             self.position = start;
             self.cut_off();
             return Err(error);
@@ -251,6 +252,7 @@ fn write_entry(
     let packed = member.packed.len() as u64;
     let entry =
         MemberEntry { offset, packed, size: member.size, crc: member.crc, method: DEFLATED };
+    // A single part says nothing that the header does not.
     let parts: &[MemberPart] = if member.parts.len() > 1 { &member.parts } else { &[] };
     entry.write_local(name, parts, out);
     out.extend_from_slice(&member.packed);
@@ -259,10 +261,13 @@ fn write_entry(
 
 /// Appends what comes after the directory's records, with the 64-bit form where it is needed.
 fn write_end(count: u64, start: u64, length: u64, out: &mut Vec<u8>) {
+    // The largest value of each field means "see the 64-bit record", so it cannot stand for itself.
     let short = u16::try_from(count).ok().filter(|count| *count < u16::MAX);
     let far = u32::try_from(start + length).ok().filter(|end| *end < u32::MAX);
     if short.is_none() || far.is_none() {
         out.extend_from_slice(&END64);
+        // The size of the rest of this record, and twice the version of the format (4.5) that is
+        // needed to read it.
         put64(out, 44);
         put16(out, 45);
         put16(out, 45);

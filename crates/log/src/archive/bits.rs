@@ -34,6 +34,8 @@ impl<'a> Bits<'a> {
     fn put(&mut self, value: u32, count: u32) {
         self.pending |= u64::from(value) << self.count;
         self.count += count;
+        // Four bytes at a time: one test per code is cheaper than a loop over bytes, and 32 pending
+        // bits leave room for the longest code in 64.
         if self.count >= 32 {
             let [a, b, c, d, ..] = self.pending.to_le_bytes();
             self.out.extend_from_slice(&[a, b, c, d]);
@@ -67,10 +69,13 @@ impl<'a> Bits<'a> {
         let (symbol, extra, extra_count) = if back < 4 {
             (back, 0, 0)
         } else {
+            // The distance codes of RFC 1951 come in pairs of one length: the highest bits choose
+            // the pair, the next one chooses within it, the rest are extra bits.
             let extra_count = back.ilog2() - 1;
             let symbol = 2 * (extra_count + 1) + (back >> extra_count & 1);
             (symbol, back & ((1 << extra_count) - 1), extra_count)
         };
+        // Distance codes are five bits, highest first, while extra bits go lowest first.
         let code = symbol.reverse_bits() >> 27;
         self.put(code | extra << 5, 5 + extra_count);
     }
@@ -79,6 +84,8 @@ impl<'a> Bits<'a> {
     pub(super) fn end_block(mut self) {
         self.put(0, 7);
         self.put(0, 3);
+        // The header of a stored block is padded to a whole byte; then come its length, 0, and the
+        // complement of that.
         let bytes = self.count.div_ceil(8) as usize;
         self.out.extend_from_slice(&self.pending.to_le_bytes()[..bytes]);
         self.out.extend_from_slice(&[0, 0, 0xFF, 0xFF]);
@@ -130,6 +137,7 @@ const fn length_symbol(length: u32) -> (u32, u32, u32) {
         258 => (285, 0, 0),
         3..=10 => (254 + length, 0, 0),
         _ => {
+            // As for distances, but with four codes for each number of extra bits.
             let over = length - 3;
             let extra_count = over.ilog2() - 2;
             let step = over >> extra_count & 3;

@@ -37,6 +37,7 @@ impl MemberPart {
     #[must_use]
     pub(crate) fn then(self, next: Self) -> Self {
         if self.size == 0 {
+            // Combining with an empty part would cost as much as with any other.
             return Self { packed: self.packed + next.packed, ..next };
         }
         let mut hasher = Hasher::new_with_initial_len(self.crc, self.size);
@@ -128,6 +129,7 @@ impl MemberBuilder {
     /// Adds a segment.
     pub(crate) fn same(&mut self, segment: &Segment) {
         self.pack();
+        // No segment moves while a part is built, so its address identifies it without hashing it.
         let name = std::ptr::from_ref(segment).addr();
         let at = self.text.len();
         let before = self.placed.iter_mut().find(|(placed, _)| *placed == name);
@@ -138,9 +140,11 @@ impl MemberBuilder {
         }
         self.text.extend_from_slice(&segment.text);
         self.done = self.text.len();
-        // An empty segment stands twice in the same place.
+        // The distance is zero where an empty segment is added twice, and no code exists for that.
         let back = distance.and_then(|distance| distance.checked_sub(1));
         match back.and_then(|back| u16::try_from(back).ok()) {
+            // Less than three bytes cannot be copied, and only long segments, such as prompts and
+            // tools, are worth a block of their own.
             Some(back) if usize::from(back) < WINDOW && segment.text.len() > LONGEST => {
                 copy_back(segment.text.len(), back, &mut self.member.packed);
             }
@@ -172,6 +176,7 @@ impl MemberBuilder {
     pub(crate) fn cut_plain(&mut self) {
         let length = u16::try_from(self.text.len()).ok();
         let length = length.filter(|length| (1..=LONGEST_PLAIN).contains(length));
+        // Once something of the part is packed, a stored block could only hold the rest of it.
         if let Some(length) = length.filter(|_| self.done == 0) {
             let packed = &mut self.member.packed;
             packed.push(STORED);

@@ -33,6 +33,8 @@ impl Deflater {
 
     /// Forgets a text of so many bytes.
     pub(super) fn forget(&mut self, length: usize) {
+        // Raising the origin makes all noted places belong to earlier texts, without touching the
+        // table. It is cleared only when the count overflows, after 4 GiB of text.
         let next = u32::try_from(length).ok().and_then(|length| self.origin.checked_add(length));
         self.origin = next.unwrap_or_else(|| {
             self.places.fill(0);
@@ -54,6 +56,9 @@ impl Deflater {
             if let Some((length, back)) = self.match_at(text, at, word) {
                 bits.copy(length, back);
                 at += length;
+                // One place inside the match is noted, near its end, since texts that follow each
+                // other often overlap there. Noting all of them would cost more time than it saves
+                // bytes.
                 self.note(text, at - 2);
             } else {
                 bits.literal(text[at]);
@@ -70,12 +75,17 @@ impl Deflater {
     #[inline]
     fn match_at(&mut self, text: &[u8], at: usize, word: u64) -> Option<(usize, u16)> {
         let place = self.place(at);
+        // The place is noted whether or not the match is used: the nearest one has the shortest
+        // code.
         let before = std::mem::replace(&mut self.places[slot(word)], place);
         let back = place.wrapping_sub(before).wrapping_sub(1);
+        // The table is never cleared, so a slot may still hold a place in an earlier text.
         if before < self.origin || back as usize >= WINDOW {
             return None;
         }
         let before = at - back as usize - 1;
+        // Slots are shared, so the words are compared. The lowest bit that differs is in the first
+        // byte that differs, because words are read little-endian.
         let same = (word ^ word_at(text, before)?).trailing_zeros() / 8;
         if same < MATCH {
             return None;
@@ -111,6 +121,8 @@ fn word_at(text: &[u8], at: usize) -> Option<u64> {
 
 #[inline]
 fn slot(word: u64) -> usize {
+    // Only the bytes that a match needs are hashed. The constant is 2^64 divided by the golden
+    // ratio, as in Fibonacci hashing; the highest twelve bits are the best mixed.
     let first = word << (64 - 8 * MATCH);
     (first.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }

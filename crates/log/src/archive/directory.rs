@@ -27,6 +27,8 @@ pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Foun
     let mut rest = &bytes[..];
     while !rest.is_empty() {
         let Some(record) = read_central(rest) else { return Ok(None) };
+        // Members lie before the directory. One that claims otherwise shows that this is not the
+        // directory, and the file is scanned instead.
         if record.entry.offset >= start {
             return Ok(None);
         }
@@ -43,6 +45,8 @@ fn find_directory(file: &File, length: u64) -> io::Result<Option<(u64, u64)>> {
     let mut tail = vec![0; usize::try_from(reach).expect("at most 64 KiB")];
     let tail_start = length - reach;
     read_at(file, &mut tail, tail_start)?;
+    // The signature may also occur in the comment or in packed data, so the last one whose comment
+    // reaches exactly to the end of the file is taken.
     for at in memchr::memmem::rfind_iter(&tail, &END) {
         let Some(end) = tail.get(at..).filter(|end| end.len() >= END_LENGTH) else { continue };
         if END_LENGTH + usize::from(get16(end, 20)) != end.len() {

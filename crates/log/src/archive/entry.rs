@@ -112,6 +112,7 @@ impl MemberEntry {
         let far = self.offset >= MAX32;
         let extra = if large { 16 } else { 0 } + if far { 8 } else { 0 };
         out.extend_from_slice(&CENTRAL);
+        // Made by version 4.5 of the format, the first with 64-bit sizes.
         put16(out, 45);
         self.write_shared(large || far, large, out);
         put16(out, name_length(name));
@@ -134,6 +135,7 @@ impl MemberEntry {
 
     /// The fields that the local header and the directory have in common.
     fn write_shared(&self, zip64: bool, large: bool, out: &mut Vec<u8>) {
+        // The version a reader needs: 2.0 for deflate, 4.5 for 64-bit fields.
         put16(out, if zip64 { 45 } else { 20 });
         put16(out, FLAGS);
         put16(out, self.method);
@@ -191,6 +193,7 @@ pub(crate) fn read_local(bytes: &[u8], offset: u64) -> Option<Record> {
         method: get16(head, 8),
     };
     read_zip64(bytes.get(name_end..extra_end)?, &mut entry);
+    // Where the header was found is where it is, whatever an extra field claims.
     entry.offset = offset;
     Some(Record {
         name: text(bytes.get(LOCAL_LENGTH..name_end)?),
@@ -239,6 +242,7 @@ fn read_zip64(mut extra: &[u8], entry: &mut MemberEntry) {
         let Some(mut data) = extra.get(4..4 + length) else { return };
         if id == 1 {
             for field in [&mut entry.size, &mut entry.packed, &mut entry.offset] {
+                // The extra field holds only those values that did not fit, in this order.
                 if *field == MAX32 && data.len() >= 8 {
                     *field = get64(data, 0);
                     data = &data[8..];

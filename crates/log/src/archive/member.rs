@@ -10,9 +10,10 @@ use super::deflate::plain;
 use super::entry::{LOCAL_LENGTH, local_length, read_parts};
 use super::{LAST_BLOCK, MemberEntry, MemberPart, read_at};
 
-/// Deflate cannot pack tighter than this; who claims more lies.
+/// Deflate cannot pack tighter than 1,032 to one, so a header that claims more than this is wrong.
 const TIGHTEST: u64 = 1100;
-/// No log of this size or above is packed tighter than so many to one: it is made to burst.
+/// A member of this size or above that is packed tighter than `BELIEVABLE` to one was made to fill
+/// the memory.
 const LARGE: u64 = 64 << 20;
 const BELIEVABLE: u64 = 400;
 
@@ -116,6 +117,7 @@ impl Unpacker {
 
     /// Verifies the deflated member that was loaded last, without keeping its text.
     pub(crate) fn verify(&mut self, entry: &MemberEntry) -> Result<(), MemberError> {
+        // One byte more than announced is enough to see that the announcement is wrong.
         let mut text = flate2::read::DeflateDecoder::new(&self.packed[..]).take(entry.size + 1);
         let (mut crc, mut size) = (crc32fast::Hasher::new(), 0);
         let mut piece = vec![0; 1 << 16];
@@ -177,6 +179,7 @@ impl Unpacker {
         self.parts.clear();
         self.parts.extend(read_parts(&self.packed));
         let size = usize::try_from(entry.packed).unwrap_or(usize::MAX);
+        // A very long name pushed the data out of the first read.
         if start + size > self.packed.len() {
             self.packed.resize(size, 0);
             let got = read_at(file, &mut self.packed, entry.offset + start as u64)?;
@@ -240,6 +243,7 @@ fn lengthen(text: &mut Vec<u8>, length: usize) {
 
 /// Fills `text` with as much as `packed` gives, and says how much that is.
 fn inflate(inflate: &mut Decompress, packed: &[u8], text: &mut [u8]) -> Result<usize, MemberError> {
+    // Parts that are read most are stored, and copying them skips setting up zlib.
     if let Some(plain) = plain(packed).filter(|plain| plain.len() == text.len()) {
         text.copy_from_slice(plain);
         return Ok(plain.len());
@@ -253,6 +257,7 @@ fn inflate(inflate: &mut Decompress, packed: &[u8], text: &mut [u8]) -> Result<u
             .map_err(|_| MemberError::Damaged(NOT_DEFLATED))?;
         read = usize::try_from(inflate.total_in()).unwrap_or(usize::MAX);
         filled = usize::try_from(inflate.total_out()).unwrap_or(usize::MAX);
+        // Without progress the data is cut off; going on would loop for ever.
         if status == Status::StreamEnd || before == (read, filled) {
             break;
         }

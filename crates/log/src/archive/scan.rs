@@ -54,7 +54,8 @@ pub(crate) fn scan_from(
     let mut lost = Vec::new();
     let mut lost_since = None;
     let (mut at, mut end) = (start, start);
-    // A file made to be looked at again and again is not.
+    // Each second look at a member is paid from this budget, so that a hostile file in which many
+    // members overlap cannot make the scan quadratic.
     let mut patience = length - start;
     while at < length {
         match walk.step(at, depth)? {
@@ -70,6 +71,8 @@ pub(crate) fn scan_from(
             ScanStep::Bad { next } => {
                 // Where nothing begins, the length of the member before may be wrong, and hide
                 // those that follow it.
+                // Only the member that ends exactly here can be to blame, and only if nothing was
+                // lost since.
                 let last = found.last().filter(|last| ends(last) == at && lost_since.is_none());
                 let looked = last.map_or(u64::MAX, |last| last.entry.packed);
                 if depth == Depth::LastVerified
@@ -81,6 +84,8 @@ pub(crate) fn scan_from(
                         let from = last.entry.offset;
                         found.pop();
                         (end, lost_since) = (from, Some(from));
+                        // The length was wrong, so whatever follows the header of that member may
+                        // be members too.
                         at = walk.resynchronise(from)?;
                         continue;
                     }
@@ -90,6 +95,8 @@ pub(crate) fn scan_from(
             }
         }
     }
+    // A power cut may leave the header of the last members on the disk without all of their data,
+    // so the tail is checked until a member proves whole.
     if depth == Depth::LastVerified {
         while let Some(last) = found.last() {
             if walk.is_intact(last)? {
@@ -99,6 +106,7 @@ pub(crate) fn scan_from(
             found.pop();
         }
     }
+    // What lies behind the end is a torn tail, which is cut off, and not damage in the middle.
     lost.retain(|(_, to)| *to <= end);
     let mut members = FoundMembers::default();
     for record in found {
@@ -154,6 +162,7 @@ impl ArchiveWalk<'_> {
             return self.member(at, depth);
         }
         let length = if self.piece.starts_with(&CENTRAL) {
+            // Nearly all records fit into the first read; a long name needs a second one.
             if read_central(&self.piece).is_none() {
                 self.load(at, LONGEST_RECORD)?;
             }
@@ -161,6 +170,7 @@ impl ArchiveWalk<'_> {
         } else if self.piece.starts_with(&END) && self.piece.len() >= END_LENGTH {
             Some(END_LENGTH as u64 + u64::from(get16(&self.piece, 20)))
         } else if self.piece.starts_with(&END64) && self.piece.len() >= 12 {
+            // The size that this record gives does not count its own first twelve bytes.
             get64(&self.piece, 4).checked_add(12)
         } else if self.piece.starts_with(&LOCATOR64) {
             Some(20)
@@ -177,6 +187,8 @@ impl ArchiveWalk<'_> {
         if read_local(&self.piece, at).is_none() {
             self.load(at, LOCAL_LENGTH + 2 * 65_535)?;
         }
+        // A streamed member has its sizes behind its data, so nothing here says where it ends.
+        // toolgauge never writes one.
         let Some(record) = read_local(&self.piece, at).filter(|record| !record.streamed) else {
             return self.bad(at);
         };
@@ -194,6 +206,8 @@ impl ArchiveWalk<'_> {
         match self.unpacker.whole(self.file, &record.entry, self.limit) {
             Ok(_) => Ok(true),
             Err(super::MemberError::Io(error))
+                // These kinds come from bad data in the file. All others, such as a failing disk,
+                // say nothing about the member and must not make a good one count as damaged.
                 if error.kind() != io::ErrorKind::Other
                     && error.kind() != io::ErrorKind::UnexpectedEof
                     && error.kind() != io::ErrorKind::InvalidData =>

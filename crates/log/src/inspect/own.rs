@@ -44,7 +44,7 @@ pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<OwnSample> {
 /// name Inspect knows the sample by. `None` if the sample is not one of toolgauge's, or lacks
 /// something.
 pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, String)>> {
-    // Looked through once, the text need not be looked through string by string.
+    // Checked as UTF-8 once, so that serde_json does not check each string again.
     let Ok(text) = std::str::from_utf8(text) else { return Ok(None) };
     let mut parts = SampleParts { unjudged: true, ..SampleParts::default() };
     let mut json = serde_json::Deserializer::from_str(text);
@@ -106,6 +106,7 @@ impl SampleParts {
         let messages = if own.said == MessagesPlace::Output {
             self.output.unwrap_or_default().into_iter().map(Message::Assistant).collect()
         } else {
+            // Inspect's list begins with the prompt and the input, which are known from elsewhere.
             let before = usize::from(own.system) + input.len();
             self.messages.unwrap_or_default().into_iter().skip(before).collect()
         };
@@ -186,6 +187,7 @@ impl<'de> Visitor<'de> for &mut SampleParts {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
+            // What follows is mostly the events, several times as long as everything read so far.
             if self.complete() {
                 return Err(A::Error::custom("enough was read"));
             }

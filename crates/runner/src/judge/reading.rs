@@ -36,6 +36,7 @@ pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<JudgeGrade, String> 
         }
     }
     let value = match (missing, object.get("score")) {
+        // The marks of the criteria win over a total that the judge added up by itself.
         (None, _) if weights > 0.0 => sum / weights,
         (_, Some(score)) => mark(score, "score")?,
         (Some(missing), None) => return Err(format!("the mark for `{missing}` is missing")),
@@ -102,6 +103,7 @@ fn last_object(text: &str) -> Option<Map<String, Value>> {
     let mut last = None;
     let mut from = 0;
     while let Some(open) = text[from..].find('{').map(|at| from + at) {
+        // Judges think aloud, with braces that are no JSON, before they give their verdict.
         let mut values = serde_json::Deserializer::from_str(&text[open..]).into_iter::<Value>();
         match values.next() {
             Some(Ok(Value::Object(object))) => {
