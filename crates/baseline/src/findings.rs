@@ -14,7 +14,7 @@ const LONGEST_PASSAGE: usize = 400;
 const LEAST_SHARED: f64 = 0.34;
 
 /// What a result says that has something to do with these stems.
-pub(super) fn told(content: &str, wanted: &[String]) -> Option<String> {
+pub(super) fn relevant_text(content: &str, wanted: &[String]) -> Option<String> {
     let Ok(json) = serde_json::from_str::<Value>(content) else {
         let text = content.trim();
         return (!text.is_empty()).then(|| beginning(text));
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn told_about(content: &str, question: &str) -> Option<String> {
-        told(content, &super::super::words::content_stems(question))
+        relevant_text(content, &super::super::words::content_stems(question))
     }
 
     #[test]

@@ -138,7 +138,7 @@ pub(super) fn answer(question: &str, answered: &[&ToolMessage]) -> Option<String
     let wanted = content_stems(question);
     let found = answered.iter().rev().filter(|message| !message.failed);
     let texts: Vec<String> =
-        found.filter_map(|message| findings::told(&message.content, &wanted)).collect();
+        found.filter_map(|message| findings::relevant_text(&message.content, &wanted)).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
 }
 

@@ -127,7 +127,7 @@ fn unscored(
     kind: Option<ResponseKind>,
 ) -> Option<String> {
     let things = world.enter(case).things();
-    let transcript = transcript(calls, words(case, kind, &things));
+    let transcript = transcript(calls, example_reply(case, kind, &things));
     let states = end_states(world, case, &transcript);
     let tools = world.tools(case);
     let evidence = Evidence::new(case, &tools, &transcript).with_states(states.as_ref());
@@ -160,7 +160,7 @@ fn transcript(calls: Vec<ToolCall>, content: String) -> Transcript {
     Transcript { messages, ..Transcript::default() }
 }
 
-fn words(case: &Case, kind: Option<ResponseKind>, things: &[Arc<WorldThing>]) -> String {
+fn example_reply(case: &Case, kind: Option<ResponseKind>, things: &[Arc<WorldThing>]) -> String {
     let facts = case.expectation.answer.as_deref().map_or(&[][..], |answer| &answer.facts);
     if !facts.is_empty() && kind == case.expectation.response {
         return example_answer(facts, things);

@@ -104,7 +104,7 @@ impl MatrixPlan {
                     ran.extend(planned.kept());
                     continue;
                 }
-                observer.note(&format!("cell {number} of {size}: {}", words(&planned.name)));
+                observer.note(&format!("cell {number} of {size}: {}", cell_line(&planned.name)));
                 match planned.run(&served, stop, observer).await {
                     Ok(done) => ran.push(done),
                     Err(EngineError::Interrupted) => failed = true,
@@ -129,7 +129,7 @@ impl MatrixPlan {
 }
 
 /// A cell in a line.
-pub fn words(name: &CellName) -> String {
+pub fn cell_line(name: &CellName) -> String {
     let context = name.context.map(|context| context.to_string());
     let parts = [Some(&name.model), name.quantisation.as_ref(), context.as_ref()];
     let parts = parts.into_iter().chain([name.prompt.as_ref(), name.tier.as_ref()]);

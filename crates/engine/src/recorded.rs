@@ -42,14 +42,14 @@ fn conversation(run: &Run, trial: &Trial, prompts: &mut Prompts) -> RecordedConv
     }
     let seed = sent.as_ref().and_then(|sent| sent.get("seed")?.as_u64());
     let system = match sent {
-        Some(sent) => told(&sent).map(|text| prompts.share(text)),
+        Some(sent) => system_prompt(&sent).map(|text| prompts.share(text)),
         None => prompts.of(run, trial),
     };
     RecordedConversation { system, seed, opening: trial.case.input.clone(), answers }
 }
 
 /// What a request tells the subject beforehand, in OpenAI's form or in Anthropic's.
-fn told(sent: &Value) -> Option<String> {
+fn system_prompt(sent: &Value) -> Option<String> {
     if let Some(system) = sent.get("system") {
         let as_user = serde_json::json!({"role": "user", "content": system});
         return match Message::from_openai(&as_user) {

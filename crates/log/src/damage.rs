@@ -57,7 +57,7 @@ impl Damage {
     }
 
     /// The damage in words, beside as many trials as could be read. `None` if there is none.
-    pub fn told(&self, readable: usize) -> Option<String> {
+    pub fn describe(&self, readable: usize) -> Option<String> {
         if self.is_none() {
             return None;
         }
@@ -84,12 +84,15 @@ mod tests {
     #[test]
     fn damage_is_counted_and_named() {
         let mut damage = Damage::default();
-        assert_eq!(damage.told(5), None);
+        assert_eq!(damage.describe(5), None);
         damage.note(&damaged("samples/a_epoch_1.json"));
         damage.note(&damaged("samples/a_epoch_1.json"));
-        assert_eq!(damage.told(5).unwrap(), "1 of 6 samples cannot be read: `a_epoch_1` (torn)");
+        assert_eq!(
+            damage.describe(5).unwrap(),
+            "1 of 6 samples cannot be read: `a_epoch_1` (torn)"
+        );
         (0..20).for_each(|number| damage.note(&damaged(&format!("samples/b_epoch_{number}.json"))));
         assert_eq!((damage.samples, damage.first.len()), (21, NAMED));
-        assert!(damage.told(0).unwrap().ends_with(" and 11 more"));
+        assert!(damage.describe(0).unwrap().ends_with(" and 11 more"));
     }
 }

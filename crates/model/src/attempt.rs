@@ -94,7 +94,9 @@ where
     let mut pauses = policy.pauses(request.number);
     let mut attempts = 0;
     loop {
+        // Every attempt is admitted, not only the first: the server counts retries as well.
         limits.admit(request.tokens).await;
+        // Taken before each attempt, so that the latency reported is that of the answer alone.
         let queued = asked.elapsed();
         attempts += 1;
         let failure = match attempt().await {

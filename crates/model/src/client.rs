@@ -132,6 +132,7 @@ impl<D: Dialect + 'static> Client<D> {
         }
         let listed = self.listed.get().map(Vec::as_slice).unwrap_or_default();
         let holds = |name: &str| listed.iter().any(|listed| is_listed_as(listed, name));
+        // A name that the list does not know cannot be a router's, which would explain another reply.
         !holds(asked) || holds(replied)
     }
 
@@ -152,11 +153,10 @@ impl<D: Dialect + 'static> Client<D> {
     pub(crate) async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
         let body = Bytes::from(self.body(&request));
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let request = RequestInfo { number, tokens: self.estimated_tokens(&body) };
+        let info = RequestInfo { number, tokens: self.estimated_tokens(&body) };
         let (policy, limits) = (&self.connection.retry, &self.connection.limits);
         let tools = &request.briefing.tools;
-        let attempted =
-            persist(policy, limits, request, || self.attempt(tools, body.clone())).await?;
+        let attempted = persist(policy, limits, info, || self.attempt(tools, body.clone())).await?;
         let mut reply = attempted.value;
         reply.turn.attempts = attempted.attempts;
         reply.turn.timings.queued = attempted.queued;
@@ -164,7 +164,7 @@ impl<D: Dialect + 'static> Client<D> {
             reply.turn.request = serde_json::from_slice(&body).ok();
         }
         self.transport.redactor().reply(&mut reply);
-        limits.settle_usage(request.tokens, reply.turn.usage).await;
+        limits.settle_usage(info.tokens, reply.turn.usage).await;
         if let Some(replied) = reply.turn.model.as_deref().filter(|model| self.is_other(model)) {
             let asked = self.dialect.model();
             let message = format!("`{}` answered in place of `{asked}`", quote(replied));

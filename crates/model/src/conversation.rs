@@ -99,6 +99,8 @@ impl ConversationSubject {
         let mut left: Vec<&RecordedConversation> =
             among.iter().map(|at| &self.known[*at]).collect();
         let system = request.briefing.system.as_deref();
+        // The order matters: a wrong prompt makes another conversation, a seed only another trial
+        // of it.
         prefer(&mut left, |known| known.system.as_deref() == system);
         prefer(&mut left, |known| known.seed == request.seed);
         prefer(&mut left, |known| {

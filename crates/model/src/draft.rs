@@ -143,7 +143,7 @@ pub(crate) fn check_number(calls: usize) -> Result<(), AttemptFailure> {
 ///
 /// When the model writes something its own server cannot read, that is a malformed call of
 /// nobody knows which tool. It says something about the model, so it is scored.
-pub(crate) fn told(
+pub(crate) fn draft_of_error(
     report: &ErrorReport,
     status: u16,
     retry_after: Option<Duration>,

@@ -30,6 +30,7 @@ impl Prefixes {
         write: impl FnOnce(&Briefing) -> Vec<u8>,
     ) -> Arc<[u8]> {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        // By address: comparing prompts of many kilobytes would cost what the cache saves.
         let known = entries.iter().position(|(known, _)| Arc::ptr_eq(known, briefing));
         if let Some(entry) = known.and_then(|at| entries.remove(at)) {
             let prefix = entry.1.clone();

@@ -139,6 +139,8 @@ impl Searcher {
         if forms.is_empty() {
             return None;
         }
+        // The automaton looks for the part of each form that is the same in all surroundings; what
+        // is found is then extended to both sides.
         let parts = forms.iter().map(|form| &form.whole[form.part.clone()]);
         let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(parts);
         Some(Arc::new(Self { automaton: automaton.ok()?, forms }))
@@ -148,6 +150,7 @@ impl Searcher {
     fn clean(&self, text: &[u8], kind: TextKind) -> Option<Vec<u8>> {
         let mut found = self.matches(text);
         found.extend(self.matches_in_views(text));
+        // A whole text is not cut off, and a word at its end must not be taken for half a key.
         found.extend(self.beginning_at_end(text).filter(|_| kind != TextKind::Text));
         if found.is_empty() {
             return None;
@@ -172,12 +175,15 @@ impl Searcher {
         let mut depth = 0;
         while depth < DEEPEST && is_folded(&view) {
             let next = fold(&view);
+            // Nothing was undone, so another round would not find anything either.
             if next == view {
                 break;
             }
             (view, depth) = (next, depth + 1);
             let inside = self.matches(&view);
             if !inside.is_empty() {
+                // Made only after something was found: most bodies hold no secret, and this is the
+                // slow part.
                 let places = places(text, depth);
                 // A place for every byte of the view, and no range is empty.
                 let outside =
@@ -219,6 +225,7 @@ fn replaced(text: &[u8], found: &[Range<usize>], kind: TextKind) -> Vec<u8> {
         // What overlaps with the one before is gone with it already.
         if range.start >= done {
             let is_number = kind == TextKind::Body && is_number(text, range);
+            // A word in the place of a number would make a body unreadable that was fine.
             clean.extend_from_slice(if is_number { b"9" } else { REDACTED.as_bytes() });
         }
         done = range.end;

@@ -58,6 +58,7 @@ impl Transport {
         for (name, value) in own.chain(extra) {
             insert_header(&mut map, name, value)?;
         }
+        // A header that the user set wins over the login in the URL; a request cannot carry both.
         let login = connection.endpoint.login().filter(|_| !map.contains_key(AUTHORIZATION));
         Ok(Self {
             client: client(connection)?,
@@ -130,6 +131,7 @@ impl Transport {
         let written = || self.written(method.clone(), url, body.clone());
         let mut sent = Instant::now();
         let mut response = written().send().await;
+        // The clock starts again: the time until a dead connection was noticed is not the server's.
         if response.as_ref().is_err_and(|error| self.came_too_late(error, sent)) {
             sent = Instant::now();
             response = written().send().await;
@@ -179,6 +181,8 @@ impl Transport {
     ) -> Result<(), AttemptFailure> {
         if let Some(length) = response.content_length() {
             let expected = usize::try_from(length).unwrap_or(usize::MAX);
+            // The announced length is the server's word, so it may not reserve more than is
+            // accepted.
             exchange.body.reserve(expected.min(self.largest_answer));
         }
         let mut heard = None;
@@ -220,11 +224,13 @@ impl Transport {
         response: &mut Response,
         watch: Option<&FirstToken>,
     ) -> Result<Option<Bytes>, Cut> {
-        let broken = |error: reqwest::Error| Cut::Broken(words(&error));
+        let broken = |error: reqwest::Error| Cut::Broken(deepest_cause(&error));
         if watch.is_some_and(|watch| watch.done_after().is_some()) {
             let last = tokio::time::timeout(GRACE_AFTER_DONE, response.chunk()).await;
             return last.map_or(Ok(None), |chunk| Ok(chunk.unwrap_or_default()));
         }
+        // Until the first token a server may be reading a long prompt, and only the time limit of
+        // the whole attempt counts.
         if !watch.is_some_and(FirstToken::has_begun) {
             return response.chunk().await.map_err(broken);
         }
@@ -259,12 +265,13 @@ fn client(connection: &Connection) -> Result<Client, ConnectionError> {
         // A redirect would carry the key to a place nobody named.
         .redirect(reqwest::redirect::Policy::none());
     if !connection.endpoint.is_https() {
+        // Without TLS there is no negotiation, and local servers speak HTTP/1 only.
         builder = builder.http1_only();
     }
     if connection.endpoint.is_loopback() {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|error| ConnectionError::Client(words(&error)))
+    builder.build().map_err(|error| ConnectionError::Client(deepest_cause(&error)))
 }
 
 fn unreachable_server(error: &reqwest::Error) -> AttemptFailure {
@@ -278,7 +285,7 @@ fn unreachable_server(error: &reqwest::Error) -> AttemptFailure {
         error if error.is_connect() => (FailureKind::Connection, "no connection"),
         _ => (FailureKind::Connection, "the connection broke before an answer came"),
     };
-    AttemptFailure::passing(kind, format!("{what}: {}", words(error)))
+    AttemptFailure::passing(kind, format!("{what}: {}", deepest_cause(error)))
 }
 
 /// Whether nobody listens at the address.
@@ -305,7 +312,7 @@ fn was_closed(error: &reqwest::Error) -> bool {
 }
 
 /// What lies at the bottom of an error. The URL, which may hold a secret, is left out.
-fn words(error: &reqwest::Error) -> String {
+fn deepest_cause(error: &reqwest::Error) -> String {
     let mut deepest: Option<&dyn Error> = error.source();
     while let Some(source) = deepest.and_then(Error::source) {
         deepest = Some(source);

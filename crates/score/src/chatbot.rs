@@ -73,7 +73,7 @@ impl ChatbotScorer {
     const MEASURES: [Measure; 3] = [Measure::ToolScore, Measure::KeywordShare, Measure::NoError];
 
     /// This scorer with what the suite says of it under `more.chatbot`.
-    fn told(self, settings: Option<&Value>) -> Self {
+    fn with_settings(self, settings: Option<&Value>) -> Self {
         let Some(settings) = settings else { return self };
         let weight = |name: &str, own: f64| {
             let weights = settings.get("weights");
@@ -102,7 +102,7 @@ impl ChatbotScorer {
         if expectation.answer.is_none() && expectation.calls.is_none() {
             return Outcome::Unscored(UnscoredReason::NothingExpected);
         }
-        let own = self.told(expectation.more.get("chatbot"));
+        let own = self.with_settings(expectation.more.get("chatbot"));
         let shares = own.weights.shares();
         let usage = ToolUsage::of(case, transcript, own.tools);
         let quality = ResponseQuality::of(case, transcript, own.keywords);

@@ -100,7 +100,7 @@ fn names(evidence: &Evidence<'_>, calls: &[&ToolCall]) -> Check {
 
 /// The finish reason of each turn must fit its message, where a server tells one.
 fn finish(evidence: &Evidence<'_>) -> Check {
-    let said: Vec<&AssistantMessage> = said(evidence).collect();
+    let said: Vec<&AssistantMessage> = assistant_messages(evidence).collect();
     let turns = evidence.transcript.turns.iter().zip(said);
     let told: Vec<_> = turns.filter(|(turn, _)| turn.stop != StopReason::Unknown).collect();
     if told.is_empty() {
@@ -123,7 +123,7 @@ fn finish(evidence: &Evidence<'_>) -> Check {
 /// Text that would be read aloud though it was meant for the server.
 fn content(evidence: &Evidence<'_>) -> Vec<Loss> {
     let mut losses = Vec::new();
-    for message in said(evidence) {
+    for message in assistant_messages(evidence) {
         let in_text = message.calls.iter().filter(|call| !call.origin.is_structured());
         losses.extend(in_text.map(|call| at_made(Cause::CallInText, call, 0.0)));
         if let Some(mark) = LEFT_OVERS.iter().find(|mark| message.content.contains(**mark)) {
@@ -135,7 +135,7 @@ fn content(evidence: &Evidence<'_>) -> Vec<Loss> {
     losses
 }
 
-fn said<'a>(evidence: &Evidence<'a>) -> impl Iterator<Item = &'a AssistantMessage> {
+fn assistant_messages<'a>(evidence: &Evidence<'a>) -> impl Iterator<Item = &'a AssistantMessage> {
     evidence.transcript.messages.iter().filter_map(|message| match message {
         Message::Assistant(message) => Some(message),
         _ => None,

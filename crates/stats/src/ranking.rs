@@ -77,8 +77,8 @@ pub fn rank(
 ) -> Option<Ranking> {
     let scores = GroupedScores::new(contest)?;
     let mut pairs = Vec::new();
-    for a in 0..board.models() {
-        for b in a + 1..board.models() {
+    for a in 0..scores.models() {
+        for b in a + 1..scores.models() {
             pairs.push(compare(&scores, (a, b), resampling, confidence)?);
         }
     }

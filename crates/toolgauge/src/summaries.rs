@@ -64,7 +64,7 @@ pub(crate) fn price(settings: &Settings, run: &Run) -> Option<TokenPrice> {
 
 /// Refuses a log of which nothing can be read.
 pub(crate) fn something_read(log: &Path, damage: &Damage, readable: usize) -> Result<(), Failure> {
-    match damage.told(readable).filter(|_| readable == 0) {
+    match damage.describe(readable).filter(|_| readable == 0) {
         Some(why) => Err(Failure::Results { path: log.to_owned(), why }),
         None => Ok(()),
     }
@@ -77,7 +77,7 @@ pub(crate) fn tell_damage<'a>(
 ) -> ExitStatus {
     let mut status = ExitStatus::Done;
     for (log, damage, readable) in logs {
-        if let Some(told) = damage.told(readable) {
+        if let Some(told) = damage.describe(readable) {
             printer.warning(format!("`{}`: {told}; they are left out", log.display()));
             status = ExitStatus::SomeUnscored;
         }

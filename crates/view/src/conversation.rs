@@ -26,7 +26,7 @@ pub(crate) fn conversation(run: &Run, trial: &Trial) -> Markup {
             }
         }
         ol.conversation {
-            @for message in all.take(MESSAGES) { (said(message)) }
+            @for message in all.take(MESSAGES) { (message_item(message)) }
         }
         @if count > MESSAGES {
             p.left-out { "… and " (count - MESSAGES) " more messages" }
@@ -41,7 +41,7 @@ pub(crate) fn conversation(run: &Run, trial: &Trial) -> Markup {
 }
 
 /// One message.
-fn said(message: &Message) -> Markup {
+fn message_item(message: &Message) -> Markup {
     match message {
         Message::System { content } => spoken("system", "system", content),
         Message::User { content } => spoken("user", "user", content),

@@ -9,7 +9,7 @@ use axum::response::Response;
 use toolgauge_feedback::FeedbackError;
 
 use crate::layout::sorry;
-use crate::library::told;
+use crate::library::error_chain;
 use crate::site::Site;
 
 /// How long a request waits for its turn.
@@ -48,7 +48,7 @@ impl FeedbackRefusal {
 
 impl From<FeedbackError> for FeedbackRefusal {
     fn from(error: FeedbackError) -> Self {
-        if error.is_busy() { Self::Busy } else { Self::Failed(told(&error)) }
+        if error.is_busy() { Self::Busy } else { Self::Failed(error_chain(&error)) }
     }
 }
 

@@ -159,7 +159,7 @@ impl Library {
                 state.take_in(name, opened);
             }
             Ok(Err(error)) => {
-                let why = told(&error);
+                let why = error_chain(&error);
                 state.opened.shift_remove(name);
                 state.failed.insert(name.to_owned(), (file.stamp, why));
             }
@@ -326,7 +326,7 @@ impl LibraryState {
 }
 
 /// An error with its causes, in a line.
-pub(crate) fn told(error: &dyn std::error::Error) -> String {
+pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

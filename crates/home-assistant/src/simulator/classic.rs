@@ -16,8 +16,8 @@ impl HomeState {
             ToolKind::GetState => self.get_state(slots),
             ToolKind::GetTemperature => self.get_temperature(slots),
             ToolKind::GetWeather => self.get_weather(slots),
-            ToolKind::CurrentTime => Ok(told(json!({"time": self.clock.time()}))),
-            ToolKind::CurrentDate => Ok(told(json!({"date": self.clock.date()}))),
+            ToolKind::CurrentTime => Ok(speech_answer(json!({"time": self.clock.time()}))),
+            ToolKind::CurrentDate => Ok(speech_answer(json!({"date": self.clock.date()}))),
             ToolKind::ShoppingListAdd | ToolKind::ShoppingListComplete => {
                 self.change_shopping_list(kind, slots)
             }
@@ -107,7 +107,7 @@ impl HomeState {
     }
 }
 
-fn told(speech_slots: Value) -> CallAnswer {
+fn speech_answer(speech_slots: Value) -> CallAnswer {
     let speech_slots = Some(speech_slots);
     CallAnswer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() })
 }

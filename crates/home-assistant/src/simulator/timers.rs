@@ -88,7 +88,7 @@ impl HomeState {
     fn timer_status(&self, slots: &Slots<'_>) -> CallAnswer {
         let timers: Vec<Value> =
             self.timers_matching(slots).into_iter().map(|at| self.timers[at].status()).collect();
-        told(json!({ "timers": timers }))
+        speech_answer(json!({ "timers": timers }))
     }
 
     fn cancel_all_timers(&mut self, intent: &str, slots: &Slots<'_>) -> CallOutcome {
@@ -113,7 +113,7 @@ impl HomeState {
         if let Some(area) = slots.text("area") {
             told_slots["area"] = json!(area);
         }
-        Ok(told(told_slots))
+        Ok(speech_answer(told_slots))
     }
 
     /// The one timer that is meant. Each step may already leave just one; what is left over is
@@ -236,7 +236,7 @@ impl TimerFilter {
     }
 }
 
-fn told(speech_slots: Value) -> CallAnswer {
+fn speech_answer(speech_slots: Value) -> CallAnswer {
     let speech_slots = Some(speech_slots);
     CallAnswer::Intent(IntentAnswer { speech_slots, ..IntentAnswer::default() })
 }

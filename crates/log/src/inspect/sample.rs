@@ -171,9 +171,10 @@ impl SampleText<'_> {
         field(out, "input", &self.input());
         let (last, turn) = (assistants(trial).last(), trial.transcript.turns.last());
         field(out, "output", &Output::of(&shared.model, last, turn));
-        let extras = SampleExtras::of(trial, said(trial), shared.system.is_some());
+        let extras = SampleExtras::of(trial, messages_place(trial), shared.system.is_some());
         field(out, "metadata", &Metadata { tags: &trial.case.tags, extras: &extras });
-        // The record is closed, and so is the metadata: both are opened again.
+        // The two closing brackets, of toolgauge's record and of the metadata, are taken off: the
+        // judgement that follows adds to the record and closes both.
         out.truncate(out.len() - 2);
     }
 
@@ -199,6 +200,8 @@ impl SampleText<'_> {
         page.text().extend_from_slice(b",\"messages\":[");
         self.conversation(page, everything);
         page.text().push(b']');
+        // Repeating the conversation in each event makes a sample grow with the square of its
+        // turns.
         let pooled = assistants(self.trial).count() > INLINE_TURNS;
         if pooled {
             page.text().extend_from_slice(b",\"events_data\":{\"calls\":[],\"messages\":[");
@@ -244,6 +247,7 @@ impl SampleText<'_> {
     fn conversation(&self, page: &mut MemberBuilder, said: usize) {
         let mut first = true;
         if let Some(system) = &self.shared.system {
+            // The prompt is the same text in every sample, packed once for the run.
             page.same(system);
             first = false;
         }
@@ -313,6 +317,7 @@ impl SampleText<'_> {
             let system = usize::from(self.shared.system.is_some());
             let end = system + self.trial.case.input.len() + said;
             page.text().push(b']');
+            // A range of the pool: everything from its first message up to this turn.
             field(page.text(), "input_refs", &[[0, end]]);
             page.text().push(b'}');
         } else {
@@ -323,7 +328,7 @@ impl SampleText<'_> {
 }
 
 /// Where a reader will find what the subject said.
-fn said(trial: &Trial) -> MessagesPlace {
+fn messages_place(trial: &Trial) -> MessagesPlace {
     match trial.transcript.messages.as_slice() {
         [Message::Assistant(_)] => MessagesPlace::Output,
         _ => MessagesPlace::Messages,

@@ -178,7 +178,7 @@ fn damaged_samples_are_named() {
     let log = Log::open(&path).unwrap();
     let (summaries, damage) = log.sorted_summaries();
     assert_eq!((summaries.len(), damage.samples), (39, 1));
-    let told = damage.told(summaries.len()).unwrap();
+    let told = damage.describe(summaries.len()).unwrap();
     assert!(told.starts_with("1 of 40 samples cannot be read: `case-7_epoch_1` ("), "{told}");
 }
 

@@ -7,7 +7,7 @@ use super::thoughts::Thoughts;
 use super::{message, stream};
 use crate::body::{BodyShape, BodyText};
 use crate::client::ReplyReading;
-use crate::draft::{ReplyDraft, told};
+use crate::draft::{ReplyDraft, draft_of_error};
 use crate::error_report::ErrorReport;
 use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
@@ -24,7 +24,8 @@ pub(super) fn read(
 ) -> Result<Reply, AttemptFailure> {
     let body = BodyText::of(exchange);
     if !exchange.is_success() {
-        let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
+        let draft =
+            draft_of_error(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
         return draft.into_reply(reading.tools);
     }
     let oddities = body.oddities(reading.streamed);
@@ -50,7 +51,7 @@ fn whole(
     let json = Loose::parse(&body.text).map_err(|error| body.broken(exchange, &error))?;
     if !matches!(json.get("content"), Loose::List(_) | Loose::Text(_)) {
         if let Some(report) = ErrorReport::of(&json) {
-            let draft = told(&report, report.implied_status(), exchange.retry_after)?;
+            let draft = draft_of_error(&report, report.implied_status(), exchange.retry_after)?;
             return Ok((draft, Vec::new()));
         }
         let message = format!("the answer holds no content: {}", quote(&body.text));

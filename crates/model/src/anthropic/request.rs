@@ -56,7 +56,7 @@ pub(super) fn body(
             Message::System { content } | Message::User { content } => ("user", text(content)),
             Message::Assistant(message) => {
                 let mut blocks = thoughts_before(message, thoughts);
-                blocks.extend(said(message, &conversation[at + 1..], tools));
+                blocks.extend(content_blocks(message, &conversation[at + 1..], tools));
                 ("assistant", blocks)
             }
             Message::Tool(answer) => {
@@ -98,7 +98,7 @@ fn thoughts_before(message: &AssistantMessage, thoughts: &Thoughts) -> Vec<Value
     first.map(|id| thoughts.before(id)).unwrap_or_default()
 }
 
-fn said(message: &AssistantMessage, answers: &[Message], tools: &[Tool]) -> Vec<Value> {
+fn content_blocks(message: &AssistantMessage, answers: &[Message], tools: &[Tool]) -> Vec<Value> {
     let mut blocks = text(&spoken_text(message, tools));
     for (at, call) in message.calls.iter().enumerate() {
         let input = match &call.arguments {

@@ -10,7 +10,7 @@ use super::message;
 use crate::body::BodyText;
 use crate::client::ReplyReading;
 use crate::cut::{Cut, cut_off};
-use crate::draft::{ReplyDraft, told};
+use crate::draft::{ReplyDraft, draft_of_error};
 use crate::error_report::ErrorReport;
 use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
@@ -42,11 +42,13 @@ pub(super) fn assemble(
     decoder.push(body.text.as_bytes(), &mut |piece| assembly.take(piece));
     decoder.finish(&mut |piece| assembly.take(piece));
     if let Some(report) = &assembly.error {
-        let draft = told(report, report.implied_status(), exchange.retry_after)?;
+        let draft = draft_of_error(report, report.implied_status(), exchange.retry_after)?;
         return Ok((draft, Vec::new()));
     }
     assembly.check_end(exchange.cut.as_ref())?;
     let whole = assembly.as_message();
+    // Put together as the message a server would have sent at once, so that one reader serves both
+    // ways.
     let text = whole.to_string();
     let json = Loose::parse(&text).unwrap_or_default();
     let mut draft = message::read(&json, assembly.oddities);

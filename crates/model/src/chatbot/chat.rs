@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use toolgauge_core::{AssistantMessage, Message, StopReason, Timings, TrialFailure, Turn};
 
 use super::channel::{Channel, ChatbotResponse};
-use super::template::{Fillings, said};
+use super::template::{Fillings, message_text};
 use crate::attempt::{RequestInfo, RetryPolicy, persist};
 use crate::limits::RequestLimits;
 use toolgauge_core::{Reply, Request};
@@ -65,7 +65,7 @@ impl<C: Channel> Chat<C> {
         session: &str,
     ) -> Result<(ChatbotResponse, u32), TrialFailure> {
         let (question, history) = match conversation.split_last() {
-            Some((last, before)) => (said(last), before),
+            Some((last, before)) => (message_text(last), before),
             None => ("", conversation),
         };
         let fillings = Fillings { question, session, history };

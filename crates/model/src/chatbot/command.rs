@@ -189,6 +189,8 @@ impl Starter {
         };
         // Who writes too much finds nobody listening any more.
         let listen = async { read_up_to(stdout, largest + 1).await.0 };
+        // All three at once: a command that writes before it has read everything would otherwise
+        // block on a full pipe, and so would we.
         let ((), written, complaint) = tokio::join!(tell, listen, complain);
         if written.len() > largest {
             let message = format!("the answer is larger than {largest} bytes");
@@ -248,6 +250,7 @@ impl Starter {
                 places.read(&answer)
             }
             AnswerForm::Either(places) => match json() {
+                // A plain answer may happen to be JSON, such as a bare number or a list.
                 Ok(answer @ Value::Object(_)) if answer.pointer(&places.text).is_some() => {
                     places.read(&answer)
                 }

@@ -42,11 +42,11 @@ fn spoken(message: &Message) -> Value {
         Message::Assistant(_) => "assistant",
         Message::Tool(_) => "tool",
     };
-    json!({"role": role, "content": said(message)})
+    json!({"role": role, "content": message_text(message)})
 }
 
 /// What a message says, whoever said it.
-pub(super) fn said(message: &Message) -> &str {
+pub(super) fn message_text(message: &Message) -> &str {
     match message {
         Message::System { content } | Message::User { content } => content,
         Message::Assistant(message) => &message.content,

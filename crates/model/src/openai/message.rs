@@ -9,7 +9,7 @@ use crate::loose::Loose;
 use crate::oddities::Oddities;
 
 /// What a message says; a refusal has a field of its own, beside empty content.
-pub(super) fn said<'a, 'b>(message: &'a Loose<'b>) -> &'a Loose<'b> {
+pub(super) fn spoken_field<'a, 'b>(message: &'a Loose<'b>) -> &'a Loose<'b> {
     let refused = message.get("refusal").some_text().is_some();
     let content = message.get("content");
     let empty = content.is_null() || content.text() == Some("");

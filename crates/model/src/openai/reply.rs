@@ -2,12 +2,12 @@
 
 use toolgauge_core::{FailureKind, Oddity};
 
-use super::message::{calls, content, reasoning, said};
+use super::message::{calls, content, reasoning, spoken_field};
 use super::stream;
 use super::usage::{server_timings, usage};
 use crate::body::{BodyShape, BodyText};
 use crate::client::ReplyReading;
-use crate::draft::{Finish, ReplyDraft, told};
+use crate::draft::{Finish, ReplyDraft, draft_of_error};
 use crate::error_report::ErrorReport;
 use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
@@ -23,7 +23,8 @@ pub(super) fn read(
 ) -> Result<Reply, AttemptFailure> {
     let body = BodyText::of(exchange);
     if !exchange.is_success() {
-        let draft = told(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
+        let draft =
+            draft_of_error(&body.error_report(exchange), exchange.status, exchange.retry_after)?;
         return draft.into_reply(reading.tools);
     }
     let oddities = body.oddities(reading.streamed);
@@ -58,7 +59,7 @@ fn json_draft(
     let mut draft = match of_completion(&json, oddities) {
         Ok(draft) => draft,
         Err(Unread::Reports(report)) => {
-            told(&report, report.implied_status(), exchange.retry_after)?
+            draft_of_error(&report, report.implied_status(), exchange.retry_after)?
         }
         Err(Unread::Lacks(failure)) => return Err(failure),
     };
@@ -98,7 +99,7 @@ fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<ReplyDraft,
     let finish = first.first_of(&["finish_reason", "stop_reason", "done_reason"]);
     let mut draft = ReplyDraft {
         model: json.get("model").some_text().map(str::to_owned),
-        content: content(said(message), &mut oddities).into_owned(),
+        content: content(spoken_field(message), &mut oddities).into_owned(),
         reasoning: reasoning(message).into_owned(),
         calls: calls(message, &mut oddities),
         finish: finish.text().map_or(Finish::Unsaid, Finish::named),

@@ -11,7 +11,7 @@ use crate::arguments;
 use crate::body::BodyText;
 use crate::client::ReplyReading;
 use crate::cut::{Cut, cut_off};
-use crate::draft::{Finish, MOST_CALLS, ReplyDraft, check_number, told};
+use crate::draft::{Finish, MOST_CALLS, ReplyDraft, check_number, draft_of_error};
 use crate::error_report::ErrorReport;
 use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
@@ -31,7 +31,8 @@ pub(super) fn sight(_name: &str, data: &str, started: bool) -> StreamMark {
     let Ok(json) = Loose::parse(data) else { return StreamMark::Nothing };
     let token = json.get("choices").items().iter().any(|choice| {
         let delta = choice.first_of(&["delta", "message"]);
-        let says = !message::content(message::said(delta), &mut Oddities::default()).is_empty();
+        let says =
+            !message::content(message::spoken_field(delta), &mut Oddities::default()).is_empty();
         let calls = !delta.first_of(&["tool_calls", "function_call"]).items().is_empty();
         says || calls || !message::reasoning(delta).is_empty()
     });
@@ -50,7 +51,7 @@ pub(super) fn assemble(
     decoder.push(body.text.as_bytes(), &mut |piece| assembly.take(piece));
     decoder.finish(&mut |piece| assembly.take(piece));
     if let Some(report) = &assembly.error {
-        return told(report, report.implied_status(), exchange.retry_after);
+        return draft_of_error(report, report.implied_status(), exchange.retry_after);
     }
     check_number(assembly.calls.len())?;
     assembly.check_end(exchange.cut.as_ref())?;
@@ -115,6 +116,7 @@ impl OpenAiAssembly {
 
     fn take_chunk(&mut self, chunk: &Loose<'_>, name: &str) {
         let choices = chunk.get("choices").items();
+        // A chunk with choices is a piece of an answer; only its choices can then hold an error.
         let own = if choices.is_empty() { ErrorReport::of(chunk) } else { None };
         if let Some(report) = own.or_else(|| choices.iter().find_map(ErrorReport::of_choice)) {
             self.error.get_or_insert(report);
@@ -146,7 +148,7 @@ impl OpenAiAssembly {
             self.finish = Some(reason.to_owned());
         }
         let delta = choice.first_of(&["delta", "message"]);
-        self.content.push_str(&message::content(message::said(delta), &mut self.oddities));
+        self.content.push_str(&message::content(message::spoken_field(delta), &mut self.oddities));
         self.reasoning.push_str(&message::reasoning(delta));
         for call in delta.get("tool_calls").items() {
             self.take_call(call);

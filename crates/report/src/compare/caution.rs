@@ -202,9 +202,9 @@ fn warnings(pairing: &RunPairing<'_>) -> CautionText {
 
 fn damage(pairing: &RunPairing<'_>) -> CautionText {
     let sides = [("A", pairing.a), ("B", pairing.b)];
-    let told = sides
-        .iter()
-        .filter_map(|(letter, side)| Some(format!("{letter}: {}", side.damage.told(side.trials)?)));
+    let told = sides.iter().filter_map(|(letter, side)| {
+        Some(format!("{letter}: {}", side.damage.describe(side.trials)?))
+    });
     let told = told.collect::<Vec<_>>().join("; ");
     (!told.is_empty()).then(|| ("damage", format!("samples are left out; {told}")))
 }

@@ -35,8 +35,8 @@ pub(super) fn hostile_run(subject: &str) -> Run {
     run
 }
 
-pub(super) fn hostile_side(subject: &str, values: &[f64]) -> Side {
-    let mut side = Side::new(format!("{subject}{HOSTILE}"), &hostile_run(subject), None);
+pub(super) fn hostile_side(subject: &str, values: &[f64]) -> RunSide {
+    let mut side = RunSide::new(format!("{subject}{HOSTILE}"), &hostile_run(subject), None);
     for (case, value) in values.iter().enumerate() {
         side.add(&hostile_trial(&case.to_string(), 1, *value));
     }

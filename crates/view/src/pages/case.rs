@@ -18,7 +18,7 @@ use crate::conversation::conversation;
 use crate::feedback_access::FeedbackRefusal;
 use crate::index::TrialRow;
 use crate::layout::{PageFrame, Section, sorry, when};
-use crate::library::{OpenedLog, told};
+use crate::library::{OpenedLog, error_chain};
 use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
@@ -52,7 +52,7 @@ pub(crate) async fn page(
 
 /// The page for a trial that cannot be read.
 pub(super) fn unreadable(error: &LogError) -> Response {
-    sorry(StatusCode::UNPROCESSABLE_ENTITY, "This trial cannot be read", &told(error))
+    sorry(StatusCode::UNPROCESSABLE_ENTITY, "This trial cannot be read", &error_chain(error))
 }
 
 /// A trial on its page.

@@ -12,7 +12,7 @@ use toolgauge_report::html::{Links, comparison, contest, name};
 use crate::background_cache::CacheAnswer;
 use crate::compared::Compared;
 use crate::layout::{PageFrame, Section, in_progress, sorry, when};
-use crate::library::{Library, LoadProgress, told};
+use crate::library::{Library, LoadProgress, error_chain};
 use crate::log_folder::LogFile;
 use crate::parameters::{Link, Parameters};
 use crate::site::{Site, missing};
@@ -58,7 +58,7 @@ async fn compare(site: &Site, files: Vec<(String, LogFile)>) -> CacheAnswer<Comp
     let make = move |progress: &LoadProgress| {
         let _alone = library.one_at_a_time();
         let files = files.iter().map(|(_, file)| file);
-        Compared::of(files, progress).map_err(|error| told(&error))
+        Compared::of(files, progress).map_err(|error| error_chain(&error))
     };
     site.comparisons.get(&key, make).await
 }

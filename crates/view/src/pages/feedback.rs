@@ -19,7 +19,7 @@ use super::cases::case_link;
 use crate::feedback_access::{FeedbackRefusal, with_feedback};
 use crate::index::TrialRow;
 use crate::layout::{PageFrame, Section, sorry, when};
-use crate::library::{OpenedLog, told};
+use crate::library::{OpenedLog, error_chain};
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::{NamedLog, Site, find_trial, missing};
@@ -62,7 +62,7 @@ pub(super) fn form(form: &FeedbackForm<'_>, trial: &Trial) -> Markup {
         section.feedback aria-labelledby="feedback-title" {
             h2 #feedback-title { "Feedback" }
             @if let Err(why) = entries { p { (badge(Tone::Bad, "cannot be read")) " " (name(why.words())) } }
-            (said(entries.as_deref().unwrap_or_default()))
+            (opinions(entries.as_deref().unwrap_or_default()))
             form #feedback method="post" action="/feedback" {
                 input type="hidden" name="token" value=(site.token.as_str());
                 input type="hidden" name="log" value=(opened.name);
@@ -97,7 +97,7 @@ pub(super) fn form(form: &FeedbackForm<'_>, trial: &Trial) -> Markup {
     }
 }
 
-fn said(entries: &[FeedbackEntry]) -> Markup {
+fn opinions(entries: &[FeedbackEntry]) -> Markup {
     html! {
         @if !entries.is_empty() {
             ul.said-of {
@@ -340,7 +340,7 @@ pub(crate) async fn promote(State(site): State<Site>, parameters: Parameters) ->
     let id = format!("{}-promoted", trial.case.id);
     let line = match promoted(&trial.case, &feedback, &id) {
         Ok(case) => case.to_string() + "\n",
-        Err(error) => return missing(&told(&error)),
+        Err(error) => return missing(&error_chain(&error)),
     };
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], line).into_response()
 }

@@ -146,7 +146,7 @@ fn facts(opened: &OpenedLog) -> Markup {
             }
         }
         @if let Status::Failed(why) = &brief.status { p { (badge(Tone::Bad, "stopped")) " " (name(why)) } }
-        @if let Some(damage) = opened.summary.damage.told(opened.summary.trials) {
+        @if let Some(damage) = opened.summary.damage.describe(opened.summary.trials) {
             p { (badge(Tone::Bad, "damaged")) " " (harmless::line_within(&damage, 1000)) "; they are left out." }
         }
     }

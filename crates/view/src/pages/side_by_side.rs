@@ -10,7 +10,7 @@ use super::case::expected;
 use super::judgement::mark;
 use crate::conversation::conversation;
 use crate::layout::{PageFrame, Section};
-use crate::library::{OpenedLog, told};
+use crate::library::{OpenedLog, error_chain};
 use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::site::{Site, missing};
@@ -56,7 +56,7 @@ fn column(place: usize, opened: &OpenedLog, id: &str) -> Markup {
                         (expected(&trial))
                         (end_state(&trial.transcript.background.changes))
                     }
-                    Err(error) => p { (name(&told(&error))) },
+                    Err(error) => p { (name(&error_chain(&error))) },
                 }
             }
         }

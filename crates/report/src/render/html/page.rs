@@ -202,7 +202,7 @@ fn run_section(run: &ReportedRun, place: usize, one_of_several: bool) -> Markup 
                 (name(&run.label)) " · started " (started(run))
                 @if !run.finished { " " (badge(Tone::Caution, "was not closed")) }
             }
-            @if let Some(damage) = summary.damage.told(summary.trials) {
+            @if let Some(damage) = summary.damage.describe(summary.trials) {
                 p { (badge(Tone::Bad, "damaged")) " " (harmless::line_within(&damage, 1000)) }
             }
             (fragments::server(summary))

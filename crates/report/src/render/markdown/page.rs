@@ -107,7 +107,7 @@ fn one_run(text: &mut String, run: &ReportedRun) {
         }
         text.push_str(".\n\n");
     }
-    if let Some(damage) = summary.damage.told(summary.trials) {
+    if let Some(damage) = summary.damage.describe(summary.trials) {
         let _ = writeln!(text, "**Damaged:** {}.\n", cell(&damage));
     }
     if let Some(found) = &summary.grades {

@@ -146,7 +146,7 @@ impl Summary {
         if let Some(cut_off) = self.cut_off {
             writeln!(f, "  cut off    {}", cut_off.words())?;
         }
-        if let Some(damage) = self.damage.told(self.trials) {
+        if let Some(damage) = self.damage.describe(self.trials) {
             writeln!(f, "  damaged    {}", harmless::line_within(&damage, 1000))?;
         }
         Ok(())

@@ -7,7 +7,7 @@ use serde::Serialize;
 use toolgauge_report::{CellName, Leaderboard};
 
 use crate::failure::Failure;
-use crate::matrix::{CellResult, words};
+use crate::matrix::{CellResult, cell_line};
 use crate::settings::Settings;
 use crate::summaries;
 
@@ -26,7 +26,7 @@ struct CellLog {
 }
 
 impl MatrixResults {
-    /// The board of these cells, read from their logs.
+    /// The results of these cells, read from their logs.
     pub(crate) fn of(
         matrix: String,
         ran: &[CellResult],
@@ -58,7 +58,7 @@ impl Display for MatrixResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}{}", self.matrix, self.leaderboard)?;
         for CellLog { cell, log } in &self.logs {
-            writeln!(f, "  {}  {}", log.display(), words(cell))?;
+            writeln!(f, "  {}  {}", log.display(), cell_line(cell))?;
         }
         Ok(())
     }
