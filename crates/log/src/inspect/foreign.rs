@@ -14,6 +14,7 @@ use toolgauge_core::{
     TrialFailure, TrialId, Turn, UnscoredReason, Usage,
 };
 
+use super::header::ErrorRecord;
 use super::lenient::{LenientNumber, Text};
 use super::message::ChatMessageRecord;
 use super::own::InputRecord;
@@ -55,12 +56,6 @@ pub(crate) struct ForeignSample<'a> {
     error: Option<ErrorRecord>,
     #[serde(default)]
     limit: Option<LimitRecord>,
-}
-
-#[derive(Debug, Deserialize)]
-struct ErrorRecord {
-    #[serde(default)]
-    message: String,
 }
 
 #[derive(Debug, Deserialize)]

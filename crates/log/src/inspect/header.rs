@@ -64,10 +64,11 @@ struct HeaderRecord {
     error: Option<ErrorRecord>,
 }
 
+/// Why a run or a sample failed, as Inspect records it.
 #[derive(Debug, Deserialize)]
-struct ErrorRecord {
+pub(super) struct ErrorRecord {
     #[serde(default)]
-    message: String,
+    pub(super) message: String,
 }
 
 #[derive(Debug, Default, Deserialize)]
