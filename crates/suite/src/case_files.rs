@@ -156,7 +156,7 @@ impl<'a> CaseCollector<'a> {
             match parsed {
                 Ok(Value::Null) => {}
                 Ok(value) => {
-                    self.add(value, Origin { file, start: FilePart::Line(number) }, common)
+                    self.add(value, Origin { file, start: FilePart::Line(number) }, common);
                 }
                 Err(mut problem) => {
                     problem.line = number;

@@ -66,7 +66,7 @@ impl Observer for RunDisplay {
                 self.status_line.draw(&line);
             }
             Display::Lines if !self.named.swap(true, Ordering::Relaxed) => {
-                self.status_line.tell(what)
+                self.status_line.tell(what);
             }
             Display::Lines | Display::Nothing => {}
         }

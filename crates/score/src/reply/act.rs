@@ -122,7 +122,6 @@ impl Reply {
         let begins = first.is_some_and(|word| STARTS.contains(&word.text.as_str()));
         // That it is given up is no question: `I don't know which one you mean, so no.`
         let gives_up = self.words.last().is_some_and(|word| word.text == "no");
-        !gives_up && begins
-            || !gives_up && words.iter().any(|word| KNOWING.contains(&word.text.as_str()))
+        !gives_up && (begins || words.iter().any(|word| KNOWING.contains(&word.text.as_str())))
     }
 }

@@ -94,9 +94,8 @@ impl Context<'_> {
                 known.insert("start");
             }
             for (key, value) in call.arguments.as_object().into_iter().flatten() {
-                match (key.as_str(), value) {
-                    ("on", Value::Bool(on)) => _ = known.insert(if *on { "on" } else { "off" }),
-                    _ => {}
+                if let ("on", Value::Bool(on)) = (key.as_str(), value) {
+                    known.insert(if *on { "on" } else { "off" });
                 }
             }
         }

@@ -150,9 +150,11 @@ impl Reply {
                 "only" | "just" | "except" | "but" | "apart" | "leave" | "if" | "without"
             )
         });
-        let several =
-            context.changes.and_then(Value::as_object).map_or(context.calls.len(), |all| all.len())
-                > 1;
+        let several = context
+            .changes
+            .and_then(Value::as_object)
+            .map_or(context.calls.len(), serde_json::Map::len)
+            > 1;
         let limits = words.windows(2).any(|window| {
             matches!(window, ["could" | "can", "only"] | ["left", "out"] | ["not", "start"])
         });

@@ -281,7 +281,9 @@ impl Context<'_> {
                 self.returned().into_iter().filter(|value| with_limits || !is_old(value));
             amounts.extend(returned.map(|value| Amount::property(value, false)));
         }
-        amounts.iter_mut().for_each(|amount| amount.is_exact = is_exact);
+        for amount in &mut amounts {
+            amount.is_exact = is_exact;
+        }
         amounts
     }
 }

@@ -118,12 +118,12 @@ impl Reply {
     /// A name that counts as a part of the answer and that nothing names: `including Birch
     /// Cottage`, `one fewer than Consuelo Prado`.
     fn unsupported_name(&self, context: &Context<'_>) -> Option<Loss> {
+        const BEFORE: [&str; 4] = ["including", "than", "behind", "after"];
         let texts: Vec<String> = context.all_texts().flat_map(WorldThing::words_of).collect();
         let known = |word: &str| {
             let bare = word.strip_suffix("'s").unwrap_or(word);
             texts.iter().any(|text| text == bare || text.strip_suffix("'s") == Some(bare))
         };
-        const BEFORE: [&str; 4] = ["including", "than", "behind", "after"];
         let wrong = (1..self.words.len()).find(|at| {
             let before = self.words[at - 1].text.as_str();
             BEFORE.contains(&before) && self.is_capital(*at) && !known(&self.words[*at].text)

@@ -124,7 +124,9 @@ impl Context<'_> {
                     "light lights lamp lamps blind blinds curtain curtains music heating door doors",
                 );
             }
-            super::state_claim::kinds_of(thing).iter().for_each(|kind| add(kind));
+            for kind in super::state_claim::kinds_of(thing) {
+                add(kind);
+            }
         }
         if let Some(changes) = self.changes {
             new_texts(changes, &mut add);

@@ -57,7 +57,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             printer.note(format!("runs of `{suite}` are now compared with {}", log.display()));
         }
         BaselineCommand::Show { format: OutputFormat::Json } => {
-            printer.print_json(baselines.all())?
+            printer.print_json(baselines.all())?;
         }
         BaselineCommand::Show { format: OutputFormat::Text } => {
             if baselines.all().is_empty() {
