@@ -49,7 +49,14 @@ impl RecordedInvocation {
         let mut passed_over = Vec::new();
         let settings = read_settings(run.settings.get("settings"), &mut passed_over)?;
         let mut readable = json!({"suite": "", "model": "", "settings": settings});
-        let others = [RunEntry::Adaptive, RunEntry::Tiers, RunEntry::Chatbot, RunEntry::Sampling];
+        // What a run found out by itself is no part of what it was asked for.
+        let others = [
+            RunEntry::Adaptive,
+            RunEntry::Floors,
+            RunEntry::Tiers,
+            RunEntry::Chatbot,
+            RunEntry::Sampling,
+        ];
         for (name, value) in &run.settings {
             if name == "settings" || others.iter().any(|entry| entry.name() == name) {
                 continue;

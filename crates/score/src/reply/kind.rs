@@ -35,10 +35,21 @@ impl Reply {
         if !losses.is_empty() || kind != ResponseKind::Text || !facts.is_empty() {
             return losses;
         }
-        if self.is_mere_refusal() {
+        if self.is_mere_refusal() || self.is_mere_report() {
             return vec![loss(Cause::WrongResponseKind, kind.name(), self.plain.as_str())];
         }
         Vec::new()
+    }
+
+    /// Whether nothing is said but that something is done: `Okay, all done.`
+    fn is_mere_report(&self) -> bool {
+        let is_end = |text: &str| matches!(text, "done" | "finished" | "completed");
+        let is_filler = |text: &str| {
+            matches!(text, "all" | "it" | "that" | "is" | "has" | "been" | "okay" | "ok" | "sure")
+        };
+        let told = || self.clauses.iter().filter(|clause| !clause.is_question);
+        let words = || told().flat_map(|clause| self.words_of(clause)).map(|word| &*word.text);
+        words().any(is_end) && words().all(|text| is_end(text) || is_filler(text))
     }
 
     /// Whether nothing is said but that something is not done.

@@ -28,7 +28,7 @@ impl Reply {
         let asked =
             context.question.first().is_some_and(|word| QUESTION_WORDS.contains(&word.as_str()));
         let refuses = |clause: &Clause| {
-            self.refuses(clause)
+            !self.is_bare_denial(clause) && self.refuses(clause)
                 || self.denies_something(clause)
                 || self.says_unknown(clause) && asked
                 || asked && self.does_not_know(clause)
@@ -40,6 +40,13 @@ impl Reply {
             return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
         }
         self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
+    }
+
+    /// `It is not.`: an answer to a question, and no refusal of anything.
+    fn is_bare_denial(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let first = words.first().map_or("", |word| word.text.as_str());
+        words.len() <= 3 && matches!(first, "it" | "that" | "this" | "they" | "he" | "she")
     }
 
     /// Whether a clause denies something, in more words than a bare no or `it is not`.

@@ -37,6 +37,7 @@ fn a_refusal_refuses_and_claims_nothing() {
         ],
         &[
             "Okay.",
+            "No, it is not.",
             "Done.",
             "Sure, I'll take care of it.",
             "Of course, right away.",

@@ -1,5 +1,6 @@
 //! Scorers are held against people on labelled replies that nobody looked at who changed a rule,
 //! and against replies that fit any request.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -84,13 +85,14 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
             let (suite, kind) = (row["suite"].as_str().unwrap(), row["kind"].as_str().unwrap());
             let is_fitting = match kind {
                 // Behind the act that was asked for, `Done.` is all that has to be said.
-                "action" | "single" | "several" | "format" | "follow-up" | "all" => true,
+                "action" | "single" | "several" | "format" | "follow-up" | "all" | "no-call" => {
+                    true
+                }
                 // These are what has to be said there.
                 "error" => name.starts_with("Sorry") || name.starts_with("I don't"),
                 "unanswerable" | "misleading" => {
                     name.starts_with("I don't") || name.starts_with("No")
                 }
-                "no-call" => true,
                 _ => false,
             };
             if is_fitting {
@@ -106,17 +108,18 @@ fn no_constant_reply_passes_many_cases_of_its_kind() {
         }
     }
     assert!(passed.len() > 40, "{passed:?}");
+    let mut too_many = Vec::new();
     for ((suite, kind, reply), (passes, of)) in passed {
         // A bare yes or no is an answer to a question that takes one, and a refusal is one where
         // a device cannot be reached; a tenth of all others.
         let is_answer = ["Yes", "No", "Sorry"].iter().any(|start| reply.starts_with(start));
         let most = if is_answer && kind == "query" { 45 } else { 10 };
-        let is_few = of < 10;
-        assert!(
-            is_few || passes * 100 <= of * most,
-            "{suite}, {kind}: `{reply}` passes {passes} of {of}"
-        );
+        // Kinds of a handful of cases may have three, such as thanks, which take nearly anything.
+        if passes > 3 && passes * 100 > of * most {
+            too_many.push(format!("{suite}, {kind}: `{reply}` passes {passes} of {of}"));
+        }
     }
+    assert!(too_many.is_empty(), "{too_many:#?}");
 }
 
 /// Writes one reply to every case of every shipped suite, each case in one home, as wrong.
