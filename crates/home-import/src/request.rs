@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// A request that reads. There is no other way to send anything over a
-/// [`HomeSocket`](crate::socket::HomeSocket).
+/// `HomeSocket`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadRequest {
     /// The floors.

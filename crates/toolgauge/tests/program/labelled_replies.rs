@@ -141,7 +141,8 @@ fn write_replies(folder: &Path, reply: Option<&str>) {
                 "reply": reply.unwrap_or_else(|| case.sentence()), "right": false,
                 "calls": "expected", "split": "dev",
             });
-            lines.push_str(&format!("{row}\n"));
+            lines += &row.to_string();
+            lines.push('\n');
         }
         fs::write(folder.join(format!("{name}.jsonl")), lines).unwrap();
     }

@@ -138,10 +138,10 @@ fn with_head(folder: &Path, edit: impl FnOnce(&mut Value)) -> String {
     let mut run = log.run().clone();
     let kept: Vec<Trial> = log.trials().take(2).map(Result::unwrap).collect();
     drop(log);
-    let mut settings = Value::Object(run.settings);
+    let mut settings = Value::Object(run.settings.clone());
     edit(&mut settings);
-    run.settings = settings.as_object().unwrap().clone();
-    run.program.version = "9.8.7".to_owned();
+    run.settings.clone_from(settings.as_object().unwrap());
+    "9.8.7".clone_into(&mut run.program.version);
     std::fs::remove_file(&path).unwrap();
     let mut writer = LogWriter::create(&path, &run).unwrap();
     for trial in &kept {

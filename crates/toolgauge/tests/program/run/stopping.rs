@@ -160,8 +160,7 @@ fn serve_once(stream: &mut std::net::TcpStream) {
     let end = |read: &[u8]| read.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
     let length = |read: &[u8]| {
         let head = String::from_utf8_lossy(read).to_ascii_lowercase();
-        let length = head.split("content-length: ").nth(1)?.split("\r\n").next()?.parse().ok();
-        length
+        head.split("content-length: ").nth(1)?.split("\r\n").next()?.parse().ok()
     };
     while end(&read).is_none_or(|end| read.len() < end + length(&read).unwrap_or(0)) {
         match stream.read(&mut piece) {
