@@ -42,7 +42,8 @@ impl Axis {
 
     /// How far along the axis a value is, from 0 to 1; values beyond its ends are at them.
     pub(super) fn share(&self, value: f64) -> f64 {
-        ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0)
+        // Adding zero turns the -0 at the start of an axis that runs backwards into 0.
+        ((value - self.from) / (self.to - self.from)).clamp(0.0, 1.0) + 0.0
     }
 }
 
