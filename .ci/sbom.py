@@ -4,7 +4,7 @@
 All crates that are compiled into `toolgauge` or run while it is built, on any platform, with the
 checksums of Cargo.lock and the licences that they state; crates that only tests use are left out.
 The same commit gives the same file. It fails if a licence is not among those that deny.toml allows,
-or if a crate comes from elsewhere than crates.io. With the package `cyclonedx-python-lib[json-validation]`
+or if a crate comes from elsewhere than cargo's own registry. With the package `cyclonedx-python-lib[json-validation]`
 installed, the file is held against the official schema.
 """
 
