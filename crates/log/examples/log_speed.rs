@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
-use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
     AssistantMessage, Case, CaseId, Cause, Dimension, Expectation, ExpectedCall, Loss, Outcome,
@@ -163,7 +162,7 @@ fn run(count: usize) -> Run {
     let devices = (0..60).map(|n| format!("- names: Light {n}\n  domain: light\n  areas: R{n}\n"));
     Run {
         id: RunId::new("0199b1f2-7a01-7c33-9d10-3f2a1c5e7b90"),
-        created: Timestamp::now(),
+        created: toolgauge_core::timestamp(std::time::SystemTime::now()),
         suite: SuiteIdentity { name: "speed".into(), version: None, hash: "0".into(), size: count },
         subject: SubjectIdentity {
             name: "qwen3-4b".into(),
@@ -203,7 +202,7 @@ fn trial(number: usize) -> Trial {
     let calls = vec![ToolCall { id, ..ToolCall::new("HassTool1", arguments) }];
     let content = "I will do that. ".repeat(number % 20);
     let message = AssistantMessage { content, calls, ..AssistantMessage::default() };
-    let started = Timestamp::now();
+    let started = toolgauge_core::timestamp(std::time::SystemTime::now());
     Trial {
         case: Arc::new(case),
         number: 1,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use toolgauge_core::Run;
 
-use crate::archive::{Unpacker, first_entry, read_directory};
+use crate::archive::{Unpacker, first_entry, open_regular, read_directory};
 use crate::inspect::{Header, plain_json, read_header};
 use crate::source::{HEADER, HEADER_LIMIT, LogSource, START};
 use crate::{HeaderFigure, LogError, RunStatus};
@@ -52,7 +52,7 @@ pub fn is_log(path: &Path) -> bool {
 /// What a list would say about one log.
 pub fn read_entry(path: &Path) -> Result<LogEntry, LogError> {
     let io = || LogError::io("read", path);
-    let file = File::open(path).map_err(io())?;
+    let file = open_regular(path).map_err(io())?;
     let bytes = file.metadata().map_err(io())?.len();
     let header = match read_directory(&file, bytes).map_err(io())? {
         Some(found) => LogSource::closed(path, file, found).header()?,

@@ -1,13 +1,14 @@
 //! A log's file and the members that were found in it.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Trial, TrialId};
 
 use crate::archive::{
-    Depth, Entries, FoundMembers, MemberEntry, MemberError, Scan, Unpacker, is_there,
-    read_directory, scan, scan_from,
+    Depth, Entries, FIRST_PARTS, FoundMembers, MemberEntry, MemberError, Scan, Unpacker, is_there,
+    open_regular, read_directory, scan, scan_from,
 };
 use crate::inspect::{
     ForeignSample, Header, OwnSample, plain_json, read_header, read_trial, sample_member,
@@ -45,15 +46,17 @@ pub(crate) struct LogSource {
     /// Whether the file ends in a directory, as a finished one does.
     pub(crate) closed: bool,
     /// Where the last member that was found ends, if the file was gone through.
-    end: u64,
+    pub(crate) end: u64,
     /// Stretches of the file in which members must have been.
     pub(crate) lost: Vec<(u64, u64)>,
+    /// Members that are damaged and may still hold a trial that can be read.
+    pub(crate) damaged: Vec<(Box<str>, MemberEntry)>,
 }
 
 impl LogSource {
     /// Opens a log by its directory, or without one by scanning.
     pub(crate) fn open(path: &Path) -> Result<Self, LogError> {
-        let file = File::open(path).map_err(LogError::io("read", path))?;
+        let file = open_regular(path).map_err(LogError::io("read", path))?;
         let length = file.metadata().map_err(LogError::io("read", path))?.len();
         let found = match read_directory(&file, length).map_err(LogError::io("read", path))? {
             Some(found) => return Ok(Self::closed(path, file, found)),
@@ -67,13 +70,32 @@ impl LogSource {
     pub(crate) fn closed(path: &Path, file: File, found: FoundMembers) -> Self {
         let FoundMembers { entries, superseded } = found;
         let path = path.to_owned();
-        Self { path, file, entries, closed: true, end: 0, lost: Vec::new() }.settled(superseded)
+        let (lost, damaged) = (Vec::new(), Vec::new());
+        Self { path, file, entries, closed: true, end: 0, lost, damaged }.settled(superseded)
     }
 
     /// A log that was gone through.
     pub(crate) fn scanned(path: &Path, file: File, found: Scan) -> Self {
-        let Scan { members: FoundMembers { entries, superseded }, end, lost } = found;
-        Self { path: path.to_owned(), file, entries, closed: false, end, lost }.settled(superseded)
+        let Scan { members: FoundMembers { entries, superseded }, end, lost, damaged } = found;
+        let damaged = damaged.into_iter().map(|record| (record.name, record.entry)).collect();
+        let path = path.to_owned();
+        Self { path, file, entries, closed: false, end, lost, damaged }.settled(superseded)
+    }
+
+    /// A log that was gone through with every checksum verified.
+    pub(crate) fn verified(path: &Path, file: File) -> Result<Self, LogError> {
+        let io = || LogError::io("resume", path);
+        let length = file.metadata().map_err(io())?.len();
+        let found = scan(&file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
+        let known = found.members.entries.values();
+        let known = known.chain(found.members.superseded.iter().map(|(_, entry)| entry));
+        let known: BTreeSet<u64> = known.map(|entry| entry.offset).collect();
+        // A member whose own header is damaged may be whole by what the directory says of it.
+        let listed = read_directory(&file, length).map_err(io())?.unwrap_or_default();
+        let hidden = listed.entries.into_iter().filter(|(_, entry)| !known.contains(&entry.offset));
+        let mut source = Self::scanned(path, file, found);
+        source.damaged.extend(hidden);
+        Ok(source)
     }
 
     /// Tells which of several samples of one name the name belongs to. Names have no checksum: by
@@ -113,7 +135,7 @@ impl LogSource {
     pub(crate) fn read_on(&mut self) -> Result<bool, LogError> {
         let path = self.path.clone();
         let io = || LogError::io("read", &path);
-        let file = File::open(&path).map_err(io())?;
+        let file = open_regular(&path).map_err(io())?;
         let length = file.metadata().map_err(io())?.len();
         // The first and the last member stand for all: a file that was replaced differs in the
         // first, one that was cut and continued in the last.
@@ -303,9 +325,6 @@ pub(crate) enum SampleContent {
     Own(Box<Trial>),
     Foreign(Box<Trial>),
 }
-
-/// Of the parts of one of toolgauge's samples, those that most trials can be read from.
-const FIRST_PARTS: usize = 2;
 
 /// Reads trials one after another, with buffers that are kept.
 #[derive(Debug)]

@@ -32,6 +32,8 @@ pub struct Summaries<'a> {
     ready: VecDeque<TrialSummary>,
     /// The samples of toolgauge's that a list names and that are not there.
     missing: BTreeSet<String>,
+    /// The lists that cannot be read.
+    unreadable: Vec<&'a str>,
     /// The next member to look at once the lists are through.
     next: usize,
     /// How many of the stretches that cannot be read were told.
@@ -55,6 +57,7 @@ impl<'a> Summaries<'a> {
             stale: false,
             ready: VecDeque::new(),
             missing: BTreeSet::new(),
+            unreadable: Vec::new(),
             next: 0,
             lost: 0,
             reader: TrialReader::new(),
@@ -94,7 +97,7 @@ impl<'a> Summaries<'a> {
                 .collect();
             for place in 0..lists.len() {
                 let list = readers[place % count].recv().unwrap_or_default();
-                self.accept(list);
+                self.accept(lists[place].0, list);
                 self.ready.drain(..).map(Ok).for_each(&mut take);
             }
         });
@@ -116,8 +119,17 @@ impl<'a> Summaries<'a> {
         self.stale
     }
 
+    /// The lists read so far that are none, although their checksums match.
+    pub(crate) fn unreadable(&self) -> &[&'a str] {
+        &self.unreadable
+    }
+
     /// Takes note of what a list holds.
-    fn accept(&mut self, list: ListRead) {
+    fn accept(&mut self, name: &'a str, list: Option<ListRead>) {
+        let Some(list) = list else {
+            self.unreadable.push(name);
+            return;
+        };
         self.stale |= list.stale;
         self.missing.extend(list.missing);
         for (place, summary) in list.current {
@@ -144,8 +156,8 @@ impl<'a> Summaries<'a> {
                 threads.into_iter().map(|thread| thread.join().unwrap_or_default()).collect()
             }),
         };
-        for list in read {
-            self.accept(list);
+        for ((name, _), list) in lists.into_iter().zip(read) {
+            self.accept(name, list);
         }
     }
 
@@ -213,17 +225,15 @@ struct ListRead {
     missing: Vec<String>,
 }
 
-/// Reads one list. One that is damaged is no loss, because the samples are read in its place.
+/// Reads one list. `None` for one that is damaged: it is no loss, because the samples are read in
+/// its place.
 fn read_list(
     source: &LogSource,
     own: bool,
     unpacker: &mut Unpacker,
     list: (&str, &MemberEntry),
-) -> ListRead {
-    let damaged = || ListRead { stale: true, ..ListRead::default() };
-    let Ok(text) = source.unpack(unpacker, list.0, list.1, SUMMARIES_LIMIT) else {
-        return damaged();
-    };
+) -> Option<ListRead> {
+    let text = source.unpack(unpacker, list.0, list.1, SUMMARIES_LIMIT).ok()?;
     let text = plain_json(text);
     let (mut held, mut kept, mut missing) = (0, Vec::new(), Vec::new());
     let current = |(case, trial): (&str, u32)| current(source, case, trial, list);
@@ -242,10 +252,8 @@ fn read_list(
             kept.extend(current(record.trial()).map(|place| (place, record.into_summary())));
         })
     };
-    if read.is_none() {
-        return damaged();
-    }
-    ListRead { stale: held == 0 || held > kept.len(), current: kept, missing }
+    read?;
+    Some(ListRead { stale: held == 0 || held > kept.len(), current: kept, missing })
 }
 
 /// Hands over the items of a list as they are read, so that they are not all held at once;

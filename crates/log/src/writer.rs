@@ -1,5 +1,6 @@
 //! Writes a log while its run goes on, and picks it up again after a crash.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
@@ -8,16 +9,16 @@ use std::sync::Arc;
 use toolgauge_core::{Outcome, Run, Trial, TrialFailure, TrialId, UnscoredReason};
 
 use crate::archive::{
-    Appender, Depth, DiskFile, Entries, Member, MemberBuilder, MemberEntry, PackedPiece, Ready,
-    Storage, Unpacker, local_length, read_at, read_parts, scan,
+    Appender, DiskFile, Entries, Member, MemberBuilder, MemberEntry, MemberPart, PackedPiece,
+    Ready, Storage, Unpacker, local_length, read_at, read_parts,
 };
 use crate::inspect::{
     Beside, HeaderTally, Particulars, SampleWriter, SummaryRecord, plain_json, sample_member,
     write_header, write_start, write_summary,
 };
 use crate::source::{
-    HEADER, JOURNAL, LogSource, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT,
-    SampleContent, TrialReader, is_known, journal,
+    HEADER, JOURNAL, LogSource, REDUCTIONS, START, SUMMARIES, SUMMARIES_LIMIT, SampleContent,
+    TrialReader, is_known, journal,
 };
 use crate::summary::message_count;
 use crate::{LogError, RunStatus, Summaries, TrialSummary};
@@ -41,7 +42,7 @@ pub struct LogWriter {
     pending: Vec<u8>,
     pending_count: usize,
     /// How many lists of summaries the file has.
-    lists: usize,
+    lists: u64,
     tally: HeaderTally,
     /// Whether a trial was written twice, so that lists and tally know one too many.
     repeated: bool,
@@ -93,12 +94,10 @@ impl LogWriter {
 
     fn resume_on(storage: Box<dyn Storage>, path: &Path) -> Result<(Self, Resumed), LogError> {
         let io = || LogError::io("resume", path);
-        let file = storage.file();
-        let length = file.metadata().map_err(io())?.len();
-        let found = scan(file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
-        let reading = file.try_clone().map_err(io())?;
-        let end = found.end;
-        let source = LogSource::scanned(path, reading, found);
+        let reading = storage.file().try_clone().map_err(io())?;
+        let length = reading.metadata().map_err(io())?.len();
+        let source = LogSource::verified(path, reading)?;
+        let end = source.end;
         let header = source.header()?;
         if !header.own {
             return Err(LogError::NotResumable { path: path.to_owned() });
@@ -130,7 +129,7 @@ impl LogWriter {
             samples: SampleWriter::new(run),
             pending: Vec::new(),
             pending_count: 0,
-            lists: lists.unwrap_or(0),
+            lists: lists.map_or(0, u64::from),
             tally: HeaderTally::default(),
             repeated: false,
         }
@@ -146,13 +145,16 @@ impl LogWriter {
         }
         // A trial that was run again is in the lists twice, and the figures have counted both.
         self.repeated = summaries.has_stale();
+        // A list that is none would have to be read again at the end, where it could only fail. Its
+        // trials are summarised anew below.
+        let mut useless: BTreeSet<&str> = summaries.unreadable().iter().copied().collect();
         let mut reader = TrialReader::new();
         for (name, entry) in summaries.unlisted() {
             let trial = match reader.read(source, name, entry) {
                 Ok(trial) => trial,
                 // A trial that cannot be read is run again, so its member must not look finished.
                 Err(error) if error.is_damage() => {
-                    self.appender.forget(name);
+                    useless.insert(name);
                     continue;
                 }
                 Err(error) => return Err(error),
@@ -160,33 +162,36 @@ impl LogWriter {
             let summary = self.summarise(&trial)?;
             sort_in(summary, &mut finished, &mut failed);
         }
+        self.appender.forget(&useless);
         // Readers compare places in the file: a summary counts if its list stands behind its sample.
         self.write_list()?;
-        for trial in self.misnamed_trials(source) {
-            self.append(&trial)?;
-            sort_in(TrialSummary::of(&trial), &mut finished, &mut failed);
+        for summary in self.rewrite_readable(source)? {
+            sort_in(summary, &mut finished, &mut failed);
         }
         Ok(Resumed { run, finished, failed, torn })
     }
 
-    /// The trials that are whole and stand under a wrong name, unless they were run again since.
-    fn misnamed_trials(&self, source: &LogSource) -> Vec<Trial> {
-        let mut reader = TrialReader::new();
-        let mut trials = Vec::new();
-        for (name, entry) in source.samples().chain(source.misnamed()) {
-            if self.appender.entries().contains_key(name) {
-                continue;
-            }
-            if let Ok(SampleContent::Own(trial)) = reader.read_by_content(source, name, entry) {
-                let right = sample_member(trial.case.id.as_str(), trial.number);
-                let known = self.appender.entries().get(right.as_str());
-                // Of two records of one trial the later counts, as everywhere in the file.
-                if known.is_none_or(|known| known.offset < entry.offset) {
-                    trials.push(*trial);
-                }
+    /// Writes those trials again that can be read, but whose members are damaged or stand under a
+    /// wrong name, unless they were run again since.
+    fn rewrite_readable(&mut self, source: &LogSource) -> Result<Vec<TrialSummary>, LogError> {
+        let left_out = source.samples().chain(source.misnamed());
+        let left_out = left_out.filter(|(name, _)| !self.appender.entries().contains_key(*name));
+        let damaged = source.damaged.iter().map(|(name, entry)| (&**name, entry));
+        let mut members: Vec<_> = left_out.chain(damaged).collect();
+        // Of two records of one trial the later counts, so it must be the first to be met here.
+        members.sort_by_key(|(_, entry)| Reverse(entry.offset));
+        let (mut reader, mut rewritten) = (TrialReader::new(), Vec::new());
+        for (name, entry) in members {
+            let read = reader.read_by_content(source, name, entry);
+            let Ok(SampleContent::Own(trial)) = read else { continue };
+            let right = sample_member(trial.case.id.as_str(), trial.number);
+            let known = self.appender.entries().get(right.as_str());
+            if known.is_none_or(|known| known.offset < entry.offset) {
+                self.append(&trial)?;
+                rewritten.push(TrialSummary::of(&trial));
             }
         }
-        trials
+        Ok(rewritten)
     }
 
     /// The run the log is of.
@@ -320,12 +325,14 @@ impl LogWriter {
         let mut head = [0; 256];
         let read = read_at(self.appender.file(), &mut head, list.offset);
         let head = &head[..read.map_err(LogError::io("read", &self.path))?];
-        let mut parts = read_parts(head);
-        if let (Some(length), 3, Some(opening), Some(items)) =
-            (local_length(head), parts.len(), parts.next(), parts.next())
+        let parts: Vec<MemberPart> = read_parts(head).collect();
+        // What a header says of the parts has no checksum of its own. Parts that come to the
+        // member, whose checksum was verified, are what they claim to be.
+        if let (Some(length), [opening, items, closing]) = (local_length(head), &parts[..])
+            && list.is_made_of(opening.then(*items).then(*closing))
         {
             let offset = list.offset + length as u64 + opening.packed;
-            return Ok(Some(PackedPiece::in_file(offset, items)));
+            return Ok(Some(PackedPiece::in_file(offset, *items)));
         }
         let mut unpacker = Unpacker::new();
         let text = self.list_text(&mut unpacker, list)?;
@@ -336,14 +343,13 @@ impl LogWriter {
     /// Those items of a list that were not superseded, counted anew.
     fn current_items(&mut self, list: &MemberEntry) -> Result<Option<PackedPiece>, LogError> {
         let mut unpacker = Unpacker::new();
-        let text = self.list_text(&mut unpacker, list)?;
+        let text = plain_json(self.list_text(&mut unpacker, list)?);
         let json = || LogError::json(&self.path, JOURNAL);
         let items: Vec<&serde_json::value::RawValue> =
-            serde_json::from_slice(text).map_err(json())?;
+            serde_json::from_slice(&text).map_err(json())?;
         let mut current = Vec::with_capacity(text.len());
         for item in items {
-            let plain = plain_json(item.get().as_bytes());
-            let record: SummaryRecord = serde_json::from_slice(&plain).map_err(json())?;
+            let record: SummaryRecord = serde_json::from_str(item.get()).map_err(json())?;
             let (case, trial) = record.trial();
             let sample = self.appender.entries().get(sample_member(case, trial).as_str());
             if sample.is_none_or(|sample| sample.offset > list.offset) {
@@ -429,7 +435,9 @@ fn failure(summary: &TrialSummary) -> Option<&TrialFailure> {
     }
 }
 
-fn list_number(name: &str) -> Option<usize> {
+/// The number of a list. Somebody else may have given a larger one, which leaves none to count on
+/// with; no number of ours meets it.
+fn list_number(name: &str) -> Option<u32> {
     name.strip_prefix(JOURNAL)?.strip_suffix(".json")?.parse().ok()
 }
 

@@ -1,5 +1,6 @@
 //! Adds complete members to the end of a zip file.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::time::{Duration, Instant};
@@ -163,9 +164,9 @@ impl Appender {
         Ok(())
     }
 
-    /// Leaves a member out of the directory.
-    pub(crate) fn forget(&mut self, name: &str) {
-        self.entries.shift_remove(name);
+    /// Leaves members out of the directory.
+    pub(crate) fn forget(&mut self, names: &BTreeSet<&str>) {
+        self.entries.retain(|name, _| !names.contains(&**name));
     }
 
     /// The members so far.

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use indexmap::map::Entry as Slot;
 
-use super::MemberPart;
+use super::{LAST_BLOCK, MemberPart};
 
 /// Every member by name; of several with one name the last counts.
 pub(crate) type Entries = IndexMap<Box<str>, MemberEntry, foldhash::fast::RandomState>;
@@ -76,6 +76,12 @@ fn low32(value: u64) -> u32 {
 }
 
 impl MemberEntry {
+    /// Whether all parts together, as `whole`, are this member.
+    pub(crate) fn is_made_of(&self, whole: MemberPart) -> bool {
+        let packed = whole.packed + LAST_BLOCK.len() as u64;
+        (packed, whole.size, whole.crc) == (self.packed, self.size, self.crc)
+    }
+
     /// Appends the local header to `out`. What parts a member is made of stands in an extra field
     /// that other programs pass over; a large member does without.
     pub(crate) fn write_local(&self, name: &str, parts: &[MemberPart], out: &mut Vec<u8>) {

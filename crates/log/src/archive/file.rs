@@ -1,7 +1,18 @@
 //! Reading at a position, without moving a shared cursor.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
+use std::path::Path;
+
+/// Opens a log to read it. Opening a pipe would wait until somebody writes to it, and a device may
+/// have no end, so that neither is opened.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    let found = fs::metadata(path)?;
+    if !found.is_file() && !found.is_dir() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    File::open(path)
+}
 
 /// Fills `buffer` from `offset`; the number of bytes read is smaller only at the file's end.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {

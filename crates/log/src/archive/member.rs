@@ -136,6 +136,12 @@ impl Unpacker {
         }
     }
 
+    /// Whether the packed bytes of the member that was loaded last end where its header says.
+    pub(crate) fn is_complete(&mut self, entry: &MemberEntry) -> bool {
+        // Parts that add up to the member need not be unpacked a second time.
+        entry.method != 8 || has_parts(entry, &self.parts) || self.verify(entry).is_ok()
+    }
+
     /// The text of a part whose packed bytes are at hand. It stays valid until the next call,
     /// and may be added to.
     pub(crate) fn part(

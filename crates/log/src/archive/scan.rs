@@ -8,7 +8,7 @@ use super::entry::{
     CENTRAL, END, END_LENGTH, END64, LOCAL, LOCAL_LENGTH, LOCATOR64, Record, get16, get64,
     read_central, read_local,
 };
-use super::{FoundMembers, MemberEntry, Unpacker, read_at};
+use super::{FIRST_PARTS, FoundMembers, MemberEntry, Unpacker, read_at};
 
 /// How much of the file is looked at in one read.
 const PIECE: usize = 512;
@@ -33,6 +33,8 @@ pub(crate) struct Scan {
     pub(crate) end: u64,
     /// Stretches before that which are nothing known: from where, to where.
     pub(crate) lost: Vec<(u64, u64)>,
+    /// Members that are damaged, but not in their first parts. Only a verifying scan finds them.
+    pub(crate) damaged: Vec<Record>,
 }
 
 /// Finds every complete member. `limit` is the most bytes a member may unpack to.
@@ -51,7 +53,7 @@ pub(crate) fn scan_from(
     let mut walk =
         ArchiveWalk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
     let mut found: Vec<Record> = Vec::new();
-    let mut lost = Vec::new();
+    let (mut lost, mut damaged) = (Vec::new(), Vec::new());
     let mut lost_since = None;
     let (mut at, mut end) = (start, start);
     // Each second look at a member is paid from this budget, so that a hostile file in which many
@@ -61,6 +63,11 @@ pub(crate) fn scan_from(
         match walk.step(at, depth)? {
             ScanStep::Member(record, next) => {
                 found.push(record);
+                lost.extend(lost_since.take().map(|since| (since, at)));
+                (at, end) = (next, next);
+            }
+            ScanStep::Damaged(record, next) => {
+                damaged.push(record);
                 lost.extend(lost_since.take().map(|since| (since, at)));
                 (at, end) = (next, next);
             }
@@ -112,7 +119,7 @@ pub(crate) fn scan_from(
     for record in found {
         members.add(record);
     }
-    Ok(Scan { members, end, lost })
+    Ok(Scan { members, end, lost, damaged })
 }
 
 /// Where a member ends.
@@ -141,6 +148,8 @@ pub(crate) fn is_there(file: &File, name: &str, entry: &MemberEntry) -> io::Resu
 enum ScanStep {
     /// A complete member, and where it ends.
     Member(Record, u64),
+    /// A member that is damaged behind its first parts, and where it ends.
+    Damaged(Record, u64),
     /// A piece of a directory, left behind when a finished log was resumed.
     Directory(u64),
     /// Nothing that can be used; go on there.
@@ -197,14 +206,21 @@ impl ArchiveWalk<'_> {
             return self.bad(at);
         }
         if depth == Depth::Verified && !self.is_intact(&record)? {
-            return self.bad(at);
+            // Parts that add up to the member confirm its length, so its end can be believed.
+            let readable = self.unpacker.start(self.file, &record.entry, FIRST_PARTS);
+            return match readable {
+                Ok(Some(_)) => Ok(ScanStep::Damaged(record, next)),
+                _ => self.bad(at),
+            };
         }
         Ok(ScanStep::Member(record, next))
     }
 
     fn is_intact(&mut self, record: &Record) -> io::Result<bool> {
         match self.unpacker.whole(self.file, &record.entry, self.limit) {
-            Ok(_) => Ok(true),
+            // A member that lost its last bytes may still unpack to all of its text, but not for
+            // other programs.
+            Ok(_) => Ok(self.unpacker.is_complete(&record.entry)),
             Err(super::MemberError::Io(error))
                 // These kinds come from bad data in the file. All others, such as a failing disk,
                 // say nothing about the member and must not make a good one count as damaged.

@@ -9,6 +9,7 @@ mod inspect_ai;
 mod names;
 mod recovery;
 mod rescoring;
+mod resuming;
 mod round_trip;
 mod sequences;
 mod trials;

@@ -4,7 +4,7 @@
 //! `TOOLGAUGE_SEQUENCES` sets how many are tried, and `TOOLGAUGE_SEQUENCE` repeats the one of a
 //! seed that failed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -112,6 +112,9 @@ impl Sequence {
     }
 
     fn resume(&mut self) -> String {
+        let before = Log::open(&self.path).unwrap();
+        let readable: BTreeSet<TrialId> =
+            before.trials().flatten().map(|trial| trial.id()).collect();
         let (writer, resumed) = LogWriter::resume(&self.path).unwrap();
         self.writer = Some(writer);
         let log = Log::open(&self.path).unwrap();
@@ -119,8 +122,8 @@ impl Sequence {
         let mut found = 0;
         for (id, known) in &mut self.known {
             if !resumed.finished.contains(id) && !resumed.failed.contains_key(id) {
-                // What is damaged runs again, even if a command can still read what it needs.
                 assert!(known.uncertain, "{id} would be run again");
+                assert!(!readable.contains(id), "{id} can be read, and would be run again");
                 continue;
             }
             found += 1;
