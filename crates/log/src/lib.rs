@@ -21,7 +21,7 @@ pub use error::LogError;
 pub use figure::HeaderFigure;
 pub use folder::{LogEntry, is_log, list, read_entry};
 pub use log::{Log, ReadSoFar, file_name};
-pub use output::{OutputError, OutputFile, replace_file};
+pub use output::{OutputError, OutputFile, UnfinishedFile, remove_unfinished, replace_file};
 pub use rescore::rescore;
 pub use status::RunStatus;
 pub use summaries::Summaries;

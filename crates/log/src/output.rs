@@ -1,6 +1,7 @@
 //! The files a command leaves: whole or not at all, and never in the place of what it reads.
 
 mod destination;
+mod unfinished;
 
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, IoSlice, Write};
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use self::destination::Destination;
+pub use self::unfinished::{UnfinishedFile, remove_unfinished};
 
 /// Why an output file could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +54,12 @@ pub enum OutputError {
 pub struct OutputFile(Sink);
 
 enum Sink {
-    Replacing { temporary: NamedTempFile, target: PathBuf, exists: bool },
+    Replacing {
+        temporary: NamedTempFile,
+        target: PathBuf,
+        exists: bool,
+        unfinished: UnfinishedFile,
+    },
     Direct(Box<dyn Write + Send>),
 }
 
@@ -105,13 +112,15 @@ impl OutputFile {
     /// Puts the file in its place. Dropped without this, nothing is left of it.
     pub fn finish(self) -> io::Result<()> {
         match self.0 {
-            Sink::Replacing { temporary, target, exists } => {
+            Sink::Replacing { temporary, target, exists, unfinished } => {
                 if exists {
                     // The new bytes reach the disk before the old ones go, so that a power cut
                     // leaves one or the other.
                     temporary.as_file().sync_all()?;
                 }
-                temporary.persist(target).map(|_: File| ()).map_err(|error| error.error)
+                temporary.persist(target).map_err(|error| error.error)?;
+                unfinished.keep();
+                Ok(())
             }
             Sink::Direct(mut writer) => writer.flush(),
         }
@@ -161,12 +170,13 @@ fn replacing(target: PathBuf) -> io::Result<Sink> {
     if let Some(permissions) = usual_permissions() {
         builder.permissions(permissions);
     }
-    let temporary = builder.tempfile_in(folder).map_err(|error| without_path(&error))?;
+    let made = UnfinishedFile::create(|| builder.tempfile_in(folder), NamedTempFile::path);
+    let (temporary, unfinished) = made.map_err(|error| without_path(&error))?;
     if let Some(existing) = &existing {
         keep_owner(temporary.as_file(), existing);
         temporary.as_file().set_permissions(existing.permissions())?;
     }
-    Ok(Sink::Replacing { temporary, target, exists: existing.is_some() })
+    Ok(Sink::Replacing { temporary, target, exists: existing.is_some(), unfinished })
 }
 
 /// What the system said, without the name of a temporary file that nobody knows.

@@ -1,10 +1,11 @@
-//! Ctrl-C: once to stop gently, twice to stop now.
+//! Ctrl-C: once to stop gently, twice to stop now. What has nothing to end in order stops at once.
 //!
 //! Stopping now is a promise that no work may break: a thread of its own ends the process when the
 //! orderly way takes too long after the second Ctrl-C. A log is then as it is after a kill, so that
 //! it can be resumed.
 
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
@@ -65,12 +66,23 @@ pub(crate) async fn interrupted() {
     }
 }
 
-/// Makes sure that a second Ctrl-C ends the process soon, whatever its other threads are doing.
+/// Whether the command ends in order after the first Ctrl-C.
+static ORDERLY: AtomicBool = AtomicBool::new(false);
+
+/// Lets the first Ctrl-C be obeyed by the command itself, and makes sure that a second one ends the
+/// process soon, whatever its other threads are doing.
 pub(crate) fn enforce() {
+    watch();
+    ORDERLY.store(true, Ordering::Release);
+}
+
+/// Makes Ctrl-C end the process at once, with nothing left of what it was writing, until somebody
+/// ends it in order.
+pub(crate) fn watch() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
         let (listening, ready) = mpsc::channel();
-        thread::spawn(move || end_after_second(listening));
+        thread::spawn(move || end_process(listening));
         // A Ctrl-C that comes before the thread listens would not be counted. Nothing is sent when
         // it cannot listen at all.
         let _ = ready.recv();
@@ -78,7 +90,7 @@ pub(crate) fn enforce() {
 }
 
 #[expect(clippy::exit, reason = "the way through `main` is what may be blocked")]
-fn end_after_second(listening: Sender<()>) {
+fn end_process(listening: Sender<()>) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() else {
         return;
     };
@@ -87,8 +99,11 @@ fn end_after_second(listening: Sender<()>) {
         let _ = listening.send(());
         drop(listening);
         interrupts.next().await;
-        interrupts.next().await;
-        thread::sleep(LAST_GRACE);
+        if ORDERLY.load(Ordering::Acquire) {
+            interrupts.next().await;
+            thread::sleep(LAST_GRACE);
+        }
+        toolgauge_log::remove_unfinished();
         std::process::exit(INTERRUPTED);
     });
 }

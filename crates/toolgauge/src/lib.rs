@@ -36,6 +36,7 @@ pub use exit::ExitStatus;
 pub fn run() -> ExitStatus {
     let cli = cli::Cli::parse();
     let mut printer = printer::Printer::new(cli.quiet, cli.color);
+    interrupt::watch();
     match commands::exec(&cli.command, cli::Cli::command, &mut printer) {
         Ok(status) => status,
         // Whoever reads our output has seen enough, as `head` has; that is no failure.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use indexmap::IndexMap;
 use toolgauge_core::{Outcome, Run, RunEntry, Trial, timestamp};
-use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary, rescore};
+use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary, UnfinishedFile, rescore};
 use toolgauge_report::{Summary, SummaryTally};
 use toolgauge_runner::end_states;
 use toolgauge_score::{EndStates, Evidence, Fix, Scorer};
@@ -40,7 +40,8 @@ pub(super) fn score_log(
     let folder = args.log_dir.as_deref().unwrap_or(beside);
     let target = folder.join(toolgauge_log::file_name(&run));
     std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
-    let mut writer = LogWriter::create(&target, &run)?;
+    let (mut writer, unfinished) =
+        UnfinishedFile::create(|| LogWriter::create(&target, &run), LogWriter::path)?;
     let mut tally = SummaryTally::of(&run);
     let damage = if panel.bench.is_empty() {
         let judged = |trial: &Trial| panel.outcomes(trial, panel.states(trial).as_ref());
@@ -48,13 +49,9 @@ pub(super) fn score_log(
     } else {
         panel.vote(&log, &mut writer, &mut tally, printer)?
     };
-    if let Err(failure) = summaries::something_read(path, &damage, tally.trials()) {
-        drop(writer);
-        // An empty log would only be in the way.
-        let _ = std::fs::remove_file(&target);
-        return Err(failure);
-    }
+    summaries::something_read(path, &damage, tally.trials())?;
     writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
+    unfinished.keep();
     let price = summaries::price(settings, &run);
     let summary = Summary { damage, ..tally.summary(&run, price) };
     Ok((target, summary))

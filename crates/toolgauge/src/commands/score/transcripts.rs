@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use toolgauge_core::{Briefing, Case, CaseId, SubjectIdentity, Trial, timestamp};
-use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, read_transcripts};
+use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, UnfinishedFile, read_transcripts};
 use toolgauge_runner::end_states;
 use toolgauge_score::Evidence;
 use toolgauge_suite::Selection;
@@ -47,7 +47,8 @@ pub(super) fn score_transcripts(
     let folder = PathBuf::from(&cell.invocation.settings.run.log_dir);
     std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
     let target = folder.join(toolgauge_log::file_name(&run));
-    let mut writer = LogWriter::create(&target, &run)?;
+    let (mut writer, unfinished) =
+        UnfinishedFile::create(|| LogWriter::create(&target, &run), LogWriter::path)?;
     let scorers = cell.scorers()?;
     let bench = LogJudge::of(args, &target, settings, printer)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
@@ -65,7 +66,9 @@ pub(super) fn score_transcripts(
         let (started, ended, case) = (now, now, Arc::clone(case));
         writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
     }
-    Ok(writer.finish(&RunStatus::Success)?)
+    let finished = writer.finish(&RunStatus::Success)?;
+    unfinished.keep();
+    Ok(finished)
 }
 
 /// The suite, and of its cases those that have a transcript.
