@@ -4,7 +4,7 @@ use crate::HomeImportError;
 
 /// The address of the WebSocket API behind `http://HOST:8123`.
 pub(crate) fn websocket_address(url: &str) -> Result<String, HomeImportError> {
-    let wrong = |why: &'static str| HomeImportError::Address { url: url.to_owned(), why };
+    let wrong = |why: &'static str| HomeImportError::Address { url: public_address(url), why };
     let (scheme, rest) = url.split_once("://").ok_or_else(|| wrong("it has no `http://`"))?;
     let scheme = match scheme.to_ascii_lowercase().as_str() {
         "http" | "ws" => "ws",
@@ -22,9 +22,32 @@ pub(crate) fn websocket_address(url: &str) -> Result<String, HomeImportError> {
     Ok(format!("{scheme}://{host}/api/websocket"))
 }
 
+/// An address as messages show it: without user, password, page and query, which may hold secrets.
+pub(crate) fn public_address(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").map_or((None, url), |(s, rest)| (Some(s), rest));
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    // A password may hold an `@` itself.
+    let host = host.rsplit('@').next().unwrap_or_default();
+    scheme.map_or_else(|| host.to_owned(), |scheme| format!("{scheme}://{host}"))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::websocket_address;
+    use super::{public_address, websocket_address};
+
+    #[test]
+    fn an_address_is_shown_without_login_and_query() {
+        for (url, shown) in [
+            ("http://me:pa@ss@home:8123/lovelace?code=abc", "http://home:8123"),
+            ("me:pass@home", "home"),
+            ("https://home.example/?token=abc#def", "https://home.example"),
+            ("http://home/a@b", "http://home"),
+        ] {
+            assert_eq!(public_address(url), shown);
+        }
+        let refused = websocket_address("http://me:pass@home").unwrap_err();
+        assert!(!refused.to_string().contains("pass@"), "{refused}");
+    }
 
     #[test]
     fn addresses_of_pages_lead_to_the_api() {

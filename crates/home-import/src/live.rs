@@ -1,5 +1,7 @@
 //! Reading a running Home Assistant.
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
 use crate::error::EARLIEST;
@@ -7,6 +9,9 @@ use crate::names::year_and_month;
 use crate::records::{DeviceRecord, HomeRecords, StateRecord};
 use crate::socket::{HomeSocket, ReadAnswer};
 use crate::{HomeImportError, HomeToken, ReadRequest};
+
+/// How long all reads together may take, however many messages come in between.
+const LONGEST: Duration = Duration::from_mins(5);
 
 /// Reads a home over the WebSocket API. Nothing in it is changed.
 pub async fn read_live(url: &str, token: &HomeToken) -> Result<HomeRecords, HomeImportError> {
@@ -16,9 +21,11 @@ pub async fn read_live(url: &str, token: &HomeToken) -> Result<HomeRecords, Home
         return Err(HomeImportError::TooOld { version });
     }
     let mut records = HomeRecords { version: Some(version), ..HomeRecords::default() };
-    let read = read_all(&mut socket, &mut records).await;
+    let reading = tokio::time::timeout(LONGEST, read_all(&mut socket, &mut records)).await;
     socket.close().await;
-    read.map(|()| records)
+    let too_long =
+        || HomeImportError::Lost { why: format!("it took longer than {} s", LONGEST.as_secs()) };
+    reading.map_err(|_| too_long())?.map(|()| records)
 }
 
 async fn read_all(

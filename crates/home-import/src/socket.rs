@@ -11,19 +11,21 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
-use crate::address::websocket_address;
+use crate::address::{public_address, websocket_address};
 use crate::{HomeImportError, HomeToken, ReadRequest};
 
 /// How long to wait for the connection and for each answer.
 const PATIENCE: Duration = Duration::from_mins(1);
 const CONNECT: Duration = Duration::from_secs(15);
-/// A large home's states are megabytes; a hundred times as much is none.
-const LARGEST_MESSAGE: usize = 256 << 20;
+/// A large home's states are megabytes. In memory a message takes up to sixteen times its length.
+const LARGEST_MESSAGE: usize = 64 << 20;
 
 /// A connection that only reads.
 pub(crate) struct HomeSocket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
     sent: u64,
+    /// What no answer may repeat: the token, as it is and as JSON has it.
+    secrets: [String; 2],
     /// The version Home Assistant says it has.
     pub(crate) version: String,
 }
@@ -67,6 +69,7 @@ impl HomeSocket {
         // Whoever installed a provider before has the say.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let address = websocket_address(url)?;
+        let url = &public_address(url);
         let config = WebSocketConfig::default()
             .max_message_size(Some(LARGEST_MESSAGE))
             .max_frame_size(Some(LARGEST_MESSAGE));
@@ -79,7 +82,10 @@ impl HomeSocket {
                 return Err(HomeImportError::Unreachable { url: url.to_owned(), why });
             }
         };
-        let mut socket = Self { stream, sent: 0, version: String::new() };
+        let token_text = token.expose().to_owned();
+        let as_json = Value::from(&*token_text).to_string();
+        let secrets = [token_text, as_json.trim_matches('"').to_owned()];
+        let mut socket = Self { stream, sent: 0, secrets, version: String::new() };
         socket.log_in(url, token).await?;
         Ok(socket)
     }
@@ -170,11 +176,21 @@ impl HomeSocket {
                     return Err(lost_for("it was closed".to_owned()));
                 }
                 Ok(Some(Err(error))) => return Err(lost(&error)),
-                Ok(Some(Ok(Message::Text(text)))) => return Ok(text.as_str().to_owned()),
+                Ok(Some(Ok(Message::Text(text)))) => return Ok(without(&self.secrets, &text)),
                 Ok(Some(Ok(_))) => {}
             }
         }
     }
+}
+
+/// A message without the secrets, should it repeat one.
+fn without(secrets: &[String], text: &str) -> String {
+    // Any letter may be written as an escape. Read and written again, none is without need.
+    let plain = text.contains("\\u").then(|| serde_json::from_str::<Value>(text).ok());
+    let plain = plain.flatten().map_or_else(|| text.to_owned(), |value| value.to_string());
+    // A real token has some two hundred letters; a short word would occur by chance.
+    let secrets = secrets.iter().filter(|secret| secret.len() >= 8);
+    secrets.fold(plain, |text, secret| text.replace(secret, "[redacted]"))
 }
 
 fn lost(error: &Error) -> HomeImportError {
@@ -192,5 +208,24 @@ fn refusal(url: &str, error: &Error) -> HomeImportError {
         Error::Protocol(_) => HomeImportError::NotHomeAssistant { url, why: error.to_string() },
         Error::Io(error) => HomeImportError::Unreachable { url, why: error.to_string() },
         other => HomeImportError::Unreachable { url, why: other.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_taken_out_however_it_is_written() {
+        let secrets = ["abc.def\"ghi".to_owned(), "abc.def\\\"ghi".to_owned()];
+        for text in [
+            r#"{"name": "is abc.def\"ghi"}"#,
+            r#"{"name": "\u0061bc.d\u0065f\"ghi"}"#,
+            r#"{"abc.def\u0022ghi": 1}"#,
+        ] {
+            let read: Value = serde_json::from_str(&without(&secrets, text)).unwrap();
+            assert!(!read.to_string().contains("ghi"), "{read}");
+        }
+        assert_eq!(without(&secrets, "{\"name\":\"abc\"}"), "{\"name\":\"abc\"}");
     }
 }

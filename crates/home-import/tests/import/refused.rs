@@ -3,7 +3,7 @@
 use serde_json::json;
 use toolgauge_home_import::{HomeImportError, HomeToken, assemble, read_live, write_home};
 
-use super::server::{Play, Server, token};
+use super::server::{Play, Server, TOKEN, token};
 
 async fn refusal(play: Play) -> HomeImportError {
     let server = Server::start(play).await;
@@ -27,6 +27,27 @@ async fn a_wrong_token_is_told() {
     let server = Server::start(Play::default()).await;
     let error = read_live(&server.url, &HomeToken::new("wrong")).await.unwrap_err();
     assert_tells(&error, "does not accept the token", "Long-lived access tokens");
+}
+
+#[tokio::test]
+async fn a_token_that_is_repeated_is_neither_kept_nor_told() {
+    let name = format!("Kitchen {TOKEN}");
+    let answers = json!({"config/area_registry/list": [{"area_id": "k", "name": name}]});
+    let server = Server::start(Play { answers, ..Play::default() }).await;
+    let records = read_live(&server.url, &token()).await.unwrap();
+    let home = assemble(&records, jiff::Timestamp::UNIX_EPOCH).to_yaml();
+    assert!(home.contains("Kitchen [redacted]") && !home.contains(TOKEN));
+    let answers = json!({"config/area_registry/list": TOKEN});
+    let error = refusal(Play { answers, ..Play::default() }).await;
+    assert!(!format!("{error} {error:?}").contains(TOKEN), "{error}");
+}
+
+#[tokio::test]
+async fn an_address_with_a_login_is_refused_without_repeating_it() {
+    let error = read_live("http://me:hunter2@127.0.0.1:9", &token()).await.unwrap_err();
+    assert_tells(&error, "a name or password does not belong in it", "as in the browser");
+    let error_at_page = read_live("http://127.0.0.1:9/?code=hunter2", &token()).await.unwrap_err();
+    assert!(!format!("{error} {error_at_page}").contains("hunter2"), "{error} {error_at_page}");
 }
 
 #[tokio::test]
