@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use rusqlite::{Connection, MAIN_DB, OpenFlags};
+use toolgauge_world::{check_regular, read_regular};
 
 use super::guard::Guarded;
 use super::query::{QueryError, QueryLimits, ask, wording};
@@ -16,6 +17,8 @@ use super::{schema, script};
 
 /// How large a database in memory may be. Each connection holds one of its own.
 const LARGEST_IMAGE: usize = 32 << 20;
+/// The longest script that is read: what it makes would not fit either.
+const LARGEST_SCRIPT: u64 = 64 << 20;
 
 /// How long after its time a query is given up that no look at the clock has stopped: one call
 /// of a function on long values cannot be interrupted.
@@ -96,7 +99,7 @@ impl Database {
     pub fn open(path: &Path, limits: QueryLimits) -> Result<Self, DatabaseError> {
         let shown = path.display().to_string();
         // An absolute path cannot be taken for one of SQLite's URIs.
-        let found = path.canonicalize();
+        let found = check_regular(path).and_then(|()| path.canonicalize());
         let found =
             found.map_err(|source| DatabaseError::Unreadable { file: shown.clone(), source })?;
         Self::at(DatabaseLocation::File(found), &shown, limits)
@@ -108,7 +111,7 @@ impl Database {
             return Self::open(path, limits);
         }
         let file = path.display().to_string();
-        let bytes = std::fs::read(path)
+        let bytes = read_regular(path, LARGEST_SCRIPT)
             .map_err(|source| DatabaseError::Unreadable { file: file.clone(), source })?;
         Self::from_bytes(&file, bytes, limits)
     }

@@ -5,13 +5,17 @@ use std::path::Path;
 use serde_json::Value;
 use toolgauge_core::{looks_like_key, names_a_secret, secret_values};
 use toolgauge_model::Secret;
+use toolgauge_world::read_text;
 
 use crate::error::EngineError;
+
+/// More is no key: somebody named another file.
+const LARGEST_KEY: u64 = 1 << 20;
 
 /// The key in a file if one is named, else in a variable of the environment. An empty one is none.
 pub fn key(variable: &str, file: Option<&Path>) -> Result<Option<Secret>, EngineError> {
     let text = match file {
-        Some(file) => std::fs::read_to_string(file)
+        Some(file) => read_text(file, LARGEST_KEY)
             .map_err(|error| EngineError::file("read the key from", file, error))?,
         None => std::env::var(variable).unwrap_or_default(),
     };

@@ -14,6 +14,7 @@ use toml::{Table, Value};
 use toolgauge_core::{REDACTED, looks_like_key, names_a_secret, public_address};
 use toolgauge_report::Thresholds;
 use toolgauge_suite::Sampling;
+use toolgauge_world::{check_regular, read_text};
 
 pub use self::layer::Layer;
 pub use self::seconds::Seconds;
@@ -263,12 +264,16 @@ pub fn public_flags(flags: &[String]) -> Vec<String> {
     public
 }
 
+/// The largest file of settings that is read, in bytes.
+const LARGEST: u64 = 16 << 20;
+
 fn project_file() -> Result<Option<Table>, EngineError> {
     if !Path::new(FILE).exists() {
         return Ok(None);
     }
-    let text =
-        std::fs::read_to_string(FILE).map_err(|error| EngineError::file("read", FILE, error))?;
+    // Whoever made the folder made this file: it may be no pipe that every command waits for.
+    let text = check_regular(Path::new(FILE)).and_then(|()| read_text(Path::new(FILE), LARGEST));
+    let text = text.map_err(|error| EngineError::file("read", FILE, error))?;
     parse(&text).map(Some).map_err(|error| bad_settings(&error))
 }
 

@@ -16,6 +16,7 @@ use toolgauge_model::{
     ScriptedSubject, Secret,
 };
 use toolgauge_suite::Sampling;
+use toolgauge_world::read_text;
 
 use self::connection::connection;
 use self::host::Server;
@@ -67,10 +68,13 @@ pub fn is_at_server(model: &str) -> bool {
         && !llama::is_file(Path::new(model))
 }
 
+/// The longest script that is read, in bytes.
+const LARGEST_SCRIPT: u64 = 1 << 30;
+
 /// The subject that answers from a script.
 pub fn scripted(file: &str) -> Result<ScriptedSubject, EngineError> {
-    let text =
-        std::fs::read_to_string(file).map_err(|error| EngineError::file("read", file, error))?;
+    let text = read_text(Path::new(file), LARGEST_SCRIPT)
+        .map_err(|error| EngineError::file("read", file, error))?;
     let script = Script::parse(&text);
     let script = script.map_err(|error| EngineError::Script { file: file.into(), error })?;
     Ok(ScriptedSubject::new(file, script))

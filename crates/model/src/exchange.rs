@@ -1,10 +1,11 @@
 //! What came back from a server, and how long it took.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use reqwest::Response;
 use reqwest::header::HeaderMap;
+use toolgauge_core::timestamp;
 
 use crate::cut::Cut;
 
@@ -33,7 +34,7 @@ impl HttpExchange {
             status: response.status().as_u16(),
             content_type: header("content-type"),
             location: header("location"),
-            retry_after: retry_after(response.headers(), Timestamp::now),
+            retry_after: retry_after(response.headers(), || timestamp(SystemTime::now())),
             body: Vec::new(),
             cut: None,
             first_token: None,

@@ -6,10 +6,12 @@ mod entities;
 mod places;
 mod reader;
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use toolgauge_world::read_regular;
 
 use super::document::{self, Node};
 use super::entity::Entity;
@@ -18,6 +20,9 @@ use super::problem::InventoryError;
 use super::{Inventory, stock};
 use crate::clock::Clock;
 use reader::{Fields, Reader};
+
+/// The largest file that is read, in bytes: far more than any home takes.
+const LARGEST: u64 = 64 << 20;
 
 const TOP_KEYS: &[&str] = &[
     "floors",
@@ -47,7 +52,11 @@ impl Inventory {
         let mut files = Vec::new();
         for path in paths {
             let path = path.as_ref();
-            let text = std::fs::read_to_string(path)
+            let bytes = read_regular(path, LARGEST);
+            let text = bytes
+                .and_then(|bytes| {
+                    String::from_utf8(bytes).map_err(|_| io::Error::other("it is no UTF-8"))
+                })
                 .map_err(|source| InventoryError::Unreadable { path: path.to_owned(), source })?;
             files.push((path.display().to_string(), text));
         }

@@ -3,7 +3,7 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -16,6 +16,7 @@ use crate::interrupt;
 use crate::printer::Printer;
 use crate::{recorded, subjects, suites, worlds};
 use toolgauge_serve::{Chatbot, Delay, FaultPlan, serve, serve_chatbot};
+use toolgauge_world::read_text;
 
 /// The suite in whose world a chatbot acts when none is named.
 const CHATBOT_SUITE: &str = "property-manager";
@@ -126,8 +127,11 @@ fn plan(args: &Args) -> Result<FaultPlan, Failure> {
     Ok(plan)
 }
 
+/// The largest plan that is read, in bytes.
+const LARGEST_PLAN: u64 = 16 << 20;
+
 fn planned(file: &str) -> Result<FaultPlan, Failure> {
-    let text = std::fs::read_to_string(file).map_err(|error| match error.kind() {
+    let text = read_text(Path::new(file), LARGEST_PLAN).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failure::NoSuchPlan { name: file.to_owned() },
         _ => Failure::file("read", file, error),
     })?;

@@ -1,12 +1,13 @@
 //! Feedback from a file.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 use serde::Deserialize;
-use toolgauge_core::{CaseId, RunId};
+use toolgauge_core::{CaseId, RunId, timestamp};
 use toolgauge_core::{Feedback, Thumb};
 use toolgauge_feedback::FeedbackStore;
 use toolgauge_log::Log;
@@ -36,12 +37,15 @@ fn first() -> u32 {
     1
 }
 
+/// The most of a file that is read, in bytes.
+const LARGEST: u64 = 1 << 30;
+
 /// Keeps every line of a file, or none if one of them cannot be read.
 pub(super) fn import(file: &Path, log: Option<&Path>, folder: &Path) -> Result<usize, Failure> {
     let log = log.map(Log::open).transpose()?;
     let lines = File::open(file).map_err(|error| Failure::file("read", file, error))?;
     let mut read = Vec::new();
-    for (line, number) in BufReader::new(lines).lines().zip(1..) {
+    for (line, number) in BufReader::new(lines.take(LARGEST)).lines().zip(1..) {
         let line = line.map_err(|error| Failure::file("read", file, error))?;
         if line.trim().is_empty() {
             continue;
@@ -80,7 +84,7 @@ fn feedback_of(line: &str, log: Option<&Log>) -> Result<Feedback, String> {
         thumb: line.thumb,
         comment: line.comment,
         correction: line.correction,
-        at: line.at.unwrap_or_else(Timestamp::now),
+        at: line.at.unwrap_or_else(|| timestamp(SystemTime::now())),
     })
 }
 

@@ -7,6 +7,8 @@ use toolgauge_home_import::{
     read_prompt, read_storage, write_home,
 };
 
+use toolgauge_world::read_text;
+
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -75,8 +77,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     Ok(ExitStatus::Done)
 }
 
+/// The longest prompt that is read, in bytes; no model reads a tenth of it.
+const LARGEST_PROMPT: u64 = 64 << 20;
+
 fn read(args: &Args) -> Result<HomeDocument, Failure> {
-    let now = jiff::Timestamp::now();
+    let now = toolgauge_core::timestamp(std::time::SystemTime::now());
     if let Some(url) = &args.url {
         let token = HomeToken::from_environment(&args.token_env)?;
         let runtime = tokio::runtime::Runtime::new().map_err(Failure::Runtime)?;
@@ -87,7 +92,7 @@ fn read(args: &Args) -> Result<HomeDocument, Failure> {
     }
     let file = args.prompt.clone().unwrap_or_default();
     let text =
-        std::fs::read_to_string(&file).map_err(|error| Failure::file("read", &file, error))?;
+        read_text(&file, LARGEST_PROMPT).map_err(|error| Failure::file("read", &file, error))?;
     Ok(read_prompt(&text)?)
 }
 
