@@ -4,4 +4,5 @@ mod classic;
 mod documented;
 mod partial;
 mod properties;
+mod sizes;
 mod tool_calls;
