@@ -1,20 +1,34 @@
 //! Every reader is given what a fuzzer found, the seeds, and pieces of both.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use toolgauge_fuzzing::{TARGETS, Target, seeds};
+use zip::ZipArchive;
 
 /// Far more than any small input should take, on a machine that does other things as well.
 const LONGEST: Duration = Duration::from_secs(20);
 
+/// What broke a reader once, as files, and what reaches all of it, in one archive.
 fn corpus(target: &Target) -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target.name);
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let entries = fs::read_dir(corpora.join(target.name)).into_iter().flatten();
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    paths.into_iter().map(|path| fs::read(path).expect("a file can be read")).collect()
+    let mut inputs: Vec<Vec<u8>> =
+        paths.into_iter().map(|path| fs::read(path).expect("a file can be read")).collect();
+    if let Ok(archive) = File::open(corpora.join(format!("{}.zip", target.name))) {
+        let mut archive = ZipArchive::new(archive).expect("a corpus is an archive");
+        for place in 0..archive.len() {
+            let mut input = Vec::new();
+            let mut member = archive.by_index(place).expect("a member is there");
+            member.read_to_end(&mut input).expect("a member can be read");
+            inputs.push(input);
+        }
+    }
+    inputs
 }
 
 /// An input as it is, cut off, and with single bytes changed.
@@ -72,6 +86,7 @@ fn every_target_has_seeds_and_every_corpus_a_target() {
     let corpora = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     for entry in fs::read_dir(corpora).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        assert!(names.contains(&name.as_str()), "the corpus `{name}` has no target");
+        let name = name.trim_end_matches(".zip");
+        assert!(names.contains(&name), "the corpus `{name}` has no target");
     }
 }
