@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{StateChange, seconds};
+use crate::{RecordedVerdict, StateChange, seconds};
 
 /// What stood behind the answers of a trial, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct Background {
     /// changed or should have; nothing in worlds without state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<StateChange>,
+    /// What the tool that made the result said of the trial, where it was imported.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recorded: Vec<RecordedVerdict>,
 }
 
 impl Background {
@@ -38,6 +41,7 @@ impl Background {
             && self.tool_times.is_empty()
             && self.judgements.is_empty()
             && self.changes.is_empty()
+            && self.recorded.is_empty()
     }
 
     /// Adds documents that were found; one that was found before keeps its place.

@@ -1,9 +1,11 @@
 //! One input and what is expected of it.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::{Annotations, CaseId, Expectation, Message};
+use crate::{Annotations, CaseId, Expectation, Message, Tool};
 
 /// What a case is about, by name and value, to slice results by: `tier` → `small`.
 pub type Tags = IndexMap<String, String>;
@@ -18,6 +20,10 @@ pub struct Case {
     /// What the subject should do.
     #[serde(default)]
     pub expectation: Expectation,
+    /// The tools that are offered in this case alone; `None` means those of the suite. Other
+    /// benchmarks give every question tools of its own, under names that others use otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Arc<[Tool]>>,
     /// What the case is about, to slice results by.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub tags: Tags,
@@ -36,6 +42,7 @@ impl Case {
             id: id.into(),
             input: vec![Message::user(sentence)],
             expectation: Expectation::default(),
+            tools: None,
             tags: Tags::new(),
             group: None,
             metadata: Annotations::default(),

@@ -26,6 +26,7 @@ mod oddity;
 mod openai;
 mod outcome;
 mod pattern;
+mod recorded_verdict;
 mod redaction;
 mod run;
 mod run_entry;
@@ -62,6 +63,7 @@ pub use message::{AssistantMessage, Message, ToolMessage};
 pub use oddity::Oddity;
 pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};
 pub use pattern::{ListRule, Pattern, PatternError, TextRule};
+pub use recorded_verdict::RecordedVerdict;
 pub use redaction::{
     REDACTED, is_plain_header, is_plain_parameter, looks_like_key, names_a_secret, public_address,
     redact_values, secret_values,

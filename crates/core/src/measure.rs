@@ -45,6 +45,10 @@ measures! {
     JudgedRight => "judged_right";
     /// How long the answer took.
     Seconds => "seconds";
+    /// The mark that another tool recorded for an imported trial.
+    Recorded => "recorded";
+    /// The mark that the same tool's rule gives when it is computed here.
+    Recomputed => "recomputed";
 }
 
 impl Score {

@@ -106,7 +106,8 @@ fn read_rest(
     // Room for one, not for four: most cases are one sentence, and there may be very many.
     input.reserve_exact(1);
     input.push(Message::User { content: say? });
-    Some(Case { id, input, expectation: expectation?, tags, group, metadata: metadata.into() })
+    let (expectation, metadata) = (expectation?, metadata.into());
+    Some(Case { id, input, expectation, tools: None, tags, group, metadata })
 }
 
 /// Has keywords understood where no other rule is asked for. It is written into the case, because

@@ -35,16 +35,16 @@ impl DeclaredWorld {
 }
 
 impl World for DeclaredWorld {
-    fn tools(&self, _case: &Case) -> Arc<[Tool]> {
-        Arc::clone(&self.tools)
+    fn tools(&self, case: &Case) -> Arc<[Tool]> {
+        Arc::clone(case.tools.as_ref().unwrap_or(&self.tools))
     }
 
     fn briefing(&self, _case: &Case) -> Option<Arc<str>> {
         None
     }
 
-    fn enter(&self, _case: &Case) -> Box<dyn WorldState> {
-        Box::new(self.clone())
+    fn enter(&self, case: &Case) -> Box<dyn WorldState> {
+        Box::new(Self { tools: self.tools(case), replies: Arc::clone(&self.replies) })
     }
 }
 
@@ -100,6 +100,17 @@ mod tests {
     fn the_first_reply_that_fits_is_given() {
         assert_eq!(ask("weather", json!({"city": "Oslo"})), ToolReply::done("rain"));
         assert_eq!(ask("weather", json!({"city": "Rome"})), ToolReply::done(r#"{"sky":"clear"}"#));
+    }
+
+    #[test]
+    fn a_case_with_tools_of_its_own_is_offered_those_alone() {
+        let tool =
+            Tool { name: "stocks".into(), description: String::new(), parameters: json!({}) };
+        let case = Case { tools: Some([tool].into()), ..Case::new("own", "how are the stocks") };
+        assert_eq!(world().tools(&case)[0].name, "stocks");
+        let mut entered = world().enter(&case);
+        assert!(!entered.call(&ToolCall::new("stocks", Map::new())).failed);
+        assert!(entered.call(&ToolCall::new("weather", Map::new())).failed);
     }
 
     #[test]

@@ -155,6 +155,7 @@ impl ForeignSample<'_> {
             id: CaseId::new(self.id.0),
             input,
             expectation: Expectation::default(),
+            tools: None,
             tags,
             group: None,
             metadata: metadata.into(),

@@ -130,6 +130,7 @@ impl SampleParts {
             id: CaseId::new(self.id?),
             input,
             expectation: own.expectation,
+            tools: own.tools,
             tags,
             group: own.group,
             metadata: own.case.into(),

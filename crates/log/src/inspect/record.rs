@@ -2,13 +2,15 @@
 //!
 //! Each record exists twice: borrowed, to be written without a copy, and owned, as read.
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgauge_core::{
     Background, Expectation, FailureKind, Oddity, Outcome, ServerTimings, StopReason, Timings,
-    ToolTime, Trial, TrialFailure, Turn, UnscoredReason, Usage,
+    Tool, ToolTime, Trial, TrialFailure, Turn, UnscoredReason, Usage,
 };
 
 use crate::TrialSummary;
@@ -36,6 +38,9 @@ pub(crate) struct SampleExtras<'a> {
     /// Whether the messages begin with the run's system prompt.
     system: bool,
     expectation: &'a Expectation,
+    /// The case's own tools, if it has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<&'a [Tool]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<&'a str>,
     #[serde(skip_serializing_if = "map_is_empty")]
@@ -69,6 +74,7 @@ impl<'a> SampleExtras<'a> {
             said,
             system,
             expectation: &case.expectation,
+            tools: case.tools.as_deref(),
             group: case.group.as_deref(),
             case: &case.metadata,
             turns: Turns(&trial.transcript.turns),
@@ -90,6 +96,8 @@ pub(crate) struct SampleExtrasRecord {
     pub(crate) system: bool,
     #[serde(default)]
     pub(crate) expectation: Expectation,
+    #[serde(default)]
+    pub(crate) tools: Option<Arc<[Tool]>>,
     #[serde(default)]
     pub(crate) group: Option<String>,
     #[serde(default)]

@@ -9,7 +9,7 @@
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Trial, UnscoredReason};
+use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Tool, Trial, UnscoredReason};
 
 use super::event::{Events, ModelUsage, Output, SpanKind, answered, assistants, field, value};
 use super::message::ChatMessage;
@@ -149,14 +149,19 @@ impl SampleContext {
             Segment::new(text)
         });
         let mut offer = Vec::new();
-        let tools: Vec<_> = run.tools.iter().map(ToolInfo::of).collect();
-        field(&mut offer, "tools", &tools);
-        field(&mut offer, "tool_choice", "auto");
-        field(&mut offer, "config", &GenerateConfig::of(run));
-        offer.extend_from_slice(b",\"input\":[");
+        write_offer(&mut offer, run, &run.tools);
         let offer = Segment::new(offer);
         Self { run: run.clone(), model: model_name(&run.subject), system, offer }
     }
+}
+
+/// The tools and settings of a model event, up to the bracket that opens its input.
+fn write_offer(out: &mut Vec<u8>, run: &Run, tools: &[Tool]) {
+    let tools: Vec<_> = tools.iter().map(ToolInfo::of).collect();
+    field(out, "tools", &tools);
+    field(out, "tool_choice", "auto");
+    field(out, "config", &GenerateConfig::of(run));
+    out.extend_from_slice(b",\"input\":[");
 }
 
 impl SampleText<'_> {
@@ -312,7 +317,11 @@ impl SampleText<'_> {
 
     /// The end of a model event: tools, settings, and what was said before.
     fn model_input(&self, page: &mut MemberBuilder, said: usize, pooled: bool) {
-        page.same(&self.shared.offer);
+        match &self.trial.case.tools {
+            Some(tools) => write_offer(page.text(), &self.shared.run, tools),
+            // What all cases are offered is packed once for the run.
+            None => page.same(&self.shared.offer),
+        }
         if pooled {
             let system = usize::from(self.shared.system.is_some());
             let end = system + self.trial.case.input.len() + said;

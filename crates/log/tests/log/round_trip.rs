@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolgauge_core::{
-    AcceptedWay, Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome, Score,
-    StateChange, ToolCall, ToolMessage, ToolTime, Transcript, Trial, Turn,
+    AcceptedWay, Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome,
+    RecordedVerdict, Score, StateChange, ToolCall, ToolMessage, ToolTime, Transcript, Trial, Turn,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
@@ -36,6 +36,20 @@ fn a_run_and_its_trials_come_back_as_they_were() {
     assert_eq!(read, trials);
     let summaries: Vec<_> = log.summaries().map(Result::unwrap).collect();
     assert_eq!(summaries, trials.iter().map(TrialSummary::of).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_case_keeps_its_own_tools_and_a_transcript_its_recorded_verdicts() {
+    let folder = tempfile::tempdir().unwrap();
+    let tool = json!({"name": "f", "description": "d", "parameters": {"type": "object"}});
+    let tools: Vec<toolgauge_core::Tool> = serde_json::from_value(json!([tool])).unwrap();
+    let mut trial = trials::odd_trials().remove(0);
+    let case = Case { tools: Some(tools.into()), ..Case::clone(&trial.case) };
+    trial.case = std::sync::Arc::new(case);
+    let verdict = RecordedVerdict::of("bfcl", false).because("wrong_count");
+    trial.transcript.background.recorded.push(verdict);
+    let log = Log::open(&write(folder.path(), std::slice::from_ref(&trial))).unwrap();
+    assert_eq!(log.trial(&trial.id()).unwrap(), trial);
 }
 
 /// Trials made of whatever text and numbers proptest thinks of.
@@ -71,6 +85,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
         tool_times: texts.iter().map(|tool| tool_time(tool)).collect(),
         judgements: texts.iter().map(|words| judgement(words)).collect(),
         changes: texts.iter().map(|words| change(words)).collect(),
+        recorded: texts.iter().map(|text| RecordedVerdict::of(text, true).because(text)).collect(),
         sources: texts,
     });
     let scores = proptest::collection::vec((text(), 0.0..=1.0_f64, any::<f32>()), 0..3);

@@ -223,8 +223,14 @@ impl ShownTrial<'_> {
 
 /// What stood behind the answers: documents that were found, how long tools took.
 fn behind(trial: &Trial) -> Markup {
-    let Background { sources, tool_times, judgements: _, changes: _, says_no_tools: _ } =
-        &trial.transcript.background;
+    let Background {
+        sources,
+        tool_times,
+        judgements: _,
+        changes: _,
+        says_no_tools: _,
+        recorded: _,
+    } = &trial.transcript.background;
     html! {
         @if !(sources.is_empty() && tool_times.is_empty()) {
             section {

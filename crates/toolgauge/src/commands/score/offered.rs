@@ -44,6 +44,9 @@ impl Offered {
 
     /// The tools of a case.
     pub(super) fn tools(&self, case: &Case) -> Arc<[Tool]> {
+        if let Some(own) = &case.tools {
+            return Arc::clone(own);
+        }
         match self {
             Self::All(tools) => Arc::clone(tools),
             Self::ByWorld(world) => world.tools(case),
