@@ -10,8 +10,8 @@ use crate::made_calls::MadeCalls;
 use crate::tool_call::unscored;
 use crate::{
     CallComparison, CallPairing, ChatbotScorer, EndStateScorer, Evidence, Fix, GroundingScorer,
-    JudgeScorer, KeywordScorer, LatencyScorer, PartialScorer, RetrievalScorer, ToolCallScorer,
-    WireScorer, explanation,
+    JudgeScorer, KeywordScorer, LatencyScorer, PartialScorer, PeerScorer, RetrievalScorer,
+    ToolCallScorer, WireScorer, explanation,
 };
 
 /// A scorer: a case and a transcript in, an outcome out.
@@ -37,6 +37,8 @@ pub enum Scorer {
     Latency(LatencyScorer),
     /// What judges said.
     Judge(JudgeScorer),
+    /// The rule of another tool.
+    Peer(PeerScorer),
 }
 
 impl Default for Scorer {
@@ -47,7 +49,7 @@ impl Default for Scorer {
 
 impl Scorer {
     /// The names of all scorers, the default one first.
-    pub const NAMES: [&str; 12] = [
+    pub const NAMES: [&str; 15] = [
         "tool_calls",
         "tool_calls_classic",
         "partial",
@@ -60,6 +62,9 @@ impl Scorer {
         "grounding",
         "latency",
         "judge",
+        "bfcl",
+        "bfcl_v1",
+        "tau2",
     ];
 
     /// The names of all scorers, the default one first.
@@ -82,7 +87,7 @@ impl Scorer {
             "grounding" => Some(Self::Grounding(GroundingScorer)),
             "latency" => Some(Self::Latency(LatencyScorer)),
             "judge" => Some(Self::Judge(JudgeScorer)),
-            _ => None,
+            _ => PeerScorer::by_name(name).map(Self::Peer),
         }
     }
 
@@ -105,6 +110,7 @@ impl Scorer {
             Self::Grounding(_) => "grounding",
             Self::Latency(_) => "latency",
             Self::Judge(_) => "judge",
+            Self::Peer(scorer) => scorer.name(),
         }
     }
 
@@ -137,6 +143,7 @@ impl Scorer {
             Self::Grounding(scorer) => scorer.score(evidence),
             Self::Latency(scorer) => scorer.score(case, transcript),
             Self::Judge(scorer) => scorer.score(transcript),
+            Self::Peer(scorer) => scorer.score(evidence),
         }
     }
 

@@ -3,6 +3,7 @@
 mod classic;
 mod documented;
 mod partial;
+mod peers;
 mod properties;
 mod sizes;
 mod tool_calls;
