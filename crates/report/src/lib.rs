@@ -21,6 +21,7 @@ pub mod number;
 mod pairwise;
 pub mod partial;
 mod rate;
+mod recorded_check;
 mod render;
 mod second_opinion;
 mod summary;
@@ -49,6 +50,7 @@ pub use history::{History, PastRun};
 pub use leaderboard::{CellName, Leaderboard, LeaderboardPlace};
 pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
+pub use recorded_check::RecordedCheck;
 pub use render::{
     Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TrialTable, chart, comment, html,
     markdown_page, sparkline,

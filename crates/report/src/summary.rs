@@ -9,6 +9,7 @@ use crate::failures::FailureCount;
 use crate::grades::Grades;
 use crate::judged::NOTHING_EXPECTED;
 use crate::rate::Rate;
+use crate::recorded_check::RecordedCheck;
 use crate::second_opinion::SecondOpinion;
 use crate::tiers::Tiers;
 use crate::times::{Latencies, Speed};
@@ -62,6 +63,9 @@ pub struct Summary {
     /// Where a judge and the rules disagree, where a judge was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second_opinion: Option<SecondOpinion>,
+    /// What another tool recorded beside what its rule gives, by scorer.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub recorded: IndexMap<String, RecordedCheck>,
     /// The share of correct verdicts among those that apply, by dimension.
     pub dimensions: IndexMap<String, Rate>,
     /// Further scorers' means, by name.

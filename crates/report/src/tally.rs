@@ -12,6 +12,7 @@ use crate::failures::Failures;
 use crate::grades::GradeBook;
 use crate::judged::{NamedValues, ScorerResults, named, rates};
 use crate::rate::{CaseNumber, CaseValues, Rate};
+use crate::recorded_check::RecordedCheck;
 use crate::second_opinion::SecondOpinion;
 use crate::summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
 use crate::tiers::TierTally;
@@ -43,6 +44,7 @@ pub struct SummaryTally {
     tiers: TierTally,
     grades: GradeBook,
     second_opinion: SecondOpinion,
+    recorded: IndexMap<String, RecordedCheck>,
 }
 
 impl SummaryTally {
@@ -74,6 +76,7 @@ impl SummaryTally {
         self.times.add(trial);
         self.grades.add(trial);
         self.second_opinion.add(trial);
+        RecordedCheck::add_to(&mut self.recorded, trial);
         self.usage = self.usage.plus(trial.usage);
         self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
         self.cut_off += usize::from(trial.stop == StopReason::MaxTokens);
@@ -150,6 +153,7 @@ impl SummaryTally {
             floors: run.floors(),
             grades: self.grades.grades(run.cases.iter()),
             second_opinion: self.second_opinion.sorted(&self.cases),
+            recorded: RecordedCheck::sorted(&self.recorded, &self.cases),
             dimensions: rates(&self.judged.dimensions),
             scorers: rates(&self.judged.scorers),
             measures: rates(&self.measures),

@@ -10,6 +10,7 @@ mod feedback;
 mod generate;
 mod history;
 mod home;
+mod import;
 mod init;
 mod judge;
 mod list;
@@ -35,6 +36,7 @@ use crate::printer::Printer;
 pub(crate) enum Command {
     Run(Box<run::Args>),
     Partial(partial::Args),
+    Import(import::Args),
     Prompt(Box<prompt::Args>),
     Score(score::Args),
     Summary(summary::Args),
@@ -67,6 +69,7 @@ pub(crate) fn exec(
     match command {
         Command::Run(args) => run::exec(args, printer),
         Command::Partial(args) => partial::exec(args, printer),
+        Command::Import(args) => import::exec(args, printer),
         Command::Prompt(args) => prompt::exec(args, printer),
         Command::Score(args) => score::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),

@@ -14,6 +14,7 @@ use toolgauge_engine::{EngineError, with_source};
 use toolgauge_feedback::FeedbackError;
 use toolgauge_feedback::promotion::PromotionError;
 use toolgauge_home_import::HomeImportError;
+use toolgauge_import::ImportError;
 use toolgauge_log::{LogError, OutputError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError};
 use toolgauge_report::GateError;
@@ -193,6 +194,29 @@ pub(crate) enum Failure {
         /// What happened.
         why: String,
     },
+    /// Results of another tool cannot be imported.
+    #[error("{}", with_source(.0))]
+    Import(#[from] ImportError),
+    /// Results that hold no trial.
+    #[error("the results of `{model}` hold no trial")]
+    EmptyImport {
+        /// Whose results.
+        model: String,
+    },
+    /// The folder of questions is not there.
+    #[error("there is no folder `{}`", folder.display())]
+    NoData {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A log holds one run.
+    #[error("`{}` can hold one run, and {runs} were found", log.display())]
+    OneLogForRuns {
+        /// The log.
+        log: PathBuf,
+        /// How many runs there are.
+        runs: usize,
+    },
     /// A home cannot be imported.
     #[error(transparent)]
     HomeImport(#[from] HomeImportError),
@@ -276,6 +300,8 @@ impl Failure {
             ),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
             Self::HomeImport(error) => error.hint(),
+            Self::Import(error) => error.hint(),
+            Self::OneLogForRuns { .. } => Some("name a folder with `--output`".to_owned()),
             Self::Engine(error) => engine::hint(error),
             _ => None,
         }

@@ -9,6 +9,7 @@ mod failure;
 mod flags;
 mod gates;
 mod grading;
+mod imports;
 mod interrupt;
 mod judge_flags;
 mod junit;

@@ -143,6 +143,7 @@ impl Summary {
         }
         self.failed(f)?;
         self.second_opinion(f)?;
+        self.recorded(f)?;
         if let Some(cut_off) = self.cut_off {
             writeln!(f, "  cut off    {}", cut_off.words())?;
         }
@@ -173,6 +174,22 @@ impl Summary {
                 names.push(format!("and {} more in `--format json`", trials.len() - TRIALS));
             }
             writeln!(f, "             right {who}: {}", names.join(", "))?;
+        }
+        Ok(())
+    }
+
+    /// What another tool recorded beside what its rule gives.
+    fn recorded(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (scorer, check) in &self.recorded {
+            writeln!(f, "  verdicts   {}", harmless::line_within(&check.words(scorer), 200))?;
+            if !check.different.is_empty() {
+                let shown = check.different.iter().take(TRIALS).map(ToString::to_string);
+                let mut names: Vec<String> = shown.collect();
+                if check.different.len() > TRIALS {
+                    names.push(format!("and {} more", check.different.len() - TRIALS));
+                }
+                writeln!(f, "             {}", line(&names.join(", ")))?;
+            }
         }
         Ok(())
     }

@@ -1,0 +1,215 @@
+//! A question of BFCL as a case, with tools of its own.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value, json};
+use toolgauge_core::{
+    ArgumentRules, Case, Expectation, ExpectedCall, ExtraArguments, Message, Pattern, ResponseKind,
+    Tags, TextRule, Tool,
+};
+
+use super::Edition;
+use super::data::QuestionData;
+use super::files::ResultFile;
+use super::transcript::user_messages;
+
+/// How a dot in a function's name was sent to the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dots {
+    Underscore,
+    Keep,
+}
+
+impl Dots {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Underscore => "underscore",
+            Self::Keep => "keep",
+        }
+    }
+
+    fn told(self, name: &str) -> String {
+        match self {
+            Self::Underscore => name.replace('.', "_"),
+            Self::Keep => name.to_owned(),
+        }
+    }
+}
+
+/// A question as a case. Without data only its name and category are known.
+pub(super) fn case(id: &str, file: &ResultFile, data: &QuestionData, dots: Dots) -> Case {
+    let category = file.category.as_str();
+    let mut tags = Tags::new();
+    tags.insert("category".into(), category.to_owned());
+    let is_live = category.starts_with("live");
+    tags.insert("live".into(), if is_live { "yes" } else { "no" }.to_owned());
+    let question = data.questions.get(id);
+    let functions = question.and_then(|question| question.get("function"));
+    let answers = data.answers(id);
+    let input = question.and_then(|question| question.get("question"));
+    Case {
+        id: id.into(),
+        input: input.map(messages).unwrap_or_default(),
+        expectation: expectation(file, functions, answers, dots),
+        tools: functions.map(|functions| tools(functions, dots)),
+        tags,
+        group: group(id, category),
+        ..Case::new(id, "")
+    }
+}
+
+/// The first turn of a question: its messages, or the text of the first edition.
+fn messages(question: &Value) -> Vec<Message> {
+    match question {
+        Value::String(text) => vec![Message::user(text)],
+        Value::Array(turns) => turns.first().map(user_messages).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+/// Questions of live categories that share an API are wordings of one another:
+/// `live_multiple_779-173-1`.
+fn group(id: &str, category: &str) -> Option<String> {
+    if !category.starts_with("live") {
+        return None;
+    }
+    let api = id.rsplit_once('_')?.1.split('-').nth(1)?;
+    Some(format!("{category}_{api}"))
+}
+
+fn functions_of(functions: &Value) -> &[Value] {
+    functions.as_array().map_or(std::slice::from_ref(functions), Vec::as_slice)
+}
+
+fn tools(functions: &Value, dots: Dots) -> Arc<[Tool]> {
+    let text = |function: &Value, key: &str| {
+        function.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let tool = |function: &Value| Tool {
+        name: dots.told(&text(function, "name")),
+        description: text(function, "description"),
+        parameters: schema(function.get("parameters").unwrap_or(&Value::Null)),
+    };
+    functions_of(functions).iter().map(tool).collect()
+}
+
+/// BFCL's names of types, in the words of JSON Schema.
+fn schema(value: &Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let member = |(key, value): (&String, &Value)| {
+                let value = match value {
+                    Value::String(name) if key == "type" => json_type(name).into(),
+                    other => schema(other),
+                };
+                (key.clone(), value)
+            };
+            Value::Object(object.iter().map(member).collect())
+        }
+        Value::Array(items) => items.iter().map(schema).collect(),
+        scalar => scalar.clone(),
+    }
+}
+
+fn json_type(name: &str) -> &str {
+    match name {
+        "dict" | "HashMap" | "Hashtable" => "object",
+        "float" | "double" => "number",
+        "tuple" | "Array" | "ArrayList" | "Queue" | "Stack" | "Set" | "list" => "array",
+        "any" | "Any" | "String" | "char" => "string",
+        "byte" | "short" | "long" | "Bigint" => "integer",
+        "Boolean" | "bool" => "boolean",
+        other => other,
+    }
+}
+
+/// What toolgauge's own scorers expect, and under `more` what BFCL's rule needs.
+fn expectation(
+    file: &ResultFile,
+    functions: Option<&Value>,
+    answers: Option<&Value>,
+    dots: Dots,
+) -> Expectation {
+    let category = file.category.as_str();
+    let mut expectation = Expectation {
+        rules: ArgumentRules {
+            text: TextRule::Loose,
+            extra: ExtraArguments::Lost,
+            ..ArgumentRules::default()
+        },
+        ..Expectation::default()
+    };
+    let is_first = file.edition == Edition::V1;
+    if category.contains("irrelevance") || (is_first && category == "relevance") {
+        expectation.calls = Some(Vec::new());
+    } else if category.contains("relevance") {
+        expectation.response = Some(ResponseKind::Action);
+    } else {
+        expectation.calls = answers.and_then(|answers| calls(answers, functions, dots));
+    }
+    if let Some(functions) = functions {
+        let mut own = Map::new();
+        own.insert("category".into(), category.into());
+        own.insert("functions".into(), functions.clone());
+        own.insert("ground_truth".into(), answers.cloned().unwrap_or_default());
+        own.insert("dots".into(), dots.name().into());
+        expectation.more.insert(file.edition.scorer().into(), Value::Object(own));
+    }
+    expectation
+}
+
+/// The accepted calls. Those of several turns are written as Python code, which is not read.
+fn calls(answers: &Value, functions: Option<&Value>, dots: Dots) -> Option<Vec<ExpectedCall>> {
+    let call = |(name, arguments): (&String, &Value)| {
+        // The first edition numbers calls of the same function: `play_1`.
+        let described = functions.map(functions_of).unwrap_or_default().iter();
+        let names = described.filter_map(|function| function.get("name")?.as_str());
+        let name = names
+            .filter(|known| name.starts_with(*known))
+            .max_by_key(|known| known.len())
+            .unwrap_or(name);
+        let patterns = arguments.as_object()?.iter();
+        let patterns = patterns.map(|(key, values)| (key.clone(), alternatives(values)));
+        Some(ExpectedCall {
+            name: dots.told(name),
+            arguments: patterns.collect::<IndexMap<_, _>>(),
+        })
+    };
+    match answers {
+        Value::Object(golds) => golds.iter().map(call).collect(),
+        Value::Array(golds) => {
+            golds.iter().map(|gold| gold.as_object()?.iter().next().and_then(call)).collect()
+        }
+        _ => None,
+    }
+}
+
+/// A list of accepted values; the empty text among them means that none need be given.
+fn alternatives(values: &Value) -> Pattern {
+    let Value::Array(values) = values else { return Pattern::plain(values) };
+    let is_mark = |value: &&Value| **value == json!("");
+    let accepted = values.iter().filter(|value| !is_mark(value));
+    let mut accepted: Vec<Pattern> = accepted.map(accepted_value).collect();
+    let pattern = match accepted.len() {
+        0 => Pattern::Scalar(json!("")),
+        1 => accepted.remove(0),
+        _ => Pattern::AnyOf(accepted),
+    };
+    if values.iter().any(|value| is_mark(&value)) {
+        Pattern::Optional(Box::new(pattern))
+    } else {
+        pattern
+    }
+}
+
+/// An accepted value: in an object each key has a list of accepted values again.
+fn accepted_value(value: &Value) -> Pattern {
+    match value {
+        Value::Object(object) => Pattern::Object(
+            object.iter().map(|(key, values)| (key.clone(), alternatives(values))).collect(),
+        ),
+        Value::Array(items) => Pattern::List(items.iter().map(accepted_value).collect()),
+        scalar => Pattern::Scalar(scalar.clone()),
+    }
+}

@@ -1,0 +1,64 @@
+//! What the answers of a model look like as a whole, which no single one of them tells.
+
+use serde_json::Value;
+
+use super::Edition;
+use super::files::ResultFile;
+use crate::ImportError;
+use crate::json_lines::JsonLines;
+
+/// What the answers of a model have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct AnswerShape {
+    /// Some are lists of calls, so that a text is an answer without calls.
+    pub(super) has_calls: bool,
+    /// Some called name has a dot, so that the model was told names as they are.
+    pub(super) has_dots: bool,
+    /// Some are lists of something else, which only BFCL's code for this model reads.
+    pub(super) is_odd: bool,
+}
+
+impl AnswerShape {
+    /// Looks at every answer of a run.
+    pub(super) fn of(files: &[ResultFile]) -> Result<Self, ImportError> {
+        let mut shape = Self::default();
+        for file in files {
+            for line in JsonLines::open(&file.path)? {
+                let (_, entry) = line?;
+                shape.add(entry.get("result").unwrap_or(&Value::Null));
+            }
+        }
+        Ok(shape)
+    }
+
+    fn add(&mut self, result: &Value) {
+        let Value::Array(items) = result else { return };
+        for item in items {
+            match item {
+                Value::Object(call) => {
+                    self.has_calls = true;
+                    self.has_dots |= call.keys().next().is_some_and(|name| name.contains('.'));
+                    self.is_odd |= !call.values().all(Value::is_string);
+                }
+                // The turns of a dialogue.
+                Value::Array(_) => self.add(item),
+                _ => self.is_odd = true,
+            }
+        }
+        self.has_calls |= items.is_empty();
+    }
+
+    /// Why verdicts on these answers cannot be computed, if so.
+    pub(super) fn obstacle(self, edition: Edition, result: &Value) -> Option<String> {
+        let has_objects = |result: &Value| {
+            result.as_array().into_iter().flatten().any(|item| {
+                item.as_object().is_some_and(|call| !call.values().all(Value::is_string))
+            })
+        };
+        if (edition == Edition::V1 && self.is_odd) || has_objects(result) {
+            return Some("the answers of this model are read by code of its own in BFCL".into());
+        }
+        (!self.has_calls && result.is_string())
+            .then(|| "the model writes its calls as text, and how is not stated".into())
+    }
+}

@@ -1,0 +1,70 @@
+//! Files of one JSON value a line.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::ImportError;
+use crate::python_json::parse;
+
+/// The longest line that is read. The longest in published results has 4 MB.
+const LONGEST_LINE: u64 = 256 << 20;
+
+/// The values of a file, line by line; empty lines are passed over.
+pub(crate) struct JsonLines {
+    path: PathBuf,
+    file: BufReader<File>,
+    text: Vec<u8>,
+    line: usize,
+}
+
+impl JsonLines {
+    pub(crate) fn open(path: &Path) -> Result<Self, ImportError> {
+        let file = File::open(path).map_err(ImportError::io(path))?;
+        let file = BufReader::with_capacity(1 << 16, file);
+        Ok(Self { path: path.to_owned(), file, text: Vec::new(), line: 0 })
+    }
+
+    /// What is wrong with the line that was read last.
+    pub(crate) fn wrong(&self, why: impl Into<String>) -> ImportError {
+        ImportError::Line { path: self.path.clone(), line: self.line, why: why.into() }
+    }
+
+    fn read(&mut self) -> Result<Option<Value>, ImportError> {
+        loop {
+            self.text.clear();
+            let mut limited = (&mut self.file).take(LONGEST_LINE);
+            let read = limited.read_until(b'\n', &mut self.text);
+            let length = read.map_err(ImportError::io(&self.path))?;
+            self.line += 1;
+            if length == 0 {
+                return Ok(None);
+            }
+            if length as u64 == LONGEST_LINE {
+                return Err(self.wrong("the line is longer than 256 MB"));
+            }
+            let mut text = self.text.trim_ascii();
+            if self.line == 1 {
+                // Some editors put a mark of the byte order in front.
+                text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+            }
+            if !text.is_empty() {
+                let stop = |stop: crate::python_json::ScanStop| {
+                    format!("is not JSON: {} is expected at byte {}", stop.wanted, stop.at)
+                };
+                return parse(text).map(Some).map_err(|error| self.wrong(stop(error)));
+            }
+        }
+    }
+}
+
+/// A value with the number of its line.
+impl Iterator for JsonLines {
+    type Item = Result<(usize, Value), ImportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().map(|value| value.map(|value| (self.line, value))).transpose()
+    }
+}

@@ -1,0 +1,84 @@
+//! `toolgauge import`: results of other tools as logs.
+
+use std::path::{Path, PathBuf};
+
+use toolgauge_import::{ImportOptions, ResultKind};
+use toolgauge_report::Overview;
+
+use crate::failure::Failure;
+use crate::imports::{self, CheckedRun};
+use crate::printer::Printer;
+use crate::settings::Settings;
+use crate::{ExitStatus, summaries};
+
+/// Turn results of other tools into logs.
+///
+/// What a file is is told by what it holds. One log is written for each run and each model, with
+/// the verdict that the tool recorded, the same verdict computed anew by the tool's rule, and
+/// toolgauge's own judgement beside. Nothing is written if a file cannot be read to its end.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The result files, or folders of them.
+    #[arg(value_name = "FILE|FOLDER", required = true)]
+    inputs: Vec<PathBuf>,
+
+    /// What the results are [default: what the files say].
+    #[arg(long, value_name = "KIND", value_parser = kind)]
+    from: Option<ResultKind>,
+
+    /// The folder of questions and accepted answers that the results refer to, for BFCL that of
+    /// `bfcl_eval/data`.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// The log to write, or for several runs the folder they go to [default: logs].
+    #[arg(long, short, value_name = "LOG")]
+    output: Option<PathBuf>,
+}
+
+fn kind(name: &str) -> Result<ResultKind, String> {
+    let kinds = || ResultKind::ALL.map(ResultKind::name).join(", ");
+    ResultKind::by_name(name).ok_or_else(|| format!("use one of: {}", kinds()))
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let settings = Settings::resolve(&[])?;
+    if let Some(data) = args.data.as_deref().filter(|data| !data.is_dir()) {
+        return Err(Failure::NoData { folder: data.to_owned() });
+    }
+    let options = ImportOptions { kind: args.from, data: args.data.clone() };
+    let runs = imports::check(&args.inputs, &options, printer)?;
+    let targets = targets(args, &runs, Path::new(&settings.run.log_dir))?;
+    let mut written = Vec::new();
+    for (run, target) in runs.iter().zip(targets) {
+        run.write(&target, printer)?;
+        let (summary, _) = summaries::of_log(&target, &settings)?;
+        written.push((target, summary));
+    }
+    for (log, summary) in &written {
+        printer.print_report(summary)?;
+        printer.print(&format!("  log        {}\n\n", log.display()))?;
+    }
+    if written.len() > 1 {
+        printer.print_report(&Overview::of(written.iter().map(|(_, summary)| summary)))?;
+    }
+    Ok(summaries::unscored(written.iter().map(|(_, summary)| summary)))
+}
+
+/// Where each log goes: to the file named, else into a folder under a name of its own.
+fn targets(args: &Args, runs: &[CheckedRun], default: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let folder = match args.output.as_deref() {
+        Some(file)
+            if toolgauge_log::is_log(file) || file.extension().is_some_and(|e| e == "eval") =>
+        {
+            if runs.len() > 1 {
+                return Err(Failure::OneLogForRuns { log: file.to_owned(), runs: runs.len() });
+            }
+            return Ok(vec![file.to_owned()]);
+        }
+        Some(folder) => folder,
+        None => default,
+    };
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
+    Ok(runs.iter().map(|run| folder.join(toolgauge_log::file_name(&run.head))).collect())
+}
