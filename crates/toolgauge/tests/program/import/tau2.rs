@@ -6,7 +6,7 @@ use toolgauge_core::FailureKind;
 use super::Desk;
 
 /// A simulation in which the agent makes one of two expected calls and says what it should.
-fn simulation(trial: u32, termination: &str, reward: Value) -> Value {
+fn simulation(trial: u32, termination: &str, reward: &Value) -> Value {
     json!({
         "id": format!("s{trial}"), "task_id": "cancel", "trial": trial, "duration": 4.0,
         "termination_reason": termination, "reward_info": reward,
@@ -51,9 +51,9 @@ fn rewards_and_checks_are_computed_anew_and_agree() {
     let desk = Desk::new();
     let ended = json!({"reward": 0.0, "reward_basis": null});
     let simulations = [
-        simulation(0, "user_stop", reward(1.0)),
-        simulation(1, "user_stop", reward(0.0)),
-        simulation(2, "max_steps", ended),
+        simulation(0, "user_stop", &reward(1.0)),
+        simulation(1, "user_stop", &reward(0.0)),
+        simulation(2, "max_steps", &ended),
     ];
     desk.put("airline.json", &results(&simulations));
     let said = desk.done(&["import", "airline.json", "-o", "a.eval"]);
@@ -76,7 +76,7 @@ fn rewards_and_checks_are_computed_anew_and_agree() {
 fn a_folder_may_keep_each_simulation_in_a_file() {
     let desk = Desk::new();
     desk.put("run/results.json", &results(&[]).replace("\"simulations\"", "\"simulation_index\""));
-    let one = simulation(0, "user_stop", reward(1.0)).to_string();
+    let one = simulation(0, "user_stop", &reward(1.0)).to_string();
     desk.put("run/simulations/s0.json", &one);
     let said = desk.done(&["import", "run", "-o", "a.eval"]);
     assert!(said.starts_with("tau2-airline · gpt · run · 1 trial"), "{said}");
@@ -86,7 +86,7 @@ fn a_folder_may_keep_each_simulation_in_a_file() {
 fn simulations_of_speech_are_left_out_and_counted() {
     let desk = Desk::new();
     let spoken = json!({"id": "v", "task_id": "cancel", "trial": 0, "ticks": [{}], "messages": []});
-    desk.put("a.json", &results(&[simulation(0, "user_stop", reward(1.0)), spoken]));
+    desk.put("a.json", &results(&[simulation(0, "user_stop", &reward(1.0)), spoken]));
     let said = desk.done(&["import", "a.json", "-o", "a.eval"]);
     assert!(said.contains("1 simulations of speech are left out"), "{said}");
 }
