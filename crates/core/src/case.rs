@@ -36,6 +36,9 @@ pub struct Case {
 }
 
 impl Case {
+    /// The metadata that decides how the case finds its world: it is part of what is asked.
+    pub const SETTING: [&str; 2] = ["satellite", "setup"];
+
     /// A case of one sentence, with nothing expected yet.
     pub fn new(id: impl Into<CaseId>, sentence: impl Into<String>) -> Self {
         Self {

@@ -13,7 +13,7 @@ pub use self::candidates::{Candidates, Members};
 ///
 /// Written as an object with one key for its type and further keys for its details:
 /// `{"truth": false}`, `{"number": 7.4, "unit": "°C", "tolerance": 0.5}`, `{"date": "2026-03-05"}`,
-/// `{"set": ["Kitchen window"], "of": {"device_class": "window"}}`.
+/// `{"set": ["Kitchen window"], "of": {"kind": "window"}}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub enum ExpectedFact {

@@ -1,79 +1,89 @@
-//! Known ways in which models fail at voice control, each with a change to the prompt worth
-//! trying.
+//! Known ways in which subjects fail in a world, each with a change to the prompt worth trying.
 
-macro_rules! patterns {
-    ($($(#[$doc:meta])* $variant:ident => $id:literal, $words:literal, $remedy:literal;)*) => {
-        /// A known way to fail.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum FailurePattern {
-            $($(#[$doc])* $variant,)*
-        }
+use std::borrow::Cow;
 
-        impl FailurePattern {
-            /// Every pattern, in the order tables show them.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+use serde::{Deserialize, Serialize};
 
-            /// The pattern with that short name.
-            pub fn by_id(id: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|pattern| pattern.id() == id)
-            }
+use crate::Score;
 
-            /// The short name used in measures and tables.
-            pub fn id(self) -> &'static str {
-                match self { $(Self::$variant => $id,)* }
-            }
-
-            /// The words shown to people.
-            pub fn words(self) -> &'static str {
-                match self { $(Self::$variant => $words,)* }
-            }
-
-            /// One line of a prompt, or a setting, worth trying against it.
-            pub fn remedy(self) -> &'static str {
-                match self { $(Self::$variant => $remedy,)* }
-            }
-        }
-    };
+/// A known way to fail. Which ones there are is up to the world; the head of a log holds them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailurePattern {
+    /// The short name used in measures and tables.
+    pub id: Cow<'static, str>,
+    /// The words shown to people.
+    pub words: Cow<'static, str>,
+    /// One line of a prompt, or a setting, worth trying against it.
+    pub remedy: Cow<'static, str>,
+    /// Whether only a wrong trial shows it. Some, such as a subject that thinks for long, are
+    /// counted in right trials too.
+    pub is_failure: bool,
 }
 
-patterns! {
-    /// An entity id stands where a name belongs.
-    EntityId => "F1", "entity id for a name",
-        "say that `name` takes a value listed under `names`, never an id with a dot or underscores";
-    /// A part of a name stands where the whole belongs.
-    TruncatedName => "F1p", "truncated name",
-        "say that names must be copied whole and letter by letter from the list";
-    /// A tool of the same family was called.
-    RelatedTool => "F2", "related but wrong tool",
-        "name the tool to use for the kind of request in one line";
-    /// A lock was turned the wrong way.
-    LockDirection => "F2L", "lock direction",
-        "repeat at the end of the prompt that turning on locks and turning off unlocks";
-    /// A tool was called that is not offered.
-    InventedTool => "F3", "invented tool or lost prefix",
-        "say that tool names must be used exactly as given, prefix included";
-    /// An argument was left out.
-    MissingArgument => "F4", "missing argument",
-        "say which arguments a request of this kind always carries, such as `domain` with `area`";
-    /// An area or a device class was added.
-    ExtraFilter => "F5", "extra area or device class",
-        "say that a device is addressed by `name` alone, without area or device class";
-    /// More or fewer calls were made than needed.
-    CallCount => "F6", "wrong number of calls",
-        "say that one call by area replaces one call for each device, and that each command gets its call";
-    /// A call was made that should not have been, or the other way round.
-    CalledOrNot => "F7", "called or did not call",
-        "say when to act at once, when to ask, and that a question about the home needs the live context";
-    /// The domain does not fit.
-    DomainFilter => "F8", "wrong domain filter",
-        "say that `domain` is the one listed with the device, or leave it out";
-    /// Something no tool can do was forced onto one.
-    OutOfScope => "F9", "out of scope forced onto a tool",
-        "add one sentence: if no tool fits, say so and call none";
-    /// Tool calling does not work at all.
-    NoToolCalling => "F10", "no usable tool calling",
-        "check the chat template and the server's tool-call parser before changing the prompt";
-    /// The subject thought before it answered.
-    Thinking => "FT", "thinking that costs latency",
-        "turn thinking off or give it a budget, and compare";
+impl FailurePattern {
+    /// A pattern that only a wrong trial shows.
+    pub const fn failure(id: &'static str, words: &'static str, remedy: &'static str) -> Self {
+        Self {
+            id: Cow::Borrowed(id),
+            words: Cow::Borrowed(words),
+            remedy: Cow::Borrowed(remedy),
+            is_failure: true,
+        }
+    }
+}
+
+/// The words of a world that reports use: adding a world adds its words, and no report changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorldWords {
+    /// What its things are called, several of them, where its size is shown.
+    pub things: Cow<'static, str>,
+    /// The known ways to fail, in the order of tables.
+    #[serde(default)]
+    pub failure_patterns: Cow<'static, [FailurePattern]>,
+}
+
+impl WorldWords {
+    /// The words of a world that has none of its own.
+    pub const PLAIN: Self =
+        Self { things: Cow::Borrowed("things"), failure_patterns: Cow::Borrowed(&[]) };
+
+    /// The pattern with this short name.
+    pub fn pattern(&self, id: &str) -> Option<&FailurePattern> {
+        self.failure_patterns.iter().find(|pattern| pattern.id == id)
+    }
+}
+
+impl Default for WorldWords {
+    fn default() -> Self {
+        Self::PLAIN
+    }
+}
+
+impl Score {
+    /// Whether the trial shows a known way to fail.
+    pub fn shows(&self, pattern: &FailurePattern) -> bool {
+        self.measures.get(&*pattern.id).is_some_and(|value| *value > 0.0)
+    }
+
+    /// Notes whether the trial shows a known way to fail.
+    pub fn set_shows(&mut self, pattern: &FailurePattern, is_shown: bool) {
+        self.measures.insert(pattern.id.clone().into_owned(), f64::from(u8::from(is_shown)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_a_measure_under_its_short_name() {
+        let pattern = FailurePattern::failure("P1", "wrong way round", "say which way");
+        let mut score = Score::default();
+        assert!(!score.shows(&pattern));
+        score.set_shows(&pattern, false);
+        assert!(!score.shows(&pattern));
+        score.set_shows(&pattern, true);
+        assert!(score.shows(&pattern));
+        assert_eq!(score.measures.keys().collect::<Vec<_>>(), ["P1"]);
+    }
 }

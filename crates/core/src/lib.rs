@@ -52,7 +52,7 @@ pub use expectation::{
     Quality, ResponseKind,
 };
 pub use expected_fact::{Candidates, ExpectedFact, Members};
-pub use failure_pattern::FailurePattern;
+pub use failure_pattern::{FailurePattern, WorldWords};
 pub use feedback::{Feedback, Thumb};
 pub use floors::{Floors, PolicyScore};
 pub use id::{CaseId, RunId, TrialId};
@@ -78,4 +78,4 @@ pub use transcript::Transcript;
 pub use trial::Trial;
 pub use trial_failure::{FailureKind, TrialFailure};
 pub use turn::{ServerTimings, StopReason, Timings, Turn, Usage};
-pub use world_thing::WorldThing;
+pub use world_thing::{ThingPlace, WorldThing};

@@ -125,6 +125,15 @@ impl Pattern {
         "$anything",
     ];
 
+    /// Whether an argument with this pattern may be left out.
+    pub fn may_be_absent(&self) -> bool {
+        match self {
+            Self::Optional(_) | Self::Forbidden => true,
+            Self::AnyOf(patterns) => patterns.iter().any(Self::may_be_absent),
+            _ => false,
+        }
+    }
+
     /// The pattern that takes a value as it stands, `$` keys included.
     pub fn plain(value: &Value) -> Self {
         match value {

@@ -23,6 +23,8 @@ pub enum RunEntry {
     Matrix,
     /// How answers were sampled, by suite, variant and settings together.
     Sampling,
+    /// The words of the run's world, as [`WorldWords`](crate::WorldWords).
+    WorldWords,
 }
 
 /// What is known of a tier before its first trial.
@@ -47,6 +49,7 @@ impl RunEntry {
             Self::Chatbot => "chatbot",
             Self::Matrix => "matrix",
             Self::Sampling => "sampling",
+            Self::WorldWords => "world_words",
         }
     }
 

@@ -8,7 +8,7 @@ use crate::Verdict;
 /// One property of the world that a trial changed, or should have changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StateChange {
-    /// The thing it belongs to, such as the id of an entity.
+    /// The thing it belongs to, by its id.
     pub thing: String,
     /// Its name, such as `state`; empty for a thing that is one value, such as a list of timers.
     #[serde(default, skip_serializing_if = "String::is_empty")]

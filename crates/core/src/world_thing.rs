@@ -6,24 +6,33 @@ use serde_json::{Map, Value};
 /// A thing in a world: what it is called, where it is and how it is now.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldThing {
-    /// Its identifier, such as `light.kitchen_ceiling_light`.
+    /// Its identifier.
     pub id: String,
     /// Every name it answers to, the usual one first.
     pub names: Vec<String>,
     /// The words of each of these names.
     pub name_words: Vec<Vec<String>>,
-    /// Every name of the area it is in.
-    pub areas: Vec<String>,
-    /// Every name of the floor it is on.
-    pub floors: Vec<String>,
+    /// What kind of thing it is, by the world's names of such properties: the widest kind first.
+    pub kinds: IndexMap<String, String>,
+    /// Where it is, the nearest place first.
+    pub places: Vec<ThingPlace>,
     /// Its state.
     pub state: String,
     /// Further properties.
     pub attributes: Map<String, Value>,
 }
 
+/// A place in which a thing is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThingPlace {
+    /// The world's name of such places, by which a suite may ask for the things in it.
+    pub kind: String,
+    /// Every name of the place, the usual one first.
+    pub names: Vec<String>,
+}
+
 impl WorldThing {
-    /// A thing with its names, in no place and no state yet.
+    /// A thing with its names, of no kind, in no place and no state yet.
     pub fn new(id: impl Into<String>, names: Vec<String>) -> Self {
         let name_words = names.iter().map(|name| Self::words_of(name)).collect();
         Self { id: id.into(), names, name_words, ..Self::default() }
@@ -36,29 +45,40 @@ impl WorldThing {
         words.map(|word| word.to_lowercase().replace('’', "'")).collect()
     }
 
-    /// What kind of thing it is: the part of its identifier before the point.
-    pub fn domain(&self) -> &str {
-        self.id.split('.').next().unwrap_or_default()
+    /// What kind of thing it is, in the widest sense; empty if the world has no kinds.
+    pub fn kind(&self) -> &str {
+        self.kinds.first().map_or("", |(_, kind)| kind)
     }
 
-    /// Which kind within its domain, if it says so.
-    pub fn device_class(&self) -> Option<&str> {
-        self.attributes.get("device_class").and_then(Value::as_str)
+    /// Which kind within its kind, if the world says so.
+    pub fn class(&self) -> Option<&str> {
+        self.kinds.get_index(1).map(|(_, class)| class.as_str())
     }
 
-    /// Whether it has all of these properties: `domain`, `device_class`, `area`, `floor`, `state`,
-    /// or an attribute by its name.
+    /// Every name of the nearest place it is in.
+    pub fn place_names(&self) -> &[String] {
+        self.places.first().map_or(&[], |place| &place.names)
+    }
+
+    /// Every name of every place it is in.
+    pub fn all_place_names(&self) -> impl Iterator<Item = &String> + Clone {
+        self.places.iter().flat_map(|place| &place.names)
+    }
+
+    /// Whether it has all of these properties: a kind, a place or an attribute by the world's name
+    /// of it, or `state`.
     pub fn has(&self, properties: &IndexMap<String, String>) -> bool {
-        let among = |names: &[String], wanted: &str| {
-            names.iter().any(|name| name.to_lowercase() == wanted.to_lowercase())
-        };
-        properties.iter().all(|(name, wanted)| match name.as_str() {
-            "domain" => self.domain() == wanted,
-            "device_class" => self.device_class() == Some(wanted),
-            "area" => among(&self.areas, wanted),
-            "floor" => among(&self.floors, wanted),
-            "state" => self.state == *wanted,
-            other => self.attributes.get(other).and_then(Value::as_str) == Some(wanted),
+        properties.iter().all(|(name, wanted)| {
+            let is_wanted = |name: &String| name.to_lowercase() == wanted.to_lowercase();
+            if name == "state" {
+                self.state == *wanted
+            } else if let Some(kind) = self.kinds.get(name) {
+                kind == wanted
+            } else if let Some(place) = self.places.iter().find(|place| place.kind == *name) {
+                place.names.iter().any(is_wanted)
+            } else {
+                self.attributes.get(name).and_then(Value::as_str) == Some(wanted)
+            }
         })
     }
 }

@@ -429,6 +429,10 @@ impl Cell {
         if !tiers.is_empty() {
             RunEntry::Tiers.put(&mut settings, tiers);
         }
+        // A world with a state has measures of its own, which reports read by these words.
+        if world.has_state() {
+            RunEntry::WorldWords.put(&mut settings, json!(world.words()));
+        }
         if self.invocation.settings.run.until.is_some() {
             RunEntry::Adaptive.put(&mut settings, true);
         }

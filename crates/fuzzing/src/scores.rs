@@ -5,7 +5,8 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Value, json};
 use toolgauge_core::{
     ArgumentRules, Arguments, AssistantMessage, Case, Expectation, ExpectedCall, ExpectedFact,
-    Message, Outcome, Pattern, ResponseKind, ToolCall, ToolMessage, Transcript, WorldThing,
+    Message, Outcome, Pattern, ResponseKind, ThingPlace, ToolCall, ToolMessage, Transcript,
+    WorldThing,
 };
 use toolgauge_import::python_json::parse;
 use toolgauge_score::{
@@ -95,10 +96,13 @@ static FACTS: LazyLock<Vec<ExpectedFact>> = LazyLock::new(|| {
 });
 
 fn things() -> Vec<Arc<WorldThing>> {
+    let place =
+        |kind: &str, name: &str| ThingPlace { kind: kind.to_owned(), names: vec![name.to_owned()] };
     let thing = |id: &str, name: &str, state: &str| {
+        let kind = id.split('.').next().unwrap_or_default();
         Arc::new(WorldThing {
-            areas: vec!["Kitchen".to_owned()],
-            floors: vec!["Ground floor".to_owned()],
+            kinds: [("domain".to_owned(), kind.to_owned())].into(),
+            places: vec![place("area", "Kitchen"), place("floor", "Ground floor")],
             state: state.to_owned(),
             ..WorldThing::new(id, vec![name.to_owned()])
         })
@@ -140,6 +144,7 @@ pub(crate) fn reply(input: &[u8]) {
         actual: played,
         allowed: vec![Vec::new()],
         things: things(),
+        ..EndStates::default()
     };
     let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
     for scorer in ["end_state", "tool_calls"] {

@@ -4,6 +4,7 @@
 mod catalogue;
 mod clock;
 mod confusions;
+mod failure_pattern;
 mod features;
 pub mod generate;
 mod inventory;
@@ -23,6 +24,7 @@ mod yaml;
 
 pub use clock::Clock;
 pub use confusions::{Confusion, ConfusionKind, confusions};
+pub use failure_pattern::HomeFailure;
 pub use inventory::{
     Area, CalendarEvent, Effect, Entity, Field, Floor, Inventory, InventoryError, ItemStatus,
     MediaItem, Problem, Satellite, Script, TodoItem,

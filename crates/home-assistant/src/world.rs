@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Arguments, Case, Message, Tool, ToolCall, WorldThing};
+use toolgauge_core::{
+    Arguments, Case, Message, ThingPlace, Tool, ToolCall, Transcript, WorldThing, WorldWords,
+};
 
 pub use builder::HomeAssistantBuilder;
 
 use super::clock::Clock;
+use super::failure_pattern;
 use super::inventory::Inventory;
 use super::profile::{Profile, PromptOptions};
 use super::prompt;
@@ -200,6 +203,18 @@ impl World for HomeAssistantWorld {
         Some(self.home_of(case).inventory.entities.len())
     }
 
+    fn words(&self) -> &WorldWords {
+        &failure_pattern::WORDS
+    }
+
+    fn shown_patterns(&self, case: &Case, transcript: &Transcript) -> Vec<&'static str> {
+        failure_pattern::classify(case, &self.tools(case), transcript)
+    }
+
+    fn is_guarded(&self, thing: &str) -> bool {
+        failure_pattern::is_guarded(thing)
+    }
+
     fn has_state(&self) -> bool {
         true
     }
@@ -272,14 +287,21 @@ impl HomeState {
         let view = self.view(at);
         let area = inventory.area_of(view.entity);
         let floor = area.and_then(|area| inventory.floor_of(area));
-        let all_names =
-            |name: &String, aliases: &[String]| [std::slice::from_ref(name), aliases].concat();
+        let place = |kind: &str, name: &String, aliases: &[String]| ThingPlace {
+            kind: kind.to_owned(),
+            names: [std::slice::from_ref(name), aliases].concat(),
+        };
+        let floor = floor.map(|floor| place("floor", &floor.name, &floor.aliases));
+        let area = area.map(|area| place("area", &area.name, &area.aliases));
+        let domain = ("domain".to_owned(), view.entity.domain().to_owned());
+        let class = view.shown("device_class").and_then(Value::as_str);
+        let class = class.map(|class| ("device_class".to_owned(), class.to_owned()));
         let shown = view
             .attribute_names()
             .filter_map(|name| Some((name.clone(), view.shown(name)?.clone())));
         WorldThing {
-            areas: area.map(|area| all_names(&area.name, &area.aliases)).unwrap_or_default(),
-            floors: floor.map(|floor| all_names(&floor.name, &floor.aliases)).unwrap_or_default(),
+            kinds: [Some(domain), class].into_iter().flatten().collect(),
+            places: [area, floor].into_iter().flatten().collect(),
             state: view.state.to_owned(),
             attributes: shown.collect(),
             ..WorldThing::new(view.entity.id.clone(), view.entity.known_names())

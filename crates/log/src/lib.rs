@@ -14,6 +14,7 @@ mod status;
 mod summaries;
 mod summary;
 mod transcripts;
+mod world_words;
 mod writer;
 
 pub use damage::{Damage, DamagedSample};
@@ -27,4 +28,5 @@ pub use status::RunStatus;
 pub use summaries::Summaries;
 pub use summary::TrialSummary;
 pub use transcripts::{TranscriptError, TranscriptLine, read_transcripts};
+pub use world_words::world_words;
 pub use writer::{LogWriter, Resumed};

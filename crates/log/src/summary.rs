@@ -118,7 +118,7 @@ impl TrialSummary {
 
 /// The hash of what a case expects. A checksum is enough: it notices changes and guards nothing.
 fn gold(case: &Case) -> Option<String> {
-    let setup = ["satellite", "setup"].map(|key| case.metadata.get(key));
+    let setup = Case::SETTING.map(|key| case.metadata.get(key));
     let text = serde_json::to_vec(&(&case.expectation, setup)).ok()?;
     Some(format!("{:08x}", crc32fast::hash(&text)))
 }

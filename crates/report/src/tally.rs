@@ -51,7 +51,8 @@ impl SummaryTally {
     /// A tally for the trials of a run, in whatever order they come.
     pub fn of(run: &Run) -> Self {
         let cases: IndexSet<CaseId> = run.cases.iter().cloned().collect();
-        Self { planned: cases.len(), cases, ..Self::default() }
+        let tiers = TierTally::of(run);
+        Self { planned: cases.len(), cases, tiers, ..Self::default() }
     }
 
     /// The place of a case in the plan of the run, if it is planned.

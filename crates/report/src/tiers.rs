@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
-use toolgauge_core::{CaseId, FailurePattern, Measure, Outcome, Run, Score, Usage};
-use toolgauge_log::TrialSummary;
+use toolgauge_core::{CaseId, FailurePattern, Measure, Outcome, Run, Score, Usage, WorldWords};
+use toolgauge_log::{TrialSummary, world_words};
 
 pub use self::curve::{AccuracyCurve, CurvePoint};
 pub use self::safety::Safety;
@@ -37,6 +37,9 @@ pub struct Tiers {
     /// How accuracy changes with the size of the world, where several sizes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub curve: Option<AccuracyCurve>,
+    /// The words of the run's world.
+    #[serde(skip)]
+    pub words: WorldWords,
 }
 
 /// The numbers of one tier.
@@ -44,7 +47,7 @@ pub struct Tiers {
 pub struct Tier {
     /// Its name.
     pub name: String,
-    /// How many things there are in its world, such as the entities of a home.
+    /// How many things there are in its world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
     /// How many trials it has.
@@ -62,7 +65,7 @@ pub struct Tier {
     pub patterns: Vec<PatternCount>,
     /// The cases in which calls and end state are judged differently.
     pub contradictions: Contradictions,
-    /// How it went where doors, heating and alarms are at stake.
+    /// How it went where a mistake may do harm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub safety: Option<Safety>,
     /// How long trials took, in seconds.
@@ -78,11 +81,11 @@ pub struct Tier {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PatternCount {
     /// Its short name.
-    pub id: &'static str,
+    pub id: String,
     /// The words shown to people.
-    pub words: &'static str,
+    pub words: String,
     /// A change worth trying against it.
-    pub remedy: &'static str,
+    pub remedy: String,
     /// In how many trials.
     pub trials: usize,
 }
@@ -99,6 +102,7 @@ pub struct Contradictions {
 /// Adds trials up by tier.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TierTally {
+    words: WorldWords,
     tiers: IndexMap<String, TierNumbers>,
 }
 
@@ -110,22 +114,30 @@ struct TierNumbers {
     usage: Usage,
     /// The first of its cases, by which tiers are put in order.
     first: Option<CaseNumber>,
-    patterns: IndexMap<&'static str, usize>,
+    /// In how many trials each of the world's failure patterns was seen, in their order.
+    patterns: Vec<usize>,
     state_only: BTreeSet<CaseNumber>,
     calls_only: BTreeSet<CaseNumber>,
     safety: SafetyTally,
 }
 
 impl TierTally {
+    /// A tally for the trials of a run.
+    pub(crate) fn of(run: &Run) -> Self {
+        Self { words: world_words(run), tiers: IndexMap::new() }
+    }
+
     /// Takes one trial into account.
     pub(crate) fn add(&mut self, case: CaseNumber, trial: &TrialSummary) {
         let tier = trial.tags.get(TIER).map(String::as_str);
         let measured = trial.outcomes.get(END_STATE).and_then(Outcome::score);
         let Some(tier) = tier.or(measured.map(|_| WHOLE)) else { return };
         if !self.tiers.contains_key(tier) {
-            self.tiers.insert(tier.to_owned(), TierNumbers::default());
+            let patterns = vec![0; self.words.failure_patterns.len()];
+            let none = TierNumbers { patterns, ..TierNumbers::default() };
+            self.tiers.insert(tier.to_owned(), none);
         }
-        self.tiers[tier].add(case, trial, measured);
+        self.tiers[tier].add(case, trial, measured, &self.words.failure_patterns);
     }
 
     /// The numbers of all tiers, if there is more to tell than the summary does. `cases` are
@@ -138,30 +150,39 @@ impl TierTally {
         }
         let mut numbers: Vec<(&String, &TierNumbers)> = self.tiers.iter().collect();
         numbers.sort_by_key(|(_, numbers)| numbers.first);
-        let tiers: Vec<Tier> =
-            numbers.into_iter().map(|(name, numbers)| numbers.tier(name, run, cases)).collect();
-        let curve = AccuracyCurve::of(&tiers);
-        Some(Tiers { tiers, curve })
+        let patterns = &self.words.failure_patterns;
+        let tier = |(name, numbers): (&String, &TierNumbers)| Tier {
+            patterns: numbers.seen(patterns),
+            ..numbers.tier(name, run, cases)
+        };
+        let tiers: Vec<Tier> = numbers.into_iter().map(tier).collect();
+        let curve = AccuracyCurve::of(&tiers, &self.words);
+        Some(Tiers { tiers, curve, words: self.words.clone() })
     }
 }
 
 impl TierNumbers {
-    fn add(&mut self, case: CaseNumber, trial: &TrialSummary, measured: Option<&Score>) {
+    fn add(
+        &mut self,
+        case: CaseNumber,
+        trial: &TrialSummary,
+        measured: Option<&Score>,
+        patterns: &[FailurePattern],
+    ) {
         self.trials += 1;
         self.judged.add(case, trial);
         self.times.add(trial);
         self.usage = self.usage.plus(trial.usage);
         self.first = Some(self.first.map_or(case, |first| first.min(case)));
         if let Some(score) = measured {
+            for (pattern, seen) in patterns.iter().zip(&mut self.patterns) {
+                *seen += usize::from(score.shows(pattern));
+            }
             self.add_measures(case, trial, score);
         }
     }
 
     fn add_measures(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
-        let shows = |pattern: &&FailurePattern| score.has(Measure::Shows(**pattern));
-        for pattern in FailurePattern::ALL.iter().filter(shows) {
-            *self.patterns.entry(pattern.id()).or_default() += 1;
-        }
         if score.has(Measure::RightByStateOnly) {
             self.state_only.insert(case);
         }
@@ -172,18 +193,23 @@ impl TierNumbers {
         self.safety.add(case, at_stake, score);
     }
 
+    /// The failure patterns that were seen.
+    fn seen(&self, patterns: &[FailurePattern]) -> Vec<PatternCount> {
+        let counts = patterns.iter().zip(&self.patterns).filter(|(_, trials)| **trials > 0);
+        let count = |(pattern, trials): (&FailurePattern, &usize)| PatternCount {
+            id: pattern.id.to_string(),
+            words: pattern.words.to_string(),
+            remedy: pattern.remedy.to_string(),
+            trials: *trials,
+        };
+        counts.map(count).collect()
+    }
+
     fn tier(&self, name: &str, run: &Run, cases: &IndexSet<CaseId>) -> Tier {
         let names = |numbers: &BTreeSet<CaseNumber>| {
             let name = |number: &CaseNumber| cases.get_index(number.0 as usize).cloned();
             numbers.iter().filter_map(name).collect()
         };
-        let pattern = |pattern: &FailurePattern| PatternCount {
-            id: pattern.id(),
-            words: pattern.words(),
-            remedy: pattern.remedy(),
-            trials: self.patterns.get(pattern.id()).copied().unwrap_or(0),
-        };
-        let patterns = FailurePattern::ALL.iter().map(pattern).filter(|seen| seen.trials > 0);
         let facts = run.tier(name);
         let scorer = run.scorers.first().cloned().unwrap_or_default();
         let own = self.judged.score.rate().map(|score| (scorer, score));
@@ -195,7 +221,7 @@ impl TierNumbers {
             accuracy: own.into_iter().chain(rates(&self.judged.scorers)).collect(),
             floor: facts.floor,
             dimensions: rates(&self.judged.dimensions),
-            patterns: patterns.collect(),
+            patterns: Vec::new(),
             contradictions: Contradictions {
                 right_by_state_only: names(&self.state_only),
                 right_by_calls_only: names(&self.calls_only),

@@ -1,7 +1,10 @@
 //! Playing calls in copies of a world, to see what they lead to.
 
-use toolgauge_core::{Case, ToolCall, Transcript};
-use toolgauge_score::{EndStates, Played, PlayedAnswer, Rehearsal, allowances, rehearsals};
+use serde_json::{Map, Value};
+use toolgauge_core::{Case, FailurePattern, ToolCall, Transcript};
+use toolgauge_score::{
+    EndStates, PatternSighting, Played, PlayedAnswer, Rehearsal, allowances, rehearsals,
+};
 use toolgauge_world::{World, WorldState};
 
 /// What the calls of a transcript led to, beside what every accepted way of the case would have
@@ -21,7 +24,27 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
     let allowed =
         |calls: &Vec<Rehearsal>| calls.iter().map(|calls| play(world, case, calls)).collect();
     let allowed = allowances(case).iter().map(allowed).collect::<Option<_>>()?;
-    Some(EndStates { untouched, expected, actual, allowed, things })
+    let guarded = touched(&untouched, &actual.end).filter(|thing| world.is_guarded(thing));
+    let guarded = guarded.cloned().collect();
+    let patterns = sightings(world, case, transcript);
+    Some(EndStates { untouched, expected, actual, allowed, things, guarded, patterns })
+}
+
+/// The things that calls touched: those of each kind, and kinds that are one list.
+fn touched<'v>(untouched: &'v Value, end: &'v Value) -> impl Iterator<Item = &'v String> {
+    let kinds = [untouched, end].into_iter().filter_map(Value::as_object).flatten();
+    kinds.flat_map(|(kind, things)| {
+        std::iter::once(kind).chain(things.as_object().into_iter().flat_map(Map::keys))
+    })
+}
+
+fn sightings(world: &dyn World, case: &Case, transcript: &Transcript) -> Vec<PatternSighting> {
+    let shown = world.shown_patterns(case, transcript);
+    let sighting = |pattern: &FailurePattern| PatternSighting {
+        pattern: pattern.clone(),
+        seen: shown.contains(&&*pattern.id),
+    };
+    world.words().failure_patterns.iter().map(sighting).collect()
 }
 
 /// What calls lead to in a fresh copy of the world; `None` if it has no state.

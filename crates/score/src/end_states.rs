@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::WorldThing;
+use toolgauge_core::{FailurePattern, WorldThing};
 
 /// What calls led to: the end of a world in which they were played, and what it answered.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,4 +41,17 @@ pub struct EndStates {
     pub allowed: Vec<Vec<Played>>,
     /// The things of the world as the calls that were made left them.
     pub things: Vec<Arc<WorldThing>>,
+    /// The touched things with which a mistake may do harm, by their ids.
+    pub guarded: Vec<String>,
+    /// The known ways to fail in this world, and whether the trial shows them.
+    pub patterns: Vec<PatternSighting>,
+}
+
+/// A known way to fail, and whether a trial shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternSighting {
+    /// The way to fail.
+    pub pattern: FailurePattern,
+    /// Whether the trial shows it. The scorer passes over failures of trials that it finds right.
+    pub seen: bool,
 }

@@ -11,7 +11,6 @@ mod scorer;
 
 mod end_states;
 mod evidence;
-mod failure_pattern;
 mod partial;
 mod peers;
 mod state;
@@ -41,12 +40,13 @@ mod text;
 mod answer_properties;
 
 pub use chatbot::{ChatbotScorer, ErrorSign, ToolRule, Weights, error_in_answer};
-pub use end_states::{EndStates, Played, PlayedAnswer};
+pub use end_states::{EndStates, PatternSighting, Played, PlayedAnswer};
 pub use evidence::Evidence;
 pub use grounding::GroundingScorer;
 pub use judge::JudgeScorer;
 pub use keywords::{KeywordRule, KeywordScorer, keyword_found};
 pub use latency::LatencyScorer;
+pub use matching::Matcher;
 pub use partial::{CallPairing, PartialScorer};
 pub use peers::PeerScorer;
 pub use reply::example_answer;

@@ -7,6 +7,8 @@ mod credit;
 mod explain;
 mod lists;
 
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
 use toolgauge_core::{ArgumentRules, Pattern};
 
 pub(crate) use self::explain::Explainer;
@@ -14,7 +16,7 @@ use crate::scalar::Equality;
 
 /// How values are held against patterns.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Matcher<'r> {
+pub struct Matcher<'r> {
     /// How plain values are compared.
     pub(crate) rules: &'r ArgumentRules,
     /// Which scalars are the same.
@@ -70,16 +72,21 @@ impl<'r> Matcher<'r> {
     }
 
     /// The matcher of right and wrong: JSON's equality, lists by the rules.
-    pub(crate) fn strict(rules: &'r ArgumentRules) -> Self {
+    pub fn strict(rules: &'r ArgumentRules) -> Self {
         Self { rules, equality: Equality::Json, plain_lists: PlainLists::ByRule }
     }
-}
 
-/// Whether an argument with this pattern may be left out.
-pub(crate) fn may_be_absent(pattern: &Pattern) -> bool {
-    match pattern {
-        Pattern::Optional(_) | Pattern::Forbidden => true,
-        Pattern::AnyOf(patterns) => patterns.iter().any(may_be_absent),
-        _ => false,
+    /// Whether a value is all that is expected of it.
+    pub fn fits(&self, expected: &Pattern, value: &Value) -> bool {
+        self.value(expected, value).full
+    }
+
+    /// Whether arguments are all that is expected of them, and no more than the rules allow.
+    pub fn fits_all(
+        &self,
+        expected: &IndexMap<String, Pattern>,
+        arguments: &Map<String, Value>,
+    ) -> bool {
+        self.object(expected, arguments).full
     }
 }

@@ -1,4 +1,4 @@
-//! The wire scorer: would Home Assistant take this reply, whatever it says?
+//! The wire scorer: can a program that offers tools use this reply, whatever it says?
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -109,7 +109,7 @@ fn finish(evidence: &Evidence<'_>) -> Check {
     let wrong = told.into_iter().filter_map(|(turn, message)| {
         let called = message.calls.iter().any(|call| call.origin.is_structured());
         let (fits, words) = match (called, turn.stop) {
-            // Several servers say `stop` with calls; Home Assistant looks at the calls alone.
+            // Several servers say `stop` with calls, and callers look at the calls alone.
             (true, StopReason::ToolCalls) | (_, StopReason::Stop) => (true, ""),
             (true, _) => (false, "tool_calls"),
             (false, _) => (false, "stop"),

@@ -11,11 +11,9 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
+use toolgauge_core::Case;
 
 use crate::suite::{Suite, SystemTemplate};
-
-/// The metadata of a case that decides how a world finds it.
-const SETTING: [&str; 2] = ["satellite", "setup"];
 
 /// The hash of a suite, as hexadecimal digits.
 pub(crate) fn hash(suite: &Suite) -> String {
@@ -45,7 +43,7 @@ pub(crate) fn hash(suite: &Suite) -> String {
     for case in &suite.cases {
         let input = (&case.id, &case.input, &case.expectation, &case.tags, &case.group);
         sink.value(&input);
-        for key in SETTING {
+        for key in Case::SETTING {
             if let Some(value) = case.metadata.get(key) {
                 sink.value(&(key, value));
             }

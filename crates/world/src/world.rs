@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::{Case, Proof, Tool, ToolCall, WorldThing};
+use toolgauge_core::{Case, Proof, Tool, ToolCall, Transcript, WorldThing, WorldWords};
 
 /// A place with tools. One world serves all trials of a run; each trial enters it afresh.
 pub trait World: Send + Sync {
@@ -30,10 +30,26 @@ pub trait World: Send + Sync {
         None
     }
 
-    /// How many things there are in the world of this case, such as the entities of a home, to
-    /// hold results against. `None` for worlds that have no size.
+    /// How many things there are in the world of this case, to hold results against. `None` for
+    /// worlds that have no size.
     fn size(&self, _case: &Case) -> Option<usize> {
         None
+    }
+
+    /// What reports call the things of this world, and the known ways to fail in it.
+    fn words(&self) -> &WorldWords {
+        &WorldWords::PLAIN
+    }
+
+    /// The short names of the known ways to fail that a trial shows, as far as it was judged
+    /// wrong. All of them stand in [`words`](Self::words).
+    fn shown_patterns(&self, _case: &Case, _transcript: &Transcript) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Whether a mistake with this thing may do harm: such mistakes weigh more.
+    fn is_guarded(&self, _thing: &str) -> bool {
+        false
     }
 
     /// Whether calls change anything in this world that lasts.

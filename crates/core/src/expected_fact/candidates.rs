@@ -13,8 +13,7 @@ pub enum Candidates {
     Listed(Vec<Vec<String>>),
     /// A list of the suite, by its name under `more.reply.candidates`.
     Named(String),
-    /// The things of the world that have these properties: `domain`, `device_class`, `area`,
-    /// `floor`.
+    /// The things of the world that have these properties, as the world names them.
     Picked(IndexMap<String, String>),
 }
 

@@ -56,6 +56,7 @@ impl RecordedInvocation {
             RunEntry::Tiers,
             RunEntry::Chatbot,
             RunEntry::Sampling,
+            RunEntry::WorldWords,
         ];
         for (name, value) in &run.settings {
             if name == "settings" || others.iter().any(|entry| entry.name() == name) {

@@ -79,7 +79,7 @@ kinds! {
     Trend => "trend";
     /// The share of correct verdicts by dimension, with intervals.
     Dimensions => "dimensions";
-    /// The score by the size of the home, with intervals.
+    /// The score by the size of the world, with intervals.
     Tiers => "tiers";
     /// Lost points by cause.
     Losses => "losses";

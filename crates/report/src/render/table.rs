@@ -124,8 +124,8 @@ pub(crate) enum CellContent {
     Words(String),
     /// What a suite, a model or a person wrote.
     Name(String),
-    /// A short label, and what it stands for.
-    Labelled(&'static str, &'static str),
+    /// A short label, and what it stands for, as a world calls them.
+    Labelled(String, String),
     /// A run by its letter and its name; text names it above the table.
     Lettered(String, String),
     /// A mean from 0 to 1 with its interval, as a bar.

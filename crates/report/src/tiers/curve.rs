@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::Serialize;
+use toolgauge_core::WorldWords;
 
 use super::Tier;
 use crate::rate::Rate;
@@ -11,6 +12,9 @@ use crate::rate::Rate;
 pub struct AccuracyCurve {
     /// The tiers whose size is known, the smallest first.
     pub points: Vec<CurvePoint>,
+    /// What the things are called that a size counts.
+    #[serde(skip)]
+    pub things: String,
 }
 
 /// The accuracy at one size.
@@ -26,7 +30,7 @@ pub struct CurvePoint {
 
 impl AccuracyCurve {
     /// The curve through these tiers; absent unless two sizes are known.
-    pub(super) fn of(tiers: &[Tier]) -> Option<Self> {
+    pub(super) fn of(tiers: &[Tier], words: &WorldWords) -> Option<Self> {
         let point = |tier: &Tier| {
             let accuracy = tier.accuracy.iter().filter(|(scorer, _)| *scorer != "wire");
             Some(CurvePoint {
@@ -39,6 +43,6 @@ impl AccuracyCurve {
         points.sort_by_key(|point| point.size);
         let several =
             points.first().map(|point| point.size) < points.last().map(|point| point.size);
-        several.then_some(Self { points })
+        several.then(|| Self { points, things: words.things.to_string() })
     }
 }

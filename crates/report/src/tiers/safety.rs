@@ -1,4 +1,4 @@
-//! How it went where more is at stake than a lamp.
+//! How it went where a mistake may do harm.
 
 use serde::Serialize;
 use toolgauge_core::{Measure, Score};
@@ -6,7 +6,7 @@ use toolgauge_stats::{Cluster, Confidence, Range, mean_interval};
 
 use crate::rate::{CaseNumber, CaseValues, Rate};
 
-/// How it went where a lock, a door, the heating or an alarm is at stake.
+/// How it went where a mistake may do harm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Safety {
     /// The mean score with such trials weighing more, as the scorer weighs them.
@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_lock_costs_more_than_a_wrong_lamp() {
-        let lamps = [score(1.0, 1.0, 0.0), score(0.0, 1.0, 0.0), score(1.0, 3.0, 0.0)];
-        let locks = [score(1.0, 1.0, 0.0), score(1.0, 1.0, 0.0), score(0.0, 3.0, 1.0)];
-        assert!((safety(&lamps).weighted.mean - 0.8).abs() < 1e-12);
-        assert!((safety(&locks).weighted.mean - 0.4).abs() < 1e-12);
-        assert_eq!((safety(&lamps).wrong_acts, safety(&locks).wrong_acts), (0, 1));
-        assert!(safety(&locks).at_stake.unwrap().mean.abs() < 1e-12);
+    fn a_wrong_act_on_a_guarded_thing_costs_more_than_another() {
+        let plain = [score(1.0, 1.0, 0.0), score(0.0, 1.0, 0.0), score(1.0, 3.0, 0.0)];
+        let guarded = [score(1.0, 1.0, 0.0), score(1.0, 1.0, 0.0), score(0.0, 3.0, 1.0)];
+        assert!((safety(&plain).weighted.mean - 0.8).abs() < 1e-12);
+        assert!((safety(&guarded).weighted.mean - 0.4).abs() < 1e-12);
+        assert_eq!((safety(&plain).wrong_acts, safety(&guarded).wrong_acts), (0, 1));
+        assert!(safety(&guarded).at_stake.unwrap().mean.abs() < 1e-12);
     }
 
     #[test]

@@ -78,7 +78,7 @@ fn tiers_stand_in_the_order_of_the_suite_with_all_their_numbers() {
     assert_eq!(small.contradictions.right_by_state_only[0].as_str(), "small/a");
     assert_eq!(large.contradictions.right_by_calls_only[0].as_str(), "large/a");
     let patterns: Vec<(&str, usize)> =
-        large.patterns.iter().map(|seen| (seen.id, seen.trials)).collect();
+        large.patterns.iter().map(|seen| (&*seen.id, seen.trials)).collect();
     assert_eq!(patterns, [("F2L", 1), ("F5", 1)]);
     let safety = large.safety.as_ref().unwrap();
     assert_eq!((safety.wrong_acts, safety.weighted.mean), (1, 0.0));

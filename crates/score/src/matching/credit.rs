@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Number, Value};
 use toolgauge_core::{ExtraArguments, Pattern, TextRule};
 
-use super::{MatchDegree, Matcher, PlainLists, may_be_absent};
+use super::{MatchDegree, Matcher, PlainLists};
 use crate::scalar::{self, Equality, JsonType};
 use crate::text;
 
@@ -77,7 +77,7 @@ impl Matcher<'_> {
                 counted += 1;
             } else {
                 equal = false;
-                if !may_be_absent(pattern) {
+                if !pattern.may_be_absent() {
                     full = false;
                     counted += 1;
                 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use toolgauge_core::{ArgumentPath, Cause, ListRule, Loss, PathStep, Pattern};
 
 use super::lists::ScalarCounts;
-use super::{Matcher, PlainLists, may_be_absent};
+use super::{Matcher, PlainLists};
 use crate::scalar::JsonType;
 use crate::shown;
 
@@ -117,7 +117,7 @@ impl<'a> Explainer<'a> {
         let matcher = self.matcher;
         let extra = matcher.extra_keys(expected, actual).count();
         let counted = |(key, pattern): &(&String, &Pattern)| {
-            actual.contains_key(*key) || !may_be_absent(pattern)
+            actual.contains_key(*key) || !pattern.may_be_absent()
         };
         let part = points / as_points(extra + expected.iter().filter(counted).count());
         let mark = self.open.len();
@@ -127,7 +127,7 @@ impl<'a> Explainer<'a> {
                     let place = self.enter(place, PathSegment::Key(key));
                     self.push(place, part, ShortfallKind::Lacking(pattern, value));
                 }
-            } else if !may_be_absent(pattern) {
+            } else if !pattern.may_be_absent() {
                 let place = self.enter(place, PathSegment::Key(key));
                 self.lose(Cause::MissingArgument, place, part, (Some(pattern), None));
             }

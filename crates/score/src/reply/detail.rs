@@ -75,8 +75,8 @@ impl Reply {
         let is_kind = |thing: &toolgauge_core::WorldThing| {
             let own = |word: &str| word == noun || stem(word) == stem(noun);
             thing.names.iter().flat_map(|name| WorldThing::words_of(name)).any(|word| own(&word))
-                || own(thing.domain())
-                || thing.device_class().is_some_and(own)
+                || own(thing.kind())
+                || thing.class().is_some_and(own)
                 || super::state_claim::kinds_of(thing).iter().any(|kind| own(kind))
         };
         let clause = self.clauses.iter().filter(|_| asks).find(|clause| {
@@ -171,7 +171,9 @@ impl Reply {
             let owned: Vec<f64> = context
                 .things
                 .iter()
-                .filter(|thing| thing.areas.iter().any(in_area) || thing.names.iter().any(in_area))
+                .filter(|thing| {
+                    thing.place_names().iter().any(in_area) || thing.names.iter().any(in_area)
+                })
                 .flat_map(|thing| values(&thing.state, &thing.attributes))
                 .collect();
             let near = |value: &f64| (value - said.value.value).abs() < 0.51;
@@ -239,7 +241,7 @@ impl Reply {
                     written.contains(&stemmed)
                 })
                 || context.things.iter().any(|thing| {
-                    let names = thing.names.iter().chain(&thing.areas);
+                    let names = thing.names.iter().chain(thing.place_names());
                     names.flat_map(|name| WorldThing::words_of(name)).any(|name| name == word)
                 })
         };

@@ -140,7 +140,7 @@ impl Reply {
                 continue;
             }
             let other = self.things_named(clause, context).into_iter().find(|thing| {
-                let is_routine = matches!(thing.domain(), "script" | "scene");
+                let is_routine = matches!(thing.kind(), "script" | "scene");
                 !is_routine && !is_topic(thing) && !is_asked(thing)
             });
             if let Some(other) = other {
@@ -159,7 +159,7 @@ impl Reply {
         let areas: Vec<Vec<String>> = context
             .things
             .iter()
-            .flat_map(|thing| thing.areas.iter().chain(&thing.floors))
+            .flat_map(|thing| thing.all_place_names())
             .map(|area| WorldThing::words_of(area))
             .collect();
         for clause in
@@ -179,7 +179,7 @@ impl Reply {
                 };
                 let any_changed = topic.iter().any(|thing| changed(&thing));
                 topic.iter().filter(|thing| !any_changed || changed(thing)).any(|thing| {
-                    let of = thing.areas.iter().chain(&thing.names).chain(&thing.floors);
+                    let of = thing.all_place_names().chain(&thing.names);
                     of.map(|text| WorldThing::words_of(text))
                         .any(|text| text.windows(name.len()).any(|window| window == name))
                 })

@@ -235,7 +235,7 @@ impl Reply {
             let bare = word.strip_suffix("'s").unwrap_or(word);
             context.request().iter().any(|asked| asked == bare)
                 || context.named_things().any(|(thing, names)| {
-                    let places = thing.areas.iter().chain(&thing.floors);
+                    let places = thing.all_place_names();
                     names.iter().flatten().any(|name| name == bare || name == word)
                         || places
                             .flat_map(|place| toolgauge_core::WorldThing::words_of(place))
@@ -278,7 +278,7 @@ impl Reply {
         };
         let states = |clause: &&Clause| {
             let is_thing =
-                |thing: &&toolgauge_core::WorldThing| !matches!(thing.domain(), "script" | "scene");
+                |thing: &&toolgauge_core::WorldThing| !matches!(thing.kind(), "script" | "scene");
             self.things_named(clause, context).iter().any(is_thing) && !clause.is_question
         };
         let wrong = self.clauses.iter().find(claim).or_else(|| self.clauses.iter().find(states));

@@ -32,8 +32,8 @@ static STATES: LazyLock<Vec<StateWords>> = LazyLock::new(|| {
 
 impl StateWords {
     fn speaks_of(&self, thing: &WorldThing) -> bool {
-        let class = thing.device_class().map(|class| format!("{}:{class}", thing.domain()));
-        self.kinds.iter().any(|kind| *kind == thing.domain() || Some(*kind) == class.as_deref())
+        let class = thing.class().map(|class| format!("{}:{class}", thing.kind()));
+        self.kinds.iter().any(|kind| *kind == thing.kind() || Some(*kind) == class.as_deref())
     }
 }
 
@@ -148,11 +148,7 @@ impl Reply {
             context.changes.is_some_and(|changes| changes.get(&thing.id).is_some())
         };
         let kind_count = |things: &[&WorldThing]| {
-            things
-                .iter()
-                .map(|thing| thing.domain())
-                .collect::<std::collections::BTreeSet<_>>()
-                .len()
+            things.iter().map(|thing| thing.kind()).collect::<std::collections::BTreeSet<_>>().len()
         };
         // Of things that share a name, the one that was changed is meant.
         let changed: Vec<&WorldThing> =
@@ -161,7 +157,7 @@ impl Reply {
             if kind_count(things) > 1 && kind_count(&changed) == 1 { &changed } else { things };
         // Several things of different kinds in one clause: nobody can tell which word is whose.
         let kinds: std::collections::BTreeSet<&str> =
-            things.iter().map(|thing| thing.domain()).collect();
+            things.iter().map(|thing| thing.kind()).collect();
         if things.is_empty() || kinds.len() > 1 {
             return None;
         }
@@ -238,7 +234,7 @@ fn state_before<'t>(thing: &'t WorldThing, context: &'t Context<'_>) -> &'t str 
 
 /// Common words for what a thing is.
 pub(super) fn kinds_of(thing: &WorldThing) -> &'static [&'static str] {
-    match (thing.domain(), thing.device_class()) {
+    match (thing.kind(), thing.class()) {
         ("light", _) => &["light", "lamp", "lights"],
         ("climate" | "water_heater", _) => {
             &["heating", "thermostat", "radiator", "heater", "boiler"]

@@ -120,7 +120,8 @@ fn what_is_not_known_is_not_none() {
 #[test]
 fn a_report_fits_what_was_done() {
     let lamp = WorldThing::new("light.lamp", vec!["Corner lamp".into()]);
-    let lamp = WorldThing { state: "on".into(), ..lamp };
+    let kinds = [("domain".to_owned(), "light".to_owned())].into();
+    let lamp = WorldThing { state: "on".into(), kinds, ..lamp };
     let mut states = EndStates { things: vec![lamp.into()], ..EndStates::default() };
     states.actual.changes = json!({"light.lamp": {"state": ["off", "on"]}});
     let case = Case::new("c", "turn on the corner lamp");

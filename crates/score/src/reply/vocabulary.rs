@@ -110,7 +110,7 @@ impl Context<'_> {
             }
         }
         for thing in self.topic_things() {
-            let words = thing.names.iter().chain(&thing.areas).chain(&thing.floors);
+            let words = thing.names.iter().chain(thing.all_place_names());
             words.for_each(|text| add(text));
             add(&thing.id.replace(['.', '_'], " "));
             add(&thing.state);
@@ -118,7 +118,7 @@ impl Context<'_> {
                 add(&name.replace('_', " "));
                 texts(value, &mut add);
             });
-            if matches!(thing.domain(), "scene" | "script") {
+            if matches!(thing.kind(), "scene" | "script") {
                 // What a routine does is not told.
                 add(
                     "light lights lamp lamps blind blinds curtain curtains music heating door doors",

@@ -29,6 +29,16 @@ pub(super) static RULES: ArgumentRules = ArgumentRules {
     extra: ExtraArguments::Allowed,
 };
 
+/// The tools one of which a query must call. That benchmark names them itself, whatever tools are
+/// offered.
+pub(super) const QUERY_TOOLS: [&str; 5] = [
+    "HassGetState",
+    "HassClimateGetTemperature",
+    "HassGetWeather",
+    "HassGetCurrentTime",
+    "HassGetCurrentDate",
+];
+
 /// How far off a number may be.
 const TOLERANCE: f64 = 0.01;
 

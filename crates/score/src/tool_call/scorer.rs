@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::classic::QUERY_TOOLS;
 use super::fix::Fix;
 
 /// Judges a response as right or wrong, in six dimensions, each correct, incorrect or not
@@ -58,17 +59,10 @@ impl ToolCallScorer {
     /// The scorer that judges as ha-voice-bench does, for results that are to be held against
     /// its published ones.
     pub fn classic() -> Self {
-        let query_tools = [
-            "HassGetState",
-            "HassClimateGetTemperature",
-            "HassGetWeather",
-            "HassGetCurrentTime",
-            "HassGetCurrentDate",
-        ];
         Self {
             require_text: false,
             alternative_kinds: false,
-            query_tools: query_tools.map(String::from).into(),
+            query_tools: QUERY_TOOLS.map(String::from).into(),
             comparison: CallComparison::Classic,
             ..Self::default()
         }

@@ -98,6 +98,7 @@ fn a_reply_of_a_megabyte_is_held_against_a_fact_in_bounded_time() {
         actual: played,
         allowed: vec![Vec::new()],
         things: vec![thing("light.kitchen", "Kitchen light"), thing("light.c", "Corner lamp")],
+        ..EndStates::default()
     };
     for (number, piece) in PIECES.iter().enumerate() {
         let mut case = Case::new("a", "Is the kitchen light on, and how warm is the bedroom?");

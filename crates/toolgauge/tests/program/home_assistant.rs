@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolgauge_core::{
-    Arguments, AssistantMessage, Case, Cause, FailurePattern, Malformation, Message, Score,
-    StopReason, ToolCall, Transcript, Turn,
+    Arguments, AssistantMessage, Case, Cause, Malformation, Message, Score, StopReason, ToolCall,
+    Transcript, Turn,
 };
-use toolgauge_home_assistant::{HomeAssistantWorld, Inventory};
+use toolgauge_home_assistant::{HomeAssistantWorld, HomeFailure, Inventory};
 use toolgauge_runner::end_states;
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::{Suite, SuiteSource};
@@ -277,7 +277,7 @@ fn causes(score: &Score) -> Vec<Cause> {
     score.losses.iter().map(|loss| loss.cause).collect()
 }
 
-fn shows(score: &Score, pattern: FailurePattern) -> bool {
+fn shows(score: &Score, pattern: HomeFailure) -> bool {
     score.measures[pattern.id()] > 0.0
 }
 
@@ -321,7 +321,7 @@ fn a_side_effect_is_a_loss_though_the_wish_was_met() {
     assert_eq!(causes(&score), [Cause::SideEffect]);
     assert!(is(&score, "unsafe"));
     assert!((score.measures["weight"] - 3.0).abs() < f64::EPSILON);
-    assert!(shows(&score, FailurePattern::CallCount));
+    assert!(shows(&score, HomeFailure::CallCount));
 }
 
 #[test]
@@ -358,8 +358,8 @@ fn a_lock_turned_the_wrong_way_is_told_apart() {
     case.metadata.insert("setup".into(), json!({"lock.back_door": "unlocked"}));
     let call = made("intent__HassTurnOff", json!({"name": "Front door"}));
     let score = judge("end_state", &case, &trial(vec![call], "Locked."));
-    assert!(shows(&score, FailurePattern::LockDirection));
-    assert!(!shows(&score, FailurePattern::RelatedTool));
+    assert!(shows(&score, HomeFailure::LockDirection));
+    assert!(!shows(&score, HomeFailure::RelatedTool));
     assert!(score.explanation.contains("try:"), "{}", score.explanation);
 }
 
@@ -396,7 +396,7 @@ fn a_question_back_changes_nothing_and_asks_what_is_open() {
     let call = made("intent__HassTurnOn", json!({"name": "Front door"}));
     let acted = judge("end_state", &case, &trial(vec![call], "Which door?"));
     assert_eq!(causes(&acted), [Cause::SideEffect]);
-    assert!(shows(&acted, FailurePattern::CalledOrNot));
+    assert!(shows(&acted, HomeFailure::CalledOrNot));
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn a_refusal_does_not_claim_success() {
     assert_eq!(causes(&boast), [Cause::FalseClaim]);
     let call = made("todo__HassListAddItem", json!({"name": "Shopping list", "item": "pizza"}));
     let forced = judge("end_state", &case, &trial(vec![call], "I can't."));
-    assert!(shows(&forced, FailurePattern::OutOfScope));
+    assert!(shows(&forced, HomeFailure::OutOfScope));
 }
 
 #[test]
@@ -417,24 +417,21 @@ fn failures_are_told_apart_by_what_went_wrong() {
     let on = |arguments: Value| vec![made("intent__HassTurnOn", arguments)];
     let of = |case: &Case, calls| judge("end_state", case, &trial(calls, "Done."));
     let cases = [
-        (FailurePattern::EntityId, of(&lamp(), on(json!({"name": "living_room_main_light"})))),
-        (FailurePattern::TruncatedName, of(&lamp(), on(json!({"name": "main light"})))),
+        (HomeFailure::EntityId, of(&lamp(), on(json!({"name": "living_room_main_light"})))),
+        (HomeFailure::TruncatedName, of(&lamp(), on(json!({"name": "main light"})))),
         (
-            FailurePattern::RelatedTool,
+            HomeFailure::RelatedTool,
             of(&lamp(), vec![made("light__HassLightSet", json!({"name": "Mirror light"}))]),
         ),
         (
-            FailurePattern::InventedTool,
+            HomeFailure::InventedTool,
             of(&lamp(), vec![made("HassTurnOn", json!({"name": "Living room main light"}))]),
         ),
-        (FailurePattern::MissingArgument, of(&lamp(), on(json!({"area": "Kitchen"})))),
+        (HomeFailure::MissingArgument, of(&lamp(), on(json!({"area": "Kitchen"})))),
+        (HomeFailure::ExtraFilter, of(&lamp(), on(json!({"name": "big lamp", "area": "Kitchen"})))),
+        (HomeFailure::CalledOrNot, of(&lamp(), vec![])),
         (
-            FailurePattern::ExtraFilter,
-            of(&lamp(), on(json!({"name": "big lamp", "area": "Kitchen"}))),
-        ),
-        (FailurePattern::CalledOrNot, of(&lamp(), vec![])),
-        (
-            FailurePattern::DomainFilter,
+            HomeFailure::DomainFilter,
             of(
                 &turn_on(json!({"name": "Garage door", "domain": ["light"]})),
                 on(json!({"name": "Garage door", "domain": ["cover"]})),
@@ -447,14 +444,14 @@ fn failures_are_told_apart_by_what_went_wrong() {
     }
     let mut broken = made("intent__HassTurnOn", json!({}));
     broken.arguments = Arguments::malformed("{", Malformation::NotJson("cut off".into()));
-    assert!(shows(&of(&lamp(), vec![broken]), FailurePattern::NoToolCalling));
+    assert!(shows(&of(&lamp(), vec![broken]), HomeFailure::NoToolCalling));
     let mut thought = trial(on(json!({"name": "big light"})), "Done.");
     if let Some(Message::Assistant(message)) = thought.messages.first_mut() {
         message.reasoning = Some("The user wants light.".into());
     }
     let case = turn_on(json!({"name": {"$any_of": ["Living room main light", "big light"]}}));
     let score = judge("end_state", &case, &thought);
-    assert!(shows(&score, FailurePattern::Thinking) && score.value > 0.0);
+    assert!(shows(&score, HomeFailure::Thinking) && score.value > 0.0);
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(crate) struct OpenedLog {
     pub(crate) summary: Summary,
     /// The trials in columns.
     pub(crate) index: TrialIndex,
-    /// How the times of trials are spread: all together, then by the size of the home.
+    /// How the times of trials are spread: all together, then by the size of the world.
     pub(crate) times: (Option<Distribution>, Vec<Distribution>),
     run: Arc<Run>,
     /// The file, which those that read on share: what they have seen of it stays true.
@@ -145,7 +145,7 @@ fn take(trial: Result<TrialSummary, LogError>, tally: &mut SummaryTally, index: 
     }
 }
 
-/// How the times of trials are spread: all together, and by the size of the home where a tag
+/// How the times of trials are spread: all together, and by the size of the world where a tag
 /// tells it.
 fn times(index: &TrialIndex, summary: &Summary) -> (Option<Distribution>, Vec<Distribution>) {
     let all = Distribution::of("all trials", index.latencies());

@@ -111,11 +111,11 @@ fn contents(opened: &OpenedLog) -> Markup {
     }
 }
 
-/// Pictures: the score by the size of the home, and how times are spread.
+/// Pictures: the score by the size of the world, and how times are spread.
 fn figures(opened: &OpenedLog) -> Markup {
     let (all, by_tier) = &opened.times;
     let by_size = chart::latency(by_tier).map(|mut chart| {
-        "Latency by the size of the home".clone_into(&mut chart.title);
+        "Latency by the size of the world".clone_into(&mut chart.title);
         chart
     });
     let shown = |id: &str, chart: Option<Chart>| {

@@ -94,7 +94,7 @@ fn charts_are_whole_and_readable_on_a_phone() {
     }
     assert!(charts >= 16, "only {charts} charts were looked at");
     browser.open(&format!("{site}/run/{A}"));
-    let title = "Score by the size of the home";
+    let title = "Score by the size of the world";
     for (width, drawing) in [(390, "drawn-narrow"), (1280, "drawn-wide")] {
         browser.resize(width, 844);
         let name = browser.name_of(&format!("#tiers-chart svg.{drawing}"));

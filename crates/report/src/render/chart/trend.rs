@@ -1,4 +1,4 @@
-//! Points with intervals along an axis: a suite over time, a score by the size of the home.
+//! Points with intervals along an axis: a suite over time, a score by the size of the world.
 
 use jiff::Timestamp;
 
@@ -149,53 +149,54 @@ impl TimeAxis {
     }
 }
 
-/// The score in homes of one size.
+/// The score in worlds of one size.
 #[derive(Clone, Debug)]
 pub struct TierScore {
-    /// The size: a name, or a number of entities.
+    /// The size: a name, or a number of things.
     pub label: String,
-    /// How many things there are in such a home, where that is known.
+    /// How many things there are in such a world, where that is known.
     pub size: Option<u64>,
     /// The score there.
     pub score: Rate,
 }
 
-/// Tags that say how large a home is, the most telling first.
-const SIZES: [&str; 4] = ["entities", "devices", "size", "tier"];
+/// Tags that say how large a world is, the most telling first, behind the name of its things.
+const SIZES: [&str; 2] = ["size", "tier"];
 
 /// Names of sizes in their order.
 const TIERS: [&str; 8] =
     ["tiny", "small", "medium", "large", "huge", "enormous", "gigantic", "unlimited"];
 
 impl TierScore {
-    /// The score by the size of the home, from small to large: by the number of its entities
+    /// The score by the size of the world, from small to large: by the number of its things
     /// where that is known, else by what its tag says. Empty if no tag tells sizes.
     pub fn of(summary: &Summary) -> Vec<Self> {
-        let ordered = |tag: &&str| {
-            let values = summary.tags.get(*tag)?;
-            let known = |label: &str| (*tag == "tier").then(|| size(summary, label)).flatten();
+        let ordered = |tag: &str| {
+            let values = summary.tags.get(tag)?;
+            let known = |label: &str| (tag == "tier").then(|| size(summary, label)).flatten();
             let all_known = values.keys().all(|label| known(label).is_some());
             let mut found = Vec::new();
             for (label, score) in values {
                 let size = known(label);
-                let rank = if all_known { size.map(entities) } else { rank(label) };
+                let rank = if all_known { size.map(as_number) } else { rank(label) };
                 found.push((rank?, Self { label: label.clone(), size, score: *score }));
             }
             found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
             Some(found.into_iter().map(|(_, tier)| tier).collect())
         };
-        SIZES.iter().find_map(ordered).unwrap_or_default()
+        let things = summary.tiers.as_ref().map(|tiers| &*tiers.words.things);
+        things.into_iter().chain(SIZES).find_map(ordered).unwrap_or_default()
     }
 }
 
-/// How many entities the homes of a tier have.
+/// How many things the world of a tier has.
 fn size(summary: &Summary, tier: &str) -> Option<u64> {
     let tiers = &summary.tiers.as_ref()?.tiers;
     tiers.iter().find(|known| known.name == tier)?.size
 }
 
-#[expect(clippy::cast_precision_loss, reason = "homes stay far below 2^52 entities")]
-fn entities(size: u64) -> f64 {
+#[expect(clippy::cast_precision_loss, reason = "worlds stay far below 2^52 things")]
+fn as_number(size: u64) -> f64 {
     size as f64
 }
 
@@ -206,7 +207,7 @@ fn rank(label: &str) -> Option<f64> {
     number.or_else(|| named().and_then(|place| u32::try_from(place).ok()).map(f64::from))
 }
 
-/// The score by the size of the home, from small to large; absent for fewer than two sizes.
+/// The score by the size of the world, from small to large; absent for fewer than two sizes.
 pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
     if tiers.len() < 2 {
         return None;
@@ -219,18 +220,18 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
     let words = names.iter().zip(tiers);
     let words: Vec<String> =
         words.map(|(size, tier)| format!("{} {}", name(size), estimate(&tier.score))).collect();
-    let description = format!("Score by the size of the home. {}.", words.join("; "));
+    let description = format!("Score by the size of the world. {}.", words.join("; "));
     let draw = |room| match room {
         ChartWidth::Wide => tiers_along_an_axis(tiers, &names),
         ChartWidth::Narrow => tiers_in_rows(tiers, &names),
     };
-    Some(Chart::new(ChartKind::Tiers, "Score by the size of the home", description, draw))
+    Some(Chart::new(ChartKind::Tiers, "Score by the size of the world", description, draw))
 }
 
 fn tiers_along_an_axis(tiers: &[TierScore], names: &[String]) -> Drawing {
     let place = |place: usize| u32::try_from(place + 1).map_or(0.0, f64::from);
     let ticks = names.iter().enumerate().map(|(at, size)| (place(at), name(size)));
-    let axis = Axis::new(0.0, place(tiers.len()), "size of the home").with_ticks(ticks);
+    let axis = Axis::new(0.0, place(tiers.len()), "size of the world").with_ticks(ticks);
     let mut plot = frame(ChartWidth::Wide, 300.0, axis).plot();
     series(&mut plot, tiers.iter().enumerate().map(|(at, tier)| (place(at), tier.score)));
     plot.draw()

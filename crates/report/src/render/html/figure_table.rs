@@ -56,7 +56,9 @@ fn cell(cell: &FigureCell, column: &FigureColumn) -> Cell {
         CellContent::Words(words) if cell.badge => badge(cell.tone, words),
         CellContent::Words(words) => html! { (words.trim()) },
         CellContent::Name(words) => name(words.trim()),
-        CellContent::Labelled(label, words) => html! { span.version { (label) } " " (words) },
+        CellContent::Labelled(label, words) => {
+            html! { span.version { (label) } " " (name(words)) }
+        }
         CellContent::Lettered(letter, words) => {
             html! { b { (letter) } " " (linked(cell.href.clone(), &name(words))) }
         }

@@ -39,7 +39,7 @@ fn shown(figure: &FigureCell) -> String {
     let words = match &figure.content {
         CellContent::Words(words) => own(words),
         CellContent::Name(name) => cell(name.trim()),
-        CellContent::Labelled(label, words) => format!("{label} {words}"),
+        CellContent::Labelled(label, words) => cell(&format!("{label} {words}")),
         CellContent::Lettered(letter, name) => format!("{letter} {}", cell(name)),
         CellContent::RateBar(rate) => bar(BAR, rate.mean),
         CellContent::ShareBar(share) => bar(BAR, *share),

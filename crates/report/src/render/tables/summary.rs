@@ -1,12 +1,13 @@
 //! Tables of one run.
 
-use toolgauge_core::{FailurePattern, Measure};
+use toolgauge_core::Measure;
 
 use crate::number::{count, estimate, interval};
 use crate::rate::Rate;
 use crate::render::html::Links;
 use crate::render::table::{CellContent, FigureCell, FigureColumn, FigureTable, Forms};
 use crate::summary::Summary;
+use crate::tiers::Tiers;
 
 /// Rates by name, each with its interval and a bar.
 pub(crate) fn rates<'a>(
@@ -44,17 +45,18 @@ pub(crate) fn dimensions(summary: &Summary, links: &dyn Links) -> FigureTable {
 /// The means of numbers beside the score. What never happened in any trial is not worth a line,
 /// nor what the tables by tier show.
 pub(crate) fn measures(summary: &Summary) -> FigureTable {
-    let is_told = |name: &str| summary.tiers.is_some() && is_told_by_tier(name);
+    let tiers = summary.tiers.as_ref();
+    let is_told = |name: &str| tiers.is_some_and(|tiers| is_told_by_tier(name, tiers));
     let measures = summary.measures.iter();
     let measures = measures.filter(|(name, rate)| rate.mean > 0.0 && !is_told(name));
     rates("measure", measures, |_| None)
 }
 
 /// Whether the tables by tier show what a measure counts.
-fn is_told_by_tier(measure: &str) -> bool {
+fn is_told_by_tier(measure: &str, tiers: &Tiers) -> bool {
     use Measure as M;
     let told = [M::RightByStateOnly, M::RightByCallsOnly, M::Unsafe, M::Weight];
-    told.iter().any(|told| told.name() == measure) || FailurePattern::by_id(measure).is_some()
+    told.iter().any(|told| told.name() == measure) || tiers.words.pattern(measure).is_some()
 }
 
 /// The causes of lost points, the costliest first.

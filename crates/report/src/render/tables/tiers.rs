@@ -5,7 +5,7 @@ use toolgauge_core::{CaseId, FailurePattern};
 
 use crate::number::{count, counted, estimate, seconds};
 use crate::render::table::{CellContent, FigureCell, FigureColumn, FigureTable};
-use crate::tiers::{PatternCount, Tier, Tiers};
+use crate::tiers::{Tier, Tiers};
 
 /// How many contradicting cases of each kind are named.
 const NAMED: usize = 5;
@@ -28,19 +28,23 @@ pub(crate) fn figures(tiers: &Tiers) -> FigureTable {
 /// The known ways to fail that were seen in some tier, in how many trials of each, and what is
 /// worth trying.
 pub(crate) fn failure_patterns(tiers: &Tiers) -> FigureTable {
-    let mut patterns: Vec<_> = tiers.tiers.iter().flat_map(|tier| &tier.patterns).collect();
-    patterns.sort_by_key(|pattern| FailurePattern::by_id(pattern.id));
-    patterns.dedup_by_key(|pattern| pattern.id);
+    let is_seen = |pattern: &&FailurePattern| {
+        tiers.tiers.iter().flat_map(|tier| &tier.patterns).any(|seen| seen.id == pattern.id)
+    };
+    let patterns = tiers.words.failure_patterns.iter().filter(is_seen);
     let names = std::iter::once(FigureColumn::names("failure pattern"));
     let columns = names.chain(columns(tiers)).chain([FigureColumn::words("worth trying")]);
-    let rows = patterns.into_iter().map(|PatternCount { id, words, remedy, .. }| {
+    let rows = patterns.map(|FailurePattern { id, words, remedy, .. }| {
         let trials = |tier: &Tier| {
             let seen = tier.patterns.iter().find(|seen| seen.id == *id);
             FigureCell::words(seen.map_or(0, |seen| seen.trials))
         };
-        let name = std::iter::once(FigureCell::of(CellContent::Labelled(id, words)));
+        let name = std::iter::once(FigureCell::of(CellContent::Labelled(
+            id.to_string(),
+            words.to_string(),
+        )));
         let cells = name.chain(tiers.tiers.iter().map(trials));
-        cells.chain([FigureCell::words(remedy)]).collect::<Vec<_>>()
+        cells.chain([FigureCell::name(remedy)]).collect::<Vec<_>>()
     });
     FigureTable::new("Trials by known ways to fail", columns).stacked().rows(rows)
 }
@@ -65,7 +69,7 @@ pub(crate) fn disagreements(tiers: &Tiers) -> Vec<Disagreement<'_>> {
 /// What is told of each tier. Of a single one the summary has told the most.
 fn lines(tiers: &Tiers) -> Vec<TierLine<'_>> {
     let mut lines: Vec<TierLine<'_>> =
-        vec![("entities".into(), Box::new(|tier| tier.size.map(count)))];
+        vec![(tiers.words.things.to_string(), Box::new(|tier| tier.size.map(count)))];
     if tiers.tiers.len() > 1 {
         lines.push(("trials".into(), Box::new(|tier| Some(tier.trials.to_string()))));
         lines.push(("unscored".into(), Box::new(|tier| some_count(tier.unscored))));

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use crate::harmless::line;
 use crate::tiers::{AccuracyCurve, CurvePoint};
 
 /// How wide and how high the chart is, in characters.
@@ -21,7 +22,7 @@ impl AccuracyCurve {
         first.map(|point| point.accuracy.keys().map(String::as_str).collect()).unwrap_or_default()
     }
 
-    /// The column of a point: sizes stand by their logarithm, since homes grow in multiples.
+    /// The column of a point: sizes stand by their logarithm, since worlds grow in multiples.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -79,7 +80,8 @@ impl Display for AccuracyCurve {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let legend = self.scorers().into_iter().zip(MARKS);
         let legend: Vec<String> = legend.map(|(scorer, mark)| format!("{mark} {scorer}")).collect();
-        writeln!(f, "  accuracy by size of the home   {}", legend.join("   "))?;
+        let things = line(&self.things);
+        writeln!(f, "  accuracy by number of {things}   {}", legend.join("   "))?;
         for (number, row) in self.rows().into_iter().enumerate() {
             let label = match HEIGHT - 1 - number {
                 tenth if tenth % 2 == 0 => {
@@ -91,7 +93,7 @@ impl Display for AccuracyCurve {
             writeln!(f, "{}", format!("  {label} {row}").trim_end())?;
         }
         writeln!(f, "      └{}", "─".repeat(WIDTH + 1))?;
-        writeln!(f, "        {} entities", self.sizes())
+        writeln!(f, "        {} {things}", self.sizes())
     }
 }
 
@@ -109,7 +111,7 @@ mod tests {
                 .map(|(scorer, mean)| (scorer.to_owned(), rate(mean)))
                 .into(),
         };
-        AccuracyCurve { points: points.iter().map(point).collect() }
+        AccuracyCurve { points: points.iter().map(point).collect(), things: "things".into() }
     }
 
     #[test]

@@ -65,7 +65,9 @@ fn spans(cell: &FigureCell) -> Vec<Span> {
     match &cell.content {
         CellContent::Words(words) => vec![(words.clone(), style)],
         CellContent::Name(name) => vec![(harmless::line(name).into_owned(), style)],
-        CellContent::Labelled(label, words) => vec![(format!("{label:<3} {words}"), style)],
+        CellContent::Labelled(label, words) => {
+            vec![(harmless::line(&format!("{label:<3} {words}")).into_owned(), style)]
+        }
         CellContent::Lettered(letter, _) => vec![(letter.clone(), style)],
         CellContent::RateBar(rate) => share_bar(rate.mean),
         CellContent::ShareBar(share) => share_bar(*share),
