@@ -2,9 +2,9 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::{Floors, Run};
+use crate::{Fix, Floors, MatrixCell, Run};
 
 /// An entry among a run's settings that is read by others than the one who resumes the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,11 +15,11 @@ pub enum RunEntry {
     Floors,
     /// What is known of each tier, as [`TierFacts`] by name.
     Tiers,
-    /// The faults of the classic scorer that are put right.
+    /// The faults of the classic scorer that are put right, as a list of [`Fix`].
     Fixes,
     /// How the chatbot was reached.
     Chatbot,
-    /// The cell of a matrix that the run is.
+    /// The cell of a matrix that the run is, as [`MatrixCell`].
     Matrix,
     /// How answers were sampled, by suite, variant and settings together.
     Sampling,
@@ -96,6 +96,21 @@ impl Run {
         }
     }
 
+    /// The faults of the classic scorer that were put right.
+    pub fn fixes(&self) -> Vec<Fix> {
+        RunEntry::Fixes.of(self).and_then(|fixes| Fix::list(fixes).ok()).unwrap_or_default()
+    }
+
+    /// Notes which faults of the classic scorer are put right.
+    pub fn set_fixes(&mut self, fixes: &[Fix]) {
+        RunEntry::Fixes.put(&mut self.settings, json!(fixes));
+    }
+
+    /// The cell of a matrix that the run is, if it is one.
+    pub fn matrix_cell(&self) -> Option<MatrixCell> {
+        RunEntry::Matrix.read(self)
+    }
+
     /// What is known of a tier.
     pub fn tier(&self, name: &str) -> TierFacts {
         let facts = RunEntry::Tiers.of(self).and_then(|tiers| tiers.get(name));
@@ -105,8 +120,6 @@ impl Run {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::PolicyScore;
 

@@ -370,7 +370,7 @@ impl Cell {
         if self.invocation.judge.is_some() && !names.contains(&judges::SCORER) {
             names.push(judges::SCORER);
         }
-        scorers::named(&names, &self.invocation.fixes())
+        scorers::named(&names, &self.invocation.fixes)
     }
 
     /// How many trials run at once: as many as were asked for, if so many files may be open.

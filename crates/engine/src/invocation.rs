@@ -6,9 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use toolgauge_core::{RunEntry, redact_values};
+use toolgauge_core::{Fix, MatrixCell, RunEntry, redact_values};
 use toolgauge_model::{Endpoint, Secret};
-use toolgauge_score::Fix;
 use toolgauge_suite::Sampling;
 
 pub use self::recorded::{PassedOver, RecordedInvocation};
@@ -16,7 +15,6 @@ use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::judges::JudgeOrder;
 use crate::keys;
-use crate::matrix_cell::MatrixCell;
 use crate::settings::Settings;
 use crate::subjects::chatbot;
 use crate::subjects::is_at_server;
@@ -57,8 +55,8 @@ pub struct Invocation {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scorers: Vec<String>,
     /// The faults of the classic scorer that are put right.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fixes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "Fix::list")]
+    pub fixes: Vec<Fix>,
     /// The matrix the run is a cell of, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matrix: Option<MatrixCell>,
@@ -71,12 +69,6 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    /// The faults of the classic scorer that are put right. A rule that a later version dropped is
-    /// passed over.
-    pub fn fixes(&self) -> Vec<Fix> {
-        self.fixes.iter().filter_map(|name| Fix::by_name(name)).collect()
-    }
-
     /// The form a log keeps: without what may be a secret. What was left out is named, so that a
     /// resumed run asks for it.
     pub fn for_log(&self) -> Result<Map<String, Value>, EngineError> {

@@ -18,7 +18,6 @@ mod journal;
 pub mod judges;
 pub mod keys;
 pub mod matrix;
-mod matrix_cell;
 mod observer;
 mod proofs;
 pub mod recorded;

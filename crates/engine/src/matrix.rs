@@ -13,7 +13,7 @@ mod server_group;
 use std::path::Path;
 use std::time::Duration;
 
-use toolgauge_report::CellName;
+use toolgauge_core::CellName;
 use toolgauge_runner::StopSignal;
 use toolgauge_score::Scorer;
 use toolgauge_suite::{Matrix, MatrixSurroundings, Suite};

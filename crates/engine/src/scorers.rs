@@ -1,8 +1,8 @@
 //! From the names of scorers to their judgements.
 
 use indexmap::IndexMap;
-use toolgauge_core::Outcome;
-use toolgauge_score::{Evidence, Fix, Scorer};
+use toolgauge_core::{Fix, Outcome};
+use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Suite;
 
 use crate::error::EngineError;

@@ -3,25 +3,11 @@
 use std::cmp::Ordering;
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use toolgauge_core::CellName;
 
 use crate::rate::Rate;
 use crate::summary::Summary;
-
-/// What one cell of a matrix is of.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CellName {
-    /// The model, as the matrix calls it.
-    pub model: String,
-    /// Its quantisation, if the matrix names one.
-    pub quantisation: Option<String>,
-    /// The context its server was given, in tokens.
-    pub context: Option<u64>,
-    /// The prompt, as the matrix calls it.
-    pub prompt: Option<String>,
-    /// The tier.
-    pub tier: Option<String>,
-}
 
 /// A leaderboard: a place for every cell, counted in each tier on its own.
 #[derive(Clone, Debug, Serialize)]

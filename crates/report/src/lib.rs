@@ -47,7 +47,7 @@ pub use grades::{
     Thresholds,
 };
 pub use history::{History, PastRun};
-pub use leaderboard::{CellName, Leaderboard, LeaderboardPlace};
+pub use leaderboard::{Leaderboard, LeaderboardPlace};
 pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use recorded_check::RecordedCheck;

@@ -76,18 +76,8 @@ pub async fn run(
     sink: &mut dyn EventSink,
 ) -> Result<Ending, SinkError> {
     let (notices, mut noticed) = mpsc::unbounded_channel();
-    let setup = TrialSetup {
-        arms: &plan.arms,
-        procedure: &plan.procedure,
-        scorers: plan.procedure.scorers.clone().into(),
-        trial_timeout: limits.trial_timeout,
-        seed: limits.seed,
-        breaker: Breaker::new(limits.patience),
-        notices,
-        gate: FirstTrialsGate::new(plan.arms.len()),
-    };
+    let setup = &setup(plan, limits, notices);
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;
-    let setup = &setup;
     let finished = stream::iter(&plan.jobs)
         // Ends the stream of jobs but not those already taken from it, which may come to their end.
         .take_until(stop.gently.cancelled())
@@ -132,6 +122,23 @@ pub async fn run(
     }
     sink.on_event(&RunEvent::Finished)?;
     Ok(ending)
+}
+
+fn setup<'a>(
+    plan: &'a Plan,
+    limits: &RunLimits,
+    notices: mpsc::UnboundedSender<RunEvent>,
+) -> TrialSetup<'a> {
+    TrialSetup {
+        arms: &plan.arms,
+        procedure: &plan.procedure,
+        scorers: plan.procedure.scorers.clone().into(),
+        trial_timeout: limits.trial_timeout,
+        seed: limits.seed,
+        breaker: Breaker::new(limits.patience),
+        notices,
+        gate: FirstTrialsGate::new(plan.arms.len()),
+    }
 }
 
 #[expect(clippy::vec_box, reason = "events hold trials in boxes; these are passed on")]

@@ -53,5 +53,5 @@ pub use reply::example_answer;
 pub use retrieval::RetrievalScorer;
 pub use scorer::Scorer;
 pub use state::{EndStateScorer, Rehearsal, allowances, rehearsals};
-pub use tool_call::{CallComparison, Fix, ToolCallScorer};
+pub use tool_call::{CallComparison, ToolCallScorer};
 pub use wire::WireScorer;

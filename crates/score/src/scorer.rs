@@ -1,7 +1,7 @@
 //! Scorers by name, for whoever holds cases and transcripts.
 
 use toolgauge_core::{
-    AcceptedWay, Alternative, Case, Cause, Expectation, ExpectedCall, Outcome, Quality, Score,
+    AcceptedWay, Alternative, Case, Cause, Expectation, ExpectedCall, Fix, Outcome, Quality, Score,
     Tool, ToolCall, Transcript, UnscoredReason,
 };
 
@@ -9,7 +9,7 @@ use crate::call_loss::at_made;
 use crate::made_calls::MadeCalls;
 use crate::tool_call::unscored;
 use crate::{
-    CallComparison, CallPairing, ChatbotScorer, EndStateScorer, Evidence, Fix, GroundingScorer,
+    CallComparison, CallPairing, ChatbotScorer, EndStateScorer, Evidence, GroundingScorer,
     JudgeScorer, KeywordScorer, LatencyScorer, PartialScorer, PeerScorer, RetrievalScorer,
     ToolCallScorer, WireScorer, explanation,
 };

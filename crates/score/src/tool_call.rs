@@ -1,7 +1,6 @@
 //! The tool-call scorer: right or wrong, in six dimensions.
 
 mod classic;
-mod fix;
 mod judgement;
 mod losses;
 mod python_arguments;
@@ -11,7 +10,6 @@ mod way;
 
 use toolgauge_core::{Case, Outcome, Quality, Score, Tool, Transcript, UnscoredReason};
 
-pub use self::fix::Fix;
 use self::judgement::CallVerdicts;
 use self::response::Response;
 pub use self::scorer::{CallComparison, ToolCallScorer};

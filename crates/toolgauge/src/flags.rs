@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Map, Value as Json};
-use toolgauge_score::Fix;
+use toolgauge_core::Fix;
 use toolgauge_suite::{RandomDraw, Selection};
 
 use crate::layer::Layer;
@@ -90,9 +90,9 @@ pub(crate) struct FixFlags {
 }
 
 impl FixFlags {
-    /// The names of the rules asked for, as a log keeps them.
-    pub(crate) fn names(&self) -> Vec<String> {
-        self.fixes.iter().map(|fix| fix.name().to_owned()).collect()
+    /// The rules asked for.
+    pub(crate) fn rules(&self) -> Vec<Fix> {
+        self.fixes.clone()
     }
 }
 

@@ -182,6 +182,8 @@ fn changes_trials(section: &str, name: &str, is_unknown: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use toolgauge_core::{CellName, Fix, MatrixCell};
+
     use super::*;
 
     fn run(settings: &Value) -> Run {
@@ -197,6 +199,19 @@ mod tests {
     fn read(settings: &Value) -> RecordedInvocation {
         let head = json!({"suite": "s", "model": "m", "settings": settings, "tiers": {}});
         RecordedInvocation::read(&run(&head)).unwrap()
+    }
+
+    #[test]
+    fn what_a_run_is_asked_for_is_read_from_its_head_by_others() {
+        let cell =
+            CellName { model: "m".into(), tier: Some("small".into()), ..CellName::default() };
+        let matrix = Some(MatrixCell { name: "all".into(), cell });
+        let asked = read(&json!({})).invocation;
+        let asked = Invocation { fixes: vec![Fix::Text], matrix: matrix.clone(), ..asked };
+        let mut head = run(&json!({}));
+        head.settings = asked.for_log().unwrap();
+        assert_eq!(head.fixes(), [Fix::Text]);
+        assert_eq!(head.matrix_cell(), matrix);
     }
 
     #[test]

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use toolgauge_core::{CaseId, Outcome, Run, RunEntry, UnscoredReason};
+use toolgauge_core::{CaseId, CellName, Outcome, Run, UnscoredReason};
 use toolgauge_log::Log;
-use toolgauge_report::CellName;
 
 use super::server_group::{EarlierLog, ServerGroup};
 use crate::cell::Cell;
 use crate::error::EngineError;
-use crate::matrix_cell::MatrixCell;
 
 /// Looks for the logs of earlier runs of a matrix, the newest of each cell.
 pub(super) fn find(matrix: &str, groups: &mut [ServerGroup]) -> Result<(), EngineError> {
@@ -19,8 +17,7 @@ pub(super) fn find(matrix: &str, groups: &mut [ServerGroup]) -> Result<(), Engin
     let mut found: BTreeMap<String, (PathBuf, Run)> = BTreeMap::new();
     // A folder that is not there yet has no logs; so has a file that is no log.
     for entry in toolgauge_log::list(&folder).into_iter().flatten().flatten() {
-        let of: Option<MatrixCell> = RunEntry::Matrix.read(&entry.run);
-        if let Some(of) = of.filter(|of| of.name == matrix) {
+        if let Some(of) = entry.run.matrix_cell().filter(|of| of.name == matrix) {
             found.insert(key(&of.cell), (entry.path, entry.run));
         }
     }

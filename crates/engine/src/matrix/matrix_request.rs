@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 use toml::Table;
+use toolgauge_core::Fix;
 use toolgauge_suite::Selection;
 
 use crate::settings::ProjectSettings;
@@ -23,7 +24,7 @@ pub struct MatrixRequest<'a> {
     /// The scorers, in place of those of the file.
     pub scorers: &'a [String],
     /// The faults of the classic scorer that are mended.
-    pub fixes: Vec<String>,
+    pub fixes: Vec<Fix>,
     /// What is changed about the world of the suite.
     pub world: Map<String, Value>,
     /// Fields of the request body that have no setting of their own.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Map, Value};
-use toolgauge_report::CellName;
+use toolgauge_core::CellName;
 use toolgauge_suite::{Matrix, MatrixModel, ModelPlace, Sampling};
 
 use super::matrix_request::MatrixRequest;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
-use toolgauge_report::CellName;
+use toolgauge_core::{CellName, MatrixCell};
 use toolgauge_suite::{Matrix, Suite};
 
 use super::matrix_request::MatrixRequest;
@@ -13,7 +13,6 @@ use super::server_group::{PlannedCell, ServerGroup};
 use crate::cell::Cell;
 use crate::error::EngineError;
 use crate::invocation::Invocation;
-use crate::matrix_cell::MatrixCell;
 use crate::suites;
 
 /// The tag by which cases are told apart into tiers.

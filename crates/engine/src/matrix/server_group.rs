@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use toolgauge_report::CellName;
+use toolgauge_core::CellName;
 use toolgauge_runner::{Ending, StopSignal};
 
 use crate::cell::{Cell, Finished};

@@ -52,74 +52,109 @@ pub(crate) fn scan_from(
     let Range { start, end: length } = part;
     let mut walk =
         ArchiveWalk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
-    let mut found: Vec<Record> = Vec::new();
-    let (mut lost, mut damaged) = (Vec::new(), Vec::new());
-    let mut lost_since = None;
-    let (mut at, mut end) = (start, start);
-    // Each second look at a member is paid from this budget, so that a hostile file in which many
-    // members overlap cannot make the scan quadratic.
-    let mut patience = length - start;
+    let mut so_far = FoundSoFar {
+        records: Vec::new(),
+        damaged: Vec::new(),
+        lost: Vec::new(),
+        lost_since: None,
+        end: start,
+        patience: length - start,
+    };
+    let mut at = start;
     while at < length {
-        match walk.step(at, depth)? {
+        at = match walk.step(at, depth)? {
             ScanStep::Member(record, next) => {
-                found.push(record);
-                lost.extend(lost_since.take().map(|since| (since, at)));
-                (at, end) = (next, next);
+                so_far.records.push(record);
+                so_far.go_on(at, next)
             }
             ScanStep::Damaged(record, next) => {
-                damaged.push(record);
-                lost.extend(lost_since.take().map(|since| (since, at)));
-                (at, end) = (next, next);
+                so_far.damaged.push(record);
+                so_far.go_on(at, next)
             }
-            ScanStep::Directory(next) => {
-                lost.extend(lost_since.take().map(|since| (since, at)));
-                (at, end) = (next, next);
-            }
+            ScanStep::Directory(next) => so_far.go_on(at, next),
             ScanStep::Bad { next } => {
-                // Where nothing begins, the length of the member before may be wrong, and hide
-                // those that follow it.
-                // Only the member that ends exactly here can be to blame, and only if nothing was
-                // lost since.
-                let last = found.last().filter(|last| ends(last) == at && lost_since.is_none());
-                let looked = last.map_or(u64::MAX, |last| last.entry.packed);
-                if depth == Depth::LastVerified
-                    && let Some(last) = last
-                    && let Some(left) = patience.checked_sub(looked)
-                {
-                    patience = left;
-                    if !walk.is_intact(last)? {
-                        let from = last.entry.offset;
-                        found.pop();
-                        (end, lost_since) = (from, Some(from));
-                        // The length was wrong, so whatever follows the header of that member may
-                        // be members too.
-                        at = walk.resynchronise(from)?;
-                        continue;
-                    }
+                if let Some(from) = so_far.take_back(&mut walk, at, depth)? {
+                    // The length was wrong, so whatever follows the header of that member may be
+                    // members too.
+                    walk.resynchronise(from)?
+                } else {
+                    so_far.lost_since.get_or_insert(at);
+                    next
                 }
-                lost_since.get_or_insert(at);
-                at = next;
             }
         }
     }
-    // A power cut may leave the header of the last members on the disk without all of their data,
-    // so the tail is checked until a member proves whole.
     if depth == Depth::LastVerified {
-        while let Some(last) = found.last() {
+        so_far.cut_torn_tail(&mut walk)?;
+    }
+    // What lies behind the end is a torn tail, which is cut off, and not damage in the middle.
+    so_far.lost.retain(|(_, to)| *to <= so_far.end);
+    let mut members = FoundMembers::default();
+    for record in so_far.records {
+        members.add(record);
+    }
+    Ok(Scan { members, end: so_far.end, lost: so_far.lost, damaged: so_far.damaged })
+}
+
+/// What a scan has found on its way.
+struct FoundSoFar {
+    records: Vec<Record>,
+    damaged: Vec<Record>,
+    lost: Vec<(u64, u64)>,
+    /// Where the stretch began that is nothing known, while the scan is in one.
+    lost_since: Option<u64>,
+    /// Where the last complete member or directory ends.
+    end: u64,
+    /// How many bytes may still be looked at a second time. Without a budget, a hostile file in
+    /// which many members overlap would make the scan quadratic.
+    patience: u64,
+}
+
+impl FoundSoFar {
+    /// Goes on behind something known, which ends a stretch that is not.
+    fn go_on(&mut self, at: u64, next: u64) -> u64 {
+        self.lost.extend(self.lost_since.take().map(|since| (since, at)));
+        self.end = next;
+        next
+    }
+
+    /// Takes back the member that ends where nothing begins, if it is not intact; says where it
+    /// began. Its length may be wrong, and hide the members that follow it.
+    fn take_back(
+        &mut self,
+        walk: &mut ArchiveWalk<'_>,
+        at: u64,
+        depth: Depth,
+    ) -> io::Result<Option<u64>> {
+        // Only the member that ends exactly here can be to blame, and only if nothing was lost
+        // since. A verified scan has unpacked it already.
+        let is_clean = depth == Depth::LastVerified && self.lost_since.is_none();
+        let Some(last) = self.records.last().filter(|last| is_clean && ends(last) == at) else {
+            return Ok(None);
+        };
+        let Some(left) = self.patience.checked_sub(last.entry.packed) else { return Ok(None) };
+        self.patience = left;
+        if walk.is_intact(last)? {
+            return Ok(None);
+        }
+        let from = last.entry.offset;
+        self.records.pop();
+        (self.end, self.lost_since) = (from, Some(from));
+        Ok(Some(from))
+    }
+
+    /// Takes back the last members until one proves whole: a power cut may leave their headers on
+    /// the disk without all of their data.
+    fn cut_torn_tail(&mut self, walk: &mut ArchiveWalk<'_>) -> io::Result<()> {
+        while let Some(last) = self.records.last() {
             if walk.is_intact(last)? {
                 break;
             }
-            end = end.min(last.entry.offset);
-            found.pop();
+            self.end = self.end.min(last.entry.offset);
+            self.records.pop();
         }
+        Ok(())
     }
-    // What lies behind the end is a torn tail, which is cut off, and not damage in the middle.
-    lost.retain(|(_, to)| *to <= end);
-    let mut members = FoundMembers::default();
-    for record in found {
-        members.add(record);
-    }
-    Ok(Scan { members, end, lost, damaged })
 }
 
 /// Where a member ends.

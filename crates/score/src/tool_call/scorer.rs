@@ -1,9 +1,9 @@
 //! How strictly calls are judged.
 
 use serde::{Deserialize, Serialize};
+use toolgauge_core::Fix;
 
 use super::classic::QUERY_TOOLS;
-use super::fix::Fix;
 
 /// Judges a response as right or wrong, in six dimensions, each correct, incorrect or not
 /// applicable. The value is 1 when all that apply are correct and 0 otherwise.

@@ -9,9 +9,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
-    Alternative, Case, Expectation, Message, Outcome, Quality, ResponseKind, Tool, Transcript,
+    Alternative, Case, Expectation, Fix, Message, Outcome, Quality, ResponseKind, Tool, Transcript,
 };
-use toolgauge_score::{Fix, Scorer};
+use toolgauge_score::Scorer;
 use toolgauge_testkit::skip_check;
 
 /// How many spoiled replies each case gets.

@@ -33,7 +33,7 @@ pub(super) async fn run_matrix(
         selection: args.selection()?,
         trials: args.trials,
         scorers: &args.scorers,
-        fixes: args.fixes.names(),
+        fixes: args.fixes.rules(),
         world: args.world.overrides(),
         body: args.sampling.extra(),
         key_file: args.server.key_file.as_deref(),

@@ -4,7 +4,8 @@ use std::fmt::{self, Display};
 use std::path::PathBuf;
 
 use serde::Serialize;
-use toolgauge_report::{CellName, Leaderboard};
+use toolgauge_core::CellName;
+use toolgauge_report::Leaderboard;
 
 use crate::failure::Failure;
 use crate::matrix::{CellResult, cell_line};

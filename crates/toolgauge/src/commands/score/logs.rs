@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use indexmap::IndexMap;
-use toolgauge_core::{Outcome, Run, RunEntry, Trial, timestamp};
+use toolgauge_core::{Fix, Outcome, Run, Trial, timestamp};
 use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary, UnfinishedFile, rescore};
 use toolgauge_report::{Summary, SummaryTally};
 use toolgauge_runner::end_states;
-use toolgauge_score::{EndStates, Evidence, Fix, Scorer};
+use toolgauge_score::{EndStates, Evidence, Scorer};
 
 use super::args::Args;
 use super::log_judge::LogJudge;
@@ -34,7 +34,7 @@ pub(super) fn score_log(
     let bench = LogJudge::of(args, path, settings, printer)?;
     let (mut scorers, fixes) = judges(args, log.run())?;
     bench.see_to(&mut scorers);
-    let run = head(log.run(), &scorers, fixes);
+    let run = head(log.run(), &scorers, &fixes);
     let panel = LogScoring::new(bench, scorers, log.run())?;
     let beside = path.parent().unwrap_or(Path::new(""));
     let folder = args.log_dir.as_deref().unwrap_or(beside);
@@ -59,7 +59,7 @@ pub(super) fn score_log(
 
 /// The scorers asked for, else those a log was judged by; a log of another program is judged by
 /// the usual one. With them the faults to put right: those asked for, else the log's.
-fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<String>), Failure> {
+fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<Fix>), Failure> {
     let own = run.scorers.iter().map(String::as_str);
     let own: Vec<&str> = own.filter(|name| Scorer::by_name(name).is_some()).collect();
     let names = match (args.scorers.as_slice(), own.as_slice()) {
@@ -67,16 +67,15 @@ fn judges(args: &Args, run: &Run) -> Result<(Vec<Scorer>, Vec<String>), Failure>
         ([], own) => own.to_vec(),
         (asked_for, _) => asked_for.iter().map(String::as_str).collect(),
     };
-    let mut fixes = args.fixes.names();
+    let mut fixes = args.fixes.rules();
     if fixes.is_empty() && names.contains(&scorers::CLASSIC) {
-        fixes = RunEntry::Fixes.read(run).unwrap_or_default();
+        fixes = run.fixes();
     }
-    let rules: Vec<Fix> = fixes.iter().filter_map(|name| Fix::by_name(name)).collect();
-    Ok((scorers::named(&names, &rules)?, fixes))
+    Ok((scorers::named(&names, &fixes)?, fixes))
 }
 
 /// The head of the new log.
-fn head(old: &Run, scorers: &[Scorer], fixes: Vec<String>) -> Run {
+fn head(old: &Run, scorers: &[Scorer], fixes: &[Fix]) -> Run {
     let created = timestamp(SystemTime::now());
     let mut run = Run {
         id: new_run_id(created),
@@ -85,7 +84,7 @@ fn head(old: &Run, scorers: &[Scorer], fixes: Vec<String>) -> Run {
         ..old.clone()
     };
     if !fixes.is_empty() {
-        RunEntry::Fixes.put(&mut run.settings, fixes);
+        run.set_fixes(fixes);
     }
     if run.scorers.first() != old.scorers.first() {
         run.forget_floors();

@@ -100,7 +100,7 @@ fn cell_for(
             world: serde_json::Map::new(),
             body: serde_json::Map::new(),
             scorers: args.scorers.clone(),
-            fixes: args.fixes.names(),
+            fixes: args.fixes.rules(),
             matrix: None,
             judge,
             left_out: Vec::new(),
