@@ -159,6 +159,22 @@ pub enum EngineError {
     /// The head of a log does not say what its run was asked for.
     #[error("the log cannot be judged again by its world: {0}")]
     UnreadableHead(#[from] UnreadableHead),
+    /// Labelled replies that cannot be read.
+    #[error("cannot read the labelled replies in `{}`: {why}", path.display())]
+    BadReplies {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A log of which nothing can be read.
+    #[error("`{}` cannot be read: {why}", path.display())]
+    UnreadableLog {
+        /// The log.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// More trials are asked for than a run may have.
     #[error("{planned} trials are more than the {most} that a run may have")]
     TooManyTrials {

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
-use toolgauge_core::{REDACTED, looks_like_key, names_a_secret, public_address};
-use toolgauge_report::Thresholds;
+use toolgauge_core::{REDACTED, Run, looks_like_key, names_a_secret, public_address};
+use toolgauge_report::{Thresholds, TokenPrice};
 use toolgauge_suite::Sampling;
 use toolgauge_world::{check_regular, read_text};
 
@@ -189,6 +189,12 @@ impl ProjectSettings {
 }
 
 impl Settings {
+    /// What tokens of a run's subject cost, if the settings know.
+    pub fn price_of(&self, run: &Run) -> Option<TokenPrice> {
+        let Price { input, cached, output } = *self.price.get(&run.subject.name)?;
+        Some(TokenPrice { input, cached: cached.unwrap_or(input), output })
+    }
+
     /// Lays the given layers over the project's file and the defaults, the last one on top. Reads
     /// the file, so that a command calls this once.
     pub fn resolve(layers: &[Table]) -> Result<Self, EngineError> {

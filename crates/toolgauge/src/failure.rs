@@ -53,14 +53,6 @@ pub(crate) enum Failure {
         /// The file.
         path: PathBuf,
     },
-    /// Labelled replies that cannot be read.
-    #[error("cannot read the labelled replies in `{}`: {why}", path.display())]
-    BadReplies {
-        /// The file or folder.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
     /// Partial credit cannot be given.
     #[error(transparent)]
     Partial(#[from] PartialFailure),

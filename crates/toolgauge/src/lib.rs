@@ -13,7 +13,6 @@ mod imports;
 mod interrupt;
 mod judge_flags;
 mod junit;
-mod labelled;
 mod layer;
 mod partial;
 mod printer;

@@ -14,6 +14,7 @@ use toolgauge_core::{
     SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
 };
 use toolgauge_engine::EngineError;
+use toolgauge_engine::rescoring::something_read;
 use toolgauge_import::tau::{Batch, BatchPart, TauEvidence, TauReader, TauTrial};
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::RunSide;
@@ -21,7 +22,6 @@ use toolgauge_score::PartialScorer;
 
 use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::summaries;
 
 /// The reward that tau-bench gave, which counts unless another scorer is asked for.
 const REWARD: &str = "reward";
@@ -68,7 +68,7 @@ pub(crate) fn read(
             .into());
         }
         let label = path.display().to_string();
-        Ok(RunSide::new(label, run, scorer).priced(summaries::price(settings, run)))
+        Ok(RunSide::new(label, run, scorer).priced(settings.price_of(run)))
     };
     let take = |side: &mut RunSide, trial: Result<&TrialSummary, &LogError>| match trial {
         Ok(trial) => side.add(trial),
@@ -97,7 +97,7 @@ pub(crate) fn each_trial<T>(
         }
         add(&mut all, trial.as_ref());
     });
-    summaries::something_read(path, &damage, readable)?;
+    something_read(path, &damage, readable)?;
     Ok(all)
 }
 

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use toolgauge_core::Run;
+use toolgauge_engine::rescoring::something_read;
 use toolgauge_log::{Damage, Log};
-use toolgauge_report::{Summary, SummaryTally, TokenPrice};
+use toolgauge_report::{Summary, SummaryTally};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::printer::Printer;
-use crate::settings::{Price, Settings};
+use crate::settings::Settings;
 
 /// The numbers of a log, and whether its run came to an end.
 pub(crate) fn of_log(path: &Path, settings: &Settings) -> Result<(Summary, bool), Failure> {
@@ -44,7 +44,7 @@ impl Followed {
     /// The numbers so far.
     pub(crate) fn summary(&self, settings: &Settings) -> Result<Summary, Failure> {
         let Self { log, tally } = self;
-        let mut summary = tally.summary(log.run(), price(settings, log.run()));
+        let mut summary = tally.summary(log.run(), settings.price_of(log.run()));
         something_read(log.path(), &summary.damage, summary.trials)?;
         summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));
         Ok(summary)
@@ -53,20 +53,6 @@ impl Followed {
     /// Whether the run came to an end.
     pub(crate) fn is_finished(&self) -> bool {
         self.log.is_finished()
-    }
-}
-
-/// What tokens of the run's subject cost, if the settings know.
-pub(crate) fn price(settings: &Settings, run: &Run) -> Option<TokenPrice> {
-    let Price { input, cached, output } = *settings.price.get(&run.subject.name)?;
-    Some(TokenPrice { input, cached: cached.unwrap_or(input), output })
-}
-
-/// Refuses a log of which nothing can be read.
-pub(crate) fn something_read(log: &Path, damage: &Damage, readable: usize) -> Result<(), Failure> {
-    match damage.describe(readable).filter(|_| readable == 0) {
-        Some(why) => Err(Failure::Results { path: log.to_owned(), why }),
-        None => Ok(()),
     }
 }
 

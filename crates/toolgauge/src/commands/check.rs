@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use toolgauge_engine::floors::SuiteFloors;
+use toolgauge_engine::labelled::{self, ErrorRates, JudgedReply};
 use toolgauge_suite::{Problems, Severity};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
-use crate::labelled::{self, ErrorRates, JudgedReply};
 use crate::printer::Printer;
 use crate::{suites, worlds};
 

@@ -184,8 +184,7 @@ fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<Material, Failu
     let (mut runs, mut sides, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
     for path in logs {
         let begin = |run: &Run| {
-            let side =
-                || RunSide::new(label(path), run, None).priced(summaries::price(&settings, run));
+            let side = || RunSide::new(label(path), run, None).priced(settings.price_of(run));
             Ok(ReadRun {
                 run: run.clone(),
                 tally: RunTally::of(run, most),
@@ -196,7 +195,7 @@ fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<Material, Failu
         let reading = sides::each_trial(path, begin, ReadRun::take)?;
         columns = reading.columns;
         sides.extend(reading.side.map(RunSide::finished));
-        let price = summaries::price(&settings, &reading.run);
+        let price = settings.price_of(&reading.run);
         let log = Log::open(path).ok();
         let finished = log.as_ref().is_none_or(Log::is_finished);
         let mut run = reading.tally.finish(&reading.run, label(path), finished, price);

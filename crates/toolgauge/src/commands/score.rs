@@ -3,9 +3,9 @@
 mod args;
 mod log_judge;
 mod logs;
-mod offered;
 mod transcripts;
 
+use toolgauge_engine::rescoring::Rescored;
 use toolgauge_report::Overview;
 
 pub(crate) use self::args::Args;
@@ -24,7 +24,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let settings = Settings::resolve(&[])?;
     let mut written = Vec::new();
     for log in &args.logs {
-        written.push(score_log(log, args, &settings, printer)?);
+        let Rescored { log, summary } = score_log(log, args, &settings, printer)?;
+        written.push((log, summary));
     }
     if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
         let log = score_transcripts(args, file, suite, &settings, printer)?;

@@ -4,11 +4,9 @@ use std::path::Path;
 
 use toolgauge_core::{Case, Transcript};
 use toolgauge_runner::Judge;
-use toolgauge_score::Scorer;
 
 use super::args::Args;
 use crate::failure::Failure;
-use crate::judges;
 use crate::printer::Printer;
 use crate::settings::Settings;
 
@@ -29,14 +27,6 @@ impl LogJudge {
         let runtime = tokio::runtime::Runtime::new()?;
         let settings = runtime.block_on(crate::judge_flags::reached(&order, &settings, printer));
         Ok(Self(Some((order.build(&settings)?, runtime))))
-    }
-
-    /// Adds the scorer that reads the votes.
-    pub(super) fn see_to(&self, scorers: &mut Vec<Scorer>) {
-        let missing = scorers.iter().all(|scorer| scorer.name() != judges::SCORER);
-        if self.0.is_some() && missing {
-            scorers.extend(Scorer::by_name(judges::SCORER));
-        }
     }
 
     /// Whether nobody was asked for.

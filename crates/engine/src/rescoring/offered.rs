@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use toolgauge_core::{Case, Run, Tool};
-use toolgauge_engine::{EngineError, UnreadableHead};
 use toolgauge_world::World;
 
-use crate::failure::Failure;
+use crate::error::{EngineError, UnreadableHead};
 use crate::invocation::RecordedInvocation;
 use crate::{suites, worlds};
 
@@ -20,7 +19,7 @@ pub(super) enum Offered {
 
 impl Offered {
     /// What a run offered. Judging by end states takes the world itself.
-    pub(super) fn of(run: &Run, judged_by_state: bool) -> Result<Self, Failure> {
+    pub(super) fn of(run: &Run, judged_by_state: bool) -> Result<Self, EngineError> {
         if !run.tools.is_empty() && !judged_by_state {
             return Ok(Self::All(run.tools.clone().into()));
         }
@@ -28,7 +27,7 @@ impl Offered {
             Ok(recorded) => recorded.invocation,
             // A log of another program has no suite at hand.
             Err(UnreadableHead::NotStated) => return Ok(Self::All(Arc::new([]))),
-            Err(unreadable) => return Err(EngineError::from(unreadable).into()),
+            Err(unreadable) => return Err(unreadable.into()),
         };
         let suite = suites::load_with(&invocation.suite, &invocation.world)?;
         Ok(Self::ByWorld(worlds::build(&suite, run.variant.as_deref())?))

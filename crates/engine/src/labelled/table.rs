@@ -9,23 +9,28 @@ use super::{JudgedReply, Split};
 
 /// How often one scorer is wrong about replies of one kind.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct ErrorRates {
-    pub(crate) suite: String,
-    pub(crate) scorer: String,
+pub struct ErrorRates {
+    /// The suite of the cases.
+    pub suite: String,
+    /// The scorer that judged.
+    pub scorer: String,
     /// What the cases expect; `all` for all of them.
-    pub(crate) kind: String,
-    pub(crate) split: Split,
-    /// Wrong replies, and how many of them pass.
-    pub(crate) wrong: u64,
-    pub(crate) false_passes: u64,
-    /// Right replies, and how many of them fail.
-    pub(crate) right: u64,
-    pub(crate) false_failures: u64,
+    pub kind: String,
+    /// Whether who changes rules may look at them.
+    pub split: Split,
+    /// How many replies are wrong by the judgement of people.
+    pub wrong: u64,
+    /// How many of these pass.
+    pub false_passes: u64,
+    /// How many replies are right.
+    pub right: u64,
+    /// How many of these fail.
+    pub false_failures: u64,
 }
 
 impl ErrorRates {
     /// The rates by suite, kind and split, each suite followed by its sum.
-    pub(crate) fn of(judged: &[JudgedReply]) -> Vec<Self> {
+    pub fn of(judged: &[JudgedReply]) -> Vec<Self> {
         let mut rows: BTreeMap<(String, bool, String, Split), Self> = BTreeMap::new();
         for reply in judged {
             for (is_sum, kind) in [(false, reply.kind.as_str()), (true, "all")] {
@@ -54,7 +59,7 @@ impl ErrorRates {
     }
 
     /// The table in text, each rate with its 95 % interval.
-    pub(crate) fn table(rows: &[Self]) -> String {
+    pub fn table(rows: &[Self]) -> String {
         let mut text = String::from(
             "suite             scorer      kind           split   wrong replies that pass       right replies that fail\n",
         );

@@ -9,20 +9,18 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use toolgauge_core::Case;
-use toolgauge_engine::{floors, gold_transcript};
 use toolgauge_runner::end_states;
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Suite;
 use toolgauge_world::World;
 
-use crate::failure::Failure;
-use crate::{suites, worlds};
-
-pub(crate) use self::table::ErrorRates;
+pub use self::table::ErrorRates;
+use crate::error::EngineError;
+use crate::{floors, gold_transcript, suites, worlds};
 
 /// One reply with the verdict of a person.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct LabelledReply {
+pub struct LabelledReply {
     id: String,
     suite: String,
     case: String,
@@ -47,7 +45,7 @@ enum CallsMade {
 /// Which half of the labelled replies one belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Split {
+pub enum Split {
     /// Rules may be changed by looking at these.
     Dev,
     /// Nobody who changes rules looks at these.
@@ -56,13 +54,17 @@ pub(crate) enum Split {
 
 /// A labelled reply and the verdict of a scorer.
 #[derive(Clone, Debug)]
-pub(crate) struct JudgedReply {
-    pub(crate) reply: LabelledReply,
-    pub(crate) scorer: &'static str,
+pub struct JudgedReply {
+    /// The reply.
+    pub reply: LabelledReply,
+    /// The scorer that judged it.
+    pub scorer: &'static str,
     /// What sort of reply the case expects.
-    pub(crate) kind: String,
-    pub(crate) passes: bool,
-    pub(crate) explanation: String,
+    pub kind: String,
+    /// Whether it passes by the scorer.
+    pub passes: bool,
+    /// Why, in the scorer's words.
+    pub explanation: String,
 }
 
 impl JudgedReply {
@@ -72,7 +74,7 @@ impl JudgedReply {
     }
 
     /// A misjudged reply for people. Replies that are kept unseen are never shown.
-    pub(crate) fn describe(&self) -> Option<String> {
+    pub fn describe(&self) -> Option<String> {
         if !self.is_wrong() || self.reply.split == Split::Unseen {
             return None;
         }
@@ -85,8 +87,9 @@ impl JudgedReply {
 }
 
 /// Reads every file of labelled replies in a folder.
-pub(crate) fn read(folder: &Path) -> Result<Vec<LabelledReply>, Failure> {
-    let unreadable = |path: &Path, why: String| Failure::BadReplies { path: path.to_owned(), why };
+pub fn read(folder: &Path) -> Result<Vec<LabelledReply>, EngineError> {
+    let unreadable =
+        |path: &Path, why: String| EngineError::BadReplies { path: path.to_owned(), why };
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error.to_string()))?;
     let mut paths: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
@@ -106,7 +109,7 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<LabelledReply>, Failure> {
 
 /// Judges every reply by the first scorer of its suite. Replies to cases that a suite no longer
 /// has are left out.
-pub(crate) fn judge(replies: Vec<LabelledReply>) -> Result<Vec<JudgedReply>, Failure> {
+pub fn judge(replies: Vec<LabelledReply>) -> Result<Vec<JudgedReply>, EngineError> {
     let mut loaded: BTreeMap<String, (Suite, Arc<dyn World>)> = BTreeMap::new();
     let mut judged = Vec::with_capacity(replies.len());
     for reply in replies {
