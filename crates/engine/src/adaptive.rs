@@ -51,6 +51,7 @@ impl Until {
             pass.shuffle(&mut generator);
             order.extend(pass.into_iter().map(|case| TrialId { case, trial }));
         }
+        // The last pass may be cut short; its order is random, so that no case is favoured.
         order.truncate(self.budget);
         order
     }
@@ -61,6 +62,7 @@ pub fn arrange(plan: &mut Plan, order: &[TrialId]) {
     let places: HashMap<&TrialId, usize> =
         order.iter().enumerate().map(|(place, id)| (id, place)).collect();
     plan.jobs.retain(|job| places.contains_key(&job.id()));
+    // Arms side by side, so that all have seen the same cases whenever the run stops.
     plan.jobs.sort_by_cached_key(|job| (places.get(&job.id()).copied(), job.arm));
 }
 

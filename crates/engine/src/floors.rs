@@ -117,12 +117,14 @@ impl<'c> BestPolicies<'c> {
             for (at, policy) in policies.into_iter().enumerate() {
                 let score: f64 =
                     rows.iter().map(|row| weights[&row.case.id] * row.values[at]).sum();
+                // Strictly better, so that of equally good replies the first of the list is named.
                 if !rows.is_empty() && score > most {
                     (most, *best) = (score, Some(policy));
                 }
             }
         }
         let best = [best[0]?, best[1]?];
+        // The search saw a sample. What is reported is measured on every case.
         let rows = measure(cases, world, scorer, &best);
         (!rows.is_empty()).then_some(Self { best, rows })
     }
@@ -153,6 +155,7 @@ fn sample<'c>(cases: &[&'c Case], per_kind: usize) -> Vec<(&'c Case, f64)> {
     for cases in kinds.into_values() {
         let tried = cases.len().min(per_kind);
         let weight = cases.len() as f64 / tried as f64;
+        // Evenly spread and not drawn: the same suite must have the same floor in every run.
         sample.extend((0..tried).map(|at| (cases[at * cases.len() / tried], weight)));
     }
     sample
@@ -166,6 +169,7 @@ fn measure<'c>(
     policies: &[ConstantPolicy],
 ) -> Vec<Row<'c>> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    // At least one, because `chunks` refuses pieces of nothing.
     let share = cases.len().div_ceil(threads).max(1);
     let rows = |cases: &[&'c Case]| -> Vec<Row<'c>> {
         cases.iter().filter_map(|case| row(case, world, scorer, policies)).collect()
@@ -175,6 +179,8 @@ fn measure<'c>(
             cases.chunks(share).map(|cases| scope.spawn(move || rows(cases))).collect();
         let joined = shares
             .into_iter()
+            // Joined in the order of the cases, so that sums do not depend on which thread was
+            // faster.
             .map(|share| share.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         joined.flatten().collect()
     })
@@ -191,6 +197,7 @@ fn row<'c>(
     let tools = world.tools(case);
     let mut values = vec![None; policies.len()];
     for makes_calls in [false, true] {
+        // Playing the calls is what costs time, and is left out where no policy needs it.
         if policies.iter().all(|policy| policy.makes_calls != makes_calls) {
             continue;
         }

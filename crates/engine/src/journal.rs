@@ -14,6 +14,7 @@ pub(crate) struct Journal<'a> {
 
 impl EventSink for Journal<'_> {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        // The log comes first: whoever hears that a trial is finished may rely on its being kept.
         if let RunEvent::TrialFinished { arm, trial } = event {
             self.logs[*arm].append(trial)?;
         }

@@ -75,6 +75,7 @@ impl JudgedReply {
 
     /// A misjudged reply for people. Replies that are kept unseen are never shown.
     pub fn describe(&self) -> Option<String> {
+        // Who changes rules by what is shown here must not learn the unseen half by accident.
         if !self.is_wrong() || self.reply.split == Split::Unseen {
             return None;
         }
@@ -93,6 +94,7 @@ pub fn read(folder: &Path) -> Result<Vec<LabelledReply>, EngineError> {
     let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, error.to_string()))?;
     let mut paths: Vec<_> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    // The system lists files in any order, and the table must not depend on it.
     paths.sort();
     let mut replies = Vec::new();
     for path in paths {

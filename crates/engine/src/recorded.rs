@@ -41,6 +41,7 @@ fn conversation(run: &Run, trial: &Trial, prompts: &mut Prompts) -> RecordedConv
         (reply.turn.request, reply.turn.response) = (None, None);
     }
     let seed = sent.as_ref().and_then(|sent| sent.get("seed")?.as_u64());
+    // The request itself is the best witness. Where it was not kept, the suite must serve.
     let system = match sent {
         Some(sent) => system_prompt(&sent).map(|text| prompts.share(text)),
         None => prompts.of(run, trial),
@@ -111,6 +112,7 @@ fn prompts(run: &Run) -> Option<HashMap<CaseId, Arc<str>>> {
         return None;
     }
     let suite = Arc::new(suites::load_with(&invocation.suite, &invocation.world).ok()?);
+    // A suite that has changed since would answer under a prompt that was never sent.
     if suite.hash != run.suite.hash {
         return None;
     }

@@ -27,6 +27,7 @@ pub(crate) fn complaints<'c>(
 ) -> Vec<(usize, String)> {
     let mut groups: IndexMap<&str, Vec<(usize, &Case)>> = IndexMap::new();
     for (position, case) in cases {
+        // Cases that share a group are one sentence asked in several tiers.
         if let Some((group, _)) = case.group.as_deref().zip(case.tags.get("tier")) {
             groups.entry(group).or_default().push((position, case));
         }

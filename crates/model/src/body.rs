@@ -50,6 +50,7 @@ impl<'a> BodyText<'a> {
         let shape = match start.as_bytes().first() {
             None => BodyShape::Empty,
             Some(b'{' | b'[') => BodyShape::Json,
+            // Proxies in front of a server answer with pages, whatever they call them.
             Some(b'<') => BodyShape::Html,
             Some(_) if FIELDS.iter().any(|field| start.starts_with(field)) => BodyShape::Events,
             Some(_) => BodyShape::Other,
@@ -72,6 +73,7 @@ impl<'a> BodyText<'a> {
             Some(label) if label.contains("json") => BodyShape::Json,
             Some(label) if label.contains("event-stream") => BodyShape::Events,
             Some(_) => BodyShape::Other,
+            // No label is no contradiction.
             None => self.shape,
         };
         labelled != self.shape || asked != self.shape
@@ -83,6 +85,7 @@ impl<'a> BodyText<'a> {
         told.unwrap_or_else(|| {
             let message = match (&exchange.location, self.shape) {
                 (Some(location), _) if (300..400).contains(&exchange.status) => {
+                    // The query of an address may hold a key.
                     let plain = location.split('?').next().unwrap_or_default();
                     format!("the server redirects to {}", quote(plain))
                 }
@@ -115,6 +118,7 @@ impl<'a> BodyText<'a> {
     ) -> AttemptFailure {
         match &exchange.cut {
             Some(cut) => cut.failure(),
+            // Some servers close the connection early and say nothing: only the JSON shows it.
             None if error.is_eof() => cut_off("the JSON ends before its end"),
             None => AttemptFailure::passing(
                 FailureKind::UnreadableAnswer,

@@ -68,8 +68,11 @@ impl ReplyDraft {
     /// [`MOST_CALLS`] is refused.
     pub(crate) fn into_reply(mut self, tools: &[Tool]) -> Result<Reply, AttemptFailure> {
         check_number(self.calls.len())?;
+        // Before calls are looked for in the text: a call that was only thought about was not made.
         self.take_thinking();
         self.check_ids();
+        // Before calls are looked for in the text: a finish reason speaks of those that came as
+        // calls.
         let stop = self.stop();
         if self.calls.is_empty() && !tools.is_empty() {
             self.calls = text_calls::calls(&self.content, tools);
@@ -174,6 +177,7 @@ fn split_thinking(content: &str) -> Option<(&str, &str)> {
     match (inner, start.find(CLOSING)) {
         (Some(inner), None) => Some((inner.trim(), "")),
         (None, None) => None,
+        // Text before the opening tag was said, so that the thinking is not at the start.
         (None, Some(end)) if start[..end].contains(OPENING) => None,
         (_, Some(end)) => {
             let thinking = start[..end].strip_prefix(OPENING).unwrap_or(&start[..end]);

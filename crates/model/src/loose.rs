@@ -179,6 +179,8 @@ impl<'de> Visitor<'de> for LooseVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        // A list and no map: objects on the wire have a handful of fields, and a key that is given
+        // twice is read by its first value instead of being refused.
         let mut fields = Vec::with_capacity(8);
         while let Some(LooseKey(key)) = map.next_key()? {
             fields.push((key, map.next_value()?));
@@ -221,6 +223,7 @@ pub(crate) fn without_lone_surrogates(text: &str) -> String {
         let (before, escape) = rest.split_at(at);
         mended.push_str(before);
         let length = match (unit(escape), escape.get(6..).and_then(unit)) {
+            // Two halves that belong together are one letter, and stay.
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => 12,
             (Some(0xD800..=0xDFFF), _) => {
                 mended.push_str("\\ufffd");
@@ -249,6 +252,7 @@ pub(crate) fn without_huge_numbers(text: &str) -> String {
         let length =
             if token.starts_with('"') { string_length(token) } else { number_length(token) };
         let (token, after) = token.split_at(length);
+        // A string parses as no number, and passes unchanged.
         let huge = token.parse::<f64>().is_ok_and(f64::is_infinite);
         mended.push_str(if huge { "null" } else { token });
         rest = after;

@@ -41,6 +41,7 @@ impl Decoder {
     /// Takes in the next bytes and tells what they complete.
     pub(crate) fn push(&mut self, mut bytes: &[u8], tell: &mut dyn FnMut(SsePiece<'_>)) {
         while !bytes.is_empty() {
+            // A line may end in CR, LF or both, and the two may come in different chunks.
             if std::mem::take(&mut self.after_carriage_return) && bytes[0] == b'\n' {
                 bytes = &bytes[1..];
                 continue;
@@ -50,12 +51,14 @@ impl Decoder {
                 return;
             };
             self.after_carriage_return = bytes[end] == b'\r';
+            // Nearly every line comes whole, and is then read where it lies without a copy.
             if self.line.is_empty() {
                 self.take_line(&bytes[..end], tell);
             } else {
                 let mut line = std::mem::take(&mut self.line);
                 line.extend_from_slice(&bytes[..end]);
                 self.take_line(&line, tell);
+                // The room is kept: a stream that is cut into many chunks needs it for each line.
                 line.clear();
                 self.line = line;
             }
@@ -88,10 +91,12 @@ impl Decoder {
         if line.is_empty() {
             return self.dispatch(tell);
         }
+        // Line by line, so that one byte which is not UTF-8 costs a letter and not the stream.
         let text = String::from_utf8_lossy(line);
         let (field, value) = text.split_once(':').unwrap_or((&text, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {
+            // Comments keep a connection open, and nobody reconnects here.
             "" | "id" | "retry" => {}
             "data" => {
                 if std::mem::replace(&mut self.has_data, true) {
@@ -102,6 +107,8 @@ impl Decoder {
             "event" => value.clone_into(&mut self.name),
             "error" => tell(SsePiece::Error(value)),
             _ => {
+                // A server that fails before it streams may send a JSON error, which is told as a
+                // whole.
                 self.stray.push_str(&text);
                 self.stray.push('\n');
             }
@@ -109,6 +116,7 @@ impl Decoder {
     }
 
     fn dispatch(&mut self, tell: &mut dyn FnMut(SsePiece<'_>)) {
+        // An event without data is none by the standard; one with empty data is.
         if std::mem::take(&mut self.has_data) {
             tell(SsePiece::Event { name: &self.name, data: &self.data });
         }

@@ -51,6 +51,8 @@ impl Judging {
         let evidence = Evidence::new(&self.case, &self.briefing.tools, &self.transcript)
             .with_states(states.as_ref());
         let judgement = |scorer: &Scorer| {
+            // Scorers read what models wrote, and one that meets a surprise must not end a night of
+            // trials.
             let judged = catch_unwind(AssertUnwindSafe(|| scorer.judge(&evidence)));
             let failed =
                 || Outcome::Unscored(UnscoredReason::Failed(internal("the scorer panicked")));
@@ -63,6 +65,7 @@ impl Judging {
     /// Judges on another thread, which is left behind when it takes longer than this.
     pub(crate) async fn judge_beside(self, limit: Duration) -> JudgedTrial {
         let scorers = Arc::clone(&self.scorers);
+        // One task drives all trials; judging a long answer on it would stop them all meanwhile.
         let judging = tokio::task::spawn_blocking(move || self.judge());
         let failure = match tokio::time::timeout(limit, judging).await {
             Ok(Ok(judged)) => return judged,

@@ -13,6 +13,7 @@ use toolgauge_world::{World, WorldState};
 /// The calls are played afresh and not taken from the trial, so that captured calls and imported
 /// transcripts are judged like executed ones.
 pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Option<EndStates> {
+    // A call that stood in the text was never carried out, so that it is not played either.
     let made: Vec<&ToolCall> =
         transcript.calls().filter(|call| call.origin.is_structured()).collect();
     let mut state = world.enter(case);
@@ -20,6 +21,7 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
     let things = state.things();
     let ways = rehearsals(case, transcript);
     let expected = ways.iter().map(|calls| play(world, case, calls)).collect::<Option<_>>()?;
+    // A fresh copy, since what a case arranges beforehand counts as untouched.
     let untouched = play(world, case, [])?.end;
     let allowed =
         |calls: &Vec<Rehearsal>| calls.iter().map(|calls| play(world, case, calls)).collect();

@@ -111,6 +111,7 @@ impl WeightedMean {
         let mut pairs: Vec<(f64, f64)> = Vec::with_capacity(clusters.len());
         for cluster in clusters.iter().filter(|cluster| cluster.count() > 0) {
             let count = as_f64(cluster.count());
+            // A sum of values in the range may leave it by rounding.
             let sum = (cluster.sum() - range.low * count).clamp(0.0, width * count);
             pairs.push((count, sign * sum));
         }
@@ -119,6 +120,7 @@ impl WeightedMean {
         let size = values / length(pairs.len().max(1));
         let unseen = if sign > 0.0 { 0.0 } else { -width };
         let mut atoms = atoms(&mut pairs);
+        // The mean of a cluster is rounded and not its sum, since sizes may differ.
         if length(atoms.len()) > MOST_ATOMS {
             let grid = MOST_ATOMS / width;
             for (count, sum) in &mut pairs {
@@ -134,6 +136,7 @@ impl WeightedMean {
     /// The value that the weighted mean stays below with probability `share`.
     fn quantile(&self, share: f64) -> f64 {
         let (mut low, mut high) = (self.unseen, self.mean);
+        // All values are the worst possible one; there is nothing to search between.
         if high - low < 1e-12 {
             return low;
         }
@@ -147,6 +150,7 @@ impl WeightedMean {
             let found = self.probability_below(middle) - share;
             if found > 0.0 {
                 (high, above) = (middle, found);
+                // Halving the end that stays is what keeps false position from creeping.
                 below /= 2.0;
             } else {
                 (low, below) = (middle, found);
@@ -172,6 +176,7 @@ impl WeightedMean {
             .atoms
             .iter()
             .map(|atom| (atom.sum - value * atom.count, atom.copies))
+            // A term without weight is a factor of 1.
             .filter(|(a, _)| *a != 0.0)
             .collect();
         let lowest = terms.iter().fold(0.0_f64, |lowest, (a, _)| lowest.min(*a));
@@ -182,7 +187,10 @@ impl WeightedMean {
             return 1.0;
         }
         let path = Path::new(&terms, -1.0 / lowest);
+        // The peak is taken out and put back at the end, or the product of many factors underflows.
         let peak = integrand(&terms, path.saddle, 0.0).0;
+        // The trapezoidal rule counts the first point half; the curve is symmetric, so that one
+        // side is enough.
         let mut sum = 0.5 * path.scale;
         for step in 1..1_000 {
             let u = f64::from(step) * STEP;

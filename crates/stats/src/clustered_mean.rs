@@ -140,6 +140,7 @@ impl ClusteredMean {
         if self.clusters < 2 || n <= clusters {
             return None;
         }
+        // Between squares are what the squares within leave of all, which saves a second pass.
         let between = (self.total - self.within) / (clusters - 1.0);
         let within = self.within / (n - clusters);
         let size = (n - self.count_squares / n) / (clusters - 1.0);

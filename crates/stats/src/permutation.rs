@@ -60,6 +60,7 @@ pub fn sign_flip(clusters: &[Cluster], resampling: &Resampling) -> Option<SignFl
     }
     let mut sums: Vec<f64> = clusters.iter().map(Cluster::sum).collect();
     let largest = sums.iter().fold(0.0_f64, |most, sum| most.max(sum.abs()));
+    // What is zero but for rounding must not count as a sign of its own.
     for sum in sums.iter_mut().filter(|sum| sum.abs() <= ROUNDING * largest) {
         *sum = 0.0;
     }
@@ -67,6 +68,7 @@ pub fn sign_flip(clusters: &[Cluster], resampling: &Resampling) -> Option<SignFl
     if !sums.iter().any(other_size) {
         return Some(equal_sizes(&sums));
     }
+    // Counting needs a grid, and only values of bounded size have one that is fine enough.
     let is_score = |cluster: &Cluster| cluster.sum().abs() <= as_f64(cluster.count());
     Some(match sums.len() {
         ..=ENUMERATE_UP_TO => enumerated(&sums),
@@ -115,6 +117,7 @@ fn counted(sums: &[f64], values: u64) -> SignFlip {
     let fits = |grid: &&u32| longest * f64::from(**grid) <= MOST_ADDITIONS;
     let grid = f64::from(*GRIDS.iter().find(fits).unwrap_or(&4));
     let steps: Vec<i64> = sums.iter().map(|sum| whole(sum * grid)).filter(|k| *k != 0).collect();
+    // By their common divisor the table gets shorter: pass/fail values need steps of one only.
     let unit = steps.iter().fold(0, |unit, step| common_divisor(unit, step.unsigned_abs())).max(1);
     let sizes = steps.iter().map(|step| step.unsigned_abs() / unit);
     // Leaving a negative difference out is as likely as taking it in, so that the sum over a
@@ -164,6 +167,7 @@ fn estimated(sums: &[f64], resampling: &Resampling) -> SignFlip {
     let dust = 100.0 * ROUNDING * sums.iter().map(|sum| sum.abs()).sum::<f64>();
     let share = |keep: &dyn Fn(f64) -> bool| {
         let kept = totals.iter().filter(|total| keep(**total)).count();
+        // The data themselves are one of the patterns, so that no p-value is zero.
         (length(kept) + 1.0) / (length(totals.len()) + 1.0)
     };
     SignFlip {

@@ -25,6 +25,7 @@ pub(crate) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let position = share * length(last);
     let below = floor_index(position).min(last);
     let above = (below + 1).min(last);
+    // At the last value `above` is `below`, and the fraction is of no consequence.
     let fraction = position - length(below);
     sorted[below] + fraction * (sorted[above] - sorted[below])
 }

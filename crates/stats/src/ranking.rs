@@ -79,6 +79,8 @@ pub fn rank(
     let mut pairs = Vec::new();
     for a in 0..scores.models() {
         for b in a + 1..scores.models() {
+            // Every pair, so that Holm corrects for all of them and not for those that look
+            // interesting.
             pairs.push(compare(&scores, (a, b), resampling, confidence)?);
         }
     }
@@ -134,6 +136,7 @@ fn standings(
         });
     }
     standings
+        // By column where means are equal, so that the order never depends on the sort.
         .sort_by(|one, other| other.mean.total_cmp(&one.mean).then(one.model.cmp(&other.model)));
     Some(standings)
 }
@@ -154,6 +157,8 @@ impl RankCounts {
         let rank = place(model, means);
         self.ranks[rank] += 1;
         if rank == 1 {
+            // Models that tie for the first place share it, or their chances would add up to more
+            // than 1.
             let equals = means.iter().filter(|mean| **mean >= means[model]).count();
             self.best += 1.0 / length(equals);
         }
@@ -163,6 +168,7 @@ impl RankCounts {
     fn interval(&self, confidence: Confidence) -> (usize, usize) {
         let total = length(self.ranks.iter().sum());
         let tail = confidence.alpha() / 2.0 * total;
+        // One end excludes and the other includes the tail, so that both leave the same share out.
         (self.rank_where(|seen| seen > tail), self.rank_where(|seen| seen >= total - tail))
     }
 

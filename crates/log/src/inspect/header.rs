@@ -35,6 +35,7 @@ pub(crate) fn read_header(text: &[u8]) -> serde_json::Result<Header> {
             let message = record.error.map(|error| error.message).unwrap_or_default();
             Some(RunStatus::Error { message })
         }
+        // `started` is what a log says while its run goes on.
         _ => None,
     };
     let results = record.results.unwrap_or_default();
@@ -157,6 +158,8 @@ impl EvalRecord {
         let id = self.run_id.filter(|id| !id.is_empty()).or(self.eval_id).unwrap_or_default();
         let id = RunId::new(id);
         let trials = self.config.epochs.unwrap_or(1);
+        // The run as toolgauge wrote it, but for its cases, which stand where Inspect looks for
+        // them and are not written twice.
         if let Some(own) = self.metadata.and_then(|metadata| metadata.toolgauge) {
             return Run { cases, ..own.run };
         }

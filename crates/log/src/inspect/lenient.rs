@@ -130,6 +130,8 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tagged<T> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tagged<T>, A::Error> {
                 let mut tagged = Tagged::default();
                 while let Some(key) = map.next_key::<String>()? {
+                    // Read where it stands and not by way of a map, which would copy all of it
+                    // first.
                     if key == "toolgauge" {
                         tagged.own = map.next_value::<Perhaps<T>>()?.0;
                     } else {

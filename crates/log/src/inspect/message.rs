@@ -322,6 +322,8 @@ impl<'de> Deserialize<'de> for MessageContent {
                 while let Some(part) = parts.next_element::<PartRecord>()? {
                     content.text.push_str(part.text.as_deref().unwrap_or_default());
                     if let Some(more) = part.reasoning {
+                        // Thoughts may come in parts between the text; both are put together in
+                        // their order.
                         content.reasoning.get_or_insert_default().push_str(&more);
                     }
                 }

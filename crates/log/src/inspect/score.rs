@@ -32,6 +32,7 @@ impl Serialize for Scores<'_> {
             map.serialize_entry(scorer, &ScoreOut::of(score, self.answer))?;
         }
         for (scorer, score) in finite(self.outcomes) {
+            // Behind all scorers, so that the first score of a sample is that of the first scorer.
             for (dimension, verdict) in &score.dimensions {
                 if *verdict != Verdict::NotApplicable {
                     let name = dimension_score(self.run, scorer, dimension);
@@ -147,11 +148,13 @@ impl ScoreRecord {
     /// The outcome toolgauge wrote; `None` for a dimension that has a score of its own.
     pub(crate) fn into_own(self) -> Option<Outcome> {
         let extras = self.metadata?.toolgauge?;
+        // A dimension is a letter, and has no record of toolgauge beside it either.
         let ScoreValue::Number(value) = self.value else { return None };
         let measures = extras.measures.into_iter();
         Some(Outcome::Scored(Score {
             value,
             dimensions: extras.dimensions,
+            // JSON has no NaN, so that a measure without a number was written as null.
             measures: measures.map(|(name, n)| (name, n.0.unwrap_or(f64::NAN))).collect(),
             losses: extras.losses,
             quality: extras.quality,
@@ -175,6 +178,8 @@ impl ScoreRecord {
             ScoreValue::Nothing => vec![(scorer, outcome(None))],
             ScoreValue::Parts(parts) => parts
                 .into_iter()
+                // A scorer of several values becomes several outcomes, or none of them could be
+                // compared.
                 .map(|(key, value)| (format!("{scorer}.{key}"), outcome(value)))
                 .collect(),
         }

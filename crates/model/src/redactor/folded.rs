@@ -23,6 +23,7 @@ pub(super) fn places(text: &[u8], depth: usize) -> Vec<Range<usize>> {
     for _ in 0..depth {
         let mut places = Vec::with_capacity(view.len());
         each_unit(&view, |unit, place| {
+            // Layers add up: what one letter stands for now may have been written with many before.
             let outside = known[place.start].start..known[place.end - 1].end;
             places.extend(unit.iter().map(|_| outside.clone()));
         });
@@ -77,6 +78,7 @@ impl FoldedUnit {
 /// An escape as JSON has them; a backslash that begins none is one.
 fn unescaped(text: &[u8]) -> (FoldedUnit, usize) {
     match text.get(1) {
+        // A secret that was broken over lines is still that secret.
         Some(b'b' | b'f' | b'n' | b'r' | b't') => (FoldedUnit::Nothing, 2),
         Some(byte @ (b'"' | b'/' | b'\\')) => (FoldedUnit::Byte(*byte), 2),
         Some(b'u') => match (hex(text, 2, 4), low_surrogate(text)) {
@@ -118,6 +120,8 @@ fn entity(text: &[u8]) -> (FoldedUnit, usize) {
     if let Some((name, letter)) = named.iter().find(|(name, _)| text.starts_with(name)) {
         return (FoldedUnit::Letter(*letter), name.len());
     }
+    // No number of a letter is longer. Without a bound, a text of `&` alone would be searched to
+    // its end again and again.
     let end = text.iter().take(10).position(|byte| *byte == b';');
     let number = end.and_then(|end| std::str::from_utf8(&text[1..end]).ok());
     let code = number.and_then(|text| text.strip_prefix('#')).and_then(|digits| {

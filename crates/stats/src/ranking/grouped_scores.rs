@@ -35,6 +35,8 @@ impl GroupedScores {
         if models < 2 || !square || !matched {
             return None;
         }
+        // Ordered by group and not by hash: sums of floats depend on the order they are added in,
+        // and the same data must give the same figures.
         let mut rows: BTreeMap<usize, GroupSums> = BTreeMap::new();
         for (case, scores) in contest.scores.iter().enumerate() {
             let group = contest.groups.map_or(case, |groups| groups[case]);
@@ -47,6 +49,7 @@ impl GroupedScores {
             }
         }
         let rows: Vec<GroupSums> = rows.into_values().collect();
+        // A single group has no spread between groups, and so no interval.
         (rows.len() > 1).then_some(Self { rows })
     }
 
@@ -115,6 +118,8 @@ impl GroupedScores {
             .chunk_by(|one, other| one == other)
             .map(|same| (same[0], same.len() as u64))
             .collect();
+        // The commonest first: most picks are then used up early, and the draws that follow cost
+        // nothing.
         distinct.sort_by_key(|(_, copies)| std::cmp::Reverse(*copies));
         distinct
     }
@@ -128,6 +133,7 @@ impl GroupedScores {
         let mut count = 0.0;
         let (mut picks, mut unseen) = (self.rows.len() as u64, self.rows.len() as u64);
         for (row, copies) in distinct {
+            // A multinomial draw is a chain of binomial ones, each among what is left.
             let picked = binomial(picks, *copies, unseen, generator);
             add_row(&mut totals, &mut count, row, as_f64(picked));
             picks -= picked;
@@ -148,6 +154,7 @@ impl GroupedScores {
         let (models, means) = (self.models(), self.means());
         let groups = length(self.rows.len());
         let count: u64 = self.rows.iter().map(|row| row.count).sum();
+        // The factor G/(G−1) makes up for the mean that was estimated from the same groups.
         let scale = groups / (groups - 1.0) / as_f64(count).powi(2);
         let mut covariance = vec![vec![0.0; models]; models];
         for row in &self.rows {
@@ -198,6 +205,7 @@ fn cholesky(covariance: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         for (j, cell) in line.iter().enumerate().take(i + 1) {
             let done: f64 = (0..j).map(|k| root[i][k] * root[j][k]).sum();
             let left = cell - done;
+            // Rounding may leave a tiny negative rest where a model is a sum of others.
             root[i][j] = if i == j {
                 if left > cell * 1e-12 { left.sqrt() } else { 0.0 }
             } else if root[j][j] > 0.0 {
