@@ -19,6 +19,10 @@ use toolgauge_core::Reply;
 /// and time in every step behind this one.
 pub(crate) const MOST_CALLS: usize = 10_000;
 
+/// How much of a call's name and id is kept, in bytes. Both are repeated in every later request, in
+/// answers of the world, in losses and in the log, so that a name of megabytes would fill gigabytes.
+const LONGEST_NAME: usize = 1 << 10;
+
 /// What the server said about why it stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Finish {
@@ -79,6 +83,7 @@ impl ReplyDraft {
             self.oddities.note_if(!self.calls.is_empty(), Oddity::CallsInText);
             check_number(self.calls.len())?;
         }
+        self.calls.iter_mut().for_each(shorten);
         let reasoning = Some(self.reasoning).filter(|text| !text.is_empty());
         let message = AssistantMessage { content: self.content, reasoning, calls: self.calls };
         let turn = Turn {
@@ -129,6 +134,17 @@ impl ReplyDraft {
                 self.oddities.note_if(contradicts, Oddity::FinishReasonContradicts);
                 stop
             }
+        }
+    }
+}
+
+/// Cuts what names a call where no tool's name is as long.
+fn shorten(call: &mut ToolCall) {
+    for text in [Some(&mut call.name), call.id.as_mut()].into_iter().flatten() {
+        if text.len() > LONGEST_NAME {
+            text.truncate(text.floor_char_boundary(LONGEST_NAME));
+            // What was cut never equals a name that was not.
+            text.push('…');
         }
     }
 }
@@ -192,6 +208,18 @@ mod tests {
 
     fn call(id: Option<&str>) -> ToolCall {
         ToolCall { id: id.map(Into::into), ..ToolCall::new("f", serde_json::Map::new()) }
+    }
+
+    #[test]
+    fn a_name_of_megabytes_is_kept_by_its_beginning() {
+        let name = "é".repeat(1 << 20);
+        let long =
+            ToolCall { id: Some(name.clone()), ..ToolCall::new(&name, serde_json::Map::new()) };
+        let draft = ReplyDraft { calls: vec![long, call(Some("1"))], ..ReplyDraft::default() };
+        let calls = draft.into_reply(&[]).unwrap().message.calls;
+        assert_eq!(calls[0].name, format!("{}…", "é".repeat(512)));
+        assert_eq!(calls[0].id.as_ref().unwrap(), &calls[0].name);
+        assert_eq!((calls[1].name.as_str(), calls[1].id.as_deref()), ("f", Some("1")));
     }
 
     #[test]

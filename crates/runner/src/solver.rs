@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use toolgauge_core::{
-    AssistantMessage, Background, Case, FailureKind, Message, ToolCall, ToolMessage, ToolTime,
-    Transcript, TrialFailure, TrialId,
+    Arguments, AssistantMessage, Background, Case, FailureKind, Message, ToolCall, ToolMessage,
+    ToolTime, Transcript, TrialFailure, TrialId,
 };
 use toolgauge_core::{Briefing, Reply, Request, Subject};
 use toolgauge_world::{ToolReply, WorldState};
@@ -30,6 +30,26 @@ pub struct Allowance {
     pub tokens: Option<u64>,
     /// How much time may pass before another turn is begun.
     pub time: Option<Duration>,
+}
+
+/// How long a conversation may become, in bytes, before it is cut off: more than any model reads.
+/// Every request repeats all of it, so that a few turns of megabytes would fill gigabytes.
+const LONGEST_CONVERSATION: usize = 8 << 20;
+
+/// How many bytes a message takes, about.
+fn length(message: &Message) -> usize {
+    let arguments = |arguments: &Arguments| match arguments {
+        Arguments::Object(object) => serde_json::to_string(object).map_or(0, |text| text.len()),
+        Arguments::Malformed { raw, .. } => raw.len(),
+    };
+    match message {
+        Message::Assistant(said) => {
+            let calls = said.calls.iter().map(|call| call.name.len() + arguments(&call.arguments));
+            said.content.len() + calls.sum::<usize>()
+        }
+        Message::Tool(answer) => answer.content.len(),
+        _ => 0,
+    }
 }
 
 /// One trial while it is being solved.
@@ -66,6 +86,10 @@ impl Allowance {
         let tokens = transcript.usage().total();
         if self.tokens.is_some_and(|limit| tokens >= limit) {
             return Err(limit_reached(format!("not done after {tokens} tokens")));
+        }
+        let written: usize = transcript.messages.iter().map(length).sum();
+        if written > LONGEST_CONVERSATION {
+            return Err(limit_reached(format!("not done after {written} bytes of conversation")));
         }
         if self.time.is_some_and(|limit| passed >= limit) {
             return Err(limit_reached(format!("not done after {:.1} s", passed.as_secs_f64())));

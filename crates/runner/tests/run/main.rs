@@ -219,6 +219,25 @@ async fn a_subject_that_never_stops_calling_reaches_the_limit() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_conversation_of_many_megabytes_reaches_the_limit() {
+    let again = |_: &Request<'_>| {
+        let call = ToolCall::new("say", Map::from_iter([("n".into(), json!("x".repeat(1 << 20)))]));
+        let content = "y".repeat(2 << 20);
+        Ok(AssistantMessage { content, calls: vec![call], ..Default::default() })
+    };
+    let subject = Scripted { delay: |_| Duration::ZERO, respond: Box::new(again) };
+    let solver = Solver::Loop(Allowance { turns: 50, tokens: None, time: None });
+    let plan = plan(subject, &cases(1), solver);
+    let mut recorder = Recorder::default();
+    run(&plan, &limits(1), &StopSignal::default(), &mut recorder).await.unwrap();
+    let transcript = &recorder.trials[0].1.transcript;
+    let failure = transcript.failure.as_ref().unwrap();
+    assert_eq!(failure.kind, FailureKind::LimitReached);
+    assert!(failure.message.ends_with("bytes of conversation"), "{}", failure.message);
+    assert!(transcript.turns.len() < 6, "{} turns", transcript.turns.len());
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_trial_that_takes_too_long_is_unscored_and_the_run_goes_on() {
     let slow_first = |trial: &TrialId| {
         Duration::from_secs(if trial.case.as_str() == "case-0" { 3600 } else { 1 })
