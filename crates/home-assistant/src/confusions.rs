@@ -15,6 +15,9 @@ const MANY_WORDS: usize = 6;
 /// Beyond so many entities a prompt is long enough to slow down small models.
 const MANY_ENTITIES: usize = 150;
 
+/// How many names are compared with each other; no home has as many, and pairs take their square.
+const MOST_COMPARED: usize = 5_000;
+
 /// Something in a home that will confuse a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Confusion {
@@ -84,7 +87,8 @@ fn by_name<'e>(entities: &[&'e Entity]) -> BTreeMap<String, Vec<&'e Entity>> {
     for entity in entities {
         for name in &entity.names {
             let things = named.entry(casefold(name.trim())).or_default();
-            if !things.iter().any(|thing| thing.id == entity.id) {
+            // All names of one thing come after each other, so that only the last can be it.
+            if things.last().is_none_or(|thing| thing.id != entity.id) {
                 things.push(entity);
             }
         }
@@ -169,14 +173,18 @@ fn nearly_alike(exposed: &[&Entity], found: &mut Vec<Confusion>) {
     // Only names of neighbouring lengths can differ by one letter.
     let mut order: Vec<usize> = (0..names.len()).filter(|&at| names[at].0.len() >= 4).collect();
     order.sort_by_key(|&at| names[at].0.len());
+    order.truncate(MOST_COMPARED);
     for (position, &left) in order.iter().enumerate() {
         for &right in &order[position + 1..] {
             if names[right].0.len() > names[left].0.len() + 1 {
                 break;
             }
+            if !one_letter_apart(&names[left].0, &names[right].0) {
+                continue;
+            }
             let same =
                 names[left].1.iter().any(|one| names[right].1.iter().any(|two| one.id == two.id));
-            if !same && one_letter_apart(&names[left].0, &names[right].0) {
+            if !same {
                 let [one, two] = [left, right].map(|at| names[at].0.iter().collect::<String>());
                 let message = format!("\"{one}\" and \"{two}\" differ by one letter");
                 let advice = "rename one: a voice assistant hears them alike";
@@ -240,6 +248,9 @@ fn not_exposed(inventory: &Inventory, exposed: &[&Entity], found: &mut Vec<Confu
             Contents::Scene(Effect::Set(states)) => states.keys().map(String::as_str).collect(),
             _ => vec![],
         };
+        if text.trim().is_empty() && set.is_empty() {
+            continue;
+        }
         for other in &hidden {
             let is_said = |name: &String| {
                 let name = casefold(name.trim());

@@ -103,3 +103,19 @@ fn a_plain_home_gives_no_warning() {
     );
     assert!(found.is_empty(), "{found:?}");
 }
+
+#[test]
+fn a_home_of_very_many_things_is_looked_through_soon() {
+    let mut text = "entities:\n".to_owned();
+    for number in 0..8_000 {
+        let letters: String = number.to_string().chars().map(|c| (c as u8 + 49) as char).collect();
+        text +=
+            &format!("- {{entity_id: light.a{number}, name: Lamp, aliases: [{letters:x>6}]}}\n");
+    }
+    let home = home(&text);
+    let begun = std::time::Instant::now();
+    let found = confusions(&home);
+    // Some seconds without optimisation; comparing all with all would take minutes.
+    assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(found[0].message.starts_with("8000 things are called \"lamp\""));
+}
