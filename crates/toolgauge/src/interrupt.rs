@@ -96,6 +96,7 @@ fn end_process(listening: Sender<()>) {
     };
     runtime.block_on(async {
         let Some(mut interrupts) = Interrupts::new() else { return };
+        let_writes_fail();
         let _ = listening.send(());
         drop(listening);
         interrupts.next().await;
@@ -106,6 +107,19 @@ fn end_process(listening: Sender<()>) {
         toolgauge_log::remove_unfinished();
         std::process::exit(INTERRUPTED);
     });
+}
+
+/// Lets a write beyond the limit on the size of files fail with its cause. By itself the system would
+/// end the process, with whatever it was writing left behind.
+fn let_writes_fail() {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        /// `SIGXFSZ`, of which tokio has no name.
+        const FILE_TOO_LARGE: i32 = 25;
+        // It stays listened to until the process ends, whoever drops the listener.
+        let kind = tokio::signal::unix::SignalKind::from_raw(FILE_TOO_LARGE);
+        let _ = tokio::signal::unix::signal(kind);
+    }
 }
 
 /// Ctrl-C and polite kills. One that comes while another is being obeyed is not missed.

@@ -5,10 +5,14 @@
 mod business;
 mod chatbots;
 mod echoes;
+#[cfg(unix)]
+mod endless;
 mod faults;
 mod feedback;
 mod grades;
 mod inspect;
+#[cfg(unix)]
+mod interrupted;
 mod judging;
 #[cfg(target_os = "linux")]
 mod leftovers;

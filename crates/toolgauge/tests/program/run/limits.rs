@@ -10,7 +10,7 @@ use crate::run::{Server, only_log, results, run, suite, text, toolgauge};
 /// Runs the program under a limit of the shell.
 fn limited(folder: &Path, limit: &str, arguments: &[&str]) -> Output {
     let program = toolgauge(folder, &[]);
-    let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$0\" \"$@\"");
+    let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
     let mut command = std::process::Command::new("bash");
     command.args(["-c", &script]).arg(program.get_program()).args(arguments);
     command.current_dir(folder).env("NO_COLOR", "1").output().unwrap()
@@ -55,6 +55,22 @@ fn a_disk_that_is_full_is_named_and_the_run_goes_on_later() {
         let output = run(folder.path(), &["run", "--resume", "last"]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         assert_eq!(results(&only_log(folder.path())), expected);
+    }
+}
+
+#[test]
+fn a_file_that_may_not_become_as_large_is_named_and_leaves_nothing() {
+    let folder = suite(40);
+    run(folder.path(), &["run", ".", "-m", "script:script.ndjson"]);
+    let log = only_log(folder.path()).display().to_string();
+    let before = std::fs::read_dir(folder.path()).unwrap().count();
+    for command in [&["report", &log, "-o", "report.html"][..], &["score", &log]] {
+        let output = limited(folder.path(), "-f 8", command);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {said}");
+        assert!(said.contains("File too large"), "{command:?}: {said}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), before, "{command:?}");
+        assert_eq!(only_log(folder.path()).display().to_string(), log);
     }
 }
 
