@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::run::{run, suite, text, toolgauge};
 
 /// Far more than any of these commands takes on a busy machine.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
