@@ -1,5 +1,6 @@
 //! What the tests of every crate share: a server with faults, a log that means harm, a terminal, patience.
 
+pub mod home_assistant;
 pub mod hostile;
 pub mod llama;
 mod patience;

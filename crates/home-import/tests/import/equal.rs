@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 use toolgauge_home_assistant::{HomeAssistantWorld, Inventory, Profile};
 use toolgauge_home_import::{HomeDocument, assemble, read_live};
 
-use super::server::{Play, RECORDED, Server, token};
+use toolgauge_testkit::home_assistant::{HomeServer, HomeServerChanges, RECORDED};
 
-async fn imported(play: Play) -> (HomeDocument, Server) {
-    let server = Server::start(play).await;
+use super::token;
+
+async fn imported(changes: HomeServerChanges) -> (HomeDocument, HomeServer) {
+    let server = HomeServer::start(changes).await;
     let records = read_live(&server.url, &token()).await.unwrap();
     (assemble(&records, jiff::Timestamp::UNIX_EPOCH), server)
 }
@@ -57,13 +59,14 @@ fn assert_offers_equal(home: &HomeDocument) {
 
 #[tokio::test]
 async fn prompts_and_tools_are_those_of_the_instance_to_the_letter() {
-    let (home, _) = imported(Play::default()).await;
+    let (home, _) = imported(HomeServerChanges::default()).await;
     assert_offers_equal(&home);
 }
 
 #[tokio::test]
 async fn without_administrator_rights_only_the_unregistered_is_unknown_and_named() {
-    let (home, _) = imported(Play { not_admin: true, ..Play::default() }).await;
+    let (home, _) =
+        imported(HomeServerChanges { not_admin: true, ..HomeServerChanges::default() }).await;
     let unknown = home.unknown.join("\n");
     assert!(unknown.contains("administrator may ask: light.wild"), "{unknown}");
     let mut home = home;
@@ -91,7 +94,8 @@ const READS: &[&str] = &[
 #[tokio::test]
 async fn nothing_but_reads_is_ever_sent() {
     for not_admin in [false, true] {
-        let (_, server) = imported(Play { not_admin, ..Play::default() }).await;
+        let (_, server) =
+            imported(HomeServerChanges { not_admin, ..HomeServerChanges::default() }).await;
         let sent = server.sent();
         assert!(sent.len() >= READS.len(), "{sent:?}");
         for message in &sent {
@@ -124,7 +128,7 @@ async fn a_home_of_5000_entities_is_imported_whole() {
         "get_states": states,
         "homeassistant/expose_entity/list": {"exposed_entities": exposed},
     });
-    let (home, _) = imported(Play { answers, ..Play::default() }).await;
+    let (home, _) = imported(HomeServerChanges { answers, ..HomeServerChanges::default() }).await;
     assert_eq!(home.exposed(), 5000);
     let inventory = Inventory::from_text("home.yaml", &home.to_yaml()).unwrap();
     assert_eq!(inventory.entities().len(), home.entities.len());
@@ -137,10 +141,15 @@ async fn nothing_secret_or_personal_is_kept_that_no_prompt_needs() {
     light["attributes"]["entity_picture"] = json!("/api/camera_proxy/x?token=open-sesame");
     light["attributes"]["access_token"] = json!("open-sesame");
     light["attributes"]["latitude"] = json!(48.123_456);
-    let (home, server) =
-        imported(Play { answers: json!({"get_states": states}), ..Play::default() }).await;
+    let (home, server) = imported(HomeServerChanges {
+        answers: json!({"get_states": states}),
+        ..HomeServerChanges::default()
+    })
+    .await;
     let text = home.to_yaml();
-    for secret in ["open-sesame", "48.123456", super::server::TOKEN, &server.url] {
+    for secret in
+        ["open-sesame", "48.123456", toolgauge_testkit::home_assistant::TOKEN, &server.url]
+    {
         assert!(!text.contains(secret), "{secret}");
     }
 }

@@ -4,5 +4,12 @@
 mod equal;
 mod private;
 mod refused;
-mod server;
 mod sources;
+
+use toolgauge_home_import::HomeToken;
+use toolgauge_testkit::home_assistant::TOKEN;
+
+/// The token that the recorded server accepts.
+fn token() -> HomeToken {
+    HomeToken::new(TOKEN)
+}

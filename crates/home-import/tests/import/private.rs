@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use toolgauge_home_assistant::Inventory;
 use toolgauge_home_import::{HomeDocument, assemble, make_private, read_live};
 
-use super::server::{Play, Server, token};
+use toolgauge_testkit::home_assistant::{HomeServer, HomeServerChanges};
+
+use super::token;
 
 async fn recorded() -> HomeDocument {
-    let server = Server::start(Play::default()).await;
+    let server = HomeServer::start(HomeServerChanges::default()).await;
     let records = read_live(&server.url, &token()).await.unwrap();
     assemble(&records, jiff::Timestamp::UNIX_EPOCH)
 }

@@ -3,10 +3,12 @@
 use serde_json::json;
 use toolgauge_home_import::{HomeImportError, HomeToken, assemble, read_live, write_home};
 
-use super::server::{Play, Server, TOKEN, token};
+use toolgauge_testkit::home_assistant::{HomeServer, HomeServerChanges, TOKEN};
 
-async fn refusal(play: Play) -> HomeImportError {
-    let server = Server::start(play).await;
+use super::token;
+
+async fn refusal(changes: HomeServerChanges) -> HomeImportError {
+    let server = HomeServer::start(changes).await;
     match read_live(&server.url, &token()).await {
         Ok(records) => {
             assemble(&records, jiff::Timestamp::UNIX_EPOCH).require_exposed().unwrap_err()
@@ -24,7 +26,7 @@ fn assert_tells(error: &HomeImportError, message: &str, hint: &str) {
 
 #[tokio::test]
 async fn a_wrong_token_is_told() {
-    let server = Server::start(Play::default()).await;
+    let server = HomeServer::start(HomeServerChanges::default()).await;
     let error = read_live(&server.url, &HomeToken::new("wrong")).await.unwrap_err();
     assert_tells(&error, "does not accept the token", "Long-lived access tokens");
 }
@@ -33,12 +35,13 @@ async fn a_wrong_token_is_told() {
 async fn a_token_that_is_repeated_is_neither_kept_nor_told() {
     let name = format!("Kitchen {TOKEN}");
     let answers = json!({"config/area_registry/list": [{"area_id": "k", "name": name}]});
-    let server = Server::start(Play { answers, ..Play::default() }).await;
+    let server =
+        HomeServer::start(HomeServerChanges { answers, ..HomeServerChanges::default() }).await;
     let records = read_live(&server.url, &token()).await.unwrap();
     let home = assemble(&records, jiff::Timestamp::UNIX_EPOCH).to_yaml();
     assert!(home.contains("Kitchen [redacted]") && !home.contains(TOKEN));
     let answers = json!({"config/area_registry/list": TOKEN});
-    let error = refusal(Play { answers, ..Play::default() }).await;
+    let error = refusal(HomeServerChanges { answers, ..HomeServerChanges::default() }).await;
     assert!(!format!("{error} {error:?}").contains(TOKEN), "{error}");
 }
 
@@ -58,7 +61,11 @@ async fn an_address_nobody_answers_at_is_told() {
 
 #[tokio::test]
 async fn a_version_that_is_too_old_is_told_before_anything_is_read() {
-    let server = Server::start(Play { version: "2025.12.1".to_owned(), ..Play::default() }).await;
+    let server = HomeServer::start(HomeServerChanges {
+        version: "2025.12.1".to_owned(),
+        ..HomeServerChanges::default()
+    })
+    .await;
     let error = read_live(&server.url, &token()).await.unwrap_err();
     assert_tells(&error, "Home Assistant 2025.12.1 is too old", "2026.2 or later");
     assert_eq!(server.sent().len(), 1, "only the token was sent");
@@ -67,7 +74,7 @@ async fn a_version_that_is_too_old_is_told_before_anything_is_read() {
 #[tokio::test]
 async fn a_home_in_which_nothing_is_exposed_is_told() {
     let answers = json!({"homeassistant/expose_entity/list": {"exposed_entities": {}}});
-    let error = refusal(Play { answers, ..Play::default() }).await;
+    let error = refusal(HomeServerChanges { answers, ..HomeServerChanges::default() }).await;
     assert_tells(&error, "nothing in this home is exposed", "Voice assistants, Expose");
 }
 
@@ -75,26 +82,28 @@ async fn a_home_in_which_nothing_is_exposed_is_told() {
 async fn an_empty_home_is_told() {
     let answers = json!({"get_states": [], "config/entity_registry/list": [],
         "config/entity_registry/get_entries": {}});
-    let error = refusal(Play { answers, ..Play::default() }).await;
+    let error = refusal(HomeServerChanges { answers, ..HomeServerChanges::default() }).await;
     assert_tells(&error, "(0 entities were found)", "Expose");
 }
 
 #[tokio::test]
 async fn a_connection_that_breaks_off_is_told() {
-    let error = refusal(Play { breaks_at: "get_states", ..Play::default() }).await;
+    let error =
+        refusal(HomeServerChanges { breaks_at: "get_states", ..HomeServerChanges::default() })
+            .await;
     assert_tells(&error, "the connection to Home Assistant was lost", "nothing was written");
 }
 
 #[tokio::test]
 async fn an_answer_of_another_shape_is_told_by_its_request() {
     let answers = json!({"config/area_registry/list": {"areas": []}});
-    let error = refusal(Play { answers, ..Play::default() }).await;
+    let error = refusal(HomeServerChanges { answers, ..HomeServerChanges::default() }).await;
     assert_tells(&error, "the answer to `config/area_registry/list` cannot be read", "version");
 }
 
 #[tokio::test]
 async fn a_folder_in_use_is_left_as_it_is() {
-    let server = Server::start(Play::default()).await;
+    let server = HomeServer::start(HomeServerChanges::default()).await;
     let records = read_live(&server.url, &token()).await.unwrap();
     let home = assemble(&records, jiff::Timestamp::UNIX_EPOCH);
     let folder = tempfile::tempdir().unwrap();

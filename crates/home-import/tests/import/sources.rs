@@ -7,7 +7,9 @@ use std::sync::Arc;
 use toolgauge_home_assistant::{HomeAssistantWorld, Inventory, Profile};
 use toolgauge_home_import::{HomeDocument, assemble, read_live, read_prompt, read_storage};
 
-use super::server::{Play, RECORDED, Server, token};
+use toolgauge_testkit::home_assistant::{HomeServer, HomeServerChanges, RECORDED};
+
+use super::token;
 
 fn storage() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/storage")
@@ -35,7 +37,7 @@ fn known(home: &HomeDocument) -> Vec<(String, String, Vec<String>, Option<String
 
 #[tokio::test]
 async fn files_tell_the_same_names_areas_and_exposure_as_the_wire() {
-    let server = Server::start(Play::default()).await;
+    let server = HomeServer::start(HomeServerChanges::default()).await;
     let records = read_live(&server.url, &token()).await.unwrap();
     let live = assemble(&records, jiff::Timestamp::UNIX_EPOCH);
     let stored = from_files(&storage());

@@ -107,14 +107,17 @@ fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitSta
         sentences: sentences.as_deref(),
     };
     let made = generate::suite_for_home(&inventory, &request).map_err(TryFailure::from)?;
-    for (file, text) in &made.files {
+    // Every file is looked at before the first is written, so that a refusal leaves none behind.
+    for (file, _) in made.files.iter().filter(|(file, _)| *file != "sentences.yaml") {
         let path = folder.join(file);
         let is_own =
             std::fs::read_to_string(&path).is_ok_and(|old| !old.starts_with(MADE_FOR_HOME));
-        if is_own && *file != "sentences.yaml" {
+        if is_own {
             return Err(Failure::NotMade { path });
         }
-        toolgauge_log::replace_file(&path, text)?;
+    }
+    for (file, text) in &made.files {
+        toolgauge_log::replace_file(&folder.join(file), text)?;
     }
     let shown = folder.display().to_string();
     let suite = suites::load(&shown)?;

@@ -3,6 +3,7 @@
 mod architecture;
 mod compare;
 mod home_assistant;
+mod home_command;
 mod import;
 mod labelled_replies;
 mod partial;

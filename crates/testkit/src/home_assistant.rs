@@ -7,75 +7,82 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
-use toolgauge_home_import::HomeToken;
 
 /// What a real Home Assistant 2026.10.4 answered for a home made for this test, and the prompts and
 /// tools it sends a model in that home.
-pub(crate) static RECORDED: LazyLock<Value> = LazyLock::new(|| {
-    let packed: &[u8] = include_bytes!("../fixtures/home.json.gz");
+pub static RECORDED: LazyLock<Value> = LazyLock::new(|| {
+    let packed: &[u8] = include_bytes!("../fixtures/home_assistant.json.gz");
     let mut text = String::new();
-    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
-    serde_json::from_str(&text).unwrap()
+    flate2::read::GzDecoder::new(packed).read_to_string(&mut text).expect("it was packed as text");
+    serde_json::from_str(&text).expect("recorded messages are JSON")
 });
 
 /// The token the server accepts.
-pub(crate) const TOKEN: &str = "token-of-the-test";
+pub const TOKEN: &str = "token-of-the-test";
 
 /// How a server differs from the recorded one.
 #[derive(Clone, Default)]
-pub(crate) struct Play {
+pub struct HomeServerChanges {
     /// The version it says it has; the recorded one if empty.
-    pub(crate) version: String,
+    pub version: String,
     /// Whether the token's owner is no administrator.
-    pub(crate) not_admin: bool,
+    pub not_admin: bool,
     /// Answers in place of the recorded ones.
-    pub(crate) answers: Value,
+    pub answers: Value,
     /// The request at which the connection breaks off.
-    pub(crate) breaks_at: &'static str,
+    pub breaks_at: &'static str,
 }
 
-/// A running server.
-pub(crate) struct Server {
-    pub(crate) url: String,
+/// A running server on loopback, gone when its runtime is.
+pub struct HomeServer {
+    /// Its address, as in a browser.
+    pub url: String,
     sent: Arc<Mutex<Vec<Value>>>,
 }
 
-impl Server {
-    pub(crate) async fn start(play: Play) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
+impl HomeServer {
+    /// Starts it on a free port.
+    ///
+    /// # Panics
+    ///
+    /// When loopback has no free port.
+    pub async fn start(changes: HomeServerChanges) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let url =
+            format!("http://{}", listener.local_addr().expect("a bound socket has an address"));
         let sent = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&sent);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(talk(stream, play.clone(), Arc::clone(&kept)));
+                tokio::spawn(talk(stream, changes.clone(), Arc::clone(&kept)));
             }
         });
         Self { url, sent }
     }
 
     /// All that was sent to it, in order.
-    pub(crate) fn sent(&self) -> Vec<Value> {
-        self.sent.lock().unwrap().clone()
+    ///
+    /// # Panics
+    ///
+    /// When a connection of it has panicked.
+    pub fn sent(&self) -> Vec<Value> {
+        self.sent.lock().expect("no connection panics").clone()
     }
 }
 
-/// The token in the environment, under a name of this test.
-pub(crate) fn token() -> HomeToken {
-    HomeToken::new(TOKEN)
-}
-
-async fn talk(stream: TcpStream, play: Play, sent: Arc<Mutex<Vec<Value>>>) {
+async fn talk(stream: TcpStream, changes: HomeServerChanges, sent: Arc<Mutex<Vec<Value>>>) {
     let Ok(mut socket) = tokio_tungstenite::accept_async(stream).await else { return };
-    let recorded = RECORDED["home_assistant"].as_str().unwrap().to_owned();
-    let version = if play.version.is_empty() { recorded } else { play.version.clone() };
+    let recorded = RECORDED["home_assistant"].as_str().unwrap_or_default().to_owned();
+    let version = if changes.version.is_empty() { recorded } else { changes.version.clone() };
     let say = |value: Value| Message::text(value.to_string());
     let hello = json!({"type": "auth_required", "ha_version": version});
-    socket.send(say(hello)).await.unwrap();
+    if socket.send(say(hello)).await.is_err() {
+        return;
+    }
     while let Some(Ok(message)) = socket.next().await {
         let Message::Text(text) = message else { continue };
-        let asked: Value = serde_json::from_str(&text).unwrap();
-        sent.lock().unwrap().push(asked.clone());
+        let asked: Value = serde_json::from_str(&text).unwrap_or_default();
+        sent.lock().expect("no connection panics").push(asked.clone());
         let kind = asked["type"].as_str().unwrap_or_default();
         let answer = match kind {
             "auth" if asked["access_token"] == TOKEN => {
@@ -84,12 +91,12 @@ async fn talk(stream: TcpStream, play: Play, sent: Arc<Mutex<Vec<Value>>>) {
             "auth" => {
                 json!({"type": "auth_invalid", "message": "Invalid access token or password"})
             }
-            kind if kind == play.breaks_at => return,
+            kind if kind == changes.breaks_at => return,
             _ => {
                 // What comes in between must not be taken for an answer.
                 let event = json!({"id": asked["id"], "type": "event", "event": {}});
-                socket.send(say(event)).await.unwrap();
-                answer_to(&asked, &play)
+                let _ = socket.send(say(event)).await;
+                answer_to(&asked, &changes)
             }
         };
         if socket.send(say(answer)).await.is_err() {
@@ -98,17 +105,17 @@ async fn talk(stream: TcpStream, play: Play, sent: Arc<Mutex<Vec<Value>>>) {
     }
 }
 
-fn answer_to(asked: &Value, play: &Play) -> Value {
+fn answer_to(asked: &Value, changes: &HomeServerChanges) -> Value {
     let kind = asked["type"].as_str().unwrap_or_default();
     let key = match asked.get("entity_id").and_then(Value::as_str) {
         Some(id) => format!("{kind} {id}"),
         None => kind.to_owned(),
     };
     let refused = &RECORDED["refused_to_users"];
-    let changed = play.answers.get(&key).map(|result| json!({"result": result}));
+    let changed = changes.answers.get(&key).map(|result| json!({"result": result}));
     let found = match changed {
         Some(answer) => answer,
-        None if play.not_admin && refused.get(&key).is_some() => refused[&key].clone(),
+        None if changes.not_admin && refused.get(&key).is_some() => refused[&key].clone(),
         None => RECORDED["answers"].get(&key).cloned().unwrap_or_default(),
     };
     match found {
