@@ -28,6 +28,7 @@ mod oddity;
 mod openai;
 mod outcome;
 mod pattern;
+mod prompt_reads;
 mod recorded_verdict;
 mod redaction;
 mod run;
@@ -67,6 +68,7 @@ pub use message::{AssistantMessage, Message, ToolMessage};
 pub use oddity::Oddity;
 pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};
 pub use pattern::{ListRule, Pattern, PatternError, TextRule};
+pub use prompt_reads::PromptReads;
 pub use recorded_verdict::RecordedVerdict;
 pub use redaction::{
     REDACTED, is_plain_header, is_plain_parameter, looks_like_key, names_a_secret, public_address,

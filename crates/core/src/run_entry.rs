@@ -25,6 +25,10 @@ pub enum RunEntry {
     Sampling,
     /// The words of the run's world, as [`WorldWords`](crate::WorldWords).
     WorldWords,
+    /// How many prompt tokens the server read, as [`PromptReads`](crate::PromptReads).
+    PromptReads,
+    /// Within how many seconds a trial should be done, by its suite.
+    LatencyBudget,
 }
 
 /// What is known of a tier before its first trial.
@@ -50,6 +54,8 @@ impl RunEntry {
             Self::Matrix => "matrix",
             Self::Sampling => "sampling",
             Self::WorldWords => "world_words",
+            Self::PromptReads => "prompt_reads",
+            Self::LatencyBudget => "latency_budget",
         }
     }
 

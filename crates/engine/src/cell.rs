@@ -13,7 +13,7 @@ use toolgauge_core::{
     TrialFailure, TrialId, timestamp,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus};
-use toolgauge_model::{LlamaServer, Secret};
+use toolgauge_model::{LlamaServer, PromptSlots, Secret};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Patience, Plan, Procedure, RunLimits, Solver, StopSignal,
 };
@@ -30,9 +30,9 @@ use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::observer::Observer;
 use crate::settings::{Seconds, public_flags};
-use crate::subjects::{self, Host, ServerCheck, SubjectOptions, llama};
+use crate::subjects::{self, FirstPrompt, Host, ServerCheck, SubjectOptions, llama};
 use crate::waiting::Waiting;
-use crate::{file_handles, judges, scorers, worlds};
+use crate::{file_handles, judges, prompt_order, scorers, worlds};
 
 /// One suite on one model.
 pub struct Cell {
@@ -66,10 +66,13 @@ struct VariantSetup {
     arm: Arm,
     cases: Vec<Arc<Case>>,
     run: Run,
+    /// The slots of the server, the same for all variants.
+    slots: Arc<PromptSlots>,
 }
 
 impl Cell {
-    /// Runs every variant, interleaved, each into a new log.
+    /// Runs every variant, each into a new log: in turns, or one after the other where the server
+    /// would have to read its prompt anew at every turn.
     pub async fn run(
         &self,
         stop: &StopSignal,
@@ -154,10 +157,14 @@ impl Cell {
         stop: &StopSignal,
     ) -> Result<(Ending, Option<Stopping>), EngineError> {
         let runs_commands = sides.iter().any(|side| &*side.run.subject.provider == "command");
+        let slots = sides.first().map(|side| Arc::clone(&side.slots)).unwrap_or_default();
         let (arms, cases): (Vec<Arm>, Vec<Vec<Arc<Case>>>) =
             sides.into_iter().map(|side| (side.arm, side.cases)).unzip();
         let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
         put(&mut plan, &cases);
+        if let Some(slots) = slots.count() {
+            prompt_order::arrange(&mut plan, slots, self.limits().concurrency);
+        }
         if plan.jobs.is_empty() && !finished.is_empty() {
             journal.observer.note("nothing was missing: every trial of the log is finished");
         }
@@ -196,6 +203,12 @@ impl Cell {
                 RunStatus::Error { message: failure.message.clone() }
             }
         };
+        if let Some(reads) = slots.reads() {
+            // All variants share the server, and each log may be the only one that is looked at.
+            for log in &mut journal.logs {
+                log.add_prompt_reads(reads);
+            }
+        }
         // One log that cannot be finished is no reason to leave the others open.
         let finished: Vec<_> = journal.logs.into_iter().map(|log| log.finish(&status)).collect();
         let failed = finished.into_iter().find_map(Result::err);
@@ -255,6 +268,8 @@ impl Cell {
         waiting: &Waiting<'_>,
     ) -> Result<Vec<VariantSetup>, EngineError> {
         let patience = served.settings.limits.patience.duration();
+        let at_once = served.settings.run.concurrency;
+        let slots = Arc::<PromptSlots>::default();
         let mut sides = Vec::new();
         for file in self.suite.outside_files() {
             let file = file.display();
@@ -263,10 +278,13 @@ impl Cell {
                 .warning(&format!("the suite reads `{file}`, which is outside its folder"));
         }
         for variant in &self.variants {
-            let mut side = self.side(variant.as_deref(), served)?;
-            let briefing = side.arm.briefings.first();
-            let ServerCheck { facts, warnings } =
-                side.host.greet(briefing, patience, waiting).await?;
+            let mut side = self.side(variant.as_deref(), served, &slots)?;
+            // Only what is run first: a server of one slot would have forgotten it by the time the
+            // others are read.
+            let first = side.arm.briefings.iter().min_by(|a, b| prompt_order::compare(a, b));
+            let first = first.filter(|_| sides.is_empty());
+            let first = first.map(|briefing| FirstPrompt { briefing, at_once });
+            let ServerCheck { facts, warnings } = side.host.greet(first, patience, waiting).await?;
             for warning in &warnings {
                 waiting.observer().warning(warning);
             }
@@ -289,14 +307,16 @@ impl Cell {
         &self,
         variant: Option<&str>,
         served: &Invocation,
+        slots: &Arc<PromptSlots>,
     ) -> Result<VariantSetup, EngineError> {
         let world = worlds::build(&self.suite, variant)?;
-        let host = self.host(variant, served)?;
+        let host = self.host(variant, served, slots)?;
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
         let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
         let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
-        Ok(VariantSetup { host, arm: Arm { subject, world, briefings }, cases, run })
+        let slots = Arc::clone(slots);
+        Ok(VariantSetup { host, arm: Arm { subject, world, briefings }, cases, run, slots })
     }
 
     /// How answers are sampled: by the suite, its variant, and what was asked for.
@@ -306,8 +326,14 @@ impl Cell {
         self.invocation.sampling(&self.suite.sampling, sampling)
     }
 
-    fn host(&self, variant: Option<&str>, served: &Invocation) -> Result<Host, EngineError> {
+    fn host(
+        &self,
+        variant: Option<&str>,
+        served: &Invocation,
+        slots: &Arc<PromptSlots>,
+    ) -> Result<Host, EngineError> {
         subjects::build(SubjectOptions {
+            slots: Arc::clone(slots),
             model: &served.model,
             settings: &served.settings,
             sampling: self.sampling(variant),
@@ -432,6 +458,9 @@ impl Cell {
         // A world with a state has measures of its own, which reports read by these words.
         if world.has_state() {
             RunEntry::WorldWords.put(&mut settings, json!(world.words()));
+        }
+        if let Some(seconds) = self.suite.latency_budget {
+            RunEntry::LatencyBudget.put(&mut settings, seconds);
         }
         if self.invocation.settings.run.until.is_some() {
             RunEntry::Adaptive.put(&mut settings, true);

@@ -53,7 +53,9 @@ impl JudgeOrder {
         settings.server.stream = false;
         let sampling = Sampling { temperature: Some(0.0), ..Sampling::default() };
         let key = self.key()?;
-        subjects::build(SubjectOptions { model: &self.model, settings: &settings, sampling, key })
+        let slots = Arc::default();
+        let model = &self.model;
+        subjects::build(SubjectOptions { model, settings: &settings, sampling, key, slots })
     }
 
     /// Whether the judge is there: before a night's run, and not after it.

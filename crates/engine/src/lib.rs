@@ -20,6 +20,7 @@ pub mod keys;
 pub mod labelled;
 pub mod matrix;
 mod observer;
+mod prompt_order;
 mod proofs;
 pub mod recorded;
 pub mod rescoring;

@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 use toolgauge_baseline::BaselineSubject;
 use toolgauge_log::Log;
 use toolgauge_model::{
-    Anthropic, AnthropicSettings, OpenAi, OpenAiSettings, Recording, ReplaySubject, Script,
-    ScriptedSubject, Secret,
+    Anthropic, AnthropicSettings, OpenAi, OpenAiSettings, PromptSlots, Recording, ReplaySubject,
+    Script, ScriptedSubject, Secret,
 };
 use toolgauge_suite::Sampling;
 use toolgauge_world::read_text;
 
 use self::connection::connection;
 use self::host::Server;
-pub use self::host::{Host, ServerCheck};
+pub use self::host::{FirstPrompt, Host, ServerCheck};
 use crate::error::EngineError;
 use crate::settings::{Protocol, Settings};
 
@@ -37,6 +37,8 @@ pub struct SubjectOptions<'a> {
     pub sampling: Sampling,
     /// The key for the server.
     pub key: Option<Secret>,
+    /// The slots of the server, shared by all subjects that ask it.
+    pub slots: Arc<PromptSlots>,
 }
 
 /// Builds the subject a name stands for.
@@ -94,7 +96,8 @@ fn replay(path: &Path) -> Result<ReplaySubject, EngineError> {
 
 /// The model to measure where a server was named and no model: the only one that it lists.
 pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<String, EngineError> {
-    let order = SubjectOptions { model: "", settings, sampling: Sampling::default(), key };
+    let (sampling, slots) = (Sampling::default(), Arc::default());
+    let order = SubjectOptions { model: "", settings, sampling, key, slots };
     let connection = connection(&order)?;
     let found = match settings.server.protocol {
         Protocol::OpenAi => OpenAi::new(OpenAiSettings::new(connection, ""))?.preflight().await?,
@@ -121,6 +124,7 @@ fn openai(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
         tool_choice: order.sampling.tool_choice,
         parallel_tool_calls: order.sampling.parallel_tool_calls,
         extra: order.sampling.extra,
+        slots: order.slots,
         ..OpenAiSettings::new(connection, order.model)
     })?);
     Ok(Host { subject: Arc::<OpenAi>::clone(&subject), server: Some(Server::OpenAi(subject)) })

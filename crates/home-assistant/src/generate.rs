@@ -155,6 +155,7 @@ fn home_suite(request: &HomeSuiteRequest<'_>, satellite: Option<&str>) -> String
          solver: {{kind: loop, max_turns: 10}}\n\
          scorers: [end_state, tool_calls, wire]\n\
          rules: {{text: loose, lists: set}}\n\
+         latency_budget: 3\n\
          cases: cases.yaml\n",
         request.name,
         request.seed,
@@ -191,6 +192,7 @@ fn suite(size: SuiteSize) -> String {
          solver: {{kind: loop, max_turns: 10}}\n\
          scorers: [end_state, tool_calls, wire]\n\
          rules: {{text: loose, lists: set}}\n\
+         latency_budget: 3\n\
          cases: cases.yaml\n"
     )
 }

@@ -6,7 +6,10 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toolgauge_core::{Outcome, Run, Trial, TrialFailure, TrialId, UnscoredReason};
+use serde_json::json;
+use toolgauge_core::{
+    Outcome, PromptReads, Run, RunEntry, Trial, TrialFailure, TrialId, UnscoredReason,
+};
 
 use crate::archive::{
     Appender, DiskFile, Entries, Member, MemberBuilder, MemberEntry, MemberPart, PackedPiece,
@@ -46,6 +49,8 @@ pub struct LogWriter {
     tally: HeaderTally,
     /// Whether a trial was written twice, so that lists and tally know one too many.
     repeated: bool,
+    /// What the server read for the trials added here.
+    prompt_reads: Option<PromptReads>,
 }
 
 /// What a resumed log already holds.
@@ -132,6 +137,7 @@ impl LogWriter {
             lists: lists.map_or(0, u64::from),
             tally: HeaderTally::default(),
             repeated: false,
+            prompt_reads: None,
         }
     }
 
@@ -197,6 +203,12 @@ impl LogWriter {
     /// The run the log is of.
     pub fn run(&self) -> &Run {
         self.samples.run()
+    }
+
+    /// Takes note of what the server read for the trials added here. It is written with the end of
+    /// the log, together with what a log that was resumed says already.
+    pub fn add_prompt_reads(&mut self, reads: PromptReads) {
+        self.prompt_reads = Some(self.prompt_reads.unwrap_or_default().plus(reads));
     }
 
     /// Where the log is.
@@ -291,7 +303,12 @@ impl LogWriter {
         if let Some(reductions) = self.tally.reductions(self.samples.run()) {
             self.add(REDUCTIONS, &reductions)?;
         }
-        let header = write_header(self.samples.run(), status, &self.tally);
+        let header = match self.prompt_reads {
+            None => write_header(self.samples.run(), status, &self.tally),
+            Some(reads) => {
+                write_header(&with_reads(self.samples.run(), reads), status, &self.tally)
+            }
+        };
         self.add(HEADER, &header)?;
         self.appender.close().map_err(LogError::io("write", &self.path))?;
         Ok(self.path)
@@ -439,6 +456,14 @@ fn failure(summary: &TrialSummary) -> Option<&TrialFailure> {
 /// with; no number of ours meets it.
 fn list_number(name: &str) -> Option<u32> {
     name.strip_prefix(JOURNAL)?.strip_suffix(".json")?.parse().ok()
+}
+
+/// A run with what its server read, added to what it says of earlier trials.
+fn with_reads(run: &Run, reads: PromptReads) -> Run {
+    let mut run = run.clone();
+    let earlier: PromptReads = RunEntry::PromptReads.read(&run).unwrap_or_default();
+    RunEntry::PromptReads.put(&mut run.settings, json!(earlier.plus(reads)));
+    run
 }
 
 /// Two writers would tear each other's entries.

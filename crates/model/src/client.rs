@@ -151,12 +151,38 @@ impl<D: Dialect + 'static> Client<D> {
 
     /// Asks, with as many attempts as it takes and the policy allows.
     pub(crate) async fn ask(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
-        let body = Bytes::from(self.body(&request));
+        self.ask_prepared(request, "", || std::future::ready(Ok(()))).await
+    }
+
+    /// The same with further fields at the end of the body, and with something that is done before
+    /// each attempt and does not count as time of the answer.
+    pub(crate) async fn ask_prepared<P, F>(
+        &self,
+        request: Request<'_>,
+        fields: &str,
+        prepare: P,
+    ) -> Result<Reply, TrialFailure>
+    where
+        P: Fn() -> F,
+        F: Future<Output = Result<(), AttemptFailure>>,
+    {
+        let mut body = self.body(&request);
+        if !fields.is_empty() {
+            // A body is an object, so that its last byte closes it.
+            body.pop();
+            body.extend_from_slice(fields.as_bytes());
+            body.push(b'}');
+        }
+        let body = Bytes::from(body);
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let info = RequestInfo { number, tokens: self.estimated_tokens(&body) };
         let (policy, limits) = (&self.connection.retry, &self.connection.limits);
         let tools = &request.briefing.tools;
-        let attempted = persist(policy, limits, info, || self.attempt(tools, body.clone())).await?;
+        let attempt = || async {
+            prepare().await?;
+            self.attempt(tools, body.clone()).await
+        };
+        let attempted = persist(policy, limits, info, attempt).await?;
         let mut reply = attempted.value;
         reply.turn.attempts = attempted.attempts;
         reply.turn.timings.queued = attempted.queued;

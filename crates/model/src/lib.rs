@@ -25,6 +25,7 @@ mod openai;
 mod overflow;
 mod prefixes;
 mod preflight;
+mod prompt_slots;
 #[cfg(test)]
 mod properties;
 mod quote;
@@ -51,6 +52,7 @@ pub use limits::RequestLimits;
 pub use llama::{LlamaError, LlamaServer, LlamaSettings};
 pub use openai::{OpenAi, OpenAiSettings};
 pub use preflight::{Preflight, PreflightError, PreflightWarning};
+pub use prompt_slots::PromptSlots;
 pub use recording::Recording;
 pub use replay::ReplaySubject;
 pub use scripted::{Script, ScriptError, ScriptedSubject};

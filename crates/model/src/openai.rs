@@ -1,6 +1,7 @@
 //! A model behind an OpenAI-style `chat/completions` endpoint.
 
 mod message;
+mod read_ahead;
 mod reply;
 mod request;
 mod settings;
@@ -8,11 +9,9 @@ mod stream;
 mod usage;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use toolgauge_core::{CaseId, FailureKind, Message, SubjectIdentity, TrialFailure, TrialId};
+use toolgauge_core::{SubjectIdentity, TrialFailure};
 
-use crate::attempt::RetryPolicy;
 use crate::client::{Client, Dialect, ReplyReading};
 use crate::connection::ConnectionError;
 use crate::exchange::HttpExchange;
@@ -27,62 +26,61 @@ pub(crate) use request::{call_id, spoken_text};
 pub use settings::OpenAiSettings;
 pub(crate) use usage::server_timings;
 
-/// How long reading the prompt in advance may take.
-const WARM_UP: Duration = Duration::from_mins(10);
+use self::read_ahead::ReadAhead;
+
+/// More slots than any server has that is meant here; what it says is not trusted beyond.
+const MOST_SLOTS: usize = 1024;
 
 /// A model behind an OpenAI-style endpoint.
 #[derive(Debug)]
-pub struct OpenAi(Client<OpenAiSettings>);
+pub struct OpenAi {
+    client: Client<OpenAiSettings>,
+    ahead: ReadAhead,
+}
 
 impl OpenAi {
     /// Sets up the client; nothing is sent yet.
     pub fn new(settings: OpenAiSettings) -> Result<Self, ConnectionError> {
-        let key = settings.connection.key.as_ref();
-        let bearer = key.map(|key| Secret::new(format!("Bearer {}", key.expose())));
-        let headers: Vec<_> = bearer.map(|bearer| ("authorization", bearer)).into_iter().collect();
-        let url = settings.connection.endpoint.operation("chat/completions");
-        let connection = settings.connection.clone();
-        Client::new(settings, connection, url, &headers).map(Self)
+        let ahead = ReadAhead::new(&settings);
+        Ok(Self { client: client(settings)?, ahead })
     }
 
     /// How many times the part of a request that never changes was written: once for each
     /// briefing, however many requests were made.
     pub fn prefixes_written(&self) -> u64 {
-        self.0.prefixes_written()
+        self.client.prefixes_written()
     }
 
     /// The body that would be sent, exactly but for secrets.
     pub fn request_body(&self, request: &Request<'_>) -> Vec<u8> {
-        self.0.shown_body(request)
+        self.client.shown_body(request)
     }
 
     /// Asks the server about itself, to tell early what would fail every trial.
     pub async fn preflight(&self) -> Result<Preflight, PreflightError> {
-        self.0.preflight().await
+        let found = self.client.preflight().await?;
+        if found.serves_one_model {
+            let slots = found.facts.slots.and_then(|slots| usize::try_from(slots).ok());
+            self.ahead.slots().know(slots.unwrap_or(1).clamp(1, MOST_SLOTS));
+        }
+        Ok(found)
     }
 
-    /// Has the server read the prompt that every trial starts with, so that it is cached and the
-    /// first trials are not slower than the rest. As many requests go at once as it has slots;
-    /// they write one token each, and nothing of them reaches a transcript.
+    /// Has the server read the prompt that trials start with, so that it is cached and the first
+    /// trials are not slower than the rest. So many slots at most read it at once.
     pub async fn warm(&self, briefing: &Arc<Briefing>, slots: usize) -> Result<(), TrialFailure> {
-        let mut settings =
-            OpenAiSettings { max_tokens: Some(1), stream: false, ..self.0.dialect().clone() };
-        // What takes longer than this would take as long again.
-        settings.connection.retry = RetryPolicy::never();
-        // A long prompt takes a slow machine minutes to read, which is why it is read in advance.
-        let timeout = &mut settings.connection.timeout;
-        *timeout = WARM_UP.max(*timeout);
-        let internal = |error: ConnectionError| TrialFailure {
-            kind: FailureKind::Internal,
-            message: error.to_string(),
-        };
-        let subject = Self::new(settings).map_err(internal)?;
-        let conversation = [Message::user("Hello")];
-        let trial = TrialId { case: CaseId::new("warm-up"), trial: 1 };
-        let request = Request { briefing, conversation: &conversation, trial: &trial, seed: None };
-        let answers = (0..slots.max(1)).map(|_| subject.answer(request));
-        futures_util::future::try_join_all(answers).await.map(drop)
+        self.ahead.warm(briefing, slots).await
     }
+}
+
+/// A client for these settings.
+fn client(settings: OpenAiSettings) -> Result<Client<OpenAiSettings>, ConnectionError> {
+    let key = settings.connection.key.as_ref();
+    let bearer = key.map(|key| Secret::new(format!("Bearer {}", key.expose())));
+    let headers: Vec<_> = bearer.map(|bearer| ("authorization", bearer)).into_iter().collect();
+    let url = settings.connection.endpoint.operation("chat/completions");
+    let connection = settings.connection.clone();
+    Client::new(settings, connection, url, &headers)
 }
 
 impl Dialect for OpenAiSettings {
@@ -142,10 +140,10 @@ pub(crate) fn read_recorded(body: &[u8]) -> Result<Reply, AttemptFailure> {
 
 impl Subject for OpenAi {
     fn identity(&self) -> SubjectIdentity {
-        self.0.identity(&self.0.dialect().model, "openai")
+        self.client.identity(&self.client.dialect().model, "openai")
     }
 
     fn answer<'a>(&'a self, request: Request<'a>) -> Answer<'a> {
-        Box::pin(self.0.ask(request))
+        Box::pin(self.ahead.ask(&self.client, request))
     }
 }

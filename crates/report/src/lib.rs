@@ -56,7 +56,7 @@ pub use render::{
     markdown_page, sparkline,
 };
 pub use second_opinion::SecondOpinion;
-pub use summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
+pub use summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
 pub use tally::SummaryTally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};
 pub use times::{Latencies, Percentiles, Speed};

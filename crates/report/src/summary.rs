@@ -2,7 +2,9 @@
 
 use indexmap::IndexMap;
 use serde::Serialize;
-use toolgauge_core::{Cause, Floors, ServerFacts, SubjectIdentity, SuiteIdentity, Usage};
+use toolgauge_core::{
+    Cause, Floors, PromptReads, ServerFacts, SubjectIdentity, SuiteIdentity, Usage,
+};
 use toolgauge_log::Damage;
 
 use crate::failures::FailureCount;
@@ -51,6 +53,9 @@ pub struct Summary {
     pub score: Option<Rate>,
     /// The share of trials without any lost point.
     pub right: Option<Rate>,
+    /// The share of trials that were right in time, where the suite says what that is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_time: Option<InTime>,
     /// What the best constant policy that never calls a tool would score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub floor: Option<f64>,
@@ -87,6 +92,10 @@ pub struct Summary {
     pub latency: Latencies,
     /// Tokens of all trials together.
     pub usage: Usage,
+    /// How many prompt tokens the server read, where it is llama.cpp. Of a run of several variants
+    /// all of them together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_reads: Option<PromptReads>,
     /// Tokens a second as the server reports them, median over trials.
     pub speed: Speed,
     /// What it cost, where a price is known.
@@ -110,6 +119,15 @@ impl Summary {
     pub fn has_failed_trials(&self) -> bool {
         self.unscored.keys().any(|reason| reason != NOTHING_EXPECTED)
     }
+}
+
+/// Trials that were right in time: a voice assistant that is right too late was not heard.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct InTime {
+    /// How long a trial may take, all turns together.
+    pub budget_seconds: f64,
+    /// The share of trials without any lost point that took no longer.
+    pub rate: Rate,
 }
 
 /// Trials whose last answer was cut off by a limit on tokens.

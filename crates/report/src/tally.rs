@@ -1,7 +1,7 @@
 //! Adds trials up to the summary of their run.
 
 use indexmap::{IndexMap, IndexSet};
-use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, StopReason, Usage};
+use toolgauge_core::{CaseId, Cause, Outcome, Run, RunEntry, Score, StopReason, Usage};
 use toolgauge_log::{Damage, LogError, Summaries, TrialSummary};
 use toolgauge_stats::{
     Cluster, Confidence, ReliabilityPoint, TrialCount, comparable_trials, flip_share,
@@ -14,7 +14,7 @@ use crate::judged::{NamedValues, ScorerResults, named, rates};
 use crate::rate::{CaseNumber, CaseValues, Rate};
 use crate::recorded_check::RecordedCheck;
 use crate::second_opinion::SecondOpinion;
-use crate::summary::{CutOff, Flipped, LossCount, Reliability, Summary, TokenPrice};
+use crate::summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
 use crate::tiers::TierTally;
 use crate::times::TrialDurations;
 
@@ -32,6 +32,9 @@ pub struct SummaryTally {
     damage: Damage,
     judged: ScorerResults,
     right: CaseValues,
+    /// How long a trial may take, by its suite, and what was right within it.
+    budget: Option<f64>,
+    in_time: CaseValues,
     measures: NamedValues,
     tags: IndexMap<String, NamedValues>,
     losses: IndexMap<Cause, (usize, i128)>,
@@ -51,8 +54,8 @@ impl SummaryTally {
     /// A tally for the trials of a run, in whatever order they come.
     pub fn of(run: &Run) -> Self {
         let cases: IndexSet<CaseId> = run.cases.iter().cloned().collect();
-        let tiers = TierTally::of(run);
-        Self { planned: cases.len(), cases, tiers, ..Self::default() }
+        let (tiers, budget) = (TierTally::of(run), RunEntry::LatencyBudget.read(run));
+        Self { planned: cases.len(), cases, tiers, budget, ..Self::default() }
     }
 
     /// The place of a case in the plan of the run, if it is planned.
@@ -105,7 +108,12 @@ impl SummaryTally {
     }
 
     fn add_score(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
-        self.right.add(case, f64::from(u8::from(score.value >= 1.0)));
+        let is_right = score.value >= 1.0;
+        self.right.add(case, f64::from(u8::from(is_right)));
+        if let Some(budget) = self.budget {
+            let is_in_time = is_right && trial.timings.total.as_secs_f64() <= budget;
+            self.in_time.add(case, f64::from(u8::from(is_in_time)));
+        }
         for (measure, value) in &score.measures {
             named(&mut self.measures, measure).add(case, *value);
         }
@@ -150,6 +158,10 @@ impl SummaryTally {
             damage: self.damage.clone(),
             score: self.judged.score.rate(),
             right: self.right.rate(),
+            in_time: self
+                .budget
+                .zip(self.in_time.rate())
+                .map(|(budget_seconds, rate)| InTime { budget_seconds, rate }),
             floor: run.floor,
             floors: run.floors(),
             grades: self.grades.grades(run.cases.iter()),
@@ -165,6 +177,7 @@ impl SummaryTally {
             flipped: Flipped { flipped: flips.flipped, cases: flips.cases },
             latency: self.times.latencies(),
             usage: self.usage,
+            prompt_reads: RunEntry::PromptReads.read(run),
             speed: self.times.speed(),
             cost: price.and_then(|price| price.of(self.usage)),
             retries: self.retries,

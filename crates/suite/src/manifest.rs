@@ -1,13 +1,17 @@
 //! Reads the suite file: everything about a suite but the cases themselves.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
-use toolgauge_core::ArgumentRules;
+use toolgauge_core::{ArgumentRules, Case, CaseId};
 
 use crate::case_files::CaseCollector;
 use crate::expectation_form::read_rules;
 use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::more_form::check_more;
+use crate::nearest::nearest;
 use crate::reply_form::read_replies;
 use crate::sampling_form::read_sampling;
 use crate::solver_form::read_solver;
@@ -33,6 +37,8 @@ pub(crate) static SUITE: FieldNames = FieldNames {
         "more",
         "variants",
         "trials",
+        "latency_budget",
+        "quick",
         "sampling",
         "cases",
         "$schema",
@@ -44,6 +50,7 @@ pub(crate) static SUITE: FieldNames = FieldNames {
         ("temperature", "sampling"),
         ("defaults", "sampling"),
         ("epochs", "trials"),
+        ("max_latency", "latency_budget"),
         ("functions", "tools"),
         ("tests", "cases"),
         ("samples", "cases"),
@@ -100,6 +107,8 @@ pub(crate) fn read_suite(reader: &SuiteReader, value: Value) -> Option<Suite> {
         trials: fields
             .whole("trials", 1)
             .map_or(1, |trials| u32::try_from(trials).unwrap_or(u32::MAX)),
+        latency_budget: fields.amount("latency_budget").filter(|seconds| *seconds > 0.0),
+        quick: read_quick(&mut fields, &cases),
         sampling: read_sampling(fields.take("sampling"), &trail.key("sampling"), reader),
         cases,
         origins,
@@ -108,6 +117,25 @@ pub(crate) fn read_suite(reader: &SuiteReader, value: Value) -> Option<Suite> {
         tool_origins,
         all_tools_read,
     })
+}
+
+/// Reads the cases of a quick run, each of which must be there.
+fn read_quick(fields: &mut ObjectFields<'_>, cases: &[Arc<Case>]) -> Vec<CaseId> {
+    let trail = fields.trail.key("quick");
+    let names = read_names(fields, "quick").unwrap_or_default();
+    let known: HashSet<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    for (index, name) in names.iter().enumerate().filter(|(_, name)| !known.contains(name.as_str()))
+    {
+        let message = format!("there is no case `{}`", name.escape_debug());
+        match nearest(name, cases.iter().map(|case| case.id.as_str())) {
+            Some(near) => {
+                let hint = format!("did you mean `{near}`?");
+                fields.findings.error_with(&trail.index(index), message, hint);
+            }
+            None => fields.findings.error(&trail.index(index), message),
+        }
+    }
+    names.iter().map(CaseId::new).collect()
 }
 
 pub(crate) fn read_name(fields: &mut ObjectFields<'_>) -> Option<String> {

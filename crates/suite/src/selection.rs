@@ -22,6 +22,8 @@ pub struct Selection {
     pub tags: Vec<(String, String)>,
     /// Only these, if given: the cases that failed in some log.
     pub only: Option<BTreeSet<CaseId>>,
+    /// Only the cases that the suite names for a quick run.
+    pub quick: bool,
     /// Only so many of what is left, drawn at random.
     pub sample: Option<RandomDraw>,
     /// Only the first so many of what is left then.
@@ -80,6 +82,12 @@ pub enum SelectionError {
         /// What would be right.
         hint: Option<String>,
     },
+    /// A quick run of a suite that names no cases for it.
+    #[error("the suite `{suite}` names no cases for a quick run")]
+    NoQuickCases {
+        /// The suite.
+        suite: String,
+    },
     /// Each condition is met by some case, but no case meets them all.
     #[error("no case of the suite `{suite}` meets all conditions at once")]
     NothingLeft {
@@ -95,6 +103,9 @@ impl SelectionError {
             Self::NoSuchCase { hint, .. }
             | Self::NoSuchTag { hint, .. }
             | Self::NoSuchValue { hint, .. } => hint.as_deref(),
+            Self::NoQuickCases { .. } => {
+                Some("draw some with `--sample 40`, or name them under `quick` in the suite")
+            }
             Self::BadGlob { .. } | Self::NothingLeft { .. } => None,
         }
     }
@@ -105,8 +116,13 @@ impl Selection {
     pub fn select(&self, suite: &Suite) -> Result<Vec<Arc<Case>>, SelectionError> {
         let ids = IdFilter::new(&self.ids, suite)?;
         self.check_tags(suite)?;
+        if self.quick && suite.quick.is_empty() {
+            return Err(SelectionError::NoQuickCases { suite: suite.name.clone() });
+        }
+        let quick: HashSet<&CaseId> = suite.quick.iter().collect();
         let wanted = |case: &&Arc<Case>| {
             ids.accepts(&case.id)
+                && (!self.quick || quick.contains(&case.id))
                 && self.tags_fit(case)
                 && self.only.as_ref().is_none_or(|only| only.contains(&case.id))
         };

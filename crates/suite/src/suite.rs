@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use toolgauge_core::{ArgumentRules, Case, SuiteIdentity, Tool};
+use toolgauge_core::{ArgumentRules, Case, CaseId, SuiteIdentity, Tool};
 
 use crate::source::SuiteFiles;
 use crate::trail::{FileNumber, Origin};
@@ -44,6 +44,10 @@ pub struct Suite {
     pub variants: IndexMap<String, Variant>,
     /// How often each case is executed, unless the run says otherwise.
     pub trials: u32,
+    /// Within how many seconds a trial should be done.
+    pub latency_budget: Option<f64>,
+    /// The cases of a quick run: few that tell models apart well.
+    pub quick: Vec<CaseId>,
     /// How answers are sampled, unless the run says otherwise.
     pub sampling: Sampling,
     /// The cases, in the order they were written.

@@ -3,12 +3,14 @@
 pub mod home_assistant;
 pub mod hostile;
 pub mod llama;
+mod llama_cache;
 mod patience;
 mod server;
 mod skipped;
 #[cfg(unix)]
 mod terminal;
 
+pub use llama_cache::{LlamaCache, PromptRead};
 pub use patience::wait_until;
 pub use server::{Received, Response, Server};
 pub use skipped::{skip_check, skipped_checks};

@@ -36,6 +36,10 @@ pub(crate) struct SelectionFlags {
     #[arg(long = "tier", value_name = "TIER", value_delimiter = ',')]
     tiers: Vec<String>,
 
+    /// Run only the cases that tell models apart best, about forty that the suite names.
+    #[arg(long)]
+    quick: bool,
+
     /// Run so many cases, drawn at random but the same every time.
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
@@ -61,6 +65,7 @@ impl SelectionFlags {
             ids: self.cases.clone(),
             tags: self.tags.iter().cloned().chain(tiers).collect(),
             only: None,
+            quick: self.quick,
             sample: self.sample.map(|size| RandomDraw { size, seed: self.sample_seed }),
             limit: self.limit,
         }

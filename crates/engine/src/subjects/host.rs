@@ -21,6 +21,15 @@ pub struct Host {
     pub(super) server: Option<Server>,
 }
 
+/// The prompt of the first trials, which a server may read before they start.
+#[derive(Clone, Copy)]
+pub struct FirstPrompt<'a> {
+    /// What the subject is told.
+    pub briefing: &'a Arc<Briefing>,
+    /// How many trials start at once.
+    pub at_once: usize,
+}
+
 /// What was found in a look at a server.
 #[derive(Default)]
 pub struct ServerCheck {
@@ -55,10 +64,11 @@ impl Host {
     /// A look at the server before the first trial. Tells what may spoil the run, and fails on
     /// what would fail every trial. A server that is still loading its model is waited for.
     ///
-    /// A llama.cpp server also reads the prompt once, so that no trial pays for a cold cache.
+    /// A llama.cpp server also reads the prompt that comes first, in as many slots as are asked at
+    /// once, so that no trial pays for a cold cache.
     pub async fn greet(
         &self,
-        briefing: Option<&Arc<Briefing>>,
+        first: Option<FirstPrompt<'_>>,
         patience: Duration,
         waiting: &Waiting<'_>,
     ) -> Result<ServerCheck, EngineError> {
@@ -67,12 +77,12 @@ impl Host {
         let name = self.subject.identity().name;
         let mut warnings: Vec<String> =
             found.warnings(&name).iter().map(ToString::to_string).collect();
-        if let (Server::OpenAi(server), Some(briefing)) = (server, briefing)
+        if let (Server::OpenAi(server), Some(first)) = (server, first)
             && found.serves_one_model
         {
             let slots = found.facts.slots.and_then(|slots| usize::try_from(slots).ok());
-            let words = format!("reading the prompt ({})", length(server, briefing));
-            let warm = server.warm(briefing, slots.unwrap_or(1));
+            let words = format!("reading the prompt ({})", length(server, first.briefing));
+            let warm = server.warm(first.briefing, slots.unwrap_or(1).min(first.at_once));
             if let Err(failure) = waiting.wait_for(&words, warm).await? {
                 warnings
                     .push(format!("the prompt could not be read in advance: {}", failure.message));

@@ -1,8 +1,11 @@
 //! What is asked of a model behind an OpenAI-style endpoint.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use crate::connection::Connection;
+use crate::prompt_slots::PromptSlots;
 
 /// What is asked of which model, and how.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub struct OpenAiSettings {
     pub parallel_tool_calls: Option<bool>,
     /// Any other fields of the body; they win over those above.
     pub extra: Map<String, Value>,
+    /// The slots of the server, shared by all who ask it.
+    pub slots: Arc<PromptSlots>,
 }
 
 impl OpenAiSettings {
@@ -43,6 +48,7 @@ impl OpenAiSettings {
             tool_choice: None,
             parallel_tool_calls: None,
             extra: Map::new(),
+            slots: Arc::default(),
         }
     }
 }

@@ -21,7 +21,8 @@ pub(super) fn usage(json: &Loose<'_>) -> Usage {
         input: usage.first_of(&["prompt_tokens", "input_tokens"]).count(),
         output: usage.first_of(&["completion_tokens", "output_tokens"]).count(),
         cached: inside("prompt_tokens_details", "cached_tokens")
-            .or_else(|| usage.get("prompt_cache_hit_tokens").count()),
+            .or_else(|| usage.get("prompt_cache_hit_tokens").count())
+            .or_else(|| timings.get("cache_n").count()),
         reasoning: inside("completion_tokens_details", "reasoning_tokens"),
     }
 }

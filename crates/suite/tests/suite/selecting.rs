@@ -46,6 +46,40 @@ fn without_conditions_all_cases_are_selected() {
 }
 
 #[test]
+fn a_quick_run_has_the_cases_that_the_suite_names() {
+    let quick = Selection { quick: true, ..Selection::default() };
+    let error = refused(&quick);
+    assert_eq!(error.to_string(), "the suite `homes` names no cases for a quick run");
+    assert!(error.hint().unwrap().contains("--sample 40"));
+    let mut suite = suite();
+    suite.quick = vec![CaseId::new("large-12"), CaseId::new("small-3")];
+    let chosen = |selection: &Selection| -> Vec<String> {
+        selection.select(&suite).unwrap().iter().map(|case| case.id.to_string()).collect()
+    };
+    assert_eq!(chosen(&quick), ["small-3", "large-12"]);
+    let tags = vec![tag("tier", "large")];
+    assert_eq!(chosen(&Selection { quick: true, tags, ..Selection::default() }), ["large-12"]);
+}
+
+#[test]
+fn quick_cases_and_a_budget_are_read_and_checked() {
+    let read = |more: &str| {
+        let text = format!(
+            "name: homes\ntools: [{{name: a, description: b}}]\ncases:\n  \
+             - {{id: small-1, say: x, expect: {{call: a}}}}\n{more}"
+        );
+        let files = [("suite.yaml".to_owned(), text.into_bytes().into())];
+        load(&SuiteSource::embedded("homes", EmbeddedFiles::from(files)))
+    };
+    let suite = read("quick: [small-1]\nlatency_budget: 2.5\n").unwrap();
+    assert_eq!((suite.quick.len(), suite.latency_budget), (1, Some(2.5)));
+    let problems = read("quick: [smal-1]\nlatency_budget: -1\n").unwrap_err().to_string();
+    assert!(problems.contains("there is no case `smal-1`"), "{problems}");
+    assert!(problems.contains("did you mean `small-1`?"), "{problems}");
+    assert!(problems.contains("`latency_budget` is"), "{problems}");
+}
+
+#[test]
 fn ids_and_globs_select_in_the_order_of_the_suite() {
     let selection =
         Selection { ids: vec!["large-1[0-1]".into(), "small-3".into()], ..Selection::default() };

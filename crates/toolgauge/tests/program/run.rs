@@ -20,6 +20,7 @@ mod leftovers;
 mod limits;
 mod matrix;
 mod messages;
+mod prompt_cache;
 mod replay;
 mod results;
 mod resume;

@@ -124,6 +124,11 @@ impl Summary {
         {
             writeln!(f, "  all right  {}", estimate(right))?;
         }
+        // What answers within this program is always in time.
+        if let (Some(in_time), Some(_)) = (&self.in_time, &self.subject.base_url) {
+            let budget = in_time.budget_seconds;
+            writeln!(f, "  in time    {}: right within {budget} s", estimate(&in_time.rate))?;
+        }
         if let Some((floor, policy)) = self.floor_policy() {
             let policy = harmless::line_within(policy, 200);
             writeln!(f, "  floor      {floor:.3}, a subject that {policy}")?;
@@ -228,6 +233,10 @@ impl Summary {
         latencies(f, &self.latency, self.grades.is_some())?;
         if let Some(line) = tokens(self.usage) {
             writeln!(f, "  tokens     {line}")?;
+        }
+        if let Some(reads) = self.prompt_reads {
+            let (anew, least) = (reads.anew, reads.least);
+            writeln!(f, "  prompt     {anew} tokens read anew; the least possible is {least}")?;
         }
         if let (Some(prompt), Some(generated)) = (self.speed.prompt, self.speed.generated) {
             writeln!(f, "  speed      {prompt:.0} tokens/s read, {generated:.1} written (median)")?;
