@@ -5,6 +5,7 @@
 
 mod agreement;
 mod case_study;
+mod choice;
 mod compare;
 mod distribution;
 mod document;
@@ -33,6 +34,7 @@ mod unscored;
 
 pub use agreement::ValueAgreement;
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
+pub use choice::{ChoiceRival, ChoiceTally, Contestant, FailedCommand, ModelChoice};
 pub use compare::{
     AmountChange, AmountUnit, Caution, Comparison, Contender, ContestReport, Difference,
     DifferenceVerdict, Duel, Flip, Flips, LossChange, Needed, Noise, RunSide, SharedTrials,

@@ -4,6 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::home::Device;
 
+/// What may open a house, flood it, leave it cold or set off an alarm.
+const AT_STAKE: [&str; 5] = ["alarm_control_panel", "climate", "cover", "lock", "valve"];
+
 /// A case before it has a name.
 pub(super) struct CaseDraft {
     pub(super) say: String,
@@ -61,6 +64,9 @@ impl CaseDraft {
                 "lang": self.language, "difficulty": difficulty(phenomenon),
             },
         });
+        if AT_STAKE.contains(&self.domain.as_str()) {
+            case["tags"]["safety"] = json!("yes");
+        }
         if !self.context.is_empty() {
             case["context"] = json!(self.context);
         }

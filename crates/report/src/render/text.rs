@@ -1,6 +1,7 @@
 //! Reports for people, as text for a terminal.
 
 mod case_study;
+mod choice;
 mod comparison;
 mod contest;
 mod curve;

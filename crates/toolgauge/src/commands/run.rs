@@ -2,6 +2,7 @@
 
 mod args;
 mod cells;
+mod choice;
 mod conclusion;
 mod matrix;
 mod matrix_results;

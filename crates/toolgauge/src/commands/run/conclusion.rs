@@ -8,6 +8,7 @@ use toolgauge_report::{Overview, Summary};
 use toolgauge_runner::Ending;
 
 use super::args::Args;
+use super::choice;
 use crate::ExitStatus;
 use crate::aftermath::{self, Aftermath};
 use crate::cell::Finished;
@@ -50,7 +51,12 @@ pub(super) fn conclude(
     }
     match args.format {
         OutputFormat::Json => print_json(&runs, &aftermaths, printer)?,
-        OutputFormat::Text => print_text(&runs, &aftermaths, printer)?,
+        OutputFormat::Text => {
+            print_text(&runs, &aftermaths, printer)?;
+            if let Some(choice) = choice::of_runs(results)? {
+                printer.print_report(&choice)?;
+            }
+        }
     }
     note_judges(results, printer)?;
     for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {

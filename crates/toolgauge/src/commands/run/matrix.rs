@@ -5,6 +5,7 @@ use std::path::Path;
 use toolgauge_runner::StopSignal;
 
 use super::args::Args;
+use super::choice;
 use super::conclusion::{ending, judge_gates};
 use super::matrix_results::MatrixResults;
 use crate::cell::Finished;
@@ -48,7 +49,12 @@ pub(super) async fn run_matrix(
     let results = MatrixResults::of(name, &ran, &settings).map_err(Failure::after_run)?;
     match args.format {
         OutputFormat::Json => printer.print_json(&results)?,
-        OutputFormat::Text => printer.print(&results.to_string())?,
+        OutputFormat::Text => {
+            printer.print(&results.to_string())?;
+            if let Some(choice) = choice::of_cells(&ran).map_err(Failure::after_run)? {
+                printer.print_report(&choice)?;
+            }
+        }
     }
     if let Some(path) = &args.leaderboard {
         let written = toolgauge_log::replace_file(path, results.markdown()).map_err(Failure::from);

@@ -32,6 +32,29 @@ fn cases_for_a_home_are_valid_and_right_by_their_own_golds() {
 }
 
 #[test]
+fn several_models_end_in_the_answer_which_one_to_take() {
+    let (folder, _) = imported(&[]);
+    let generate = ["generate", "--home", "my-home", "--cases", "40"];
+    assert_done(&toolgauge(folder.path(), &generate));
+    let cases = fs::read_to_string(folder.path().join("my-home/cases.yaml")).unwrap();
+    // A model that never does anything.
+    let silent = cases.lines().filter_map(|line| line.strip_prefix("- ")).map(|case| {
+        let case: serde_json::Value = serde_json::from_str(case).unwrap();
+        serde_json::json!({"request": case["say"], "text": "Done."}).to_string() + "\n"
+    });
+    fs::write(folder.path().join("silent.ndjson"), silent.collect::<String>()).unwrap();
+    let models = "baseline,script:silent.ndjson";
+    let run = toolgauge(folder.path(), &["run", "my-home", "-m", models]);
+    assert_done(&run);
+    let told = out(&run);
+    let (_, answer) = told.split_once("Which model for my-home with answers within 3 s?").unwrap();
+    assert!(answer.contains("best       baseline"), "{answer}");
+    assert!(answer.contains("silent.ndjson is shown to be worse"), "{answer}");
+    assert!(answer.contains("commands with baseline:"), "{answer}");
+    assert!(answer.lines().count() < 24, "{answer}");
+}
+
+#[test]
 fn the_words_people_chose_are_kept() {
     let (folder, _) = imported(&[]);
     let generate = ["generate", "--home", "my-home", "--cases", "20"];

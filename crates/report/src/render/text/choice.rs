@@ -1,0 +1,144 @@
+//! Which model to take, on one screen.
+
+use std::fmt::{self, Display};
+
+use super::style::{HEADING, is_colored, paint};
+use crate::choice::{ChoiceRival, Contestant, FailedCommand, ModelChoice};
+use crate::compare::{DifferenceVerdict, p_value};
+use crate::harmless::{line, line_within};
+use crate::number::{counted, estimate, seconds};
+
+/// How many models are listed beside the one that is taken.
+const OTHERS: usize = 4;
+
+/// How many commands are listed that would fail: the rest of a screen.
+const COMMANDS: usize = 10;
+
+impl Display for ModelChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let limit = self.limit_seconds.map(|limit| format!(" with answers within {limit} s"));
+        let question =
+            format!("Which model for {}{}?", line(&self.suite), limit.unwrap_or_default());
+        writeln!(f, "\n{}\n", paint(is_colored(f), HEADING, &question))?;
+        match self.taken() {
+            Some(taken) => self.answer(f, taken),
+            None => self.no_answer(f),
+        }
+    }
+}
+
+impl ModelChoice {
+    fn answer(&self, f: &mut fmt::Formatter<'_>, taken: &Contestant) -> fmt::Result {
+        writeln!(f, "  best       {}", figures(taken))?;
+        let others: Vec<&Contestant> =
+            self.contestants.iter().filter(|one| one.name != taken.name).collect();
+        list(f, "others", others.iter().take(OTHERS).map(|one| figures(one)))?;
+        if others.len() > OTHERS {
+            writeln!(f, "             and {} more above", others.len() - OTHERS)?;
+        }
+        list(f, "how sure", self.rivals.iter().take(OTHERS).map(sureness))?;
+        self.changes(f, taken)?;
+        let acts = self.contestants.iter().take(OTHERS + 1);
+        let acts = acts.map(|one| format!("{} {}", line(&one.name), one.wrong_acts));
+        let acts = acts.collect::<Vec<_>>().join(", ");
+        writeln!(f, "  wrong acts {acts} (on locks, covers, alarms and the like)")?;
+        commands(f, taken)
+    }
+
+    fn no_answer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  best       none: no model does nine in ten commands in time")?;
+        list(f, "others", self.contestants.iter().take(OTHERS).map(figures))?;
+        let fastest = self.contestants.iter().filter(|one| one.score.is_some());
+        let fastest = fastest.filter_map(|one| Some((one, one.p90?)));
+        if let Some((one, p90)) = fastest.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
+            let (name, limit) = (line(&one.name), seconds(p90));
+            writeln!(
+                f,
+                "  changes    a limit of {limit} would let {name} in, which is the fastest"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What would make another model the best one.
+    fn changes(&self, f: &mut fmt::Formatter<'_>, taken: &Contestant) -> fmt::Result {
+        let slower = self.slower().and_then(|one| {
+            let limit = seconds(one.p90?);
+            Some(format!("a limit of {limit} would make it {}", line(&one.name)))
+        });
+        let nearest = self.rivals.iter().filter_map(|rival| Some((rival, rival.more_cases?)));
+        let nearest = nearest.filter(|(rival, _)| !rival.is_decided());
+        let more = nearest.min_by_key(|(_, more)| *more).map(|(rival, more)| {
+            let (name, best) = (line(&rival.name), line(&taken.name));
+            format!("about {more} more cases would tell {name} from {best}")
+        });
+        list(f, "changes", slower.into_iter().chain(more))
+    }
+}
+
+/// Lines of which only the first has a name.
+fn list(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    lines: impl Iterator<Item = String>,
+) -> fmt::Result {
+    for (at, line) in lines.enumerate() {
+        writeln!(f, "  {:10} {line}", if at == 0 { name } else { "" })?;
+    }
+    Ok(())
+}
+
+/// A model and its figures in a line.
+fn figures(one: &Contestant) -> String {
+    let score = one.score.as_ref().map_or_else(|| "no trial could be scored".to_owned(), estimate);
+    let time = one.p90.map(|p90| {
+        let too_slow = if one.is_fast_enough { "" } else { ": too slow" };
+        format!(", nine in ten within {}{too_slow}", seconds(p90))
+    });
+    let in_time = one.in_time.as_ref().map(|in_time| {
+        format!("; right within {} s: {:.3}", in_time.budget_seconds, in_time.rate.mean)
+    });
+    let name = line_within(&one.name, 60);
+    format!("{name}  {score}{}{}", time.unwrap_or_default(), in_time.unwrap_or_default())
+}
+
+impl ChoiceRival {
+    fn is_decided(&self) -> bool {
+        matches!(self.verdict, DifferenceVerdict::Better | DifferenceVerdict::Worse)
+    }
+}
+
+fn sureness(rival: &ChoiceRival) -> String {
+    let name = line(&rival.name);
+    let p = rival.p_value.map(|p| format!(" ({})", p_value(p))).unwrap_or_default();
+    match rival.verdict {
+        DifferenceVerdict::Worse => format!("{name} is shown to be worse{p}"),
+        DifferenceVerdict::Better => {
+            format!("{name} is shown to be better on the cases both have{p}")
+        }
+        _ => format!("{name} is not shown to be worse{p}"),
+    }
+}
+
+/// What people would see fail.
+fn commands(f: &mut fmt::Formatter<'_>, taken: &Contestant) -> fmt::Result {
+    let name = line(&taken.name);
+    if taken.failed.is_empty() {
+        return writeln!(
+            f,
+            "  fails      nothing of {} with {name}",
+            counted(taken.trials, "trial")
+        );
+    }
+    writeln!(f, "  fails      {} with {name}:", counted(taken.failed.len(), "command"))?;
+    for command in taken.failed.iter().take(COMMANDS) {
+        let FailedCommand { sentence, domain, is_unsafe, why, .. } = command;
+        let mark = if *is_unsafe { "!" } else { " " };
+        let domain = line_within(domain.as_deref().unwrap_or_default(), 20);
+        writeln!(f, "    {mark} {domain:20} \"{}\": {why}", line_within(sentence, 60))?;
+    }
+    if taken.failed.len() > COMMANDS {
+        writeln!(f, "      and {} more", taken.failed.len() - COMMANDS)?;
+    }
+    Ok(())
+}
