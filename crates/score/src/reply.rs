@@ -5,6 +5,7 @@
 //! then held against these clauses. Words are told apart by tables in `reply/tables`, which hold
 //! nothing but phrases and can be read and reviewed on their own.
 
+mod account;
 mod act;
 mod clause;
 mod context;

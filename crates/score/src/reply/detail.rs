@@ -147,11 +147,12 @@ impl Reply {
     fn wrong_owner(&self, context: &Context<'_>) -> Option<Loss> {
         let numbers = self.numbers();
         for piece in self.pieces() {
-            let inside: Vec<&Given<NumberWithUnit>> = numbers
-                .iter()
-                .filter(|said| piece.contains(&said.place.start) && !said.is_set_aside)
-                .collect();
+            let inside: Vec<&Given<NumberWithUnit>> =
+                numbers.iter().filter(|said| piece.contains(&said.place.start)).collect();
             let [said] = inside[..] else { continue };
+            if said.is_set_aside {
+                continue;
+            }
             let words: Vec<&str> = self
                 .words
                 .iter()
@@ -257,7 +258,12 @@ impl Reply {
                     "take" | "bring" | "wear" | "you" | "better" | "put" | "mind" | "dress" | "i"
                 )
             });
+            // `so it is thawing` draws a conclusion about the thing itself.
+            let is_of_thing = words.get(1).is_some_and(|word| {
+                matches!(word.text.as_str(), "it" | "that" | "they" | "he" | "she" | "all" | "the")
+            }) && words.len() <= 7;
             !advises
+                && is_of_thing
                 && !self.offers(clause)
                 && words.iter().any(|word| word.text.len() > 2 && !told(&word.text))
         })?;

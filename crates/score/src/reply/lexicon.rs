@@ -17,6 +17,7 @@ pub(super) struct Lexicon {
     pub(super) closers: Vec<Phrase>,
     pub(super) asking: Vec<Phrase>,
     pub(super) offers: Vec<Phrase>,
+    pub(super) retraction: Vec<Phrase>,
     pub(super) yes: Vec<Phrase>,
     pub(super) no: Vec<Phrase>,
     /// Words of opposite meaning: both sides of each pair.
@@ -35,6 +36,7 @@ pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     closers: pattern::table(include_str!("tables/closers.txt")),
     asking: pattern::table(include_str!("tables/asking.txt")),
     offers: pattern::table(include_str!("tables/offers.txt")),
+    retraction: pattern::table(include_str!("tables/retraction.txt")),
     yes: pattern::table(include_str!("tables/yes.txt")),
     no: pattern::table(include_str!("tables/no.txt")),
     opposites: pattern::lines(include_str!("tables/opposites.txt")).filter_map(opposites).collect(),

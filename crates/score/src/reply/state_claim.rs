@@ -65,6 +65,7 @@ impl Reply {
                 || self.offers(clause)
                 || self.is_hedged(clause)
                 || self.is_limit(clause)
+                || self.words_of(clause).iter().any(|word| word.text == "will")
             {
                 continue;
             }

@@ -209,3 +209,54 @@ fn a_phrase_may_only_forbid() {
         &["It was bought in 1912."],
     );
 }
+
+#[test]
+fn an_answer_that_is_taken_back_is_none() {
+    check(
+        "how warm is it in the bedroom",
+        &json!({"number": 17.2, "unit": "°C"}),
+        &["17.2 degrees.", "Well, it's 17.2 °C.", "17.2 degrees. Anything else?"],
+        &[
+            "17.2 degrees. I made that up, though.",
+            "It's 17.2 degrees, but I'm just guessing.",
+            "17.2 degrees. Wait, that is wrong.",
+            "17.2 degrees. The opposite is true.",
+        ],
+    );
+}
+
+#[test]
+fn a_comparison_is_read_with_its_subject() {
+    check(
+        "is the bedroom warmer than the living room",
+        &json!({"truth": "no"}),
+        &[
+            "No, the living room is warmer.",
+            "The other way round: the living room is about two degrees warmer.",
+        ],
+        &["Yes.", "The bedroom is warmer.", "Yes, the bedroom is two degrees warmer."],
+    );
+}
+
+#[test]
+fn the_parts_of_a_sum_are_no_second_answer() {
+    check(
+        "how much rent is unpaid",
+        &json!({"number": 3440, "unit": "dollars"}),
+        &[
+            "$3,440: two of $1,075 and one of $1,290.",
+            "Two rents of $1,075 and $1,290 are missing. That comes to $3,440.",
+        ],
+        &["$3,440 or $3,450.", "$3,450."],
+    );
+}
+
+#[test]
+fn a_figure_keeps_to_its_own_bound() {
+    check(
+        "what is the average rent",
+        &json!({"number": 1210.39, "unit": "dollars"}),
+        &["$1,210.39.", "The average is $1,210.39, so above $1,200."],
+        &["The average is $1,210.39, so below $1,200."],
+    );
+}
