@@ -29,6 +29,17 @@ impl QuestionData {
         Ok(Self { questions: by_id(&path)?, answers })
     }
 
+    /// Whether a question has a function of exactly this name.
+    pub(super) fn has_function(&self, id: &str, name: &str) -> bool {
+        let functions = self.questions.get(id).and_then(|question| question.get("function"));
+        let functions = match functions {
+            Some(Value::Array(functions)) => functions.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+            None => &[],
+        };
+        functions.iter().any(|function| function.get("name").and_then(Value::as_str) == Some(name))
+    }
+
     /// The accepted answers to a question.
     pub(super) fn answers(&self, id: &str) -> Option<&Value> {
         self.answers.get(id).and_then(|entry| entry.get("ground_truth"))

@@ -28,7 +28,7 @@ pub(super) struct BfclRun {
 
 impl BfclRun {
     pub(super) fn open(files: Vec<ResultFile>, data: Option<&Path>) -> Result<Self, ImportError> {
-        let shape = AnswerShape::of(&files)?;
+        let shape = AnswerShape::of(&files, data)?;
         let first = files.first().expect("a run has a file");
         let mut warnings = Vec::new();
         let unjudged = files.iter().filter(|file| file.score_file().is_none());

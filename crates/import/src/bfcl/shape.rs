@@ -1,8 +1,11 @@
 //! What the answers of a model look like as a whole, which no single one of them tells.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::Edition;
+use super::data::QuestionData;
 use super::files::ResultFile;
 use crate::ImportError;
 use crate::json_lines::JsonLines;
@@ -12,7 +15,8 @@ use crate::json_lines::JsonLines;
 pub(super) struct AnswerShape {
     /// Some are lists of calls, so that a text is an answer without calls.
     pub(super) has_calls: bool,
-    /// Some called name has a dot, so that the model was told names as they are.
+    /// Some called function is named with a dot, so that the model was told names as they are. A
+    /// dot in a name that no function has says nothing: broken answers have any.
     pub(super) has_dots: bool,
     /// Some are lists of something else, which only BFCL's code for this model reads.
     pub(super) is_odd: bool,
@@ -20,28 +24,32 @@ pub(super) struct AnswerShape {
 
 impl AnswerShape {
     /// Looks at every answer of a run.
-    pub(super) fn of(files: &[ResultFile]) -> Result<Self, ImportError> {
+    pub(super) fn of(files: &[ResultFile], data: Option<&Path>) -> Result<Self, ImportError> {
         let mut shape = Self::default();
         for file in files {
+            let data = QuestionData::read(data, file)?;
             for line in JsonLines::open(&file.path)? {
                 let (_, entry) = line?;
-                shape.add(entry.get("result").unwrap_or(&Value::Null));
+                let id = entry.get("id").and_then(Value::as_str).unwrap_or_default();
+                let is_known = |name: &str| data.has_function(id, name);
+                shape.add(entry.get("result").unwrap_or(&Value::Null), &is_known);
             }
         }
         Ok(shape)
     }
 
-    fn add(&mut self, result: &Value) {
+    fn add(&mut self, result: &Value, is_known: &dyn Fn(&str) -> bool) {
         let Value::Array(items) = result else { return };
         for item in items {
             match item {
                 Value::Object(call) => {
                     self.has_calls = true;
-                    self.has_dots |= call.keys().next().is_some_and(|name| name.contains('.'));
+                    let name = call.keys().next().filter(|name| name.contains('.'));
+                    self.has_dots |= name.is_some_and(|name| is_known(name));
                     self.is_odd |= !call.values().all(Value::is_string);
                 }
                 // The turns of a dialogue.
-                Value::Array(_) => self.add(item),
+                Value::Array(_) => self.add(item, is_known),
                 _ => self.is_odd = true,
             }
         }

@@ -139,3 +139,33 @@ fn several_turns_are_recorded_only_and_say_why() {
     assert!(explanation.contains("instance_state_mismatch"), "{explanation}");
     assert_eq!(trial.transcript.turns[0].timings.total.as_secs(), 2);
 }
+
+#[test]
+fn an_option_of_a_scorer_that_does_not_judge_is_refused() {
+    let desk = desk();
+    desk.done(&["import", "r", "--data", "data", "-o", "a.eval"]);
+    let refused = |option: &str, scorer: &str| {
+        let output = desk.toolgauge(&["score", "a.eval", "--scorer", scorer, "--option", option]);
+        assert_eq!(output.status.code(), Some(2), "{option}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = refused("deepeval.mode=exact", "bfcl");
+    assert!(said.contains("`--scorer` does not name its scorer"), "{said}");
+    let said = refused("deepeval.mode=odd", "deepeval");
+    assert!(said.contains("`mode` is one of: any, ordered, exact"), "{said}");
+}
+
+#[test]
+fn a_dot_in_a_broken_name_does_not_change_how_names_are_compared() {
+    let desk = desk();
+    let broken = RESULTS.replace("Error during inference: 500\"", "x\"");
+    let broken = broken.replace("{\"sort\":", "{\"sort...\":");
+    desk.put("r/result/gpt/non_live/BFCL_v4_simple_python_result.json", &broken);
+    let said = desk.done(&["import", "r", "--data", "data", "-o", "a.eval"]);
+    assert!(said.contains("recorded and recomputed `bfcl` differ in 0 of 3"), "{said}");
+    // A model that was told names as they are calls them so.
+    let kept = RESULTS.replace("geometry_area", "geometry.area");
+    desk.put("r/result/gpt/non_live/BFCL_v4_simple_python_result.json", &kept);
+    let said = desk.done(&["import", "r", "--data", "data", "-o", "b.eval"]);
+    assert!(said.contains("recorded and recomputed `bfcl` differ in 0 of 3"), "{said}");
+}
