@@ -13,6 +13,14 @@ use toolgauge_suite::{Problems, SelectionError, TemplateError};
 /// they are, so that each message is written once, where it is known best.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
+    /// An option of a scorer that cannot be set.
+    #[error("`--option {option}` cannot be set: {why}")]
+    ScorerOption {
+        /// What was asked for.
+        option: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A file or folder could not be read or written.
     #[error("cannot {action} `{}`: {source}", path.display())]
     File {

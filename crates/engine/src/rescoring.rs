@@ -26,6 +26,8 @@ pub type Vote<'a> = &'a dyn Fn(&Case, &mut Transcript);
 pub struct RescoringRequest<'a> {
     /// The scorers asked for; none means those of the log.
     pub scorers: &'a [String],
+    /// Options of these scorers, as `SCORER.NAME=VALUE`.
+    pub options: &'a [String],
     /// The faults of the classic scorer to put right; none means those of the log.
     pub fixes: &'a [Fix],
     /// Has a model vote on a transcript before the scorers see it.
@@ -56,7 +58,10 @@ impl RescoringRequest<'_> {
     ) -> Result<Rescored, EngineError> {
         let log = Log::open(path)?;
         let (scorers, fixes) = self.judges(log.run())?;
-        let run = head(log.run(), &scorers, &fixes);
+        let mut run = head(log.run(), &scorers, &fixes);
+        if !self.options.is_empty() {
+            run.settings.insert("scorer_options".into(), self.options.into());
+        }
         let panel = Panel::new(scorers, log.run())?;
         let beside = path.parent().unwrap_or(Path::new(""));
         let folder = self.log_dir.unwrap_or(beside);
@@ -100,7 +105,7 @@ impl RescoringRequest<'_> {
         if fixes.is_empty() && names.contains(&scorers::CLASSIC) {
             fixes = run.fixes();
         }
-        Ok((scorers::named(&names, &fixes)?, fixes))
+        Ok((scorers::with_options(scorers::named(&names, &fixes)?, self.options)?, fixes))
     }
 }
 

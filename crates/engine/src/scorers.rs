@@ -28,6 +28,24 @@ pub fn by_name(name: &str) -> Result<Scorer, EngineError> {
         .ok_or_else(|| EngineError::NoSuchScorer { name: name.to_owned(), known: known() })
 }
 
+/// The same scorers with options, each written as `SCORER.NAME=VALUE`.
+pub fn with_options(
+    mut scorers: Vec<Scorer>,
+    options: &[String],
+) -> Result<Vec<Scorer>, EngineError> {
+    for option in options {
+        let wrong =
+            |why: &str| EngineError::ScorerOption { option: option.clone(), why: why.to_owned() };
+        let parts = option.split_once('.').and_then(|(of, set)| Some((of, set.split_once('=')?)));
+        let (of, (name, value)) = parts.ok_or_else(|| wrong("it is not `SCORER.NAME=VALUE`"))?;
+        // An option of a scorer that does not judge would be passed over in silence.
+        let meant = scorers.iter_mut().find(|scorer| scorer.name() == of);
+        let meant = meant.ok_or_else(|| wrong("`--scorer` does not name its scorer"))?;
+        *meant = meant.clone().with_option(name, value).map_err(|why| wrong(&why))?;
+    }
+    Ok(scorers)
+}
+
 /// What scorers say of a trial, by their names.
 pub fn judge(scorers: &[Scorer], evidence: &Evidence<'_>) -> IndexMap<String, Outcome> {
     scorers.iter().map(|scorer| (scorer.name().to_owned(), scorer.judge(evidence))).collect()

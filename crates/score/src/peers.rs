@@ -5,13 +5,20 @@
 //! told in `docs/peers.md`. What only one of these rules needs to know of a case is under the
 //! rule's name in [`Expectation::more`](toolgauge_core::Expectation::more).
 
+mod agentevals;
 mod bfcl;
+mod called;
+mod deepeval;
+mod promptfoo;
 mod python;
 mod tau2;
 
 use indexmap::IndexMap;
-use toolgauge_core::{Measure, Outcome, RecordedVerdict, Score, UnscoredReason};
+use serde_json::Value;
+use toolgauge_core::{Case, Measure, Message, Outcome, RecordedVerdict, Score, UnscoredReason};
 
+use self::agentevals::{AgentevalsOptions, ArgumentMode, TrajectoryMode};
+use self::deepeval::{DeepEvalMode, DeepEvalOptions};
 use crate::Evidence;
 
 /// A scorer that judges as another tool does.
@@ -21,7 +28,7 @@ pub struct PeerScorer {
 }
 
 /// Whose rule it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum PeerRule {
     /// The Berkeley Function Calling Leaderboard, version 4.
     Bfcl,
@@ -29,6 +36,15 @@ enum PeerRule {
     BfclV1,
     /// τ²-bench.
     Tau2,
+    /// `DeepEval`'s `ToolCorrectnessMetric`.
+    DeepEval(DeepEvalOptions),
+    /// agentevals' trajectory match.
+    Agentevals(AgentevalsOptions),
+    /// promptfoo's assertion `tool-call-f1`.
+    PromptfooF1 {
+        /// From which F1 on it passes.
+        threshold: f64,
+    },
 }
 
 /// The mark a rule gives.
@@ -72,7 +88,8 @@ impl PeerVerdict {
 
 impl PeerScorer {
     /// The names of all of them.
-    pub const NAMES: [&str; 3] = ["bfcl", "bfcl_v1", "tau2"];
+    pub const NAMES: [&str; 6] =
+        ["bfcl", "bfcl_v1", "tau2", "deepeval", "agentevals", "promptfoo_tool_call_f1"];
 
     /// The scorer of that name.
     pub fn by_name(name: &str) -> Option<Self> {
@@ -80,6 +97,9 @@ impl PeerScorer {
             "bfcl" => PeerRule::Bfcl,
             "bfcl_v1" => PeerRule::BfclV1,
             "tau2" => PeerRule::Tau2,
+            "deepeval" => PeerRule::DeepEval(DeepEvalOptions::default()),
+            "agentevals" => PeerRule::Agentevals(AgentevalsOptions::default()),
+            "promptfoo_tool_call_f1" => PeerRule::PromptfooF1 { threshold: 1.0 },
             _ => return None,
         };
         Some(Self { rule })
@@ -91,7 +111,47 @@ impl PeerScorer {
             PeerRule::Bfcl => "bfcl",
             PeerRule::BfclV1 => "bfcl_v1",
             PeerRule::Tau2 => "tau2",
+            PeerRule::DeepEval(_) => "deepeval",
+            PeerRule::Agentevals(_) => "agentevals",
+            PeerRule::PromptfooF1 { .. } => "promptfoo_tool_call_f1",
         }
+    }
+
+    /// The same scorer with an option that the users of its tool set; the error says what can be.
+    pub fn with_option(mut self, name: &str, value: &str) -> Result<Self, String> {
+        let choices = |choices: &str| format!("`{name}` is one of: {choices}");
+        let number = || value.parse::<f64>().ok().filter(|number| number.is_finite());
+        match (&mut self.rule, name) {
+            (PeerRule::DeepEval(options), "mode") => {
+                options.mode = match value {
+                    "any" => DeepEvalMode::Any,
+                    "ordered" => DeepEvalMode::Ordered,
+                    "exact" => DeepEvalMode::Exact,
+                    _ => return Err(choices("any, ordered, exact")),
+                };
+            }
+            (PeerRule::DeepEval(options), "arguments") => {
+                options.arguments = match value {
+                    "yes" => true,
+                    "no" => false,
+                    _ => return Err(choices("yes, no")),
+                };
+            }
+            (PeerRule::DeepEval(DeepEvalOptions { threshold, .. }), "threshold")
+            | (PeerRule::PromptfooF1 { threshold }, "threshold") => {
+                *threshold = number().ok_or_else(|| format!("`{name}` is a number"))?;
+            }
+            (PeerRule::Agentevals(options), "mode") => {
+                options.mode = TrajectoryMode::by_name(value)
+                    .ok_or_else(|| choices("strict, unordered, subset, superset"))?;
+            }
+            (PeerRule::Agentevals(options), "arguments") => {
+                options.arguments = ArgumentMode::by_name(value)
+                    .ok_or_else(|| choices("exact, ignore, subset, superset"))?;
+            }
+            _ => return Err(format!("`{}` has no option `{name}`", self.name())),
+        }
+        Ok(self)
     }
 
     /// Judges by the rule. Where it needs what only the tool itself has, the verdict that the
@@ -105,6 +165,9 @@ impl PeerScorer {
                 PeerRule::Bfcl => bfcl::judge(evidence, bfcl::Edition::V4),
                 PeerRule::BfclV1 => bfcl::judge(evidence, bfcl::Edition::V1),
                 PeerRule::Tau2 => tau2::judge(evidence),
+                PeerRule::DeepEval(options) => deepeval::judge(evidence, options),
+                PeerRule::Agentevals(options) => agentevals::judge(evidence, options),
+                PeerRule::PromptfooF1 { threshold } => promptfoo::judge(evidence, threshold),
             },
         };
         match verdict {
@@ -128,6 +191,12 @@ impl PeerScorer {
         score.set_measure(Measure::Recorded, value);
         Outcome::Scored(score)
     }
+}
+
+/// The reference trajectory that a tool's file gives, in OpenAI's form.
+fn reference_messages(case: &Case, tool: &str) -> Option<Vec<Message>> {
+    let messages = case.expectation.more.get(tool)?.get("reference").and_then(Value::as_array)?;
+    messages.iter().map(Message::from_openai).collect()
 }
 
 fn computed(mark: Mark, recorded: Option<&RecordedVerdict>) -> Outcome {

@@ -49,7 +49,7 @@ impl Default for Scorer {
 
 impl Scorer {
     /// The names of all scorers, the default one first.
-    pub const NAMES: [&str; 15] = [
+    pub const NAMES: [&str; 18] = [
         "tool_calls",
         "tool_calls_classic",
         "partial",
@@ -65,6 +65,9 @@ impl Scorer {
         "bfcl",
         "bfcl_v1",
         "tau2",
+        "deepeval",
+        "agentevals",
+        "promptfoo_tool_call_f1",
     ];
 
     /// The names of all scorers, the default one first.
@@ -120,6 +123,14 @@ impl Scorer {
         match self {
             Self::ToolCalls(scorer) => Self::ToolCalls(scorer.fixed(fixes)),
             other => other,
+        }
+    }
+
+    /// The same scorer with an option that its users set; the error says what can be set.
+    pub fn with_option(self, name: &str, value: &str) -> Result<Self, String> {
+        match self {
+            Self::Peer(scorer) => scorer.with_option(name, value).map(Self::Peer),
+            other => Err(format!("`{}` has no option `{name}`", other.name())),
         }
     }
 

@@ -3,6 +3,7 @@
 mod classic;
 mod documented;
 mod partial;
+mod peer_packages;
 mod peers;
 mod properties;
 mod sizes;

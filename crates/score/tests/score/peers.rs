@@ -118,3 +118,72 @@ fn a_verdict_that_only_the_tool_can_give_stands_as_recorded() {
     transcript.background.recorded.clear();
     assert!(Scorer::by_name("bfcl").unwrap().score(&case, &[], &transcript).value().is_none());
 }
+
+/// A score by a scorer of plain expected calls.
+fn scored(scorer: &str, options: &[(&str, &str)], expected: &Value, called: &Value) -> f64 {
+    let mut case = Case::new("c", "a sentence");
+    case.expectation.calls = Some(serde_json::from_value(expected.clone()).unwrap());
+    let call = |call: &Value| {
+        let arguments = call["arguments"].as_object().unwrap().clone();
+        ToolCall::new(call["name"].as_str().unwrap(), arguments)
+    };
+    let calls = called.as_array().unwrap().iter().map(call).collect();
+    let message = AssistantMessage { calls, ..AssistantMessage::default() };
+    let mut found = Scorer::by_name(scorer).unwrap();
+    for (option, value) in options {
+        found = found.with_option(option, value).unwrap();
+    }
+    found.score(&case, &[], &Transcript::of(message)).value().unwrap()
+}
+
+fn call(name: &str, arguments: &Value) -> Value {
+    json!({"name": name, "arguments": arguments})
+}
+
+#[test]
+fn deepeval_counts_two_equal_calls_once() {
+    let twice = json!([call("f", &json!({"a": 1})), call("f", &json!({"a": 1}))]);
+    let once = json!([call("f", &json!({"a": 1}))]);
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+    assert!(near(scored("deepeval", &[], &twice, &twice), 0.5));
+    // Calls that nobody asked for cost nothing.
+    assert!(near(scored("deepeval", &[], &once, &twice), 1.0));
+    assert!(near(scored("deepeval", &[("mode", "exact")], &twice, &twice), 1.0));
+    let other = json!([call("f", &json!({"a": 2, "b": 1}))]);
+    let options = [("arguments", "yes"), ("mode", "ordered")];
+    assert!(near(scored("deepeval", &options, &once, &other), 0.0));
+    assert!(near(scored("deepeval", &options[1..], &once, &other), 1.0));
+}
+
+#[test]
+fn agentevals_compares_calls_by_the_mode_that_is_set() {
+    let few = json!([call("f", &json!({"a": 1}))]);
+    let many = json!([call("g", &json!({})), call("f", &json!({"a": 1, "b": 2}))]);
+    let right = |mode, arguments, expected, called| {
+        scored("agentevals", &[("mode", mode), ("arguments", arguments)], expected, called) >= 1.0
+    };
+    assert!(right("superset", "superset", &few, &many));
+    assert!(!right("superset", "exact", &few, &many));
+    assert!(right("subset", "ignore", &many, &few));
+    assert!(!right("unordered", "ignore", &few, &many));
+}
+
+#[test]
+fn promptfoo_looks_at_the_set_of_names_alone() {
+    let expected = json!([call("f", &json!({"a": 1})), call("g", &json!({}))]);
+    let called = json!([call("f", &json!({})), call("f", &json!({}))]);
+    let f1 = scored("promptfoo_tool_call_f1", &[], &expected, &called);
+    assert!((f1 - 2.0 / 3.0).abs() < 1e-9, "{f1}");
+}
+
+#[test]
+fn an_option_that_a_scorer_does_not_have_is_refused_with_what_it_can_be() {
+    let refused = |scorer: &str, name, value| {
+        Scorer::by_name(scorer).unwrap().with_option(name, value).unwrap_err()
+    };
+    assert_eq!(refused("bfcl", "mode", "any"), "`bfcl` has no option `mode`");
+    assert_eq!(refused("tool_calls", "mode", "any"), "`tool_calls` has no option `mode`");
+    let said = refused("agentevals", "mode", "loose");
+    assert_eq!(said, "`mode` is one of: strict, unordered, subset, superset");
+    assert_eq!(refused("deepeval", "threshold", "high"), "`threshold` is a number");
+}

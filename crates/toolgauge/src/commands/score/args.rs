@@ -22,6 +22,11 @@ pub(crate) struct Args {
     #[arg(long = "scorer", value_name = "NAME", value_delimiter = ',')]
     pub(super) scorers: Vec<String>,
 
+    /// Set an option of a scorer that judges as another tool does, such as
+    /// `deepeval.mode=exact`.
+    #[arg(long = "option", value_name = "SCORER.NAME=VALUE")]
+    pub(super) options: Vec<String>,
+
     #[command(flatten)]
     pub(super) fixes: FixFlags,
 

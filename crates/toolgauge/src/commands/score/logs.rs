@@ -30,6 +30,7 @@ pub(super) fn score_log(
     let fixes = args.fixes.rules();
     let request = RescoringRequest {
         scorers: &args.scorers,
+        options: &args.options,
         fixes: &fixes,
         vote: if judge.is_empty() { None } else { Some(&vote) },
         log_dir: args.log_dir.as_deref(),
