@@ -137,8 +137,11 @@ impl PeerScorer {
                     _ => return Err(choices("yes, no")),
                 };
             }
-            (PeerRule::DeepEval(DeepEvalOptions { threshold, .. }), "threshold")
-            | (PeerRule::PromptfooF1 { threshold }, "threshold") => {
+            (
+                PeerRule::DeepEval(DeepEvalOptions { threshold, .. })
+                | PeerRule::PromptfooF1 { threshold },
+                "threshold",
+            ) => {
                 *threshold = number().ok_or_else(|| format!("`{name}` is a number"))?;
             }
             (PeerRule::Agentevals(options), "mode") => {

@@ -63,10 +63,14 @@ const NEGATORS: [&str; 14] = [
     "cannot", "hardly", "forgot", "failed",
 ];
 
+/// As much of a text as is read, in bytes: no answer is as long, and some rules compare every
+/// word with every other.
+const MOST_READ: usize = 32 << 10;
+
 impl Reply {
-    /// Reads a text.
+    /// Reads a text, up to [`MOST_READ`].
     pub(crate) fn read(text: &str) -> Self {
-        let plain = words::plain(text);
+        let plain = words::plain(&text[..text.floor_char_boundary(MOST_READ)]);
         let words = words::words(&plain);
         let clauses = clause::clauses(&plain, &words);
         let mut negators: Vec<bool> =

@@ -62,10 +62,11 @@ fn text_of(value: &Value) -> String {
 fn names_in(output: &Value) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     match output {
-        Value::String(text) => match serde_json::from_str::<Value>(text) {
-            // A text within a text is shorter each time, so that this comes to an end.
-            Ok(value) => names.extend(names_in(&value)),
-            Err(_) => {
+        Value::String(text) => {
+            if let Ok(value) = serde_json::from_str::<Value>(text) {
+                // A text within a text is shorter each time, so that this comes to an end.
+                names.extend(names_in(&value));
+            } else {
                 let lines = text.split('\n').map(str::trim);
                 for line in lines.filter(|line| line.starts_with(['{', '['])) {
                     if let Ok(value) = serde_json::from_str::<Value>(line) {
@@ -73,7 +74,7 @@ fn names_in(output: &Value) -> BTreeSet<String> {
                     }
                 }
             }
-        },
+        }
         Value::Array(items) => names.extend(items.iter().filter_map(name_of_item)),
         Value::Object(_) => names_of_object(output, &mut names),
         _ => {}

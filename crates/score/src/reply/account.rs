@@ -8,7 +8,7 @@ use toolgauge_core::{Cause, Loss};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
-use super::lexicon::LEXICON;
+use super::lexicon::{LEXICON, is_common};
 use super::words::Word;
 use super::{Reply, loss, pattern, vocabulary};
 use crate::reading::stem;
@@ -75,7 +75,7 @@ impl Context<'_> {
     pub(super) fn subject(&self) -> Subject {
         let known = self.vocabulary();
         let is_known = |word: &&str| known.contains(*word);
-        let topics = TOPICS.iter().filter(|(_, words)| words.iter().any(|word| is_known(word)));
+        let topics = TOPICS.iter().filter(|(_, words)| words.iter().any(&is_known));
         let topics = topics.map(|(name, _)| *name).collect();
         Subject { known, topics }
     }
@@ -94,7 +94,7 @@ impl Subject {
         if is_topical && matters.any(|name| self.topics.contains(name)) {
             return Tie::Own;
         }
-        let is_plain = is_function_word(bare) || vocabulary::is_common(bare);
+        let is_plain = is_function_word(bare) || is_common(bare);
         let is_known = self.known.contains(bare) || self.known.contains(&stem(bare));
         match (is_known, is_plain) {
             (true, _) if is_topical => Tie::Own,
@@ -217,7 +217,7 @@ impl Reply {
             context.question[..old].iter().any(|asked| asked == text)
                 && !context.meant().iter().any(|asked| asked == text)
                 && !is_function_word(text)
-                && !vocabulary::is_common(text)
+                && !is_common(text)
                 && !(0..3).any(|form| pattern::is_act(text, form))
                 && !is_named(text)
         };

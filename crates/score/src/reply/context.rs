@@ -298,7 +298,7 @@ impl<'a> Context<'a> {
             words.iter().any(|word| {
                 self.question.contains(word)
                     && !is_function_word(word)
-                    && !super::vocabulary::is_common(word)
+                    && !super::lexicon::is_common(word)
             })
         };
         let related = self.named_things().filter(|(_, names)| names.iter().any(is_asked));

@@ -231,7 +231,7 @@ impl Reply {
                 context.request().iter().any(|asked| *asked == word || stem(asked) == stemmed);
             asked
                 || is_function_word(word)
-                || super::vocabulary::is_common(word)
+                || super::lexicon::is_common(word)
                 || super::pattern::is_act(word, 0)
                 || super::pattern::is_act(word, 1)
                 || word.starts_with(|c: char| c.is_ascii_digit())

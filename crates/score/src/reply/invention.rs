@@ -135,7 +135,7 @@ impl Reply {
             });
             is_inside
                 && self.is_capital(*at)
-                && !super::vocabulary::is_common(&word.text)
+                && !super::lexicon::is_common(&word.text)
                 && !english::WEEKDAYS.contains(&word.text.as_str())
                 && self.plain[word.place.clone()].chars().any(char::is_lowercase)
                 && !is_known(&word.text)
@@ -161,7 +161,7 @@ impl Reply {
             |name: &str| told.iter().any(|text| text.words.iter().any(|word| word.text == name));
         let wrong = (1..self.words.len()).find(|at| {
             let (before, name) = (&self.words[at - 1].text, &self.words[*at].text);
-            let is_name = names(self, *at) && !super::vocabulary::is_common(name);
+            let is_name = names(self, *at) && !super::lexicon::is_common(name);
             let replaces = told.iter().any(|text| {
                 (1..text.words.len()).any(|other| {
                     names(text, other)
@@ -255,7 +255,7 @@ impl Reply {
         let is_told = context
             .all_texts()
             .any(|told| told.to_lowercase().contains(noun.trim_end_matches('s')));
-        is_time || is_plural && !super::vocabulary::is_common(noun) && !is_told
+        is_time || is_plural && !super::lexicon::is_common(noun) && !is_told
     }
 
     fn unsupported_time(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {

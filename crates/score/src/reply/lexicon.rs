@@ -1,5 +1,6 @@
 //! The tables of phrases, read once.
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::pattern::{self, Phrase};
@@ -47,4 +48,16 @@ fn opposites(line: &str) -> Option<[Vec<Phrase>; 2]> {
     let (one, other) = line.split_once('|')?;
     let side = |side: &str| side.split(',').map(|words| Phrase::new(words.trim())).collect();
     Some([side(one), side(other)])
+}
+
+/// Words that tell of no thing.
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    super::pattern::lines(include_str!("tables/common_words.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+
+/// Whether a word tells of no thing.
+pub(super) fn is_common(word: &str) -> bool {
+    COMMON.contains(word)
 }

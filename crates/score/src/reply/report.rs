@@ -124,7 +124,7 @@ impl Reply {
                 let words = reply.words.iter().filter(|word| {
                     piece.contains(&word.place.start)
                         && !super::context::is_function_word(&word.text)
-                        && !super::vocabulary::is_common(&word.text)
+                        && !super::lexicon::is_common(&word.text)
                 });
                 let words: Vec<String> = words.map(|word| word.text.clone()).collect();
                 inside.next().is_none().then_some((number.value.value, words))

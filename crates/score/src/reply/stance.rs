@@ -293,7 +293,7 @@ impl Reply {
             let is_choice = matches!(before, "or" | "mean" | "the" | "and");
             is_choice
                 && self.is_capital(*at)
-                && !super::vocabulary::is_common(&self.words[*at].text)
+                && !super::lexicon::is_common(&self.words[*at].text)
                 && !known(&self.words[*at].text)
         })?;
         let name = self.words[wrong].text.as_str();

@@ -1,23 +1,16 @@
 //! Words for things that nobody spoke of: `Your espresso is ready.`
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
+use super::lexicon::is_common;
 use super::words::Word;
 use super::{Reply, loss};
 use crate::reading::stem;
-
-/// Words that tell of no thing.
-static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    super::pattern::lines(include_str!("tables/common_words.txt"))
-        .flat_map(str::split_whitespace)
-        .collect()
-});
 
 /// Words that begin a wish or a piece of advice, in which anything may be named.
 const WISHES: [&str; 24] = [
@@ -135,17 +128,12 @@ pub(super) fn is_akin(word: &Word, known: &HashSet<String>) -> bool {
         || known.iter().any(|name| is_short(name))
 }
 
-/// Whether a word tells of no thing.
-pub(super) fn is_common(word: &str) -> bool {
-    COMMON.contains(word)
-}
-
 /// Whether a word looks like a form of a verb and belongs to the name of another thing: `ceiling`.
 fn is_other_name(word: &Word, known: &HashSet<String>, context: &Context<'_>) -> bool {
     let text = word.text.as_str();
     let is_form = text.ends_with("ing") && text.len() > 4;
     is_form
-        && !COMMON.contains(text)
+        && !is_common(text)
         && !known.contains(text)
         && !(0..3).any(|form| super::pattern::is_act(text, form))
         && context.named_things().any(|(_, names)| names.iter().flatten().any(|name| name == text))
@@ -165,7 +153,7 @@ pub(super) fn is_known(word: &Word, known: &HashSet<String>) -> bool {
         || is_number
         || is_form
         || is_day
-        || COMMON.contains(bare)
+        || is_common(bare)
         || is_function_word(bare)
         || known.contains(bare)
         || known.contains(&stem(bare))

@@ -132,7 +132,7 @@ fn a_set_of_objects_is_held_against_very_many_in_bounded_time() {
     };
     let mut case = Case::new("a", "do it");
     case.expectation = Expectation { calls: Some(vec![expected]), ..Expectation::default() };
-    let made = json!({"items": objects(100_000, true)});
+    let made = json!({"items": objects(10_000, true)});
     let call = ToolCall::new("f", made.as_object().unwrap().clone());
     let said = AssistantMessage { calls: vec![call], ..AssistantMessage::default() };
     let transcript = Transcript::of(said);

@@ -1,10 +1,8 @@
 //! What people read: summaries, errors, help.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use crate::run::{only_log, run, suite, text, toolgauge};
+use crate::run::{only_log, run, suite, text};
 
 /// What the program prints in an empty folder, with what differs from run to run taken out.
 fn said(folder: &Path, arguments: &[&str]) -> String {
@@ -109,28 +107,23 @@ fn settings_come_from_a_file_and_a_wrong_one_is_named() {
     assert!(text(&output.stderr).contains("log_dri"), "{}", text(&output.stderr));
 }
 
-/// The settings come from a pipe, which gives its content once: a second look would never end.
-#[cfg(unix)]
+/// The kernel tells how often the file was opened.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_command_reads_the_settings_once() {
+    use rustix::fs::inotify;
     let folder = tempfile::tempdir().unwrap();
-    let pipe = folder.path().join("toolgauge.toml");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let settings = folder.path().join("toolgauge.toml");
+    std::fs::write(&settings, "[grades]\npass = 0.8\n").unwrap();
+    let watch = inotify::init(inotify::CreateFlags::NONBLOCK).unwrap();
+    inotify::add_watch(&watch, &settings, inotify::WatchFlags::OPEN).unwrap();
     let once = |arguments: &[&str]| {
-        let mut command = toolgauge(folder.path(), arguments);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // Waits until the pipe is opened to be read.
-        let pipe = pipe.clone();
-        std::thread::spawn(move || std::fs::write(pipe, "[grades]\npass = 0.8\n").unwrap());
-        let began = Instant::now();
-        while child.try_wait().unwrap().is_none() {
-            if began.elapsed() > Duration::from_mins(2) {
-                child.kill().unwrap();
-                panic!("{arguments:?} wants to read the settings again");
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        assert_ne!(child.wait().unwrap().code(), Some(2), "{arguments:?}");
+        let output = run(folder.path(), arguments);
+        assert_ne!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+        let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
+        let mut events = inotify::Reader::new(&watch, &mut buffer);
+        let opened = std::iter::from_fn(|| events.next().is_ok().then_some(())).count();
+        assert_eq!(opened, 1, "{arguments:?} opens the settings {opened} times");
     };
     once(&["run", "everyday", "--case", "timer*", "--fail-under", "0"]);
     let log = only_log(folder.path()).display().to_string();
