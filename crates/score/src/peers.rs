@@ -20,6 +20,7 @@ use toolgauge_core::{Case, Measure, Message, Outcome, RecordedVerdict, Score, Un
 use self::agentevals::{AgentevalsOptions, ArgumentMode, TrajectoryMode};
 use self::deepeval::{DeepEvalMode, DeepEvalOptions};
 use crate::Evidence;
+use crate::tool_call::unscored;
 
 /// A scorer that judges as another tool does.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,6 +162,13 @@ impl PeerScorer {
     /// tool recorded stands.
     pub fn score(&self, evidence: &Evidence<'_>) -> Outcome {
         let recorded = evidence.transcript.recorded(self.name());
+        // Some tools count a failed request as wrong. That is theirs to say of their own trials;
+        // a failure in a run of ours tells nothing about the subject.
+        if recorded.is_none()
+            && let Some(reason) = unscored(evidence.transcript)
+        {
+            return Outcome::Unscored(reason);
+        }
         let verdict = match recorded.and_then(|recorded| recorded.only.as_deref()) {
             // The words say why, and are told below.
             Some(_) => PeerVerdict::Elsewhere(""),

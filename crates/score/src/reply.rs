@@ -5,7 +5,6 @@
 //! then held against these clauses. Words are told apart by tables in `reply/tables`, which hold
 //! nothing but phrases and can be read and reviewed on their own.
 
-mod account;
 mod act;
 mod clause;
 mod context;
@@ -65,7 +64,7 @@ const NEGATORS: [&str; 14] = [
 
 /// As much of a text as is read, in bytes: no answer is as long, and some rules compare every
 /// word with every other.
-const MOST_READ: usize = 32 << 10;
+const MOST_READ: usize = 8 << 10;
 
 impl Reply {
     /// Reads a text, up to [`MOST_READ`].

@@ -65,51 +65,7 @@ impl Reply {
 
     /// Whether a clause says that something is not known or not recorded.
     pub(super) fn says_unknown(&self, clause: &Clause) -> bool {
-        !clause.is_question && (self.has(clause, &LEXICON.unknown) || self.is_silent_source(clause))
-    }
-
-    /// Whether a clause says that a source does not tell: `The draft does not name a price.`
-    fn is_silent_source(&self, clause: &Clause) -> bool {
-        const SOURCES: [&str; 30] = [
-            "draft",
-            "lease",
-            "leases",
-            "record",
-            "records",
-            "document",
-            "documents",
-            "book",
-            "books",
-            "minutes",
-            "contract",
-            "database",
-            "entry",
-            "entries",
-            "file",
-            "files",
-            "data",
-            "agreement",
-            "policy",
-            "letter",
-            "report",
-            "notice",
-            "amendment",
-            "statement",
-            "table",
-            "sources",
-            "paperwork",
-            "transactions",
-            "ledger",
-            "archive",
-        ];
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-        words.windows(3).enumerate().any(|(at, window)| {
-            let [verb, not, _] = window else { return false };
-            matches!(*verb, "do" | "does" | "did")
-                && *not == "not"
-                && words[..at].iter().any(|word| SOURCES.contains(word))
-        })
+        !clause.is_question && self.has(clause, &LEXICON.unknown)
     }
 
     /// Whether a clause takes back what it says.
@@ -163,11 +119,7 @@ impl Reply {
             )
         };
         let first = words.iter().find(|word| !is_filler(word));
-        // `which is 30 to 80` only adds something.
-        let adds = words.len() > 1
-            && words[0].text == "which"
-            && matches!(words[1].text.as_str(), "is" | "are" | "was" | "means" | "has");
-        let begins = first.is_some_and(|word| STARTS.contains(&word.text.as_str())) && !adds;
+        let begins = first.is_some_and(|word| STARTS.contains(&word.text.as_str()));
         // That it is given up is no question: `I don't know which one you mean, so no.`
         let gives_up = self.words.last().is_some_and(|word| word.text == "no");
         !gives_up && (begins || words.iter().any(|word| KNOWING.contains(&word.text.as_str())))

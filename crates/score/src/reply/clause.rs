@@ -98,10 +98,7 @@ pub(super) fn clauses(plain: &str, words: &[Word]) -> Vec<Clause> {
                         place: words[start].place.start..words[at - 1].place.end,
                         sentence,
                         is_first: start == first,
-                        is_question: asks
-                            && (at == last
-                                || asks_from(&words[start..at])
-                                || is_courtesy(&words[at..last])),
+                        is_question: asks && (at == last || asks_from(&words[start..at])),
                     });
                 }
                 start = at;
@@ -118,14 +115,6 @@ const ASKING: &[&str] = &[
     "is", "are", "was", "would", "should", "shall", "could", "can", "will", "may", "or", "and",
     "want", "have",
 ];
-
-/// Whether nothing follows in a question but a word of courtesy: `Start what, please?`
-fn is_courtesy(words: &[Word]) -> bool {
-    let is_polite = |word: &Word| {
-        matches!(word.text.as_str(), "please" | "sorry" | "exactly" | "then" | "though" | "again")
-    };
-    words.len() <= 2 && words.iter().all(is_polite)
-}
 
 fn asks_from(words: &[Word]) -> bool {
     words.first().is_some_and(|word| ASKING.contains(&word.text.as_str()))

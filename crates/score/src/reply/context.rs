@@ -17,7 +17,6 @@ const FUNCTION_WORDS: &str = include_str!("tables/function_words.txt");
 
 /// Everything a reply may be held against.
 pub(crate) struct Context<'a> {
-    sentence: &'a str,
     /// The request in words.
     pub(super) question: Vec<String>,
     /// The texts that stand behind a right answer: the request, what was said before, what tools
@@ -87,7 +86,6 @@ impl<'a> Context<'a> {
         let is_system = |message: &&Message| matches!(message, Message::System { .. });
         let said = case.input.iter().filter(|message| !is_system(message)).map(text_of);
         Self {
-            sentence: case.sentence(),
             said: said.collect(),
             request: request.flatten().collect(),
             calls: calls.flatten().collect(),
@@ -108,29 +106,6 @@ impl<'a> Context<'a> {
             reference_read: OnceCell::new(),
             has_sources: has_sources || answer.is_some_and(|answer| answer.reference.is_some()),
         }
-    }
-
-    /// Whether it is asked what is not so; then what is denied is the answer.
-    pub(super) fn asks_for_absence(&self) -> bool {
-        self.question.iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "not"
-                    | "missing"
-                    | "lack"
-                    | "lacks"
-                    | "without"
-                    | "violations"
-                    | "violation"
-                    | "excluded"
-                    | "exclude"
-            )
-        })
-    }
-
-    /// The request as it was written.
-    pub(super) fn sentence(&self) -> &'a str {
-        self.sentence
     }
 
     /// What the user said, earlier requests of the same talk included.
@@ -190,14 +165,6 @@ impl<'a> Context<'a> {
     /// A right answer as the case writes it, read.
     pub(super) fn reference(&self) -> Option<&Reply> {
         self.reference_read.get_or_init(|| self.reference.map(Reply::read)).as_ref()
-    }
-
-    /// Whether a name, or a longer one that holds it, is in a list of the suite or in what was
-    /// looked up.
-    pub(super) fn is_listed(&self, name: &str) -> bool {
-        let mut listed = self.lists.values().flatten().flatten();
-        listed.any(|known| known.to_lowercase().contains(name))
-            || self.returned.iter().any(|text| text.to_lowercase().contains(name))
     }
 
     /// A list of things that the suite gives by name.
@@ -276,33 +243,15 @@ impl<'a> Context<'a> {
     /// Whether a number is told by what was looked up or asked, rounded at most.
     pub(super) fn supports_closely(&self, number: f64, wanted: &[f64]) -> bool {
         let known = self.values().0.iter().map(|number| number.value);
-        // Only a whole number may be a rounded one.
         let near = |other: f64| {
-            number.fract() == 0.0
-                && (other - number).abs() < 0.51
-                && (other.round() - number.round()).abs() < 0.5
+            (other - number).abs() < 0.51 && (other.round() - number.round()).abs() < 0.5
                 || (other - number).abs() < 0.06
         };
         let told = |other: f64| near(other) || near(other * 100.0) || near(other / 255.0 * 100.0);
-        let known: Vec<f64> =
-            known.chain(wanted.iter().copied()).chain(self.related_values()).collect();
+        let known: Vec<f64> = known.chain(wanted.iter().copied()).collect();
         known.iter().any(|other| told(*other))
             || known.len() <= 6
                 && known.iter().any(|one| known.iter().any(|other| near(one - other)))
-    }
-
-    /// The states of things whose names share a word with the request: the power of the washing
-    /// machine that is asked for.
-    fn related_values(&self) -> Vec<f64> {
-        let is_asked = |words: &Vec<String>| {
-            words.iter().any(|word| {
-                self.question.contains(word)
-                    && !is_function_word(word)
-                    && !super::lexicon::is_common(word)
-            })
-        };
-        let related = self.named_things().filter(|(_, names)| names.iter().any(is_asked));
-        related.filter_map(|(thing, _)| thing.state.parse().ok()).collect()
     }
 
     /// Whether the request, what was said before or the reference holds a word or one made of it.

@@ -147,12 +147,11 @@ impl Reply {
     fn wrong_owner(&self, context: &Context<'_>) -> Option<Loss> {
         let numbers = self.numbers();
         for piece in self.pieces() {
-            let inside: Vec<&Given<NumberWithUnit>> =
-                numbers.iter().filter(|said| piece.contains(&said.place.start)).collect();
+            let inside: Vec<&Given<NumberWithUnit>> = numbers
+                .iter()
+                .filter(|said| piece.contains(&said.place.start) && !said.is_set_aside)
+                .collect();
             let [said] = inside[..] else { continue };
-            if said.is_set_aside {
-                continue;
-            }
             let words: Vec<&str> = self
                 .words
                 .iter()
@@ -231,7 +230,7 @@ impl Reply {
                 context.request().iter().any(|asked| *asked == word || stem(asked) == stemmed);
             asked
                 || is_function_word(word)
-                || super::lexicon::is_common(word)
+                || super::vocabulary::is_common(word)
                 || super::pattern::is_act(word, 0)
                 || super::pattern::is_act(word, 1)
                 || word.starts_with(|c: char| c.is_ascii_digit())
@@ -258,12 +257,7 @@ impl Reply {
                     "take" | "bring" | "wear" | "you" | "better" | "put" | "mind" | "dress" | "i"
                 )
             });
-            // `so it is thawing` draws a conclusion about the thing itself.
-            let is_of_thing = words.get(1).is_some_and(|word| {
-                matches!(word.text.as_str(), "it" | "that" | "they" | "he" | "she" | "all" | "the")
-            }) && words.len() <= 7;
             !advises
-                && is_of_thing
                 && !self.offers(clause)
                 && words.iter().any(|word| word.text.len() > 2 && !told(&word.text))
         })?;

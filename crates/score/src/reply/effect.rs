@@ -94,9 +94,6 @@ impl Context<'_> {
                 known.insert("start");
             }
             for (key, value) in call.arguments.as_object().into_iter().flatten() {
-                if matches!(key.as_str(), "brightness" | "volume" | "temperature" | "position") {
-                    known.extend(["raise", "lower"]);
-                }
                 if let ("on", Value::Bool(on)) = (key.as_str(), value) {
                     known.insert(if *on { "on" } else { "off" });
                 }

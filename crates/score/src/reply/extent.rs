@@ -1,7 +1,5 @@
 //! How much a report says was done: all things or one, which items of a list, from what to what.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
@@ -12,18 +10,12 @@ use super::{Reply, loss};
 impl Reply {
     /// More or other than was done.
     pub(super) fn wrong_extent(&self, context: &Context<'_>) -> Option<Loss> {
-        if let Some(left_out) = self.names_some_only(context) {
-            return Some(loss(Cause::FalseClaim, left_out, self.plain.as_str()));
-        }
         let clause = self.clauses.iter().find(|clause| {
             !clause.is_question
                 && !self.is_conditional(clause)
                 && !self.offers(clause)
                 && (self.says_too_many(clause, context)
                     || self.is_wrong_about_list(clause, context)
-                    || self.has_other_colour(clause, context)
-                    || self.is_overdone(clause, context)
-                    || self.has_other_room(clause, context)
                     || self.changes_nothing(clause)
                     || self.is_partial(clause, context))
         })?;
@@ -121,19 +113,9 @@ impl Reply {
                     || (said.either_half || time.value.either_half) && same(said.minutes)
             })
         };
-        let is_end = |said: &super::value::Given<super::value::TimeOfDay>| {
-            let before = self.plain[..said.place.start].trim_end();
-            ["to", "until", "till", "-", "–"].iter().any(|word| before.ends_with(word))
-        };
-        let wrong = self.times().into_iter().find(|said| !is_time(&said.value) && !is_end(said));
-        let is_timed = ["timer", "alarm", "remind", "calendar", "minute", "hour", "clock"]
-            .iter()
-            .any(|word| known.words.iter().any(|known| known.text.starts_with(word)));
-        if let Some(wrong) = wrong.filter(|_| !times.is_empty() || !is_timed) {
+        let wrong = self.times().into_iter().find(|said| !is_time(&said.value));
+        if let Some(wrong) = wrong.filter(|_| !times.is_empty()) {
             return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[wrong.place]));
-        }
-        if let Some(wrong) = self.other_day(&known, context) {
-            return Some(wrong);
         }
         let named = |reply: &Self| -> Vec<usize> {
             let day = |word: &super::Word| WEEKDAYS.iter().position(|name| *name == word.text);
@@ -144,169 +126,6 @@ impl Reply {
         let days: Vec<usize> = named(&known).into_iter().chain(dated).collect();
         let other = named(self).into_iter().find(|day| !days.contains(day))?;
         (!days.is_empty()).then(|| loss(Cause::FalseClaim, "the day asked for", WEEKDAYS[other]))
-    }
-
-    /// `tomorrow` for what is to be tonight.
-    fn other_day(&self, known: &Self, context: &Context<'_>) -> Option<Loss> {
-        let day = |word: &super::Word| match word.text.as_str() {
-            "today" | "tonight" => Some(0),
-            "tomorrow" => Some(1),
-            _ => None,
-        };
-        let asked: Vec<i32> = known.words.iter().filter_map(day).collect();
-        let dates = known.dates();
-        let is_dated = |shift: i32| {
-            let wanted = context.today.map(|today| super::quantity::shifted(today, shift));
-            dates.iter().any(|date| Some(date.value) == wanted)
-        };
-        let is_dated_at_all = !asked.is_empty() || !dates.is_empty();
-        let wrong = self.words.iter().find(|word| {
-            day(word)
-                .is_some_and(|shift| is_dated_at_all && !asked.contains(&shift) && !is_dated(shift))
-        })?;
-        Some(loss(Cause::FalseClaim, "the day asked for", wrong.text.as_str()))
-    }
-
-    /// What is left out of a list of which a report names a part: bread and butter, where coffee
-    /// was to be bought as well.
-    fn names_some_only(&self, context: &Context<'_>) -> Option<String> {
-        let mut lists: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
-        for call in &context.calls {
-            for (key, value) in call.arguments.as_object().into_iter().flatten() {
-                let items = lists.entry((call.name.as_str(), key.as_str())).or_default();
-                match value {
-                    Value::String(text) => items.push(text),
-                    Value::Array(texts) => items.extend(texts.iter().filter_map(|item| {
-                        item.as_str().or_else(|| item.get("name").and_then(Value::as_str))
-                    })),
-                    _ => {}
-                }
-            }
-        }
-        let says_all = self.words.iter().any(|word| {
-            matches!(
-                word.text.as_str(),
-                "all"
-                    | "both"
-                    | "everything"
-                    | "everyone"
-                    | "them"
-                    | "each"
-                    | "every"
-                    | "they"
-                    | "these"
-                    | "those"
-                    | "items"
-                    | "things"
-                    | "rest"
-                    | "others"
-                    | "everybody"
-            ) || toolgauge_core::english::small_number(&word.text).is_some_and(|number| number > 1)
-        });
-        let is_said = |item: &&&str| {
-            let words = WorldThing::words_of(item);
-            words.iter().any(|name| {
-                let same = |word: &super::Word| {
-                    word.text == *name
-                        || crate::reading::stem(&word.text) == crate::reading::stem(name)
-                };
-                name.len() > 2 && self.words.iter().any(same)
-            })
-        };
-        lists.values().filter(|items| !says_all && items.len() > 1).find_map(|items| {
-            let mut items = items.clone();
-            items.sort_unstable();
-            items.dedup();
-            let said = items.iter().filter(is_said).count();
-            let left_out = items.iter().find(|item| !is_said(item));
-            left_out.filter(|_| said > 0 && items.len() > 1).map(|item| (*item).to_owned())
-        })
-    }
-
-    /// `fully open`, where ten percent were asked for.
-    fn is_overdone(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        const WHOLE: [&str; 6] = ["fully", "completely", "entirely", "full", "maximum", "totally"];
-        let calls = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let mut levels = calls.flatten().filter(|(key, value)| {
-            let is_level = ["position", "brightness", "volume", "percentage"]
-                .iter()
-                .any(|name| key.contains(name));
-            is_level && value.as_f64().is_some_and(|level| level > 1.0 && level < 95.0)
-        });
-        let words = self.words_of(clause);
-        let says = words.iter().any(|word| WHOLE.contains(&word.text.as_str()));
-        says && levels.next().is_some() && !self.has_denial(clause)
-    }
-
-    /// A room that nobody spoke of, where no list of rooms is known.
-    fn has_other_room(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        const ROOMS: [&[&str]; 16] = [
-            &["kitchen"],
-            &["bedroom"],
-            &["bathroom"],
-            &["living", "room"],
-            &["hall"],
-            &["hallway"],
-            &["office"],
-            &["garage"],
-            &["garden"],
-            &["cellar"],
-            &["attic"],
-            &["dining", "room"],
-            &["nursery"],
-            &["lounge"],
-            &["study"],
-            &["basement"],
-        ];
-        if !context.things.is_empty() {
-            return false;
-        }
-        let values: String = context
-            .calls
-            .iter()
-            .filter_map(|call| call.arguments.as_object())
-            .flatten()
-            .map(|(_, value)| value.to_string().to_lowercase())
-            .collect();
-        let own: Vec<&str> = self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-        let asked: Vec<&str> = context.request().iter().map(String::as_str).collect();
-        let holds =
-            |words: &[&str], room: &[&str]| words.windows(room.len()).any(|window| window == room);
-        let is_other = |room: &&&[&str]| {
-            holds(&own, room) && !holds(&asked, room) && !values.contains(&room.join(" "))
-        };
-        ROOMS.iter().any(|room| is_other(&room)) && !self.has_denial(clause)
-    }
-
-    /// Another colour than was asked for.
-    fn has_other_colour(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        const COLOURS: [&str; 14] = [
-            "red",
-            "green",
-            "blue",
-            "yellow",
-            "orange",
-            "purple",
-            "pink",
-            "white",
-            "turquoise",
-            "violet",
-            "cyan",
-            "magenta",
-            "gold",
-            "brown",
-        ];
-        let calls = context.calls.iter().filter_map(|call| call.arguments.as_object());
-        let values: Vec<String> = calls.flatten().map(|(_, value)| value.to_string()).collect();
-        let is_asked = |colour: &str| {
-            context.request().iter().any(|word| word == colour)
-                || values.iter().any(|value| value.contains(colour))
-        };
-        let is_other =
-            |word: &super::Word| COLOURS.contains(&word.text.as_str()) && !is_asked(&word.text);
-        COLOURS.iter().any(|colour| is_asked(colour))
-            && !self.has_denial(clause)
-            && self.words_of(clause).iter().any(is_other)
     }
 
     /// `from off to off`.

@@ -18,8 +18,8 @@ impl Reply {
         if !misses.is_empty() {
             return misses;
         }
-        let added = self.retracted().or_else(|| self.at_odds(context));
-        added.or_else(|| self.added(facts, context)).into_iter().collect()
+        let added = self.at_odds(context).or_else(|| self.added(facts, context));
+        added.into_iter().collect()
     }
 
     /// What is wrong with the reply by one fact.
@@ -47,7 +47,7 @@ impl Reply {
             ExpectedFact::Time { time, tolerance } => self.time(time, *tolerance),
             ExpectedFact::One { one, of } => self.one(one, of, context),
             ExpectedFact::Set { set, of } => self.set(set, of, context),
-            ExpectedFact::Phrase { phrase, not } => self.phrase(phrase, not, context),
+            ExpectedFact::Phrase { phrase, not } => self.phrase(phrase, not),
             ExpectedFact::Refusal { about } => self.refusal(about, context),
             ExpectedFact::Unknown { about } => self.unknown(about, context),
             ExpectedFact::Question { about } => self.question(about, context),

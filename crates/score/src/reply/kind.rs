@@ -35,19 +35,7 @@ impl Reply {
         if !losses.is_empty() || kind != ResponseKind::Text || !facts.is_empty() {
             return losses;
         }
-        let wanted = |said: &super::value::Given<crate::reading::NumberWithUnit>| {
-            said.value.unit.is_some() && !context.supports(&said.value, &[])
-        };
-        if let Some(figure) = self.numbers().into_iter().find(wanted) {
-            return vec![loss(Cause::UnsupportedClaim, kind.name(), &self.plain[figure.place])];
-        }
-        if let Some(other) = self.strays(context) {
-            return vec![other];
-        }
-        let acts = self.clauses.iter().any(|clause| {
-            self.claimed_act(clause).is_some_and(|words| self.words[words].len() > 1)
-        });
-        if acts || self.is_mere_refusal() || self.is_mere_report() {
+        if self.is_mere_refusal() || self.is_mere_report() {
             return vec![loss(Cause::WrongResponseKind, kind.name(), self.plain.as_str())];
         }
         Vec::new()

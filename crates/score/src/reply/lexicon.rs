@@ -1,6 +1,5 @@
 //! The tables of phrases, read once.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::pattern::{self, Phrase};
@@ -18,7 +17,6 @@ pub(super) struct Lexicon {
     pub(super) closers: Vec<Phrase>,
     pub(super) asking: Vec<Phrase>,
     pub(super) offers: Vec<Phrase>,
-    pub(super) retraction: Vec<Phrase>,
     pub(super) yes: Vec<Phrase>,
     pub(super) no: Vec<Phrase>,
     /// Words of opposite meaning: both sides of each pair.
@@ -37,7 +35,6 @@ pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     closers: pattern::table(include_str!("tables/closers.txt")),
     asking: pattern::table(include_str!("tables/asking.txt")),
     offers: pattern::table(include_str!("tables/offers.txt")),
-    retraction: pattern::table(include_str!("tables/retraction.txt")),
     yes: pattern::table(include_str!("tables/yes.txt")),
     no: pattern::table(include_str!("tables/no.txt")),
     opposites: pattern::lines(include_str!("tables/opposites.txt")).filter_map(opposites).collect(),
@@ -48,16 +45,4 @@ fn opposites(line: &str) -> Option<[Vec<Phrase>; 2]> {
     let (one, other) = line.split_once('|')?;
     let side = |side: &str| side.split(',').map(|words| Phrase::new(words.trim())).collect();
     Some([side(one), side(other)])
-}
-
-/// Words that tell of no thing.
-static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    super::pattern::lines(include_str!("tables/common_words.txt"))
-        .flat_map(str::split_whitespace)
-        .collect()
-});
-
-/// Whether a word tells of no thing.
-pub(super) fn is_common(word: &str) -> bool {
-    COMMON.contains(word)
 }

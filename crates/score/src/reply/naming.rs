@@ -41,38 +41,16 @@ impl Reply {
         let held: Vec<&Mention> = mentions.iter().filter(|mention| !mention.is_denied).collect();
         let expected = one.first().cloned().unwrap_or_default();
         let Some(first) = held.first() else {
-            // Of two, the one that it is not tells the other: `Spain is the smaller one.`
-            let tells_other = things.len() == 2 && mentions.iter().any(|at| !is_right(at.thing));
-            if tells_other {
-                return None;
-            }
             return Some(loss(Cause::MissingAnswer, expected, self.plain.as_str()));
         };
         if !is_right(first.thing) {
             return Some(loss(Cause::WrongAnswer, expected, things[first.thing].name.clone()));
         }
         // Another one in the same breath is a second answer; elsewhere it is a detail.
-        let beside = held.iter().find(|other| {
-            !is_right(other.thing)
-                && (self.is_joined(first.word, other.word) || self.is_ranked_first(other.word))
-        });
+        let beside = held
+            .iter()
+            .find(|other| !is_right(other.thing) && self.is_joined(first.word, other.word));
         beside.map(|other| loss(Cause::WrongAnswer, expected, things[other.thing].name.clone()))
-    }
-
-    /// Whether the clause of a name says that this one is more than the others: `although Cedar
-    /// Point was higher`.
-    fn is_ranked_first(&self, word: usize) -> bool {
-        const MORE: [&str; 16] = [
-            "more", "most", "higher", "highest", "larger", "largest", "bigger", "biggest",
-            "greater", "greatest", "warmer", "warmest", "longer", "longest", "top", "first",
-        ];
-        let clause = self.clauses.iter().find(|clause| clause.words.contains(&word));
-        clause.is_some_and(|clause| {
-            let behind = &self.words[word..clause.words.end];
-            let says =
-                |names: &[&str]| behind.iter().any(|word| names.contains(&word.text.as_str()));
-            says(&MORE) && !says(&["than", "second", "next", "third", "not"])
-        })
     }
 
     /// What is wrong with the set of things a reply names.
@@ -194,7 +172,7 @@ impl Reply {
     /// to be the opposite of what was asked.
     fn is_named_as_not(&self, clause: &Clause, word: usize, context: &Context<'_>) -> bool {
         if self.is_denied(clause, word) {
-            return !context.asks_for_absence();
+            return true;
         }
         let before = &self.words[clause.words.start..word];
         let compared = |words: &[&str]| {

@@ -56,7 +56,7 @@ impl Reply {
     /// What the reply says of a figure that the reference says otherwise.
     pub(super) fn at_odds(&self, context: &Context<'_>) -> Option<Loss> {
         let own = self.numbers();
-        let turned = self.turned_direction(&own).or_else(|| self.outside_own_bound(&own));
+        let turned = self.turned_direction(&own);
         if turned.is_some() {
             return turned;
         }
@@ -78,34 +78,6 @@ impl Reply {
             return Some(loss(Cause::WrongAnswer, expected, quote));
         }
         self.swapped(&own, reference, &known)
-    }
-
-    /// `The average is $1,210, so below $1,200.`, `61 percent, less than half`.
-    pub(super) fn outside_own_bound(&self, numbers: &[Given<NumberWithUnit>]) -> Option<Loss> {
-        let alike = |one: &NumberWithUnit, other: &NumberWithUnit| match (one.unit, other.unit) {
-            (Some(one), Some(other)) => one.is_alike(other),
-            (None, None) => true,
-            _ => false,
-        };
-        let wrong = numbers.windows(2).find(|pair| {
-            let (value, limit) = (&pair[0], &pair[1]);
-            let between = &self.plain[value.place.end..limit.place.start.max(value.place.end)];
-            // Only what follows at once speaks of the same thing.
-            let follows = between.split_whitespace().count() <= 7
-                && !between.contains(['.', ';'])
-                && !between.contains(" and ")
-                && between.contains([',', ':'])
-                && !between.contains(" the ");
-            let said = value.value.value;
-            let is_off = match self.bound(&limit.place) {
-                Some(Bound::AtLeast) => said < limit.value.value,
-                Some(Bound::AtMost) => said > limit.value.value,
-                None => false,
-            };
-            follows && is_off && alike(&value.value, &limit.value) && !value.is_set_aside
-        })?;
-        let place = wrong[0].place.start..wrong[1].place.end;
-        Some(loss(Cause::WrongAnswer, "figures that agree", &self.plain[place]))
     }
 
     fn is_bound_otherwise(
@@ -211,23 +183,6 @@ impl Reply {
             "cut",
             "down",
         ];
-        // `It has grown: 30 percent, then 20 and now 15.`
-        let texts: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
-        let holds = |words: &[&str]| texts.iter().any(|text| words[..8].contains(text));
-        let row: Vec<f64> = numbers
-            .iter()
-            .filter(|said| said.value.unit.is_some() && said.value.unit == numbers[0].value.unit)
-            .map(|said| said.value.value)
-            .collect();
-        let falls = row.len() > 2 && row.windows(2).all(|pair| pair[1] < pair[0]);
-        let rises = row.len() > 2 && row.windows(2).all(|pair| pair[1] > pair[0]);
-        let is_turned =
-            falls && holds(&UP) && !holds(&DOWN) || rises && holds(&DOWN) && !holds(&UP);
-        // Figures of a list with dates may stand in any order.
-        let is_row = self.dates().is_empty() || self.plain.contains("years");
-        if is_turned && is_row {
-            return Some(loss(Cause::WrongAnswer, "the other direction", self.plain.as_str()));
-        }
         let wrong = numbers.windows(2).find(|pair| {
             let (from, to) = (&pair[0], &pair[1]);
             let at = self.words.partition_point(|word| word.place.start < from.place.start);
@@ -336,16 +291,6 @@ impl Reply {
             last = Some(at);
         }
         names
-    }
-
-    /// The names in a piece of a sentence, also the one that it begins with.
-    pub(super) fn proper_names(&self, piece: &Range<usize>) -> Vec<String> {
-        self.names_in(piece)
-    }
-
-    /// Whether a word is written with a capital letter.
-    pub(super) fn is_name(&self, at: usize) -> bool {
-        self.plain[self.words[at].place.clone()].starts_with(char::is_uppercase)
     }
 
     /// Whether a word is written with a capital letter and is no month.

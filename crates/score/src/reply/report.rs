@@ -3,7 +3,6 @@
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 
-use super::clause::Clause;
 use super::context::Context;
 use super::{Reply, loss};
 use crate::reading::{ItemContent, MeasureUnit, NumberWithUnit, TextReader, is_same, unit_named};
@@ -12,14 +11,9 @@ impl Reply {
     /// What is wrong with a reply that reports an act which was carried out. An act needs no
     /// words, but those that are said must fit it.
     pub(crate) fn false_report(&self, context: &Context<'_>) -> Option<Loss> {
-        // Data printed behind words is no report of an act; what was done counts.
-        if self.words.is_empty() {
+        // Data printed behind an act is no report of it; what was done counts.
+        if self.words.is_empty() || super::stance::is_raw(&self.plain) {
             return None;
-        }
-        if super::stance::is_raw(&self.plain) {
-            let is_all = self.plain.trim_start().starts_with(['{', '[', '`']);
-            return is_all
-                .then(|| loss(Cause::NotAnAnswer, "words, not data", self.plain.as_str()));
         }
         self.denied_act()
             .or_else(|| self.asked_after_the_act())
@@ -31,11 +25,7 @@ impl Reply {
             .or_else(|| self.wrong_extent(context))
             .or_else(|| self.wrong_moment(context))
             .or_else(|| self.other_act(context))
-            .or_else(|| self.crossed(context))
-            .or_else(|| self.outside_own_bound(&self.numbers()))
-            .or_else(|| self.off_topic(context))
             .or_else(|| self.unknown_thing(context))
-            .or_else(|| self.retracted())
     }
 
     /// What is wrong with a report that was put into English word for word: what can be told
@@ -63,36 +53,8 @@ impl Reply {
                 ["i", "could", "can", "unable", "sorry", "failed"].iter().any(|word| says(word));
             self.refuses(clause) && (by_speaker || begins)
         });
-        let unable = self.clauses.iter().find(|clause| self.is_unable(clause));
-        let clause = unable.or(denies.filter(|_| !claims))?;
+        let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
-    }
-
-    /// Whether a clause says that the speaker could not do something, or that there is nothing to
-    /// do it with.
-    fn is_unable(&self, clause: &Clause) -> bool {
-        // `You have no timers now` may be what was asked for.
-        const AFTERWARDS: [&str; 9] =
-            ["now", "anymore", "longer", "left", "more", "other", "others", "until", "again"];
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-        let has = |phrase: &[&str]| words.windows(phrase.len()).any(|window| window == phrase);
-        let says = |names: &[&str]| words.iter().any(|word| names.contains(word));
-        let by_speaker = says(&["i", "we"])
-            && (has(&["can", "not"]) || has(&["could", "not"]) || says(&["unable"]));
-        let by_home = has(&["there", "is", "no"])
-            || has(&["there", "are", "no"])
-            || has(&["there", "was", "nothing"])
-            || has(&["you", "have", "no"])
-            || has(&["you", "do", "not", "have"])
-            || has(&["not", "supported"])
-            || has(&["not", "possible"])
-            || has(&["not", "exist"]);
-        let by_will = words.windows(4).any(
-            |window| matches!(window, ["i", "did", "not", verb] if super::pattern::is_act(verb, 0)),
-        );
-        let is_denial = self.has_denial(clause) || says(&["unable"]);
-        is_denial && !clause.is_question && !says(&AFTERWARDS) && (by_speaker || by_home || by_will)
     }
 
     /// Asks for what was done already.
@@ -100,51 +62,9 @@ impl Reply {
         let is_question =
             !self.clauses.is_empty() && self.clauses.iter().all(|clause| clause.is_question);
         let asks = self.clauses.iter().any(|clause| self.asks(clause) || self.offers(clause));
-        let claims = |clause: &Clause| {
-            !clause.is_question && !self.asks(clause) && self.words_of(clause).len() > 2
-                || self.claimed_act(clause).is_some()
-        };
-        let only_asks =
-            self.clauses.iter().any(|clause| self.asks(clause)) && !self.clauses.iter().any(claims);
-        let is_closer = |clause: &Clause| self.has(clause, &super::LEXICON.closers);
-        let only_closes = is_question && self.clauses.iter().all(is_closer);
-        (is_question && asks || only_asks || only_closes).then(|| {
+        (is_question && asks).then(|| {
             loss(Cause::WrongResponseKind, ResponseKind::Action.name(), self.plain.as_str())
         })
-    }
-
-    /// Amounts that go with each other's things: twelve minutes for the rice, where the fish takes
-    /// twelve.
-    fn crossed(&self, context: &Context<'_>) -> Option<Loss> {
-        let pairs = |reply: &Self| -> Vec<(f64, Vec<String>)> {
-            let numbers = reply.numbers();
-            let pieces = reply.pieces().into_iter().filter_map(|piece| {
-                let mut inside = numbers.iter().filter(|said| piece.contains(&said.place.start));
-                let number = inside.next()?;
-                let words = reply.words.iter().filter(|word| {
-                    piece.contains(&word.place.start)
-                        && !super::context::is_function_word(&word.text)
-                        && !super::lexicon::is_common(&word.text)
-                });
-                let words: Vec<String> = words.map(|word| word.text.clone()).collect();
-                inside.next().is_none().then_some((number.value.value, words))
-            });
-            pieces.collect()
-        };
-        let asked = pairs(&Self::read(context.sentence()));
-        let share = |one: &[String], other: &[String]| one.iter().any(|word| other.contains(word));
-        let wrong = pairs(self).into_iter().find(|(value, words)| {
-            let own = asked.iter().filter(|(other, _)| is_same(*other, *value));
-            let owns = own.clone().any(|(_, own)| share(own, words));
-            let is_others =
-                asked.iter().any(|(other, own)| !is_same(*other, *value) && share(own, words));
-            own.count() > 0 && !owns && is_others
-        })?;
-        Some(loss(
-            Cause::FalseClaim,
-            "what goes together",
-            format!("{} {}", wrong.1.join(" "), wrong.0),
-        ))
     }
 
     /// Says the opposite of what was asked for and done.
@@ -156,25 +76,9 @@ impl Reply {
     /// A number that neither the request nor the things it is about have.
     pub(crate) fn wrong_amount(&self, context: &Context<'_>, with_limits: bool) -> Option<Loss> {
         let known = context.amounts(with_limits);
-        if known.is_empty() && with_limits {
+        if known.is_empty() {
             return None;
         }
-        // What is left or comes to in all follows from two amounts: `eight minutes in total`.
-        let is_sum = |said: &NumberWithUnit| {
-            let has_sum = self.words.iter().any(|word| {
-                matches!(word.text.as_str(), "total" | "altogether" | "left" | "remaining" | "now")
-            });
-            let scaled = |number: &NumberWithUnit| {
-                number.value * number.unit.map_or(1.0, MeasureUnit::factor)
-            };
-            has_sum
-                && known.iter().any(|one| {
-                    known.iter().any(|other| {
-                        let (one, other) = (scaled(&one.number), scaled(&other.number));
-                        is_same(one + other, scaled(said)) || is_same(one - other, scaled(said))
-                    })
-                })
-        };
         let wrong = self.numbers().into_iter().find(|said| {
             let clause = &self.clauses[said.clause];
             let words: Vec<&str> =
@@ -187,17 +91,10 @@ impl Reply {
             let counts = said.value.unit.is_none()
                 && said.value.value <= 3.0
                 && !matches!(before, "at" | "to" | "by" | "of");
-            // What something was set to is no value that is measured.
-            let is_target = before == "to" && said.value.unit.is_some();
             let fits = |known: &Amount| {
-                known.is_near(&said.value)
-                    && (known.origin != Origin::Old || tells_of_old || with_limits)
-                    && (known.origin != Origin::Measured || !is_target || with_limits)
+                known.is_near(&said.value) && (!known.is_old || tells_of_old || with_limits)
             };
-            // Without any amount that is known, only one with a unit is surely wrong.
-            let is_claim = !known.is_empty() || said.value.unit.is_some();
-            let is_wrong = !counts && !said.is_set_aside && !known.iter().any(fits);
-            is_claim && is_wrong && !is_sum(&said.value)
+            !counts && !said.is_set_aside && !known.iter().any(fits)
         })?;
         Some(loss(
             Cause::FalseClaim,
@@ -221,9 +118,6 @@ impl Reply {
             };
             thing.names.iter().any(asked)
         };
-        let asks_for_all = context.request().iter().any(|word| {
-            matches!(word.as_str(), "all" | "every" | "everything" | "whole" | "both" | "up")
-        });
         for clause in &self.clauses {
             let stays = self.words_of(clause).iter().any(|word| {
                 matches!(
@@ -247,10 +141,7 @@ impl Reply {
             }
             let other = self.things_named(clause, context).into_iter().find(|thing| {
                 let is_routine = matches!(thing.kind(), "script" | "scene");
-                // Of all locks, one that was locked before may be named too.
-                let is_one_of_all =
-                    asks_for_all && topic.iter().any(|own| own.kind() == thing.kind());
-                !is_routine && !is_topic(thing) && !is_asked(thing) && !is_one_of_all
+                !is_routine && !is_topic(thing) && !is_asked(thing)
             });
             if let Some(other) = other {
                 return Some(loss(Cause::FalseClaim, "what was asked for", other.names[0].clone()));
@@ -313,19 +204,8 @@ pub(super) struct Amount {
     is_property: bool,
     /// Whether it was asked for as a number, so that it is not rounded.
     is_exact: bool,
-    /// When and by whom it came to be.
-    origin: Origin,
-}
-
-/// Where an amount comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
-    /// It is asked for or set.
-    Set,
-    /// It is measured, or a step, so that nothing was set to it.
-    Measured,
-    /// It held before the calls were made, and no longer does.
-    Old,
+    /// Whether it held before the calls were made, and no longer does.
+    is_old: bool,
 }
 
 impl Amount {
@@ -341,10 +221,6 @@ impl Amount {
         match (self.number.unit, said.unit) {
             (Some(own), Some(unit)) => {
                 own.is_alike(unit) && is_same(value * scale(&self.number), said.value * scale(said))
-            }
-            // A share in words is a rounded one: two thirds.
-            _ if said.unit == Some(MeasureUnit::PERCENT) && said.value.fract() != 0.0 => {
-                (value - said.value).abs() < 1.5
             }
             _ => {
                 close(value, said.value)
@@ -364,28 +240,9 @@ impl Context<'_> {
         let is_corrected = self.question.iter().any(|word| corrects.contains(&word.as_str()));
         if !is_corrected {
             let read = TextReader::default().read(&self.question.join(" "));
-            // `one degree colder` is a step, and nothing that something is set to.
-            let is_step = self.question.iter().any(|word| {
-                matches!(
-                    word.as_str(),
-                    "more"
-                        | "less"
-                        | "warmer"
-                        | "colder"
-                        | "cooler"
-                        | "hotter"
-                        | "brighter"
-                        | "louder"
-                        | "quieter"
-                        | "by"
-                        | "higher"
-                        | "lower"
-                )
-            }) && !self.question.iter().any(|word| word == "to");
-            let origin = if is_step { Origin::Measured } else { Origin::Set };
             amounts.extend(read.into_iter().filter_map(|item| match item.content {
                 ItemContent::Number(number) => {
-                    Some(Amount { number, is_property: false, is_exact: false, origin })
+                    Some(Amount { number, is_property: false, is_exact: false, is_old: false })
                 }
                 _ => None,
             }));
@@ -408,13 +265,7 @@ impl Context<'_> {
         }
         for thing in self.topic_things() {
             let told = thing.attributes.iter().filter(|(name, _)| with_limits || !is_limit(name));
-            for (name, value) in told {
-                let from = amounts.len();
-                collect(value, name, false, &mut amounts);
-                if name.starts_with("current_") {
-                    amounts[from..].iter_mut().for_each(|amount| amount.origin = Origin::Measured);
-                }
-            }
+            told.for_each(|(name, value)| collect(value, name, false, &mut amounts));
             if let Ok(state) = thing.state.parse::<f64>() {
                 amounts.push(Amount::property(state, false));
             }
@@ -422,15 +273,13 @@ impl Context<'_> {
         if !amounts.is_empty() {
             let old: Vec<f64> = amounts
                 .iter()
-                .filter(|amount| amount.origin == Origin::Old)
+                .filter(|amount| amount.is_old)
                 .map(|amount| amount.number.value)
                 .collect();
             let is_old = |value: &f64| old.iter().any(|other| is_same(*other, *value));
             let returned =
                 self.returned().into_iter().filter(|value| with_limits || !is_old(value));
-            let measured =
-                |value| Amount { origin: Origin::Measured, ..Amount::property(value, false) };
-            amounts.extend(returned.map(measured));
+            amounts.extend(returned.map(|value| Amount::property(value, false)));
         }
         for amount in &mut amounts {
             amount.is_exact = is_exact;
@@ -459,12 +308,7 @@ fn is_limit(name: &str) -> bool {
 
 impl Amount {
     fn property(value: f64, is_old: bool) -> Self {
-        Self {
-            number: NumberWithUnit::plain(value),
-            is_property: true,
-            is_exact: false,
-            origin: if is_old { Origin::Old } else { Origin::Set },
-        }
+        Self { number: NumberWithUnit::plain(value), is_property: true, is_exact: false, is_old }
     }
 }
 

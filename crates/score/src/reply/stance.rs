@@ -39,9 +39,7 @@ impl Reply {
         if !self.clauses.iter().any(|clause| declines(&clause)) && !alternative() {
             return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
         }
-        self.not_about(about)
-            .map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
-            .or_else(|| self.refuses_other(context))
+        self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
     }
 
     /// `It is not.`: an answer to a question, and no refusal of anything.
@@ -81,18 +79,7 @@ impl Reply {
             .iter()
             .filter(|word| !is_function_word(&word.text) && !context.question.contains(&word.text))
             .count();
-        let asks_more = words.first().is_some_and(|word| {
-            matches!(word.text.as_str(), "what" | "which" | "how" | "when" | "where" | "who")
-        });
-        let names_other = words.iter().any(|word| {
-            matches!(
-                word.text.as_str(),
-                "mean" | "instead" | "rather" | "another" | "different" | "other" | "add"
-            )
-        });
         clause.is_question
-            && !asks_more
-            && names_other
             && !self.has(clause, &super::LEXICON.closers)
             && starts.iter().any(|start| text.contains(start))
             && new >= 2
@@ -211,47 +198,16 @@ impl Reply {
         if let Some(wrong) = self.unknown_choice(context) {
             return Some(wrong);
         }
-        if let Some(other) = self.asks_for_other(about, context) {
-            return Some(other);
-        }
-        // Where a length or a time is open, no choice between things will do.
-        let is_choice =
-            !about.iter().any(|word| matches!(word.as_str(), "how long" | "long" | "when"));
-        let names_choices = is_choice
-            && self.clauses.iter().any(|clause| {
-                let offers_two = clause.is_question
-                    && !self.has(clause, &super::LEXICON.closers)
-                    && self.words_of(clause).iter().any(|word| word.text == "or");
-                offers_two
-                    || self.offers_things(clause, context)
-                    || self.asks_which(clause, context)
-            });
+        let names_choices = self.clauses.iter().any(|clause| {
+            let offers_two = clause.is_question
+                && !self.has(clause, &super::LEXICON.closers)
+                && self.words_of(clause).iter().any(|word| word.text == "or");
+            offers_two || self.offers_things(clause, context) || self.asks_which(clause, context)
+        });
         if names_choices {
             return None;
         }
         self.not_about(about).map(|words| loss(Cause::MissingAnswer, words, self.plain.as_str()))
-    }
-
-    /// `Which room?`, where nobody spoke of rooms and nothing hangs on one.
-    fn asks_for_other(&self, about: &[String], context: &Context<'_>) -> Option<Loss> {
-        const ASPECTS: [&str; 12] = [
-            "room", "area", "floor", "size", "day", "person", "list", "timer", "kind", "song",
-            "city", "colour",
-        ];
-        let is_open = about.iter().any(|word| matches!(word.as_str(), "where" | "room" | "what"));
-        if about.is_empty() || is_open || context.things.is_empty() {
-            return None;
-        }
-        let is_own = |word: &str| {
-            let same = |other: &String| other == word || other.strip_suffix('s') == Some(word);
-            context.request().iter().any(same) || about.iter().any(same)
-        };
-        let wrong = self.words.windows(2).find(|pair| {
-            let (which, noun) = (pair[0].text.as_str(), pair[1].text.as_str());
-            matches!(which, "which" | "what") && ASPECTS.contains(&noun) && !is_own(noun)
-        })?;
-        let asks_more = self.clauses.iter().filter(|clause| self.asks(clause)).count() > 1;
-        (!asks_more).then(|| loss(Cause::WrongAnswer, about.join(" or "), wrong[1].text.as_str()))
     }
 
     /// Whether a clause asks what was meant, of the things the request speaks of.
@@ -293,7 +249,7 @@ impl Reply {
             let is_choice = matches!(before, "or" | "mean" | "the" | "and");
             is_choice
                 && self.is_capital(*at)
-                && !super::lexicon::is_common(&self.words[*at].text)
+                && !super::vocabulary::is_common(&self.words[*at].text)
                 && !known(&self.words[*at].text)
         })?;
         let name = self.words[wrong].text.as_str();
@@ -332,19 +288,6 @@ impl Reply {
         let figure = self.numbers().into_iter().find(|said| said.value.unit.is_some());
         if let Some(figure) = figure {
             return Some(loss(Cause::FalseClaim, "small talk", &self.plain[figure.place]));
-        }
-        // A bare yes, no or `Done` answers something that nobody asked.
-        let is_verdict = |word: &super::Word| {
-            matches!(
-                word.text.as_str(),
-                "yes" | "no" | "done" | "it" | "is" | "not" | "anything" | "else"
-            )
-        };
-        if self.words.iter().all(is_verdict) {
-            return Some(loss(Cause::WrongResponseKind, "small talk", self.plain.as_str()));
-        }
-        if let Some(other) = self.strays(context) {
-            return Some(other);
         }
         (self.words.len() > SMALL_TALK_WORDS)
             .then(|| loss(Cause::NotAnAnswer, "small talk", self.plain.as_str()))
@@ -401,20 +344,14 @@ impl Reply {
     }
 
     /// Whether one of the phrases is said and not denied, and none of the others is.
-    pub(super) fn phrase(
-        &self,
-        phrase: &[String],
-        not: &[String],
-        context: &Context<'_>,
-    ) -> Option<Loss> {
+    pub(super) fn phrase(&self, phrase: &[String], not: &[String]) -> Option<Loss> {
         let held = |words: &String| {
             let label = word_texts(words);
             let denies = label.iter().any(|word| super::NEGATORS.contains(&word.as_str()));
             self.places_of(&label).into_iter().any(|(at, _)| {
                 let clause = self.clauses.iter().find(|clause| clause.words.contains(&at));
                 clause.is_some_and(|clause| {
-                    !clause.is_question
-                        && (denies || context.asks_for_absence() || !self.is_denied(clause, at))
+                    !clause.is_question && (denies || !self.is_denied(clause, at))
                 })
             })
         };

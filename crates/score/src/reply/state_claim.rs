@@ -65,7 +65,6 @@ impl Reply {
                 || self.offers(clause)
                 || self.is_hedged(clause)
                 || self.is_limit(clause)
-                || self.words_of(clause).iter().any(|word| word.text == "will")
             {
                 continue;
             }

@@ -13,49 +13,11 @@ impl Reply {
     pub(super) fn added(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
         context.reference()?;
         self.other_list(facts)
-            .or_else(|| self.outward_act())
             .or_else(|| self.other_period(context))
             .or_else(|| self.other_time(context))
             .or_else(|| self.unsupported_figure(facts, context))
             .or_else(|| self.unsupported_date(facts, context))
             .or_else(|| self.unsupported_name(context))
-    }
-
-    /// An act towards others that nobody carried out: `I have informed the tenant.`
-    fn outward_act(&self) -> Option<Loss> {
-        const OUTWARD: [&str; 22] = [
-            "sent",
-            "emailed",
-            "ordered",
-            "booked",
-            "scheduled",
-            "notified",
-            "informed",
-            "reminded",
-            "locked",
-            "unlocked",
-            "cancelled",
-            "canceled",
-            "deleted",
-            "bought",
-            "messaged",
-            "texted",
-            "announced",
-            "arranged",
-            "transferred",
-            "reserved",
-            "paid",
-            "filed",
-        ];
-        let clause = self.clauses.iter().find(|clause| {
-            let words: Vec<&str> =
-                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-            let speaker = words.iter().position(|word| *word == "i");
-            let acts =
-                |from: usize| words[from..].iter().take(4).any(|word| OUTWARD.contains(word));
-            !clause.is_question && !self.has_denial(clause) && speaker.is_some_and(acts)
-        })?;
-        Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
     }
 
     /// Another period than was asked for: another year of the same month, a half for a quarter.
@@ -122,13 +84,10 @@ impl Reply {
                 .chain(given.iter().map(|other| other.value.value).filter(|o| !is_same(*o, value)))
                 .collect();
             let is_money = said.value.unit.is_some_and(MeasureUnit::is_money);
-            // `60k` is money, too.
-            let is_large = said.value.unit.is_none() && value >= 1000.0;
             !is_count
                 && !is_year
                 && !is_share
                 && !is_money
-                && !is_large
                 && !said.is_set_aside
                 && !context.supports(&said.value, &pool)
         })?;

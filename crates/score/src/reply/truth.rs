@@ -20,14 +20,11 @@ struct Vote {
 /// The words that say yes and those that say no to one question.
 struct Sides {
     pairs: Vec<[Vec<Phrase>; 2]>,
-    /// Where the question compares two things: the words of each.
-    compared: Option<[Vec<String>; 2]>,
 }
 
 /// Words that are prepositions where an article follows: `on the drive` says nothing of a switch.
-const PREPOSITIONS: [&str; 12] = [
-    "on", "off", "up", "down", "over", "under", "out", "home", "after", "before", "above", "below",
-];
+const PREPOSITIONS: [&str; 10] =
+    ["on", "off", "up", "down", "over", "under", "out", "home", "after", "before"];
 const BEHIND_PREPOSITIONS: [&str; 20] = [
     "the",
     "a",
@@ -77,7 +74,7 @@ impl Reply {
     fn votes(&self, sides: &Sides, context: &Context<'_>) -> Vec<Vote> {
         let mut votes = Vec::new();
         for (number, clause) in self.clauses.iter().enumerate() {
-            if clause.is_question || self.is_conditional(clause) || self.is_bare_refusal(clause) {
+            if clause.is_question || self.is_conditional(clause) {
                 continue;
             }
             let is_hedged = self.is_hedged(clause);
@@ -93,11 +90,6 @@ impl Reply {
         }
         if votes.is_empty() {
             votes.extend(self.echo(context));
-        }
-        // `Sure` only says that one will answer, where an answer follows.
-        let is_weak = |vote: &Vote| self.is_filler(&self.clauses[vote.clause]);
-        if votes.iter().any(|vote| !is_weak(vote)) {
-            votes.retain(|vote| !is_weak(vote));
         }
         votes
     }
@@ -145,7 +137,6 @@ impl Reply {
             // `Done` and `Finished` report any act.
             let is_done = self.words_of(clause).len() <= 2 && self.claimed_act(clause).is_some();
             let skipped = is_done
-                || self.is_beside_the_report(clause)
                 || clause.is_question
                 || self.is_conditional(clause)
                 || self.offers(clause)
@@ -159,19 +150,16 @@ impl Reply {
     /// What the first words of a sentence say: `Yes, …`, `No.`, `It is not.`
     fn head(&self, number: usize) -> Option<bool> {
         let clause = &self.clauses[number];
-        // `Well, yes` and `Let me see. Yes` have their head behind a filler.
-        let is_filled =
-            number > 0 && self.clauses[..number].iter().all(|clause| self.is_filler(clause));
         // Behind a bare `yes` the sentence has a second head: `Yes, unfortunately there is none.`
         let behind_head = number.checked_sub(1).is_some_and(|before| {
             let before = &self.clauses[before];
             before.is_first && before.sentence == clause.sentence && before.words.len() == 1
         });
-        if !clause.is_first && !behind_head && !is_filled {
+        if !clause.is_first && !behind_head {
             return None;
         }
         let words = self.words_of(clause);
-        if !clause.is_first && !is_filled {
+        if !clause.is_first {
             let denies = LEXICON.no.iter().any(|phrase| phrase.find(words).is_some());
             let begins = matches!(words[0].text.as_str(), "no" | "not");
             return (denies && !begins && words.len() > 2).then_some(false);
@@ -179,7 +167,7 @@ impl Reply {
         let cut = self.up_to_comma(clause);
         let stands_alone = cut <= 3 && (cut < words.len() || cut == words.len());
         // Further on, `No other lamp is on` is no answer to the question.
-        if number > 0 && !stands_alone && !is_filled {
+        if number > 0 && !stands_alone {
             return None;
         }
         let head = &words[..cut.max(1).min(words.len())];
@@ -189,64 +177,6 @@ impl Reply {
             return Some(false);
         }
         says(&LEXICON.yes).then_some(true)
-    }
-
-    /// Whether a clause refuses in words that fit any request: `I can't do that.` It says no to
-    /// nothing.
-    fn is_bare_refusal(&self, clause: &Clause) -> bool {
-        let words = self.words_of(clause);
-        let is_bare = |word: &Word| {
-            matches!(
-                word.text.as_str(),
-                "i" | "can"
-                    | "could"
-                    | "not"
-                    | "am"
-                    | "unable"
-                    | "to"
-                    | "do"
-                    | "help"
-                    | "with"
-                    | "that"
-                    | "this"
-                    | "it"
-                    | "sorry"
-                    | "afraid"
-            )
-        };
-        let by_speaker = words.iter().any(|word| word.text == "i");
-        let is_able =
-            words.iter().any(|word| matches!(word.text.as_str(), "can" | "could" | "unable"));
-        by_speaker && is_able && words.len() > 3 && words.iter().all(is_bare)
-    }
-
-    /// Whether a clause says nothing yet: `Well`, `Let me see`, `As far as I can see`.
-    fn is_filler(&self, clause: &Clause) -> bool {
-        let words: Vec<&str> =
-            self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-        matches!(
-            words[..],
-            ["well"
-                | "so"
-                | "alright"
-                | "right"
-                | "okay"
-                | "ok"
-                | "hm"
-                | "hmm"
-                | "sure"
-                | "ah"
-                | "oh"]
-                | ["of", "course"]
-                | ["all", "right"]
-                | ["let", "me", "see" | "check" | "look"]
-                | ["good", "question"]
-                | ["just", "checked"]
-                | ["i", "checked" | "looked"]
-                | ["i", "had", "a", "look"]
-                | ["i", "have", "checked" | "looked"]
-                | ["as", "far", "as", "i", "can", "see" | "tell"]
-        )
     }
 
     /// How many words of a clause stand before its first comma.
@@ -261,9 +191,6 @@ impl Reply {
 
     /// Whether a clause speaks of another thing than the request.
     fn is_beside_the_point(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        if self.is_about_other_one(clause, context) {
-            return true;
-        }
         let named = self.things_named(clause, context);
         if named.is_empty() {
             return false;
@@ -275,16 +202,6 @@ impl Reply {
                 asked.windows(words.len().max(1)).any(|window| window == words)
                     || words.last().is_some_and(|last| asked.contains(last))
             })
-        })
-    }
-
-    /// `The right one is open`, where the left one is asked for.
-    fn is_about_other_one(&self, clause: &Clause, context: &Context<'_>) -> bool {
-        let asked = |word: &Word| context.question.contains(&word.text);
-        self.words_of(clause).windows(3).any(|words| {
-            let [article, other, one] = words else { return false };
-            let is_one = matches!(one.text.as_str(), "one" | "ones");
-            matches!(article.text.as_str(), "the" | "your" | "my") && is_one && !asked(other)
         })
     }
 
@@ -336,7 +253,7 @@ impl Sides {
                 _ => {}
             }
         }
-        Self { pairs, compared: compared(context) }
+        Self { pairs }
     }
 
     /// What a clause says by words of one side or the other.
@@ -352,41 +269,12 @@ impl Sides {
                     let modal = words.get(end - 1).map_or("", |word| word.text.as_str());
                     let behind = matches!(modal, "can" | "may" | "is" | "are" | "does" | "do")
                         && words.get(end).is_some_and(|next| next.text == "not");
-                    let turned = is_turned(&words[..start], self.compared.as_ref());
-                    votes.push((says_yes != (denied != behind)) != turned);
+                    votes.push(says_yes != (denied != behind));
                 }
             }
         }
         votes
     }
-}
-
-/// The words of the two things that a question compares: `is the bedroom warmer than the hall`.
-fn compared(context: &Context<'_>) -> Option<[Vec<String>; 2]> {
-    let than = context.question.iter().position(|word| word == "than")?;
-    let own = |words: &[String]| -> Vec<String> {
-        words.iter().filter(|word| !super::context::is_function_word(word)).cloned().collect()
-    };
-    let (one, other) = (own(&context.question[..than]), own(&context.question[than..]));
-    // A bound is no thing: `warmer than twenty degrees`.
-    let is_number = |word: &String| {
-        word.starts_with(|c: char| c.is_ascii_digit())
-            || toolgauge_core::english::small_number(word).is_some()
-            || toolgauge_core::english::ten(word).is_some()
-    };
-    let only = |words: &[String], others: &[String]| -> Vec<String> {
-        words.iter().filter(|word| !others.contains(word)).cloned().collect()
-    };
-    let pair = [only(&one, &other), only(&other, &one)];
-    (!pair[1].is_empty() && !pair[1].iter().any(is_number)).then_some(pair)
-}
-
-/// Whether the words in front of a comparison name the second of the compared things as its
-/// subject, so that it says the opposite.
-fn is_turned(before: &[Word], compared: Option<&[Vec<String>; 2]>) -> bool {
-    let Some([one, other]) = compared else { return false };
-    let names = |own: &[String]| before.iter().any(|word| own.contains(&word.text));
-    names(other) && !names(one)
 }
 
 /// Words of a suite as a phrase.
@@ -408,30 +296,9 @@ pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
                 "turn" | "switch" | "power" | "shut" | "put" | "flip" | "take" | "took"
             )
         });
-        // In front of a number they compare: `a bit over seven degrees`.
-        let is_number = |next: &str| {
-            next.starts_with(|c: char| c.is_ascii_digit())
-                || toolgauge_core::english::small_number(next).is_some()
-                || toolgauge_core::english::ten(next).is_some()
-        };
-        // Behind other verbs they only say that it is finished: `all wrapped up`.
-        let is_finished = matches!(words[at].text.as_str(), "up" | "down" | "out")
-            && before.is_some_and(|word| {
-                let stem = crate::reading::stem(word);
-                let moves = [
-                    "turn", "roll", "pull", "go", "goe", "bring", "brought", "come", "slide",
-                    "slid", "wind", "wound", "move", "let", "is", "are", "now", "all", "way", "it",
-                    "them", "and", "fulli", "halfway", "further", "put", "back", "right",
-                    "percent",
-                ];
-                word.ends_with("ed") && !moves.contains(&stem.as_str())
-            });
-        if is_finished {
-            kept[at].text.clear();
-        }
         if PREPOSITIONS.contains(&words[at].text.as_str())
             && !is_particle
-            && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next) || is_number(next))
+            && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next))
         {
             kept[at].text.clear();
         }

@@ -109,17 +109,8 @@ impl Reply {
         let words = &self.words[clause.words.start..at.clamp(clause.words.start, clause.words.end)];
         let all = self.words_of(clause);
         let has_changed = all.iter().any(|word| CHANGED.contains(&word.text.as_str()));
-        // With several figures in a clause, `in the draft` goes with the nearest one.
-        let drafts = all.iter().filter(|word| NOT_IN_FORCE.contains(&word.text.as_str()));
-        let is_draft = drafts.into_iter().any(|word| {
-            let far = |start: usize| start.abs_diff(word.place.start);
-            let figures = all.iter().filter(|word| {
-                word.text.starts_with(|c: char| c.is_ascii_digit()) && word.text.len() > 1
-            });
-            figures.map(|figure| far(figure.place.start)).all(|other| far(place.start) <= other + 2)
-        });
         if has_changed && words.last().is_some_and(|word| word.text == "from")
-            || is_draft
+            || all.iter().any(|word| NOT_IN_FORCE.contains(&word.text.as_str()))
             || self.is_aside_of_draft(place)
         {
             return true;
@@ -146,12 +137,7 @@ impl Reply {
                 // Another value between them takes the words for itself: `up from 10 to 12`.
                 let denies = self.negators.get(clause.words.start + start).copied();
                 let real = words[start].text != "not" || denies == Some(true);
-                // `a bit colder than minus eighteen` rounds.
-                let rounds = words[..end].iter().rev().take(4).any(|word| {
-                    matches!(word.text.as_str(), "bit" | "little" | "slightly" | "just" | "tad")
-                });
-                real && !(rounds && words[end - 1].text == "than")
-                    && !(end..words.len()).any(number)
+                real && !(end..words.len()).any(number)
                     && words.len() - end <= 4
                     && !is_bound(start)
             })
@@ -171,10 +157,7 @@ impl Reply {
     fn is_rounded(&self, clause: &Clause, place: &Range<usize>) -> bool {
         let before = self.words.partition_point(|word| word.place.start < place.start);
         let from = before.saturating_sub(3).max(clause.words.start);
-        let compares = |word: &Word| matches!(word.text.as_str(), "bit" | "little" | "tad");
-        let farther = before.saturating_sub(5).max(clause.words.start);
         self.words[from..before].iter().any(|word| ROUNDED.contains(&word.text.as_str()))
-            || self.words[farther..before].iter().any(compares)
             || self.words.iter().skip(before).take(6).any(|word| {
                 matches!(word.text.as_str(), "ish" | "roughly" | "approximately" | "or")
                     && word.text != "or"
@@ -194,6 +177,10 @@ impl Reply {
             if in_time(&item.place) || self.is_no_amount(&item.place, number.unit.is_some()) {
                 continue;
             }
+            if self.has_a_half(&item.place) {
+                number.value += 0.5;
+                number.step = 0.1;
+            }
             if self.is_below_zero(&item.place) {
                 number.value = -number.value.abs();
             }
@@ -211,10 +198,15 @@ impl Reply {
         let behind = self.words.get(end).map_or("", |word| word.text.as_str());
         let is_share = ["fifths", "thirds", "quarters", "tenths", "fifth", "third", "quarter"]
             .contains(&behind);
-        // `1099-NEC` is the name of a form.
-        let mut rest = self.plain[place.end..].chars();
-        let is_name = rest.next() == Some('-') && rest.next().is_some_and(char::is_alphabetic);
-        is_share || is_name && !has_unit || text == "one" && !has_unit
+        is_share || text == "one" && !has_unit
+    }
+
+    /// Whether `and a half` follows.
+    fn has_a_half(&self, place: &Range<usize>) -> bool {
+        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let words: Vec<&str> =
+            self.words.iter().skip(end).take(3).map(|word| word.text.as_str()).collect();
+        words == ["and", "a", "half"]
     }
 
     fn is_below_zero(&self, place: &Range<usize>) -> bool {
@@ -245,9 +237,6 @@ impl Reply {
                     50.0
                 }
                 "third" if matches!(before, Some("a" | "one")) => 100.0 / 3.0,
-                "fifth" if matches!(before, Some("a" | "one")) => 20.0,
-                "tenth" if matches!(before, Some("a" | "one")) => 10.0,
-                "eighth" if matches!(before, Some("a" | "one")) => 12.5,
                 "quarter" if matches!(before, Some("a" | "one")) && !of_time => 25.0,
                 "thirds" => 100.0 / 3.0,
                 "quarters" => 25.0,

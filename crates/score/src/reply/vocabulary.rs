@@ -1,131 +1,60 @@
 //! Words for things that nobody spoke of: `Your espresso is ready.`
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
-use super::lexicon::is_common;
 use super::words::Word;
 use super::{Reply, loss};
 use crate::reading::stem;
 
+/// Words that tell of no thing.
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    super::pattern::lines(include_str!("tables/common_words.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+
 /// Words that begin a wish or a piece of advice, in which anything may be named.
-const WISHES: [&str; 24] = [
+const WISHES: [&str; 14] = [
     "enjoy", "please", "have", "hope", "happy", "sleep", "good", "feel", "just", "mind",
-    "remember", "let", "take", "watch", "bring", "wear", "try", "time", "do", "maybe", "perhaps",
-    "better", "stay", "keep",
+    "remember", "let", "take", "watch",
 ];
 
 impl Reply {
     /// A thing in a report that is neither in the request nor among what was done.
     pub(super) fn unknown_thing(&self, context: &Context<'_>) -> Option<Loss> {
         let known = context.vocabulary();
-        let at = self
+        let word = self
             .clauses
             .iter()
             .filter(|clause| !self.is_beside_the_report(clause))
             .flat_map(|clause| {
                 // Behind a wish anything may be named: `it is on, enjoy the film`.
-                let wishes = |at: &usize| self.words[*at].text == "enjoy";
-                clause.words.clone().take_while(move |at| !wishes(at))
+                let wishes = |word: &&Word| word.text == "enjoy";
+                self.words_of(clause).iter().take_while(move |word| !wishes(word))
             })
-            .find(|at| {
-                let word = &self.words[*at];
-                !is_known(word, &known) && self.names_a_thing(*at, &known)
-                    || is_other_name(word, &known, context)
-            })?;
-        let word = self.words[at].text.as_str();
-        Some(loss(Cause::FalseClaim, "what was asked for or done", word))
-    }
-
-    /// Whether a word stands where a thing is named: behind an article, a preposition or a verb,
-    /// in front of a known noun, as a further item or as the subject. Elsewhere an unknown word is
-    /// one way of putting it: `curtain drawn`, `all wrapped up`.
-    pub(super) fn names_a_thing(&self, at: usize, known: &HashSet<String>) -> bool {
-        let text = |at: Option<usize>| {
-            at.and_then(|at| self.words.get(at)).map_or("", |word| word.text.as_str())
-        };
-        let before = text(at.checked_sub(1));
-        let clause = self.clauses.iter().find(|clause| clause.words.contains(&at));
-        let is_first = clause.is_some_and(|clause| clause.words.start == at);
-        let is_last = clause.is_some_and(|clause| clause.words.end == at + 1);
-        let next = if is_last { "" } else { text(Some(at + 1)) };
-        let leads = |text: &str| {
-            matches!(
-                text,
-                "the"
-                    | "your"
-                    | "my"
-                    | "a"
-                    | "an"
-                    | "some"
-                    | "in"
-                    | "into"
-                    | "at"
-                    | "from"
-                    | "to"
-                    | "with"
-                    | "for"
-                    | "of"
-                    | "about"
-                    | "and"
-                    | "or"
-                    | "plus"
-                    | "that"
-            )
-        };
-        let is_verb =
-            |text: &str| super::pattern::is_act(text, 1) || super::pattern::is_act(text, 2);
-        let is_listed = at > 0
-            && self.plain[self.words[at - 1].place.end..self.words[at].place.start].contains(',');
-        let heads = |text: &str| {
-            !text.is_empty()
-                && !is_function_word(text)
-                && !is_common(text)
-                && (known.contains(text) || known.contains(&stem(text)))
-        };
-        let is_subject = is_first
-            && matches!(
-                next,
-                "is" | "are" | "was" | "has" | "have" | "will" | "were" | "had" | "can" | "do"
-            );
-        let is_name = self.is_capital(at);
-        !is_first && (leads(before) || is_verb(before) || is_listed || is_name)
-            || heads(next)
-            || is_subject
+            .find(|word| !is_known(word, &known) || is_other_name(word, &known, context))?;
+        Some(loss(Cause::FalseClaim, "what was asked for or done", word.text.as_str()))
     }
 
     /// Whether a clause reports nothing: it asks, offers, wishes or advises.
-    pub(super) fn is_beside_the_report(&self, clause: &Clause) -> bool {
+    fn is_beside_the_report(&self, clause: &Clause) -> bool {
         let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
-        // `Open the windows` tells the person what to do.
-        let is_advice = super::pattern::is_act(first, 0)
-            && !super::pattern::is_act(first, 1)
-            && clause.words.start > 0;
         clause.is_question
             || self.is_conditional(clause)
             || self.offers(clause)
-            || is_advice
             || WISHES.contains(&first)
     }
 }
 
-/// Whether a word begins a wish or a piece of advice.
-pub(super) fn is_wish(word: &str) -> bool {
-    WISHES.contains(&word)
-}
-
-/// Whether a word is made of the same root as one that is known: `clouds` and `cloudy`.
-pub(super) fn is_akin(word: &Word, known: &HashSet<String>) -> bool {
-    const ROOT: usize = 4;
-    let text = word.text.as_str();
-    let is_short = |name: &str| text.len() == 3 && name.starts_with(text);
-    let root: String = text.chars().take(ROOT).collect();
-    root.chars().count() == ROOT && known.iter().any(|name| name.starts_with(&root))
-        || known.iter().any(|name| is_short(name))
+/// Whether a word tells of no thing.
+pub(super) fn is_common(word: &str) -> bool {
+    COMMON.contains(word)
 }
 
 /// Whether a word looks like a form of a verb and belongs to the name of another thing: `ceiling`.
@@ -133,13 +62,13 @@ fn is_other_name(word: &Word, known: &HashSet<String>, context: &Context<'_>) ->
     let text = word.text.as_str();
     let is_form = text.ends_with("ing") && text.len() > 4;
     is_form
-        && !is_common(text)
+        && !COMMON.contains(text)
         && !known.contains(text)
         && !(0..3).any(|form| super::pattern::is_act(text, form))
         && context.named_things().any(|(_, names)| names.iter().flatten().any(|name| name == text))
 }
 
-pub(super) fn is_known(word: &Word, known: &HashSet<String>) -> bool {
+fn is_known(word: &Word, known: &HashSet<String>) -> bool {
     let text = word.text.as_str();
     let bare = text.strip_suffix("'s").unwrap_or(text);
     let is_short = bare.chars().count() < 3;
@@ -153,7 +82,7 @@ pub(super) fn is_known(word: &Word, known: &HashSet<String>) -> bool {
         || is_number
         || is_form
         || is_day
-        || is_common(bare)
+        || COMMON.contains(bare)
         || is_function_word(bare)
         || known.contains(bare)
         || known.contains(&stem(bare))
@@ -162,7 +91,7 @@ pub(super) fn is_known(word: &Word, known: &HashSet<String>) -> bool {
 
 impl Context<'_> {
     /// Every word of the request, of what was said and called, and of the things it is about.
-    pub(super) fn vocabulary(&self) -> HashSet<String> {
+    fn vocabulary(&self) -> HashSet<String> {
         let mut known = HashSet::new();
         let mut add = |text: &str| {
             for word in WorldThing::words_of(text) {

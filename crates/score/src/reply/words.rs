@@ -25,11 +25,7 @@ static REPLACED: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
         (r"[\u{a0}\u{202f}\u{2009}]", " "),
         (r"[−]", "-"),
         (r"\s[–—]+\s|[—]+|\s-{1,2}\s", " : "),
-        (r"(?m)^\s*(?:#{1,6}\s+|[-*•]\s+)", "\n"),
-        (r"(\d)\s?/\s?(month|year|week|day|hour|unit|quarter)\b", "$1 per $2"),
-        (r"(\d)\s?/\s?mo\b", "$1 per month"),
-        (r"(\d)\s?/\s?yr\b", "$1 per year"),
-        (r"(?i)\ba pair\b", "two"),
+        (r"(?m)^\s*(?:#{1,6}\s+|[-*•]\s+|\d{1,2}[.)]\s+)", "\n"),
         (r"\*+|__+", ""),
         (r"(?i)\s*(?:°|º)\s*c\b(?:elsius)?", " degrees celsius"),
         (r"(?i)\s*(?:°|º)\s*f\b(?:ahrenheit)?", " degrees fahrenheit"),
@@ -52,30 +48,11 @@ static REPLACED: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
     .into()
 });
 
-/// `1.` and `2)` in front of the items of a list.
-static LIST_MARK: LazyLock<Regex> =
-    LazyLock::new(|| expression(r"(?m)(^|[\n;:])\s*\d{1,2}[.)]\s+"));
-
 /// Digits behind a point in words: `seventeen point two`.
 static POINT: LazyLock<Regex> = LazyLock::new(|| {
     expression(
         r"(?i)\b([a-z]+(?:[- ][a-z]+)?|\d+) point ((?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b ?)+)",
     )
-});
-
-/// A number in digits or in words below a hundred, or an article in front of a unit of time.
-const AMOUNT: &str = r"(\d+(?:\.\d+)?|[a-z]+(?:-[a-z]+)?)";
-
-/// Halves and sums of times, which are one amount: `an hour and a half`, `1 hour 20 minutes`.
-static LENGTHS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
-    let hour = "(hour|hr|minute|min)s?";
-    let part = "(minute|min|second|sec)s?";
-    [
-        expression(&format!(r"(?i)\b(?:a |three )?(half|quarters?) (?:of )?an? {hour}\b")),
-        expression(&format!(r"(?i)\b{AMOUNT} {hour} and a half\b")),
-        expression(&format!(r"(?i)\b{AMOUNT} and a half\b")),
-        expression(&format!(r"(?i)\b{AMOUNT} {hour},? (?:and )?{AMOUNT} {part}\b")),
-    ]
 });
 
 /// A word, a number with its separators, or a time.
@@ -90,60 +67,7 @@ pub(super) fn plain(text: &str) -> String {
             plain = changed;
         }
     }
-    // A number alone in front of a sentence is an answer, and no mark of a list: `35. Not long now!`
-    if LIST_MARK.find_iter(&plain).count() > 1 {
-        plain = LIST_MARK.replace_all(&plain, "$1\n").into_owned();
-    }
-    let plain = POINT.replace_all(&plain, |found: &Captures<'_>| decimal(found));
-    lengths(&plain)
-}
-
-/// The text with every length of time as one amount.
-fn lengths(text: &str) -> String {
-    let [share, and_half, half, sum] = &*LENGTHS;
-    let smaller = |unit: &str| if unit.starts_with('h') { "minutes" } else { "seconds" };
-    let kept = |found: &Captures<'_>| found[0].to_owned();
-    let text = share.replace_all(text, |found: &Captures<'_>| {
-        let amount = match found[1].to_lowercase().as_str() {
-            "half" => 30,
-            "quarter" => 15,
-            _ => 45,
-        };
-        format!("{amount} {}", smaller(&found[2].to_lowercase()))
-    });
-    let text = and_half.replace_all(&text, |found: &Captures<'_>| match amount(&found[1]) {
-        Some(whole) => format!("{} {}", whole * 60.0 + 30.0, smaller(&found[2].to_lowercase())),
-        None => kept(found),
-    });
-    let text = half.replace_all(&text, |found: &Captures<'_>| match amount(&found[1]) {
-        Some(whole) => format!("{}", whole + 0.5),
-        None => kept(found),
-    });
-    let text = sum.replace_all(&text, |found: &Captures<'_>| {
-        let (unit, part) = (found[2].to_lowercase(), found[4].to_lowercase());
-        // An hour has minutes and a minute has seconds; other pairs are left alone.
-        let fits = unit.starts_with('h') == part.starts_with('m');
-        match (amount(&found[1]), amount(&found[3])) {
-            (Some(whole), Some(rest)) if fits => {
-                format!("{} {}", whole * 60.0 + rest, smaller(&unit))
-            }
-            _ => kept(found),
-        }
-    });
-    text.into_owned()
-}
-
-/// The amount of a number in digits or words; `an hour` is one.
-fn amount(text: &str) -> Option<f64> {
-    let text = text.to_lowercase();
-    if matches!(text.as_str(), "a" | "an") {
-        return Some(1.0);
-    }
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    #[expect(clippy::cast_precision_loss, reason = "words below a hundred")]
-    whole_number(&text).filter(|(before, _)| before.is_empty()).map(|(_, whole)| whole as f64)
+    POINT.replace_all(&plain, |found: &Captures<'_>| decimal(found)).into_owned()
 }
 
 /// The decimal number of words, or the words themselves where they are none.
@@ -206,16 +130,6 @@ mod tests {
         assert_eq!(said("I can't, it isn’t on."), "i can not it is not on");
         assert_eq!(said("I've done it; you're welcome"), "i have done it you are welcome");
         assert_eq!(said("Ella's lamp"), "ella's lamp");
-    }
-
-    #[test]
-    fn lengths_are_one_amount() {
-        assert_eq!(plain("in an hour and a half"), "in 90 minutes");
-        assert_eq!(plain("half an hour"), "30 minutes");
-        assert_eq!(plain("Seven and a half minutes"), "7.5 minutes");
-        assert_eq!(plain("1 hour and twenty minutes"), "80 minutes");
-        assert_eq!(plain("in a minute and a half"), "in 90 seconds");
-        assert_eq!(plain("this and a half"), "this and a half");
     }
 
     #[test]
