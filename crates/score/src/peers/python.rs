@@ -69,6 +69,14 @@ pub(super) fn float_value(number: f64) -> Value {
     }
 }
 
+/// Python's `text[1:-1]`.
+pub(super) fn without_ends(text: &str) -> &str {
+    let mut letters = text.chars();
+    letters.next();
+    letters.next_back();
+    letters.as_str()
+}
+
 /// Python's `float(text)`; `None` where it raises.
 pub(super) fn parse_float(text: &str) -> Option<Value> {
     without_separators(text)?.parse().ok().map(float_value)

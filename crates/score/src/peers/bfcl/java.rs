@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use super::super::python::{parse_float, parse_int};
+use super::super::python::{parse_float, parse_int, without_ends};
 
 macro_rules! pattern {
     ($name:ident, $pattern:literal) => {
@@ -101,14 +101,6 @@ fn any(text: &str) -> Value {
         parse_int(text).or_else(|| parse_float(text))
     };
     number.unwrap_or_else(|| Value::from(text))
-}
-
-/// Python's `text[1:-1]`.
-fn without_ends(text: &str) -> &str {
-    let mut letters = text.chars();
-    letters.next();
-    letters.next_back();
-    letters.as_str()
 }
 
 #[cfg(test)]
