@@ -10,7 +10,6 @@
 //! Scalars that [`serde_json::Value`] cannot hold become stand-ins (see
 //! [`toolgauge_core::json`]), and [`write()`] turns them back.
 
-mod block;
 mod build;
 mod nesting;
 mod number;

@@ -3,6 +3,9 @@
 //! What Inspect knows stands where Inspect looks for it. What it does not know stands in the
 //! dictionaries it leaves open (`metadata` of the eval, of a sample, of a score, of a message),
 //! under `toolgauge`, so that it survives when Inspect writes the log again.
+//!
+//! All records are read by `serde_json::from_slice`, never by `from_str` or `from_reader`: each
+//! further kind of reader would compile every record once more.
 
 mod dialect;
 mod event;

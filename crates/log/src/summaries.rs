@@ -274,8 +274,7 @@ fn each<T: DeserializeOwned>(text: &[u8], take: impl FnMut(T)) -> Option<()> {
             Ok(())
         }
     }
-    // Looked through once, the text need not be looked through string by string.
-    let mut json = serde_json::Deserializer::from_str(std::str::from_utf8(text).ok()?);
+    let mut json = serde_json::Deserializer::from_slice(text);
     json.deserialize_seq(Items(take, PhantomData)).ok()?;
     json.end().ok()
 }

@@ -366,7 +366,8 @@ impl LogWriter {
             serde_json::from_slice(&text).map_err(json())?;
         let mut current = Vec::with_capacity(text.len());
         for item in items {
-            let record: SummaryRecord = serde_json::from_str(item.get()).map_err(json())?;
+            let record: SummaryRecord =
+                serde_json::from_slice(item.get().as_bytes()).map_err(json())?;
             let (case, trial) = record.trial();
             let sample = self.appender.entries().get(sample_member(case, trial).as_str());
             if sample.is_none_or(|sample| sample.offset > list.offset) {

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::block::{BLOCK, LANES, StringBlock, StringPrefix, spaces, specials};
 use super::nesting::Nesting;
 use super::token::{ObjectKey, Quoted, Scalar};
 
@@ -56,22 +55,8 @@ impl<'a> Scanner<'a> {
     pub fn peek(&mut self) -> Option<u8> {
         loop {
             match self.bytes.get(self.at) {
-                Some(b'\n') => self.indentation(),
-                Some(b' ' | b'\r' | b'\t') => self.at += 1,
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 other => return other.copied(),
-            }
-        }
-    }
-
-    /// Moves past a line's end and the spaces the next line begins with.
-    #[inline]
-    fn indentation(&mut self) {
-        self.at += 1;
-        while let Some(vector) = self.bytes[self.at..].first_chunk::<LANES>() {
-            let count = spaces(vector);
-            self.at += count;
-            if count < LANES {
-                return;
             }
         }
     }
@@ -314,55 +299,6 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub fn string(&mut self) -> Result<bool, ScanStop> {
         self.at += 1;
-        // Keys and most values are short and plain.
-        if let Some(vector) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<LANES>) {
-            let first = specials(vector).trailing_zeros() as usize;
-            if vector.get(first) == Some(&b'"') {
-                self.at += first + 1;
-                return Ok(false);
-            }
-            self.at += first.min(LANES);
-        }
-        self.rest_of_string()
-    }
-
-    /// Moves past what is left of a string, block by block. Errors are found in the order in
-    /// which they stand in the text.
-    fn rest_of_string(&mut self) -> Result<bool, ScanStop> {
-        let mut escaped = false;
-        while let Some(bytes) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk::<BLOCK>) {
-            let stretch = StringBlock::of(bytes).stretch();
-            if stretch.rare != 0 {
-                self.look_closer(&stretch)?;
-            }
-            escaped |= stretch.escaped;
-            self.at += stretch.length;
-            if stretch.closed {
-                self.at += 1;
-                return Ok(escaped);
-            }
-        }
-        self.end_of_string().map(|more| escaped | more)
-    }
-
-    /// Checks the rare bytes of a block.
-    #[cold]
-    fn look_closer(&self, stretch: &StringPrefix) -> Result<(), ScanStop> {
-        let mut rare = stretch.rare;
-        while rare != 0 {
-            let place = rare.trailing_zeros();
-            let at = self.at + place as usize;
-            if stretch.escapes >> place & 1 == 0 {
-                return Err(ScanStop { at, wanted: WANT_NO_CONTROL, ended: false });
-            }
-            self.escape(at - 1)?;
-            rare &= rare - 1;
-        }
-        Ok(())
-    }
-
-    /// Moves past what is left of a string near the end of the bytes.
-    fn end_of_string(&mut self) -> Result<bool, ScanStop> {
         let mut escaped = false;
         loop {
             self.at = next_special(self.bytes, self.at);
@@ -403,17 +339,29 @@ impl<'a> Scanner<'a> {
 /// The offset of the first quote, backslash or control character from `at` on, or the end.
 #[inline]
 fn next_special(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(vector) = bytes.get(at..).and_then(<[u8]>::first_chunk::<LANES>) {
-        let specials = specials(vector);
-        if specials != 0 {
-            return at + specials.trailing_zeros() as usize;
+    while let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let found = specials(u64::from_le_bytes(*eight));
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
         }
-        at += LANES;
+        at += 8;
     }
     while bytes.get(at).is_some_and(|byte| *byte >= 0x20 && *byte != b'"' && *byte != b'\\') {
         at += 1;
     }
     at
+}
+
+/// Marks quotes, backslashes and control characters among eight bytes by the highest bit of each.
+///
+/// The lowest mark is exact, which is all that is asked for. A subtraction can borrow from the
+/// bytes above a byte that is marked, so higher marks may be wrong.
+#[inline]
+fn specials(eight: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let below = |word: u64, bound: u8| word.wrapping_sub(ONES * u64::from(bound)) & !word;
+    let equal = |byte: u8| below(eight ^ (ONES * u64::from(byte)), 1);
+    (below(eight, 0x20) | equal(b'"') | equal(b'\\')) & (ONES << 7)
 }
 
 #[cfg(test)]

@@ -185,11 +185,12 @@ fn split(mut messages: Vec<Message>, input: &[Message]) -> (Vec<Message>, Vec<Me
 }
 
 fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
-    let kind: EventKind<'_> = serde_json::from_str(event.get()).ok()?;
+    let event = event.get().as_bytes();
+    let kind: EventKind<'_> = serde_json::from_slice(event).ok()?;
     if kind.event != "model" {
         return None;
     }
-    let event: ModelEventRecord = serde_json::from_str(event.get()).ok()?;
+    let event: ModelEventRecord = serde_json::from_slice(event).ok()?;
     let call = event.call.unwrap_or_default();
     let seconds = event.output.time.0.or(event.working_time.0).or(call.time.0);
     let (request, response) = pool.restore(call);

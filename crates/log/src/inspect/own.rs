@@ -44,10 +44,8 @@ pub(crate) fn read_trial(text: &[u8]) -> serde_json::Result<OwnSample> {
 /// name Inspect knows the sample by. `None` if the sample is not one of toolgauge's, or lacks
 /// something.
 pub(crate) fn read_unjudged(text: &[u8]) -> serde_json::Result<Option<(Trial, String)>> {
-    // Checked as UTF-8 once, so that serde_json does not check each string again.
-    let Ok(text) = std::str::from_utf8(text) else { return Ok(None) };
     let mut parts = SampleParts { unjudged: true, ..SampleParts::default() };
-    let mut json = serde_json::Deserializer::from_str(text);
+    let mut json = serde_json::Deserializer::from_slice(text);
     match (&mut parts).deserialize(&mut json) {
         Err(error) if !parts.complete() => return Err(error),
         _ if !parts.complete() => return Ok(None),
