@@ -12,12 +12,11 @@ use serde_json::{Value, json};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 20.0, 8.0), ("home-assistant", 10.5, 9.5), ("property-manager", 12.0, 12.5)];
+    [("everyday", 20.0, 9.5), ("home-assistant", 10.0, 9.0), ("property-manager", 9.5, 11.0)];
 
-/// The same for the half that rules were written by. Right replies that fail here passed once, or
-/// were judged not worth a rule.
+/// The same for the half that rules may be written by. A third of it is newer than the rules.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 8.0, 5.0), ("home-assistant", 5.0, 3.0), ("property-manager", 4.0, 5.0)];
+    [("everyday", 14.0, 8.5), ("home-assistant", 6.0, 3.0), ("property-manager", 2.5, 5.5)];
 
 /// Replies that fit any request, whatever was done before them.
 const CONSTANT: [&str; 9] = [
