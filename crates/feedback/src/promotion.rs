@@ -1,12 +1,17 @@
 //! Makes a case of what somebody said an answer should have been, and adds it to a suite.
 
-use std::fs;
+mod csv_row;
+mod file;
+mod refusal;
+
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use toolgauge_core::{Case, Expectation, Feedback, Message};
-use toolgauge_log::{OutputError, replace_file};
+use toolgauge_log::OutputError;
+
+pub use file::append;
 
 /// Why a case could not be added to a suite.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +20,7 @@ pub enum PromotionError {
     #[error("the feedback holds no correction, so that nothing is known to expect")]
     NoCorrection,
     /// The file is of a kind that cases are not added to.
-    #[error("`{}` is not a file of cases: name one that ends in .yaml, .ndjson or .jsonl", path.display())]
+    #[error("`{}` is not a file of cases: name one that ends in .yaml, .json, .ndjson, .jsonl or .csv", path.display())]
     NotCases {
         /// The file.
         path: PathBuf,
@@ -113,54 +118,6 @@ fn spoken(message: &Message) -> Value {
             "content": answer.content,
         }),
     }
-}
-
-/// Adds a case at the end of a file of cases. The file is replaced in one step, so that it is
-/// never half written.
-pub fn append(path: &Path, case: &Value) -> Result<(), PromotionError> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        // Reading a pipe would wait for ever.
-        return Err(PromotionError::NotCases { path: path.to_owned() });
-    }
-    let mut text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(source) => return Err(PromotionError::Read { path: path.to_owned(), source }),
-    };
-    let not_a_list = |why: String| PromotionError::NotAList { path: path.to_owned(), why };
-    let (known, addition) = match ending {
-        "yaml" | "yml" => (yaml_cases(&text).map_err(not_a_list)?, yaml_item(case)),
-        "ndjson" | "jsonl" => (json_lines(&text).map_err(not_a_list)?, format!("{case}\n")),
-        _ => return Err(PromotionError::NotCases { path: path.to_owned() }),
-    };
-    let id = case.get("id").and_then(Value::as_str).unwrap_or_default();
-    if known.iter().any(|known| known.get("id").and_then(Value::as_str) == Some(id)) {
-        return Err(PromotionError::Taken { path: path.to_owned(), id: id.to_owned() });
-    }
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text.push_str(&addition);
-    if ending.starts_with('y') {
-        yaml_cases(&text).map_err(not_a_list)?;
-    }
-    Ok(replace_file(path, &text)?)
-}
-
-fn yaml_cases(text: &str) -> Result<Vec<Value>, String> {
-    let read: Option<Vec<Value>> = yaml_serde::from_str(text).map_err(|error| error.to_string())?;
-    Ok(read.unwrap_or_default())
-}
-
-fn json_lines(text: &str) -> Result<Vec<Value>, String> {
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    lines.map(|line| serde_json::from_str(line).map_err(|error| error.to_string())).collect()
-}
-
-fn yaml_item(case: &Value) -> String {
-    let item = yaml_serde::to_string(&[case]).expect("a case is plain data");
-    format!("\n{item}")
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ enum FeedbackCommand {
         /// The number of the feedback, as `list` shows it.
         #[arg(value_name = "NUMBER")]
         number: i64,
-        /// The file of cases: `.yaml`, `.ndjson` or `.jsonl`.
+        /// The suite, or its file of cases: `.yaml`, `.json`, `.ndjson`, `.jsonl` or `.csv`.
         #[arg(long, value_name = "FILE")]
         into: PathBuf,
         /// The name of the new case [default: the old one's, with `-corrected`].

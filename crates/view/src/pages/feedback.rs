@@ -337,7 +337,7 @@ pub(crate) async fn promote(State(site): State<Site>, parameters: Parameters) ->
     let row = rows.iter().find(|row| opened.index.trial(**row) == feedback.trial);
     let trial: Option<Trial> = row.and_then(|row| opened.trial(*row).ok());
     let Some(trial) = trial else { return missing("The log has no such trial.") };
-    let id = format!("{}-promoted", trial.case.id);
+    let id = format!("{}-corrected", trial.case.id);
     let line = match promoted(&trial.case, &feedback, &id) {
         Ok(case) => case.to_string() + "\n",
         Err(error) => return missing(&error_chain(&error)),
