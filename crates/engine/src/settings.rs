@@ -45,7 +45,7 @@ pub struct Settings {
     pub sampling: SamplingSettings,
     /// `[limits]`.
     pub limits: LimitSettings,
-    /// From where on a question passes or warns.
+    /// From where on a question passes or is partial.
     pub grades: Thresholds,
     /// What a million tokens cost, by model.
     #[serde(default)]
@@ -294,6 +294,9 @@ fn bad_settings(error: &toml::de::Error) -> EngineError {
 /// Puts the values of `upper` over those of `lower`, table by table.
 fn lay_over(lower: &mut Table, upper: Table) {
     for (key, value) in upper {
+        // The old name of `grades.partial`, which older files and logs still have.
+        let key =
+            if key == "warn" && lower.contains_key("partial") { "partial".to_owned() } else { key };
         match (lower.get_mut(&key), value) {
             (Some(Value::Table(lower)), Value::Table(upper)) => lay_over(lower, upper),
             (_, value) => {
@@ -328,6 +331,13 @@ mod tests {
         // The default of a connection is the one that the file names.
         assert_eq!(settings.limits.retries, toolgauge_model::RetryPolicy::default().retries);
         assert_eq!(settings.grades, Thresholds::default());
+    }
+
+    #[test]
+    fn the_old_name_of_a_threshold_is_understood() {
+        let layer = parse("[grades]\nwarn = 0.5").unwrap();
+        let grades = Settings::from_layers(&[&layer]).unwrap().grades;
+        assert_eq!(grades, Thresholds { partial: 0.5, ..Thresholds::default() });
     }
 
     #[test]

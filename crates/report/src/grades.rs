@@ -4,14 +4,12 @@
 //! questions, and that of a category the mean within it.
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use toolgauge_core::{CaseId, Measure, Outcome};
 use toolgauge_log::TrialSummary;
 
+use crate::standing::{CaseStanding, GRADED_SCORER, Thresholds};
 use crate::times::{Percentiles, percentiles};
-
-/// The scorer that grades are given on.
-pub const GRADED_SCORER: &str = "chatbot";
 
 /// The tag that puts questions into categories.
 pub const CATEGORY: &str = "category";
@@ -63,56 +61,6 @@ impl Grade {
     }
 }
 
-/// From which score on a question passes, and from which it only warns.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Thresholds {
-    /// It passes from here on.
-    pub pass: f64,
-    /// It warns from here on, and fails below.
-    pub warn: f64,
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self { pass: 0.7, warn: 0.4 }
-    }
-}
-
-/// Whether a question passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum QuestionStanding {
-    /// Good enough.
-    Pass,
-    /// Not good, not lost.
-    Warn,
-    /// Lost.
-    Fail,
-}
-
-impl QuestionStanding {
-    /// The word shown to people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Warn => "warn",
-            Self::Fail => "fail",
-        }
-    }
-}
-
-impl Thresholds {
-    /// Where a score stands.
-    pub fn standing(self, score: f64) -> QuestionStanding {
-        match score + 1e-9 {
-            score if score >= self.pass => QuestionStanding::Pass,
-            score if score >= self.warn => QuestionStanding::Warn,
-            _ => QuestionStanding::Fail,
-        }
-    }
-}
-
 /// How well a set of questions was answered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Marks {
@@ -125,8 +73,8 @@ pub struct Marks {
     pub grade: Option<Grade>,
     /// How many pass.
     pub passed: usize,
-    /// How many warn.
-    pub warned: usize,
+    /// How many are right in part.
+    pub partial: usize,
     /// How many fail.
     pub failed: usize,
     /// The means of the parts of the score.
@@ -150,7 +98,7 @@ pub struct QuestionMark {
     /// Its grade.
     pub grade: Grade,
     /// Whether it passes.
-    pub standing: QuestionStanding,
+    pub standing: CaseStanding,
     #[serde(skip)]
     parts: Vec<f64>,
     #[serde(skip)]
@@ -160,7 +108,7 @@ pub struct QuestionMark {
 /// The grades of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Grades {
-    /// From where on a question passes or warns.
+    /// From where on a question passes or is partial.
     pub thresholds: Thresholds,
     /// All questions together.
     pub overall: Marks,
@@ -175,7 +123,7 @@ pub struct Grades {
 impl Grades {
     /// The questions that do not pass, the worst first.
     pub fn not_passing(&self) -> Vec<(&CaseId, &QuestionMark)> {
-        let lost = |(_, mark): &(&CaseId, &QuestionMark)| mark.standing != QuestionStanding::Pass;
+        let lost = |(_, mark): &(&CaseId, &QuestionMark)| mark.standing != CaseStanding::Pass;
         let mut lost: Vec<(&CaseId, &QuestionMark)> = self.questions.iter().filter(lost).collect();
         lost.sort_by(|(_, one), (_, other)| one.score.total_cmp(&other.score));
         lost
@@ -186,7 +134,7 @@ impl Grades {
     pub fn held_to(mut self, thresholds: Thresholds) -> Self {
         self.thresholds = thresholds;
         for question in self.questions.values_mut() {
-            question.standing = thresholds.standing(question.score);
+            question.standing = thresholds.standing(Some(question.score));
         }
         self.overall = marks(self.questions.values());
         let of = |category: &String| {
@@ -210,9 +158,9 @@ fn marks<'a>(questions: impl Iterator<Item = &'a QuestionMark>) -> Marks {
         questions: questions.len(),
         score,
         grade: (!questions.is_empty()).then(|| Grade::of(score)),
-        passed: count(QuestionStanding::Pass),
-        warned: count(QuestionStanding::Warn),
-        failed: count(QuestionStanding::Fail),
+        passed: count(CaseStanding::Pass),
+        partial: count(CaseStanding::Partial),
+        failed: count(CaseStanding::Fail),
         parts: parts.collect(),
         latency: percentiles(&seconds),
     }
@@ -293,7 +241,7 @@ impl GradeBook {
                 sentence: question.sentence.clone(),
                 score,
                 grade: Grade::of(score),
-                standing: thresholds.standing(score),
+                standing: thresholds.standing(Some(score)),
                 parts: (0..PARTS.len()).map(part).collect(),
                 seconds: question.seconds.clone(),
             };

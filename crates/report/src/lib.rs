@@ -4,11 +4,13 @@
 //! imports from it.
 
 mod agreement;
+mod case_results;
 mod case_study;
 mod choice;
 mod compare;
 mod distribution;
 mod document;
+mod failed_case;
 mod failures;
 mod feedback;
 mod gate;
@@ -25,6 +27,8 @@ mod rate;
 mod recorded_check;
 mod render;
 mod second_opinion;
+mod short_summary;
+mod standing;
 mod summary;
 mod tally;
 mod tiers;
@@ -33,6 +37,7 @@ mod trend;
 mod unscored;
 
 pub use agreement::ValueAgreement;
+pub use case_results::{CaseResult, CaseResults, StandingCounts};
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
 pub use choice::{ChoiceRival, ChoiceTally, Contestant, FailedCommand, ModelChoice};
 pub use compare::{
@@ -41,13 +46,11 @@ pub use compare::{
     SideFacts, Terms, TestMethod, Typical, Unpaired, UnscoredRule,
 };
 pub use document::{ReportDocument, ReportedRun, RunTally};
+pub use failed_case::FailedCase;
 pub use failures::FailureCount;
 pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
 pub use gate::{GateCondition, GateError, GateMatter, GateResult, judge};
-pub use grades::{
-    CATEGORY, GRADED_SCORER, Grade, GradeBook, Grades, Marks, QuestionMark, QuestionStanding,
-    Thresholds,
-};
+pub use grades::{CATEGORY, Grade, GradeBook, Grades, Marks, QuestionMark};
 pub use history::{History, PastRun};
 pub use leaderboard::{Leaderboard, LeaderboardPlace};
 pub use pairwise::{Pairwise, PairwiseReport};
@@ -58,6 +61,8 @@ pub use render::{
     markdown_page, sparkline,
 };
 pub use second_opinion::SecondOpinion;
+pub use short_summary::{ChangeSince, ShortSummary};
+pub use standing::{CaseStanding, GRADED_SCORER, Thresholds};
 pub use summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
 pub use tally::SummaryTally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};

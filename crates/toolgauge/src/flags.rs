@@ -45,14 +45,14 @@ pub(crate) struct SelectionFlags {
     sample: Option<usize>,
 
     /// Draw another sample.
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0, hide_short_help = true)]
     sample_seed: u64,
 
     /// Run only the first so many of the selected cases.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
 
-    /// Run only the cases that lost points or were unscored in this log.
+    /// Run only the cases that lost points or were unscored in this log; `last` is the newest.
     #[arg(long, value_name = "LOG")]
     pub(crate) failed_in: Option<PathBuf>,
 }
@@ -89,7 +89,8 @@ pub(crate) struct FixFlags {
         require_equals = true,
         value_delimiter = ',',
         default_missing_values = ["alternative-kinds", "text"],
-        value_parser = fix
+        value_parser = fix,
+        hide_short_help = true
     )]
     fixes: Vec<Fix>,
 }
@@ -111,11 +112,11 @@ fn fix(name: &str) -> Result<Fix, String> {
 #[command(next_help_heading = "World")]
 pub(crate) struct WorldFlags {
     /// The version of Home Assistant to be: 2026.10, 2026.2 or classic [default: the suite's].
-    #[arg(long, value_name = "PROFILE")]
+    #[arg(long, value_name = "PROFILE", hide_short_help = true)]
     profile: Option<String>,
 
     /// Anything else the suite's `world` may say, such as `--world satellite=kitchen`.
-    #[arg(long = "world", value_name = "KEY=JSON", value_parser = body_field)]
+    #[arg(long = "world", value_name = "KEY=JSON", value_parser = body_field, hide_short_help = true)]
     world: Vec<(String, Json)>,
 }
 
@@ -136,7 +137,7 @@ pub(crate) struct ServerFlags {
     base_url: Option<String>,
 
     /// How the server is spoken to [default: openai].
-    #[arg(long, value_name = "NAME", env = "TOOLGAUGE_PROTOCOL")]
+    #[arg(long, value_name = "NAME", env = "TOOLGAUGE_PROTOCOL", hide_short_help = true)]
     protocol: Option<ProtocolFlag>,
 
     /// The environment variable that holds the key [default: `OPENAI_API_KEY`].
@@ -144,7 +145,7 @@ pub(crate) struct ServerFlags {
     key_variable: Option<String>,
 
     /// A file that holds the key, in place of the environment.
-    #[arg(long, value_name = "FILE", env = "TOOLGAUGE_KEY_FILE")]
+    #[arg(long, value_name = "FILE", env = "TOOLGAUGE_KEY_FILE", hide_short_help = true)]
     pub(crate) key_file: Option<PathBuf>,
 
     /// Ask for a stream, which tells the time to the first token.
@@ -152,15 +153,20 @@ pub(crate) struct ServerFlags {
     stream: bool,
 
     /// Measure whatever answers, even if the server does not list the model or names another.
-    #[arg(long, env = "TOOLGAUGE_ANY_MODEL")]
+    #[arg(long, env = "TOOLGAUGE_ANY_MODEL", hide_short_help = true)]
     any_model: bool,
 
     /// The llama-server to start for a GGUF file [default: the one on PATH].
-    #[arg(long, value_name = "FILE", env = "TOOLGAUGE_LLAMA_SERVER")]
+    #[arg(long, value_name = "FILE", env = "TOOLGAUGE_LLAMA_SERVER", hide_short_help = true)]
     llama_server: Option<PathBuf>,
 
     /// A flag for that llama-server, such as `--llama-flag=-ngl --llama-flag=99` [default: --jinja].
-    #[arg(long = "llama-flag", value_name = "FLAG", allow_hyphen_values = true)]
+    #[arg(
+        long = "llama-flag",
+        value_name = "FLAG",
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
     llama_flags: Vec<String>,
 }
 
@@ -173,7 +179,7 @@ pub(crate) struct SamplingFlags {
     temperature: Option<f64>,
 
     /// The share of likely tokens to choose from.
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", hide_short_help = true)]
     top_p: Option<f64>,
 
     /// The most tokens one answer may have.
@@ -185,15 +191,15 @@ pub(crate) struct SamplingFlags {
     seed: Option<i64>,
 
     /// Whether a tool must be called: auto, required or none.
-    #[arg(long, value_name = "CHOICE")]
+    #[arg(long, value_name = "CHOICE", hide_short_help = true)]
     tool_choice: Option<String>,
 
     /// Whether several calls may be made in one answer.
-    #[arg(long, value_name = "BOOL")]
+    #[arg(long, value_name = "BOOL", hide_short_help = true)]
     parallel_tool_calls: Option<bool>,
 
     /// Any other field of the request body, such as `--body cache_prompt=false`.
-    #[arg(long = "body", value_name = "KEY=JSON", value_parser = body_field)]
+    #[arg(long = "body", value_name = "KEY=JSON", value_parser = body_field, hide_short_help = true)]
     body: Vec<(String, Json)>,
 }
 
@@ -226,34 +232,34 @@ pub(crate) struct LimitFlags {
     /// that a server may read a long prompt for as long as it allows; afterwards any byte is a
     /// sign of life, a keep-alive comment as good as a token. Raise it for a slow server that
     /// holds a tool call back until it is whole.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     idle_timeout: Option<f64>,
 
     /// Seconds one trial may take, all its turns and attempts together [default: no limit].
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     trial_timeout: Option<f64>,
 
     /// The most turns a trial may take where calls are executed [default: the suite's].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), hide_short_help = true)]
     max_turns: Option<u32>,
 
     /// How often a request is tried again [default: 4].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     retries: Option<u32>,
 
     /// Requests a minute [default: no limit].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     requests_per_minute: Option<u32>,
 
     /// Tokens a minute [default: no limit].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     tokens_per_minute: Option<u32>,
 
     /// Seconds to wait for a server that is gone or not ready before the run stops [default: 120].
     ///
     /// Not ready is one that still loads its model (HTTP status 502 or 503), before the first trial
     /// as well as during the run. Trials that meet it are run again and not counted.
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     patience: Option<f64>,
 
     /// Stop when so many first trials fail in the same way; 0 never stops [default: 5].
@@ -261,7 +267,7 @@ pub(crate) struct LimitFlags {
     /// A wrong address, a wrong place for the text or a server without tools fails every trial
     /// alike. The run then ends with that failure and status 2, and leaves no log. Raise it, or
     /// give 0, where questions are meant to be answered with an error.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     same_failures: Option<u32>,
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toolgauge_log::{OutputFile, replace_file};
 use toolgauge_report::{
-    CATEGORY, Comparison, GateCondition, GateMatter, GateResult, RunSide, Terms,
+    CATEGORY, Comparison, GateCondition, GateMatter, GateResult, RunSide, Terms, Thresholds,
 };
 
 use crate::baselines::Baselines;
@@ -39,7 +39,7 @@ pub(crate) struct GateFlags {
     gates: Vec<String>,
 
     /// Judge gates on the point rather than on the interval.
-    #[arg(long, requires = "conditions")]
+    #[arg(long, requires = "conditions", hide_short_help = true)]
     point: bool,
 
     /// Write test results in the form of `JUnit`: a test for each case and each gate.
@@ -78,32 +78,41 @@ impl GateFlags {
         Result::<_, _>::map_err(judged, Failure::from)
     }
 
-    /// Tells how the gates came out, writes the reports, and says how the program should end.
-    pub(crate) fn conclude(
+    /// Writes the reports that were asked for. Graded questions are held to `graded`.
+    pub(crate) fn write_reports(
         &self,
         logs: &[impl AsRef<Path>],
         results: &[GateResult],
         comparisons: &[Comparison],
-        printer: &mut Printer,
-    ) -> Result<ExitStatus, Failure> {
+        graded: Thresholds,
+    ) -> Result<(), Failure> {
         if let Some(path) = &self.junit {
             let mut xml = Vec::new();
-            junit::of_logs(logs, results)?.write(&mut xml)?;
+            junit::of_logs(logs, results, graded)?.write(&mut xml)?;
             replace_file(path, xml)?;
         }
         if let Some(path) = &self.markdown {
             replace_file(path, toolgauge_report::comment(comparisons, results))?;
         }
-        for result in results {
-            if result.passed {
-                printer.note(result);
-            } else {
-                printer.warning(result);
-            }
-        }
-        let failed = results.iter().any(|result| !result.passed);
-        Ok(if failed { ExitStatus::GateFailed } else { ExitStatus::Done })
+        Ok(())
     }
+}
+
+/// Says how the gates came out.
+pub(crate) fn tell(results: &[GateResult], printer: &mut Printer) {
+    for result in results {
+        if result.passed {
+            printer.note(result);
+        } else {
+            printer.warning(result);
+        }
+    }
+}
+
+/// How the program should end.
+pub(crate) fn status(results: &[GateResult]) -> ExitStatus {
+    let failed = results.iter().any(|result| !result.passed);
+    if failed { ExitStatus::GateFailed } else { ExitStatus::Done }
 }
 
 /// Judges runs by their logs, each against the named log or else the one pinned for its suite.

@@ -9,18 +9,19 @@ use toolgauge_log::OutputFile;
 use toolgauge_report::{Summary, Thresholds};
 
 use crate::failure::Failure;
+use crate::settings::Settings;
 
 /// How answers are graded.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Grades")]
 pub(crate) struct GradeFlags {
     /// A question passes from this score on [default: 0.7].
-    #[arg(long, value_name = "SCORE", value_parser = share)]
+    #[arg(long, value_name = "SCORE", value_parser = share, hide_short_help = true)]
     pass_at: Option<f64>,
 
-    /// A question warns from this score on, and fails below [default: 0.4].
-    #[arg(long, value_name = "SCORE", value_parser = share)]
-    warn_at: Option<f64>,
+    /// A question is partial from this score on, and fails below [default: 0.4].
+    #[arg(long, alias = "warn-at", value_name = "SCORE", value_parser = share, hide_short_help = true)]
+    partial_at: Option<f64>,
 
     /// Append one line for each run to this file, such as a build server's summary page.
     #[arg(long, value_name = "FILE")]
@@ -28,14 +29,16 @@ pub(crate) struct GradeFlags {
 }
 
 impl GradeFlags {
+    /// What questions are held to: by the flags, else by the settings.
+    pub(crate) fn thresholds(&self, settings: &Settings) -> Thresholds {
+        let pass = self.pass_at.unwrap_or(settings.grades.pass);
+        Thresholds { pass, partial: self.partial_at.unwrap_or(settings.grades.partial).min(pass) }
+    }
+
     /// Holds the questions of a run to what the flags say.
-    pub(crate) fn apply(&self, summary: &mut Summary) {
-        summary.grades = summary.grades.take().map(|grades| {
-            let Thresholds { pass, warn } = grades.thresholds;
-            let pass = self.pass_at.unwrap_or(pass);
-            let warn = self.warn_at.unwrap_or(warn).min(pass);
-            grades.held_to(Thresholds { pass, warn })
-        });
+    pub(crate) fn apply(&self, summary: &mut Summary, settings: &Settings) {
+        let thresholds = self.thresholds(settings);
+        summary.grades = summary.grades.take().map(|grades| grades.held_to(thresholds));
     }
 
     /// Refuses to write where the command reads. Asked before anything is run.

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use toolgauge_core::Outcome;
 use toolgauge_log::Log;
-use toolgauge_report::{GateResult, JunitReport, JunitRun};
+use toolgauge_report::{GateResult, JunitReport, JunitRun, Thresholds};
 
 use crate::failure::Failure;
 use crate::sides;
@@ -12,10 +11,11 @@ use crate::sides;
 /// So many trials are opened to say what was expected and answered; opening is slow.
 const MOST_OPENED: usize = 5_000;
 
-/// A test for each case of each log, and one for each gate.
+/// A test for each case of each log, and one for each gate. Graded questions are held to `graded`.
 pub(crate) fn of_logs(
     logs: &[impl AsRef<Path>],
     results: &[GateResult],
+    graded: Thresholds,
 ) -> Result<JunitReport, Failure> {
     let mut report = JunitReport::default();
     for path in logs {
@@ -24,12 +24,10 @@ pub(crate) fn of_logs(
         let mut left = MOST_OPENED;
         let run = sides::each_trial(
             path,
-            |run| Ok(JunitRun::new(run)),
+            |run| Ok(JunitRun::new(run, graded)),
             |run, trial| {
                 let Ok(trial) = trial else { return };
-                let lost =
-                    trial.outcome().and_then(Outcome::value).is_some_and(|value| value < 1.0);
-                let wanted = lost && left > 0 && run.wants_losses_of(&trial.id.case);
+                let wanted = run.is_lost(trial) && left > 0 && run.wants_losses_of(&trial.id.case);
                 let opened = log.as_ref().filter(|_| wanted);
                 left -= usize::from(opened.is_some());
                 run.add(trial, opened.and_then(|log| log.trial(&trial.id).ok()).as_ref());

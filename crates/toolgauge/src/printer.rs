@@ -18,6 +18,9 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 
+/// How many columns a terminal has if nobody made it wider.
+const USUAL_WIDTH: usize = 80;
+
 /// Writes results to stdout and everything meant for people to stderr.
 pub(crate) struct Printer {
     stdout: AutoStream<io::Stdout>,
@@ -49,6 +52,13 @@ impl Printer {
     pub(crate) fn print_report(&mut self, report: &impl Display) -> Result<(), Failure> {
         let text = painted(report);
         self.stdout.write_all(text.as_bytes())?;
+        Ok(self.stdout.flush()?)
+    }
+
+    /// The same, and as wide as a usual terminal where it goes into a file or a build's log.
+    pub(crate) fn print_fitted(&mut self, report: &impl Display) -> Result<(), Failure> {
+        let width = terminal().map_or(USUAL_WIDTH, |(width, _)| width);
+        self.stdout.write_all(harmless::colored_block(&format!("{report:#width$}")).as_bytes())?;
         Ok(self.stdout.flush()?)
     }
 

@@ -10,8 +10,8 @@ pub(crate) use build::IndexBuilder;
 
 use indexmap::IndexSet;
 use toolgauge_core::{Cause, Verdict};
+use toolgauge_report::CaseStanding;
 
-use crate::mark::Mark;
 use column::TrialColumn;
 use texts::TextColumn;
 
@@ -26,7 +26,7 @@ pub(crate) struct TrialIndex {
     /// Name and sentence in small letters, to search in.
     folded: TextColumn,
     trials: TrialColumn<u32>,
-    marks: TrialColumn<Mark>,
+    marks: TrialColumn<CaseStanding>,
     values: TrialColumn<f32>,
     causes: TrialColumn<u64>,
     latencies: TrialColumn<f32>,
@@ -88,7 +88,7 @@ pub(crate) struct TrialOverview<'a> {
     pub(crate) case: &'a str,
     pub(crate) trial: u32,
     pub(crate) sentence: &'a str,
-    pub(crate) mark: Mark,
+    pub(crate) mark: CaseStanding,
     /// `None` where there is no judgement.
     pub(crate) value: Option<f32>,
     pub(crate) causes: Vec<Cause>,
@@ -123,7 +123,7 @@ impl TrialIndex {
             trial: self.trials[at],
             sentence: self.sentences.get(at),
             mark,
-            value: (mark != Mark::Unscored).then(|| self.values[at]),
+            value: (mark != CaseStanding::Unscored).then(|| self.values[at]),
             causes: causes(self.causes[at]),
             latency: (latency >= 0.0).then_some(latency),
             tokens: self.tokens[at],
@@ -204,11 +204,5 @@ mod tests {
         assert!(Cause::ALL.len() <= 64);
         let all = Cause::ALL.iter().fold(0, |bits, cause| bits | bit(*cause));
         assert_eq!(causes(all), Cause::ALL);
-    }
-
-    #[test]
-    fn a_mark_says_how_much_was_lost() {
-        let marks = [None, Some(1.0), Some(0.5), Some(0.0)].map(Mark::of);
-        assert_eq!(marks, [Mark::Unscored, Mark::Right, Mark::Partly, Mark::Wrong]);
     }
 }

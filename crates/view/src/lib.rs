@@ -17,7 +17,6 @@ mod index;
 mod layout;
 mod library;
 mod log_folder;
-mod mark;
 mod pages;
 mod parameters;
 mod query;

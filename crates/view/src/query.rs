@@ -1,8 +1,8 @@
 //! Which trials a list shows, and in which order: the state of the list, as it stands in a URL.
 
 use toolgauge_core::Cause;
+use toolgauge_report::CaseStanding;
 
-use crate::mark::Mark;
 use crate::parameters::Parameters;
 use crate::sorting::Sorting;
 
@@ -10,7 +10,7 @@ use crate::sorting::Sorting;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CaseQuery {
     /// How it went.
-    pub(crate) mark: Option<Mark>,
+    pub(crate) mark: Option<CaseStanding>,
     /// A cause that cost points.
     pub(crate) cause: Option<Cause>,
     /// A failure pattern, by name.
@@ -41,8 +41,7 @@ impl CaseQuery {
         });
         let given = |name| parameters.given(name);
         Self {
-            mark: given("verdict")
-                .and_then(|name| Mark::ALL.into_iter().find(|mark| mark.name() == name)),
+            mark: given("verdict").and_then(standing),
             cause: given("cause")
                 .and_then(|name| Cause::ALL.iter().copied().find(|cause| cause.name() == name)),
             pattern: given("pattern").map(str::to_owned),
@@ -65,7 +64,7 @@ impl CaseQuery {
             }
         };
         add("q", &self.text);
-        add("verdict", self.mark.map_or("", Mark::name));
+        add("verdict", self.mark.map_or("", CaseStanding::name));
         add("cause", self.cause.map_or("", Cause::name));
         add("pattern", self.pattern.as_deref().unwrap_or_default());
         add("dimension", self.dimension.as_deref().unwrap_or_default());
@@ -98,6 +97,16 @@ impl CaseQuery {
     }
 }
 
+/// A standing by its name. Addresses that were kept may have the names of earlier versions.
+fn standing(name: &str) -> Option<CaseStanding> {
+    match name {
+        "right" => Some(CaseStanding::Pass),
+        "partly" => Some(CaseStanding::Partial),
+        "wrong" => Some(CaseStanding::Fail),
+        name => CaseStanding::ALL.into_iter().find(|standing| standing.name() == name),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,7 +115,7 @@ mod tests {
     #[test]
     fn a_query_survives_being_a_link() {
         let query = CaseQuery {
-            mark: Some(Mark::Wrong),
+            mark: Some(CaseStanding::Fail),
             cause: Some(Cause::WrongValue),
             pattern: Some("wrong_value@light.on.name".into()),
             dimension: Some("arguments".into()),

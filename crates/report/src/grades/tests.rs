@@ -62,7 +62,7 @@ fn grades_change_at_every_tenth() {
 }
 
 #[test]
-fn a_question_passes_at_70_and_warns_at_40() {
+fn a_question_passes_at_70_and_is_partial_at_40() {
     let all = [
         ("a", "x", Some(0.7)),
         ("b", "x", Some(0.69)),
@@ -70,11 +70,11 @@ fn a_question_passes_at_70_and_warns_at_40() {
         ("d", "y", Some(0.39)),
     ];
     let grades = grades(&all);
-    let Marks { passed, warned, failed, .. } = grades.overall;
-    assert_eq!((passed, warned, failed), (1, 2, 1));
-    let strict = grades.held_to(Thresholds { pass: 0.9, warn: 0.5 });
-    let Marks { passed, warned, failed, .. } = strict.overall;
-    assert_eq!((passed, warned, failed), (0, 2, 2));
+    let Marks { passed, partial, failed, .. } = grades.overall;
+    assert_eq!((passed, partial, failed), (1, 2, 1));
+    let strict = grades.held_to(Thresholds { pass: 0.9, partial: 0.5 });
+    let Marks { passed, partial, failed, .. } = strict.overall;
+    assert_eq!((passed, partial, failed), (0, 2, 2));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn the_overall_score_is_the_mean_over_questions_and_not_over_categories() {
     assert_eq!(grades.unscored, 1);
     assert!(near(grades.overall.parts["tool_usage"], 1.0));
     assert!(near(grades.overall.latency.unwrap().p50, 3.0));
-    assert_eq!(grades.line(), "D 65.0 %: 2 pass, 1 warn, 1 fail of 4 questions, 1 unscored");
+    assert_eq!(grades.line(), "D 65.0 %: 2 pass, 1 partial, 1 fail of 4 questions, 1 unscored");
 }
 
 #[test]

@@ -17,6 +17,7 @@ use crate::gate::GateResult;
 use crate::harmless::{self, line};
 use crate::json_text::in_a_line;
 use crate::number::counted;
+use crate::standing::{CaseStanding, Thresholds};
 
 /// How much of an answer and of a value is shown.
 const SHOWN: usize = 400;
@@ -46,7 +47,8 @@ impl JunitReport {
             self.names.insert(name.clone());
         }
         let mut suite = TestSuite::new(name.as_str());
-        suite.add_test_cases(run.cases.iter().map(|(case, found)| found.test(&name, case)));
+        let tests = run.cases.iter().map(|(case, found)| found.test(&name, case, run.thresholds));
+        suite.add_test_cases(tests);
         self.report.add_test_suite(suite);
     }
 
@@ -86,6 +88,7 @@ fn failure(kind: &str, message: &str, description: &str) -> TestCaseStatus {
 /// The cases of one run, as trials come in.
 #[derive(Debug)]
 pub struct JunitRun {
+    thresholds: Thresholds,
     name: String,
     subject: String,
     cases: IndexMap<CaseId, CaseTrials>,
@@ -94,7 +97,7 @@ pub struct JunitRun {
 /// What the trials of one case came to.
 #[derive(Debug, Default)]
 struct CaseTrials {
-    trials: usize,
+    trials: u32,
     passed: usize,
     sum: f64,
     time: Duration,
@@ -105,26 +108,37 @@ struct CaseTrials {
 }
 
 impl JunitRun {
-    /// A run without trials yet, named by its suite and its variant.
-    pub fn new(run: &Run) -> Self {
+    /// A run without trials yet, named by its suite and its variant. Graded questions are held to
+    /// `graded`.
+    pub fn new(run: &Run, graded: Thresholds) -> Self {
         let suite = line(&run.suite.name).into_owned();
         let name = match &run.variant {
             Some(variant) => format!("{suite}.{}", line(variant)),
             None => suite,
         };
-        Self { name, subject: line(&run.subject.name).into_owned(), cases: IndexMap::new() }
+        let scorer = run.scorers.first().map_or("", String::as_str);
+        let thresholds = Thresholds::of_scorer(scorer, graded);
+        let subject = line(&run.subject.name).into_owned();
+        Self { thresholds, name, subject, cases: IndexMap::new() }
+    }
+
+    /// Whether a trial has a score that does not pass.
+    pub fn is_lost(&self, trial: &TrialSummary) -> bool {
+        let standing = self.thresholds.standing(trial.outcome().and_then(Outcome::value));
+        matches!(standing, CaseStanding::Partial | CaseStanding::Fail)
     }
 
     /// Adds a trial. The whole trial, where it is at hand, says what was expected and answered.
     pub fn add(&mut self, trial: &TrialSummary, whole: Option<&Trial>) {
+        let is_lost = self.is_lost(trial);
         let case = self.cases.entry(trial.id.case.clone()).or_default();
         case.time += trial.timings.total;
         match trial.outcome() {
             Some(Outcome::Scored(score)) => {
                 case.trials += 1;
-                case.passed += usize::from(score.value >= 1.0);
+                case.passed += usize::from(!is_lost);
                 case.sum += score.value;
-                if score.value < 1.0 && case.lost.is_none() {
+                if is_lost && case.lost.is_none() {
                     let full = whole.and_then(Trial::outcome).and_then(Outcome::score);
                     let losses = full.unwrap_or(score).losses.iter().take(LOSSES).map(reason);
                     let told = [line(&trial.sentence).into_owned()].into_iter();
@@ -145,21 +159,29 @@ impl JunitRun {
 }
 
 impl CaseTrials {
-    fn test(&self, suite: &str, case: &CaseId) -> TestCase {
-        let mut test = TestCase::new(line(case.as_str()).as_ref(), self.status());
+    fn test(&self, suite: &str, case: &CaseId, thresholds: Thresholds) -> TestCase {
+        let mut test = TestCase::new(line(case.as_str()).as_ref(), self.status(thresholds));
         test.set_classname(suite).set_time(self.time);
         test
     }
 
-    /// Passed if every trial with a score is right; skipped if none has one.
-    fn status(&self) -> TestCaseStatus {
+    /// Passed if every trial with a score passes; skipped if none has one. A failure's type is the
+    /// standing of the case: `partial` or `fail`.
+    fn status(&self, thresholds: Thresholds) -> TestCaseStatus {
+        let standing = |trials: u32| thresholds.standing(Some(self.sum / f64::from(trials)));
         match (&self.lost, &self.unscored) {
             (Some(lost), _) if self.trials == 1 => {
-                failure("score", &format!("scored {:.3}", self.sum), lost)
+                let word = standing(1).name();
+                failure(word, &format!("{word}: scored {:.3}", self.sum), lost)
             }
             (Some(lost), _) => {
-                let all = counted(self.trials, "trial");
-                failure("score", &format!("{} of {all} passed", self.passed), lost)
+                // The mean may pass although a trial does not: the test is then right in part.
+                let word = match standing(self.trials) {
+                    CaseStanding::Fail => CaseStanding::Fail.name(),
+                    _ => CaseStanding::Partial.name(),
+                };
+                let (passed, all) = (self.passed, counted(self.trials as usize, "trial"));
+                failure(word, &format!("{word}: {passed} of {all} passed"), lost)
             }
             (None, Some(why)) if self.trials == 0 => {
                 let mut status = TestCaseStatus::skipped();
@@ -202,8 +224,12 @@ mod tests {
 
     #[test]
     fn nothing_in_a_name_can_break_the_report() {
-        let mut run =
-            JunitRun { name: "s<1>".to_owned(), subject: "bot".to_owned(), cases: IndexMap::new() };
+        let mut run = JunitRun {
+            thresholds: Thresholds::default(),
+            name: "s<1>".to_owned(),
+            subject: "bot".to_owned(),
+            cases: IndexMap::new(),
+        };
         let lost = Some("a & b \u{1}]]>".to_owned());
         let found = CaseTrials { trials: 1, lost, ..CaseTrials::default() };
         run.cases.insert(CaseId::from("a<b & \"c\""), found);

@@ -257,8 +257,7 @@ impl FigureTable {
 
     /// The same table without columns in which no row has words, but for the first ones.
     pub(crate) fn lean(mut self, kept: usize) -> Self {
-        let is_empty =
-            |cell: &FigureCell| matches!(&cell.content, CellContent::Words(w) if w.is_empty());
+        let is_empty = |cell: &FigureCell| matches!(&cell.content, CellContent::Words(w) | CellContent::Name(w) if w.is_empty());
         for column in (kept..self.columns.len()).rev() {
             if self.rows.iter().all(|row| is_empty(&row[column])) {
                 self.columns.remove(column);

@@ -1,6 +1,7 @@
 //! What a figure means: good, bad, or worth a look.
 
 use crate::compare::DifferenceVerdict;
+use crate::standing::CaseStanding;
 
 /// What a cell or a badge means. Its words say so too; its colour never does so alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,18 @@ impl DifferenceVerdict {
             Self::Worse => Tone::Bad,
             Self::NoDifferenceShown => Tone::Plain,
             Self::Inconclusive { .. } => Tone::Caution,
+        }
+    }
+}
+
+impl CaseStanding {
+    /// What a standing means.
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Pass => Tone::Good,
+            Self::Partial => Tone::Caution,
+            Self::Fail => Tone::Bad,
+            Self::Unscored => Tone::Plain,
         }
     }
 }

@@ -8,7 +8,8 @@ use crate::ExitStatus;
 use crate::baselines::Baselines;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
-use crate::layer::log_folder;
+use crate::last_log::named_log;
+use crate::layer::with_log_dir;
 use crate::printer::Printer;
 
 /// Pin the run that later runs of its suite are compared with.
@@ -29,7 +30,7 @@ pub(crate) struct Args {
 enum BaselineCommand {
     /// Pin this run for its suite.
     Set {
-        /// Its log.
+        /// Its log; `last` is the newest one.
         #[arg(value_name = "LOG")]
         log: PathBuf,
     },
@@ -48,11 +49,13 @@ enum BaselineCommand {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let folder = log_folder(args.log_dir.as_deref())?;
+    let settings = with_log_dir(args.log_dir.as_deref())?;
+    let folder = PathBuf::from(&settings.run.log_dir);
     let mut baselines = Baselines::read(&folder)?;
     match &args.what {
         BaselineCommand::Set { log } => {
-            let suite = baselines.set(log)?;
+            let log = named_log(log, &settings)?;
+            let suite = baselines.set(&log)?;
             baselines.write()?;
             printer.note(format!("runs of `{suite}` are now compared with {}", log.display()));
         }

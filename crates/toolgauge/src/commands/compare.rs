@@ -10,7 +10,8 @@ use toolgauge_stats::Margin;
 use crate::baselines::Baselines;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
-use crate::gates::GateFlags;
+use crate::gates::{self, GateFlags};
+use crate::last_log::named_logs;
 use crate::layer::with_log_dir;
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
@@ -47,11 +48,11 @@ pub(crate) struct Args {
     all_flips: bool,
 
     /// Also tell the probability that B is better.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     bayes: bool,
 
     /// The seed of resampling.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_short_help = true)]
     seed: u64,
 
     /// Where logs are kept, to find the pinned run [default: logs].
@@ -122,13 +123,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let damage = paths.iter().zip(&sides);
     let damage = damage.map(|(log, side)| (log.as_path(), side.damage(), side.trials()));
     let read = summaries::tell_damage(damage, printer);
-    let judged = args.gates.conclude(&paths[1..], &gates, &comparisons, printer)?;
+    args.gates.write_reports(&paths[1..], &gates, &comparisons, settings.grades)?;
+    gates::tell(&gates, printer);
+    let judged = gates::status(&gates);
     Ok(if judged == ExitStatus::Done { read } else { judged })
 }
 
 /// The runs to compare; one alone is compared with the one pinned for its suite.
 fn logs(args: &Args, settings: &Settings) -> Result<Vec<PathBuf>, Failure> {
-    let [log] = args.logs.as_slice() else { return Ok(args.logs.clone()) };
+    let logs = named_logs(&args.logs, settings)?;
+    let [log] = logs.as_slice() else { return Ok(logs) };
     let folder = PathBuf::from(&settings.run.log_dir);
     let suite = toolgauge_log::Log::open(log)?.run().suite.name.clone();
     let pinned = Baselines::read(&folder)?.of_suite(&suite);

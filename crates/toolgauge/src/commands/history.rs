@@ -13,9 +13,9 @@ use crate::summaries;
 
 /// Show the score of a suite over its runs, and what changed between them.
 ///
-/// Every log of the folder that belongs to the suite is a line: when it was started, who was
-/// measured, the score with its interval as a number and on a line from 0 to 1, and whether the
-/// suite, the model, the variant or the prompt changed since the run before.
+/// Shows the scores as a curve, and one line per log of the suite: when it was started, what was
+/// measured, the score with its interval, and whether the suite, the model, the variant or the
+/// prompt changed since the run before.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The suite, by the name its logs have.

@@ -14,6 +14,7 @@ use toolgauge_report::{
 };
 
 use crate::failure::{Failure, ReportFailure};
+use crate::last_log::named_logs;
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
 use crate::summaries;
@@ -87,13 +88,15 @@ fn chart(name: &str) -> Result<ChartKind, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let form = form(args)?;
-    let inputs = settings::with_file(&args.logs);
+    let settings = Settings::resolve(&[])?;
+    let logs = named_logs(&args.logs, &settings)?;
+    let inputs = settings::with_file(&logs);
     if args.output.as_os_str() != "-" {
         OutputFile::check(&args.output, &inputs)?;
     }
     let exhibited = if form == ReportFormat::Html { args.trials } else { 0 };
     let compares = !matches!(form, ReportFormat::Csv | ReportFormat::Xml);
-    let Material { document, columns, hidden } = read(&args.logs, exhibited, compares)?;
+    let Material { document, columns, hidden } = read(&logs, exhibited, compares, &settings)?;
     if form == ReportFormat::Csv && columns.cut_off {
         printer
             .warning("there are more tags, dimensions or measures than columns; some are left out");
@@ -105,8 +108,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             let text = serde_json::to_string_pretty(&document).expect("a report is plain data");
             Ok(writeln!(out, "{}", harmless::json(&text))?)
         }
-        ReportFormat::Csv => csv(out, &args.logs, &document, columns.sorted()),
-        ReportFormat::Xml => Ok(junit::of_logs(&args.logs, &[])?.write(out)?),
+        ReportFormat::Csv => csv(out, &logs, &document, columns.sorted()),
+        ReportFormat::Xml => Ok(junit::of_logs(&logs, &[], settings.grades)?.write(out)?),
         ReportFormat::Svg => {
             let kind = args.chart.ok_or(ReportFailure::NoChart)?;
             let chart = document.chart(kind).ok_or(ReportFailure::NothingToDraw { kind })?;
@@ -116,9 +119,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     if args.output.as_os_str() != "-" {
         printer.note(format!("wrote `{}`", args.output.display()));
     }
-    let runs = args.logs.iter().map(PathBuf::as_path).zip(&document.runs);
+    let runs = logs.iter().map(PathBuf::as_path).zip(&document.runs);
     let damage = runs.map(|(log, run)| (log, &run.summary.damage, run.summary.trials));
-    let shown = args.logs.iter().zip(&document.runs).zip(&hidden);
+    let shown = logs.iter().zip(&document.runs).zip(&hidden);
     let shown = shown
         .map(|((log, run), damage)| (log.as_path(), damage, run.exhibits.len() - damage.samples));
     Ok(summaries::tell_damage(damage.chain(shown), printer))
@@ -177,8 +180,12 @@ struct Material {
 }
 
 /// Reads all runs, each once, and compares them.
-fn read(logs: &[PathBuf], most: usize, compares: bool) -> Result<Material, Failure> {
-    let settings = Settings::resolve(&[])?;
+fn read(
+    logs: &[PathBuf],
+    most: usize,
+    compares: bool,
+    settings: &Settings,
+) -> Result<Material, Failure> {
     let compares = compares && logs.len() > 1;
     let mut columns = Columns::default();
     let (mut runs, mut sides, mut hidden) = (Vec::new(), Vec::new(), Vec::new());

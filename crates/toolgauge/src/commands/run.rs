@@ -6,6 +6,7 @@ mod choice;
 mod conclusion;
 mod matrix;
 mod matrix_results;
+mod short;
 
 use toolgauge_engine::EngineError;
 use toolgauge_runner::StopSignal;

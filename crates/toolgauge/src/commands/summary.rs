@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::flags::OutputFormat;
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
+use crate::last_log::named_logs;
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
 use crate::summaries;
@@ -23,7 +24,7 @@ use crate::watch::watch;
 /// unscored.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The logs.
+    /// The logs; `last` is the newest one.
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
 
@@ -63,23 +64,24 @@ struct PrintedSummary<'a> {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
     let settings = Settings::resolve(&[])?;
+    let logs = named_logs(&args.logs, &settings)?;
     if args.watch {
-        let [log] = args.logs.as_slice() else { return Err(Failure::WatchesOne) };
+        let [log] = logs.as_slice() else { return Err(Failure::WatchesOne) };
         return watch(log, &settings, printer);
     }
-    let inputs = settings::with_file(args.logs.iter().chain(&args.against));
+    let inputs = settings::with_file(logs.iter().chain(&args.against));
     args.gates.check_outputs(&inputs)?;
     args.grades.check_output(&inputs)?;
     let mut runs = Vec::new();
-    for log in &args.logs {
+    for log in &logs {
         let (mut summary, finished) = summaries::of_log(log, &settings)?;
-        args.grades.apply(&mut summary);
+        args.grades.apply(&mut summary, &settings);
         runs.push((log, (summary, finished)));
     }
     args.grades.write_lines(runs.iter().map(|(_, (summary, _))| summary))?;
     if args.format == OutputFormat::Json {
         let printed = |(log, (summary, finished)): &Numbered<'_>| {
-            serde_json::to_value(PrintedSummary { version: 1, log, finished: *finished, summary })
+            serde_json::to_value(PrintedSummary { version: 2, log, finished: *finished, summary })
         };
         let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
         printer.print_json(&printed.expect("a summary is plain data"))?;
@@ -116,7 +118,8 @@ fn conclude(
         runs.iter().map(|(log, (summary, _))| (log.as_path(), &summary.damage, summary.trials));
     let read = summaries::tell_damage(damage, printer);
     let unscored = summaries::unscored(runs.iter().map(|(_, (summary, _))| summary));
-    let judged = judge_gates(args, settings, printer)?;
+    let logs: Vec<&Path> = runs.iter().map(|(log, _)| log.as_path()).collect();
+    let judged = judge_gates(args, &logs, settings, printer)?;
     Ok(if judged == ExitStatus::Done { read.max(unscored) } else { judged })
 }
 
@@ -138,11 +141,13 @@ fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Resu
 /// Holds every run to the gates.
 fn judge_gates(
     args: &Args,
+    logs: &[&Path],
     settings: &Settings,
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
-    let logs: Vec<&Path> = args.logs.iter().map(PathBuf::as_path).collect();
     let (judged, comparisons) =
-        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), settings)?;
-    args.gates.conclude(&logs, &judged, &comparisons, printer)
+        gates::judge_logs(&args.gates, logs, args.against.as_deref(), settings)?;
+    args.gates.write_reports(logs, &judged, &comparisons, args.grades.thresholds(settings))?;
+    gates::tell(&judged, printer);
+    Ok(gates::status(&judged))
 }

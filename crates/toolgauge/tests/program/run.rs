@@ -4,6 +4,8 @@
 
 mod business;
 mod chatbots;
+#[cfg(target_os = "linux")]
+mod decision;
 mod echoes;
 #[cfg(unix)]
 mod endless;

@@ -6,7 +6,7 @@ use toolgauge_log::TrialSummary;
 
 use super::column::TrialColumn;
 use super::texts::row;
-use super::{DimensionColumn, FailurePattern, Mark, TagColumn, TrialIndex, TrialRow, bit};
+use super::{CaseStanding, DimensionColumn, FailurePattern, TagColumn, TrialIndex, TrialRow, bit};
 
 /// The most tags, dimensions and values of a tag that get a column or a place in one: what a
 /// hostile log has beyond that cannot be filtered by.
@@ -52,7 +52,8 @@ impl IndexBuilder {
         let (name, sentence) = (case.to_lowercase(), trial.sentence.to_lowercase());
         index.folded.push_parts(&[&name, "\n", &sentence]);
         index.trials.push(trial.id.trial);
-        index.marks.push(Mark::of(value));
+        let scorer = trial.outcomes.keys().next().map_or("", String::as_str);
+        index.marks.push(CaseStanding::of(scorer, value));
         index.values.push(narrow(value.unwrap_or(0.0)));
         let total = (trial.turns > 0).then_some(trial.timings.total.as_secs_f64());
         index.latencies.push(narrow(total.unwrap_or(-1.0)));

@@ -2,9 +2,9 @@
 
 use memchr::memmem::Finder;
 use toolgauge_core::Verdict;
+use toolgauge_report::CaseStanding;
 
 use super::{TrialIndex, TrialRow, bit};
-use crate::mark::Mark;
 use crate::query::CaseQuery;
 use crate::sorting::Sorting;
 
@@ -66,7 +66,7 @@ impl TrialIndex {
             Sorting::Score => {
                 // What has no value comes behind what has the worst.
                 let key = |row: &TrialRow| match self.marks[at(row)] {
-                    Mark::Unscored => f32::NEG_INFINITY,
+                    CaseStanding::Unscored => f32::NEG_INFINITY,
                     _ => self.values[at(row)],
                 };
                 rows.sort_by(|a, b| key(b).total_cmp(&key(a)));

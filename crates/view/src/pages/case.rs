@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use toolgauge_core::{AcceptedWay, Background, Expectation, ExpectedCall, Outcome, Trial};
+use toolgauge_core::{AcceptedWay, Background, Expectation, ExpectedCall, Trial};
 use toolgauge_feedback::FeedbackEntry;
 use toolgauge_log::LogError;
 use toolgauge_report::html::{JudgedCalls, Tone, answered, badge, call_diff, name};
@@ -12,14 +12,13 @@ use toolgauge_report::number::seconds;
 
 use super::cases::case_link;
 use super::feedback::{self, FeedbackForm};
-use super::judgement::{judgements, mark, world};
+use super::judgement::{judgements, mark, standing, world};
 use super::timing::turns;
 use crate::conversation::conversation;
 use crate::feedback_access::FeedbackRefusal;
 use crate::index::TrialRow;
 use crate::layout::{PageFrame, Section, sorry, when};
 use crate::library::{OpenedLog, error_chain};
-use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::{NamedLog, Site, find_trial, missing};
@@ -70,10 +69,9 @@ struct ShownTrial<'a> {
 
 impl ShownTrial<'_> {
     fn content(&self, trial: &Trial) -> Markup {
-        let value = trial.outcome().and_then(Outcome::value);
         html! {
             (self.trail())
-            h1 { (name(trial.case.id.as_str())) " " (mark(Mark::of(value))) }
+            h1 { (name(trial.case.id.as_str())) " " (mark(standing(trial))) }
             (self.tags(trial))
             div.case {
                 section.talk {

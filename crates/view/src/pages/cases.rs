@@ -3,6 +3,7 @@
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::Cause;
+use toolgauge_report::CaseStanding;
 use toolgauge_report::html::{name, title};
 use toolgauge_report::number::{count, seconds};
 
@@ -10,7 +11,6 @@ use super::judgement::mark;
 use crate::index::{TagColumn, TrialRow};
 use crate::layout::{PageFrame, Section};
 use crate::library::OpenedLog;
-use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::NamedLog;
@@ -228,13 +228,13 @@ fn heading(query: &CaseQuery, here: &Link) -> Markup {
 
 fn filters(opened: &OpenedLog, query: &CaseQuery) -> Markup {
     let index = &opened.index;
-    let marks = Mark::ALL.map(|mark| (mark.name(), mark.name()));
+    let marks = CaseStanding::ALL.map(|mark| (mark.name(), mark.name()));
     let causes: Vec<(&str, &str)> = Cause::ALL.iter().map(|c| (c.name(), c.words())).collect();
     let dimensions: Vec<(&str, &str)> = index.dimensions().map(|name| (name, name)).collect();
     html! {
         form #filters .filters method="get" action={ (Link::run(&opened.name, "")) "#cases" } {
             label { "search" input #q type="search" name="q" value=(query.text) placeholder="words of the name or the request"; }
-            (choice("verdict", "verdict", &marks, query.mark.map(Mark::name)))
+            (choice("verdict", "verdict", &marks, query.mark.map(CaseStanding::name)))
             (choice("lost by", "cause", &causes, query.cause.map(Cause::name)))
             @if !dimensions.is_empty() {
                 (choice("wrong in", "dimension", &dimensions, query.dimension.as_deref()))

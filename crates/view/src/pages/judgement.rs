@@ -7,7 +7,7 @@ use toolgauge_report::html::{
     Cell, Column, Icon, Table, Tone, block, end_state, marked, name, votes,
 };
 
-use crate::mark::Mark;
+use toolgauge_report::CaseStanding;
 use toolgauge_report::json_text::in_a_line;
 
 /// As many losses as are listed.
@@ -26,9 +26,9 @@ pub(super) fn judgements(trial: &Trial) -> Markup {
             section.judgement {
                 h3 { "Scorer " (name(scorer)) }
                 @match outcome {
-                    Outcome::Scored(score) => (scored(score)),
+                    Outcome::Scored(score) => (scored(scorer, score)),
                     Outcome::Unscored(reason) => {
-                        p { (mark(Mark::Unscored)) " " (name(&reason.to_string())) }
+                        p { (mark(CaseStanding::Unscored)) " " (name(&reason.to_string())) }
                     }
                 }
             }
@@ -40,21 +40,28 @@ pub(super) fn judgements(trial: &Trial) -> Markup {
     }
 }
 
+/// How the judgement that counts came out.
+pub(super) fn standing(trial: &Trial) -> CaseStanding {
+    let counted = trial.outcomes.first();
+    let scorer = counted.map_or("", |(scorer, _)| scorer.as_str());
+    CaseStanding::of(scorer, counted.and_then(|(_, outcome)| outcome.value()))
+}
+
 /// How a trial went, in a sign and a word.
-pub(crate) fn mark(mark: Mark) -> Markup {
+pub(crate) fn mark(mark: CaseStanding) -> Markup {
     let (tone, icon) = match mark {
-        Mark::Right => (Tone::Good, Icon::Tick),
-        Mark::Partly => (Tone::Caution, Icon::Half),
-        Mark::Wrong => (Tone::Bad, Icon::Cross),
-        Mark::Unscored => (Tone::Plain, Icon::Dash),
+        CaseStanding::Pass => (Tone::Good, Icon::Tick),
+        CaseStanding::Partial => (Tone::Caution, Icon::Half),
+        CaseStanding::Fail => (Tone::Bad, Icon::Cross),
+        CaseStanding::Unscored => (Tone::Plain, Icon::Dash),
     };
     marked(tone, icon, mark.name())
 }
 
-fn scored(score: &Score) -> Markup {
+fn scored(scorer: &str, score: &Score) -> Markup {
     html! {
         p {
-            (mark(Mark::of(Some(score.value)))) " " b { (format!("{:.3}", score.value)) }
+            (mark(CaseStanding::of(scorer, Some(score.value)))) " " b { (format!("{:.3}", score.value)) }
             @if let Some(quality) = score.quality { " · accepted as " (quality.name()) }
         }
         @if !score.explanation.is_empty() { (block(&score.explanation, 4_000)) }
@@ -92,8 +99,8 @@ fn dimensions(score: &Score) -> Markup {
 
 fn verdict_mark(verdict: Verdict) -> Markup {
     match verdict {
-        Verdict::Correct => marked(Tone::Good, Icon::Tick, "correct"),
-        Verdict::Incorrect => marked(Tone::Bad, Icon::Cross, "incorrect"),
+        Verdict::Correct => marked(Tone::Good, Icon::Tick, "pass"),
+        Verdict::Incorrect => marked(Tone::Bad, Icon::Cross, "fail"),
         Verdict::NotApplicable => marked(Tone::Plain, Icon::Dash, "not applicable"),
     }
 }

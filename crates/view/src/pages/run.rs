@@ -10,13 +10,12 @@ use toolgauge_report::html::{
     measures, name, oddities, reliability, score_cards, scorers, second_opinion, server, slices,
     tiers, title, tokens, unscored,
 };
-use toolgauge_report::{harmless, number};
+use toolgauge_report::{CaseStanding, harmless, number};
 
 use super::cases::{self, case_link};
 use crate::brief::Status;
 use crate::layout::{PageFrame, Section, when};
 use crate::library::OpenedLog;
-use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::NamedLog;
@@ -246,7 +245,7 @@ impl Links for RunLinks<'_> {
     }
 
     fn unscored(&self, _: &str) -> Option<String> {
-        Some(self.to(&CaseQuery { mark: Some(Mark::Unscored), ..CaseQuery::default() }))
+        Some(self.to(&CaseQuery { mark: Some(CaseStanding::Unscored), ..CaseQuery::default() }))
     }
 
     fn case(&self, case: &CaseId) -> Option<String> {

@@ -3,15 +3,13 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use toolgauge_core::Outcome;
 use toolgauge_report::html::{end_state, name};
 
 use super::case::expected;
-use super::judgement::mark;
+use super::judgement::{mark, standing};
 use crate::conversation::conversation;
 use crate::layout::{PageFrame, Section};
 use crate::library::{OpenedLog, error_chain};
-use crate::mark::Mark;
 use crate::parameters::{Link, Parameters};
 use crate::site::{Site, missing};
 
@@ -50,7 +48,7 @@ fn column(place: usize, opened: &OpenedLog, id: &str) -> Markup {
                     Ok(trial) => {
                         h3 {
                             a href=(Link::run(&opened.name, "/case").with("id", id).with("trial", trial.number.to_string())) { "Trial " (trial.number) }
-                            " " (mark(Mark::of(trial.outcome().and_then(Outcome::value))))
+                            " " (mark(standing(&trial)))
                         }
                         (conversation(opened.run(), &trial))
                         (expected(&trial))

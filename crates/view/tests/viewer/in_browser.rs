@@ -18,8 +18,8 @@ fn pages() -> Vec<String> {
         "/".into(),
         "/?group=1".into(),
         format!("/run/{A}"),
-        format!("/run/{A}?verdict=partly&q=lamp"),
-        format!("/run/{A}/list?verdict=partly&sort=latency"),
+        format!("/run/{A}?verdict=partial&q=lamp"),
+        format!("/run/{A}/list?verdict=partial&sort=latency"),
         format!("/run/{A}/case?id=lamp-3&trial=1"),
         format!("/run/{A}/case?id=lamp-4&annotate=1"),
         "/compare".into(),
@@ -262,18 +262,18 @@ fn a_long_list_is_filtered_sorted_and_scrolled() {
     browser.until("document.getElementById('found-count').innerText === '1'");
     browser.open(&format!("{site}/run/{A}"));
     browser.script(
-        "const box = document.querySelector('select[name=verdict]'); box.value = 'partly';
+        "const box = document.querySelector('select[name=verdict]'); box.value = 'partial';
          box.dispatchEvent(new Event('input', {bubbles: true}))",
     );
     browser.until("document.getElementById('found-count').innerText === '1,000'");
     browser.click("a[data-sort-by=latency]");
     browser.until("document.querySelector('th[aria-sort=descending]').innerText.includes('time')");
-    assert!(browser.url().contains("verdict=partly") && browser.url().contains("sort=latency"));
+    assert!(browser.url().contains("verdict=partial") && browser.url().contains("sort=latency"));
     browser.until("document.querySelectorAll('#list tbody a').length > 5");
     browser.click("button[formaction]");
     browser.until("location.pathname.endsWith('/list')");
     browser.until("document.querySelectorAll('table.cases tbody tr').length === 1000");
-    browser.until("document.body.innerText.includes('chosen from 3000 by verdict “partly”')");
+    browser.until("document.body.innerText.includes('chosen from 3000 by verdict “partial”')");
     quiet(&browser, &shown, &[]);
 }
 
@@ -356,7 +356,7 @@ fn feedback_goes_round_by_keys_alone() {
     let shown = Shown::over(logs::two_runs);
     let Some((browser, site)) = both(&shown) else { return };
     shown.page(&format!("/run/{A}"));
-    browser.open(&format!("{site}/run/{A}/annotate?verdict=partly"));
+    browser.open(&format!("{site}/run/{A}/annotate?verdict=partial"));
     browser.until("location.href.includes('id=lamp-0')");
     browser.press("c");
     browser.press("the kitchen is not the hall");

@@ -16,7 +16,7 @@ pub(crate) fn pages() -> Vec<String> {
         "/?q=qwen&sort=score&reversed=1&group=1".into(),
         "/live".into(),
         format!("/run/{A}"),
-        format!("/run/{A}?verdict=partly&cause=wrong_value&tag=tier%3Dsmall&q=lamp&sort=latency"),
+        format!("/run/{A}?verdict=partial&cause=wrong_value&tag=tier%3Dsmall&q=lamp&sort=latency"),
         format!("/run/{A}/live"),
         format!("/run/{A}/rows?from=0&count=10"),
         format!("/run/{A}/list?q=lamp&tag=tier%3Dsmall"),

@@ -56,9 +56,9 @@ fn the_list_of_cases_is_filtered_by_everything() {
     let shown = Shown::over(logs::two_runs);
     let rows = |query: &str| lines(&shown.page(&format!("/run/{A}/rows?count=500&{query}")));
     assert_eq!(rows(""), 40);
-    assert_eq!(rows("verdict=partly"), 14);
-    assert_eq!(rows("verdict=right"), 26);
-    assert_eq!(rows("verdict=wrong"), 0);
+    assert_eq!(rows("verdict=partial"), 14);
+    assert_eq!(rows("verdict=pass"), 26);
+    assert_eq!(rows("verdict=fail"), 0);
     assert_eq!(rows("cause=wrong_value"), 14);
     assert_eq!(rows("cause=extra_call"), 0);
     assert_eq!(rows("dimension=arguments"), 14);
@@ -193,9 +193,9 @@ fn pages_need_no_font_with_signs_or_emoji() {
 #[test]
 fn neighbours_are_those_of_the_list() {
     let shown = Shown::over(logs::two_runs);
-    let body = shown.page(&format!("/run/{A}/case?id=lamp-3&verdict=partly"));
-    assert!(body.contains("/case?id=lamp-6&amp;trial=1&amp;verdict=partly"));
-    assert!(body.contains("/case?id=lamp-0&amp;trial=1&amp;verdict=partly"));
+    let body = shown.page(&format!("/run/{A}/case?id=lamp-3&verdict=partial"));
+    assert!(body.contains("/case?id=lamp-6&amp;trial=1&amp;verdict=partial"));
+    assert!(body.contains("/case?id=lamp-0&amp;trial=1&amp;verdict=partial"));
     assert!(body.contains("2 of 14"));
 }
 
@@ -241,7 +241,7 @@ fn an_unfinished_run_is_marked_and_grows() {
         writer.append(&logs::trial(logs::case(number), number, number != 7)).unwrap();
     }
     wait_until(|| shown.page("/run/live.eval").contains("20 of 20 trials"));
-    wait_until(|| lines(&shown.page("/run/live.eval/rows?verdict=partly")) == 1);
+    wait_until(|| lines(&shown.page("/run/live.eval/rows?verdict=partial")) == 1);
     writer.finish(&RunStatus::Success).unwrap();
     wait_until(|| !shown.page("/run/live.eval").contains("unfinished"));
     wait_until(|| shown.page("/").contains("finished") && !shown.page("/").contains("unfinished<"));
@@ -344,14 +344,14 @@ fn feedback_is_kept_shown_and_promoted() {
 fn going_through_cases_leads_from_one_to_the_next() {
     let shown = Shown::over(logs::two_runs);
     shown.page(&format!("/run/{A}"));
-    let start = shown.get(&format!("/run/{A}/annotate?verdict=partly"));
+    let start = shown.get(&format!("/run/{A}/annotate?verdict=partial"));
     let first = start.header("location").unwrap().to_owned();
     assert!(first.contains("id=lamp-0") && first.contains("annotate=1"), "{first}");
     let token = token(&shown.page(&first));
     let form =
-        format!("token={token}&log={A}&id=lamp-0&trial=1&thumb=up&annotate=1&verdict=partly");
+        format!("token={token}&log={A}&id=lamp-0&trial=1&thumb=up&annotate=1&verdict=partial");
     let next = shown.post("/feedback", &[], &form);
     assert!(next.header("location").unwrap().contains("id=lamp-3"));
-    let again = shown.get(&format!("/run/{A}/annotate?verdict=partly"));
+    let again = shown.get(&format!("/run/{A}/annotate?verdict=partial"));
     assert!(again.header("location").unwrap().contains("id=lamp-3"), "the first one has feedback");
 }

@@ -115,8 +115,8 @@ fn score(summary: &Summary) -> Card {
 }
 
 fn grade(grades: &Grades) -> Option<Card> {
-    let Marks { grade, passed, warned, failed, .. } = &grades.overall;
-    let note = format!("{passed} pass, {warned} warn, {failed} fail");
+    let Marks { grade, passed, partial, failed, .. } = &grades.overall;
+    let note = format!("{passed} pass, {partial} partial, {failed} fail");
     let card = Card::new("Grade", grade.as_ref()?.letter().to_string(), note);
     Some(card.toned(grade_tone((*grade)?)))
 }

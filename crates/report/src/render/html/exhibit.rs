@@ -13,6 +13,7 @@ use super::text::{badge, block, letter, name};
 use super::votes::votes;
 use crate::json_text::in_a_line;
 use crate::render::tone::Tone;
+use crate::standing::CaseStanding;
 
 /// How many bytes of a conversation and of a value are shown at most.
 const MOST_OF_CONVERSATION: usize = 24_000;
@@ -31,7 +32,7 @@ pub fn exhibit(trial: &Trial) -> Markup {
     html! {
         details.exhibit {
             summary {
-                (verdict(outcome)) " "
+                (verdict(trial)) " "
                 b { (name(&trial.id().to_string())) } " "
                 (name(trial.case.sentence()))
             }
@@ -72,11 +73,13 @@ pub fn damaged_exhibit(trial: &TrialId, why: &str) -> Markup {
     }
 }
 
-fn verdict(outcome: Option<&Outcome>) -> Markup {
-    match outcome.and_then(Outcome::value) {
-        Some(value) if value >= 1.0 => badge(Tone::Good, "right"),
-        Some(value) => badge(Tone::Bad, &format!("scored {value:.2}")),
-        None => badge(Tone::Caution, "unscored"),
+fn verdict(trial: &Trial) -> Markup {
+    let counted = trial.outcomes.first();
+    let value = counted.and_then(|(_, outcome)| outcome.value());
+    let standing = CaseStanding::of(counted.map_or("", |(scorer, _)| scorer.as_str()), value);
+    match value {
+        Some(value) => badge(standing.tone(), &format!("{} {value:.2}", standing.name())),
+        None => badge(standing.tone(), standing.name()),
     }
 }
 

@@ -19,8 +19,8 @@ pub fn grades(grades: &Grades, links: &dyn Links) -> Markup {
         p {
             b { (name(&grades.line())) } " "
             span.note {
-                "A question passes from " (format!("{:.2}", thresholds.pass)) " on and warns from "
-                (format!("{:.2}", thresholds.warn)) " on."
+                "A question passes from " (format!("{:.2}", thresholds.pass)) " on and is partial from "
+                (format!("{:.2}", thresholds.partial)) " on."
             }
         }
         (figure_table(&tables::categories(grades)))

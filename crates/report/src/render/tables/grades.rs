@@ -1,10 +1,9 @@
 //! Tables of graded questions.
 
-use crate::grades::{Grade, Grades, Marks, QuestionStanding};
+use crate::grades::{Grade, Grades, Marks};
 use crate::number::seconds;
 use crate::render::html::Links;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable, Forms};
-use crate::render::tone::Tone;
 
 /// The figures of each category.
 const COLUMNS: [&str; 12] = [
@@ -15,7 +14,7 @@ const COLUMNS: [&str; 12] = [
     "answer",
     "errors",
     "pass",
-    "warn",
+    "partial",
     "fail",
     "p50",
     "p90",
@@ -46,7 +45,7 @@ fn cells(marks: &Marks) -> [String; 12] {
         part("response_quality"),
         part("error_handling"),
         marks.passed.to_string(),
-        marks.warned.to_string(),
+        marks.partial.to_string(),
         marks.failed.to_string(),
         time(marks.latency.map(|latency| latency.p50)),
         time(marks.latency.map(|latency| latency.p90)),
@@ -71,16 +70,8 @@ pub(crate) fn questions(grades: &Grades, links: &dyn Links) -> FigureTable {
             FigureCell::name(mark.category.as_deref().unwrap_or_default()),
             FigureCell::words(format!("{:.3}", mark.score)),
             FigureCell::words(mark.grade.letter()),
-            FigureCell::words(mark.standing.name()).badge(tone(mark.standing)),
+            FigureCell::words(mark.standing.name()).badge(mark.standing.tone()),
         ]
     });
     FigureTable::new("Questions that do not pass", columns).sortable().stacked().rows(rows)
-}
-
-fn tone(standing: QuestionStanding) -> Tone {
-    match standing {
-        QuestionStanding::Pass => Tone::Good,
-        QuestionStanding::Warn => Tone::Caution,
-        QuestionStanding::Fail => Tone::Bad,
-    }
 }

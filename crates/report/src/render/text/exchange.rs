@@ -7,9 +7,10 @@ use toolgauge_core::{
     Arguments, ExpectedAnswer, Keyword, Outcome, Score, StateChange, ToolCall, Trial, Verdict,
 };
 
-use crate::grades::{GRADED_SCORER, Grade, Thresholds};
+use crate::grades::Grade;
 use crate::harmless;
 use crate::render::html::{shown, sign};
+use crate::standing::{GRADED_SCORER, Thresholds};
 
 /// One question and its answer, for people to read.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ impl Display for QuestionAndAnswer<'_> {
         write!(f, "{}", harmless::line(&trial.id().to_string()))?;
         match outcome {
             Some(Outcome::Scored(score)) => {
-                let standing = self.thresholds.standing(score.value).name();
+                let standing = self.thresholds.standing(Some(score.value)).name();
                 let grade = Grade::of(score.value).letter();
                 writeln!(f, ": {:.3} ({grade}, {standing})", score.value)?;
             }

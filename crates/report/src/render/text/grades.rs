@@ -8,13 +8,13 @@ use crate::number::counted;
 use crate::render::tables;
 
 impl Grades {
-    /// The grades in one line: `B 84.3 %: 61 pass, 12 warn, 7 fail of 80 questions`.
+    /// The grades in one line: `B 84.3 %: 61 pass, 12 partial, 7 fail of 80 questions`.
     pub fn line(&self) -> String {
-        let Marks { questions, score, passed, warned, failed, .. } = &self.overall;
+        let Marks { questions, score, passed, partial, failed, .. } = &self.overall;
         let letter = self.overall.grade.map_or('-', Grade::letter);
         let all = counted(*questions, "question");
         let mut line = format!(
-            "{letter} {:.1} %: {passed} pass, {warned} warn, {failed} fail of {all}",
+            "{letter} {:.1} %: {passed} pass, {partial} partial, {failed} fail of {all}",
             score * 100.0
         );
         if self.unscored > 0 {

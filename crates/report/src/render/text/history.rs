@@ -1,29 +1,35 @@
-//! The runs of a suite, a line each.
+//! The runs of a suite, a line each, under the curve of their scores.
 
 use std::fmt::{self, Display};
 
-use super::style::{HEADING, is_colored, paint};
+use super::style::{CURVE, HEADING, is_colored, paint};
 use super::table::write;
 use crate::harmless;
 use crate::history::History;
 use crate::number::{counted, estimate};
-use crate::rate::Rate;
+use crate::render::spark::sparkline;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
-/// How wide the chart of the terminal is.
-const CHART_WIDTH: usize = 40;
+/// So many of the latest runs make the curve; more would not fit beside its value.
+const MOST_POINTS: usize = 40;
 
 impl Display for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let runs = counted(self.runs.len(), "run");
         let heading = format!("{} · {runs}", harmless::line(&self.suite));
         writeln!(f, "{}", paint(is_colored(f), HEADING, &heading))?;
+        let scores: Vec<f64> =
+            self.runs.iter().filter_map(|run| run.score.map(|score| score.mean)).collect();
+        if let Some(last) = scores.last() {
+            let latest = scores.len().saturating_sub(MOST_POINTS);
+            let curve = sparkline(scores[latest..].iter().copied(), 1.0);
+            writeln!(f, "score {} {last:.3}", paint(is_colored(f), CURVE, &curve))?;
+        }
         let columns = [
-            FigureColumn::words("started"),
+            FigureColumn::intervals("started"),
             FigureColumn::words("model"),
             FigureColumn::words("variant"),
-            FigureColumn::words("score"),
-            FigureColumn::words("0 … 1"),
+            FigureColumn::intervals("score"),
             FigureColumn::numbers("trials"),
             FigureColumn::numbers("unscored"),
             FigureColumn::words("changed"),
@@ -34,56 +40,36 @@ impl Display for History {
                 FigureCell::name(&run.subject),
                 FigureCell::name(run.variant.as_deref().unwrap_or_default()),
                 FigureCell::words(run.score.as_ref().map_or_else(|| "none".to_owned(), estimate)),
-                FigureCell::words(run.score.as_ref().map(interval).unwrap_or_default()),
                 FigureCell::words(run.trials),
                 FigureCell::words(run.unscored),
                 FigureCell::words(run.changed.join(", ")),
             ]
         });
-        write(f, &FigureTable::new("Runs of a suite", columns).at_margin().rows(rows))
+        write(f, &FigureTable::new("Runs of a suite", columns).at_margin().rows(rows).lean(2))
     }
-}
-
-/// A score on a line from 0 to 1: its interval as a bar, its mean as a mark on it.
-fn interval(score: &Rate) -> String {
-    let (low, mean, high) = (place(score.low), place(score.mean), place(score.high));
-    let mark = |at| match at {
-        at if at == mean => '●',
-        at if (low..=high).contains(&at) => '─',
-        _ => '·',
-    };
-    (0..CHART_WIDTH).map(mark).collect()
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a share of a small width"
-)]
-fn place(value: f64) -> usize {
-    let last = (CHART_WIDTH - 1) as f64;
-    (value.clamp(0.0, 1.0) * last).round() as usize
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use jiff::Timestamp;
+
+    use crate::history::{History, PastRun};
+    use crate::rate::Rate;
 
     #[test]
-    fn the_mean_lies_within_its_interval() {
-        let rate = Rate { mean: 0.5, low: 0.25, high: 1.0, trials: 4, cases: 4 };
-        let line = interval(&rate);
-        assert_eq!(line.chars().count(), CHART_WIDTH);
-        assert_eq!(line.chars().filter(|c| *c == '●').count(), 1);
-        assert!(line.ends_with('─') && line.starts_with('·'), "{line}");
-    }
-
-    #[test]
-    fn scores_at_the_ends_are_drawn_at_the_ends() {
-        for (value, at) in [(0.0, 0), (1.0, CHART_WIDTH - 1)] {
-            let rate = Rate { mean: value, low: value, high: value, trials: 1, cases: 1 };
-            assert_eq!(interval(&rate).chars().position(|c| c == '●'), Some(at));
-        }
+    fn scores_are_a_curve_with_the_last_value() {
+        let run = |mean| PastRun {
+            at: Timestamp::UNIX_EPOCH,
+            subject: "bot".to_owned(),
+            variant: None,
+            score: Some(Rate { mean, low: mean, high: mean, trials: 4, cases: 4 }),
+            trials: 4,
+            unscored: 0,
+            changed: Vec::new(),
+            log: String::new(),
+        };
+        let history = History { suite: "bikes".to_owned(), runs: [0.0, 0.5, 1.0].map(run).into() };
+        let shown = history.to_string();
+        assert!(shown.starts_with("bikes · 3 runs\nscore ▁▅█ 1.000\n"), "{shown}");
     }
 }

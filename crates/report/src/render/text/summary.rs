@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Write};
 use indexmap::IndexMap;
 use toolgauge_core::Usage;
 
+use super::facts::fact;
 use super::style::{HEADING, is_colored, paint};
 use super::table;
 use crate::grades::CATEGORY;
@@ -32,13 +33,13 @@ impl Display for Summary {
         self.heading(f)?;
         self.scores(f)?;
         if let Some(grades) = &self.grades {
-            nested(f, grades)?;
+            grades.fmt(f)?;
         }
         table::write(f, &tables::dimensions(self, &NoLinks))?;
         rates(f, "scorer", &self.scorers)?;
         table::write(f, &tables::measures(self))?;
         if let Some(tiers) = &self.tiers {
-            nested(f, tiers)?;
+            tiers.fmt(f)?;
         }
         for (tag, values) in &self.tags {
             // Grades have a table by category of their own.
@@ -51,12 +52,6 @@ impl Display for Summary {
         self.repetition(f)?;
         self.cost(f)
     }
-}
-
-/// Writes a part of many columns, in colour if the whole is. It is not made narrower: its numbers
-/// would be broken in two.
-fn nested(f: &mut fmt::Formatter<'_>, part: &impl Display) -> fmt::Result {
-    if is_colored(f) { write!(f, "{part:#}") } else { write!(f, "{part}") }
 }
 
 impl Summary {
@@ -86,7 +81,7 @@ impl Summary {
         harmless::line_within(&line, 400).into_owned()
     }
 
-    fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn heading(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = vec![self.suite.title(), self.subject.name.clone()];
         words.extend(self.variant.clone());
         words.push(match self.trials {
@@ -104,10 +99,10 @@ impl Summary {
         writeln!(f)?;
         if let Some(server) = &self.server {
             let words = server.to_string();
-            writeln!(f, "  server     {}", harmless::line_within(&words, 300))?;
+            fact(f, "server", &harmless::line_within(&words, 300))?;
         }
         for warning in &self.warnings {
-            writeln!(f, "  warning    {}", harmless::line_within(warning, 400))?;
+            fact(f, "warning", &harmless::line_within(warning, 400))?;
         }
         match &self.score {
             Some(score) => {
@@ -131,29 +126,29 @@ impl Summary {
         }
         if let Some((floor, policy)) = self.floor_policy() {
             let policy = harmless::line_within(policy, 200);
-            writeln!(f, "  floor      {floor:.3}, a subject that {policy}")?;
+            fact(f, "floor", &format!("{floor:.3}, a subject that {policy}"))?;
         }
         if let Some(best) = self.floors.as_ref().and_then(|floors| floors.with_calls.as_ref()) {
             let policy = harmless::line_within(&best.policy, 200);
-            writeln!(f, "             {:.3}, a subject that {policy}", best.score)?;
+            fact(f, "", &format!("{:.3}, a subject that {policy}", best.score))?;
         }
         if !self.unscored.is_empty() {
             let reasons = self.unscored.iter().map(|(reason, count)| format!("{count} {reason}"));
             let reasons: Vec<String> = reasons.collect();
             let total: usize = self.unscored.values().sum();
-            writeln!(f, "  unscored   {total}: {}", reasons.join(", "))?;
+            fact(f, "unscored", &format!("{total}: {}", reasons.join(", ")))?;
             for advice in self.unscored.keys().filter_map(|reason| unscored::advice(reason)) {
-                writeln!(f, "             {advice}")?;
+                fact(f, "", advice)?;
             }
         }
         self.failed(f)?;
         self.second_opinion(f)?;
         self.recorded(f)?;
         if let Some(cut_off) = self.cut_off {
-            writeln!(f, "  cut off    {}", cut_off.words())?;
+            fact(f, "cut off", &cut_off.words())?;
         }
         if let Some(damage) = self.damage.describe(self.trials) {
-            writeln!(f, "  damaged    {}", harmless::line_within(&damage, 1000))?;
+            fact(f, "damaged", &harmless::line_within(&damage, 1000))?;
         }
         Ok(())
     }
@@ -162,10 +157,8 @@ impl Summary {
     fn second_opinion(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(opinion) = &self.second_opinion else { return Ok(()) };
         let (different, compared) = (opinion.different(), counted(opinion.compared, "trial"));
-        writeln!(
-            f,
-            "  judge      differs from the rules about the words of {different} of {compared}"
-        )?;
+        let words = format!("differs from the rules about the words of {different} of {compared}");
+        fact(f, "judge", &words)?;
         for (who, trials) in opinion.lists() {
             if trials.is_empty() {
                 continue;
@@ -178,7 +171,7 @@ impl Summary {
             if trials.len() > TRIALS {
                 names.push(format!("and {} more in `--format json`", trials.len() - TRIALS));
             }
-            writeln!(f, "             right {who}: {}", names.join(", "))?;
+            fact(f, "", &format!("right {who}: {}", names.join(", ")))?;
         }
         Ok(())
     }
@@ -208,12 +201,12 @@ impl Summary {
                 message => format!("{}: {message}", failure.kind.name()),
             };
             let trials = counted(failure.trials, "trial");
-            writeln!(f, "  {name:10} {trials}: {}", harmless::line_within(&words, 240))?;
+            fact(f, name, &format!("{trials}: {}", harmless::line_within(&words, 240)))?;
             name = "";
         }
         let more: usize = self.failures.iter().skip(FAILURES).map(|more| more.trials).sum();
         if more > 0 {
-            writeln!(f, "             {} in other ways", counted(more, "trial"))?;
+            fact(f, "", &format!("{} in other ways", counted(more, "trial")))?;
         }
         Ok(())
     }
@@ -250,9 +243,9 @@ impl Summary {
         if !self.oddities.is_empty() {
             let oddities = self.oddities.iter().map(|(name, count)| format!("{count} {name}"));
             let oddities: Vec<String> = oddities.collect();
-            writeln!(f, "  oddities   {}", oddities.join(", "))?;
+            fact(f, "oddities", &oddities.join(", "))?;
             for advice in self.oddities.keys().filter_map(|name| oddity_advice(name)) {
-                writeln!(f, "             {advice}")?;
+                fact(f, "", advice)?;
             }
         }
         Ok(())

@@ -3,8 +3,9 @@
 use std::fmt::{self, Formatter};
 
 use anstyle::Style;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::layout::{MeasuredColumn, blocks, least, widths};
 use super::style::{FAINT, bar_style, is_colored, paint, style};
 use crate::harmless;
 use crate::render::bar::bar;
@@ -23,7 +24,9 @@ const GAP: &str = "  ";
 type Span = (String, Style);
 
 /// Writes a table under an empty line; nothing if it has no rows. A width of the formatter, as in
-/// `{summary:80}`, is that of the terminal: what does not fit is wrapped within its column.
+/// `{summary:80}`, is that of the terminal: words that do not fit are wrapped within their column
+/// and numbers never are. Columns for which there is no room follow below, beside the names of
+/// the rows again.
 pub(super) fn write(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Result {
     if table.rows.is_empty() {
         return Ok(());
@@ -34,9 +37,42 @@ pub(super) fn write(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Result {
 
 /// Writes the heading and the rows of a table.
 pub(super) fn write_rows(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Result {
+    let indent = if table.indented { GAP } else { "" };
+    let space = f.width().map(|width| width.saturating_sub(indent.len()));
     let narrow = f.width().is_some_and(|width| width < NARROW);
-    let drawn = table
+    let mut drawn = table
         .columns_in(|column| column.forms.text && !(narrow && column.kind == ColumnKind::Bars));
+    let mut lines = lines(table, &drawn);
+    let mut columns = measured(table, &drawn, &lines);
+    // A bar repeats a number, so that it goes before any word is wrapped.
+    let bars = |place: &usize| table.columns[*place].kind == ColumnKind::Bars;
+    if space.is_some_and(|space| least(&columns) > space) && drawn.iter().any(bars) {
+        drawn.retain(|place| !bars(place));
+        lines = self::lines(table, &drawn);
+        columns = measured(table, &drawn, &lines);
+    }
+    for (number, block) in blocks(&columns, space).iter().enumerate() {
+        if number > 0 {
+            writeln!(f)?;
+        }
+        let measured: Vec<MeasuredColumn> = block.iter().map(|at| columns[*at]).collect();
+        let widths = widths(&measured, space);
+        for (number, line) in lines.iter().enumerate() {
+            let at_right = |at: usize| {
+                let column = &table.columns[drawn[block[at]]];
+                column.kind == ColumnKind::Numbers && (number > 0 || column.heading_at_right)
+            };
+            let cells = block.iter().zip(&widths);
+            let cells = cells.map(|(at, width)| wrap(&line[*at], *width));
+            let cells: Vec<Vec<Vec<Span>>> = cells.collect();
+            write_row(f, &cells, &widths, indent, at_right)?;
+        }
+    }
+    Ok(())
+}
+
+/// The heading and the rows, of these columns.
+fn lines(table: &FigureTable, drawn: &[usize]) -> Vec<Vec<Vec<Span>>> {
     let heading = drawn.iter().map(|place| {
         let column = &table.columns[*place];
         let words = column.short.unwrap_or(&column.heading);
@@ -46,17 +82,16 @@ pub(super) fn write_rows(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Res
     lines.extend(
         table.rows.iter().map(|row| drawn.iter().map(|place| spans(&row[*place])).collect()),
     );
-    let indent = if table.indented { GAP } else { "" };
-    let space = f.width().map(|width| width.saturating_sub(indent.len() + GAP.len() * drawn.len()));
-    let widths = widths(&lines, space);
-    for (number, line) in lines.iter().enumerate() {
-        let at_right = |at: usize| {
-            let column = &table.columns[drawn[at]];
-            column.kind == ColumnKind::Numbers && (number > 0 || column.heading_at_right)
-        };
-        write_row(f, line, &widths, indent, at_right)?;
-    }
-    Ok(())
+    lines
+}
+
+fn measured(table: &FigureTable, drawn: &[usize], lines: &[Vec<Vec<Span>>]) -> Vec<MeasuredColumn> {
+    let column = |(at, place): (usize, &usize)| MeasuredColumn {
+        // A column that is empty but for a row further down the report keeps its place.
+        wanted: lines.iter().map(|line| width(&line[at])).fold(1, usize::max),
+        bends: table.columns[*place].kind == ColumnKind::Words,
+    };
+    drawn.iter().enumerate().map(column).collect()
 }
 
 /// What a cell shows, without lines or characters that act on a terminal.
@@ -86,50 +121,19 @@ fn width(cell: &[Span]) -> usize {
     cell.iter().map(|(text, _)| text.width()).sum()
 }
 
-/// How wide each column is. Where there is too little space, columns that are narrower than an
-/// equal part of it keep their width, and the others share what is left.
-fn widths(lines: &[Vec<Vec<Span>>], space: Option<usize>) -> Vec<usize> {
-    let columns = lines.first().map_or(0, Vec::len);
-    // A column that is empty but for a row further down the report keeps its place.
-    let wanted = |column: usize| lines.iter().map(|line| width(&line[column])).fold(1, usize::max);
-    let mut widths: Vec<usize> = (0..columns).map(wanted).collect();
-    let Some(space) = space.filter(|space| widths.iter().sum::<usize>() > *space) else {
-        return widths;
-    };
-    let mut open: Vec<usize> = (0..columns).collect();
-    let mut left = space;
-    loop {
-        let part = left / open.len().max(1);
-        let (fits, wide): (Vec<usize>, Vec<usize>) =
-            open.iter().partition(|at| widths[**at] <= part);
-        left -= fits.iter().map(|at| widths[*at]).sum::<usize>();
-        open = wide;
-        if fits.is_empty() || open.is_empty() {
-            break;
-        }
-    }
-    for (number, column) in open.iter().enumerate() {
-        let more = usize::from(number < left % open.len());
-        widths[*column] = (left / open.len() + more).max(1);
-    }
-    widths
-}
-
 fn write_row(
     f: &mut Formatter<'_>,
-    cells: &[Vec<Span>],
+    cells: &[Vec<Vec<Span>>],
     widths: &[usize],
     indent: &str,
     at_right: impl Fn(usize) -> bool,
 ) -> fmt::Result {
-    let wrapped: Vec<Vec<Vec<Span>>> =
-        cells.iter().zip(widths).map(|(cell, width)| wrap(cell, *width)).collect();
-    let height = wrapped.iter().map(Vec::len).max().unwrap_or(0);
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
     for number in 0..height {
         let mut line = indent.to_owned();
         // Spaces at the end of a line are left out.
         let mut owed = 0;
-        for (at, cell) in wrapped.iter().enumerate() {
+        for (at, cell) in cells.iter().enumerate() {
             let shown = cell.get(number).map_or(&[][..], Vec::as_slice);
             let free = widths[at].saturating_sub(width(shown));
             owed += if at_right(at) { free } else { 0 };
@@ -144,8 +148,9 @@ fn write_row(
     Ok(())
 }
 
-/// A cell in lines of at most such a width.
-fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
+/// A cell in lines of at most such a width, broken at spaces. A single word that is too long, such
+/// as a name, is cut in its middle: names often differ at their ends.
+pub(super) fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
     if width(cell) <= most {
         return vec![cell.to_vec()];
     }
@@ -153,30 +158,47 @@ fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
     let style = cell.first().map_or(Style::new(), |(_, style)| *style);
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
-        let line = lines.last().map_or(0, |line| line.width());
-        if line > 0 && line + 1 + word.width() > most {
+        let word = cut_middle(word, most);
+        let taken = lines.last().map_or(0, |line| line.width());
+        if taken > 0 && taken + 1 + word.width() > most {
             lines.push(String::new());
-        } else if line > 0 {
-            add(&mut lines, " ", usize::MAX);
         }
-        add(&mut lines, word, most);
+        if let Some(line) = lines.last_mut() {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&word);
+        }
     }
     lines.into_iter().map(|line| vec![(line, style)]).collect()
 }
 
-/// Adds a word to the last line, and goes on in the next where a single word is too long.
-fn add(lines: &mut Vec<String>, word: &str, most: usize) {
-    for letter in word.chars() {
-        let mut buffer = [0; 4];
-        let letter: &str = letter.encode_utf8(&mut buffer);
-        if lines.last().is_some_and(|line| !line.is_empty() && line.width() + letter.width() > most)
-        {
-            lines.push(String::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.push_str(letter);
-        }
+/// Text of at most such a width, its end cut off.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    if text.width() <= most {
+        return text.to_owned();
     }
+    beginning(text.chars(), most.saturating_sub(1)).trim_end().to_owned() + "…"
+}
+
+/// Text of at most such a width, its middle cut out.
+pub(super) fn cut_middle(text: &str, most: usize) -> String {
+    if text.width() <= most {
+        return text.to_owned();
+    }
+    let end = most.saturating_sub(1) / 2;
+    let tail: String = beginning(text.chars().rev(), end).chars().rev().collect();
+    beginning(text.chars(), most.saturating_sub(1) - end) + "…" + &tail
+}
+
+/// As many letters as have room.
+fn beginning(letters: impl Iterator<Item = char>, most: usize) -> String {
+    let mut taken = 0;
+    let fits = |letter: &char| {
+        taken += letter.width().unwrap_or(0);
+        taken <= most
+    };
+    letters.take_while(fits).collect()
 }
 
 #[cfg(test)]
@@ -238,10 +260,26 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_wrapped_within_its_column() {
+    fn words_that_do_not_fit_are_wrapped_and_numbers_are_not() {
         let narrow = format!("{:30}", table());
         assert!(narrow.lines().all(|line| line.width() <= 30), "{narrow}");
         assert!(narrow.contains("1000") && !narrow.contains('█'), "{narrow}");
-        assert!(narrow.contains("  the  ") && narrow.contains("5  better"), "{narrow}");
+        assert!(narrow.contains("  the hall\n") || narrow.contains("  the  "), "{narrow}");
+        assert!(narrow.contains("5  better"), "{narrow}");
+    }
+
+    #[test]
+    fn columns_without_room_follow_below_beside_the_names_of_the_rows() {
+        let columns = std::iter::once(FigureColumn::names("lamp"))
+            .chain((0..9).map(|number| FigureColumn::numbers(format!("watts-{number}"))));
+        let row = std::iter::once(FigureCell::name("a-lamp-with-a-very-long-name-17"))
+            .chain((0..9).map(|number| FigureCell::words(10_000 + number)));
+        let shown = Shown(FigureTable::new("Lamps", columns).rows([row.collect::<Vec<_>>()]));
+        for width in [40, 60, 80] {
+            let text = format!("{shown:width$}");
+            assert!(text.lines().all(|line| line.width() <= width), "{text}");
+            assert!((0..9).all(|number| text.contains(&(10_000 + number).to_string())), "{text}");
+            assert!(text.matches("a-l").count() > 1 && text.contains("17"), "{text}");
+        }
     }
 }

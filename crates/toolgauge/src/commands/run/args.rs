@@ -15,8 +15,9 @@ use crate::flags::{
 use crate::gates::GateFlags;
 use crate::grading::GradeFlags;
 use crate::judge_flags::JudgeFlags;
+use crate::last_log::named_log;
 use crate::layer::Layer;
-use crate::settings;
+use crate::settings::{self, Settings};
 
 /// Run suites against models and leave a log of each run.
 ///
@@ -53,11 +54,11 @@ pub(crate) struct Args {
     /// Cases are drawn in random order, and the interval may be looked at after every trial
     /// without losing its promise. With two variants the run ends as soon as one is shown to be
     /// better.
-    #[arg(long, value_name = "HALF_WIDTH", value_parser = half_width, conflicts_with = "trials")]
+    #[arg(long, value_name = "HALF_WIDTH", value_parser = half_width, conflicts_with = "trials", hide_short_help = true)]
     pub(super) until: Option<f64>,
 
     /// End an adaptive run after so many trials of each variant [default: 20 for each case].
-    #[arg(long, value_name = "TRIALS", requires = "until")]
+    #[arg(long, value_name = "TRIALS", requires = "until", hide_short_help = true)]
     pub(super) budget: Option<u32>,
 
     /// Judge by these scorers; the first one's judgement counts [default: the suite's choice].
@@ -98,10 +99,22 @@ pub(crate) struct Args {
     pub(super) matrix: Option<PathBuf>,
 
     /// Write the leaderboard of the matrix to this file, in Markdown.
-    #[arg(long, short = 'o', value_name = "FILE", help_heading = "Matrix", requires = "matrix")]
+    #[arg(
+        long = "output",
+        alias = "leaderboard",
+        short = 'o',
+        value_name = "FILE",
+        help_heading = "Matrix",
+        requires = "matrix",
+        hide_short_help = true
+    )]
     pub(super) leaderboard: Option<PathBuf>,
 
-    /// In which form the summary is printed.
+    /// Print every figure, as `toolgauge summary` does, rather than the decision alone.
+    #[arg(long)]
+    pub(super) full: bool,
+
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: OutputFormat,
 
@@ -167,9 +180,10 @@ impl Args {
     }
 
     /// Which cases, what depends on a log included.
-    pub(super) fn selection(&self) -> Result<Selection, Failure> {
+    pub(super) fn selection(&self, settings: &Settings) -> Result<Selection, Failure> {
         let mut selection = self.selection.selection();
-        selection.only = self.selection.failed_in.as_deref().map(failed_in).transpose()?;
+        let log = self.selection.failed_in.as_deref().map(|log| named_log(log, settings));
+        selection.only = log.transpose()?.as_deref().map(failed_in).transpose()?;
         Ok(selection)
     }
 }

@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::flags::WithFlags as _;
 use crate::invocation::{Invocation, LeftOut, PassedOver, RecordedInvocation};
 use crate::judges;
+use crate::last_log::named_log;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
@@ -63,7 +64,7 @@ pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>,
 }
 
 fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<Cell, Failure> {
-    let mut selection = args.selection()?;
+    let mut selection = args.selection(&invocation.settings)?;
     if args.suites.is_empty() && selection == Selection::default() {
         selection.tags.push(("tier".to_owned(), suites::DEFAULT_TIER.to_owned()));
     }
@@ -104,7 +105,7 @@ pub(super) fn resumed_cell(
     settings: &Settings,
     printer: &mut Printer,
 ) -> Result<(Cell, PathBuf), Failure> {
-    let path = if log == Path::new("last") { newest_log(settings)? } else { log.to_owned() };
+    let path = named_log(log, settings)?;
     let run = Log::open(&path)?.run().clone();
     let cannot = |why: &str| {
         Failure::from(EngineError::CannotResume { log: path.clone(), why: why.to_owned() })
@@ -199,12 +200,4 @@ fn complete(invocation: &mut Invocation, args: &Args, flags: &Table) -> Result<(
         invocation.model.clone_from(model);
     }
     Ok(())
-}
-
-fn newest_log(settings: &Settings) -> Result<PathBuf, Failure> {
-    let folder = PathBuf::from(&settings.run.log_dir);
-    let logs = std::fs::read_dir(&folder).map_err(|error| Failure::file("read", &folder, error))?;
-    // Names begin with the time of creation, so that the greatest name is the newest log.
-    let logs = logs.filter_map(|entry| Some(entry.ok()?.path()));
-    logs.filter(|path| toolgauge_log::is_log(path)).max().ok_or(Failure::NoLogs { folder })
 }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use toolgauge_core::TrialFailure;
-use toolgauge_report::{Overview, Summary};
+use toolgauge_report::{Comparison, GateResult, Overview, Summary};
 use toolgauge_runner::Ending;
 
 use super::args::Args;
 use super::choice;
+use super::short::{RunOutcome, next_commands, short_summary};
 use crate::ExitStatus;
 use crate::aftermath::{self, Aftermath};
 use crate::cell::Finished;
@@ -40,65 +41,108 @@ pub(super) fn conclude(
     let mut runs = Vec::new();
     for log in results.iter().flat_map(|result| &result.logs) {
         let (mut summary, _) = summaries::of_log(log, settings)?;
-        args.grades.apply(&mut summary);
-        runs.push((log, summary));
+        args.grades.apply(&mut summary, settings);
+        runs.push(RunOutcome { log, summary, gates: Vec::new() });
     }
-    args.grades.write_lines(runs.iter().map(|(_, summary)| summary))?;
+    args.grades.write_lines(runs.iter().map(|run| &run.summary))?;
     let mut aftermaths = Vec::new();
     for result in results {
         let last = result.logs.last();
         aftermaths.extend(last.cloned().zip(aftermath::of_variants(result, settings)?));
     }
+    // A gate that cannot be judged must not take the figures of a night's run with it.
+    let gated = judge_gates(args, settings, &mut runs);
     match args.format {
         OutputFormat::Json => print_json(&runs, &aftermaths, printer)?,
         OutputFormat::Text => {
-            print_text(&runs, &aftermaths, printer)?;
+            if args.full {
+                print_full(&runs, &aftermaths, printer)?;
+            } else {
+                print_short(args, settings, (&runs, &aftermaths), printer)?;
+            }
             if let Some(choice) = choice::of_runs(results)? {
                 printer.print_report(&choice)?;
             }
         }
     }
+    let mut comparisons = gated?;
     note_judges(results, printer)?;
     for stopping in results.iter().filter_map(|result| result.stopping.as_ref()) {
         printer.note(&stopping.words);
     }
-    let gated = judge_gates(args, settings, results, aftermaths, printer)?;
-    let unscored = runs.iter().any(|(_, summary)| !summary.unscored.is_empty());
-    let failed = runs.iter().filter(|(_, summary)| summary.has_failed_trials());
-    let failed: Vec<&PathBuf> = failed.map(|(log, _)| *log).collect();
+    let judged: Vec<GateResult> = runs.iter().flat_map(|run| run.gates.clone()).collect();
+    comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
+    let logs: Vec<&Path> = runs.iter().map(|run| run.log).collect();
+    args.gates.write_reports(&logs, &judged, &comparisons, args.grades.thresholds(settings))?;
+    // The short form has them beside the score.
+    if args.format == OutputFormat::Json || args.full || runs.len() > 1 {
+        gates::tell(&judged, printer);
+    }
+    let unscored = runs.iter().any(|run| !run.summary.unscored.is_empty());
+    let failed = runs.iter().filter(|run| run.summary.has_failed_trials());
+    let failed: Vec<&Path> = failed.map(|run| run.log).collect();
     let ended = ending(results, unscored, &failed, printer);
-    Ok(if ended == ExitStatus::Interrupted { ended } else { gated.unwrap_or(ended) })
+    let gated = gates::status(&judged);
+    let gate_counts = ended != ExitStatus::Interrupted && gated == ExitStatus::GateFailed;
+    Ok(if gate_counts { gated } else { ended })
 }
 
 fn print_json(
-    runs: &[(&PathBuf, Summary)],
+    runs: &[RunOutcome<'_>],
     aftermaths: &[(PathBuf, Aftermath)],
     printer: &mut Printer,
 ) -> Result<(), Failure> {
-    let variants = |log: &PathBuf| {
-        aftermaths.iter().find(|(last, _)| last == log).map(|(_, aftermath)| aftermath)
-    };
+    let variants =
+        |log: &Path| aftermaths.iter().find(|(last, _)| last == log).map(|(_, after)| after);
     let printed: Vec<PrintedRun<'_>> = runs
         .iter()
-        .map(|(log, summary)| PrintedRun { log, summary, variants: variants(log) })
+        .map(|run| PrintedRun { log: run.log, summary: &run.summary, variants: variants(run.log) })
         .collect();
     printer.print_json(&printed)
 }
 
-fn print_text(
-    runs: &[(&PathBuf, Summary)],
+/// What a person decides by. Of several runs that is how they compare.
+fn print_short(
+    args: &Args,
+    settings: &Settings,
+    (runs, aftermaths): (&[RunOutcome<'_>], &[(PathBuf, Aftermath)]),
+    printer: &mut Printer,
+) -> Result<(), Failure> {
+    if let [run] = runs {
+        printer.print_fitted(&short_summary(run, args, settings)?)?;
+        return printer.print(&format!("  log        {}\n", run.log.display()));
+    }
+    for run in runs {
+        printer.print(&format!("log        {}\n", run.log.display()))?;
+    }
+    printer.print(&format!("next       {}\n\n", next_commands(args)))?;
+    print_side_by_side(runs, aftermaths, printer)
+}
+
+/// Every figure of every run.
+fn print_full(
+    runs: &[RunOutcome<'_>],
     aftermaths: &[(PathBuf, Aftermath)],
     printer: &mut Printer,
 ) -> Result<(), Failure> {
-    for (log, summary) in runs {
-        printer.print_report(summary)?;
-        printer.print(&format!("  log        {}\n\n", log.display()))?;
+    for run in runs {
+        printer.print_report(&run.summary)?;
+        printer.print(&format!("  log        {}\n\n", run.log.display()))?;
     }
+    print_side_by_side(runs, aftermaths, printer)
+}
+
+fn print_side_by_side(
+    runs: &[RunOutcome<'_>],
+    aftermaths: &[(PathBuf, Aftermath)],
+    printer: &mut Printer,
+) -> Result<(), Failure> {
     if runs.len() > 1 {
-        printer.print_report(&Overview::of(runs.iter().map(|(_, summary)| summary)))?;
+        printer.print_report(&Overview::of(runs.iter().map(|run| &run.summary)))?;
     }
     for (_, aftermath) in aftermaths {
-        printer.print(&format!("\n{aftermath}"))?;
+        printer.print("\n")?;
+        printer.print_report(aftermath)?;
     }
     Ok(())
 }
@@ -116,21 +160,20 @@ fn note_judges(results: &[Finished], printer: &mut Printer) -> Result<(), Failur
     Ok(())
 }
 
-/// Holds every run to the gates; tells if one failed.
-pub(super) fn judge_gates(
+/// Holds every run to the gates. Gives the comparisons that were made for it.
+fn judge_gates(
     args: &Args,
     settings: &Settings,
-    results: &[Finished],
-    aftermaths: Vec<(PathBuf, Aftermath)>,
-    printer: &mut Printer,
-) -> Result<Option<ExitStatus>, Failure> {
-    let logs: Vec<&Path> =
-        results.iter().flat_map(|result| &result.logs).map(|log| &**log).collect();
-    let (judged, mut comparisons) =
-        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), settings)?;
-    comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
-    let status = args.gates.conclude(&logs, &judged, &comparisons, printer)?;
-    Ok((status == ExitStatus::GateFailed).then_some(status))
+    runs: &mut [RunOutcome<'_>],
+) -> Result<Vec<Comparison>, Failure> {
+    let mut comparisons = Vec::new();
+    for run in runs {
+        let (judged, compared) =
+            gates::judge_logs(&args.gates, &[run.log], args.against.as_deref(), settings)?;
+        run.gates = judged;
+        comparisons.extend(compared);
+    }
+    Ok(comparisons)
 }
 
 /// How the program should end, for what each cell came to. Says how to go on.
@@ -139,7 +182,7 @@ pub(super) fn judge_gates(
 pub(super) fn ending(
     results: &[Finished],
     unscored: bool,
-    failed: &[&PathBuf],
+    failed: &[&Path],
     printer: &mut Printer,
 ) -> ExitStatus {
     let mut status = if unscored { ExitStatus::SomeUnscored } else { ExitStatus::Done };
@@ -149,7 +192,7 @@ pub(super) fn ending(
             // A run whose first trials all fail alike ends as a failure of its own.
             Ending::EveryTrialFails { .. } => {}
             Ending::Complete => {
-                for log in result.logs.iter().filter(|log| failed.contains(log)) {
+                for log in result.logs.iter().filter(|log| failed.contains(&log.as_path())) {
                     let command = format!("toolgauge run --resume {}", log.display());
                     printer.note(format!("some trials are unscored; `{command}` runs them again"));
                 }

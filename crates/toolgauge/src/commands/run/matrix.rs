@@ -6,15 +6,16 @@ use toolgauge_runner::StopSignal;
 
 use super::args::Args;
 use super::choice;
-use super::conclusion::{ending, judge_gates};
+use super::conclusion::ending;
 use super::matrix_results::MatrixResults;
 use crate::cell::Finished;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
+use crate::gates;
 use crate::matrix::{self, MatrixRequest};
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
-use crate::settings::ProjectSettings;
+use crate::settings::{ProjectSettings, Settings};
 use crate::status_line::StatusLine;
 use crate::{ExitStatus, interrupt};
 
@@ -31,7 +32,7 @@ pub(super) async fn run_matrix(
         file,
         project: &project,
         flags: args.layer().table(),
-        selection: args.selection()?,
+        selection: args.selection(&settings)?,
         trials: args.trials,
         scorers: &args.scorers,
         fixes: args.fixes.rules(),
@@ -62,8 +63,7 @@ pub(super) async fn run_matrix(
     }
     let unscored = results.has_unscored();
     let finished: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
-    let gated = judge_gates(args, &settings, &finished, Vec::new(), printer);
-    let gated = gated.map_err(Failure::after_run)?;
+    let gated = judge_gates(args, &settings, &finished, printer).map_err(Failure::after_run)?;
     if missing > 0 {
         let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
         printer.warning(format!("{missing} of {size} cells have no result\n  hint: {hint}"));
@@ -73,5 +73,21 @@ pub(super) async fn run_matrix(
     }
     let status = ending(&finished, unscored || missing > 0, &[], printer);
     let status = if stop.gently.is_cancelled() { ExitStatus::Interrupted } else { status };
-    Ok(if status == ExitStatus::Interrupted { status } else { gated.unwrap_or(status) })
+    let is_decided = status == ExitStatus::Interrupted || gated == ExitStatus::Done;
+    Ok(if is_decided { status } else { gated })
+}
+
+/// Holds every cell to the gates, and says what came of it.
+fn judge_gates(
+    args: &Args,
+    settings: &Settings,
+    finished: &[Finished],
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
+    let logs: Vec<&Path> = finished.iter().flat_map(|cell| &cell.logs).map(|log| &**log).collect();
+    let (judged, comparisons) =
+        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), settings)?;
+    args.gates.write_reports(&logs, &judged, &comparisons, args.grades.thresholds(settings))?;
+    gates::tell(&judged, printer);
+    Ok(gates::status(&judged))
 }

@@ -41,7 +41,7 @@ fn a_summary_leaves_out_what_cannot_be_read_and_names_it() {
     let output = bench.toolgauge(&["summary", &log, "--format", "json"]);
     assert_eq!(output.status.code(), Some(3));
     let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(printed[0]["version"], 1);
+    assert_eq!(printed[0]["version"], 2);
     let summary = &printed[0]["summary"];
     assert_eq!(summary["trials"], 23);
     assert!((summary["right"]["mean"].as_f64().unwrap() - 22.0 / 23.0).abs() < 1e-12);

@@ -157,7 +157,10 @@ fn a_stream_that_falls_silent_does_not_hold_a_run_up() {
         assert!(failure.message.contains("nothing more came for 300ms"), "{failure:?}");
     }
     let said = text(&output.stdout);
-    assert!(said.contains("unscored   3: 3 timeout") && said.contains("--idle-timeout"), "{said}");
+    assert!(
+        said.contains("unscored   3 trials: 3 timeout") && said.contains("--idle-timeout"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -190,6 +193,6 @@ fn prompts_that_do_not_fit_are_told_apart_and_not_sent_again() {
         assert!(failure.message.contains("512 tokens"), "{failure:?}");
     }
     let said = text(&output.stdout);
-    assert!(said.contains("unscored   3: 3 context_overflow"), "{said}");
+    assert!(said.contains("unscored   3 trials: 3 context_overflow"), "{said}");
     assert!(said.contains("load the model with more context"), "{said}");
 }

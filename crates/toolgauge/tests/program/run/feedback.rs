@@ -117,7 +117,7 @@ fn a_history_tells_what_changed_between_runs() {
     assert_eq!(runs[1]["changed"], serde_json::json!(["model"]));
     assert!((runs[0]["score"]["mean"].as_f64().unwrap() - 6.0 / 9.0).abs() < 1e-12);
     let shown = text(&run(folder.path(), &["history", "numbers"]).stdout);
-    assert!(shown.contains("●") && shown.contains("model"), "{shown}");
+    assert!(shown.contains("score ▆█ 1.000") && shown.contains("model"), "{shown}");
     let unknown = run(folder.path(), &["history", "nombers"]);
     assert!(text(&unknown.stderr).contains("there are: numbers"), "{}", text(&unknown.stderr));
 }

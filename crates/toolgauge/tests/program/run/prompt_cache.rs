@@ -62,7 +62,10 @@ fn the_summary_says_what_was_read_anew() {
     let folder = tempfile::tempdir().unwrap();
     let base_url = format!("{}/v1", server.url());
     let subject = ["run", "home-assistant", "-m", llama::MODEL, "--base-url", &base_url];
-    let output = run(folder.path(), &[&subject[..], &["--tier", "small", "--limit", "3"]].concat());
+    let output = run(
+        folder.path(),
+        &[&subject[..], &["--tier", "small", "--limit", "3", "--full"]].concat(),
+    );
     let told = text(&output.stdout);
     let line = format!("prompt     {} tokens read anew; the least possible is ", cache.anew());
     assert!(told.contains(&line), "{told}");

@@ -152,7 +152,7 @@ fn measure(folder: &Path, url: &str, more: &[&str]) -> Output {
 fn without_a_model_the_only_one_of_the_server_is_measured_and_the_log_says_what_it_is() {
     let folder = crate::run::suite(3);
     let (server, _runtime) = llama_server(props());
-    let output = measure(folder.path(), server.url(), &[]);
+    let output = measure(folder.path(), server.url(), &["--full"]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{said}{}", text(&output.stderr));
     let head = Log::open(&only_log(folder.path())).unwrap().run().clone();

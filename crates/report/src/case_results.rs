@@ -1,0 +1,114 @@
+//! What each case of a run came to: its mean score, its standing and its worst trial.
+
+use indexmap::IndexMap;
+use serde::Serialize;
+use toolgauge_core::{CaseId, Outcome, TrialId};
+use toolgauge_log::TrialSummary;
+
+use crate::standing::{CaseStanding, Thresholds};
+
+/// What one case came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseResult {
+    /// The case.
+    pub case: CaseId,
+    /// What was asked, or its first part.
+    pub sentence: String,
+    /// The mean of its scored trials.
+    pub score: Option<f64>,
+    /// Whether it passes.
+    pub standing: CaseStanding,
+    /// The trial with the lowest score; any one where none has a score.
+    pub worst: TrialId,
+}
+
+/// How many cases have which standing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct StandingCounts {
+    /// Cases that pass.
+    pub pass: usize,
+    /// Cases that are right in part.
+    pub partial: usize,
+    /// Cases that fail.
+    pub fail: usize,
+    /// Cases without a score.
+    pub unscored: usize,
+}
+
+/// The cases of a run, as trials come in.
+#[derive(Clone, Debug, Default)]
+pub struct CaseResults {
+    cases: IndexMap<CaseId, CaseScores>,
+}
+
+#[derive(Clone, Debug)]
+struct CaseScores {
+    sentence: String,
+    sum: f64,
+    scored: u32,
+    worst: TrialId,
+    lowest: f64,
+}
+
+impl CaseResults {
+    /// Adds a trial by the judgement that counts.
+    pub fn add(&mut self, trial: &TrialSummary) {
+        let case = self.cases.entry(trial.id.case.clone()).or_insert_with(|| CaseScores {
+            sentence: trial.sentence.clone(),
+            sum: 0.0,
+            scored: 0,
+            worst: trial.id.clone(),
+            lowest: f64::INFINITY,
+        });
+        let Some(value) = trial.outcome().and_then(Outcome::value) else { return };
+        case.sum += value;
+        case.scored += 1;
+        // Trials end in any order: of equal ones the first by its number is shown.
+        let is_first = trial.id.trial < case.worst.trial;
+        if value < case.lowest || (value <= case.lowest && is_first) {
+            (case.lowest, case.worst) = (value, trial.id.clone());
+        }
+    }
+
+    /// How many cases have which standing.
+    pub fn counts(&self, thresholds: Thresholds) -> StandingCounts {
+        let mut counts = StandingCounts::default();
+        for case in self.cases.values() {
+            *match thresholds.standing(case.score()) {
+                CaseStanding::Pass => &mut counts.pass,
+                CaseStanding::Partial => &mut counts.partial,
+                CaseStanding::Fail => &mut counts.fail,
+                CaseStanding::Unscored => &mut counts.unscored,
+            } += 1;
+        }
+        counts
+    }
+
+    /// The scored cases that do not pass, the worst first; equal ones in this order.
+    pub fn not_passing(&self, thresholds: Thresholds, order: &[CaseId]) -> Vec<CaseResult> {
+        let places: IndexMap<&CaseId, usize> = order.iter().zip(0..).collect();
+        let result = |(case, scores): (&CaseId, &CaseScores)| CaseResult {
+            case: case.clone(),
+            sentence: scores.sentence.clone(),
+            score: scores.score(),
+            standing: thresholds.standing(scores.score()),
+            worst: scores.worst.clone(),
+        };
+        let lost = |found: &CaseResult| {
+            matches!(found.standing, CaseStanding::Partial | CaseStanding::Fail)
+        };
+        let mut found: Vec<CaseResult> = self.cases.iter().map(result).filter(lost).collect();
+        found.sort_by(|one, other| {
+            let place = |result: &CaseResult| places.get(&result.case).copied();
+            let by_score = one.score.unwrap_or(0.0).total_cmp(&other.score.unwrap_or(0.0));
+            by_score.then_with(|| place(one).cmp(&place(other)))
+        });
+        found
+    }
+}
+
+impl CaseScores {
+    fn score(&self) -> Option<f64> {
+        (self.scored > 0).then(|| self.sum / f64::from(self.scored))
+    }
+}

@@ -1,0 +1,139 @@
+//! A case that does not pass, in three short texts: what was asked, expected and given instead.
+
+use serde_json::Value;
+use toolgauge_core::{Arguments, Cause, Loss, Outcome, ToolCall, Trial};
+
+use crate::case_results::CaseResult;
+use crate::harmless::line_within;
+use crate::json_text::in_a_line;
+
+/// How much of a text is kept; a table shows what it has room for.
+const SHOWN: usize = 120;
+
+/// A case that does not pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailedCase {
+    /// The case, its score and its standing.
+    pub result: CaseResult,
+    /// What was expected, by the costliest lost point.
+    pub expected: String,
+    /// What came instead.
+    pub got: String,
+}
+
+impl FailedCase {
+    /// The case by its worst trial; without one only the request is known.
+    pub fn new(result: CaseResult, trial: Option<&Trial>) -> Self {
+        let Some(trial) = trial else {
+            return Self { result, expected: String::new(), got: String::new() };
+        };
+        let loss = costliest(trial);
+        let expected = loss.map(|loss| expected(loss, trial)).unwrap_or_default();
+        let got = loss.and_then(got).unwrap_or_else(|| response(trial));
+        Self { result, expected, got }
+    }
+}
+
+/// The loss that cost most. A scorer that only says pass or fail leaves it to the next one that
+/// names losses.
+fn costliest(trial: &Trial) -> Option<&Loss> {
+    let scores = trial.outcomes.values().filter_map(Outcome::score);
+    let mut named = scores.map(|score| &score.losses).filter(|losses| !losses.is_empty());
+    // The first of equal losses: `max_by` would give the last one.
+    named.next()?.iter().reduce(|most, loss| if loss.points > most.points { loss } else { most })
+}
+
+fn expected(loss: &Loss, trial: &Trial) -> String {
+    let place = place(loss);
+    match (&loss.expected, loss.cause) {
+        // Which tool is expected is the value itself here, and no argument of it.
+        (Some(tool), Cause::WrongTool) => words(tool),
+        (Some(value), _) if place.is_empty() => words(value),
+        (Some(value), _) => clipped(&format!("{place}: {}", words(value))),
+        (None, Cause::ShouldNotHaveCalled) => "no call".to_owned(),
+        (None, Cause::ExtraCall) => "no further call".to_owned(),
+        (None, Cause::SideEffect) => clipped(&format!("{place} unchanged")),
+        (None, Cause::MissingCall | Cause::ShouldHaveCalled) if !place.is_empty() => place,
+        (None, Cause::FalseClaim | Cause::WrongAnswer | Cause::NotAnAnswer) => {
+            known_answer(trial).unwrap_or_else(|| format!("no {}", loss.cause.words()))
+        }
+        (None, _) if place.is_empty() => format!("not: {}", loss.cause.words()),
+        (None, _) => clipped(&format!("{place}, not: {}", loss.cause.words())),
+    }
+}
+
+/// The right answer in words, where the case gives one.
+fn known_answer(trial: &Trial) -> Option<String> {
+    let answer = trial.case.expectation.answer.as_ref()?;
+    answer.reference.as_deref().filter(|text| !text.is_empty()).map(clipped)
+}
+
+/// What was there in place of the expected value, where the loss says so.
+fn got(loss: &Loss) -> Option<String> {
+    let value = loss.actual.as_ref()?;
+    let tool = loss.tool.as_deref().filter(|_| {
+        // What was called is not plain from the expected side where nothing was expected.
+        matches!(loss.cause, Cause::ExtraCall | Cause::ShouldNotHaveCalled)
+    });
+    Some(match tool {
+        Some(tool) => clipped(&format!("{tool} {}", words(value))),
+        None => words(value),
+    })
+}
+
+/// The calls that were made, or else what was said, or else why nothing was.
+fn response(trial: &Trial) -> String {
+    if let Some(failure) = &trial.transcript.failure {
+        return clipped(&format!("{}: {}", failure.kind.name(), failure.message));
+    }
+    let calls: Vec<String> = trial.transcript.calls().take(3).map(call).collect();
+    match (calls.is_empty(), trial.transcript.final_text().trim()) {
+        (false, "") => clipped(&calls.join(", ")),
+        (false, text) => clipped(&format!("{} “{text}”", calls.join(", "))),
+        (true, "") => "nothing".to_owned(),
+        (true, text) => clipped(&format!("“{text}”")),
+    }
+}
+
+fn call(call: &ToolCall) -> String {
+    match &call.arguments {
+        Arguments::Object(arguments) => {
+            format!("{} {}", call.name, words(&Value::Object(arguments.clone())))
+        }
+        Arguments::Malformed { raw, .. } => format!("{} {raw}", call.name),
+    }
+}
+
+/// Where it happened: the tool and the path in its arguments, or the path in the world.
+fn place(loss: &Loss) -> String {
+    let place = format!("{} {}", loss.tool.as_deref().unwrap_or_default(), loss.path);
+    clipped(place.trim())
+}
+
+/// A value as people write it: text without quotes, objects without braces.
+fn words(value: &Value) -> String {
+    match value {
+        Value::String(text) => clipped(text),
+        Value::Object(fields) if !fields.is_empty() => {
+            let fields = fields.iter().map(|(name, value)| format!("{name}={}", inner(value)));
+            clipped(&fields.take(12).collect::<Vec<_>>().join(" "))
+        }
+        value => in_a_line(value, SHOWN),
+    }
+}
+
+fn inner(value: &Value) -> String {
+    match value {
+        Value::String(text) if !text.is_empty() && !text.contains(' ') => clipped(text),
+        value => in_a_line(value, SHOWN),
+    }
+}
+
+fn clipped(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(SHOWN) {
+        // The table adds its own mark where it cuts, so that none is needed twice.
+        Some((end, _)) => format!("{}…", line_within(&text[..end], SHOWN)),
+        None => line_within(&text, SHOWN).into_owned(),
+    }
+}
