@@ -1,11 +1,12 @@
 //! What can be typed: the commands and the flags all of them share.
 
 use anstream::ColorChoice;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::commands::Command;
+use crate::help::{EVERYWHERE, with_help};
 
-/// Measures how well something calls tools.
+/// Measure how well a model, chatbot or agent uses its tools.
 ///
 /// Runs suites against language models behind OpenAI-compatible servers, scores every tool call
 /// with partial credit and a typed cause for each lost point, and leaves logs that open in
@@ -16,16 +17,28 @@ use crate::commands::Command;
                         are unscored or damaged · 130 interrupted")]
 pub(crate) struct Cli {
     /// Print results and errors only.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
 
     /// When to use colour; `NO_COLOR` is honoured.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", value_parser = color)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        value_parser = color,
+        help_heading = EVERYWHERE
+    )]
     pub(crate) color: ColorChoice,
 
     /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// All that can be typed.
+pub(crate) fn command() -> clap::Command {
+    with_help(Cli::command())
 }
 
 fn color(text: &str) -> Result<ColorChoice, String> {

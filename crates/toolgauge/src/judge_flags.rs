@@ -23,19 +23,34 @@ pub(crate) struct JudgeFlags {
     /// Where the judge is [default: where the model is].
     #[arg(
         id = "judge-url",
-        long = "judge-url",
+        long = "judge-base-url",
+        alias = "judge-url",
         value_name = "URL",
         requires = "judge",
-        env = "TOOLGAUGE_JUDGE_URL"
+        env = "TOOLGAUGE_JUDGE_URL",
+        hide_short_help = true
     )]
     url: Option<String>,
 
     /// The environment variable that holds the judge's key [default: the model's].
-    #[arg(id = "judge-key-env", long = "judge-key-env", value_name = "NAME", requires = "judge")]
+    #[arg(
+        id = "judge-key-env",
+        long = "judge-key-variable",
+        alias = "judge-key-env",
+        value_name = "NAME",
+        requires = "judge",
+        hide_short_help = true
+    )]
     key_variable: Option<String>,
 
     /// A file that holds the judge's key, in place of the environment.
-    #[arg(id = "judge-key-file", long = "judge-key-file", value_name = "FILE", requires = "judge")]
+    #[arg(
+        id = "judge-key-file",
+        long = "judge-key-file",
+        value_name = "FILE",
+        requires = "judge",
+        hide_short_help = true
+    )]
     key_file: Option<PathBuf>,
 
     /// How often each answer is judged [default: 1].
@@ -44,7 +59,8 @@ pub(crate) struct JudgeFlags {
         long = "judge-votes",
         value_name = "N",
         requires = "judge",
-        value_parser = clap::value_parser!(u32).range(1..=99)
+        value_parser = clap::value_parser!(u32).range(1..=99),
+        hide_short_help = true
     )]
     votes: Option<u32>,
 
@@ -56,7 +72,13 @@ pub(crate) struct JudgeFlags {
 
     /// Where judgements are kept, so that the same answer is not paid for twice [default: the
     /// folder `judgements` among the logs].
-    #[arg(id = "judge-cache", long = "judge-cache", value_name = "FOLDER", requires = "judge")]
+    #[arg(
+        id = "judge-cache",
+        long = "judge-cache",
+        value_name = "FOLDER",
+        requires = "judge",
+        hide_short_help = true
+    )]
     cache: Option<PathBuf>,
 }
 

@@ -10,6 +10,7 @@ mod failure;
 mod flags;
 mod gates;
 mod grading;
+mod help;
 mod imports;
 mod interrupt;
 mod judge_flags;
@@ -25,7 +26,7 @@ mod status_line;
 mod summaries;
 mod watch;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 // The parts of the engine, under the names they have there.
 use toolgauge_engine::{
     VERSION, adaptive, cell, invocation, judges, keys, matrix, recorded, scorers, settings,
@@ -36,10 +37,11 @@ pub use exit::ExitStatus;
 
 /// Runs the command line of this process and says how it ended.
 pub fn run() -> ExitStatus {
-    let cli = cli::Cli::parse();
+    let matches = cli::command().get_matches();
+    let cli = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let mut printer = printer::Printer::new(cli.quiet, cli.color);
     interrupt::watch();
-    match commands::exec(&cli.command, cli::Cli::command, &mut printer) {
+    match commands::exec(&cli.command, cli::command, &mut printer) {
         Ok(status) => status,
         // Whoever reads our output has seen enough, as `head` has; that is no failure.
         Err(failure) if failure.is_broken_pipe() => ExitStatus::Done,

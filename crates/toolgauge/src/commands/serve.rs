@@ -33,8 +33,8 @@ pub(crate) struct Args {
     port: u16,
 
     /// The address to listen on. Others than this machine can reach all but the default.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    host: IpAddr,
+    #[arg(long, alias = "host", value_name = "ADDRESS", default_value = "127.0.0.1")]
+    bind: IpAddr,
 
     /// Answer from a script: one JSON object a line, by `request` or in order.
     #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Answers")]
@@ -83,7 +83,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         Some(suite) => Some(chatbot(Arc::clone(&subject), suite)?),
         None => None,
     };
-    let address = SocketAddr::new(args.host, args.port);
+    let address = SocketAddr::new(args.bind, args.port);
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(async {
         let bound = TcpListener::bind(address).await;

@@ -43,11 +43,11 @@ pub(crate) struct Args {
     open: bool,
 
     /// Where the table of runs is kept for the next start [default: the user's cache folder].
-    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "no_cache", hide_short_help = true)]
     cache: Option<PathBuf>,
 
     /// Keep nothing for the next start.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_cache: bool,
 }
 

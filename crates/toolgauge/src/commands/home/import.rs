@@ -35,8 +35,8 @@ pub(crate) struct Args {
     prompt: Option<PathBuf>,
 
     /// The environment variable that holds a long-lived access token.
-    #[arg(long, value_name = "VARIABLE", default_value = "HASS_TOKEN")]
-    token_env: String,
+    #[arg(long, alias = "token-env", value_name = "NAME", default_value = "HASS_TOKEN")]
+    token_variable: String,
 
     /// The folder to write, new or empty.
     #[arg(long, short, value_name = "FOLDER", default_value = "my-home")]
@@ -83,7 +83,7 @@ const LARGEST_PROMPT: u64 = 64 << 20;
 fn read(args: &Args) -> Result<HomeDocument, Failure> {
     let now = toolgauge_core::timestamp(std::time::SystemTime::now());
     if let Some(url) = &args.url {
-        let token = HomeToken::from_environment(&args.token_env)?;
+        let token = HomeToken::from_environment(&args.token_variable)?;
         let runtime = tokio::runtime::Runtime::new().map_err(Failure::Runtime)?;
         return Ok(assemble(&runtime.block_on(read_live(url, &token))?, now));
     }

@@ -175,7 +175,7 @@ impl Scene {
         let body = format!("api_key={}", json!(self.secrets.get(3)));
         let ask = ["run", ".", "-m", "any", "--base-url", &url, "--body", &body, "--retries", "0"];
         self.run(&ask);
-        self.run(&[&ask[..], &["--stream", "--judge", "any", "--judge-url", &url]].concat());
+        self.run(&[&ask[..], &["--stream", "--judge", "any", "--judge-base-url", &url]].concat());
         let anthropic = [&ask[..], &["--protocol", "anthropic"]].concat();
         self.run(&anthropic);
         self.run(&["prompt", ".", "--base-url", &url, "--body", &body]);

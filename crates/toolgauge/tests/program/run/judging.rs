@@ -27,7 +27,7 @@ fn votes_are_logged_and_judging_again_costs_nothing() {
     let server = Server::start(folder.path(), &[]);
     let cache = ["--judge-cache", "kept"];
     let url = server.base_url.clone();
-    let flags = ["--judge", "umpire", "--judge-url", &url, "--judge-votes", "2"];
+    let flags = ["--judge", "umpire", "--judge-base-url", &url, "--judge-votes", "2"];
     let arguments = [&["run", ".", "-m", "script:answers.ndjson"], &flags[..], &cache[..]].concat();
     let output = run(folder.path(), &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -64,7 +64,7 @@ fn two_runs_are_compared_in_both_orders() {
     let [a, b] = ["a", "b"].map(|name| only_log(&folder.path().join(name)));
     let logs = [a.to_str().unwrap(), b.to_str().unwrap()];
     let server = Server::start(folder.path(), &[]);
-    let flags = ["--judge", "umpire", "--judge-url", &server.base_url];
+    let flags = ["--judge", "umpire", "--judge-base-url", &server.base_url];
     let output = run(folder.path(), &[&["judge"], &logs[..], &flags[..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let told = text(&output.stdout);
@@ -116,8 +116,9 @@ fn trials_that_a_judge_and_the_rules_judge_differently_are_listed() {
     fs::write(folder.path().join("cases.ndjson"), cases).unwrap();
     fs::write(folder.path().join("answers.ndjson"), answers).unwrap();
     let server = Server::start(folder.path(), &[]);
-    let model = ["run", ".", "-m", "script:answers.ndjson"];
-    let judge = ["--judge", "umpire", "--judge-url", &server.base_url, "--judge-cache", "kept"];
+    let model = ["run", ".", "-m", "script:answers.ndjson", "--full"];
+    let judge =
+        ["--judge", "umpire", "--judge-base-url", &server.base_url, "--judge-cache", "kept"];
     let output = run(folder.path(), &[&model[..], &judge].concat());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let told = text(&output.stdout);

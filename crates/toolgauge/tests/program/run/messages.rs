@@ -193,7 +193,7 @@ fn a_judge_must_be_named_and_be_there_before_a_run() {
     let unnamed = run(folder.path(), &["run", ".", "--scorer", "judge"]);
     assert_eq!(unnamed.status.code(), Some(2));
     assert!(text(&unnamed.stderr).contains("nobody is named to judge"), "{unnamed:?}");
-    let gone = ["run", ".", "--judge", "m", "--judge-url", "http://127.0.0.1:9/v1"];
+    let gone = ["run", ".", "--judge", "m", "--judge-base-url", "http://127.0.0.1:9/v1"];
     let gone = run(folder.path(), &gone);
     assert_eq!(gone.status.code(), Some(2));
     assert!(text(&gone.stderr).contains("nothing answers at `http://127.0.0.1:9/v1`"), "{gone:?}");
@@ -206,7 +206,7 @@ fn a_judge_that_is_gone_is_told_once_and_holds_nobody_up() {
     assert!(run(folder.path(), &["run", ".", "--quiet"]).status.success());
     let log = std::fs::read_dir(folder.path().join("logs")).unwrap().next().unwrap().unwrap();
     let log = log.path().display().to_string();
-    let judged = ["score", &log, "--judge", "m", "--judge-url", "http://127.0.0.1:9/v1"];
+    let judged = ["score", &log, "--judge", "m", "--judge-base-url", "http://127.0.0.1:9/v1"];
     let judged = run(folder.path(), &judged);
     let told = text(&judged.stderr);
     assert_eq!(told.matches("nothing answers").count(), 1, "{told}");

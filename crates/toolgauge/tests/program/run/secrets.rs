@@ -83,7 +83,7 @@ fn a_command_is_kept_without_its_arguments_and_resumed_with_them() {
 #[test]
 fn a_key_in_the_place_of_a_variable_is_refused_and_not_repeated() {
     let folder = suite(1);
-    for flag in ["--key-variable", "--judge-key-env"] {
+    for flag in ["--key-variable", "--judge-key-variable"] {
         let arguments = ["run", ".", "-m", "baseline", "--judge", "any", flag, KEY];
         let output = run(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(2));

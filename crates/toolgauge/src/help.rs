@@ -1,0 +1,117 @@
+//! How help is shown: `--help` has the common options and examples, `--help-all` has everything.
+
+mod examples;
+
+use std::fmt::Write as _;
+
+use clap::{Arg, ArgAction, Command};
+
+use self::examples::EXAMPLES;
+
+/// The heading of the options that every command has. It comes after a command's own.
+pub(crate) const EVERYWHERE: &str = "Everywhere";
+
+/// The same command line with both forms of help, and examples for every command.
+pub(crate) fn with_help(cli: Command) -> Command {
+    let name = cli.get_name().to_owned();
+    let cli = cli.disable_help_subcommand(true);
+    with_help_of(cli, &name)
+}
+
+fn with_help_of(command: Command, path: &str) -> Command {
+    let names: Vec<String> =
+        command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
+    let all = Arg::new("help-all").long("help-all").action(ArgAction::HelpLong);
+    // clap takes its own flag for both forms: the short one for `-h`, the long one for `--help`.
+    let mut command = command
+        .disable_help_flag(true)
+        .arg(help.help("Print the common options and examples").help_heading(EVERYWHERE))
+        .arg(all.help("Print every option, explained at length").help_heading(EVERYWHERE));
+    let known = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let after = format!("{}\n{known}", examples_of(path));
+    command = command.after_help(after.trim_end().to_owned());
+    for name in names {
+        let path = format!("{path} {name}");
+        command = command.mut_subcommand(name, |command| with_help_of(command, &path));
+    }
+    command
+}
+
+/// The examples of a command, as help shows them.
+fn examples_of(path: &str) -> String {
+    let mut text = "Examples:\n".to_owned();
+    for (_, command, purpose) in EXAMPLES.iter().filter(|(known, ..)| *known == path) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "  # {purpose}\n  {command}\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::error::ErrorKind;
+
+    use super::EXAMPLES;
+    use crate::cli;
+
+    /// Every command by its path, as in `toolgauge feedback add`.
+    fn paths(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+        found.push(path.to_owned());
+        for command in command.get_subcommands() {
+            paths(command, &format!("{path} {}", command.get_name()), found);
+        }
+    }
+
+    fn all_paths() -> Vec<String> {
+        let mut found = Vec::new();
+        paths(&cli::command(), "toolgauge", &mut found);
+        found
+    }
+
+    fn help(path: &str, flag: &str) -> String {
+        let words = path.split(' ').chain([flag]);
+        let shown = cli::command().try_get_matches_from(words).unwrap_err();
+        assert_eq!(shown.kind(), ErrorKind::DisplayHelp, "{path}: {shown}");
+        shown.to_string()
+    }
+
+    #[test]
+    fn every_command_has_a_purpose_examples_and_a_short_help() {
+        for path in all_paths() {
+            let text = help(&path, "--help");
+            let lines = text.lines().count();
+            assert!(lines <= 120, "`{path} --help` has {lines} lines");
+            assert!(text.contains("\nExamples:\n  # "), "`{path} --help` has no examples:\n{text}");
+            let purpose = text.lines().next().unwrap_or_default();
+            assert!(purpose.ends_with(|c: char| c.is_alphanumeric()), "{path}: {purpose}");
+            assert!(purpose.len() <= 100, "the purpose of `{path}` takes more than a line");
+            assert_eq!(help(&path, "-h"), text);
+        }
+    }
+
+    #[test]
+    fn every_option_is_in_the_long_help() {
+        let long = help("toolgauge run", "--help-all");
+        for flag in ["--model", "--idle-timeout", "--judge-votes", "--tool-choice", "--quiet"] {
+            assert!(long.contains(flag), "{flag} in\n{long}");
+        }
+    }
+
+    #[test]
+    fn every_example_can_be_typed() {
+        for (path, command, _) in EXAMPLES {
+            assert!(all_paths().iter().any(|known| known == path), "there is no `{path}`");
+            // What feeds or takes a pipe is another program.
+            let parts = command.split(" | ").map(str::trim);
+            let own = parts.filter(|part| part.starts_with("toolgauge "));
+            for part in own {
+                let part = part.split(" > ").next().unwrap_or(part);
+                let part = part.split(" < ").next().unwrap_or(part);
+                let words = shlex::split(part).unwrap();
+                let found = cli::command().try_get_matches_from(words);
+                assert!(found.is_ok(), "`{part}`: {}", found.unwrap_err());
+            }
+        }
+    }
+}
