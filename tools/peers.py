@@ -4,6 +4,9 @@
     tools/peers.py --bfcl RESULTS --bfcl-data FOLDER      runs of BFCL, each with `result` and `score`
                    --bfcl-v1 RESULTS --bfcl-v1-data FOLDER
                    --tau2 FOLDER                          result files of τ²-bench
+                   --tau-bench FOLDER                     result files of τ-bench
+                   --ha FOLDER                            reports of home-assistant-datasets
+                   --langfuse FOLDER                      traces with what Langfuse makes of them
 
 Each folder is searched for results, each run is imported with the real program, and a table says
 how many verdicts were compared and how many differ. Exit status 1 if any does. What is not given
@@ -17,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 
 def summaries(program, inputs, extra):
@@ -67,8 +71,86 @@ def tau2(program, folder):
     return summaries(program, files, []) if files else []
 
 
+def tau_bench(program, folder):
+    """Files that are lists of objects with `traj` and `reward`."""
+    files = []
+    for path in sorted(pathlib.Path(folder).rglob("*.json")):
+        try:
+            value = json.loads(path.read_text())
+        except (ValueError, OSError):
+            continue
+        if isinstance(value, list) and value and {"traj", "reward"} <= set(value[0]):
+            files.append(path)
+    return summaries(program, files, []) if files else []
+
+
+def decoded(value):
+    """What a text of JSON holds, or the text of a text."""
+    for _ in range(2):
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                break
+    return value
+
+
+def chatml_calls(told):
+    """The calls that Langfuse itself finds in what a generation gave out."""
+    calls = []
+    for message in (told.get("data") or []) if told.get("success") else []:
+        for call in message.get("tool_calls") or []:
+            calls.append((call["name"], decoded(call["arguments"]), call.get("id") or ""))
+        for part in message["content"] if isinstance(message.get("content"), list) else []:
+            if part.get("type") == "tool_use":
+                calls.append((part["name"], part["input"], part.get("id") or ""))
+    return calls
+
+
+def our_calls(program, trace, generation):
+    """The calls in the log of a trace that has this generation alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "trace.json"
+        source.write_text(json.dumps({"trace": trace["trace"], "observations": [generation]}))
+        command = [program, "-q", "import", str(source), "--from", "langfuse", "-o", folder]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode not in (0, 3):
+            sys.exit(f"{' '.join(command)}\n{done.stderr}")
+        log = zipfile.ZipFile(next(pathlib.Path(folder).glob("*.eval")))
+        sample = next(name for name in log.namelist() if name.startswith("samples/"))
+        calls = []
+        for message in json.loads(log.read(sample))["messages"]:
+            for call in message.get("tool_calls") or []:
+                calls.append((call["function"], call["arguments"], call.get("id") or ""))
+        return calls
+
+
+def langfuse(program, folder):
+    """Pairs of a trace and what Langfuse makes of it, generation by generation."""
+    pairs = compared = different = 0
+    for path in sorted(pathlib.Path(folder).rglob("*.trace.json")):
+        trace = json.loads(path.read_text())
+        told = json.loads(path.with_name(path.name.replace(".trace.", ".chatml.")).read_text())
+        pairs += 1
+        for generation in trace["observations"]:
+            if generation["type"] != "GENERATION":
+                continue
+            theirs = chatml_calls(told.get(generation["id"], {}).get("output", {}))
+            ours = our_calls(program, trace, generation)
+            # A server that gives no identifier gets one in our log.
+            ours = [
+                (name, arguments, identifier if place < len(theirs) and theirs[place][2] else "")
+                for place, (name, arguments, identifier) in enumerate(ours)
+            ]
+            compared += 1
+            if theirs != ours:
+                different += 1
+                print(f"{path.name} {generation['id']}: {theirs} and not {ours}", file=sys.stderr)
+    return pairs, compared, different
+
+
 def checks_of(found):
-    """The single checks of τ², which stand as means beside the reward."""
+    """The single checks beside a verdict, which stand as means."""
     total = {"checks_compared": 0, "checks_different": 0}
     for summary in found:
         for name in total:
@@ -81,7 +163,7 @@ def checks_of(found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--toolgauge", default="target/release/toolgauge")
-    for name in ("bfcl", "bfcl-data", "bfcl-v1", "bfcl-v1-data", "tau2"):
+    for name in ("bfcl", "bfcl-data", "bfcl-v1", "bfcl-v1-data", "tau2", "tau-bench", "ha", "langfuse"):
         parser.add_argument(f"--{name}")
     args = parser.parse_args()
     table, skipped = [], []
@@ -95,18 +177,29 @@ def main():
             row(table, what, found, time.monotonic() - began)
         else:
             skipped.append(what)
-    if args.tau2:
+    for what, folder, read in (
+        ("tau2", args.tau2, tau2),
+        ("tau_bench", args.tau_bench, tau_bench),
+        ("ha_datasets", args.ha, lambda program, folder: summaries(program, [folder], [])),
+    ):
+        if not folder:
+            skipped.append(what)
+            continue
         began = time.monotonic()
-        found = tau2(args.toolgauge, args.tau2)
-        row(table, "tau2 rewards", found, time.monotonic() - began)
+        found = read(args.toolgauge, folder)
+        row(table, what, found, time.monotonic() - began)
         checks = checks_of(found)
         compared, different = checks["checks_compared"], checks["checks_different"]
-        table.append(("tau2 checks", len(found), compared, different, 0, 0.0))
+        table.append((f"{what} checks", len(found), compared, different, 0, 0.0))
+    if args.langfuse:
+        began = time.monotonic()
+        pairs, compared, different = langfuse(args.toolgauge, args.langfuse)
+        table.append(("langfuse calls", pairs, compared, different, 0, time.monotonic() - began))
     else:
-        skipped.append("tau2")
-    print(f"{'rule':14} {'runs':>5} {'compared':>9} {'different':>9} {'recorded only':>14} {'seconds':>8}")
+        skipped.append("langfuse")
+    print(f"{'rule':18} {'runs':>5} {'compared':>9} {'different':>9} {'recorded only':>14} {'seconds':>8}")
     for what, runs, compared, different, only, seconds in table:
-        print(f"{what:14} {runs:5} {compared:9} {different:9} {only:14} {seconds:8.1f}")
+        print(f"{what:18} {runs:5} {compared:9} {different:9} {only:14} {seconds:8.1f}")
     for what in skipped:
         print(f"skipped: {what}, whose folders were not named")
     sys.exit(1 if any(line[3] for line in table) else 0)

@@ -1,6 +1,6 @@
 //! Messages as OpenAI's protocol writes them, which is how most files of transcripts do too.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{Arguments, AssistantMessage, CallOrigin, Message, ToolCall, ToolMessage};
 
@@ -28,9 +28,42 @@ impl Message {
             _ => None,
         }
     }
+
+    /// The message in OpenAI's form.
+    pub fn to_openai(&self) -> Value {
+        match self {
+            Self::System { content } => json!({"role": "system", "content": content}),
+            Self::User { content } => json!({"role": "user", "content": content}),
+            Self::Assistant(said) if said.calls.is_empty() => {
+                json!({"role": "assistant", "content": said.content})
+            }
+            Self::Assistant(said) => {
+                // Servers refuse an empty text beside calls, and take none at all.
+                let content = Some(&said.content).filter(|content| !content.is_empty());
+                let calls: Vec<Value> = said.calls.iter().map(ToolCall::to_openai).collect();
+                json!({"role": "assistant", "content": content, "tool_calls": calls})
+            }
+            Self::Tool(answer) => json!({
+                "role": "tool",
+                "tool_call_id": answer.call_id,
+                "name": answer.name,
+                "content": answer.content,
+            }),
+        }
+    }
 }
 
 impl ToolCall {
+    /// The call in OpenAI's form, with its arguments as text. What cannot be read stays as it is.
+    pub fn to_openai(&self) -> Value {
+        let arguments = match &self.arguments {
+            Arguments::Object(object) => Value::Object(object.clone()).to_string(),
+            Arguments::Malformed { raw, .. } => raw.clone(),
+        };
+        let function = json!({"name": self.name, "arguments": arguments});
+        json!({"id": self.id, "type": "function", "function": function})
+    }
+
     /// Reads one call in OpenAI's form; one without a name is malformed, and still a call. `None`
     /// if it is no object.
     pub fn from_openai(sent: &Value) -> Option<Self> {
@@ -68,9 +101,24 @@ fn string(object: &Value, key: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let call = json!({"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"a\":1}"}});
+        let broken =
+            json!({"id": "2", "type": "function", "function": {"name": "g", "arguments": "{"}});
+        let messages = [
+            json!({"role": "system", "content": "Be brief."}),
+            json!({"role": "user", "content": "Go."}),
+            json!({"role": "assistant", "content": null, "tool_calls": [call, broken]}),
+            json!({"role": "tool", "tool_call_id": "1", "name": "f", "content": "done"}),
+            json!({"role": "assistant", "content": "Done."}),
+        ];
+        for message in messages {
+            assert_eq!(Message::from_openai(&message).unwrap().to_openai(), message);
+        }
+    }
 
     #[test]
     fn calls_are_read_whether_arguments_are_text_or_an_object() {

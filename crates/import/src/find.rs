@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use crate::{ImportError, ImportOptions, ImportedRun, ResultKind, bfcl, detect, tau2};
+use crate::{
+    ImportError, ImportOptions, ImportedRun, ResultKind, agentevals, atif, bfcl, deepeval, detect,
+    ha_datasets, langfuse, openai, openai_evals, otlp, phoenix, promptfoo, sharegpt, tau_bench,
+    tau2,
+};
 
 /// The runs in a file or a folder, one for each run and model.
 pub fn find_runs(
@@ -16,5 +20,17 @@ pub fn find_runs(
     match kind {
         ResultKind::Bfcl => bfcl::find_runs(path, options),
         ResultKind::Tau2 => tau2::find_runs(path),
+        ResultKind::TauBench => tau_bench::find_runs(path),
+        ResultKind::HaDatasets => ha_datasets::find_runs(path),
+        ResultKind::Promptfoo => promptfoo::find_runs(path),
+        ResultKind::DeepEval => deepeval::find_runs(path),
+        ResultKind::Agentevals => agentevals::find_runs(path),
+        ResultKind::Otlp => otlp::find_runs(path, options),
+        ResultKind::Langfuse => langfuse::find_runs(path),
+        ResultKind::Phoenix => phoenix::find_runs(path, options),
+        ResultKind::OpenAi => openai::find_runs(path, options),
+        ResultKind::OpenAiEvals => openai_evals::find_runs(path),
+        ResultKind::ShareGpt => sharegpt::find_runs(path),
+        ResultKind::Atif => atif::find_runs(path),
     }
 }

@@ -29,7 +29,8 @@ pub struct ImportedHead {
 pub struct ImportedTrial {
     /// The case, with tools of its own where the tool gives each question its own.
     pub case: Arc<Case>,
-    /// Which trial of the case it is, counted from 1.
+    /// Which trial of the case it is, counted from 1; 0 where the file does not number them, so
+    /// that it is the next one.
     pub number: u32,
     /// What was said and called, with the recorded verdicts in its background.
     pub transcript: Transcript,
@@ -54,4 +55,6 @@ pub struct ImportOptions {
     pub kind: Option<ResultKind>,
     /// Where the questions and answers are that some results refer to.
     pub data: Option<PathBuf>,
+    /// The attribute or the key of the metadata that names the case, for spans and stored answers.
+    pub case_key: Option<String>,
 }

@@ -7,26 +7,79 @@ pub enum ResultKind {
     Bfcl,
     /// τ²-bench.
     Tau2,
+    /// τ-bench.
+    TauBench,
+    /// home-assistant-datasets.
+    HaDatasets,
+    /// promptfoo.
+    Promptfoo,
+    /// `DeepEval`.
+    DeepEval,
+    /// agentevals and other exports of `LangSmith`.
+    Agentevals,
+    /// Spans of OpenTelemetry.
+    Otlp,
+    /// Traces of Langfuse.
+    Langfuse,
+    /// Spans of Phoenix.
+    Phoenix,
+    /// Answers of OpenAI's services.
+    OpenAi,
+    /// Logs of OpenAI's evals.
+    OpenAiEvals,
+    /// Conversations in the form of `ShareGPT`.
+    ShareGpt,
+    /// Trajectories of agents in the form of Harbor.
+    Atif,
 }
 
 impl ResultKind {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Bfcl, Self::Tau2];
+    pub const ALL: [Self; 14] = [
+        Self::Bfcl,
+        Self::Tau2,
+        Self::TauBench,
+        Self::HaDatasets,
+        Self::Promptfoo,
+        Self::DeepEval,
+        Self::Agentevals,
+        Self::Otlp,
+        Self::Langfuse,
+        Self::Phoenix,
+        Self::OpenAi,
+        Self::OpenAiEvals,
+        Self::ShareGpt,
+        Self::Atif,
+    ];
+
+    /// The name on the command line, and the one for people.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Bfcl => ("bfcl", "Berkeley Function Calling Leaderboard"),
+            Self::Tau2 => ("tau2", "τ²-bench"),
+            Self::TauBench => ("tau-bench", "τ-bench"),
+            Self::HaDatasets => ("ha-datasets", "home-assistant-datasets"),
+            Self::Promptfoo => ("promptfoo", "promptfoo"),
+            Self::DeepEval => ("deepeval", "DeepEval"),
+            Self::Agentevals => ("agentevals", "agentevals"),
+            Self::Otlp => ("otlp", "OpenTelemetry"),
+            Self::Langfuse => ("langfuse", "Langfuse"),
+            Self::Phoenix => ("phoenix", "Phoenix"),
+            Self::OpenAi => ("openai", "OpenAI"),
+            Self::OpenAiEvals => ("openai-evals", "OpenAI evals"),
+            Self::ShareGpt => ("sharegpt", "ShareGPT"),
+            Self::Atif => ("atif", "ATIF"),
+        }
+    }
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Bfcl => "bfcl",
-            Self::Tau2 => "tau2",
-        }
+        self.names().0
     }
 
     /// The name for people.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Bfcl => "Berkeley Function Calling Leaderboard",
-            Self::Tau2 => "τ²-bench",
-        }
+        self.names().1
     }
 
     /// The kind of that name.

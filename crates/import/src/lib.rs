@@ -5,17 +5,37 @@
 //! case, what was said and called, and the verdict that the other tool recorded. Nothing here
 //! judges or writes.
 
+mod agentevals;
+mod atif;
+mod attributes;
 mod bfcl;
+mod chat;
+mod deepeval;
 mod detect;
-mod document;
 mod error;
+mod field;
 mod find;
+mod glance;
+mod ha_datasets;
 mod imported;
 mod json_lines;
+mod json_reader;
 mod kind;
+mod langfuse;
+mod memory_run;
+mod openai;
+mod openai_evals;
+mod otlp;
+mod phoenix;
+mod promptfoo;
 pub mod python_json;
+mod record_run;
+mod records;
+mod sharegpt;
+mod spans;
 pub mod tau;
 mod tau2;
+mod tau_bench;
 
 pub use detect::{describe, detect};
 pub use error::ImportError;

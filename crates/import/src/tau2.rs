@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use self::simulation::trial;
-use crate::document::Document;
+use crate::field::name;
 use crate::imported::ImportedTrials;
-use crate::python_json::ByteSpan;
-use crate::{ImportError, ImportedHead, ImportedRun, ResultKind};
+use crate::json_reader::JsonReader;
+use crate::records::Records;
+use crate::{ImportError, ImportedHead, ImportedRun, ImportedTrial, ResultKind};
 
 /// What says more than the reward alone.
 const FURTHER: &[&str] = &["tool_calls", "partial"];
@@ -22,60 +23,94 @@ const FURTHER: &[&str] = &["tool_calls", "partial"];
 /// A results file.
 struct Tau2Run {
     head: ImportedHead,
-    document: Document,
+    file: PathBuf,
     /// The tasks by their names.
     tasks: HashMap<String, Value>,
-    places: Vec<SimulationPlace>,
+    /// The files of the simulations, where they are not in the results file.
+    beside: Vec<PathBuf>,
 }
 
-/// Where a simulation is.
-enum SimulationPlace {
-    Within(ByteSpan),
-    File(PathBuf),
+/// What stands in a results file beside its simulations.
+#[derive(Default)]
+struct Contents {
+    info: Value,
+    tasks: Option<HashMap<String, Value>>,
+    simulations: usize,
+    spoken: usize,
+}
+
+impl Contents {
+    /// Reads a file once from its beginning to its end; only one simulation is in memory.
+    fn read(file: &Path) -> Result<Self, ImportError> {
+        let mut contents = Self::default();
+        let mut reader = JsonReader::open(file, ResultKind::Tau2)?;
+        reader.begin(b'{')?;
+        while let Some(key) = reader.key()? {
+            match key.as_str() {
+                "info" => contents.info = reader.value()?,
+                "tasks" if reader.peek()? == Some(b'[') => {
+                    let tasks = contents.tasks.get_or_insert_default();
+                    reader.begin(b'[')?;
+                    while reader.item()? {
+                        let task = reader.value()?;
+                        tasks.insert(name(task.get("id")), task);
+                    }
+                }
+                "simulations" if reader.peek()? == Some(b'[') => {
+                    reader.begin(b'[')?;
+                    while reader.item()? {
+                        contents.simulations += 1;
+                        contents.spoken += usize::from(is_spoken(&reader.value()?));
+                    }
+                }
+                _ => reader.skip()?,
+            }
+        }
+        reader.end()?;
+        Ok(contents)
+    }
 }
 
 /// The run in a results file, or in the folder it stands in.
 pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
     let file = if path.is_dir() { path.join("results.json") } else { path.to_owned() };
-    let document = Document::read(&file, ResultKind::Tau2)?;
-    let members = document.members()?;
-    let place = |name: &str| members.iter().find(|(key, _)| key == name).map(|(_, span)| span);
-    let info = place("info").map(|span| document.value(span)).transpose()?.unwrap_or_default();
-    let Some(tasks) = place("tasks") else {
-        return Err(document.wrong("it has no `tasks`"));
-    };
-    let mut by_id = HashMap::new();
-    for span in document.items(tasks)? {
-        let task = document.value(&span)?;
-        by_id.insert(text(task.get("id")), task);
+    let wrong = |why: &str| ImportError::unfit(&file, ResultKind::Tau2, why);
+    let mut contents = Contents::read(&file)?;
+    let tasks = contents.tasks.take().ok_or_else(|| wrong("it has no `tasks`"))?;
+    let mut beside = Vec::new();
+    if contents.simulations == 0 {
+        beside = files_beside(&file)?;
+        for path in &beside {
+            contents.spoken += usize::from(is_spoken(&whole(path)?));
+        }
+        if beside.is_empty() {
+            let why = "it has no `simulations`, and there is no such folder beside it";
+            return Err(wrong(why));
+        }
     }
-    let within = place("simulations").map(|span| document.items(span)).transpose()?;
-    let mut places: Vec<_> =
-        within.unwrap_or_default().into_iter().map(SimulationPlace::Within).collect();
-    if places.is_empty() {
-        places = files_beside(&file)?;
+    let at = |pointer: &str| contents.info.pointer(pointer).and_then(Value::as_str);
+    let domain = at("/environment_info/domain_name").unwrap_or_default();
+    let mut warnings = Vec::new();
+    if contents.spoken > 0 {
+        warnings.push(format!("{} simulations of speech are left out", contents.spoken));
     }
-    if places.is_empty() {
-        return Err(
-            document.wrong("it has no `simulations`, and there is no such folder beside it")
-        );
-    }
-    let at = |path: &str| info.pointer(path).and_then(Value::as_str).unwrap_or_default();
-    let domain = at("/environment_info/domain_name");
     let head = ImportedHead {
-        suite: if domain.is_empty() { "tau2".into() } else { format!("tau2-{domain}") },
+        suite: if domain.is_empty() { "tau2".to_owned() } else { format!("tau2-{domain}") },
         label: label(&file),
-        model: at("/agent_info/llm").to_owned(),
+        model: at("/agent_info/llm").unwrap_or("unknown").to_owned(),
         scorer: "tau2",
         further: FURTHER,
-        warnings: Vec::new(),
+        warnings,
     };
-    let mut run = Tau2Run { head, document, tasks: by_id, places };
-    let spoken = run.spoken()?;
-    if spoken > 0 {
-        run.head.warnings.push(format!("{spoken} simulations of speech are left out"));
-    }
-    Ok(vec![Box::new(run)])
+    Ok(vec![Box::new(Tau2Run { head, file, tasks, beside })])
+}
+
+/// The value that a file is.
+fn whole(path: &Path) -> Result<Value, ImportError> {
+    let mut reader = JsonReader::open(path, ResultKind::Tau2)?;
+    let value = reader.value()?;
+    reader.end()?;
+    Ok(value)
 }
 
 /// The name of the run: that of the file, or of the folder where the file has the usual name.
@@ -90,7 +125,7 @@ fn label(file: &Path) -> Option<String> {
     Some(folder.file_name()?.to_str()?.to_owned())
 }
 
-fn files_beside(file: &Path) -> Result<Vec<SimulationPlace>, ImportError> {
+fn files_beside(file: &Path) -> Result<Vec<PathBuf>, ImportError> {
     let folder = file.with_file_name("simulations");
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -103,37 +138,7 @@ fn files_beside(file: &Path) -> Result<Vec<SimulationPlace>, ImportError> {
         }
     }
     files.sort();
-    Ok(files.into_iter().map(SimulationPlace::File).collect())
-}
-
-/// A name, which may be written as a number.
-fn text(value: Option<&Value>) -> String {
-    match value {
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-        None => String::new(),
-    }
-}
-
-impl Tau2Run {
-    fn simulation(&self, place: &SimulationPlace) -> Result<Value, ImportError> {
-        match place {
-            SimulationPlace::Within(span) => self.document.value(span),
-            SimulationPlace::File(path) => {
-                let file = Document::read(path, ResultKind::Tau2)?;
-                file.value(&file.whole())
-            }
-        }
-    }
-
-    /// How many simulations are of speech: they have `ticks` in place of messages.
-    fn spoken(&self) -> Result<usize, ImportError> {
-        let mut count = 0;
-        for place in &self.places {
-            count += usize::from(is_spoken(&self.simulation(place)?));
-        }
-        Ok(count)
-    }
+    Ok(files)
 }
 
 fn is_spoken(simulation: &Value) -> bool {
@@ -142,23 +147,42 @@ fn is_spoken(simulation: &Value) -> bool {
     has("ticks") && !has("messages")
 }
 
+impl Tau2Run {
+    /// The simulations one after the other, wherever they are.
+    fn simulations(&self) -> Result<SimulationValues<'_>, ImportError> {
+        if !self.beside.is_empty() {
+            return Ok(Box::new(self.beside.iter().map(|path| whole(path))));
+        }
+        let within = Some(["simulations"].as_slice());
+        Ok(Box::new(Records::open(&self.file, ResultKind::Tau2, within, &[])?))
+    }
+
+    fn trial(&self, simulation: &Value) -> Result<ImportedTrial, ImportError> {
+        let task = self.tasks.get(&name(simulation.get("task_id")));
+        let missing = || {
+            let why = "a simulation is of no task that the file has";
+            ImportError::unfit(&self.file, ResultKind::Tau2, why)
+        };
+        task.ok_or_else(missing).map(|task| trial(simulation, task))
+    }
+}
+
+type SimulationValues<'a> = Box<dyn Iterator<Item = Result<Value, ImportError>> + 'a>;
+
 impl ImportedRun for Tau2Run {
     fn head(&self) -> &ImportedHead {
         &self.head
     }
 
     fn trials(&self) -> ImportedTrials<'_> {
-        Box::new(self.places.iter().filter_map(|place| {
-            let simulation = match self.simulation(place) {
-                Ok(simulation) => simulation,
-                Err(error) => return Some(Err(error)),
-            };
-            if is_spoken(&simulation) {
-                return None;
-            }
-            let task = self.tasks.get(&text(simulation.get("task_id")));
-            let missing = || self.document.wrong("a simulation is of no task that the file has");
-            Some(task.ok_or_else(missing).map(|task| trial(&simulation, task)))
+        let simulations = match self.simulations() {
+            Ok(simulations) => simulations,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        Box::new(simulations.filter_map(|simulation| match simulation {
+            Ok(simulation) if is_spoken(&simulation) => None,
+            Ok(simulation) => Some(self.trial(&simulation)),
+            Err(error) => Some(Err(error)),
         }))
     }
 }

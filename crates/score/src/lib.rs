@@ -48,7 +48,7 @@ pub use keywords::{KeywordRule, KeywordScorer, keyword_found};
 pub use latency::LatencyScorer;
 pub use matching::Matcher;
 pub use partial::{CallPairing, PartialScorer};
-pub use peers::PeerScorer;
+pub use peers::{PeerScorer, recorded_outcome};
 pub use reply::example_answer;
 pub use retrieval::RetrievalScorer;
 pub use scorer::Scorer;

@@ -9,9 +9,11 @@ mod agentevals;
 mod bfcl;
 mod called;
 mod deepeval;
+mod ha_datasets;
 mod promptfoo;
 mod python;
 mod tau2;
+mod tau_bench;
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -37,6 +39,10 @@ enum PeerRule {
     BfclV1,
     /// τ²-bench.
     Tau2,
+    /// τ-bench.
+    TauBench,
+    /// home-assistant-datasets.
+    HaDatasets,
     /// `DeepEval`'s `ToolCorrectnessMetric`.
     DeepEval(DeepEvalOptions),
     /// agentevals' trajectory match.
@@ -89,8 +95,16 @@ impl PeerVerdict {
 
 impl PeerScorer {
     /// The names of all of them.
-    pub const NAMES: [&str; 6] =
-        ["bfcl", "bfcl_v1", "tau2", "deepeval", "agentevals", "promptfoo_tool_call_f1"];
+    pub const NAMES: [&str; 8] = [
+        "bfcl",
+        "bfcl_v1",
+        "tau2",
+        "tau_bench",
+        "ha_datasets",
+        "deepeval",
+        "agentevals",
+        "promptfoo_tool_call_f1",
+    ];
 
     /// The scorer of that name.
     pub fn by_name(name: &str) -> Option<Self> {
@@ -98,6 +112,8 @@ impl PeerScorer {
             "bfcl" => PeerRule::Bfcl,
             "bfcl_v1" => PeerRule::BfclV1,
             "tau2" => PeerRule::Tau2,
+            "tau_bench" => PeerRule::TauBench,
+            "ha_datasets" => PeerRule::HaDatasets,
             "deepeval" => PeerRule::DeepEval(DeepEvalOptions::default()),
             "agentevals" => PeerRule::Agentevals(AgentevalsOptions::default()),
             "promptfoo_tool_call_f1" => PeerRule::PromptfooF1 { threshold: 1.0 },
@@ -112,6 +128,8 @@ impl PeerScorer {
             PeerRule::Bfcl => "bfcl",
             PeerRule::BfclV1 => "bfcl_v1",
             PeerRule::Tau2 => "tau2",
+            PeerRule::TauBench => "tau_bench",
+            PeerRule::HaDatasets => "ha_datasets",
             PeerRule::DeepEval(_) => "deepeval",
             PeerRule::Agentevals(_) => "agentevals",
             PeerRule::PromptfooF1 { .. } => "promptfoo_tool_call_f1",
@@ -176,6 +194,8 @@ impl PeerScorer {
                 PeerRule::Bfcl => bfcl::judge(evidence, bfcl::Edition::V4),
                 PeerRule::BfclV1 => bfcl::judge(evidence, bfcl::Edition::V1),
                 PeerRule::Tau2 => tau2::judge(evidence),
+                PeerRule::TauBench => tau_bench::judge(evidence),
+                PeerRule::HaDatasets => ha_datasets::judge(evidence),
                 PeerRule::DeepEval(options) => deepeval::judge(evidence, options),
                 PeerRule::Agentevals(options) => agentevals::judge(evidence, options),
                 PeerRule::PromptfooF1 { threshold } => promptfoo::judge(evidence, threshold),
@@ -204,9 +224,28 @@ impl PeerScorer {
     }
 }
 
+/// A verdict that another tool recorded under a name of which no rule is known.
+pub fn recorded_outcome(recorded: &RecordedVerdict) -> Outcome {
+    let Some(value) = recorded.value else {
+        return Outcome::Unscored(UnscoredReason::NothingExpected);
+    };
+    let measures = recorded.measures.clone();
+    Outcome::Scored(Score {
+        value,
+        explanation: told(recorded, value),
+        measures,
+        ..Score::default()
+    })
+}
+
 /// The reference trajectory that a tool's file gives, in OpenAI's form.
 fn reference_messages(case: &Case, tool: &str) -> Option<Vec<Message>> {
-    let messages = case.expectation.more.get(tool)?.get("reference").and_then(Value::as_array)?;
+    messages_at(case.expectation.more.get(tool), "reference")
+}
+
+/// The messages in OpenAI's form under a key.
+fn messages_at(own: Option<&Value>, key: &str) -> Option<Vec<Message>> {
+    let messages = own?.get(key).and_then(Value::as_array)?;
     messages.iter().map(Message::from_openai).collect()
 }
 

@@ -49,7 +49,7 @@ impl Default for Scorer {
 
 impl Scorer {
     /// The names of all scorers, the default one first.
-    pub const NAMES: [&str; 18] = [
+    pub const NAMES: [&str; 20] = [
         "tool_calls",
         "tool_calls_classic",
         "partial",
@@ -65,6 +65,8 @@ impl Scorer {
         "bfcl",
         "bfcl_v1",
         "tau2",
+        "tau_bench",
+        "ha_datasets",
         "deepeval",
         "agentevals",
         "promptfoo_tool_call_f1",

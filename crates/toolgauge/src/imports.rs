@@ -2,15 +2,18 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{
-    CaseId, Outcome, Program, Run, SubjectIdentity, SuiteIdentity, Trial, timestamp,
+    Case, CaseId, Expectation, Outcome, Program, Run, SubjectIdentity, SuiteIdentity, Trial,
+    UnscoredReason, timestamp,
 };
 use toolgauge_import::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial};
 use toolgauge_log::{LogWriter, RunStatus};
-use toolgauge_score::{Evidence, Scorer};
+use toolgauge_score::{Evidence, Scorer, recorded_outcome};
+use toolgauge_suite::Suite;
 
 use crate::cell::new_run_id;
 use crate::failure::Failure;
@@ -27,6 +30,8 @@ pub(crate) struct CheckedRun {
     pub(crate) head: Run,
     /// How many trials there are in all.
     count: usize,
+    /// What the cases should be judged by, where their results do not say.
+    suite: Option<Arc<Suite>>,
 }
 
 /// What is odd about cases that were not written for toolgauge. It is counted, never refused.
@@ -36,6 +41,8 @@ struct Oddities {
     not_offered: usize,
     /// Trials that came twice under one number.
     repeated: usize,
+    /// Cases that the suite they are held against does not have.
+    not_in_suite: usize,
 }
 
 impl Oddities {
@@ -44,6 +51,7 @@ impl Oddities {
         let told = [
             told(self.not_offered, "expect a call of a tool that they do not offer"),
             told(self.repeated, "came twice, and are counted as further trials"),
+            told(self.not_in_suite, "are not in the suite, and nothing is expected of them"),
         ];
         let told: Vec<String> = told.into_iter().flatten().collect();
         (!told.is_empty()).then(|| format!("of the imported cases {}", told.join(", ")))
@@ -54,35 +62,98 @@ impl Oddities {
 pub(crate) fn check(
     inputs: &[PathBuf],
     options: &ImportOptions,
+    suite: Option<&Arc<Suite>>,
     printer: &mut Printer,
 ) -> Result<Vec<CheckedRun>, Failure> {
     let mut checked = Vec::new();
     for input in inputs {
         for run in toolgauge_import::find_runs(input, options)? {
-            checked.push(check_run(run, printer)?);
+            checked.push(check_run(run, suite.cloned(), printer)?);
         }
     }
     Ok(checked)
 }
 
-fn check_run(run: Box<dyn ImportedRun>, printer: &mut Printer) -> Result<CheckedRun, Failure> {
-    let mut numbers: HashMap<CaseId, u32> = HashMap::new();
-    let mut cases = IndexSet::new();
-    let (mut count, mut oddities) = (0, Oddities::default());
+/// What was found in the trials of a run.
+#[derive(Default)]
+struct Findings {
+    /// The last trial of each case.
+    numbers: HashMap<CaseId, u32>,
+    cases: IndexSet<CaseId>,
+    /// The scorers under whose names verdicts are recorded.
+    recorded: IndexSet<String>,
+    /// Whether some case expects calls, and whether some expects words.
+    calls: bool,
+    words: bool,
+    oddities: Oddities,
+}
+
+impl Findings {
+    fn add(&mut self, trial: &ImportedTrial, suite: Option<&Suite>) {
+        let ImportedTrial { case, number, transcript } = trial;
+        let last = self.numbers.entry(case.id.clone()).or_default();
+        // Files that do not number their trials have them in order.
+        self.oddities.repeated += usize::from(*number != 0 && number <= last);
+        *last = (*number).max(*last + 1);
+        self.recorded.extend(transcript.background.recorded.iter().map(|it| it.scorer.clone()));
+        if !self.cases.insert(case.id.clone()) {
+            return;
+        }
+        let case = held_against(case, suite);
+        self.oddities.not_in_suite +=
+            usize::from(suite.is_some() && case.expectation == Expectation::default());
+        let offered = |name: &str| {
+            case.tools.as_ref().is_none_or(|tools| tools.iter().any(|tool| tool.name == name))
+        };
+        let mut calls = case.expectation.calls.iter().flatten();
+        self.oddities.not_offered += usize::from(!calls.all(|call| offered(&call.name)));
+        self.calls |= case.expectation.calls.is_some();
+        let answer = case.expectation.answer.as_ref();
+        self.words |= answer.is_some_and(|answer| !answer.keywords.is_empty());
+    }
+
+    /// The scorers of the log: that of the tool, others that it recorded, and ours where some case
+    /// gives them something to judge.
+    fn scorers(&self, known: &ImportedHead) -> Vec<String> {
+        let judges = |name: &&&str| match **name {
+            "tool_calls" | "partial" => self.calls,
+            "keywords" => self.words,
+            _ => true,
+        };
+        let mut names: IndexSet<String> = IndexSet::new();
+        names.insert(known.scorer.to_owned());
+        names.extend(self.recorded.iter().cloned());
+        names.extend(known.further.iter().filter(judges).map(|name| (*name).to_owned()));
+        names.into_iter().collect()
+    }
+}
+
+/// The case as its results have it, with what a suite expects of it.
+fn held_against(case: &Arc<Case>, suite: Option<&Suite>) -> Arc<Case> {
+    let Some(suite) = suite else { return Arc::clone(case) };
+    let Some(known) = suite.cases.iter().find(|known| known.id == case.id) else {
+        return Arc::clone(case);
+    };
+    let mut case = Case::clone(case);
+    case.expectation = known.expectation.clone();
+    case.tags.extend(known.tags.clone());
+    if case.input.is_empty() {
+        case.input.clone_from(&known.input);
+    }
+    Arc::new(case)
+}
+
+fn check_run(
+    run: Box<dyn ImportedRun>,
+    suite: Option<Arc<Suite>>,
+    printer: &mut Printer,
+) -> Result<CheckedRun, Failure> {
+    let mut findings = Findings::default();
+    let mut count = 0;
     let mut told = Instant::now();
     for trial in run.trials() {
-        let ImportedTrial { case, number, .. } = trial?;
-        let last = numbers.entry(case.id.clone()).or_default();
-        oddities.repeated += usize::from(number <= *last);
-        *last = number.max(*last + 1);
+        findings.add(&trial?, suite.as_deref());
         count += 1;
-        if cases.insert(case.id.clone()) {
-            let offered = |name: &str| {
-                case.tools.as_ref().is_none_or(|tools| tools.iter().any(|tool| tool.name == name))
-            };
-            let mut calls = case.expectation.calls.iter().flatten();
-            oddities.not_offered += usize::from(!calls.all(|call| offered(&call.name)));
-        }
         if told.elapsed() > BETWEEN_WORDS {
             printer.note(format!("{count} trials of {} read", run.head().model));
             told = Instant::now();
@@ -91,16 +162,16 @@ fn check_run(run: Box<dyn ImportedRun>, printer: &mut Printer) -> Result<Checked
     if count == 0 {
         return Err(Failure::EmptyImport { model: run.head().model.clone() });
     }
-    let mut head = head(run.head(), cases.into_iter().collect());
-    head.trials = numbers.into_values().max().unwrap_or(1);
-    head.warnings.extend(oddities.words());
-    Ok(CheckedRun { run, head, count })
+    let scorers = findings.scorers(run.head());
+    let mut head = head(run.head(), findings.cases.into_iter().collect(), scorers);
+    head.trials = findings.numbers.into_values().max().unwrap_or(1);
+    head.warnings.extend(findings.oddities.words());
+    Ok(CheckedRun { run, head, count, suite })
 }
 
 /// The head of the log of an imported run, as far as it says nothing of trials.
-fn head(known: &ImportedHead, cases: Vec<CaseId>) -> Run {
+fn head(known: &ImportedHead, cases: Vec<CaseId>, scorers: Vec<String>) -> Run {
     let created = timestamp(SystemTime::now());
-    let scorers = std::iter::once(&known.scorer).chain(known.further);
     let mut hash = crc32fast::Hasher::new();
     for case in &cases {
         hash.update(case.as_str().as_bytes());
@@ -126,7 +197,7 @@ fn head(known: &ImportedHead, cases: Vec<CaseId>) -> Run {
         variant: known.label.clone(),
         cases,
         trials: 1,
-        scorers: scorers.map(|name| (*name).to_owned()).collect(),
+        scorers,
         system_prompt: None,
         tools: Vec::new(),
         floor: None,
@@ -140,26 +211,38 @@ fn head(known: &ImportedHead, cases: Vec<CaseId>) -> Run {
 
 impl CheckedRun {
     /// Writes the run as a new log. A log that cannot be completed is taken away again.
-    pub(crate) fn write(&self, path: &Path, printer: &mut Printer) -> Result<(), Failure> {
+    pub(crate) fn write(
+        &self,
+        path: &Path,
+        options: &[String],
+        printer: &mut Printer,
+    ) -> Result<(), Failure> {
         let writer = LogWriter::create(path, &self.head)?;
-        let written = self.write_trials(writer, printer);
+        let written = self.write_trials(writer, options, printer);
         if written.is_err() {
             let _ = std::fs::remove_file(path);
         }
         written
     }
 
-    fn write_trials(&self, mut writer: LogWriter, printer: &mut Printer) -> Result<(), Failure> {
-        let names: Vec<&str> = self.head.scorers.iter().map(String::as_str).collect();
-        let scorers = scorers::named(&names, &[])?;
+    fn write_trials(
+        &self,
+        mut writer: LogWriter,
+        options: &[String],
+        printer: &mut Printer,
+    ) -> Result<(), Failure> {
+        let known = self.head.scorers.iter().filter_map(|name| Scorer::by_name(name));
+        let scorers = scorers::with_options(known.collect(), options)?;
         let mut numbers: HashMap<CaseId, u32> = HashMap::new();
         let mut told = Instant::now();
         for (done, trial) in self.run.trials().enumerate() {
             let ImportedTrial { case, number, transcript } = trial?;
             let last = numbers.entry(case.id.clone()).or_default();
             *last = number.max(*last + 1);
+            let case = held_against(&case, self.suite.as_deref());
             let tools = case.tools.as_deref().unwrap_or_default();
-            let outcomes = judge(&scorers, &Evidence::new(&case, tools, &transcript));
+            let evidence = Evidence::new(&case, tools, &transcript);
+            let outcomes = judge(&self.head.scorers, &scorers, &evidence);
             let now = timestamp(SystemTime::now());
             let (number, started, ended) = (*last, now, now);
             writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
@@ -174,14 +257,22 @@ impl CheckedRun {
 }
 
 /// What the scorers say of a trial, with the verdict that was recorded in the place of the one
-/// that the same rule gives here.
-fn judge(scorers: &[Scorer], evidence: &Evidence<'_>) -> IndexMap<String, Outcome> {
-    let judged = |scorer: &Scorer| {
-        let outcome = match scorer {
-            Scorer::Peer(peer) => peer.recorded(evidence),
-            own => own.judge(evidence),
+/// that the same rule gives here. Names without a rule have what was recorded alone.
+fn judge(
+    names: &[String],
+    scorers: &[Scorer],
+    evidence: &Evidence<'_>,
+) -> IndexMap<String, Outcome> {
+    let judged = |name: &String| {
+        let outcome = match scorers.iter().find(|scorer| scorer.name() == name) {
+            Some(Scorer::Peer(peer)) => peer.recorded(evidence),
+            Some(own) => own.judge(evidence),
+            None => evidence
+                .transcript
+                .recorded(name)
+                .map_or(Outcome::Unscored(UnscoredReason::NothingExpected), recorded_outcome),
         };
-        (scorer.name().to_owned(), outcome)
+        (name.clone(), outcome)
     };
-    scorers.iter().map(judged).collect()
+    names.iter().map(judged).collect()
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
@@ -12,8 +11,8 @@ use toolgauge_core::{
 };
 
 use super::criteria::expectation;
-use super::text;
 use crate::ImportedTrial;
+use crate::field::{name as text, seconds};
 
 /// The trial that a simulation is.
 pub(super) fn trial(simulation: &Value, task: &Value) -> ImportedTrial {
@@ -26,7 +25,7 @@ pub(super) fn trial(simulation: &Value, task: &Value) -> ImportedTrial {
     let said = messages.split_off(asked.map_or(0, |asked| asked + 1));
     let timed = turns.iter().any(|turn| !turn.timings.total.is_zero());
     if let (false, Some(turn)) = (timed, turns.last_mut()) {
-        turn.timings.total = seconds(simulation.get("duration"));
+        turn.timings.total = seconds(simulation.get("duration").and_then(Value::as_f64));
     }
     let id = text(simulation.get("task_id"));
     let own = |key: &str| simulation.get(key).cloned().unwrap_or_default();
@@ -116,11 +115,6 @@ fn failure(termination: &str) -> Option<TrialFailure> {
     Some(TrialFailure { kind, message: message.to_owned() })
 }
 
-fn seconds(value: Option<&Value>) -> Duration {
-    let seconds = value.and_then(Value::as_f64).unwrap_or_default();
-    Duration::try_from_secs_f64(seconds).unwrap_or_default()
-}
-
 /// The messages of a simulation as far as they were read.
 #[derive(Default)]
 struct Dialogue {
@@ -178,7 +172,7 @@ fn turn(message: &Value) -> Turn {
     let tokens = |key: &str| message.get("usage").and_then(|usage| usage.get(key)?.as_u64());
     Turn {
         timings: Timings {
-            total: seconds(message.get("generation_time_seconds")),
+            total: seconds(message.get("generation_time_seconds").and_then(Value::as_f64)),
             ..Timings::default()
         },
         usage: Usage {

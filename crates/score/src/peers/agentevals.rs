@@ -6,7 +6,7 @@ use toolgauge_core::{AssistantMessage, Message, ToolCall};
 
 use super::called::{ComparedCall, expected_calls};
 use super::python::equal;
-use super::{PeerVerdict, reference_messages};
+use super::{PeerVerdict, messages_at, reference_messages};
 use crate::Evidence;
 
 /// What agentevals' users set.
@@ -67,8 +67,12 @@ impl ArgumentMode {
 type Call<'a> = (&'a str, &'a Map<String, Value>);
 
 pub(super) fn judge(evidence: &Evidence<'_>, options: AgentevalsOptions) -> PeerVerdict {
-    let said = evidence.case.input.iter().chain(&evidence.transcript.messages);
-    let said: Vec<&Message> = said.collect();
+    // An imported row says which messages were compared; else it is the whole conversation.
+    let own = messages_at(evidence.case.metadata.get("agentevals"), "outputs");
+    let said: Vec<&Message> = match &own {
+        Some(own) => own.iter().collect(),
+        None => evidence.case.input.iter().chain(&evidence.transcript.messages).collect(),
+    };
     let reference = reference_messages(evidence.case, "agentevals");
     let verdict = match (&reference, options.mode) {
         (Some(reference), TrajectoryMode::Strict) => {

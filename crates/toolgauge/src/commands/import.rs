@@ -1,6 +1,7 @@
 //! `toolgauge import`: results of other tools as logs.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toolgauge_import::{ImportOptions, ResultKind};
 use toolgauge_report::Overview;
@@ -9,7 +10,7 @@ use crate::failure::Failure;
 use crate::imports::{self, CheckedRun};
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::{ExitStatus, summaries};
+use crate::{ExitStatus, suites, summaries};
 
 /// Turn results of other tools into logs.
 ///
@@ -31,6 +32,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
+    /// The suite whose expectations the cases are held against, by their names. For results
+    /// without verdicts: spans, traces and stored answers.
+    #[arg(long, value_name = "SUITE")]
+    suite: Option<String>,
+
+    /// The attribute of a span, or the key in the metadata of a stored answer, that names the case
+    /// [default: the trace, `case`].
+    #[arg(long, value_name = "KEY")]
+    case_key: Option<String>,
+
+    /// An option of a scorer, as `deepeval.arguments=yes`; see docs/peers.md.
+    #[arg(long = "option", value_name = "SCORER.NAME=VALUE")]
+    options: Vec<String>,
+
     /// The log to write, or for several runs the folder they go to [default: logs].
     #[arg(long, short, value_name = "LOG")]
     output: Option<PathBuf>,
@@ -46,12 +61,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     if let Some(data) = args.data.as_deref().filter(|data| !data.is_dir()) {
         return Err(Failure::NoData { folder: data.to_owned() });
     }
-    let options = ImportOptions { kind: args.from, data: args.data.clone() };
-    let runs = imports::check(&args.inputs, &options, printer)?;
+    let options =
+        ImportOptions { kind: args.from, data: args.data.clone(), case_key: args.case_key.clone() };
+    let suite = args.suite.as_deref().map(suites::load).transpose()?.map(Arc::new);
+    let runs = imports::check(&args.inputs, &options, suite.as_ref(), printer)?;
     let targets = targets(args, &runs, Path::new(&settings.run.log_dir))?;
     let mut written = Vec::new();
     for (run, target) in runs.iter().zip(targets) {
-        run.write(&target, printer)?;
+        run.write(&target, &args.options, printer)?;
         let (summary, _) = summaries::of_log(&target, &settings)?;
         written.push((target, summary));
     }

@@ -14,13 +14,15 @@ fn refusal(name: &str, text: &str) -> String {
 #[test]
 fn an_unknown_file_is_told_what_it_looks_like_and_what_can_be_read() {
     let said = refusal("a.json", r#"{"version": 2, "status": "success", "eval": {}}"#);
-    assert!(said.contains("an object with the keys `version`, `status`, `eval`"), "{said}");
-    assert!(said.contains("can be imported: bfcl, tau2"), "{said}");
+    assert!(said.contains("a log of Inspect AI in JSON"), "{said}");
+    let said = refusal("a.json", r#"{"a": 2, "b": "c"}"#);
+    assert!(said.contains("an object with the keys `a`, `b`"), "{said}");
+    assert!(said.contains("can be imported: bfcl, tau2, tau-bench, ha-datasets"), "{said}");
     assert!(refusal("a.json", "").contains("it is empty"));
     assert!(refusal("a.json", " \n\t").contains("it is empty"));
     assert!(refusal("a.json", "[1, 2]").contains("a list that holds no objects"));
     assert!(refusal("a.yaml", "---\na: 1").contains("text that is not JSON"));
-    assert!(refusal("a.json", r#"[{"traj": [], "reward": 0}]"#).contains("τ-bench"));
+    assert!(refusal("a.json", r#"[{"traj": [], "reward": 0}]"#).contains("lacks `task_id`"));
     let odd = refusal("a.jsonl", r#"{"id": "simple_0", "result": []}"#);
     assert!(odd.contains("BFCL_v4_<category>_result.json"), "{odd}");
 }

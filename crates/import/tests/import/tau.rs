@@ -1,7 +1,5 @@
 //! The reader of tau-bench results, held against `serde_json` and against itself.
 
-#![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
-
 use std::io::{self, Read};
 
 use proptest::collection::vec;

@@ -1,0 +1,100 @@
+//! Rows with an answer and a reference trajectory, as `LangSmith` exports them for agentevals.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde_json::{Value, json};
+use toolgauge_core::{Expectation, ExpectedCall, Message, Pattern};
+
+use crate::field::{digest, first_text, list, recorded, split, text};
+use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
+
+/// The runs in a file, one for each experiment that its rows name.
+pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
+    let format = RecordFormat {
+        kind: ResultKind::Agentevals,
+        suite: "agentevals",
+        scorer: "agentevals",
+        further: &["tool_calls", "partial"],
+        within: None,
+        run: Box::new(|record| {
+            let names = ["session_name", "experiment", "experiment_name", "model"];
+            RunName::of(first_text(record, &names).unwrap_or("agentevals"))
+        }),
+        trial: Box::new(trial),
+    };
+    find_record_runs(path, format)
+}
+
+fn trial(record: &Value) -> Result<ImportedTrial, String> {
+    let (Some(outputs), Some(reference)) = (record.get("outputs"), record.get("reference_outputs"))
+    else {
+        return Err("holds a row without `outputs` and `reference_outputs`".into());
+    };
+    let inputs = record.get("inputs").unwrap_or(&Value::Null);
+    let mut said = chat::messages(outputs);
+    // An answer may begin with what was asked, or the question may stand apart.
+    let begins_with_question =
+        matches!(said.first(), Some(Message::User { .. } | Message::System { .. }));
+    let whole = said.clone();
+    if !begins_with_question {
+        let mut asked = question(inputs);
+        asked.append(&mut said);
+        said = asked;
+    }
+    let ids = ["example_id", "reference_example_id", "id"];
+    let id = first_text(record, &ids).map_or_else(|| digest(&inputs.to_string()), str::to_owned);
+    let (mut case, mut transcript) = split(&id, said);
+    let references = chat::messages(reference);
+    case.expectation = expectation(&references);
+    let trajectory: Vec<Value> = whole.iter().map(Message::to_openai).collect();
+    case.metadata.insert("agentevals".into(), json!({"outputs": trajectory}));
+    let feedback = record.get("feedback").unwrap_or(&Value::Null);
+    for (key, value) in feedback.as_object().into_iter().flatten() {
+        let score = value.get("score").unwrap_or(value);
+        let reason = text(value, "comment").unwrap_or_default();
+        transcript.background.recorded.push(recorded(scorer(key), score, reason));
+    }
+    for entry in list(record, "feedback") {
+        let score = entry.get("score").unwrap_or(&Value::Null);
+        let reason = text(entry, "comment").unwrap_or_default();
+        let key = text(entry, "key").unwrap_or("feedback");
+        transcript.background.recorded.push(recorded(scorer(key), score, reason));
+    }
+    Ok(ImportedTrial { case: Arc::new(case), number: 0, transcript })
+}
+
+/// The scorer that computes a feedback anew: the rule with its default options.
+fn scorer(key: &str) -> &str {
+    if key == "trajectory_strict_match" { "agentevals" } else { key }
+}
+
+fn question(inputs: &Value) -> Vec<Message> {
+    if let Some(messages) = inputs.get("messages") {
+        return chat::messages(messages);
+    }
+    match first_text(inputs, &["question", "input", "query", "prompt"]).or(inputs.as_str()) {
+        Some(question) => vec![Message::user(question)],
+        None if inputs.is_null() => Vec::new(),
+        None => vec![Message::user(inputs.to_string())],
+    }
+}
+
+fn expectation(reference: &[Message]) -> Expectation {
+    let calls = reference.iter().flat_map(|message| match message {
+        Message::Assistant(message) => message.calls.as_slice(),
+        _ => &[],
+    });
+    let calls = calls.map(|call| {
+        let arguments = call.arguments.as_object().into_iter().flatten();
+        let arguments: IndexMap<String, Pattern> =
+            arguments.map(|(key, value)| (key.clone(), Pattern::plain(value))).collect();
+        ExpectedCall { name: call.name.clone(), arguments }
+    });
+    let mut expectation = Expectation { calls: Some(calls.collect()), ..Expectation::default() };
+    let reference: Vec<Value> = reference.iter().map(Message::to_openai).collect();
+    expectation.more.insert("agentevals".into(), json!({"reference": reference}));
+    expectation
+}

@@ -1,0 +1,238 @@
+//! Messages and calls in the forms of many servers and frameworks.
+//!
+//! OpenAI (chat and Responses), Anthropic, Gemini, `LangChain`, Vercel's SDK, Pydantic AI and the
+//! parts of OpenTelemetry all say the same with other keys. What is in none of these forms is text.
+
+use serde_json::Value;
+use toolgauge_core::{
+    Arguments, AssistantMessage, CallOrigin, Message, Tool, ToolCall, ToolMessage,
+};
+
+use crate::field::{first_text, list, name, text, unwrapped};
+use crate::python_json::parse;
+
+/// How deep one form may be wrapped in another.
+const DEEPEST: usize = 4;
+
+/// What was said, in whichever form: one message or several. What a model gave out is the subject's.
+pub(crate) fn messages(value: &Value) -> Vec<Message> {
+    let value = unwrapped(value);
+    let found = within(&value, DEEPEST);
+    if !found.is_empty() {
+        return found;
+    }
+    let content = match &value {
+        Value::Null => return Vec::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    vec![Message::Assistant(AssistantMessage { content, ..AssistantMessage::default() })]
+}
+
+/// The messages in a value; none if it is in no known form.
+fn within(value: &Value, depth: usize) -> Vec<Message> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    match value {
+        Value::Array(items) => in_list(items, depth),
+        Value::Object(_) if is_part(value) => in_list(std::slice::from_ref(value), depth),
+        Value::Object(_) => in_object(value, depth),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a value is a call or a part of a message, with nothing that says whose.
+fn is_part(item: &Value) -> bool {
+    let holds = |key: &str| item.get(key).is_some_and(Value::is_object);
+    item.get("role").is_none()
+        && (item.get("toolName").is_some()
+            || holds("function")
+            || holds("functionCall")
+            || holds("function_call")
+            || matches!(text(item, "type"), Some("tool_use" | "text" | "tool_call")))
+}
+
+fn in_list(items: &[Value], depth: usize) -> Vec<Message> {
+    // A list of calls alone, or of the parts of one message.
+    if !items.is_empty() && items.iter().all(is_part) {
+        return vec![Message::Assistant(assistant(&Value::Array(items.to_vec()), &Value::Null))];
+    }
+    items.iter().flat_map(|item| in_object(item, depth)).collect()
+}
+
+fn in_object(value: &Value, depth: usize) -> Vec<Message> {
+    if let Some(choice) = list(value, "choices").first() {
+        return choice.get("message").map(|said| in_object(said, depth)).unwrap_or_default();
+    }
+    if let Some(candidate) = list(value, "candidates").first() {
+        return in_object(candidate, depth);
+    }
+    for key in ["output", "messages"] {
+        if let Some(Value::Array(items)) = value.get(key) {
+            return in_list(items, depth - 1);
+        }
+    }
+    if value.get("role").is_none() && value.get("type").is_none() {
+        let inner = ["message", "content", "output", "generations"];
+        let inner = inner.iter().find_map(|key| value.get(key).filter(|it| it.is_object()));
+        if let Some(inner) = inner {
+            return within(inner, depth - 1);
+        }
+    }
+    message(value).into_iter().collect()
+}
+
+/// One message; `None` if nothing says whose it is.
+pub(crate) fn message(value: &Value) -> Option<Message> {
+    match text(value, "type") {
+        Some("function_call") if value.get("name").is_some() => {
+            let calls = call(value).into_iter().collect();
+            return Some(Message::Assistant(AssistantMessage { calls, ..Default::default() }));
+        }
+        Some("function_call_output") => return Some(Message::Tool(answer(value))),
+        Some("reasoning") if value.get("role").is_none() => return None,
+        _ => {}
+    }
+    let parts = value.get("parts").or_else(|| value.get("content")).unwrap_or(&Value::Null);
+    let role = first_text(value, &["role", "type"]);
+    let is_calling = value.get("tool_calls").is_some_and(Value::is_array);
+    match role {
+        Some("system" | "developer") => Some(Message::System { content: plain(parts) }),
+        Some("user" | "human") => Some(match answered(parts) {
+            // Anthropic and Gemini put what tools answered into messages of the user.
+            Some(tool) => Message::Tool(answer(tool)),
+            None => Message::User { content: plain(parts) },
+        }),
+        Some("assistant" | "ai" | "model" | "AIMessage" | "message") => {
+            Some(Message::Assistant(assistant(parts, value)))
+        }
+        Some("tool" | "function" | "tool_result") => Some(Message::Tool(match answered(parts) {
+            Some(part) => answer(part),
+            None => answer(value),
+        })),
+        _ if is_calling || value.get("parts").is_some() => {
+            Some(Message::Assistant(assistant(parts, value)))
+        }
+        _ => None,
+    }
+}
+
+/// The part that holds what a tool answered.
+fn answered(parts: &Value) -> Option<&Value> {
+    let kinds = ["tool_result", "tool_call_response", "tool-result"];
+    let mut parts = parts.as_array()?.iter();
+    parts.find_map(|part| {
+        let response = part.get("function_response").or_else(|| part.get("functionResponse"));
+        response.or_else(|| text(part, "type").filter(|kind| kinds.contains(kind)).map(|_| part))
+    })
+}
+
+fn answer(value: &Value) -> ToolMessage {
+    let content = ["content", "output", "response", "result", "tool_result"];
+    let content = content.iter().find_map(|key| value.get(key).filter(|it| !it.is_null()));
+    let content = content.map(|content| match content {
+        Value::Array(_) => plain(content),
+        other => name(Some(other)),
+    });
+    let ids = ["tool_call_id", "tool_use_id", "call_id", "toolCallId", "id"];
+    ToolMessage {
+        call_id: first_text(value, &ids).unwrap_or_default().to_owned(),
+        name: first_text(value, &["name", "tool_name", "toolName"]).unwrap_or_default().to_owned(),
+        content: content.unwrap_or_default(),
+        failed: value.get("is_error").and_then(Value::as_bool).unwrap_or(false),
+    }
+}
+
+/// What the subject said: the text and calls among the parts, and the calls beside them.
+fn assistant(parts: &Value, value: &Value) -> AssistantMessage {
+    let mut said = AssistantMessage { content: plain(parts), ..AssistantMessage::default() };
+    for part in parts.as_array().into_iter().flatten() {
+        let inner = part.get("function_call").or_else(|| part.get("functionCall"));
+        let kind = text(part, "type");
+        let is_call =
+            matches!(kind, Some("tool_use" | "tool_call" | "function_call" | "tool-call"))
+                || part.get("toolName").is_some()
+                || part.get("function").is_some_and(Value::is_object);
+        match inner {
+            Some(inner) => said.calls.extend(call(inner)),
+            None if is_call => said.calls.extend(call(part)),
+            None => {}
+        }
+    }
+    let beside = [value.get("tool_calls"), value.pointer("/additional_kwargs/tool_calls")];
+    // Frameworks repeat the calls of one message in several places.
+    let beside = beside.into_iter().flatten().filter_map(Value::as_array);
+    if let Some(calls) = beside.into_iter().find(|calls| !calls.is_empty()) {
+        said.calls = calls.iter().filter_map(call).collect();
+    }
+    let thought = first_text(value, &["reasoning_content", "reasoning", "thinking_content"]);
+    said.reasoning = thought.map(str::to_owned);
+    said
+}
+
+/// A call in one of many forms; `None` if it is no object.
+pub(crate) fn call(value: &Value) -> Option<ToolCall> {
+    value.as_object()?;
+    let function = value.get("function").filter(|it| it.is_object()).unwrap_or(value);
+    let names = ["name", "toolName", "tool_name", "function_name"];
+    let given = ["arguments", "args", "input", "inputParameters", "tool_args", "parameters"];
+    let given = given.iter().find_map(|key| function.get(key).filter(|it| !it.is_null()));
+    let ids = ["call_id", "tool_call_id", "toolCallId", "id"];
+    Some(ToolCall {
+        id: first_text(value, &ids).map(str::to_owned),
+        name: first_text(function, &names).unwrap_or_default().to_owned(),
+        arguments: arguments(given),
+        origin: CallOrigin::Structured,
+    })
+}
+
+/// Arguments as an object or as its text, which may be JSON as Python writes it.
+pub(crate) fn arguments(given: Option<&Value>) -> Arguments {
+    match given {
+        None | Some(Value::Null) => Arguments::Object(serde_json::Map::new()),
+        Some(Value::Object(object)) => Arguments::Object(object.clone()),
+        Some(Value::String(written)) => match parse(written.as_bytes()) {
+            Ok(Value::Object(object)) => Arguments::Object(object),
+            // Some frameworks write the text of a text.
+            Ok(Value::String(inner)) => Arguments::from_text(&inner),
+            _ => Arguments::from_text(written),
+        },
+        Some(other) => Arguments::from_text(&other.to_string()),
+    }
+}
+
+/// The text of a content: a text, or the texts of its parts.
+pub(crate) fn plain(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| match part {
+                Value::String(text) => Some(text.as_str()),
+                part => match text(part, "type") {
+                    Some("reasoning" | "thinking" | "tool_result" | "tool_call_response") => None,
+                    _ => first_text(part, &["text", "content"]),
+                },
+            });
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The tools that were offered, in the forms of OpenAI, Anthropic and Gemini.
+pub(crate) fn tools(offered: &Value) -> Vec<Tool> {
+    let offered = unwrapped(offered);
+    let one = |value: &Value| {
+        let function = value.get("function").filter(|it| it.is_object()).unwrap_or(value);
+        let schemas = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
+        let schema = schemas.iter().find_map(|key| function.get(key)).map(unwrapped);
+        let parameters = schema.filter(Value::is_object);
+        Some(Tool {
+            name: text(function, "name")?.to_owned(),
+            description: text(function, "description").unwrap_or_default().to_owned(),
+            parameters: parameters.unwrap_or_else(|| serde_json::json!({"type": "object"})),
+        })
+    };
+    offered.as_array().into_iter().flatten().filter_map(one).collect()
+}

@@ -1,0 +1,145 @@
+//! Test runs of `DeepEval`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde_json::{Value, json};
+use toolgauge_core::{
+    AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, Message, Pattern,
+    ToolMessage, Transcript,
+};
+
+use crate::field::{digest, first_text, list, name, recorded, seconds, split, text};
+use crate::glance::Glance;
+use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
+
+/// The runs in a file: its test cases, and its conversations where it has any.
+pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
+    let wrapped = Glance::at(path)?.has("testRunData");
+    let lists: [&[&str]; 2] = if wrapped {
+        [&["testRunData", "testCases"], &["testRunData", "conversationalTestCases"]]
+    } else {
+        [&["testCases"], &["conversationalTestCases"]]
+    };
+    let mut runs = Vec::new();
+    let mut refused = None;
+    for within in lists {
+        let format = RecordFormat {
+            kind: ResultKind::DeepEval,
+            suite: "deepeval",
+            scorer: "deepeval",
+            further: &["tool_calls", "partial"],
+            within: Some(within),
+            run: Box::new(|_| RunName::of("deepeval")),
+            trial: Box::new(trial),
+        };
+        match find_record_runs(path, format) {
+            Ok(found) => runs.extend(found),
+            // One of the two lists is mostly empty; a broken file fails with both.
+            Err(error) => refused = Some(refused.unwrap_or(error)),
+        }
+    }
+    match refused {
+        Some(error) if runs.is_empty() => Err(error),
+        _ => Ok(runs),
+    }
+}
+
+fn trial(record: &Value) -> Result<ImportedTrial, String> {
+    if record.get("metricsData").is_none() && record.get("input").is_none() {
+        return Err("holds a test case without `input` and `metricsData`".into());
+    }
+    let input = text(record, "input").unwrap_or_default();
+    let id = first_text(record, &["name"]).map_or_else(|| digest(input), str::to_owned);
+    let turns = list(record, "turns");
+    let (mut case, mut transcript) = if turns.is_empty() {
+        single(&id, record, input)
+    } else {
+        split(&id, turns.iter().filter_map(chat::message).collect())
+    };
+    case.expectation = expectation(record);
+    let own = json!({"tools_called": record.get("toolsCalled"), "order": record.get("order")});
+    case.metadata.insert("deepeval".into(), own);
+    let total = seconds(record.get("runDuration").and_then(Value::as_f64));
+    if let Some(turn) = transcript.turns.last_mut() {
+        turn.timings.total = total;
+    }
+    for metric in list(record, "metricsData") {
+        let title = text(metric, "name").unwrap_or("metric");
+        // This one is computed anew by the scorer of that name.
+        let scorer = match title.to_lowercase().replace(' ', "_").as_str() {
+            "tool_correctness" | "toolcorrectness" => "deepeval".to_owned(),
+            other => other.to_owned(),
+        };
+        let score = metric.get("score").unwrap_or(&Value::Null);
+        let reason = first_text(metric, &["error", "reason"]).unwrap_or_default();
+        let mut verdict = recorded(&scorer, score, reason);
+        if metric.get("error").is_some_and(|error| !error.is_null()) {
+            verdict.value = None;
+        }
+        for key in ["threshold", "success"] {
+            let value = metric.get(key).and_then(|value| match value {
+                Value::Bool(right) => Some(f64::from(u8::from(*right))),
+                other => other.as_f64(),
+            });
+            verdict.measures.extend(value.map(|value| (key.to_owned(), value)));
+        }
+        transcript.background.recorded.push(verdict);
+    }
+    Ok(ImportedTrial { case: Arc::new(case), number: 0, transcript })
+}
+
+/// A question and its answer, with the calls before it.
+fn single(id: &str, record: &Value, input: &str) -> (Case, Transcript) {
+    let mut messages = Vec::new();
+    let called = list(record, "toolsCalled");
+    let mut calls: Vec<_> = called.iter().filter_map(chat::call).collect();
+    for (place, call) in calls.iter_mut().enumerate() {
+        call.id = Some(format!("call-{}", place + 1));
+    }
+    let answers = calls.iter().zip(called).filter_map(|(call, made)| {
+        Some(Message::Tool(ToolMessage {
+            call_id: call.id.clone()?,
+            name: call.name.clone(),
+            content: name(made.get("output").filter(|output| !output.is_null())?.into()),
+            failed: false,
+        }))
+    });
+    let answers: Vec<Message> = answers.collect();
+    if !calls.is_empty() {
+        messages.push(Message::Assistant(AssistantMessage { calls, ..Default::default() }));
+    }
+    messages.extend(answers);
+    if let Some(content) = text(record, "actualOutput") {
+        let content = content.to_owned();
+        messages.push(Message::Assistant(AssistantMessage { content, ..Default::default() }));
+    }
+    let mut transcript = Transcript { messages, ..Transcript::default() };
+    let sources = list(record, "retrievalContext").iter().map(|source| name(Some(source)));
+    transcript.background.add_sources(sources);
+    (Case::new(id, input), transcript)
+}
+
+fn expectation(record: &Value) -> Expectation {
+    let mut expectation = Expectation::default();
+    if let Some(expected) = record.get("expectedTools").and_then(Value::as_array) {
+        let calls = expected.iter().filter_map(|call| {
+            let arguments = call.get("inputParameters").and_then(Value::as_object);
+            let arguments: IndexMap<String, Pattern> = arguments
+                .into_iter()
+                .flatten()
+                .map(|(key, value)| (key.clone(), Pattern::plain(value)))
+                .collect();
+            Some(ExpectedCall { name: text(call, "name")?.to_owned(), arguments })
+        });
+        expectation.calls = Some(calls.collect());
+        expectation.more.insert("deepeval".into(), json!({"expected_tools": expected}));
+    }
+    if let Some(reference) = text(record, "expectedOutput") {
+        let reference = Some(reference.to_owned());
+        expectation.answer = Some(Box::new(ExpectedAnswer { reference, ..Default::default() }));
+    }
+    expectation
+}

@@ -1,0 +1,96 @@
+//! Small steps into values whose shape others decide.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use toolgauge_core::{Case, Message, RecordedVerdict, Transcript};
+
+use crate::python_json::parse;
+
+/// The text under a key.
+pub(crate) fn text<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+/// The first text under one of these keys that is not empty.
+pub(crate) fn first_text<'a>(value: &'a Value, keys: &[&str]) -> Option<&'a str> {
+    keys.iter().filter_map(|key| text(value, key)).find(|text| !text.is_empty())
+}
+
+/// The list under a key; an empty one where there is none.
+pub(crate) fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+}
+
+/// A name or a text, which may be written as a number.
+pub(crate) fn name(value: Option<&Value>) -> String {
+    match value {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Null) | None => String::new(),
+        Some(other) => other.to_string(),
+    }
+}
+
+/// The count under a key.
+pub(crate) fn count(value: &Value, keys: &[&str]) -> Option<u64> {
+    keys.iter().find_map(|key| match value.get(key)? {
+        Value::String(text) => text.parse().ok(),
+        other => other.as_u64(),
+    })
+}
+
+/// So many seconds, as far as they are a time.
+pub(crate) fn seconds(seconds: Option<f64>) -> Duration {
+    Duration::try_from_secs_f64(seconds.unwrap_or_default()).unwrap_or_default()
+}
+
+/// A value that may be written as text, or as the text of a text.
+pub(crate) fn unwrapped(value: &Value) -> Value {
+    let mut value = value.clone();
+    for _ in 0..2 {
+        let Value::String(text) = &value else { break };
+        if !text.trim_start().starts_with(['{', '[', '"']) {
+            break;
+        }
+        let Ok(within) = parse(text.as_bytes()) else { break };
+        value = within;
+    }
+    value
+}
+
+/// A name for something that has none: the same for the same content on every machine.
+pub(crate) fn digest(content: &str) -> String {
+    // FNV-1a of 64 bits.
+    let hash = content.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+/// What a tool noted under a name: a mark where it is one from 0 to 1, else a number beside.
+pub(crate) fn recorded(scorer: &str, value: &Value, reason: &str) -> RecordedVerdict {
+    let number = match value {
+        Value::Bool(right) => Some(f64::from(u8::from(*right))),
+        other => other.as_f64(),
+    };
+    let mut verdict = RecordedVerdict { scorer: scorer.to_owned(), ..RecordedVerdict::default() };
+    verdict.reason = reason.chars().take(500).collect();
+    match number {
+        Some(mark) if (0.0..=1.0).contains(&mark) => verdict.value = Some(mark),
+        Some(other) => drop(verdict.measures.insert(scorer.to_owned(), other)),
+        // A word is worth keeping too.
+        None if value.is_null() => {}
+        None => verdict.reason = format!("{}: {}", name(Some(value)), verdict.reason),
+    }
+    verdict
+}
+
+/// A case and a transcript out of one conversation: what comes before the first answer of the
+/// subject is what it was asked.
+pub(crate) fn split(id: &str, mut messages: Vec<Message>) -> (Case, Transcript) {
+    let is_answer = |message: &Message| matches!(message, Message::Assistant(_));
+    let asked = messages.iter().position(is_answer).unwrap_or(messages.len());
+    let said = messages.split_off(asked);
+    let case = Case { input: messages, ..Case::new(id, "") };
+    (case, Transcript { messages: said, ..Transcript::default() })
+}

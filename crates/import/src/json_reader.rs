@@ -1,0 +1,242 @@
+//! A JSON file read value by value, however long it is: only one value is in memory.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::python_json::{ScanStop, Scanner, decode, parse};
+use crate::{ImportError, ResultKind};
+
+/// The longest single value that is read. The longest in published results has 4 MB.
+const LONGEST: usize = 256 << 20;
+
+/// A file that is read from its beginning to its end. What it is made of is asked for step by step:
+/// `begin`, `key` and `item` walk through objects and lists, `value` and `skip` read what stands
+/// there.
+pub(crate) struct JsonReader {
+    path: PathBuf,
+    kind: ResultKind,
+    file: BufReader<File>,
+    /// The bytes of the value that was read last.
+    text: Vec<u8>,
+    line: usize,
+    /// The objects and lists around the place, each with whether nothing was read of it yet.
+    around: Vec<bool>,
+}
+
+impl JsonReader {
+    pub(crate) fn open(path: &Path, kind: ResultKind) -> Result<Self, ImportError> {
+        let file = File::open(path).map_err(ImportError::io(path))?;
+        let mut reader = Self {
+            path: path.to_owned(),
+            kind,
+            file: BufReader::with_capacity(1 << 16, file),
+            text: Vec::new(),
+            line: 1,
+            around: Vec::new(),
+        };
+        let start = reader.file.fill_buf().map_err(ImportError::io(path))?;
+        // Some editors put a mark of the byte order in front.
+        let mark = if start.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
+        reader.file.consume(mark);
+        Ok(reader)
+    }
+
+    /// Says what is wrong with the file as a whole.
+    pub(crate) fn wrong(&self, why: impl Into<String>) -> ImportError {
+        ImportError::unfit(&self.path, self.kind, why)
+    }
+
+    /// Says what is wrong near the place.
+    pub(crate) fn wrong_here(&self, why: impl Into<String>) -> ImportError {
+        ImportError::Line { path: self.path.clone(), line: self.line, why: why.into() }
+    }
+
+    fn expected(&self, what: &str) -> ImportError {
+        self.wrong_here(format!("is not JSON: {what} is expected"))
+    }
+
+    fn ended(&self) -> ImportError {
+        self.wrong("it ends in the middle of a value")
+    }
+
+    /// The next byte that is not white space.
+    pub(crate) fn peek(&mut self) -> Result<Option<u8>, ImportError> {
+        loop {
+            let chunk = self.file.fill_buf().map_err(ImportError::io(&self.path))?;
+            let Some(first) = chunk.first().copied() else { return Ok(None) };
+            if !first.is_ascii_whitespace() {
+                return Ok(Some(first));
+            }
+            self.line += usize::from(first == b'\n');
+            self.file.consume(1);
+        }
+    }
+
+    fn take(&mut self, wanted: u8, what: &str) -> Result<(), ImportError> {
+        match self.peek()? {
+            Some(found) if found == wanted => {
+                self.file.consume(1);
+                Ok(())
+            }
+            Some(_) => Err(self.expected(what)),
+            None => Err(self.ended()),
+        }
+    }
+
+    /// Goes into the object or list that stands here.
+    pub(crate) fn begin(&mut self, bracket: u8) -> Result<(), ImportError> {
+        self.take(bracket, if bracket == b'{' { "an object" } else { "a list" })?;
+        self.around.push(true);
+        Ok(())
+    }
+
+    /// Whether another member or item follows. If not, the object or list is left.
+    fn goes_on(&mut self, bracket: u8) -> Result<bool, ImportError> {
+        let first = self.around.last().copied().unwrap_or(true);
+        if self.peek()? == Some(bracket) {
+            self.file.consume(1);
+            self.around.pop();
+            return Ok(false);
+        }
+        if !first {
+            self.take(b',', "a comma")?;
+        }
+        if let Some(first) = self.around.last_mut() {
+            *first = false;
+        }
+        Ok(true)
+    }
+
+    /// The key of the next member of an object; `None` at its end, which is left then.
+    pub(crate) fn key(&mut self) -> Result<Option<String>, ImportError> {
+        if !self.goes_on(b'}')? {
+            return Ok(None);
+        }
+        if self.peek()? != Some(b'"') {
+            return Err(self.expected("a key"));
+        }
+        self.read()?;
+        Scanner::new(&self.text).value().map_err(|stop| self.stopped(&stop))?;
+        let key = decode(&self.text).into_owned();
+        self.take(b':', "a colon")?;
+        Ok(Some(key))
+    }
+
+    /// Whether a list has another item; at its end it is left.
+    pub(crate) fn item(&mut self) -> Result<bool, ImportError> {
+        self.goes_on(b']')
+    }
+
+    /// The value that stands here.
+    pub(crate) fn value(&mut self) -> Result<Value, ImportError> {
+        self.read()?;
+        parse(&self.text).map_err(|stop| self.stopped(&stop))
+    }
+
+    /// Passes over the value that stands here, which must be JSON all the same.
+    pub(crate) fn skip(&mut self) -> Result<(), ImportError> {
+        self.read()?;
+        Scanner::new(&self.text).value().map(drop).map_err(|stop| self.stopped(&stop))
+    }
+
+    /// Nothing may follow.
+    pub(crate) fn end(&mut self) -> Result<(), ImportError> {
+        match self.peek()? {
+            None => Ok(()),
+            Some(_) => Err(self.wrong_here("something follows the end of the value")),
+        }
+    }
+
+    fn stopped(&self, stop: &ScanStop) -> ImportError {
+        let before = &self.text[..stop.at.min(self.text.len())];
+        let lines = |text: &[u8]| memchr::memchr_iter(b'\n', text).count();
+        let why = format!("is not JSON: {} is expected", stop.wanted);
+        // The reader stands behind the value already.
+        let line = self.line - lines(&self.text) + lines(before);
+        ImportError::Line { path: self.path.clone(), line, why }
+    }
+
+    /// Brings the bytes of the next value into `text`. Brackets are only counted here: whoever
+    /// builds or scans the value finds what is wrong within.
+    fn read(&mut self) -> Result<(), ImportError> {
+        self.text.clear();
+        if self.peek()?.is_none() {
+            return Err(self.ended());
+        }
+        let mut state = ValueState::default();
+        loop {
+            let chunk = self.file.fill_buf().map_err(ImportError::io(&self.path))?;
+            if chunk.is_empty() {
+                // Only a number or a word has no end of its own.
+                return if state.is_scalar() { Ok(()) } else { Err(self.ended()) };
+            }
+            let (used, done) = state.advance(chunk);
+            self.text.extend_from_slice(&chunk[..used]);
+            self.line += memchr::memchr_iter(b'\n', &chunk[..used]).count();
+            self.file.consume(used);
+            if done {
+                return Ok(());
+            }
+            if self.text.len() > LONGEST {
+                return Err(self.wrong_here("holds a value of more than 256 MB"));
+            }
+        }
+    }
+}
+
+/// How far a value was read.
+#[derive(Default)]
+struct ValueState {
+    depth: usize,
+    in_text: bool,
+    escaped: bool,
+    begun: bool,
+}
+
+impl ValueState {
+    fn is_scalar(&self) -> bool {
+        self.begun && self.depth == 0 && !self.in_text
+    }
+
+    /// How many bytes belong to the value, and whether it ends with them.
+    fn advance(&mut self, chunk: &[u8]) -> (usize, bool) {
+        for (place, byte) in chunk.iter().copied().enumerate() {
+            if self.in_text {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => {
+                        self.in_text = false;
+                        if self.depth == 0 {
+                            return (place + 1, true);
+                        }
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            match byte {
+                b'"' | b'{' | b'[' | b',' | b' ' | b'\n' | b'\r' | b'\t' if self.is_scalar() => {
+                    return (place, true);
+                }
+                b'"' => self.in_text = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' if self.depth == 0 => {
+                    return (place.max(usize::from(!self.begun)), true);
+                }
+                b'}' | b']' => {
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return (place + 1, true);
+                    }
+                }
+                _ => {}
+            }
+            self.begun = true;
+        }
+        (chunk.len(), false)
+    }
+}

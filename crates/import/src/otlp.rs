@@ -1,0 +1,121 @@
+//! Spans of OpenTelemetry: as the Collector writes them, as Tempo and as Jaeger export them.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use crate::attributes::Attributes;
+use crate::field::{list, name, text};
+use crate::records::Records;
+use crate::spans::{Span, trials};
+use crate::{ImportError, ImportOptions, ImportedRun, ResultKind, memory_run};
+
+/// The attributes that name what a trace is a part of.
+const GROUPS: [&str; 3] = ["gen_ai.conversation.id", "session.id", "traceloop.association.id"];
+
+/// The runs in a file: one for each model.
+pub(crate) fn find_runs(
+    path: &Path,
+    options: &ImportOptions,
+) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
+    let mut spans = Vec::new();
+    for record in Records::open(path, ResultKind::Otlp, None, &[])? {
+        let record = record?;
+        for key in ["resourceSpans", "batches"] {
+            for resource in list(&record, key) {
+                of_resource(resource, options, &mut spans);
+            }
+        }
+        for trace in list(&record, "data") {
+            spans.extend(list(trace, "spans").iter().map(|span| jaeger(span, options)));
+        }
+    }
+    memory_run::by_model(path, ResultKind::Otlp, trials(spans, &HashMap::new()))
+}
+
+fn of_resource(resource: &Value, options: &ImportOptions, spans: &mut Vec<Span>) {
+    let shared = resource.pointer("/resource/attributes").unwrap_or(&Value::Null);
+    let shared = read(shared);
+    for scope in ["scopeSpans", "instrumentationLibrarySpans"] {
+        for scope in list(resource, scope) {
+            spans.extend(list(scope, "spans").iter().map(|span| otlp(span, &shared, options)));
+        }
+    }
+}
+
+fn otlp(span: &Value, shared: &Map<String, Value>, options: &ImportOptions) -> Span {
+    let mut own = read(span.get("attributes").unwrap_or(&Value::Null));
+    // Older conventions put messages into events.
+    for event in list(span, "events") {
+        let given = read(event.get("attributes").unwrap_or(&Value::Null));
+        let keys = ["gen_ai.input.messages", "gen_ai.output.messages"];
+        own.extend(given.into_iter().filter(|(key, _)| keys.contains(&key.as_str())));
+    }
+    let attributes = Attributes(own);
+    let status = span.pointer("/status/code").unwrap_or(&Value::Null);
+    let failed = status == 2 || status == "STATUS_CODE_ERROR";
+    let case = options.case_key.as_deref().and_then(|key| {
+        attributes.text(&[key]).or_else(|| shared.get(key).map(|value| name(Some(value))))
+    });
+    Span {
+        trace: name(span.get("traceId")),
+        id: name(span.get("spanId")),
+        parent: text(span, "parentSpanId").filter(|id| !id.is_empty()).map(str::to_owned),
+        start: name(span.get("startTimeUnixNano")).parse().unwrap_or_default(),
+        role: attributes.role(text(span, "name").unwrap_or_default(), failed),
+        case,
+        group: attributes.text(&GROUPS),
+    }
+}
+
+fn jaeger(span: &Value, options: &ImportOptions) -> Span {
+    let mut attributes = Map::new();
+    for tag in list(span, "tags") {
+        if let (Some(key), Some(value)) = (text(tag, "key"), tag.get("value")) {
+            attributes.insert(key.to_owned(), value.clone());
+        }
+    }
+    let attributes = Attributes(attributes);
+    let is_parent = |reference: &&Value| text(reference, "refType") == Some("CHILD_OF");
+    let parent = list(span, "references").iter().find(is_parent);
+    let failed = attributes.text(&["error", "otel.status_code"]);
+    let failed = failed.is_some_and(|it| it == "true" || it == "ERROR");
+    Span {
+        trace: name(span.get("traceID")),
+        id: name(span.get("spanID")),
+        parent: parent.and_then(|parent| text(parent, "spanID")).map(str::to_owned),
+        start: span.get("startTime").and_then(Value::as_f64).unwrap_or_default(),
+        role: attributes.role(text(span, "operationName").unwrap_or_default(), failed),
+        case: options.case_key.as_deref().and_then(|key| attributes.text(&[key])),
+        group: attributes.text(&GROUPS),
+    }
+}
+
+/// Attributes of OTLP: `[{"key": "a", "value": {"stringValue": "b"}}]`.
+fn read(attributes: &Value) -> Map<String, Value> {
+    let pairs = attributes.as_array().into_iter().flatten();
+    let pairs = pairs
+        .filter_map(|pair| Some((text(pair, "key")?.to_owned(), any_value(pair.get("value")?, 0))));
+    pairs.collect()
+}
+
+fn any_value(value: &Value, depth: usize) -> Value {
+    let Some((kind, inner)) = value.as_object().and_then(|members| members.iter().next()) else {
+        return Value::Null;
+    };
+    match kind.as_str() {
+        // Whole numbers come as text, because JavaScript has none of 64 bits.
+        "intValue" => name(Some(inner)).parse::<i64>().map_or(Value::Null, Into::into),
+        "arrayValue" if depth < 32 => {
+            list(inner, "values").iter().map(|item| any_value(item, depth + 1)).collect()
+        }
+        "kvlistValue" if depth < 32 => {
+            let pairs = list(inner, "values").iter().filter_map(|pair| {
+                Some((text(pair, "key")?.to_owned(), any_value(pair.get("value")?, depth + 1)))
+            });
+            Value::Object(pairs.collect())
+        }
+        _ => inner.clone(),
+    }
+}
