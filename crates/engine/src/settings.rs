@@ -6,6 +6,7 @@
 mod layer;
 mod seconds;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
@@ -172,6 +173,13 @@ pub struct Price {
     pub output: f64,
 }
 
+impl Price {
+    fn of_tokens(self) -> TokenPrice {
+        let Self { input, cached, output } = self;
+        TokenPrice { input, cached: cached.unwrap_or(input), output }
+    }
+}
+
 /// What `toolgauge.toml` says, read once: its settings may be asked for with several layers on top.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectSettings(Option<Table>);
@@ -191,8 +199,12 @@ impl ProjectSettings {
 impl Settings {
     /// What tokens of a run's subject cost, if the settings know.
     pub fn price_of(&self, run: &Run) -> Option<TokenPrice> {
-        let Price { input, cached, output } = *self.price.get(&run.subject.name)?;
-        Some(TokenPrice { input, cached: cached.unwrap_or(input), output })
+        self.price.get(&run.subject.name).map(|price| price.of_tokens())
+    }
+
+    /// What tokens cost, by the name of the subject.
+    pub fn prices(&self) -> BTreeMap<String, TokenPrice> {
+        self.price.iter().map(|(name, price)| (name.clone(), price.of_tokens())).collect()
     }
 
     /// Lays the given layers over the project's file and the defaults, the last one on top. Reads

@@ -35,6 +35,18 @@ pub struct StandingCounts {
     pub unscored: usize,
 }
 
+impl StandingCounts {
+    /// Counts one more.
+    pub fn add(&mut self, standing: CaseStanding) {
+        *match standing {
+            CaseStanding::Pass => &mut self.pass,
+            CaseStanding::Partial => &mut self.partial,
+            CaseStanding::Fail => &mut self.fail,
+            CaseStanding::Unscored => &mut self.unscored,
+        } += 1;
+    }
+}
+
 /// The cases of a run, as trials come in.
 #[derive(Clone, Debug, Default)]
 pub struct CaseResults {
@@ -74,12 +86,7 @@ impl CaseResults {
     pub fn counts(&self, thresholds: Thresholds) -> StandingCounts {
         let mut counts = StandingCounts::default();
         for case in self.cases.values() {
-            *match thresholds.standing(case.score()) {
-                CaseStanding::Pass => &mut counts.pass,
-                CaseStanding::Partial => &mut counts.partial,
-                CaseStanding::Fail => &mut counts.fail,
-                CaseStanding::Unscored => &mut counts.unscored,
-            } += 1;
+            counts.add(thresholds.standing(case.score()));
         }
         counts
     }

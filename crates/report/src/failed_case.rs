@@ -81,8 +81,8 @@ fn got(loss: &Loss) -> Option<String> {
     })
 }
 
-/// The calls that were made, or else what was said, or else why nothing was.
-fn response(trial: &Trial) -> String {
+/// What a trial came to in a line: the calls that were made and what was said, or why nothing was.
+pub fn response(trial: &Trial) -> String {
     if let Some(failure) = &trial.transcript.failure {
         return clipped(&format!("{}: {}", failure.kind.name(), failure.message));
     }

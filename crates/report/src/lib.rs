@@ -46,7 +46,7 @@ pub use compare::{
     SideFacts, Terms, TestMethod, Typical, Unpaired, UnscoredRule,
 };
 pub use document::{ReportDocument, ReportedRun, RunTally};
-pub use failed_case::FailedCase;
+pub use failed_case::{FailedCase, response};
 pub use failures::FailureCount;
 pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
 pub use gate::{GateCondition, GateError, GateMatter, GateResult, judge};
@@ -57,8 +57,8 @@ pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use recorded_check::RecordedCheck;
 pub use render::{
-    Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TrialTable, chart, comment, html,
-    markdown_page, sparkline,
+    Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TrialTable, chart, comment,
+    csv_cell, html, markdown_page, sparkline,
 };
 pub use second_opinion::SecondOpinion;
 pub use short_summary::{ChangeSince, ShortSummary};

@@ -12,7 +12,7 @@ mod tables;
 mod text;
 mod tone;
 
-pub use csv::{Columns, TrialTable};
+pub use csv::{Columns, TrialTable, cell as csv_cell};
 pub use junit::{JunitReport, JunitRun};
 pub use markdown::{comment, page as markdown_page};
 pub use spark::sparkline;

@@ -195,8 +195,9 @@ pub struct TokenPrice {
 }
 
 impl TokenPrice {
+    /// What so many tokens cost; nothing where the server does not count them.
     #[expect(clippy::cast_precision_loss, reason = "token counts stay far below 2^52")]
-    pub(crate) fn of(self, usage: Usage) -> Option<f64> {
+    pub fn of(self, usage: Usage) -> Option<f64> {
         let (input, output) = (usage.input?, usage.output?);
         let cached = usage.cached.unwrap_or(0).min(input);
         let parts = (input - cached) as f64 * self.input

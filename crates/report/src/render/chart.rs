@@ -107,9 +107,9 @@ impl Chart {
         let id = plain_id(id);
         html! {
             figure.chart id=(id) {
+                figcaption { (self.title) }
                 (PreEscaped(self.svg(ChartWidth::Wide, &id)))
                 (PreEscaped(self.svg(ChartWidth::Narrow, &id)))
-                figcaption { (self.title) }
             }
         }
     }

@@ -203,7 +203,7 @@ const FORMULA_SIGNS: [char; 12] = [
 ];
 
 /// Text as a cell: harmless, and nothing that a spreadsheet takes for a formula.
-fn cell(text: &str) -> String {
+pub fn cell(text: &str) -> String {
     let line = harmless::line_within(text, LONGEST_CELL);
     if line.starts_with(FORMULA_SIGNS) { format!("'{line}") } else { line.into_owned() }
 }

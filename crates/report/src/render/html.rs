@@ -36,7 +36,8 @@ pub use bar::{difference_bar, rate_bar, share_bar};
 pub use call_diff::call_diff;
 pub use card::{Card, cards, score_cards, title};
 pub use comparison::{
-    amount_changes, cautions, comparison, difference_table, flips, loss_changes, verdict_badge,
+    amount_changes, cautions, comparison, comparison_figures, comparison_verdict, difference_table,
+    flips, loss_changes, verdict_badge,
 };
 pub use contest::contest;
 pub use conversation::{conversation, json_block};
@@ -52,7 +53,7 @@ pub use second_opinion::second_opinion;
 pub use table::{Cell, Column, Row, Table};
 pub use text::{badge, block, letter, marked, name};
 pub use tiers::{failure_patterns, tiers};
-pub use tool_answer::tool_answer;
+pub use tool_answer::{laid_out, tool_answer};
 pub use votes::votes;
 
 pub use crate::render::tone::Tone;

@@ -27,7 +27,15 @@ pub fn dimensions(summary: &Summary) -> Option<Chart> {
         .collect();
     let description = format!("Share of correct verdicts, 95 % interval. {}.", words.join("; "));
     let forest = Forest { rows: &rows, zero: None, from: 0.0, to: 1.0, axis: "share correct" };
-    forest.chart(ChartKind::Dimensions, "Correct by dimension", description)
+    // The weakest one is what the reader looks for.
+    let weakest = found().reduce(|low, one| if one.1.mean < low.1.mean { one } else { low });
+    let title = match weakest {
+        Some((dimension, rate)) if rate.mean < 1.0 => {
+            format!("Correct by dimension: lowest in {}, {:.3}", name(dimension), rate.mean)
+        }
+        _ => "Correct by dimension: all of them".to_owned(),
+    };
+    forest.chart(ChartKind::Dimensions, &title, description)
 }
 
 /// Lost points by cause, the costliest on top; absent if none cost anything.
@@ -43,7 +51,10 @@ pub fn losses(summary: &Summary) -> Option<Chart> {
         .collect();
     let description = format!("Points lost by cause. {}.", words.join("; "));
     let draw = |room| draw_losses(&costly, room);
-    Some(Chart::new(ChartKind::Losses, "Lost points by cause", description, draw))
+    let all: f64 = summary.losses.iter().map(|loss| loss.points).sum();
+    let (most, share) = (costly[0].cause.words(), costly[0].points / all * 100.0);
+    let title = format!("Lost points by cause: {most} costs most, {share:.0} %");
+    Some(Chart::new(ChartKind::Losses, title, description, draw))
 }
 
 fn draw_losses(costly: &[&LossCount], room: ChartWidth) -> Drawing {

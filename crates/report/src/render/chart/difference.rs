@@ -25,7 +25,15 @@ pub fn differences(comparison: &Comparison) -> Option<Chart> {
     let reach = (ends.fold(0.05, f64::max) * 1.1).min(1.0);
     let (from, to) = (-reach, reach);
     let forest = Forest { rows: &rows, zero: Some(0.0), from, to, axis: "B − A" };
-    forest.chart(ChartKind::Differences, "Difference, B − A", description)
+    let title = match rows.first().filter(|row| row.label == "score") {
+        Some(score) => {
+            let [value, low, high] = [score.value, score.low, score.high].map(signed);
+            let interval = format!("[{}, {}]", low.trim(), high.trim());
+            format!("Difference, B − A: the score changes by {} {interval}", value.trim())
+        }
+        None => "Difference, B − A".to_owned(),
+    };
+    forest.chart(ChartKind::Differences, &title, description)
 }
 
 fn rows(comparison: &Comparison) -> Vec<ForestRow> {

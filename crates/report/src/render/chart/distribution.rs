@@ -80,7 +80,23 @@ pub fn latency(curves: &[Distribution]) -> Option<Chart> {
     }
     let words: Vec<String> = curves.iter().map(in_words).collect();
     let description = format!("Share of trials done within a time. {}.", words.join("; "));
-    let title = "Latency: share of trials done within a time";
+    let title = match curves {
+        [curve] => {
+            let [half, most] = [50, 95].map(|percent| seconds(curve.percentile(percent)));
+            format!("Latency: half of the trials are done within {half}, 95 % within {most}")
+        }
+        curves => {
+            let by_median = |one: &&Distribution, other: &&Distribution| {
+                one.percentile(50).total_cmp(&other.percentile(50))
+            };
+            let words = |curve: &Distribution| {
+                format!("{} ({})", name(&curve.label), seconds(curve.percentile(50)))
+            };
+            let fastest = curves.iter().min_by(by_median).map(words).unwrap_or_default();
+            let slowest = curves.iter().max_by(by_median).map(words).unwrap_or_default();
+            format!("Latency: median lowest in {fastest}, highest in {slowest}")
+        }
+    };
     Some(Chart::new(ChartKind::Latency, title, description, |room| draw(curves, room)))
 }
 

@@ -47,7 +47,23 @@ pub fn scores(runs: &[RunScore], floor: Option<f64>) -> Option<Chart> {
     let description = format!("Score with 95 % interval. {}.{line}", words.join("; "));
     let axis = if floor.is_some() { "score (dashed: the floor)" } else { "score" };
     let forest = Forest { rows: &rows, zero: floor.map(share), from: 0.0, to: 1.0, axis };
-    forest.chart(ChartKind::Scores, "Score by run", description)
+    forest.chart(ChartKind::Scores, &ranking(runs), description)
+}
+
+/// Which run scores highest, and whether its interval keeps clear of the next one.
+fn ranking(runs: &[RunScore]) -> String {
+    let mut ranked: Vec<&RunScore> = runs.iter().collect();
+    ranked.sort_by(|one, other| other.score.mean.total_cmp(&one.score.mean));
+    match ranked.as_slice() {
+        [best, next, ..] if best.score.low > next.score.high => {
+            format!("Score by run: {} is ahead, {:.3}", name(&best.label), best.score.mean)
+        }
+        [best, _, ..] => {
+            let words = "is highest, but the intervals overlap";
+            format!("Score by run: {} {words}", name(&best.label))
+        }
+        _ => "Score by run".to_owned(),
+    }
 }
 
 /// A row of a forest chart.

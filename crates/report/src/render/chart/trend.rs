@@ -23,7 +23,9 @@ pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
     let words: Vec<String> = points.iter().map(in_words).collect();
     let description = format!("Score over time with 95 % interval. {}.", words.join("; "));
     let draw = |room| draw_trend(points, span, room);
-    Some(Chart::new(ChartKind::Trend, "Score over time", description, draw))
+    let [from, to] = [points.first()?, points.last()?].map(|point| point.score.mean);
+    let title = format!("Score over time: from {from:.3} to {to:.3}");
+    Some(Chart::new(ChartKind::Trend, title, description, draw))
 }
 
 fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: ChartWidth) -> Drawing {
@@ -225,7 +227,16 @@ pub fn tiers(tiers: &[TierScore]) -> Option<Chart> {
         ChartWidth::Wide => tiers_along_an_axis(tiers, &names),
         ChartWidth::Narrow => tiers_in_rows(tiers, &names),
     };
-    Some(Chart::new(ChartKind::Tiers, "Score by the size of the world", description, draw))
+    let by_score = |one: &&usize, other: &&usize| {
+        tiers[**one].score.mean.total_cmp(&tiers[**other].score.mean)
+    };
+    let places: Vec<usize> = (0..tiers.len()).collect();
+    let words =
+        |place: &usize| format!("{} ({:.3})", name(&tiers[*place].label), tiers[*place].score.mean);
+    let best = places.iter().max_by(by_score).map(words).unwrap_or_default();
+    let worst = places.iter().min_by(by_score).map(words).unwrap_or_default();
+    let title = format!("Score by the size of the world: best in {best}, worst in {worst}");
+    Some(Chart::new(ChartKind::Tiers, title, description, draw))
 }
 
 fn tiers_along_an_axis(tiers: &[TierScore], names: &[String]) -> Drawing {

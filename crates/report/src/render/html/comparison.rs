@@ -15,17 +15,32 @@ use crate::render::chart;
 use crate::render::tables;
 use crate::render::tone::Tone;
 
-/// Everything a comparison says, from the verdict to the flipped cases. The page gives the chart
-/// a name of its own.
+/// Everything a comparison says: the verdict, the cases that changed, then the figures. The page
+/// gives the chart a name of its own.
 pub fn comparison(comparison: &Comparison, links: &dyn Links, chart_name: &str) -> Markup {
-    let chart = chart::differences(comparison);
-    // What never happened on either side is not worth a line.
-    let happened = |(_, found): &(&String, &Difference)| found.a.mean > 0.0 || found.b.mean > 0.0;
+    html! {
+        (comparison_verdict(comparison, links))
+        (part("Cases that changed", &flips(comparison, links)))
+        (comparison_figures(comparison, chart_name))
+    }
+}
+
+/// Which runs are compared, what may be said of them, and how many cases changed.
+pub fn comparison_verdict(comparison: &Comparison, links: &dyn Links) -> Markup {
     html! {
         (sides(comparison, links))
         (verdict(comparison))
         (cautions(&comparison.cautions))
         (flip_counts(&comparison.flips))
+    }
+}
+
+/// The differences in every dimension, slice and amount.
+pub fn comparison_figures(comparison: &Comparison, chart_name: &str) -> Markup {
+    let chart = chart::differences(comparison);
+    // What never happened on either side is not worth a line.
+    let happened = |(_, found): &(&String, &Difference)| found.a.mean > 0.0 || found.b.mean > 0.0;
+    html! {
         @if let Some(chart) = chart { (chart.figure(chart_name)) }
         (part("Dimensions", &difference_table("dimension", &comparison.dimensions)))
         (part("Further scorers", &difference_table("scorer", &comparison.scorers)))
@@ -35,7 +50,6 @@ pub fn comparison(comparison: &Comparison, links: &dyn Links, chart_name: &str) 
         }
         (part("Where points were lost", &loss_changes(&comparison.losses)))
         (part("Time and tokens", &amount_changes(comparison)))
-        (part("Cases that flipped", &flips(comparison, links)))
     }
 }
 

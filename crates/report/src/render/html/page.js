@@ -66,6 +66,18 @@
   addEventListener("resize", reachable);
   document.addEventListener("toggle", reachable, true);
 
+  // Browsers that cannot unfold by style alone unfold before they print, and fold afterwards.
+  const unfolded = [];
+  addEventListener("beforeprint", () => {
+    for (const folded of document.querySelectorAll("details:not([open])")) {
+      folded.open = true;
+      unfolded.push(folded);
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const folded of unfolded.splice(0)) folded.open = false;
+  });
+
   // Lists: words typed into the filter leave what holds all of them.
   for (const input of document.querySelectorAll("input[data-filters]")) {
     const list = document.getElementById(input.dataset.filters);

@@ -22,7 +22,8 @@ pub fn tool_answer(content: &str, most: usize) -> Markup {
     laid_out(content, most).unwrap_or_else(|| block(content, most))
 }
 
-fn laid_out(content: &str, most: usize) -> Option<Markup> {
+/// What a tool answered, where it has a form that is read better than its text.
+pub fn laid_out(content: &str, most: usize) -> Option<Markup> {
     if content.len() > LONGEST.min(most.saturating_mul(4)) || !content.starts_with('{') {
         return None;
     }
