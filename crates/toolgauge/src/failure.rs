@@ -6,7 +6,7 @@ mod report;
 mod try_world;
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::CaseId;
@@ -102,6 +102,20 @@ pub(crate) enum Failure {
         address: SocketAddr,
         /// What the system said.
         source: io::Error,
+    },
+    /// Other machines would see the viewer, and nothing keeps anybody out.
+    #[error("to listen on {address}, the viewer needs a password")]
+    OpenViewer {
+        /// The address.
+        address: IpAddr,
+    },
+    /// The password of the viewer cannot be used.
+    #[error("the password in `{}` cannot be used: {why}", file.display())]
+    PasswordFile {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        why: String,
     },
     /// The model answers without being sent anything.
     #[error("`{model}` is not asked over a wire, so that there is no request to show")]
@@ -274,6 +288,11 @@ impl Failure {
             Self::NothingSaid => {
                 Some("give `--up`, `--down`, `--comment` or `--correction`".to_owned())
             }
+            Self::OpenViewer { .. } => Some(
+                "add `--token`, which makes one, or `--password-file FILE`; without `--bind` only \
+                 this machine can reach the viewer"
+                    .to_owned(),
+            ),
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
             Self::Partial(failure) => failure.hint(),
             Self::Report(failure) => Some(failure.hint()),

@@ -32,7 +32,7 @@
     row.className = "space";
     row.setAttribute("aria-hidden", "true");
     const cell = document.createElement("td");
-    cell.colSpan = 8;
+    cell.colSpan = list.querySelectorAll("thead th").length;
     cell.style.height = `${height}px`;
     row.append(cell);
     return row;
@@ -52,6 +52,10 @@
         state.chunks.set(number, lines);
         const total = Number(found?.dataset.total ?? 0);
         if (total !== state.total) { state.total = total; count(); }
+        const note = byId("search-note");
+        if (note) note.textContent = found?.dataset.note ?? "";
+        // Transcripts are still being read: what they hold is asked for again.
+        if (found?.dataset.searching) setTimeout(() => { if (generation === state.generation) again(); }, 1500);
         draw();
         return lines;
       }).catch(() => state.chunks.delete(number));
@@ -95,6 +99,12 @@
     }
   };
 
+  const again = () => {
+    state.generation += 1;
+    state.chunks.clear();
+    chunk(Math.floor(list.scrollTop / high() / CHUNK));
+  };
+
   const reset = (query) => {
     state.query = query;
     state.generation += 1;
@@ -121,6 +131,9 @@
   const fields = (form) => {
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(form)) if (value !== "") query.append(name, value);
+    // The columns that are shown anyway need no mention.
+    const usual = form.querySelector("[data-usual]")?.dataset.usual;
+    if (usual && query.getAll("column").join(" ") === usual) query.delete("column");
     return query.toString();
   };
 
@@ -143,7 +156,13 @@
       history.replaceState(null, "", query ? `?${query}` : location.pathname);
       reset(query);
     };
-    form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(filter, 120); });
+    form.addEventListener("input", (event) => {
+      clearTimeout(waiting);
+      // Other columns are another table.
+      if (event.target.name === "column") waiting = setTimeout(() => location.assign(`?${fields(form)}`), 700);
+      else waiting = setTimeout(filter, 120);
+    });
+    if (shown.dataset.searching) setTimeout(again, 1500);
     form.addEventListener("submit", (event) => {
       // A button that leads elsewhere takes what the filters say with it.
       if (event.submitter?.hasAttribute("formaction")) return;
@@ -161,7 +180,7 @@
           query.delete(name);
           if (wanted.has(name)) query.set(name, wanted.get(name));
         }
-        location.assign(`${location.pathname}?${query}#cases`);
+        location.assign(`${location.pathname}?${query}`);
       });
     }
   }
@@ -212,6 +231,36 @@
   addEventListener("resize", () => reachable(document));
   document.addEventListener("toggle", () => reachable(document), true);
 
+  // Texts have a button that copies them. A page that is not on this machine nor encrypted may not
+  // write to the clipboard: there the text is marked, to be copied by hand.
+  const copy = async (box, button) => {
+    const text = [...box.childNodes].filter((node) => node !== button).map((node) => node.textContent).join("");
+    try {
+      await navigator.clipboard.writeText(text);
+      tell("Copied.");
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(box);
+      button.textContent = "Marked";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  };
+  const copyable = (within) => {
+    for (const box of all("pre.text", within)) {
+      if (box.parentElement.classList.contains("copyable")) continue;
+      const around = document.createElement("div");
+      around.className = "copyable";
+      box.replaceWith(around);
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "plain copy";
+      button.textContent = "Copy";
+      button.addEventListener("click", () => copy(box, button));
+      around.append(box, button);
+    }
+  };
+  copyable(document);
+
   // What was sent and received opens in its place.
   for (const link of all("a.raw")) {
     link.addEventListener("click", async (event) => {
@@ -247,12 +296,9 @@
       for (const box of all('input[name="run"]', part)) box.checked = chosen.has(box.value);
       sortable(part);
       reachable(part);
+      copyable(part);
     }
-    if (list) {
-      state.generation += 1;
-      state.chunks.clear();
-      chunk(Math.floor(list.scrollTop / high() / CHUNK));
-    }
+    if (list) again();
     document.body.dataset.version = fresh.body.dataset.version ?? "";
     if (!fresh.body.dataset.live) delete document.body.dataset.live;
     tell("The page was brought up to date.");
@@ -304,7 +350,7 @@
     box.checked = true;
     box.form.requestSubmit();
   };
-  const places = { r: "/", c: "/compare", f: "/feedback" };
+  const places = Object.fromEntries(all("header.top a[data-key]").map((link) => [link.dataset.key, link.href]));
   let going = false;
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -7,6 +7,8 @@ use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use crate::base_path;
+
 const VIEW_CSS: &str = include_str!("../assets/view.css");
 const VIEW_JS: &str = include_str!("../assets/view.js");
 const THEME_JS: &str = include_str!("../assets/theme.js");
@@ -23,7 +25,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// The address of a file.
 pub(crate) fn address(name: &str) -> String {
-    format!("/assets/{}/{name}", *VERSION)
+    base_path::address(&format!("/assets/{}/{name}", *VERSION))
 }
 
 /// Answers with the icon, which browsers ask for by themselves beside plain texts.

@@ -61,6 +61,11 @@ impl HostRule {
     /// Whether a `Host` header, or the part of an origin behind its scheme, is this server.
     pub fn accepts(&self, authority: &str) -> bool {
         let (host, port) = split(authority);
+        // A name that was given may belong to a proxy, which has a port of its own. No other site
+        // can make a browser ask for this server by that name.
+        if self.names.iter().any(|name| name.eq_ignore_ascii_case(host)) {
+            return true;
+        }
         if port.unwrap_or("80").parse() != Ok(self.port) {
             return false;
         }
@@ -68,12 +73,16 @@ impl HostRule {
         if let Ok(address) = figures.unwrap_or(host).parse::<IpAddr>() {
             return address.is_loopback() || !self.loopback;
         }
-        let given = self.names.iter().map(String::as_str);
-        std::iter::once("localhost").chain(given).any(|name| name.eq_ignore_ascii_case(host))
+        host.eq_ignore_ascii_case("localhost")
     }
 
+    /// Whether an origin is this server. Only a proxy speaks HTTPS.
     fn accepts_origin(&self, origin: &str) -> bool {
+        let is_named = |authority: &str| {
+            self.names.iter().any(|name| name.eq_ignore_ascii_case(split(authority).0))
+        };
         origin.strip_prefix("http://").is_some_and(|authority| self.accepts(authority))
+            || origin.strip_prefix("https://").is_some_and(is_named)
     }
 }
 
@@ -148,14 +157,19 @@ impl Token {
         &self.0
     }
 
-    /// Whether this is the token. Takes as long for one wrong letter as for all of them.
+    /// Whether this is the token.
     pub(crate) fn is(&self, given: &str) -> bool {
-        let mut differing = self.0.len() ^ given.len();
-        for (ours, theirs) in self.0.bytes().zip(given.bytes()) {
-            differing |= usize::from(ours ^ theirs);
-        }
-        differing == 0
+        is_same(&self.0, given)
     }
+}
+
+/// Whether a secret was given. Takes as long for one wrong letter as for all of them.
+pub(crate) fn is_same(secret: &str, given: &str) -> bool {
+    let mut differing = secret.len() ^ given.len();
+    for (ours, theirs) in secret.bytes().zip(given.bytes()) {
+        differing |= usize::from(ours ^ theirs);
+    }
+    differing == 0
 }
 
 #[cfg(test)]
@@ -194,6 +208,9 @@ mod tests {
         let rule = HostRule::new("0.0.0.0:7700".parse().unwrap(), given);
         assert!(rule.accepts("192.168.0.7:7700") && rule.accepts("lab.local:7700"));
         assert!(!rule.accepts("evil.example:7700"));
+        // The name of a proxy, which listens elsewhere and may speak HTTPS.
+        assert!(rule.accepts("lab.local") && rule.accepts_origin("https://lab.local"));
+        assert!(!rule.accepts_origin("https://evil.example"));
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub(crate) use build::IndexBuilder;
 
 use indexmap::IndexSet;
 use toolgauge_core::{Cause, Verdict};
-use toolgauge_report::CaseStanding;
+use toolgauge_report::{CaseStanding, StandingCounts};
 
 use column::TrialColumn;
 use texts::TextColumn;
@@ -139,6 +139,19 @@ impl TrialIndex {
     /// The number of a trial.
     pub(crate) fn trial(&self, row: TrialRow) -> u32 {
         self.trials[row as usize]
+    }
+
+    /// How many trials have which standing.
+    pub(crate) fn counts(&self) -> StandingCounts {
+        let mut counts = StandingCounts::default();
+        self.marks.iter().for_each(|standing| counts.add(standing));
+        counts
+    }
+
+    /// The value of a trial's tag.
+    pub(crate) fn tag_of(&self, row: TrialRow, tag: &str) -> Option<&str> {
+        let column = self.tags.iter().find(|column| column.name == tag)?;
+        column.values.get_index(column.of[row as usize] as usize).map(String::as_str)
     }
 
     /// The trials of a case, in order.

@@ -18,6 +18,7 @@ pub(crate) enum Section {
     Runs,
     Compare,
     Feedback,
+    Glossary,
 }
 
 /// What stands around the content of a page.
@@ -84,15 +85,16 @@ impl PageFrame {
 
     fn navigation(&self) -> Markup {
         let parts = [
-            (Section::Runs, "/", "Runs"),
-            (Section::Compare, "/compare", "Compare"),
-            (Section::Feedback, "/feedback", "Feedback"),
+            (Section::Runs, "/", "Runs", "r"),
+            (Section::Compare, "/compare", "Compare", "c"),
+            (Section::Feedback, "/feedback", "Feedback", "f"),
+            (Section::Glossary, "/glossary", "Glossary", "w"),
         ];
         html! {
             nav aria-label="Main" {
                 strong.brand { "toolgauge" }
-                @for (part, href, words) in parts {
-                    a href=(href) aria-current=[(part == self.part).then_some("page")] { (words) }
+                @for (part, path, words, key) in parts {
+                    a href=(Link::to(path)) data-key=(key) aria-current=[(part == self.part).then_some("page")] { (words) }
                 }
                 span.gap {}
                 button #help-button .plain .scripted type="button" { "Keys" }
@@ -112,7 +114,7 @@ fn help() -> Markup {
         ("u / d", "feedback: thumb up, thumb down"),
         ("c", "feedback: comment"),
         ("Esc", "leave a field; from a case back to its run"),
-        ("g r, g c, g f", "go to runs, compare, feedback"),
+        ("g r, g c, g f, g w", "go to runs, compare, feedback, glossary"),
         ("t", "light, dark, or as the system has it"),
         ("?", "this list"),
     ];
@@ -137,7 +139,7 @@ pub(crate) fn sorry(status: StatusCode, title: &str, why: &str) -> Response {
     let content = html! {
         h1 { (title) }
         p.why { (toolgauge_report::html::block(why, 4000)) }
-        p { a href="/" { "All runs" } }
+        p { a href=(Link::to("/")) { "All runs" } }
     };
     (status, PageFrame::new(Section::Runs, title).with(&content)).into_response()
 }

@@ -6,24 +6,35 @@
 
 mod assets;
 mod background_cache;
+mod base_path;
 mod brief;
 mod compared;
 mod connections;
 mod conversation;
+mod download;
 mod error;
 mod feedback_access;
+mod glossary;
 mod guard;
 mod index;
+mod json_tree;
 mod layout;
 mod library;
+mod list_column;
 mod log_folder;
+mod login;
+mod markdown;
 mod pages;
 mod parameters;
 mod query;
+mod rerun;
+mod search;
 mod server;
 mod site;
 mod sorting;
 
+pub use base_path::BasePath;
 pub use error::ViewError;
 pub use guard::HostRule;
+pub use login::ViewerPassword;
 pub use server::{Viewer, run_address, serve};

@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use tokio::sync::watch;
 use toolgauge_log::LogError;
+use toolgauge_report::TokenPrice;
 
 use crate::brief::{BriefCache, LogBrief};
 use crate::log_folder::{FileStamp, LogFile, LogFolder};
@@ -58,6 +59,7 @@ pub(crate) struct Library {
     state: Mutex<LibraryState>,
     changed: watch::Sender<u64>,
     heavy: Mutex<()>,
+    prices: BTreeMap<String, TokenPrice>,
 }
 
 #[derive(Debug, Default)]
@@ -74,14 +76,20 @@ struct LibraryState {
 }
 
 impl Library {
-    /// The logs of a folder; briefs are kept in `cache` if there is one.
-    pub(crate) fn new(logs: LogFolder, cache: Option<PathBuf>) -> Self {
+    /// The logs of a folder; briefs are kept in `cache` if there is one. Tokens cost what `prices`
+    /// says by the name of the subject.
+    pub(crate) fn new(
+        logs: LogFolder,
+        cache: Option<PathBuf>,
+        prices: BTreeMap<String, TokenPrice>,
+    ) -> Self {
         Self {
             logs,
             cache: cache.map(BriefCache::new),
             state: Mutex::default(),
             changed: watch::Sender::new(0),
             heavy: Mutex::default(),
+            prices,
         }
     }
 
@@ -203,12 +211,12 @@ impl Library {
         progress: &LoadProgress,
     ) -> Result<OpenedLog, LogError> {
         let Some(before) = self.at_hand(name) else {
-            return OpenedLog::read(name, file, progress);
+            return OpenedLog::read(name, file, &self.prices, progress);
         };
         let began = Instant::now();
         let opened = match before.read_on(file) {
             Ok(Some(grown)) => grown,
-            _ => OpenedLog::read(name, file, progress)?,
+            _ => OpenedLog::read(name, file, &self.prices, progress)?,
         };
         Ok(opened.rested(since(began)))
     }
@@ -350,7 +358,7 @@ mod tests {
     #[test]
     fn a_log_that_is_not_kept_open_has_the_same_brief() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/demo");
-        let library = Library::new(LogFolder::new(&folder).unwrap(), None);
+        let library = Library::new(LogFolder::new(&folder).unwrap(), None, BTreeMap::new());
         for (name, file) in library.logs.files() {
             library.build(&name, &file, &LoadProgress::new());
             let opened = library.lock().briefs.remove(&name).unwrap();

@@ -7,6 +7,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use form_urlencoded::{Serializer, parse};
 
+use crate::base_path::address;
+
 /// Names and values, in the order they came.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parameters(Vec<(String, String)>);
@@ -30,6 +32,11 @@ impl Parameters {
     /// Every value of this name.
     pub(crate) fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Names and values.
@@ -97,12 +104,13 @@ impl Link {
 
     /// The address.
     pub(crate) fn href(&self) -> String {
+        let path = if self.path.starts_with('/') { address(&self.path) } else { self.path.clone() };
         if self.parameters.is_empty() {
-            return self.path.clone();
+            return path;
         }
         let mut query = Serializer::new(String::new());
         query.extend_pairs(&self.parameters);
-        format!("{}?{}", self.path, query.finish())
+        format!("{path}?{}", query.finish())
     }
 }
 

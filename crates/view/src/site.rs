@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
+use toolgauge_core::{CaseId, Run};
 
 use crate::background_cache::BackgroundCache;
 use crate::compared::Compared;
@@ -15,6 +16,7 @@ use crate::index::TrialRow;
 use crate::layout::{self, Section};
 use crate::library::{Library, Lookup, OpenedLog};
 use crate::parameters::Parameters;
+use crate::rerun::Reruns;
 
 /// What every page works with.
 #[derive(Clone, Debug)]
@@ -27,6 +29,10 @@ pub(crate) struct Site {
     pub(crate) comparisons: Arc<BackgroundCache<Compared>>,
     /// Who may wait for the file of feedback.
     pub(crate) feedback: Arc<Semaphore>,
+    /// How a case is run again: the arguments of `toolgauge`.
+    pub(crate) command: fn(&Run, &CaseId) -> Option<Vec<String>>,
+    /// The runs that visitors start, if they may.
+    pub(crate) reruns: Option<Arc<Reruns>>,
 }
 
 impl Site {

@@ -6,20 +6,21 @@ use std::process::{Command, Stdio};
 
 use tokio::net::TcpListener;
 use toolgauge_log::is_log;
-use toolgauge_view::{Viewer, run_address, serve};
+use toolgauge_view::{BasePath, Viewer, ViewerPassword, run_address, serve};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::layer::Layer;
 use crate::printer::Printer;
+use crate::rerun::rerun_command;
 use crate::settings::Settings;
 
 /// Look at runs in a browser.
 ///
 /// Serves pages over a folder of logs: every run, every case, comparisons, feedback. Runs that
 /// are going on are shown as they grow. Only this machine can reach the pages unless `--bind`
-/// says otherwise. Serves until Ctrl-C.
+/// says otherwise, which needs a password. Serves until Ctrl-C.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The folder of logs, or one log in it [default: the folder of `--log-dir`, logs].
@@ -30,13 +31,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PORT", default_value_t = 7878)]
     port: u16,
 
-    /// The address to listen on. All but the default let other machines in, without a password.
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    bind: IpAddr,
+    #[command(flatten)]
+    team: TeamFlags,
 
-    /// A host name that other machines may use with `--bind`; may be given several times.
-    #[arg(long, value_name = "NAME")]
-    host_name: Vec<String>,
+    /// Let visitors run a case again, by `toolgauge run` with the rights of this program.
+    #[arg(long)]
+    allow_run: bool,
 
     /// Open the page in the default browser.
     #[arg(long)]
@@ -51,10 +51,50 @@ pub(crate) struct Args {
     no_cache: bool,
 }
 
+/// Who else than this machine may look.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "For a team")]
+pub(crate) struct TeamFlags {
+    /// Ask visitors for a token; the address that is printed holds it.
+    #[arg(long, conflicts_with = "password_file")]
+    token: bool,
+
+    /// Ask visitors for the password in this file, of eight characters or more.
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+
+    /// The address to listen on. All but this machine's own need `--token` or `--password-file`.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    bind: IpAddr,
+
+    /// A host name that visitors use, such as that of a proxy; may be given several times.
+    #[arg(long, value_name = "NAME")]
+    host_name: Vec<String>,
+
+    /// The path under which a reverse proxy shows the viewer, such as `/evals`.
+    #[arg(long, value_name = "PATH", value_parser = base_path, default_value = "/")]
+    base_path: BasePath,
+}
+
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let (folder, page) = place(args)?;
-    let address = SocketAddr::new(args.bind, args.port);
-    let viewer = Viewer { folder, cache: cache(args), host_names: args.host_name.clone() };
+    let address = SocketAddr::new(args.team.bind, args.port);
+    let password = password(args)?;
+    if password.is_none() && !args.team.bind.is_loopback() {
+        return Err(Failure::OpenViewer { address: args.team.bind });
+    }
+    let settings = Settings::resolve(&[Layer::default().table()])?;
+    let query = password.as_ref().filter(|_| args.team.token).map(ViewerPassword::as_query);
+    let viewer = Viewer {
+        cache: cache(args),
+        host_names: args.team.host_name.clone(),
+        base_path: args.team.base_path.clone(),
+        password,
+        prices: settings.prices(),
+        command: rerun_command,
+        allow_run: args.allow_run.then(std::env::current_exe).transpose()?,
+        ..Viewer::new(folder)
+    };
     let runtime = tokio::runtime::Runtime::new()?;
     let served = runtime.block_on(async {
         let bound = TcpListener::bind(address).await;
@@ -63,7 +103,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if !address.ip().is_loopback() {
             printer.warning(format!("other machines can read these logs at {address}"));
         }
-        let page = format!("http://{address}{page}");
+        let base = args.team.base_path.as_str();
+        let page = format!("http://{address}{base}{page}{}", query.unwrap_or_default());
         printer.print(&format!("listening on {page}\n"))?;
         if args.open && !opened(&page) {
             printer.warning("no browser could be started; open the page yourself");
@@ -83,6 +124,22 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     runtime.shutdown_background();
     served?;
     Ok(ExitStatus::Done)
+}
+
+/// What visitors are asked for, if they are.
+fn password(args: &Args) -> Result<Option<ViewerPassword>, Failure> {
+    let Some(file) = &args.team.password_file else {
+        return Ok(args.team.token.then(ViewerPassword::random));
+    };
+    let unusable = |why: String| Failure::PasswordFile { file: file.clone(), why };
+    let text = std::fs::read_to_string(file).map_err(|error| unusable(error.to_string()))?;
+    let chosen = ViewerPassword::chosen(text.lines().next().unwrap_or_default());
+    let too_short = || unusable("its first line has fewer than eight characters".to_owned());
+    chosen.ok_or_else(too_short).map(Some)
+}
+
+fn base_path(text: &str) -> Result<BasePath, String> {
+    BasePath::read(text).ok_or_else(|| "give a path of plain letters, such as /evals".to_owned())
 }
 
 /// The folder of logs and the page to begin with.

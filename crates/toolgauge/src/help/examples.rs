@@ -84,6 +84,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
     ("toolgauge view", "toolgauge view --open", "Look at the runs in `logs` in a browser"),
     ("toolgauge view", "toolgauge view nightly --port 9000", "Show another folder on another port"),
     (
+        "toolgauge view",
+        "toolgauge view --bind 0.0.0.0 --token",
+        "Show the runs to a team, behind a token",
+    ),
+    (
         "toolgauge judge",
         "toolgauge judge logs/a.eval logs/b.eval --judge qwen3-32b",
         "Have a model say which of two runs answered better",

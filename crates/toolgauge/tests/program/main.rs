@@ -10,3 +10,4 @@ mod partial;
 mod run;
 mod serve_command;
 mod try_command;
+mod view_command;

@@ -1,17 +1,21 @@
 //! A log that is ready to be shown.
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
 use toolgauge_core::{CaseId, Run, Trial, TrialId};
 use toolgauge_log::{Log, LogError, TrialSummary};
 use toolgauge_report::chart::{Distribution, TierScore};
-use toolgauge_report::{Summary, SummaryTally};
+use toolgauge_report::{Summary, SummaryTally, TokenPrice};
 
 use super::{LoadProgress, since};
 use crate::brief::LogBrief;
 use crate::index::{IndexBuilder, TrialIndex, TrialRow};
 use crate::log_folder::{FileStamp, LogFile};
+use crate::query::CaseQuery;
+use crate::search::TranscriptSearch;
 
 /// A log that grows is not read again before this time has passed.
 const SOONEST: Duration = Duration::from_millis(400);
@@ -31,8 +35,12 @@ pub(crate) struct OpenedLog {
     pub(crate) summary: Summary,
     /// The trials in columns.
     pub(crate) index: TrialIndex,
+    /// What finds words in the transcripts, which those that read on share.
+    pub(crate) search: Arc<TranscriptSearch>,
     /// How the times of trials are spread: all together, then by the size of the world.
     pub(crate) times: (Option<Distribution>, Vec<Distribution>),
+    /// What tokens cost, where that is known.
+    pub(crate) price: Option<TokenPrice>,
     run: Arc<Run>,
     /// The file, which those that read on share: what they have seen of it stays true.
     log: Arc<RwLock<Log>>,
@@ -43,14 +51,23 @@ pub(crate) struct OpenedLog {
     pause: Duration,
 }
 
+/// What a log that is read on has in common with what it was.
+struct SharedParts {
+    log: Arc<RwLock<Log>>,
+    search: Arc<TranscriptSearch>,
+    price: Option<TokenPrice>,
+}
+
 impl OpenedLog {
     /// Reads a log. Trials that cannot be read are counted and left out.
     pub(super) fn read(
         name: &str,
         file: &LogFile,
+        prices: &BTreeMap<String, TokenPrice>,
         progress: &LoadProgress,
     ) -> Result<Self, LogError> {
         let log = Log::open(&file.path)?;
+        let price = prices.get(&log.run().subject.name).copied();
         progress.expect(log.len());
         let mut tally = SummaryTally::of(log.run());
         let mut index = IndexBuilder::behind(TrialIndex::default());
@@ -58,7 +75,8 @@ impl OpenedLog {
             progress.advance();
             take(trial, &mut tally, &mut index);
         });
-        Ok(Self::of(name, file, Arc::new(RwLock::new(log)), (tally, index)))
+        let log = Arc::new(RwLock::new(log));
+        Ok(Self::of(name, file, SharedParts { log, search: Arc::default(), price }, (tally, index)))
     }
 
     /// Reads what has come to a log that was not finished. `None` if it must be read anew.
@@ -71,17 +89,19 @@ impl OpenedLog {
         let log = self.log();
         log.summaries_since(known).for_each_ahead(|trial| take(trial, &mut tally, &mut index));
         drop(log);
-        Ok(Some(Self::of(&self.name, file, self.log.clone(), (tally, index))))
+        let (log, search) = (self.log.clone(), self.search.clone());
+        let shared = SharedParts { log, search, price: self.price };
+        Ok(Some(Self::of(&self.name, file, shared, (tally, index))))
     }
 
     fn of(
         name: &str,
         file: &LogFile,
-        shared: Arc<RwLock<Log>>,
+        SharedParts { log: shared, search, price }: SharedParts,
         (tally, index): (SummaryTally, IndexBuilder),
     ) -> Self {
         let log = shared.read().unwrap_or_else(PoisonError::into_inner);
-        let summary = tally.summary(log.run(), None);
+        let summary = tally.summary(log.run(), price);
         let index = index.finish();
         let times = times(&index, &summary);
         let (run, brief) = (log.shared_run(), Arc::new(LogBrief::of(&log, &summary)));
@@ -92,6 +112,8 @@ impl OpenedLog {
             stamp: file.stamp,
             brief,
             summary,
+            search,
+            price,
             times,
             index,
             run,
@@ -118,8 +140,22 @@ impl OpenedLog {
 
     /// One trial, from the file.
     pub(crate) fn trial(&self, row: TrialRow) -> Result<Trial, LogError> {
-        let case = CaseId::new(self.index.case(row));
-        self.log().trial(&TrialId { case, trial: self.index.trial(row) })
+        self.log().trial(&self.trial_id(row))
+    }
+
+    /// The name of a trial.
+    pub(crate) fn trial_id(&self, row: TrialRow) -> TrialId {
+        TrialId { case: CaseId::new(self.index.case(row)), trial: self.index.trial(row) }
+    }
+
+    /// The trials a query asks for, in its order.
+    pub(crate) fn select(&self, query: &CaseQuery) -> Vec<TrialRow> {
+        self.index.select(query, |word| self.search.rows_with(word, self.index.len()))
+    }
+
+    /// Where the file is.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.log().path().to_owned()
     }
 
     /// Whether enough time has passed to read the log again if it has grown.
@@ -130,7 +166,11 @@ impl OpenedLog {
     /// About how many bytes it takes: columns, and the directory that the log keeps.
     pub(super) fn bytes(&self) -> usize {
         let tally = if self.brief.is_unfinished() { 200 * self.index.len() } else { 0 };
-        self.index.bytes() + tally + self.index.len() * 160 + self.run.cases.len() * 56
+        self.index.bytes()
+            + self.search.bytes()
+            + tally
+            + self.index.len() * 160
+            + self.run.cases.len() * 56
     }
 }
 

@@ -6,15 +6,16 @@ use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::{AcceptedWay, Background, Expectation, ExpectedCall, Trial};
 use toolgauge_feedback::FeedbackEntry;
-use toolgauge_log::LogError;
+use toolgauge_log::{LogError, TrialSummary};
 use toolgauge_report::html::{JudgedCalls, Tone, answered, badge, call_diff, name};
 use toolgauge_report::number::seconds;
 
+use super::again;
 use super::cases::case_link;
 use super::feedback::{self, FeedbackForm};
 use super::judgement::{judgements, mark, standing, world};
-use super::timing::turns;
-use crate::conversation::conversation;
+use super::timing::{timeline, turns};
+use crate::conversation::{WordForm, conversation};
 use crate::feedback_access::FeedbackRefusal;
 use crate::index::TrialRow;
 use crate::layout::{PageFrame, Section, sorry, when};
@@ -41,9 +42,11 @@ pub(crate) async fn page(
         Err(error) => return unreadable(&error),
     };
     let annotating = parameters.given("annotate").is_some();
+    let is_markdown = parameters.given("markdown").is_some();
+    let form = if is_markdown { WordForm::Markdown } else { WordForm::Plain };
     let query = CaseQuery::read(&parameters);
     let entries = feedback::of_case(&site, &opened, &trial.case.id).await;
-    let shown = ShownTrial { site: &site, opened: &opened, row, query, annotating, entries };
+    let shown = ShownTrial { site: &site, opened: &opened, row, query, annotating, form, entries };
     let page =
         PageFrame::new(Section::Runs, format!("{} · {}", trial.case.id, opened.brief.subject));
     page.with(&shown.content(&trial)).into_response()
@@ -63,6 +66,8 @@ struct ShownTrial<'a> {
     query: CaseQuery,
     /// Whether trials are gone through one by one.
     annotating: bool,
+    /// How answers are shown.
+    form: WordForm,
     /// What was said of the case.
     entries: Result<Vec<FeedbackEntry>, FeedbackRefusal>,
 }
@@ -76,7 +81,8 @@ impl ShownTrial<'_> {
             div.case {
                 section.talk {
                     h2 { "Conversation" }
-                    (conversation(self.opened.run(), trial))
+                    (self.forms(trial))
+                    (conversation(self.opened.run(), trial, self.form))
                 }
                 div.verdicts {
                     section { h2 { (heading(&trial.case.expectation)) } (expected(trial)) }
@@ -85,12 +91,41 @@ impl ShownTrial<'_> {
                 }
                 (feedback::form(&self.form(), trial))
             }
-            section { h2 { "Time" } (turns(trial, |turn, what| self.raw(what).with("turn", turn.to_string()))) }
+            section {
+                h2 { "Time" }
+                (timeline(trial))
+                (turns(trial, |turn, what| self.raw(what).with("turn", turn.to_string())))
+                (self.cost(trial))
+            }
             (behind(trial))
+            (again::command(self.site, self.opened, trial))
             (self.trials())
             (self.elsewhere(trial))
             (self.more(trial))
         }
+    }
+
+    /// The choice between words as they were written and their Markdown laid out.
+    fn forms(&self, trial: &Trial) -> Markup {
+        let marks = ["**", "\n#", "\n- ", "\n* ", "\n1.", "```", "|-", "| -", "]("];
+        let is_marked = |text: &str| marks.iter().any(|mark| text.contains(mark));
+        let here = case_link(self.opened, self.row, &self.query);
+        html! {
+            @match self.form {
+                WordForm::Markdown => p.act { a href=(here) { "Show the answer as it was written" } },
+                WordForm::Plain if is_marked(trial.transcript.final_text()) => p.act {
+                    a href=(here.with("markdown", "1")) { "Lay out the Markdown of the answer" }
+                },
+                WordForm::Plain => {},
+            }
+        }
+    }
+
+    /// What the trial cost, where prices are known.
+    fn cost(&self, trial: &Trial) -> Markup {
+        let usage = TrialSummary::of(trial).usage;
+        let cost = self.opened.price.and_then(|price| price.of(usage));
+        html! { @if let Some(cost) = cost { p { "Cost: " b { (format!("{cost:.6}")) } ", by the prices in " code { "toolgauge.toml" } "." } } }
     }
 
     fn form(&self) -> FeedbackForm<'_> {
@@ -99,27 +134,31 @@ impl ShownTrial<'_> {
     }
 
     fn raw(&self, what: &str) -> Link {
+        self.named("/raw").with("what", what)
+    }
+
+    /// A page about this trial.
+    fn named(&self, page: &str) -> Link {
         let index = &self.opened.index;
-        Link::run(&self.opened.name, "/raw")
+        Link::run(&self.opened.name, page)
             .with("id", index.case(self.row))
             .with("trial", index.trial(self.row).to_string())
-            .with("what", what)
     }
 
     /// Where the trial is, and its neighbours in the list it was found in.
     fn trail(&self) -> Markup {
-        let rows = self.opened.index.select(&self.query);
+        let rows = self.opened.select(&self.query);
         let place = rows.iter().position(|row| *row == self.row);
         let near = |step: isize| {
             let at = place?.checked_add_signed(step)?;
             let link = case_link(self.opened, *rows.get(at)?, &self.query);
             Some(if self.annotating { link.with("annotate", "1") } else { link })
         };
-        let run = Link::run(&self.opened.name, "").and(self.query.parameters());
+        let run = Link::run(&self.opened.name, "/cases").and(self.query.parameters());
         html! {
             nav.trail aria-label="Where you are" {
-                a href="/" { "Runs" } " / "
-                a #up href={ (run) "#cases" } { (name(&self.opened.brief.suite)) " · " (name(&self.opened.brief.subject)) }
+                a href=(Link::to("/")) { "Runs" } " / "
+                a #up href=(run) { (name(&self.opened.brief.suite)) " · " (name(&self.opened.brief.subject)) }
                 span.gap {}
                 @if let Some(link) = near(-1) { a #previous rel="prev" href=(link) { "← Previous" } }
                 @if let Some(place) = place { span.note { (place + 1) " of " (rows.len()) } }
@@ -134,7 +173,7 @@ impl ShownTrial<'_> {
                 ul.tags aria-label="Tags" {
                     @for (tag, value) in trial.case.tags.iter().take(60) {
                         @let query = CaseQuery { tags: vec![(tag.clone(), value.clone())], ..CaseQuery::default() };
-                        li { a href={ (Link::run(&self.opened.name, "").and(query.parameters())) "#cases" } { (name(tag)) ": " (name(value)) } }
+                        li { a href=(Link::run(&self.opened.name, "/cases").and(query.parameters())) { (name(tag)) ": " (name(value)) } }
                     }
                     @if let Some(group) = &trial.case.group { li { "group: " (name(group)) } }
                 }
@@ -213,7 +252,13 @@ impl ShownTrial<'_> {
                         div.inside { pre.text { (text) @if cut { "\n…" } } }
                     }
                 }
-                p { a.raw href=(self.raw("trial")) { "The whole trial as JSON" } }
+                p {
+                    a.raw href=(self.raw("trial")) { "The whole trial as JSON" }
+                }
+                p.act {
+                    a href=(self.named("/tree")) { "as a tree" } " · "
+                    a href=(self.named("/case.json")) { "download it" }
+                }
             }
         }
     }

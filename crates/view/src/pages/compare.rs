@@ -7,18 +7,29 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_core::CaseId;
-use toolgauge_report::html::{Links, comparison, contest, name};
+use toolgauge_report::html::{
+    Cell, Column, Links, Table, comparison_figures, comparison_verdict, contest, name,
+};
+use toolgauge_report::number::counted;
+use toolgauge_report::{Flip, Flips};
 
+use super::judgement::{mark, standing};
 use crate::background_cache::CacheAnswer;
 use crate::compared::Compared;
+use crate::conversation::inline_answer;
+use crate::index::TrialRow;
 use crate::layout::{PageFrame, Section, in_progress, sorry, when};
-use crate::library::{Library, LoadProgress, error_chain};
+use crate::library::{Library, LoadProgress, OpenedLog, error_chain};
 use crate::log_folder::LogFile;
 use crate::parameters::{Link, Parameters};
 use crate::site::{Site, missing};
 
 /// The most runs that are compared at once.
 const MOST: usize = 12;
+/// As many broken and fixed cases as are shown with both answers.
+const CHANGES: usize = 15;
+/// As much of an answer as is shown there, in bytes.
+const ANSWER: usize = 400;
 
 /// Answers with a comparison, or with the choice of what to compare.
 pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
@@ -37,9 +48,17 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
     }
     match compare(&site, files).await {
         CacheAnswer::Ready(compared) => {
+            let mut opened = Vec::new();
+            // Of many runs only the figures are compared here.
+            for log in names.iter().take(if names.len() == 2 { 2 } else { 0 }) {
+                match site.open(log).await {
+                    Ok(log) => opened.push(log),
+                    Err(page) => return *page,
+                }
+            }
             let title = format!("Comparison of {}", compared.subjects().join(" and "));
             PageFrame::new(Section::Compare, title)
-                .with(&content(&names, &compared))
+                .with(&content(&names, &compared, &opened))
                 .into_response()
         }
         CacheAnswer::Making(progress) => {
@@ -63,17 +82,28 @@ async fn compare(site: &Site, files: Vec<(String, LogFile)>) -> CacheAnswer<Comp
     site.comparisons.get(&key, make).await
 }
 
-fn content(names: &[String], compared: &Compared) -> Markup {
+fn content(names: &[String], compared: &Compared, opened: &[Arc<OpenedLog>]) -> Markup {
     html! {
-        h1 { "Comparison" }
         @match compared {
             Compared::Two(found) => {
-                h2 { (against(&compared.subjects())) }
-                (swapped(names))
-                (comparison(found, &ComparisonLinks { names }, "differences-chart"))
+                h1 { (against(&compared.subjects())) }
+                p.act {
+                    a href=(with_runs("/compare", names.iter().rev())) { "Swap A and B" } " · "
+                    a href=(with_runs("/compare/cases", names)) { "Every case in both runs" }
+                }
+                (comparison_verdict(found, &ComparisonLinks { names }))
+                @if let [a, b] = opened { (changes(names, &found.flips, [a, b])) }
+                h2 #figures { "Figures" }
+                (comparison_figures(found, "differences-chart"))
             }
-            Compared::Several(Some(found)) => { h2 { "Ranks" } (contest(found, &ComparisonLinks { names })) }
+            Compared::Several(Some(found)) => {
+                h1 { "Comparison of " (names.len()) " runs" }
+                p.act { a href=(with_runs("/compare/cases", names)) { "Every case in all runs" } }
+                h2 { "Ranks" }
+                (contest(found, &ComparisonLinks { names }))
+            }
             Compared::Several(None) => {
+                h1 { "Comparison" }
                 p { "The runs share fewer than two scored cases." }
                 (legend(names))
             }
@@ -99,9 +129,62 @@ fn legend(names: &[String]) -> Markup {
     }
 }
 
-fn swapped(names: &[String]) -> Markup {
-    let link = names.iter().rev().fold(Link::to("/compare"), |link, log| link.with("run", log));
-    html! { p.act { a href=(link) { "Swap A and B" } } }
+/// A page about these runs.
+pub(super) fn with_runs<'a>(path: &str, names: impl IntoIterator<Item = &'a String>) -> Link {
+    names.into_iter().fold(Link::to(path), |link, log| link.with("run", log))
+}
+
+/// The cases that changed, with both answers.
+fn changes(names: &[String], flips: &Flips, opened: [&OpenedLog; 2]) -> Markup {
+    html! {
+        (changed_cases(names, ("broken", flips.broken), &flips.broken_cases, opened))
+        (changed_cases(names, ("fixed", flips.fixed), &flips.fixed_cases, opened))
+        @if flips.broken + flips.fixed == 0 { p { "No case passes in one run and fails in the other." } }
+    }
+}
+
+fn changed_cases(
+    names: &[String],
+    (kind, all): (&str, usize),
+    cases: &[Flip],
+    opened: [&OpenedLog; 2],
+) -> Markup {
+    let headings = ["asked", "A", "B"].map(Column::words);
+    let table = Table::new(&format!("Cases that are {kind}"))
+        .of_class("changes")
+        .stacked()
+        .with([Column::words("case").naming_rows()])
+        .with(headings);
+    let rows = cases.iter().take(CHANGES).map(|flip| {
+        let id = flip.case.as_str();
+        let link = with_runs("/compare/case", names).with("id", id);
+        let row = opened[0].index.of_case(id).first().copied();
+        let asked = row.map(|row| name(opened[0].index.overview(row).sentence));
+        let [a, b] = opened.map(|log| Cell::of(case_answer(log, id)));
+        [Cell::of(html! { a href=(link) { (name(id)) } }), Cell::maybe(asked), a, b]
+    });
+    html! {
+        @if !cases.is_empty() {
+            section {
+                h2 id=(kind) { (counted(all, "case")) " " (kind) }
+                (table.rows(rows))
+                @if all > CHANGES {
+                    p { a href=(with_runs("/compare/cases", names).with("show", kind)) { "All " (all) " that are " (kind) } }
+                }
+            }
+        }
+    }
+}
+
+/// What a run answered in a case, by its worst trial.
+fn case_answer(opened: &OpenedLog, id: &str) -> Markup {
+    let rows = opened.index.of_case(id);
+    let worst = rows.into_iter().min_by(|one, other| {
+        let value = |row: &TrialRow| opened.index.overview(*row).value.unwrap_or(f32::INFINITY);
+        value(one).total_cmp(&value(other))
+    });
+    let trial = worst.and_then(|row| opened.trial(row).ok());
+    html! { @if let Some(trial) = trial { (mark(standing(&trial))) (inline_answer(&trial, ANSWER)) } }
 }
 
 /// The form to choose runs by.
@@ -110,8 +193,12 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
     logs.reverse();
     html! {
         h1 { "Compare" }
+        @if logs.len() < 2 {
+            p { "There are fewer than two runs in the folder. Run the suite once more, with another model or after a change:" }
+            p { code { "toolgauge run --log-dir " (name(&site.library.logs().path().display().to_string())) } }
+        }
         p { "Choose the run to compare with (A), and then one or more to judge by it." }
-        form.choice method="get" action="/compare" {
+        form.choice method="get" action=(Link::to("/compare")) {
             @for (place, letter) in ["A", "B", "C", "D"].into_iter().enumerate() {
                 label {
                     span {
@@ -138,7 +225,10 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
                     }
                 }
             }
-            button.plain { "Compare" }
+            p.actions {
+                button.plain { "Compare" } " "
+                button.plain formaction=(Link::to("/compare/cases")) { "Show their cases side by side" }
+            }
         }
     }
 }
@@ -167,8 +257,6 @@ impl Links for ComparisonLinks<'_> {
     }
 
     fn case(&self, case: &CaseId) -> Option<String> {
-        let link = Link::to("/compare/case");
-        let link = self.names.iter().fold(link, |link, log| link.with("run", log));
-        Some(link.with("id", case.as_str()).href())
+        Some(with_runs("/compare/case", self.names).with("id", case.as_str()).href())
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn form(form: &FeedbackForm<'_>, trial: &Trial) -> Markup {
             h2 #feedback-title { "Feedback" }
             @if let Err(why) = entries { p { (badge(Tone::Bad, "cannot be read")) " " (name(why.words())) } }
             (opinions(entries.as_deref().unwrap_or_default()))
-            form #feedback method="post" action="/feedback" {
+            form #feedback method="post" action=(Link::to("/feedback")) {
                 input type="hidden" name="token" value=(site.token.as_str());
                 input type="hidden" name="log" value=(opened.name);
                 input type="hidden" name="id" value=(case);
@@ -185,7 +185,7 @@ fn onwards(opened: &OpenedLog, row: TrialRow, form: &Parameters) -> Link {
     if form.given("annotate").is_none() {
         return case_link(opened, row, &query);
     }
-    let rows = opened.index.select(&query);
+    let rows = opened.select(&query);
     let place = rows.iter().position(|found| *found == row);
     match place.and_then(|place| rows.get(place + 1)) {
         Some(next) => case_link(opened, *next, &query).with("annotate", "1"),
@@ -200,7 +200,7 @@ pub(crate) async fn annotate(
     parameters: Parameters,
 ) -> Response {
     let query = CaseQuery::read(&parameters);
-    let rows = opened.index.select(&query);
+    let rows = opened.select(&query);
     let run = opened.run().id.clone();
     let read = with_feedback(&site, move |folder| {
         let store = FeedbackStore::open_existing(folder)?;
@@ -259,7 +259,7 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
 
 fn filters(wanted: Option<&str>, text: &str) -> Markup {
     html! {
-        form #filters .filters method="get" action="/feedback" {
+        form #filters .filters method="get" action=(Link::to("/feedback")) {
             label { "search" input #q type="search" name="q" value=(text) placeholder="comment, case, suite"; }
             label {
                 "opinion"

@@ -203,7 +203,7 @@ fn content(all: Vec<ListedLog>, query: &RunsQuery, folder: &str) -> Markup {
             (filters(query, &suites))
             div #runs data-swap {
                 p.found { output { (shown.len()) } " of " (total) " runs in " code { (name(folder.rsplit(['/', '\\']).next().unwrap_or(folder))) } }
-                @if shown.is_empty() { p.nothing { "No run is like that." } }
+                @if shown.is_empty() { p.nothing { "No run is like that. " a href=(Link::to("/")) { "Show all runs" } } }
                 @else { (tables(&shown, query)) }
             }
         }
@@ -215,7 +215,7 @@ fn tables(shown: &[ListedLog], query: &RunsQuery) -> Markup {
     let page = query.page.min(last);
     let here = &shown[page * PAGE..shown.len().min((page + 1) * PAGE)];
     html! {
-        form #choose method="get" action="/compare" {
+        form #choose method="get" action=(Link::to("/compare")) {
             @if query.grouped {
                 @for (place, (suite, logs)) in grouped(here).into_iter().enumerate() {
                     section.suite {
@@ -228,7 +228,10 @@ fn tables(shown: &[ListedLog], query: &RunsQuery) -> Markup {
                 @if query.suite.is_some() { (trend_of(0, &here.iter().collect::<Vec<_>>())) }
                 (table(&here.iter().collect::<Vec<_>>(), query))
             }
-            p.actions { button.plain { "Compare the chosen runs" } }
+            p.actions {
+                button.plain { "Compare the chosen runs" } " "
+                button.plain formaction=(Link::to("/compare/cases")) { "Show their cases side by side" }
+            }
         }
         @if last > 0 {
             nav.pages aria-label="Pages of runs" {
@@ -294,7 +297,7 @@ fn grouped(logs: &[ListedLog]) -> IndexMap<String, Vec<&ListedLog>> {
 
 fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
     html! {
-        form #filters .filters method="get" action="/" {
+        form #filters .filters method="get" action=(Link::to("/")) {
             label { "search" input #q type="search" name="q" value=(query.text) placeholder="suite, subject, variant, file"; }
             label {
                 "suite"

@@ -7,7 +7,7 @@ use toolgauge_report::html::{end_state, name};
 
 use super::case::expected;
 use super::judgement::{mark, standing};
-use crate::conversation::conversation;
+use crate::conversation::{WordForm, conversation};
 use crate::layout::{PageFrame, Section};
 use crate::library::{OpenedLog, error_chain};
 use crate::parameters::{Link, Parameters};
@@ -50,7 +50,7 @@ fn column(place: usize, opened: &OpenedLog, id: &str) -> Markup {
                             a href=(Link::run(&opened.name, "/case").with("id", id).with("trial", trial.number.to_string())) { "Trial " (trial.number) }
                             " " (mark(standing(&trial)))
                         }
-                        (conversation(opened.run(), &trial))
+                        (conversation(opened.run(), &trial, WordForm::Plain))
                         (expected(&trial))
                         (end_state(&trial.transcript.background.changes))
                     }

@@ -3,14 +3,97 @@
 use std::time::Duration;
 
 use maud::{Markup, html};
-use toolgauge_core::{Trial, Turn};
-use toolgauge_report::html::{Cell, Column, Table, Tone, badge};
+use toolgauge_core::{Message, Trial, Turn};
+use toolgauge_report::html::{Cell, Column, Table, Tone, badge, name};
 use toolgauge_report::number::{count, seconds};
 
 use crate::parameters::Link;
 
 /// As many turns as are shown.
 const MOST: usize = 100;
+
+/// A turn or a call on the way through a trial.
+struct TimelineStep {
+    label: String,
+    /// From the start of the trial on, in seconds.
+    start: f64,
+    seconds: f64,
+    is_call: bool,
+}
+
+/// The way through a trial: its turns one behind another, and the calls of each. Waiting in line
+/// and what happened between turns are left out, as no log has it.
+fn steps(trial: &Trial) -> Vec<TimelineStep> {
+    let mut times = trial.transcript.background.tool_times.iter();
+    let mut turns = trial.transcript.turns.iter();
+    let mut steps = Vec::new();
+    let mut now = 0.0;
+    let mut number = 0;
+    for message in &trial.transcript.messages {
+        match message {
+            Message::Assistant(message) => {
+                number += 1;
+                let took = turns.next().map_or(0.0, |turn| turn.timings.total.as_secs_f64());
+                let calls: Vec<&str> = message.calls.iter().map(|call| &*call.name).collect();
+                let does = if calls.is_empty() { "answers".to_owned() } else { calls.join(", ") };
+                let label = format!("turn {number}: {does}");
+                steps.push(TimelineStep { label, start: now, seconds: took, is_call: false });
+                now += took;
+            }
+            Message::Tool(message) => {
+                let known = times.next();
+                let took = known.map_or(0.0, |known| known.time.as_secs_f64());
+                // A chatbot calls its tools while its turn goes on: that time is counted already.
+                let is_within = known.is_some_and(|known| known.within_turn);
+                let start = if is_within { (now - took).max(0.0) } else { now };
+                let label = message.name.clone();
+                steps.push(TimelineStep { label, start, seconds: took, is_call: true });
+                now = if is_within { now } else { now + took };
+            }
+            Message::System { .. } | Message::User { .. } => {}
+        }
+    }
+    steps
+}
+
+/// The way through a trial as bars on one axis of time; nothing where it has only one step.
+pub(super) fn timeline(trial: &Trial) -> Markup {
+    let steps = steps(trial);
+    let end = steps.iter().map(|step| step.start + step.seconds).fold(0.0, f64::max);
+    let table = Table::new("Turns and calls in their order").of_class("timeline").with([
+        Column::words("step").naming_rows(),
+        Column::numbers("from"),
+        Column::numbers("took"),
+        Column::bars("on the way"),
+    ]);
+    let rows = steps.iter().take(MOST).map(|step| {
+        let took = Some(step.seconds).filter(|took| *took > 0.0 || !step.is_call);
+        [
+            Cell::of(name(&step.label)),
+            Cell::of(seconds(step.start)),
+            Cell::maybe(took.map(seconds)),
+            Cell::of(step_bar(step, end)),
+        ]
+    });
+    html! {
+        @if steps.len() > 1 && end > 0.0 {
+            (table.rows(rows))
+            @if steps.len() > MOST { p.left-out { "and " (steps.len() - MOST) " more" } }
+        }
+    }
+}
+
+fn step_bar(step: &TimelineStep, end: f64) -> Markup {
+    let place = |time: f64| format!("{:.2}", (time / end * 100.0).clamp(0.0, 100.0));
+    // What took no time that can be seen still has its place.
+    let width = (step.seconds / end * 100.0).clamp(0.6, 100.0);
+    let class = if step.is_call { "time-first" } else { "time-rest" };
+    html! {
+        svg.bar viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true" focusable="false" {
+            rect class=(class) x=(place(step.start)) y="2" width=(format!("{width:.2}")) height="8" {}
+        }
+    }
+}
 
 /// The turns of a trial, a line each. `raw` leads to what was sent and received.
 pub(super) fn turns(trial: &Trial, raw: impl Fn(usize, &str) -> Link) -> Markup {

@@ -143,7 +143,7 @@ fn of_a_right_trial_nothing_is_lost_whatever_a_judge_found() {
 fn trials_are_found_by_the_verdict_of_a_further_scorer() {
     let shown = Shown::over(chatbots);
     for (log, found) in [(A, false), (B, true)] {
-        let page = shown.page(&format!("/run/{log}?dimension=grounded"));
+        let page = shown.page(&format!("/run/{log}/cases?dimension=grounded"));
         assert!(page.contains(r#"<option value="grounded" selected"#), "{page}");
         let rows = shown.page(&format!("/run/{log}/rows?dimension=grounded&count=10"));
         assert_eq!(rows.contains("id=rent"), found, "{rows}");

@@ -61,3 +61,14 @@ fn wanted(bytes: &[u8]) -> Option<usize> {
     let length = text.lines().find_map(|line| line.strip_prefix("content-length:"))?;
     Some(head + 4 + length.trim().parse::<usize>().ok()?)
 }
+
+/// Everything that a server sends for a page, as it comes.
+pub(crate) fn bytes(to: SocketAddr, path: &str, host: &str) -> Vec<u8> {
+    let mut stream = TcpStream::connect(to).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(3))).unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nconnection: close\r\nhost: {host}\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    bytes
+}

@@ -2,13 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod browser;
+mod case_tools;
 mod chatbot;
 mod http;
 mod in_browser;
 mod judged_calls;
 mod logs;
 mod report_in_browser;
+mod run_pages;
 mod security;
 mod server;
+mod several_runs;
 mod shown;
 mod stopping;
+mod team;

@@ -120,3 +120,18 @@ fn a_report_from_disk_is_accessible_quiet_and_fits_a_phone() {
         assert!(name == "without.html" || complaints.is_empty(), "{complaints:#?}");
     }
 }
+
+#[test]
+fn on_paper_a_report_shows_what_is_folded_on_the_screen() {
+    let Some(browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.html");
+    std::fs::write(&path, page()).unwrap();
+    browser.open(&format!("file://{}", path.display()));
+    browser.until("document.readyState === 'complete'");
+    let seen = "return [...document.querySelectorAll('.exhibit .said')].some((e) => e.checkVisibility({contentVisibilityAuto: true}))";
+    assert_eq!(browser.script(seen), json!(false), "folded on the screen");
+    browser.devtools("Emulation.setEmulatedMedia", &json!({"media": "print"}));
+    let hidden = "return [...document.querySelectorAll('details > .inside')].filter((e) => e.getBoundingClientRect().height < 5).length";
+    assert_eq!(browser.script(hidden), json!(0), "unfolded on paper");
+}

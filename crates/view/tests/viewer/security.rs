@@ -16,7 +16,11 @@ pub(crate) fn pages() -> Vec<String> {
         "/?q=qwen&sort=score&reversed=1&group=1".into(),
         "/live".into(),
         format!("/run/{A}"),
-        format!("/run/{A}?verdict=partial&cause=wrong_value&tag=tier%3Dsmall&q=lamp&sort=latency"),
+        format!("/run/{A}/figures"),
+        format!("/run/{A}/settings"),
+        format!(
+            "/run/{A}/cases?verdict=partial&cause=wrong_value&tag=tier%3Dsmall&q=lamp&sort=latency"
+        ),
         format!("/run/{A}/live"),
         format!("/run/{A}/rows?from=0&count=10"),
         format!("/run/{A}/list?q=lamp&tag=tier%3Dsmall"),
@@ -26,6 +30,11 @@ pub(crate) fn pages() -> Vec<String> {
         "/compare".into(),
         format!("/compare?run={A}&run={B}"),
         format!("/compare/case?run={A}&run={B}&id=lamp-4"),
+        format!("/compare/cases?run={A}&run={B}&show=different&q=hall"),
+        format!("/run/{A}/tree?id=lamp-3&trial=1"),
+        format!("/run/{A}/case.json?id=lamp-3&trial=1"),
+        format!("/run/{A}/cases.csv?q=lamp-3"),
+        "/glossary".into(),
         "/feedback".into(),
     ]
 }
@@ -141,8 +150,15 @@ fn what_others_wrote_is_text() {
         "/?group=1".to_owned(),
         "/run/hostile.eval".to_owned(),
         "/run/hostile.eval/rows".to_owned(),
-        format!("/run/hostile.eval?q={id}&tag={id}%3D{id}&pattern={id}&dimension={id}"),
+        "/run/hostile.eval/figures".to_owned(),
+        "/run/hostile.eval/settings".to_owned(),
+        format!(
+            "/run/hostile.eval/cases?column=expected&column=instead&column=tag%3A{id}&q={id}&tag={id}%3D{id}&pattern={id}&dimension={id}"
+        ),
         format!("/run/hostile.eval/case?id={id}"),
+        format!("/run/hostile.eval/case?id={id}&markdown=1"),
+        format!("/run/hostile.eval/tree?id={id}"),
+        "/compare/cases?run=hostile.eval&run=hostile.eval".to_owned(),
         "/run/hostile.eval/case?id=..%2F..%2Fetc%2Fpasswd".to_owned(),
         format!("/compare?run=hostile.eval&run=hostile.eval&x={id}"),
         format!("/compare/case?run=hostile.eval&run=hostile.eval&id={id}"),

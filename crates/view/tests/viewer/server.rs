@@ -26,7 +26,7 @@ fn a_list_to_print_holds_every_line_up_to_a_bound() {
     assert!(second.contains("Trials 2001 to 2500 of 2500"));
     let none = shown.page(&format!("/run/{A}/list?q=nothing-like-it"));
     assert!(none.contains("No trials, chosen from 2500 by words “"), "{none}");
-    assert!(shown.page(&format!("/run/{A}")).contains("List to print"));
+    assert!(shown.page(&format!("/run/{A}/cases")).contains("List to print"));
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn without_scripts_cases_come_in_pages() {
     let shown = Shown::over(|folder| {
         logs::write(folder, A, &logs::run("qwen", 250, 0), 3);
     });
-    let page = |number: usize| shown.page(&format!("/run/{A}?page={number}"));
-    assert!(page(0).contains("Page 1 of 3") && page(0).contains("page=1#cases"));
+    let page = |number: usize| shown.page(&format!("/run/{A}/cases?page={number}"));
+    assert!(page(0).contains("Page 1 of 3") && page(0).contains("page=1\""));
     assert!(page(2).contains("Page 3 of 3") && page(2).contains("lamp-249"));
     assert!(page(99).contains("Page 3 of 3"));
     assert!(!page(0).contains("http-equiv=\"refresh\""));
@@ -174,6 +174,9 @@ fn pages_need_no_font_with_signs_or_emoji() {
     for (site, path) in [
         (&shown, "/".to_owned()),
         (&shown, format!("/run/{A}")),
+        (&shown, format!("/run/{A}/cases")),
+        (&shown, format!("/run/{A}/figures")),
+        (&shown, format!("/run/{A}/settings")),
         (&shown, format!("/run/{A}/case?id=lamp-3")),
         (&shown, format!("/compare?run={A}&run={B}")),
         (&shown, format!("/compare/case?run={A}&run={B}&id=lamp-3")),
@@ -276,7 +279,8 @@ fn a_log_that_grew_is_shown_like_one_that_was_read_at_once() {
         assert_eq!(shown.page(&address), again.page(&address), "{query}");
     }
     let figures = |body: &str| body.split_once("<main").unwrap().1.replace("data-version", "");
-    let (grown, anew) = (shown.page("/run/live.eval"), again.page("/run/live.eval"));
+    let (grown, anew) =
+        (shown.page("/run/live.eval/figures"), again.page("/run/live.eval/figures"));
     let steady = |body: &str| {
         let tokens = body.split('"').filter(|part| part.len() != 64);
         tokens.collect::<Vec<_>>().join("\"")

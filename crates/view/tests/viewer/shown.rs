@@ -20,10 +20,19 @@ pub(crate) struct Shown {
 impl Shown {
     /// A viewer over what `fill` puts into a folder.
     pub(crate) fn over(fill: impl FnOnce(&Path)) -> Self {
+        Self::set_up(fill, |_| {})
+    }
+
+    /// The same, of a viewer that `change` sets up.
+    pub(crate) fn set_up(fill: impl FnOnce(&Path), change: impl FnOnce(&mut Viewer)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fill(folder.path());
-        let viewer =
-            Viewer { folder: folder.path().to_owned(), cache: None, host_names: Vec::new() };
+        let mut viewer = Viewer::new(folder.path());
+        viewer.command = |run, case| {
+            let arguments = ["run", &run.suite.name, "--case", case.as_str()];
+            Some(arguments.map(str::to_owned).into())
+        };
+        change(&mut viewer);
         let (tell, told) = std::sync::mpsc::channel();
         thread::spawn(move || {
             let runtime = tokio::runtime::Runtime::new().unwrap();

@@ -16,7 +16,7 @@ use crate::shown::Shown;
 
 /// A viewer over a folder that can be told to stop, and says when it has.
 fn stoppable(folder: &Path) -> (SocketAddr, oneshot::Sender<()>, mpsc::Receiver<()>) {
-    let viewer = Viewer { folder: folder.to_owned(), cache: None, host_names: Vec::new() };
+    let viewer = Viewer::new(folder);
     let (stop, stopped) = oneshot::channel::<()>();
     let ((tell, told), (end, ended)) = (mpsc::channel(), mpsc::channel());
     thread::spawn(move || {
