@@ -71,7 +71,7 @@ fn fits(kind: ResultKind, glance: &Glance) -> bool {
     let is_list = glance.beginning == Beginning::List;
     let is_object = glance.beginning == Beginning::Object;
     match kind {
-        ResultKind::Bfcl => false,
+        ResultKind::Bfcl | ResultKind::InspectJson => false,
         // Tasks may be longer than what is in sight, so that simulations may be out of it.
         ResultKind::Tau2 => {
             is_object

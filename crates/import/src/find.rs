@@ -32,5 +32,8 @@ pub fn find_runs(
         ResultKind::OpenAiEvals => openai_evals::find_runs(path),
         ResultKind::ShareGpt => sharegpt::find_runs(path),
         ResultKind::Atif => atif::find_runs(path),
+        ResultKind::InspectJson => {
+            Err(ImportError::unfit(path, kind, "a log needs no import: commands read it as it is"))
+        }
     }
 }

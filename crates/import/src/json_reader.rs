@@ -136,6 +136,17 @@ impl JsonReader {
         parse(&self.text).map_err(|stop| self.stopped(&stop))
     }
 
+    /// The text of the value that stands here, which must be JSON.
+    pub(crate) fn raw(&mut self) -> Result<&[u8], ImportError> {
+        self.skip()?;
+        Ok(&self.text)
+    }
+
+    /// The text of the value that was read last.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// Passes over the value that stands here, which must be JSON all the same.
     pub(crate) fn skip(&mut self) -> Result<(), ImportError> {
         self.read()?;

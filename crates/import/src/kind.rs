@@ -31,10 +31,12 @@ pub enum ResultKind {
     ShareGpt,
     /// Trajectories of agents in the form of Harbor.
     Atif,
+    /// Logs of Inspect AI in JSON, which need no import.
+    InspectJson,
 }
 
 impl ResultKind {
-    /// All of them.
+    /// All that can be imported.
     pub const ALL: [Self; 14] = [
         Self::Bfcl,
         Self::Tau2,
@@ -69,6 +71,7 @@ impl ResultKind {
             Self::OpenAiEvals => ("openai-evals", "OpenAI evals"),
             Self::ShareGpt => ("sharegpt", "ShareGPT"),
             Self::Atif => ("atif", "ATIF"),
+            Self::InspectJson => ("inspect-json", "Inspect AI"),
         }
     }
 

@@ -215,6 +215,14 @@ pub(crate) enum Failure {
         /// The folder.
         folder: PathBuf,
     },
+    /// A file holds several runs, and a command takes one.
+    #[error("`{}` holds {runs} runs", file.display())]
+    SeveralRuns {
+        /// The file.
+        file: PathBuf,
+        /// How many.
+        runs: usize,
+    },
     /// A log holds one run.
     #[error("`{}` can hold one run, and {runs} were found", log.display())]
     OneLogForRuns {
@@ -312,6 +320,9 @@ impl Failure {
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
             Self::HomeImport(error) => error.hint(),
             Self::Import(error) => error.hint(),
+            Self::SeveralRuns { .. } => {
+                Some("make logs of them with `toolgauge import`, and name those".to_owned())
+            }
             Self::OneLogForRuns { .. } => Some("name a folder with `--output`".to_owned()),
             Self::Engine(error) => engine::hint(error),
             _ => None,

@@ -17,7 +17,6 @@ use toolgauge_suite::Suite;
 
 use crate::cell::new_run_id;
 use crate::failure::Failure;
-use crate::printer::Printer;
 use crate::scorers;
 
 /// How long reading may be silent before a person is told how far it is.
@@ -63,12 +62,12 @@ pub(crate) fn check(
     inputs: &[PathBuf],
     options: &ImportOptions,
     suite: Option<&Arc<Suite>>,
-    printer: &mut Printer,
+    tell: &mut dyn FnMut(String),
 ) -> Result<Vec<CheckedRun>, Failure> {
     let mut checked = Vec::new();
     for input in inputs {
         for run in toolgauge_import::find_runs(input, options)? {
-            checked.push(check_run(run, suite.cloned(), printer)?);
+            checked.push(check_run(run, suite.cloned(), tell)?);
         }
     }
     Ok(checked)
@@ -146,7 +145,7 @@ fn held_against(case: &Arc<Case>, suite: Option<&Suite>) -> Arc<Case> {
 fn check_run(
     run: Box<dyn ImportedRun>,
     suite: Option<Arc<Suite>>,
-    printer: &mut Printer,
+    tell: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, Failure> {
     let mut findings = Findings::default();
     let mut count = 0;
@@ -155,7 +154,7 @@ fn check_run(
         findings.add(&trial?, suite.as_deref());
         count += 1;
         if told.elapsed() > BETWEEN_WORDS {
-            printer.note(format!("{count} trials of {} read", run.head().model));
+            tell(format!("{count} trials of {} read", run.head().model));
             told = Instant::now();
         }
     }
@@ -215,10 +214,10 @@ impl CheckedRun {
         &self,
         path: &Path,
         options: &[String],
-        printer: &mut Printer,
+        tell: &mut dyn FnMut(String),
     ) -> Result<(), Failure> {
         let writer = LogWriter::create(path, &self.head)?;
-        let written = self.write_trials(writer, options, printer);
+        let written = self.write_trials(writer, options, tell);
         if written.is_err() {
             let _ = std::fs::remove_file(path);
         }
@@ -229,7 +228,7 @@ impl CheckedRun {
         &self,
         mut writer: LogWriter,
         options: &[String],
-        printer: &mut Printer,
+        tell: &mut dyn FnMut(String),
     ) -> Result<(), Failure> {
         let known = self.head.scorers.iter().filter_map(|name| Scorer::by_name(name));
         let scorers = scorers::with_options(known.collect(), options)?;
@@ -247,7 +246,7 @@ impl CheckedRun {
             let (number, started, ended) = (*last, now, now);
             writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
             if told.elapsed() > BETWEEN_WORDS {
-                printer.note(format!("{done} of {} trials written", self.count));
+                tell(format!("{done} of {} trials written", self.count));
                 told = Instant::now();
             }
         }

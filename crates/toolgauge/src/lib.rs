@@ -20,6 +20,7 @@ mod layer;
 mod partial;
 mod printer;
 mod progress;
+mod readable;
 mod rerun;
 mod run_display;
 mod sides;

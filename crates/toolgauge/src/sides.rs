@@ -1,4 +1,4 @@
-//! Reads runs for comparisons: logs of toolgauge and Inspect AI, and result files of tau-bench.
+//! Reads runs for comparisons: logs of toolgauge and Inspect AI, and result files of other tools.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,11 +16,13 @@ use toolgauge_core::{
 use toolgauge_engine::EngineError;
 use toolgauge_engine::rescoring::something_read;
 use toolgauge_import::tau::{Batch, BatchPart, TauEvidence, TauReader, TauTrial};
+use toolgauge_import::{ResultKind, detect};
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::RunSide;
 use toolgauge_score::PartialScorer;
 
 use crate::failure::Failure;
+use crate::readable::ReadableLog;
 use crate::settings::Settings;
 
 /// The reward that tau-bench gave, which counts unless another scorer is asked for.
@@ -84,10 +86,13 @@ pub(crate) fn each_trial<T>(
     begin: impl FnOnce(&Run) -> Result<T, Failure>,
     mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
 ) -> Result<T, Failure> {
-    if is_list(path) {
+    // Other lists are results of other tools.
+    let is_other = || matches!(detect(path), Ok(kind) if kind != ResultKind::TauBench);
+    if is_list(path) && !is_other() {
         return each_task(path, begin, add);
     }
-    let log = Log::open(path)?;
+    let readable = ReadableLog::of(path)?;
+    let log = Log::open(readable.path())?;
     let mut all = begin(log.run())?;
     let (mut damage, mut readable) = (Damage::default(), 0);
     log.summaries().for_each_ahead(|trial| {

@@ -9,6 +9,7 @@ use toolgauge_report::{Summary, SummaryTally};
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::readable::ReadableLog;
 use crate::settings::Settings;
 
 /// The numbers of a log, and whether its run came to an end.
@@ -20,16 +21,19 @@ pub(crate) fn of_log(path: &Path, settings: &Settings) -> Result<(Summary, bool)
 /// A log whose run may still be going, added up so far.
 pub(crate) struct Followed {
     log: Log,
+    /// Keeps the log of a result of another tool until it is read.
+    _readable: ReadableLog,
     tally: SummaryTally,
 }
 
 impl Followed {
     /// Reads all that is there.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let log = Log::open(path)?;
+        let readable = ReadableLog::of(path)?;
+        let log = Log::open(readable.path())?;
         let mut tally = SummaryTally::of(log.run());
         tally.add_all(log.summaries());
-        Ok(Self { log, tally })
+        Ok(Self { log, _readable: readable, tally })
     }
 
     /// Reads what has come since, or everything where that does not suffice.
@@ -43,7 +47,7 @@ impl Followed {
 
     /// The numbers so far.
     pub(crate) fn summary(&self, settings: &Settings) -> Result<Summary, Failure> {
-        let Self { log, tally } = self;
+        let Self { log, tally, .. } = self;
         let mut summary = tally.summary(log.run(), settings.price_of(log.run()));
         something_read(log.path(), &summary.damage, summary.trials)?;
         summary.grades = summary.grades.map(|grades| grades.held_to(settings.grades));

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use toolgauge_core::{ToolCall, Transcript};
+use toolgauge_core::{Arguments, Malformation, ToolCall, Transcript};
 
 use self::schema::{FunctionSchema, Language};
 use self::value::value_fits;
@@ -75,7 +75,10 @@ pub(super) fn judge(evidence: &Evidence<'_>, edition: Edition) -> PeerVerdict {
     let is_irrelevance = category.contains("irrelevance")
         || (edition == Edition::V1 && category.contains("relevance"));
     if is_irrelevance {
-        let called = calls.is_some_and(|calls| !calls.is_empty());
+        let called = match edition {
+            Edition::V1 => is_decoded(evidence.transcript),
+            Edition::V4 => calls.is_some_and(|calls| !calls.is_empty()),
+        };
         return PeerVerdict::of(if called {
             Err("irrelevance_error:decoder_success")
         } else {
@@ -120,6 +123,16 @@ fn decode(transcript: &Transcript) -> Option<Vec<(&str, &Map<String, Value>)>> {
         return None;
     }
     transcript.calls().map(|call| Some((call.name.as_str(), call.arguments.as_object()?))).collect()
+}
+
+/// Whether there are calls that the first edition can read: there arguments may be any JSON value.
+fn is_decoded(transcript: &Transcript) -> bool {
+    let is_json = |call: &ToolCall| match &call.arguments {
+        Arguments::Object(_) => true,
+        Arguments::Malformed { why: Malformation::NotAnObject(_), .. } => !call.name.is_empty(),
+        Arguments::Malformed { .. } => false,
+    };
+    transcript.calls().next().is_some() && transcript.calls().all(is_json)
 }
 
 /// An accepted call, with the description of its function.

@@ -16,6 +16,7 @@ use toolgauge_report::{
 use crate::failure::{Failure, ReportFailure};
 use crate::last_log::named_logs;
 use crate::printer::Printer;
+use crate::readable::ReadableLog;
 use crate::settings::{self, Settings};
 use crate::summaries;
 use crate::{ExitStatus, junit, sides};
@@ -203,7 +204,8 @@ fn read(
         columns = reading.columns;
         sides.extend(reading.side.map(RunSide::finished));
         let price = settings.price_of(&reading.run);
-        let log = Log::open(path).ok();
+        let readable = ReadableLog::of(path)?;
+        let log = Log::open(readable.path()).ok();
         let finished = log.as_ref().is_none_or(Log::is_finished);
         let mut run = reading.tally.finish(&reading.run, label(path), finished, price);
         hidden.push(exhibit(&mut run, log.as_ref()));

@@ -13,6 +13,7 @@ use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::last_log::named_logs;
 use crate::printer::Printer;
+use crate::readable::ReadableLog;
 use crate::settings::{self, Settings};
 use crate::summaries;
 use crate::watch::watch;
@@ -125,7 +126,8 @@ fn conclude(
 
 /// Prints every trial of a log, in the order of its cases.
 fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Result<(), Failure> {
-    let log = Log::open(log)?;
+    let readable = ReadableLog::of(log)?;
+    let log = Log::open(readable.path())?;
     let thresholds = summary.grades.as_ref().map(|grades| grades.thresholds).unwrap_or_default();
     for trial in log.sorted_summaries().0 {
         match log.trial(&trial.id) {

@@ -13,6 +13,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::layer::Layer;
 use crate::printer::Printer;
+use crate::readable::ReadableLog;
 use crate::rerun::rerun_command;
 use crate::settings::Settings;
 
@@ -77,7 +78,9 @@ pub(crate) struct TeamFlags {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let (folder, page) = place(args)?;
+    // A result of another tool is looked at as the log that it makes.
+    let readable = args.place.as_deref().map(ReadableLog::of).transpose()?;
+    let (folder, page) = place(readable.as_ref().map(ReadableLog::path))?;
     let address = SocketAddr::new(args.team.bind, args.port);
     let password = password(args)?;
     if password.is_none() && !args.team.bind.is_loopback() {
@@ -143,14 +146,14 @@ fn base_path(text: &str) -> Result<BasePath, String> {
 }
 
 /// The folder of logs and the page to begin with.
-fn place(args: &Args) -> Result<(PathBuf, String), Failure> {
+fn place(place: Option<&Path>) -> Result<(PathBuf, String), Failure> {
     let start = "/".to_owned();
-    let Some(place) = &args.place else {
+    let Some(place) = place else {
         let folder = PathBuf::from(Settings::resolve(&[Layer::default().table()])?.run.log_dir);
         return if folder.is_dir() { Ok((folder, start)) } else { Err(Failure::NoLogs { folder }) };
     };
     if place.is_dir() {
-        return Ok((place.clone(), start));
+        return Ok((place.to_owned(), start));
     }
     match (place.parent(), place.file_name().and_then(|name| name.to_str())) {
         (Some(folder), Some(name)) if place.is_file() && is_log(place) => {
@@ -158,7 +161,7 @@ fn place(args: &Args) -> Result<(PathBuf, String), Failure> {
             let folder = if here { Path::new(".") } else { folder };
             Ok((folder.to_owned(), run_address(name)))
         }
-        _ => Err(Failure::NoLogs { folder: place.clone() }),
+        _ => Err(Failure::NoLogs { folder: place.to_owned() }),
     }
 }
 

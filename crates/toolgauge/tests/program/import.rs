@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
 
 mod bfcl;
+mod directly;
 mod refused;
 mod tau2;
 

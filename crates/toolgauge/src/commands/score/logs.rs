@@ -11,6 +11,7 @@ use super::args::Args;
 use super::log_judge::LogJudge;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::readable::ReadableLog;
 use crate::settings::Settings;
 
 /// How long a judge may be silent before a person is told how far it is.
@@ -24,7 +25,8 @@ pub(super) fn score_log(
     printer: &mut Printer,
 ) -> Result<Rescored, Failure> {
     // A file that is no log is refused before a judge is looked for.
-    Log::open(path)?;
+    let readable = ReadableLog::of(path)?;
+    Log::open(readable.path())?;
     let judge = LogJudge::of(args, path, settings, printer)?;
     let vote = |case: &Case, transcript: &mut Transcript| judge.judge(case, transcript);
     let fixes = args.fixes.rules();
@@ -33,7 +35,8 @@ pub(super) fn score_log(
         options: &args.options,
         fixes: &fixes,
         vote: if judge.is_empty() { None } else { Some(&vote) },
-        log_dir: args.log_dir.as_deref(),
+        // A log that was made of something else is gone soon, and the new one stands beside that.
+        log_dir: args.log_dir.as_deref().or(path.parent().filter(|_| readable.is_made())),
         settings,
     };
     let mut told = Instant::now();
@@ -43,5 +46,5 @@ pub(super) fn score_log(
             told = Instant::now();
         }
     };
-    Ok(request.judge(path, &mut progress)?)
+    Ok(request.judge(readable.path(), &mut progress)?)
 }

@@ -169,3 +169,20 @@ fn a_dot_in_a_broken_name_does_not_change_how_names_are_compared() {
     let said = desk.done(&["import", "r", "--data", "data", "-o", "b.eval"]);
     assert!(said.contains("recorded and recomputed `bfcl` differ in 0 of 3"), "{said}");
 }
+
+#[test]
+fn the_first_edition_reads_arguments_that_are_no_object() {
+    let desk = Desk::new();
+    let name = "gorilla_openfunctions_v1_test_relevance";
+    desk.put(
+        &format!("data/{name}.json"),
+        r#"{"id":"relevance_0","question":"Say hello.","function":{"name":"fibonacci","description":"","parameters":{"type":"dict","properties":{},"required":[]}}}"#,
+    );
+    let result = r#"{"id":"relevance_0","result":[{"fibonacci":"20"}]}"#;
+    desk.put(&format!("result/gpt-FC/{name}_result.json"), result);
+    let scores = r#"{"accuracy":0.0,"correct_count":0,"total_count":1}
+{"id":1,"valid":false,"error":[],"error_type":"relevance_error:decoder_success"}"#;
+    desk.put("score/gpt-FC/relevance_score.json", scores);
+    let said = desk.done(&["import", "result", "--data", "data", "-o", "a.eval"]);
+    assert!(said.contains("recorded and recomputed `bfcl_v1` differ in 0 of 1"), "{said}");
+}

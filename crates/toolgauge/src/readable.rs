@@ -1,0 +1,61 @@
+//! Files that are taken in the place of a log: results of other tools, and logs of Inspect AI in
+//! JSON. They are made into a log that is gone when the command ends.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use toolgauge_import::{ImportOptions, detect, is_inspect_json, unpack_inspect_json};
+use toolgauge_log::{RawLogWriter, is_log};
+
+use crate::failure::Failure;
+use crate::imports;
+
+/// A log to read: the file that was named, or the one that was made of it.
+pub(crate) struct ReadableLog {
+    path: PathBuf,
+    /// The folder of a log that was made.
+    made: Option<TempDir>,
+}
+
+impl ReadableLog {
+    /// What a command that takes a log reads for this file. One that is neither a log nor a result
+    /// is left for whoever opens it to refuse.
+    pub(crate) fn of(path: &Path) -> Result<Self, Failure> {
+        let as_it_is = || Self { path: path.to_owned(), made: None };
+        if is_log(path) || !path.is_file() {
+            return Ok(as_it_is());
+        }
+        let folder = |error| Failure::file("create", Path::new("a temporary folder"), error);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if is_inspect_json(path) {
+            let made = tempfile::tempdir().map_err(folder)?;
+            let target = made.path().join(format!("{stem}.eval"));
+            let mut log = RawLogWriter::create(&target)?;
+            unpack_inspect_json(path, |name, text| log.add(name, text).map_err(Failure::from))?;
+            log.finish()?;
+            return Ok(Self { path: target, made: Some(made) });
+        }
+        if detect(path).is_err() {
+            return Ok(as_it_is());
+        }
+        let inputs = [path.to_owned()];
+        let runs = imports::check(&inputs, &ImportOptions::default(), None, &mut |_| {})?;
+        let [run] = runs.as_slice() else {
+            return Err(Failure::SeveralRuns { file: path.to_owned(), runs: runs.len() });
+        };
+        let made = tempfile::tempdir().map_err(folder)?;
+        let target = made.path().join(format!("{stem}.eval"));
+        run.write(&target, &[], &mut |_| {})?;
+        Ok(Self { path: target, made: Some(made) })
+    }
+
+    /// Where the log is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it was made of something else.
+    pub(crate) fn is_made(&self) -> bool {
+        self.made.is_some()
+    }
+}

@@ -1,0 +1,84 @@
+//! Results of other tools, and logs in JSON, in the place of a log.
+
+use std::io::Read;
+
+use serde_json::{Value, json};
+
+use super::Desk;
+
+fn results(scores: [u32; 3]) -> String {
+    let row = |(place, score): (usize, u32)| {
+        json!({
+            "promptIdx": 0, "testIdx": place, "success": score == 1, "score": score, "failureReason": 0,
+            "provider": {"id": "gpt"}, "vars": {"question": place}, "prompt": {"raw": "Go."},
+            "testCase": {"description": format!("case {place}")}, "response": {"output": "Done."}, "gradingResult": null,
+        })
+    };
+    let rows: Vec<Value> = scores.into_iter().enumerate().map(row).collect();
+    json!({"evalId": "e", "results": {"version": 3, "results": rows}}).to_string()
+}
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.put("before.json", &results([1, 0, 0]));
+    desk.put("after.json", &results([1, 1, 1]));
+    desk
+}
+
+#[test]
+fn two_result_files_are_compared_as_logs_are() {
+    let desk = desk();
+    let said = desk.done(&["compare", "before.json", "after.json"]);
+    assert!(said.contains("before.json") && said.contains("after.json"), "{said}");
+    assert!(said.contains("case 1") && said.contains("case 2"), "{said}");
+    assert_eq!(desk.logs(".").len(), 2, "nothing is left behind");
+}
+
+#[test]
+fn every_command_that_takes_a_log_takes_a_result_file() {
+    let desk = desk();
+    assert!(desk.done(&["summary", "after.json"]).contains("promptfoo · gpt"));
+    assert!(desk.done(&["cases", "before.json", "after.json"]).contains("case 1"));
+    desk.done(&["report", "before.json", "-o", "report.html"]);
+    desk.toolgauge(&["score", "before.json", "--scorer", "wire", "--log-dir", "new"]);
+    assert_eq!(desk.logs("new").len(), 1);
+}
+
+#[test]
+fn a_file_of_several_runs_is_refused_with_what_to_do() {
+    let desk = Desk::new();
+    desk.put("two.json", &results([1, 1, 0]).replacen("\"gpt\"", "\"other\"", 1));
+    let output = desk.toolgauge(&["summary", "two.json"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("holds 2 runs") && said.contains("toolgauge import"), "{said}");
+}
+
+#[test]
+fn a_log_of_inspect_in_json_is_read_as_the_same_log_in_its_other_form() {
+    let desk = Desk::new();
+    desk.put("two.json", &results([1, 1, 0]));
+    desk.done(&["import", "two.json", "-o", "a.eval"]);
+    // What an archive keeps as members is one object in JSON.
+    let file = std::fs::File::open(desk.path().join("a.eval")).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let mut read = |name: &str| {
+        let mut text = String::new();
+        archive.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()
+    };
+    let mut whole = read("header.json");
+    let samples: Vec<Value> =
+        (0..3).map(|place| read(&format!("samples/case {place}_epoch_1.json"))).collect();
+    whole["samples"] = samples.into();
+    desk.put("b.json", &serde_json::to_string_pretty(&whole).unwrap());
+    let numbers = |name: &str| {
+        let said = desk.done(&["summary", name, "--format", "json"]);
+        let said: Value = serde_json::from_str(&said).unwrap();
+        said[0]["summary"].clone()
+    };
+    assert_eq!(numbers("b.json"), numbers("a.eval"));
+    desk.put("cut.json", &whole.to_string()[..2000]);
+    let output = desk.toolgauge(&["summary", "cut.json"]);
+    assert_eq!(output.status.code(), Some(2));
+}
