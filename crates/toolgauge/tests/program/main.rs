@@ -2,6 +2,7 @@
 
 mod architecture;
 mod compare;
+mod docs;
 mod home_assistant;
 mod home_command;
 mod import;
