@@ -1,4 +1,4 @@
-//! The worked examples of `docs/scoring.md`, and its list of causes.
+//! The worked examples of `docs/scoring.md`, and its list of causes; the patterns of `docs/suites.md`.
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -10,6 +10,7 @@ use toolgauge_core::{
 use toolgauge_score::Scorer;
 
 const PAGE: &str = include_str!("../../../../docs/scoring.md");
+const SUITES: &str = include_str!("../../../../docs/suites.md");
 
 /// The score of calls, each written as a tool and its arguments.
 fn score(scorer: &str, wanted: &Value, made: &Value) -> Score {
@@ -82,7 +83,7 @@ fn every_cause_rule_and_scorer_is_on_the_page() {
         assert!(PAGE.contains(&format!("| `{}` |", cause.name())), "{}", cause.name());
     }
     for rule in Pattern::RULES {
-        assert!(PAGE.contains(&format!("`{{\"{rule}\"")), "{rule}");
+        assert!(SUITES.contains(&format!("| `{{{rule}: ")), "{rule}");
     }
     for scorer in Scorer::names() {
         assert!(PAGE.contains(&format!("| `{scorer}`")), "{scorer}");
