@@ -1,6 +1,8 @@
 //! How help is shown: `--help` has the common options and examples, `--help-all` has everything.
 
 mod examples;
+#[cfg(test)]
+mod reference;
 
 use std::fmt::Write as _;
 
