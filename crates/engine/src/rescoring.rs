@@ -7,7 +7,10 @@ use std::time::SystemTime;
 
 use indexmap::IndexMap;
 use toolgauge_core::{Case, Fix, Outcome, Run, Transcript, Trial, timestamp};
-use toolgauge_log::{Damage, Log, LogWriter, RunStatus, TrialSummary, UnfinishedFile, rescore};
+use toolgauge_log::{
+    Damage, Log, LogWriter, RawLogWriter, RunStatus, TrialSummary, UnfinishedFile, rescore,
+    rescore_foreign,
+};
 use toolgauge_report::{Summary, SummaryTally};
 use toolgauge_runner::end_states;
 use toolgauge_score::{EndStates, Evidence, Scorer};
@@ -68,6 +71,9 @@ impl RescoringRequest<'_> {
         let target = folder.join(toolgauge_log::file_name(&run));
         std::fs::create_dir_all(folder)
             .map_err(|error| EngineError::file("create", folder, error))?;
+        if !log.is_own() && self.vote.is_none() {
+            return self.add_scores(&log, &run, &panel, &target);
+        }
         let (writer, unfinished) =
             UnfinishedFile::create(|| LogWriter::create(&target, &run), LogWriter::path)?;
         let mut new = NewLog { writer, tally: SummaryTally::of(&run) };
@@ -85,6 +91,26 @@ impl RescoringRequest<'_> {
         let price = self.settings.price_of(&run);
         let summary = Summary { damage, ..tally.summary(&run, price) };
         Ok(Rescored { log: target, summary })
+    }
+
+    /// Adds the scores to a copy of a log that another program wrote, and keeps all that is in it.
+    fn add_scores(
+        &self,
+        log: &Log,
+        run: &Run,
+        panel: &Panel,
+        target: &Path,
+    ) -> Result<Rescored, EngineError> {
+        let (mut writer, unfinished) =
+            UnfinishedFile::create(|| RawLogWriter::create(target), RawLogWriter::path)?;
+        let mut tally = SummaryTally::of(run);
+        let judged = |trial: &Trial| panel.outcomes(trial, panel.states(trial).as_ref());
+        let damage = rescore_foreign(log, &mut writer, judged, |summary| tally.add(summary))?;
+        something_read(log.path(), &damage, tally.trials())?;
+        writer.finish()?;
+        unfinished.keep();
+        let summary = Summary { damage, ..tally.summary(run, self.settings.price_of(run)) };
+        Ok(Rescored { log: target.to_owned(), summary })
     }
 
     /// The scorers asked for, else those of the log; a log of another program is judged by the

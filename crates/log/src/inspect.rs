@@ -32,5 +32,6 @@ pub(crate) use header_text::{write_header, write_start};
 pub(crate) use own::{OwnSample, read_trial, read_unjudged};
 pub(crate) use results::HeaderTally;
 pub(crate) use sample::{HEAD_END, Particulars, SampleWriter, Unchanged};
+pub(crate) use score::score_records;
 pub(crate) use summary::{Beside, SummaryRecord, write_summary};
 pub(crate) use wording::sample_member;

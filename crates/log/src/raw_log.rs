@@ -24,6 +24,11 @@ impl RawLogWriter {
         Ok(Self { path: path.to_owned(), appender })
     }
 
+    /// Where the log is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Adds a member.
     pub fn add(&mut self, name: &str, text: &[u8]) -> Result<(), LogError> {
         let added = self.appender.append_pieces(name, &[PackedPiece::of(text)]);

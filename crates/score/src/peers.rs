@@ -41,7 +41,7 @@ enum PeerRule {
     Tau2,
     /// τ-bench.
     TauBench,
-    /// home-assistant-datasets.
+    /// The datasets of home automation that `ha-datasets` imports.
     HaDatasets,
     /// `DeepEval`'s `ToolCorrectnessMetric`.
     DeepEval(DeepEvalOptions),

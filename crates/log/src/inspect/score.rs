@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
 use toolgauge_core::{
     AcceptedWay, Dimension, Loss, Outcome, Quality, Run, Score, UnscoredReason, Verdict,
 };
@@ -48,6 +49,15 @@ impl Serialize for Scores<'_> {
 pub(crate) fn finite(outcomes: &IndexMap<String, Outcome>) -> impl Iterator<Item = (&str, &Score)> {
     let scores = outcomes.iter().filter_map(|(name, o)| Some((name.as_str(), o.score()?)));
     scores.filter(|(_, score)| score.value.is_finite())
+}
+
+/// The scores among the outcomes, each as it stands in a sample.
+pub(crate) fn score_records(outcomes: &IndexMap<String, Outcome>) -> IndexMap<String, Value> {
+    let record = |(name, score): (&str, &Score)| {
+        let record = serde_json::to_value(ScoreOut::of(score, None));
+        (name.to_owned(), record.expect("a score is plain data"))
+    };
+    finite(outcomes).map(record).collect()
 }
 
 #[derive(Serialize)]

@@ -1,4 +1,5 @@
-//! The labels of home-assistant-datasets: up to four tests of a trial, each passed or not.
+//! The labels of the benchmark that `ha-datasets` imports: up to four tests of a trial, each passed
+//! or not.
 
 use std::collections::BTreeMap;
 

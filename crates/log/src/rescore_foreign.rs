@@ -1,0 +1,194 @@
+//! Judges the trials of a log that another program wrote, and keeps everything that is in it.
+//!
+//! What toolgauge knows nothing of (targets, events, other scores) must not be lost by judging. So
+//! the members are copied as text, and only the scores are added to: in each sample, in the list
+//! of summaries and in the header.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+use toolgauge_core::json::STAND_IN;
+use toolgauge_core::{Outcome, Trial};
+
+use crate::archive::Unpacker;
+use crate::inspect::{plain_json, score_records};
+use crate::source::{
+    HEADER, HEADER_LIMIT, LogSource, SAMPLE_LIMIT, SUMMARIES, SUMMARIES_LIMIT, TrialReader,
+};
+use crate::{Damage, Log, LogError, RawLogWriter, TrialSummary};
+
+/// An object whose values stay as they are written.
+type Members = IndexMap<String, Box<RawValue>>;
+
+/// Judges every trial of a log again and adds the scores to a copy of it. Samples that cannot be
+/// read are left out and told at the end.
+pub fn rescore_foreign(
+    log: &Log,
+    writer: &mut RawLogWriter,
+    judge: impl Fn(&Trial) -> IndexMap<String, Outcome>,
+    mut note: impl FnMut(&TrialSummary),
+) -> Result<Damage, LogError> {
+    let source = log.source();
+    let mut damage = Damage::default();
+    let (mut reader, mut unpacker) = (TrialReader::new(), Unpacker::new());
+    let mut added = AddedScores::default();
+    for (name, entry) in &source.entries {
+        if matches!(&**name, HEADER | SUMMARIES) {
+            continue;
+        }
+        if !LogSource::is_sample(name) {
+            let text = source.unpack(&mut unpacker, name, entry, SUMMARIES_LIMIT)?;
+            writer.add(name, text)?;
+            continue;
+        }
+        let mut trial = match reader.read(source, name, entry) {
+            Ok(trial) => trial,
+            Err(error) if error.is_damage() => {
+                damage.note(&error);
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let outcomes = judge(&trial);
+        let scores = score_records(&outcomes);
+        let text = source.unpack(&mut unpacker, name, entry, SAMPLE_LIMIT)?;
+        let json = LogError::json(&source.path, name);
+        writer.add(name, &added.add_to_sample(text, &scores).map_err(json)?)?;
+        trial.outcomes = outcomes;
+        note(&TrialSummary::taking(&mut trial));
+    }
+    if let Some(entry) = source.entries.get(SUMMARIES) {
+        let text = source.unpack(&mut unpacker, SUMMARIES, entry, SUMMARIES_LIMIT)?;
+        let json = LogError::json(&source.path, SUMMARIES);
+        writer.add(SUMMARIES, &added.to_summaries(text).map_err(json)?)?;
+    }
+    if let Some(entry) = source.entries.get(HEADER) {
+        let text = source.unpack(&mut unpacker, HEADER, entry, HEADER_LIMIT)?;
+        let json = LogError::json(&source.path, HEADER);
+        writer.add(HEADER, &added.to_header(text).map_err(json)?)?;
+    }
+    source.losses(log.is_own()).for_each(|error| damage.note(&error));
+    Ok(damage)
+}
+
+/// What was added to the samples so far.
+#[derive(Default)]
+struct AddedScores {
+    /// By identifier and epoch of the sample, as they are written.
+    samples: HashMap<(String, String), Vec<(String, Value)>>,
+    /// The sum of the values and their number, by the name of the score.
+    sums: IndexMap<String, (f64, u32)>,
+}
+
+impl AddedScores {
+    /// The text of a sample with scores beside those it has.
+    fn add_to_sample(
+        &mut self,
+        text: &[u8],
+        scores: &IndexMap<String, Value>,
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        let text = plain_json(text);
+        let mut sample: Members = serde_json::from_slice(&text)?;
+        let written = |key: &str| sample.get(key).map(|value| value.get().to_owned());
+        let key = (written("id").unwrap_or_default(), written("epoch").unwrap_or_default());
+        let mut all = members_at(&sample, "scores")?;
+        let mut named = Vec::new();
+        for (scorer, score) in scores {
+            let name = free_name(scorer, &all);
+            let value = score.get("value").and_then(Value::as_f64).unwrap_or_default();
+            let sum = self.sums.entry(name.clone()).or_default();
+            *sum = (sum.0 + value, sum.1 + 1);
+            all.insert(name.clone(), to_raw_value(score)?);
+            named.push((name, score.clone()));
+        }
+        sample.insert("scores".into(), to_raw_value(&all)?);
+        self.samples.insert(key, named);
+        Ok(python_json(serde_json::to_vec(&sample)?))
+    }
+
+    fn to_summaries(&self, text: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+        let text = plain_json(text);
+        let mut summaries: Vec<Members> = serde_json::from_slice(&text)?;
+        for summary in &mut summaries {
+            let written = |key: &str| summary.get(key).map(|value| value.get().to_owned());
+            let key = (written("id").unwrap_or_default(), written("epoch").unwrap_or_default());
+            let Some(scores) = self.samples.get(&key) else { continue };
+            let mut all = members_at(summary, "scores")?;
+            for (name, score) in scores {
+                all.insert(name.clone(), to_raw_value(score)?);
+            }
+            summary.insert("scores".into(), to_raw_value(&all)?);
+        }
+        Ok(python_json(serde_json::to_vec(&summaries)?))
+    }
+
+    fn to_header(&self, text: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+        let text = plain_json(text);
+        let mut header: Members = serde_json::from_slice(&text)?;
+        let mut eval = members_at(&header, "eval")?;
+        let mut scorers = list_at(&eval, "scorers")?;
+        let mut results = members_at(&header, "results")?;
+        let mut scores = list_at(&results, "scores")?;
+        for (name, (sum, count)) in &self.sums {
+            // What an earlier judging left under this name is put in its place.
+            let is_other = |entry: &RawValue| {
+                let named: Result<Value, _> = serde_json::from_str(entry.get());
+                named.is_ok_and(|entry| entry.get("name") != Some(&json!(name)))
+            };
+            scorers.retain(|entry| is_other(entry));
+            scores.retain(|entry| is_other(entry));
+            scorers.push(to_raw_value(&json!({"name": name}))?);
+            let mean = json!({"name": "mean", "value": sum / f64::from(*count), "params": {}});
+            scores.push(to_raw_value(&json!({
+                "name": name, "scorer": name, "scored_samples": count, "params": {},
+                "metrics": {"mean": mean},
+            }))?);
+        }
+        eval.insert("scorers".into(), to_raw_value(&scorers)?);
+        results.insert("scores".into(), to_raw_value(&scores)?);
+        header.insert("eval".into(), to_raw_value(&eval)?);
+        header.insert("results".into(), to_raw_value(&results)?);
+        Ok(python_json(serde_json::to_vec(&header)?))
+    }
+}
+
+/// The name under which a score is added: another one where somebody else's score has it.
+fn free_name(scorer: &str, scores: &Members) -> String {
+    let is_ours = |score: &RawValue| {
+        let score: Result<Value, _> = serde_json::from_str(score.get());
+        score.is_ok_and(|score| score.pointer("/metadata/toolgauge").is_some())
+    };
+    match scores.get(scorer) {
+        Some(score) if !is_ours(score) => format!("toolgauge_{scorer}"),
+        _ => scorer.to_owned(),
+    }
+}
+
+/// The object under a key; an empty one where there is none.
+fn members_at(object: &Members, key: &str) -> Result<Members, serde_json::Error> {
+    let found = object.get(key).map(|value| serde_json::from_str::<Option<Members>>(value.get()));
+    Ok(found.transpose()?.flatten().unwrap_or_default())
+}
+
+/// The list under a key; an empty one where there is none.
+fn list_at(object: &Members, key: &str) -> Result<Vec<Box<RawValue>>, serde_json::Error> {
+    let found = object.get(key).map(|value| serde_json::from_str::<Option<Vec<_>>>(value.get()));
+    Ok(found.transpose()?.flatten().unwrap_or_default())
+}
+
+/// Turns the stand-ins for numbers that JSON proper cannot write back into what Python writes.
+fn python_json(text: Vec<u8>) -> Vec<u8> {
+    let mut text = text;
+    for token in ["NaN", "-Infinity", "Infinity"] {
+        let stand_in = format!("\"{STAND_IN}{token}\"");
+        let mut start = 0;
+        while let Some(place) = memchr::memmem::find(&text[start..], stand_in.as_bytes()) {
+            let at = start + place;
+            text.splice(at..at + stand_in.len(), token.bytes());
+            start = at + token.len();
+        }
+    }
+    text
+}

@@ -1,0 +1,100 @@
+//! Logs that Inspect AI wrote, judged again: nothing of theirs is lost.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+use zip::write::SimpleFileOptions;
+
+use super::Desk;
+
+/// A sample with what toolgauge knows nothing of.
+fn sample(id: &Value) -> Value {
+    json!({
+        "id": id, "epoch": 1, "input": "2+2?", "target": ["4", "four"], "uuid": "u1",
+        "messages": [{"role": "user", "content": "2+2?"}, {"role": "assistant", "content": "4", "source": "generate"}],
+        "output": {"model": "m", "choices": [{"message": {"role": "assistant", "content": "4"}, "stop_reason": "stop"}]},
+        "scores": {"match": {"value": "C", "answer": "4", "metadata": {"why": [1, 2]}}},
+        "metadata": {"about": {"level": 3, "topics": ["sums"]}, "big": 12_345_678_901_234_567_890_u64},
+        "store": {"seen": true}, "events": [{"event": "info", "data": {"a": [1.50]}}],
+        "model_usage": {"m": {"input_tokens": 3, "output_tokens": 1, "total_tokens": 4}},
+    })
+}
+
+fn write_log(path: &Path) {
+    let eval = json!({"eval_id": "e", "run_id": "r", "created": "2026-01-01T00:00:00+00:00", "task": "sums", "task_id": "t", "model": "m",
+        "dataset": {"name": "d", "samples": 2, "sample_ids": ["a", 7]}, "config": {}, "scorers": [{"name": "match"}]});
+    let results = json!({"total_samples": 2, "completed_samples": 2, "scores": [{"name": "match", "scorer": "match", "params": {}, "metrics": {}}]});
+    let header = json!({"version": 2, "status": "success", "eval": eval, "plan": {"name": "plan", "steps": []}, "results": results, "stats": {"started_at": "x"}});
+    let summary = |id: Value| json!({"id": id, "epoch": 1, "input": "2+2?", "target": ["4", "four"], "scores": {"match": {"value": "C"}}});
+    let mut archive = zip::ZipWriter::new(File::create(path).unwrap());
+    let mut add = |name: &str, text: String| {
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    };
+    // Inspect writes numbers as Python does.
+    let odd = sample(&json!(7)).to_string().replace("1.5", "NaN");
+    add("samples/a_epoch_1.json", sample(&json!("a")).to_string());
+    add("samples/7_epoch_1.json", odd);
+    add("summaries.json", json!([summary(json!("a")), summary(json!(7))]).to_string());
+    add("reductions.json", json!([{"scorer": "match", "samples": []}]).to_string());
+    add("header.json", header.to_string());
+    archive.finish().unwrap();
+}
+
+fn members(path: &Path) -> Map<String, Value> {
+    let mut archive = zip::ZipArchive::new(File::open(path).unwrap()).unwrap();
+    let names: Vec<String> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let read = |name: String| {
+        let mut text = String::new();
+        archive.by_name(&name).unwrap().read_to_string(&mut text).unwrap();
+        let value = serde_json::from_str(&text.replace("NaN", "\"NaN\"")).unwrap();
+        (name, value)
+    };
+    names.into_iter().map(read).collect()
+}
+
+/// Whether everything in the original is in the copy, which may have more members and items.
+fn assert_kept(original: &Value, copy: &Value, place: &str) {
+    match (original, copy) {
+        (Value::Object(original), Value::Object(copy)) => {
+            for (key, value) in original {
+                let kept = copy.get(key).unwrap_or_else(|| panic!("{place}/{key} is lost"));
+                assert_kept(value, kept, &format!("{place}/{key}"));
+            }
+        }
+        (Value::Array(original), Value::Array(copy)) => {
+            assert!(original.len() <= copy.len(), "{place}");
+            for (index, (original, copy)) in original.iter().zip(copy).enumerate() {
+                assert_kept(original, copy, &format!("{place}/{index}"));
+            }
+        }
+        _ => assert_eq!(original, copy, "{place}"),
+    }
+}
+
+#[test]
+fn a_log_of_inspect_keeps_all_it_has_when_it_is_judged_again() {
+    let desk = Desk::new();
+    let original = desk.path().join("theirs.eval");
+    write_log(&original);
+    desk.done(&["score", "theirs.eval", "--scorer", "wire", "--log-dir", "new"]);
+    let copy = members(&desk.logs("new").remove(0));
+    for (name, member) in members(&original) {
+        assert_kept(&member, copy.get(&name).unwrap_or_else(|| panic!("{name} is lost")), &name);
+    }
+    let sample = &copy["samples/7_epoch_1.json"];
+    assert_eq!(sample["scores"]["wire"]["value"], json!(1.0));
+    assert_eq!((&sample["id"], &sample["events"][0]["data"]["a"][0]), (&json!(7), &json!("NaN")));
+    assert_eq!(copy["summaries.json"][1]["scores"]["wire"]["value"], json!(1.0));
+    assert_eq!(copy["header.json"]["results"]["scores"][1]["metrics"]["mean"]["value"], json!(1.0));
+    let log = desk.logs("new").remove(0);
+    let said = desk.done(&["summary", log.to_str().unwrap(), "--format", "json"]);
+    assert!(said.contains("\"match\""), "{said}");
+    // Once more: the scores of before are put in their places.
+    desk.done(&["score", log.to_str().unwrap(), "--scorer", "wire", "--log-dir", "again"]);
+    let again = members(&desk.logs("again").remove(0));
+    assert_eq!(again["samples/a_epoch_1.json"], copy["samples/a_epoch_1.json"]);
+    assert_eq!(again["header.json"]["eval"]["scorers"].as_array().unwrap().len(), 2);
+}
