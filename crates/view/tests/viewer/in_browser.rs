@@ -262,6 +262,9 @@ fn a_long_list_is_filtered_sorted_and_scrolled() {
     let Some((browser, site)) = both(&shown) else { return };
     browser.open(&format!("{site}/run/{A}/cases"));
     browser.until("document.querySelectorAll('#list tbody tr').length < 200");
+    let height = "return document.querySelector('#list tbody tr:not(.space)').offsetHeight -
+        Number.parseFloat(getComputedStyle(document.getElementById('list')).getPropertyValue('--row'))";
+    assert_eq!(browser.script(height), 0, "a place in the list can be calculated");
     browser.script("document.getElementById('list').scrollTop = 1e9");
     browser.until("document.querySelector('#list tbody').innerText.includes('lamp-2999')");
     browser.press("/");

@@ -71,7 +71,7 @@ fn line(list: &ListPart<'_>, place: usize, row: TrialRow, trial: Option<&Trial>)
         tr role="row" aria-rowindex=(place + 2) {
             td role="cell" { (mark(overview.mark)) }
             td.number.score role="cell" data-label="score" { @if let Some(value) = overview.value { (format!("{value:.3}")) } }
-            th.one-line.case scope="row" role="rowheader" {
+            th.one-line.name scope="row" role="rowheader" {
                 a href=(case_link(opened, row, list.query)) { (name(overview.case)) }
                 @if overview.trial > 1 || opened.run().trials > 1 { " #" (overview.trial) }
             }
@@ -153,9 +153,9 @@ pub(super) fn heading(query: &CaseQuery, here: &Link) -> Markup {
     html! {
         thead role="rowgroup" {
             tr role="row" aria-rowindex="1" {
-                (sortable(Sorting::Plan, "verdict", "verdict"))
+                (sortable(Sorting::Plan, "mark", "verdict"))
                 (sortable(Sorting::Score, "number score", "score"))
-                (sortable(Sorting::Case, "case", "case"))
+                (sortable(Sorting::Case, "name", "case"))
                 @for column in &query.columns {
                     @let class = format!("{} {}", if column.is_number() { "number" } else { "" }, column.class());
                     @match column {
