@@ -27,6 +27,9 @@ const MOST_BYTES: usize = 48 << 20;
 /// How long a page waits for an index that is nearly there.
 const PATIENCE: Duration = Duration::from_millis(400);
 
+/// How long to wait before looking again whether everything is read.
+const PAUSE: Duration = Duration::from_millis(50);
+
 /// The words of a log's transcripts, as far as they were read.
 #[derive(Debug)]
 pub(crate) struct TranscriptSearch {
@@ -76,6 +79,14 @@ impl TranscriptSearch {
             if tokio::time::timeout_at(deadline, changed.changed()).await.is_err() {
                 return;
             }
+        }
+    }
+
+    /// Reads everything, on a thread that may wait: what is kept as a file must be whole.
+    pub(crate) fn finish(opened: &Arc<OpenedLog>) {
+        Self::start(opened);
+        while opened.search.lock().is_working {
+            thread::sleep(PAUSE);
         }
     }
 

@@ -1,14 +1,17 @@
 //! The pages of a run: overview, cases, figures, settings.
 
 use toolgauge_log::LogWriter;
+use toolgauge_testkit::wait_until;
 
 use crate::http::Answer;
 use crate::logs::{self, A};
 use crate::shown::Shown;
 
-/// How many trials a list shows.
+/// How many trials a list shows, once all transcripts are searched.
 fn found(shown: &Shown, query: &str) -> usize {
-    shown.page(&format!("/run/{A}/rows?count=500&{query}")).matches("/case?id=").count()
+    let address = format!("/run/{A}/rows?count=500&{query}");
+    wait_until(|| !shown.page(&address).contains("data-searching"));
+    shown.page(&address).matches("/case?id=").count()
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn words_are_found_in_what_a_run_adds() {
         writer.append(&logs::trial(logs::case(number), number, number % 3 != 0)).unwrap();
         if number % 4 == 0 {
             let wrong = number / 3 + 1;
-            toolgauge_testkit::wait_until(|| found(&shown, "q=kitchen") == wrong);
+            wait_until(|| found(&shown, "q=kitchen") == wrong);
         }
     }
 }

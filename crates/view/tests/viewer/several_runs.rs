@@ -1,10 +1,16 @@
 //! Several runs, case by case.
 
+use toolgauge_testkit::wait_until;
+
 use crate::logs::{self, A, B};
 use crate::shown::Shown;
 
 /// The names of the cases that a page of the grid shows.
 fn cases(shown: &Shown, query: &str) -> Vec<String> {
+    for log in [A, B] {
+        let rows = format!("/run/{log}/rows?{query}");
+        wait_until(|| !shown.page(&rows).contains("data-searching"));
+    }
     let page = shown.page(&format!("/compare/cases?run={A}&run={B}&{query}"));
     let rows = page.split("<tbody").nth(1).unwrap_or_default();
     let names = rows.split("role=\"rowheader\"").skip(1);

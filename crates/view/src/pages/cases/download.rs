@@ -7,24 +7,26 @@ use axum::response::Response;
 use toolgauge_report::csv_cell;
 
 use super::lines::{ListPart, cell};
-use super::ready_to_search;
 use crate::download::{attachment, streamed};
 use crate::library::OpenedLog;
 use crate::list_column::ListColumn;
 use crate::parameters::Parameters;
 use crate::query::CaseQuery;
+use crate::search::TranscriptSearch;
 use crate::site::NamedLog;
 
 /// Answers with the trials that a query chooses and the columns it names.
 pub(crate) async fn csv(NamedLog(opened): NamedLog, parameters: Parameters) -> Response {
     let query = CaseQuery::read(&parameters);
-    ready_to_search(&opened, &query).await;
     let file = format!("{}.csv", opened.name.trim_end_matches(".eval"));
     let body = streamed(move |out| write(&opened, &query, out));
     attachment("text/csv; charset=utf-8", &file, body)
 }
 
 fn write(opened: &Arc<OpenedLog>, query: &CaseQuery, out: &mut dyn Write) -> io::Result<()> {
+    if !query.text.is_empty() {
+        TranscriptSearch::finish(opened);
+    }
     let rows = opened.select(query);
     let list = ListPart { opened, query, rows: &rows };
     let mut table = csv::Writer::from_writer(out);
