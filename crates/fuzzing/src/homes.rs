@@ -4,9 +4,11 @@ use std::fs;
 use std::sync::{Arc, LazyLock};
 
 use serde_json::Value;
+use tokio::runtime::{Builder, Runtime};
 use toolgauge_core::{Arguments, Case, ToolCall};
 use toolgauge_home_assistant::{HomeAssistantWorld, Inventory, Profile, tools_from_json};
-use toolgauge_home_import::{assemble, read_prompt, read_storage};
+use toolgauge_home_import::fuzzing::read_messages;
+use toolgauge_home_import::{HomeToken, assemble, make_private, read_prompt, read_storage};
 use toolgauge_world::World;
 
 use crate::logs::file;
@@ -67,6 +69,30 @@ fn call(line: &str) -> ToolCall {
     let (name, arguments) = line.split_once(' ').unwrap_or((line, "{}"));
     let arguments = Arguments::from_text(arguments);
     ToolCall { arguments, ..ToolCall::new(name, serde_json::Map::new()) }
+}
+
+/// Reading waits by the clock of a runtime, though nothing here makes it wait.
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    Builder::new_current_thread().enable_time().build().expect("a runtime can be made")
+});
+
+/// What a running Home Assistant says, a message a line. Nothing repeats the token, and what was
+/// read is an inventory or is refused, under its own names and under others.
+pub(crate) fn home_messages(input: &[u8]) {
+    const TOKEN: &str = "eyJ0.\"t0ken\"";
+    let token = HomeToken::new(TOKEN);
+    let reading = read_messages(text(input).lines(), &token);
+    match RUNTIME.block_on(reading) {
+        Ok(records) => {
+            let home = assemble(&records, jiff::Timestamp::UNIX_EPOCH);
+            let yaml = home.to_yaml();
+            assert!(!yaml.contains(TOKEN), "{yaml}");
+            let _ = Inventory::from_text("home.yaml", &yaml);
+            let private = make_private(&home, 1);
+            let _ = Inventory::from_text("home.yaml", &private.to_yaml());
+        }
+        Err(error) => assert!(!error.to_string().contains(TOKEN), "{error}"),
+    }
 }
 
 /// The prompt of a home that is to be imported.

@@ -9,6 +9,7 @@ mod documents;
 mod homes;
 mod imports;
 mod logs;
+mod results;
 mod scores;
 pub mod seeds;
 mod settings;
@@ -33,6 +34,7 @@ const fn target(name: &'static str, longest: usize, run: fn(&[u8])) -> Target {
 pub const TARGETS: &[Target] = &[
     target("answer_scores", 512, scores::answer_scores),
     target("anthropic", 2048, answers::anthropic),
+    target("bfcl", 2048, results::bfcl),
     target("case_files", 1024, suites::case_files),
     target("chatbot_answer", 1024, answers::chatbot_answer),
     target("chatbot_file", 512, suites::chatbot_file),
@@ -43,6 +45,7 @@ pub const TARGETS: &[Target] = &[
     target("feedback", 16_384, settings::feedback),
     target("gate", 64, settings::gate),
     target("home_calls", 512, homes::home_calls),
+    target("home_messages", 4096, homes::home_messages),
     target("home_prompt", 512, homes::home_prompt),
     target("home_storage", 1024, homes::home_storage),
     target("home_tools", 1024, homes::home_tools),
@@ -62,6 +65,7 @@ pub const TARGETS: &[Target] = &[
     target("python_json", 256, imports::python_json),
     target("redactor", 256, answers::redactor),
     target("reply", 256, scores::reply),
+    target("result_file", 2048, results::result_file),
     target("script", 1024, answers::script),
     target("serve_request", 1024, answers::serve_request),
     target("server_facts", 512, answers::server_facts),

@@ -1,6 +1,8 @@
 //! Inputs to begin with: small real files of the repository, and a line of everything that has no
 //! file there.
 
+mod results;
+
 use std::fs;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -37,6 +39,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "chatbot_file" => files("docs", &["yaml"]).into_iter().chain(bytes(&["name: bot\nurl: http://localhost:1/ask\nheaders: {Authorization: \"Bearer $KEY\"}\nbody: {q: \"{{ question }}\"}\nanswer: {text: /answer, tools: /tools}\n", "command: [python3, bot.py, --key, x]\ninput: json\n"])).collect(),
         "inventory" => files("suites/home-assistant/home", &["yaml"]).iter().filter_map(|file| first_lines(file, 900)).chain(bytes(&[INVENTORY])).collect(),
         "home_calls" => with_prefix(&[0, 1, 2], &bytes(HOME_CALLS)),
+        "home_messages" => bytes(&[results::HOME_MESSAGES]),
         "home_prompt" => bytes(&["Static Context: An overview of the areas and the devices in this smart home:\n- names: Corner lamp, lamp\n  domain: light\n  areas: Living Room\n- names: Front door\n  domain: lock\n"]),
         "home_storage" => bytes(&["{\"version\":1,\"minor_version\":15,\"key\":\"core.entity_registry\",\"data\":{\"entities\":[{\"entity_id\":\"light.a\",\"name\":null,\"original_name\":\"A\",\"area_id\":\"k\",\"aliases\":[\"b\"],\"device_id\":\"d\",\"options\":{\"conversation\":{\"should_expose\":true}}}]}}\0{\"version\":1,\"minor_version\":8,\"data\":{\"areas\":[{\"id\":\"k\",\"name\":\"Kitchen\",\"aliases\":[]}]}}\0{\"version\":1,\"minor_version\":9,\"data\":{\"devices\":[{\"id\":\"d\",\"name\":\"D\",\"area_id\":\"k\"}]}}"]),
         "home_tools" => bytes(&["[{\"type\":\"function\",\"function\":{\"name\":\"HassTurnOn\",\"description\":\"x\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}]\0{\"name\":\"Corner lamp\"}"]),
@@ -51,6 +54,8 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "log_members" => logs().iter().flat_map(|log| members(log)).collect(),
         "transcripts" => bytes(TRANSCRIPTS),
         "tau" => bytes(&[TAU]),
+        "bfcl" => with_prefix(&[0, 1, 2, 3, 5, 6, 7, 8], &bytes(results::BFCL)),
+        "result_file" => with_prefix(&[0, 1, 2], &bytes(&[results::TAU2, TAU])),
         "partial" => bytes(&["[{\"name\":\"f\",\"arguments\":{\"a\":1,\"b\":{\"$any_of\":[1,\"x\"]}}}]\0[{\"name\":\"f\",\"arguments\":{\"a\":2.0}},{\"name\":\"g\",\"arguments\":\"{\"}]"]),
         "reply" => replies(),
         "answer_scores" => bytes(&["{\"rent\": 1200, \"due\": \"2026-03-05\"}\0The rent is $1,200.00, due on March 5th.", "[leases/maple.md] 12%\0About twelve hundred dollars; see leases/maple.md."]),

@@ -9,6 +9,7 @@ mod default_state;
 mod document;
 mod error;
 mod folder;
+pub mod fuzzing;
 mod live;
 mod names;
 mod private;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::error::EARLIEST;
 use crate::names::year_and_month;
 use crate::records::{DeviceRecord, HomeRecords, StateRecord};
-use crate::socket::{HomeSocket, ReadAnswer};
+use crate::socket::{HomeSocket, MessageStream, ReadAnswer};
 use crate::{HomeImportError, HomeToken, ReadRequest};
 
 /// How long all reads together may take, however many messages come in between.
@@ -15,7 +15,13 @@ const LONGEST: Duration = Duration::from_mins(5);
 
 /// Reads a home over the WebSocket API. Nothing in it is changed.
 pub async fn read_live(url: &str, token: &HomeToken) -> Result<HomeRecords, HomeImportError> {
-    let mut socket = HomeSocket::open(url, token).await?;
+    read_over(HomeSocket::open(url, token).await?).await
+}
+
+/// Reads a home over a connection that is logged in.
+pub(crate) async fn read_over<S: MessageStream>(
+    mut socket: HomeSocket<S>,
+) -> Result<HomeRecords, HomeImportError> {
     let version = socket.version.clone();
     if year_and_month(&version).is_some_and(|version| version < EARLIEST) {
         return Err(HomeImportError::TooOld { version });
@@ -28,8 +34,8 @@ pub async fn read_live(url: &str, token: &HomeToken) -> Result<HomeRecords, Home
     reading.map_err(|_| too_long())?.map(|()| records)
 }
 
-async fn read_all(
-    socket: &mut HomeSocket,
+async fn read_all<S: MessageStream>(
+    socket: &mut HomeSocket<S>,
     records: &mut HomeRecords,
 ) -> Result<(), HomeImportError> {
     records.floors = socket.read(&ReadRequest::Floors).await?;
@@ -53,8 +59,8 @@ async fn read_all(
 }
 
 /// Only this read tells aliases, and it wants to know which entities.
-async fn read_entries(
-    socket: &mut HomeSocket,
+async fn read_entries<S: MessageStream>(
+    socket: &mut HomeSocket<S>,
     records: &mut HomeRecords,
 ) -> Result<(), HomeImportError> {
     let registered: Vec<Map<String, Value>> = socket.read(&ReadRequest::Registry).await?;
@@ -70,8 +76,8 @@ async fn read_entries(
     Ok(())
 }
 
-async fn read_lists(
-    socket: &mut HomeSocket,
+async fn read_lists<S: MessageStream>(
+    socket: &mut HomeSocket<S>,
     records: &mut HomeRecords,
 ) -> Result<(), HomeImportError> {
     let is_list = |state: &&StateRecord| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use futures_util::{SinkExt, StreamExt};
+use futures_util::{Sink, SinkExt, Stream, StreamExt};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -20,9 +20,20 @@ const CONNECT: Duration = Duration::from_secs(15);
 /// A large home's states are megabytes. In memory a message takes up to sixteen times its length.
 const LARGEST_MESSAGE: usize = 64 << 20;
 
+/// What messages come from and go to: a connection, or for a fuzzer a list.
+pub(crate) trait MessageStream:
+    Stream<Item = Result<Message, Error>> + Sink<Message, Error = Error> + Unpin
+{
+}
+
+impl<S> MessageStream for S where
+    S: Stream<Item = Result<Message, Error>> + Sink<Message, Error = Error> + Unpin
+{
+}
+
 /// A connection that only reads.
-pub(crate) struct HomeSocket {
-    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+pub(crate) struct HomeSocket<S = WebSocketStream<MaybeTlsStream<TcpStream>>> {
+    stream: S,
     sent: u64,
     /// What no answer may repeat: the token, as it is and as JSON has it.
     secrets: [String; 2],
@@ -82,6 +93,17 @@ impl HomeSocket {
                 return Err(HomeImportError::Unreachable { url: url.to_owned(), why });
             }
         };
+        HomeSocket::over(stream, url, token).await
+    }
+}
+
+impl<S: MessageStream> HomeSocket<S> {
+    /// Logs in over a connection that stands.
+    pub(crate) async fn over(
+        stream: S,
+        url: &str,
+        token: &HomeToken,
+    ) -> Result<Self, HomeImportError> {
         let token_text = token.expose().to_owned();
         let as_json = Value::from(&*token_text).to_string();
         let secrets = [token_text, as_json.trim_matches('"').to_owned()];
@@ -157,7 +179,7 @@ impl HomeSocket {
 
     /// Takes leave. What goes wrong with that no longer matters.
     pub(crate) async fn close(mut self) {
-        let _ = tokio::time::timeout(Duration::from_secs(2), self.stream.close(None)).await;
+        let _ = tokio::time::timeout(Duration::from_secs(2), self.stream.close()).await;
     }
 
     async fn send(&mut self, message: &Value) -> Result<(), HomeImportError> {
