@@ -59,6 +59,11 @@ pub(crate) struct ReplyReading<'a> {
 /// Larger answers are read beside the task that drives all trials, which must go on meanwhile.
 const SMALL_ANSWER: usize = 256 * 1024;
 
+/// The longest request and the longest answer that are kept as they went over the wire. Every
+/// request repeats the conversation before it, so that a few turns with answers of a megabyte would
+/// take hundreds of megabytes in each trial that is under way.
+const LARGEST_KEPT: usize = 1 << 20;
+
 /// A line to one server.
 #[derive(Debug)]
 pub(crate) struct Client<D> {
@@ -186,7 +191,7 @@ impl<D: Dialect + 'static> Client<D> {
         let mut reply = attempted.value;
         reply.turn.attempts = attempted.attempts;
         reply.turn.timings.queued = attempted.queued;
-        if self.connection.keep_wire {
+        if self.connection.keep_wire && body.len() <= LARGEST_KEPT {
             reply.turn.request = serde_json::from_slice(&body).ok();
         }
         self.transport.redactor().reply(&mut reply);
@@ -220,7 +225,7 @@ impl<D: Dialect + 'static> Client<D> {
         tools: &Arc<[Tool]>,
         streamed: bool,
     ) -> Result<Reply, AttemptFailure> {
-        let keep = self.connection.keep_wire;
+        let keep = self.connection.keep_wire && exchange.body.len() <= LARGEST_KEPT;
         if exchange.body.len() <= SMALL_ANSWER {
             return self.dialect.read(&exchange, ReplyReading { tools, streamed, keep });
         }

@@ -34,7 +34,10 @@ pub struct Allowance {
 
 /// How long a conversation may become, in bytes, before it is cut off: more than any model reads.
 /// Every request repeats all of it, so that a few turns of megabytes would fill gigabytes.
-const LONGEST_CONVERSATION: usize = 8 << 20;
+const LONGEST_CONVERSATION: usize = 4 << 20;
+
+/// What a call or an answer counts for beside its text: thousands of empty ones take memory too.
+const EACH: usize = 128;
 
 /// How many bytes a message takes, about.
 fn length(message: &Message) -> usize {
@@ -44,10 +47,11 @@ fn length(message: &Message) -> usize {
     };
     match message {
         Message::Assistant(said) => {
-            let calls = said.calls.iter().map(|call| call.name.len() + arguments(&call.arguments));
+            let calls =
+                said.calls.iter().map(|call| EACH + call.name.len() + arguments(&call.arguments));
             said.content.len() + calls.sum::<usize>()
         }
-        Message::Tool(answer) => answer.content.len(),
+        Message::Tool(answer) => EACH + answer.content.len(),
         _ => 0,
     }
 }

@@ -1,9 +1,11 @@
 //! Runs that meet the limits of the machine: open files, a full disk, names that are too long.
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Child, Output};
+use std::time::Duration;
 
 use serde_json::json;
+use toolgauge_testkit::Response;
 
 use crate::run::{Server, only_log, results, run, suite, text, toolgauge};
 
@@ -135,4 +137,44 @@ fn a_wrong_bit_in_a_name_is_told_and_resuming_mends_it() {
         assert_eq!(results(&log), expected);
         assert_eq!(run(folder.path(), &summary).status.code(), Some(0));
     }
+}
+
+/// The most memory that a process takes until it ends, in megabytes.
+#[cfg(target_os = "linux")]
+fn peak(child: &mut Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(&status).unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = peak.and_then(|peak| peak.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        most = most.max(peak.unwrap_or(0) >> 10);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    most
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn hundreds_of_long_calls_in_every_turn_take_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = json!({"a": "x".repeat(1_000)}).to_string();
+    let call = |n: usize| json!({"id": format!("c{n}"), "type": "function", "function": {"name": "f", "arguments": arguments}});
+    let calls: Vec<_> = (0..800).map(call).collect();
+    let body = json!({"choices": [{"message": {"content": "ok", "tool_calls": calls}}]});
+    let models = Response::json(200, &json!({"data": []}));
+    let said = Response::json(200, &body);
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let server = runtime.block_on(toolgauge_testkit::Server::start(move |request| {
+        if request.method == "GET" { models.clone() } else { said.clone() }
+    }));
+    let arguments = ["run", "home-assistant", "--limit", "8", "-c", "8", "-m", "any"];
+    let mut command =
+        toolgauge(folder.path(), &[&arguments[..], &["--base-url", server.url()]].concat());
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let mut child = command.spawn().unwrap();
+    // A gigabyte, when every turn kept a request that repeats all turns before it.
+    let most = peak(&mut child);
+    assert!(most > 0 && most < 600, "{most} MB");
+    assert_eq!(results(&only_log(folder.path())).len(), 8);
 }
