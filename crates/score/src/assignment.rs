@@ -14,6 +14,10 @@ const SCALE: f64 = 1_099_511_627_776.0;
 /// The largest number of credits kept at once.
 const CELLS: usize = 1_000_000;
 
+/// How many credits are looked at to make pairs that fit: a few seconds, and enough for three
+/// thousand of each in any order. Thousands that fit none of thousands would take minutes.
+const LOOKS: usize = 10_000_000;
+
 /// Which made call stands for each expected one, so that the sum of credits is as large as can
 /// be. Only calls to the same tool are paired, so each tool's calls are paired among themselves.
 pub(crate) fn pair_calls(
@@ -112,8 +116,8 @@ fn pair_exactly(
 }
 
 /// Gives each row the first free column of at least this credit, looking onwards from where the
-/// row before found its own, so that two long lists in the same order take no time. Returns the
-/// columns that stay free.
+/// row before found its own, so that two long lists in the same order take no time. Rows that
+/// would take more looks than [`LOOKS`] are left out. Returns the columns that stay free.
 fn pair_first_fit(
     rows: &[usize],
     mut free: Vec<usize>,
@@ -121,12 +125,18 @@ fn pair_first_fit(
     pairs: &mut [Option<usize>],
     least: f64,
 ) -> Vec<usize> {
-    let mut start = 0;
+    let (mut start, mut left) = (0, LOOKS);
     for &row in rows {
-        let fits = |at: &usize| credit(row, free[*at]) >= least;
+        let fits = |at: &usize| {
+            left = left.saturating_sub(1);
+            left == 0 || credit(row, free[*at]) >= least
+        };
         let Some(at) = (start..free.len()).chain(0..start.min(free.len())).find(fits) else {
             continue;
         };
+        if left == 0 {
+            break;
+        }
         pairs[row] = Some(free.remove(at));
         start = at;
     }
@@ -185,5 +195,16 @@ mod tests {
     fn thousands_are_paired_by_what_fits() {
         let pairs = pair(3000, 3000, |r, c| if r == c { 1.0 } else { 0.0 });
         assert!(pairs.into_iter().enumerate().all(|(row, column)| column == Some(row)));
+    }
+
+    #[test]
+    fn thousands_that_fit_nothing_are_paired_without_looking_at_all() {
+        let looks = std::cell::Cell::new(0);
+        let pairs = pair(3_000, 20_000, |_, _| {
+            looks.set(looks.get() + 1);
+            0.5
+        });
+        assert!(pairs.iter().all(Option::is_some));
+        assert!(looks.get() <= LOOKS + 3_000, "{} credits were looked at", looks.get());
     }
 }
