@@ -77,6 +77,11 @@ impl Log {
         self.header.status.is_some()
     }
 
+    /// Whether the log was closed, though how its run ended cannot be read.
+    pub fn has_damaged_header(&self) -> bool {
+        self.source.closed && !self.is_finished()
+    }
+
     /// The figures in the header.
     pub fn figures(&self) -> &[HeaderFigure] {
         &self.header.figures
@@ -144,12 +149,18 @@ pub struct ReadSoFar {
     lost: usize,
 }
 
+/// How much of a suite's name is part of the file's, in bytes. No system takes names of more than
+/// 255, and results of other tools name their suites as they like.
+const LONGEST_SUITE: usize = 100;
+
 /// The name Inspect gives the file of such a run, so that it can list it without opening it.
 pub fn file_name(run: &Run) -> PathBuf {
     let plain = |text: &str| -> String {
         let keep = |c: char| if c.is_alphanumeric() || c == '.' { c } else { '-' };
         text.chars().map(keep).collect()
     };
+    let suite = plain(&run.suite.name);
+    let suite = &suite[..suite.floor_char_boundary(LONGEST_SUITE)];
     let created = format!("{:.0}", run.created).replace(':', "-").replace('Z', "-00-00");
-    format!("{created}_{}_{}.eval", plain(&run.suite.name), plain(run.id.as_str())).into()
+    format!("{created}_{suite}_{}.eval", plain(run.id.as_str())).into()
 }

@@ -18,6 +18,17 @@ pub(crate) fn of_log(path: &Path, settings: &Settings) -> Result<(Summary, bool)
     Ok((followed.summary(settings)?, followed.is_finished()))
 }
 
+/// Why a log does not tell how its run ended.
+pub(crate) fn why_unfinished(path: &Path) -> String {
+    let is_closed = Log::open(path).is_ok_and(|log| log.has_damaged_header());
+    let why = if is_closed {
+        "is damaged: how its run ended cannot be read"
+    } else {
+        "was not closed: its run was killed"
+    };
+    format!("`{}` {why}", path.display())
+}
+
 /// A log whose run may still be going, added up so far.
 pub(crate) struct Followed {
     log: Log,

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::summaries::Followed;
+use crate::summaries::{Followed, why_unfinished};
 
 /// How often the log is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -51,8 +51,7 @@ pub(crate) fn watch(
         if finished || !going {
             printer.clear();
             if !finished {
-                let name = log.display();
-                printer.warning(format!("`{name}` was not closed: its run was killed"));
+                printer.warning(why_unfinished(log));
             }
             printer.print_report(&summary)?;
             return Ok(ExitStatus::Done);

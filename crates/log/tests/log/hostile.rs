@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use toolgauge_log::{Log, LogError};
+use toolgauge_log::{Log, LogError, LogWriter};
 
 /// A zip file put together by hand, so that it can lie.
 #[derive(Default)]
@@ -185,4 +185,15 @@ fn nonsense_in_place_of_a_sample_is_an_error_and_no_panic() {
         assert!(log.trials().next().unwrap().is_err(), "{text:.40}");
         assert!(log.summaries().next().unwrap().is_err(), "{text:.40}");
     }
+}
+
+#[test]
+fn a_suite_of_any_name_gives_a_log_that_can_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = crate::trials::run(&[], 1);
+    run.suite.name = "é/".repeat(5_000);
+    let path = folder.path().join(toolgauge_log::file_name(&run));
+    assert_eq!(path.parent(), Some(folder.path()));
+    drop(LogWriter::create(&path, &run).unwrap());
+    assert_eq!(Log::open(&path).unwrap().run().suite.name, run.suite.name);
 }

@@ -544,3 +544,13 @@ async fn a_stream_with_very_many_calls_is_refused_soon() {
     assert_eq!(most.message.calls[9_999].id.as_deref(), Some("call-9999"));
     assert!(start.elapsed() < Duration::from_mins(1), "{:?}", start.elapsed());
 }
+
+#[tokio::test]
+async fn a_number_that_no_float_holds_does_not_make_an_answer_unreadable() {
+    let body = r#"{"choices": [{"message": {"content": "hello"}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 1e400, "completion_tokens": 7}}"#;
+    let response = Response::new(200, "application/json", body);
+    let reply = asked(vec![response], |_| {}).await.0.unwrap();
+    assert_eq!(reply.message.content, "hello");
+    assert_eq!((reply.turn.usage.input, reply.turn.usage.output), (None, Some(7)));
+}

@@ -69,3 +69,15 @@ async fn each_protocol_shows_its_key_its_own_way() {
     assert_eq!(received[1].header("anthropic-version"), Some("2023-06-01"));
     assert!(received.iter().all(|request| request.path == "/v1/models"));
 }
+
+#[tokio::test]
+async fn a_server_that_lists_too_much_is_not_said_to_be_away() {
+    let list = json!({"data": [{"id": "x".repeat(3_000)}]});
+    let server = Server::answering(vec![Response::json(200, &list)]).await;
+    let mut settings = settings(server.url(), false);
+    settings.connection.largest_answer = 1_000;
+    let error = OpenAi::new(settings).unwrap().preflight().await.unwrap_err();
+    assert!(matches!(error, PreflightError::Failing { .. }), "{error:?}");
+    assert!(error.to_string().contains("larger than 1000 bytes"), "{error}");
+    assert!(!error.hint().contains("is the server running?"), "{}", error.hint());
+}

@@ -90,7 +90,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     for (log, (summary, finished)) in &runs {
         if !finished {
-            printer.warning(format!("`{}` was not closed: its run was killed", log.display()));
+            printer.warning(summaries::why_unfinished(log));
         }
         if args.verbose {
             print_exchanges(log, summary, printer)?;

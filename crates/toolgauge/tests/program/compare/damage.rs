@@ -138,3 +138,21 @@ fn cases_and_history_name_what_cannot_be_read() {
         assert!(text(&output.stderr).contains(NAMED), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_log_that_was_closed_is_not_said_to_be_of_a_killed_run() {
+    let bench = Bench::new();
+    let log = bench.run("m", |n| n == 7);
+    let path = bench.path().join(&log);
+    let mut bytes = std::fs::read(&path).unwrap();
+    damage(&mut bytes, "header.json");
+    std::fs::write(&path, bytes).unwrap();
+    let output = bench.toolgauge(&["summary", &log]);
+    assert!(text(&output.stdout).contains("24 trials\n"), "{}", text(&output.stdout));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains(&format!("`{log}` is damaged: how its run ended cannot be read")),
+        "{said}"
+    );
+    assert!(!said.contains("was killed"), "{said}");
+}
