@@ -184,6 +184,9 @@ mod tests {
         let passages = cut(&blocks::markdown(&text).blocks);
         let size: usize = passages.iter().flat_map(|p| &p.headings).map(String::len).sum();
         assert!(size < 10 << 20, "{size}");
+        // Headings without text between them are joined, but not without end.
+        let longest = passages.iter().flat_map(|p| &p.headings).map(String::len).max();
+        assert!(longest.is_some_and(|longest| longest <= LONGEST), "{longest:?}");
         assert!(start.elapsed() < std::time::Duration::from_mins(1), "{:?}", start.elapsed());
     }
 
