@@ -85,13 +85,18 @@ impl BusinessDocument {
         if content.text.trim().is_empty() {
             return Err("there is no text in it".to_owned());
         }
+        let passages = passages::cut(&content.blocks);
+        // Number signs alone are headings of nothing: no search could find them.
+        if passages.is_empty() {
+            return Err("there is no text in it".to_owned());
+        }
         let title = content.title.map(|title| one_line(&title)).filter(|title| !title.is_empty());
         Ok(Self {
             id: id.to_owned(),
             kind,
             title: title.unwrap_or_else(|| name_of(id).to_owned()),
             bytes: bytes.len(),
-            passages: passages::cut(&content.blocks),
+            passages,
             text: content.text,
         })
     }
@@ -150,6 +155,7 @@ mod tests {
         let read = |kind, bytes: &[u8]| BusinessDocument::read("x", kind, bytes).unwrap_err();
         assert_eq!(read(DocumentKind::Text, b"a\n\xff"), "line 2 is not UTF-8");
         assert_eq!(read(DocumentKind::Markdown, b" \n"), "there is no text in it");
+        assert_eq!(read(DocumentKind::Markdown, b"# #"), "there is no text in it");
         assert!(read(DocumentKind::Pdf, b"%PDF-1.4 and then nothing").starts_with("it is no"));
     }
 }

@@ -106,7 +106,11 @@ fn reward(
         let value = match component.as_str() {
             ACTION => f64::from(u8::from(actions.iter().all(|made| *made))),
             COMMUNICATE => f64::from(u8::from(said.iter().all(|said| *said))),
-            other => *recorded.and_then(|recorded| recorded.measures.get(other)).ok_or(())?,
+            other => {
+                let known = recorded.and_then(|recorded| recorded.measures.get(other)).ok_or(())?;
+                // The file may say anything, and a mark is between 0 and 1.
+                known.clamp(0.0, 1.0)
+            }
         };
         if value < 1.0 && mark.reason.is_empty() {
             mark.reason = format!("{component} is {value}");
