@@ -142,3 +142,22 @@ fn wording(action: &AuthAction<'_>) -> String {
         _ => "change the schema".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_not_utf8_is_refused_before_anything_is_asked() {
+        let made = Connection::open_in_memory().unwrap();
+        made.execute_batch("CREATE TABLE plain (zzzz INTEGER)").unwrap();
+        made.execute_batch(
+            "PRAGMA writable_schema = ON;
+             UPDATE sqlite_master SET sql = CAST(x'435245415445205441424c4520706c61696e2028ff2922' AS TEXT)",
+        )
+        .unwrap();
+        // Asking would make the library panic, which is caught and yet seen on stderr.
+        let error = Guarded::new(made).unwrap_err();
+        assert!(matches!(error, Error::Utf8Error(..)), "{error:?}");
+    }
+}

@@ -198,6 +198,12 @@ mod tests {
     }
 
     #[test]
+    fn what_an_exact_pairing_would_take_too_long_for_is_not_paired_exactly() {
+        assert!(is_small(500, 500) && is_small(10, 50_000));
+        assert!(!is_small(300, 40_000) && !is_small(2_000, 2_000) && !is_small(40_000, 300));
+    }
+
+    #[test]
     fn thousands_that_fit_nothing_are_paired_without_looking_at_all() {
         let looks = std::cell::Cell::new(0);
         let pairs = pair(3_000, 20_000, |_, _| {
