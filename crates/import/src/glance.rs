@@ -1,11 +1,10 @@
 //! The beginning of a file: enough to tell what it is.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use crate::ImportError;
 use crate::python_json::{ScanStop, Scanner, decode};
+use crate::{ImportError, file};
 
 /// How much of a file is looked at.
 const LENGTH: u64 = 1 << 20;
@@ -39,7 +38,7 @@ pub(crate) struct Glance {
 
 impl Glance {
     pub(crate) fn at(path: &Path) -> Result<Self, ImportError> {
-        let file = File::open(path).map_err(ImportError::io(path))?;
+        let file = file::open(path)?;
         let mut start = Vec::new();
         file.take(LENGTH).read_to_end(&mut start).map_err(ImportError::io(path))?;
         Ok(Self::of(&start))

@@ -5,12 +5,13 @@ mod report;
 mod task;
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use self::report::Labels;
 use self::task::trial;
 use crate::imported::ImportedTrials;
-use crate::{ImportError, ImportedHead, ImportedRun, ResultKind};
+use crate::{ImportError, ImportedHead, ImportedRun, ResultKind, file};
 
 /// The file of the labels.
 const REPORT: &str = "report.csv";
@@ -149,11 +150,11 @@ fn is_about_run(path: &Path) -> bool {
 }
 
 fn read(path: &Path) -> Result<serde_json::Value, ImportError> {
-    let length = fs::metadata(path).map_err(ImportError::io(path))?.len();
-    if length > LARGEST {
+    let mut text = Vec::new();
+    let read = file::open(path)?.take(LARGEST + 1).read_to_end(&mut text);
+    if read.map_err(ImportError::io(path))? as u64 > LARGEST {
         return Err(ImportError::unfit(path, ResultKind::HaDatasets, "it is larger than 16 MB"));
     }
-    let text = fs::read(path).map_err(ImportError::io(path))?;
     yaml_serde::from_slice(&text).map_err(|error| {
         ImportError::unfit(path, ResultKind::HaDatasets, format!("it is not YAML: {error}"))
     })

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::ImportError;
 use crate::python_json::parse;
+use crate::{ImportError, file};
 
 /// The longest line that is read. The longest in published results has 4 MB.
 const LONGEST_LINE: u64 = 256 << 20;
@@ -22,7 +22,7 @@ pub(crate) struct JsonLines {
 
 impl JsonLines {
     pub(crate) fn open(path: &Path) -> Result<Self, ImportError> {
-        let file = File::open(path).map_err(ImportError::io(path))?;
+        let file = file::open(path)?;
         let file = BufReader::with_capacity(1 << 16, file);
         Ok(Self { path: path.to_owned(), file, text: Vec::new(), line: 0 })
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::python_json::{ScanStop, Scanner, decode, parse};
-use crate::{ImportError, ResultKind};
+use crate::{ImportError, ResultKind, file};
 
 /// The longest single value that is read. The longest in published results has 4 MB.
 const LONGEST: usize = 256 << 20;
@@ -28,7 +28,7 @@ pub(crate) struct JsonReader {
 
 impl JsonReader {
     pub(crate) fn open(path: &Path, kind: ResultKind) -> Result<Self, ImportError> {
-        let file = File::open(path).map_err(ImportError::io(path))?;
+        let file = file::open(path)?;
         let mut reader = Self {
             path: path.to_owned(),
             kind,

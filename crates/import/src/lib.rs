@@ -14,6 +14,7 @@ mod deepeval;
 mod detect;
 mod error;
 mod field;
+mod file;
 mod find;
 mod glance;
 mod ha_datasets;

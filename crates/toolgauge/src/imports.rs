@@ -11,7 +11,7 @@ use toolgauge_core::{
     UnscoredReason, timestamp,
 };
 use toolgauge_import::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial};
-use toolgauge_log::{LogWriter, RunStatus};
+use toolgauge_log::{LogWriter, RunStatus, UnfinishedFile};
 use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
 
@@ -216,12 +216,11 @@ impl CheckedRun {
         options: &[String],
         tell: &mut dyn FnMut(String),
     ) -> Result<(), Failure> {
-        let writer = LogWriter::create(path, &self.head)?;
-        let written = self.write_trials(writer, options, tell);
-        if written.is_err() {
-            let _ = std::fs::remove_file(path);
-        }
-        written
+        let (writer, unfinished) =
+            UnfinishedFile::create(|| LogWriter::create(path, &self.head), LogWriter::path)?;
+        self.write_trials(writer, options, tell)?;
+        unfinished.keep();
+        Ok(())
     }
 
     fn write_trials(

@@ -1,13 +1,12 @@
 //! The labels of `report.csv`.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::{ImportError, ResultKind};
+use crate::{ImportError, ResultKind, file};
 
 /// How the header of a report begins.
 const HEADER: &str = "task_id,model_id,category,text,tool_call";
@@ -31,7 +30,7 @@ impl Labels {
         let is_csv = path.extension().is_some_and(|extension| extension == "csv");
         let header = || {
             let mut line = String::new();
-            let file = File::open(path).ok()?;
+            let file = file::open(path).ok()?;
             BufReader::new(file).take(4096).read_line(&mut line).ok()?;
             Some(line.starts_with(HEADER))
         };
@@ -44,7 +43,7 @@ impl Labels {
         if !path.is_file() {
             return Ok(labels);
         }
-        let file = File::open(path).map_err(ImportError::io(path))?;
+        let file = file::open(path)?;
         let rows = csv::Reader::from_reader(BufReader::new(file)).into_deserialize::<Row>();
         for row in rows {
             let row = row.map_err(|error| {

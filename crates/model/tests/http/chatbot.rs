@@ -262,12 +262,18 @@ mod commands {
 
     #[tokio::test]
     async fn what_a_command_leaves_behind_is_stopped() {
-        let reply = run("sleep 600 >/dev/null 2>&1 & echo $!", |_| ()).await.unwrap();
+        let script = "sleep 600 >/dev/null 2>&1 & echo $!";
+        let mut settings = CommandSettings::new("sh", vec!["-c".into(), script.into()]);
+        settings.retry = RetryPolicy::never();
+        // It is kept until the end: what is left behind goes with the command, not with the run.
+        let subject = CommandChatbot::new(settings);
+        let reply = put(&subject, &[Message::user("who pays?")]).await.unwrap();
         let stat = format!("/proc/{}/stat", reply.message.content.trim());
         // Gone, or dead and not yet buried by whoever is its parent now.
         let gone = || std::fs::read_to_string(&stat).map_or(true, |text| text.contains(") Z "));
         for _ in 0..600 {
             if gone() {
+                drop(subject);
                 return;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;

@@ -60,3 +60,43 @@ fn a_log_that_is_there_already_is_left_alone() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(desk.path().join("a.eval")).unwrap(), "mine");
 }
+
+#[test]
+#[cfg(unix)]
+fn pipes_and_devices_are_refused_and_not_waited_for() {
+    let desk = Desk::new();
+    let simulations = desk.path().join("run/simulations");
+    std::fs::create_dir_all(&simulations).unwrap();
+    desk.put("run/results.json", r#"{"info": {}, "tasks": [{"id": "t"}], "simulation_index": []}"#);
+    for pipe in [desk.path().join("pipe.json"), simulations.join("s.json")] {
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    }
+    std::os::unix::fs::symlink("/dev/zero", desk.path().join("zero.json")).unwrap();
+    let named = [&["pipe.json"][..], &["zero.json", "--from", "tau2"], &["zero.json"], &["run"]];
+    for arguments in named {
+        let output = desk.toolgauge(&[&["import"], arguments].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("it is not a regular file"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_import_that_is_interrupted_leaves_no_log() {
+    let desk = Desk::new();
+    let line = |n: usize| format!("{{\"id\": \"simple_python_{n}\", \"result\": []}}\n");
+    let lines: String = (0..20_000).map(line).collect();
+    desk.put("BFCL_v4_simple_python_result.json", &lines);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_toolgauge"));
+    command.args(["import", "BFCL_v4_simple_python_result.json", "-o", "a.eval"]);
+    command.current_dir(desk.path()).stdout(std::process::Stdio::null());
+    let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
+    let log = desk.path().join("a.eval");
+    toolgauge_testkit::wait_until(|| log.exists());
+    let signal =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(signal.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!log.exists(), "half a log is left");
+}
