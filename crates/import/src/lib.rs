@@ -13,6 +13,7 @@ mod chat;
 mod deepeval;
 mod detect;
 mod error;
+mod export;
 mod field;
 mod file;
 mod find;
@@ -41,6 +42,7 @@ mod tau_bench;
 
 pub use detect::{describe, detect};
 pub use error::ImportError;
+pub use export::ExportForm;
 pub use find::find_runs;
 pub use imported::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial, ImportedTrials};
 pub use inspect_json::{is_inspect_json, unpack_inspect_json};

@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod completions;
 mod config;
+mod export;
 mod feedback;
 mod generate;
 mod history;
@@ -37,6 +38,7 @@ pub(crate) enum Command {
     Run(Box<run::Args>),
     Partial(partial::Args),
     Import(import::Args),
+    Export(export::Args),
     Prompt(Box<prompt::Args>),
     Score(score::Args),
     Summary(summary::Args),
@@ -70,6 +72,7 @@ pub(crate) fn exec(
         Command::Run(args) => run::exec(args, printer),
         Command::Partial(args) => partial::exec(args, printer),
         Command::Import(args) => import::exec(args, printer),
+        Command::Export(args) => export::exec(args, printer),
         Command::Prompt(args) => prompt::exec(args, printer),
         Command::Score(args) => score::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),

@@ -4,6 +4,7 @@
 
 mod bfcl;
 mod directly;
+mod exported;
 mod inspect_logs;
 mod refused;
 mod tau2;

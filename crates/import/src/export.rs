@@ -1,0 +1,240 @@
+//! Trials of a log in the forms of other tools, one JSON value a line.
+
+use serde_json::{Map, Value, json};
+use toolgauge_core::{Message, Outcome, Pattern, Run, Tool, ToolCall, Trial};
+
+use crate::field::digest;
+
+/// A form in which trials can be given to other tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportForm {
+    /// Chats as OpenAI's services take them for fine-tuning.
+    OpenAiJsonl,
+    /// Rows of promptfoo.
+    Promptfoo,
+    /// Rows with an answer and a reference, as agentevals compares them.
+    Agentevals,
+    /// Spans of OpenTelemetry, in its conventions for generative AI.
+    Otlp,
+}
+
+impl ExportForm {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::OpenAiJsonl, Self::Promptfoo, Self::Agentevals, Self::Otlp];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OpenAiJsonl => "openai-jsonl",
+            Self::Promptfoo => "promptfoo",
+            Self::Agentevals => "agentevals",
+            Self::Otlp => "otlp",
+        }
+    }
+
+    /// The form of that name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.name() == name)
+    }
+
+    /// A trial in this form.
+    pub fn line(self, run: &Run, trial: &Trial) -> Value {
+        match self {
+            Self::OpenAiJsonl => openai(run, trial),
+            Self::Promptfoo => promptfoo(run, trial),
+            Self::Agentevals => agentevals(run, trial),
+            Self::Otlp => otlp(run, trial),
+        }
+    }
+}
+
+fn conversation(trial: &Trial) -> Vec<Value> {
+    let messages = trial.case.input.iter().chain(&trial.transcript.messages);
+    messages.map(Message::to_openai).collect()
+}
+
+fn tools<'a>(run: &'a Run, trial: &'a Trial) -> &'a [Tool] {
+    trial.case.tools.as_deref().unwrap_or(&run.tools)
+}
+
+fn openai(run: &Run, trial: &Trial) -> Value {
+    let mut line = json!({"messages": conversation(trial)});
+    let offered = tools(run, trial).iter().map(|tool| {
+        let function = json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters});
+        json!({"type": "function", "function": function})
+    });
+    let offered: Vec<Value> = offered.collect();
+    if !offered.is_empty() {
+        line["tools"] = offered.into();
+    }
+    line
+}
+
+fn promptfoo(run: &Run, trial: &Trial) -> Value {
+    let first = run.scorers.first().and_then(|name| trial.outcomes.get(name));
+    let score = first.and_then(Outcome::value);
+    let component = |(name, outcome): (&String, &Outcome)| {
+        let score = outcome.score()?;
+        Some(json!({
+            "pass": score.value >= 1.0, "score": score.value, "reason": score.explanation,
+            "assertion": {"type": "javascript", "metric": name},
+        }))
+    };
+    let components: Vec<Value> = trial.outcomes.iter().filter_map(component).collect();
+    let calls: Vec<Value> = trial.transcript.calls().map(ToolCall::to_openai).collect();
+    let text = trial.transcript.final_text();
+    let output =
+        if calls.is_empty() { json!(text) } else { json!({"content": text, "tool_calls": calls}) };
+    let prompt: Vec<Value> = trial.case.input.iter().map(Message::to_openai).collect();
+    let usage = trial.transcript.usage();
+    // An error of the server is neither passed nor failed there.
+    let failure = match (&trial.transcript.failure, score) {
+        (Some(_), _) => 2,
+        (None, Some(score)) if score >= 1.0 => 0,
+        _ => 1,
+    };
+    json!({
+        "promptIdx": 0, "testIdx": 0, "success": score.is_some_and(|score| score >= 1.0),
+        "score": score.unwrap_or_default(), "failureReason": failure,
+        "error": trial.transcript.failure.as_ref().map(|failure| &failure.message),
+        "provider": {"id": run.subject.name}, "vars": {"case": trial.case.id, "trial": trial.number},
+        "prompt": {"raw": Value::from(prompt).to_string(), "label": run.suite.name},
+        "testCase": {"description": trial.case.id, "vars": {"case": trial.case.id}, "assert": []},
+        "response": {"output": output, "tokenUsage": {"prompt": usage.input, "completion": usage.output}},
+        "gradingResult": {"pass": failure == 0, "score": score.unwrap_or_default(), "reason": "", "componentResults": components},
+    })
+}
+
+/// The value of a pattern that is one; a rule becomes the first value that fits it.
+fn plain(pattern: &Pattern) -> Value {
+    match pattern {
+        Pattern::Scalar(value) | Pattern::Exact(value) => value.clone(),
+        Pattern::Object(members) => {
+            Value::Object(members.iter().map(|(key, it)| (key.clone(), plain(it))).collect())
+        }
+        Pattern::List(items) => items.iter().map(plain).collect(),
+        Pattern::AnyOf(ways) => ways.first().map(plain).unwrap_or_default(),
+        Pattern::Optional(inner) => plain(inner),
+        _ => Value::Null,
+    }
+}
+
+fn agentevals(run: &Run, trial: &Trial) -> Value {
+    let mut reference: Vec<Value> = trial.case.input.iter().map(Message::to_openai).collect();
+    let calls = trial.case.expectation.calls.iter().flatten().map(|call| {
+        let arguments: Map<String, Value> =
+            call.arguments.iter().map(|(key, it)| (key.clone(), plain(it))).collect();
+        let function =
+            json!({"name": call.name, "arguments": Value::Object(arguments).to_string()});
+        json!({"type": "function", "function": function})
+    });
+    let calls: Vec<Value> = calls.collect();
+    if !calls.is_empty() {
+        reference.push(json!({"role": "assistant", "content": "", "tool_calls": calls}));
+    }
+    let feedback = trial.outcomes.iter().filter_map(|(name, outcome)| {
+        let score = outcome.score()?;
+        Some((name.clone(), json!({"score": score.value, "comment": score.explanation})))
+    });
+    json!({
+        "id": trial.case.id, "session_name": run.subject.name,
+        "inputs": {"messages": trial.case.input.iter().map(Message::to_openai).collect::<Vec<_>>()},
+        "outputs": {"messages": conversation(trial)},
+        "reference_outputs": {"messages": reference},
+        "feedback": feedback.collect::<Map<_, _>>(),
+    })
+}
+
+fn attribute(key: &str, value: &Value) -> Value {
+    let value = match value {
+        Value::Number(number) if number.is_f64() => json!({"doubleValue": number}),
+        Value::Number(number) => json!({"intValue": number.to_string()}),
+        Value::Bool(it) => json!({"boolValue": it}),
+        Value::String(text) => json!({"stringValue": text}),
+        other => json!({"stringValue": other.to_string()}),
+    };
+    json!({"key": key, "value": value})
+}
+
+fn parts(message: &Message) -> Value {
+    match message {
+        Message::System { content } => {
+            json!({"role": "system", "parts": [{"type": "text", "content": content}]})
+        }
+        Message::User { content } => {
+            json!({"role": "user", "parts": [{"type": "text", "content": content}]})
+        }
+        Message::Tool(answer) => {
+            json!({"role": "tool", "parts": [{"type": "tool_call_response", "id": answer.call_id, "response": answer.content}]})
+        }
+        Message::Assistant(said) => {
+            let text = (!said.content.is_empty())
+                .then(|| json!({"type": "text", "content": said.content}));
+            let calls = said.calls.iter().map(|call| {
+                let arguments = call.arguments.as_object().map(|object| Value::Object(object.clone()));
+                json!({"type": "tool_call", "id": call.id, "name": call.name, "arguments": arguments})
+            });
+            json!({"role": "assistant", "parts": text.into_iter().chain(calls).collect::<Vec<_>>()})
+        }
+    }
+}
+
+/// A trace: the agent's work, a request for each answer, and what scorers said as events.
+fn otlp(run: &Run, trial: &Trial) -> Value {
+    let whole = format!("{}/{}/{}", run.id.as_str(), trial.case.id.as_str(), trial.number);
+    let trace = format!("{}{}", digest(&whole), digest(&format!("{whole}/trace")));
+    let agent = digest(&format!("{whole}/agent"));
+    let (began, ended) = (trial.started.as_nanosecond(), trial.ended.as_nanosecond());
+    let evaluations = trial.outcomes.iter().filter_map(|(name, outcome)| {
+        let score = outcome.score()?;
+        let attributes = [
+            attribute("gen_ai.evaluation.name", &json!(name)),
+            attribute("gen_ai.evaluation.score.value", &json!(score.value)),
+            attribute("gen_ai.evaluation.explanation", &json!(score.explanation)),
+        ];
+        Some(json!({"timeUnixNano": ended.to_string(), "name": "gen_ai.evaluation.result", "attributes": attributes}))
+    });
+    let evaluations: Vec<Value> = evaluations.collect();
+    let mut spans = vec![json!({
+        "traceId": trace, "spanId": agent, "name": "invoke_agent", "kind": 1,
+        "startTimeUnixNano": began.to_string(), "endTimeUnixNano": ended.to_string(),
+        "attributes": [
+            attribute("gen_ai.operation.name", &json!("invoke_agent")),
+            attribute("test.case.id", &json!(trial.case.id)),
+        ],
+        "events": evaluations,
+    })];
+    let mut said: Vec<Value> = trial.case.input.iter().map(parts).collect();
+    for (place, message) in trial.transcript.messages.iter().enumerate() {
+        if matches!(message, Message::Assistant(_)) {
+            let usage = trial
+                .transcript
+                .turns
+                .get(spans.len() - 1)
+                .map(|turn| turn.usage)
+                .unwrap_or_default();
+            let mut attributes = vec![
+                attribute("gen_ai.operation.name", &json!("chat")),
+                attribute("gen_ai.request.model", &json!(run.subject.name)),
+                attribute("gen_ai.input.messages", &json!(Value::from(said.clone()).to_string())),
+                attribute("gen_ai.output.messages", &json!(json!([parts(message)]).to_string())),
+            ];
+            attributes.extend(
+                usage.input.map(|count| attribute("gen_ai.usage.input_tokens", &json!(count))),
+            );
+            attributes.extend(
+                usage.output.map(|count| attribute("gen_ai.usage.output_tokens", &json!(count))),
+            );
+            spans.push(json!({
+                "traceId": trace, "spanId": digest(&format!("{whole}/{place}")), "parentSpanId": agent,
+                "name": "chat", "kind": 3, "attributes": attributes,
+                // Only the order is known.
+                "startTimeUnixNano": (began + place as i128).to_string(),
+                "endTimeUnixNano": ended.to_string(),
+            }));
+        }
+        said.push(parts(message));
+    }
+    let resource = json!({"attributes": [attribute("service.name", &json!("toolgauge")), attribute("toolgauge.suite", &json!(run.suite.name))]});
+    json!({"resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": {"name": "toolgauge"}, "spans": spans}]}]})
+}

@@ -1,0 +1,69 @@
+//! `toolgauge export`: trials of a log in the forms of other tools.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use toolgauge_import::ExportForm;
+use toolgauge_log::{Damage, Log, OutputFile};
+
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::readable::ReadableLog;
+use crate::{ExitStatus, summaries};
+
+/// Give the trials of a log to other tools, one JSON value a line.
+///
+/// `openai-jsonl` are chats for fine-tuning, `promptfoo` rows of its results, `agentevals` rows with a
+/// reference, and `otlp` spans of OpenTelemetry with the scores as `gen_ai.evaluation.result`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The log, or a result file of another tool.
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+
+    /// The form: openai-jsonl, promptfoo, agentevals or otlp.
+    #[arg(long, value_name = "FORM", value_parser = form)]
+    to: ExportForm,
+
+    /// The file to write [default: standard output].
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+fn form(name: &str) -> Result<ExportForm, String> {
+    let forms = || ExportForm::ALL.map(ExportForm::name).join(", ");
+    ExportForm::by_name(name).ok_or_else(|| format!("use one of: {}", forms()))
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let readable = ReadableLog::of(&args.log)?;
+    let log = Log::open(readable.path())?;
+    let (damage, written) = match &args.output {
+        None => write(&log, args.to, &mut BufWriter::new(printer.out()))?,
+        Some(path) => {
+            let failed = |error| Failure::file("write", path, error);
+            let mut out = BufWriter::new(OutputFile::create(path, &[Path::new(&args.log)])?);
+            let written = write(&log, args.to, &mut out)?;
+            let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
+            file.finish().map_err(failed)?;
+            written
+        }
+    };
+    Ok(summaries::tell_damage([(args.log.as_path(), &damage, written)], printer))
+}
+
+/// Writes each trial that can be read; gives what cannot be, and how many were written.
+fn write(log: &Log, form: ExportForm, out: &mut impl Write) -> Result<(Damage, usize), Failure> {
+    let (mut damage, mut written) = (Damage::default(), 0);
+    for trial in log.trials() {
+        match trial {
+            Ok(trial) => {
+                writeln!(out, "{}", form.line(log.run(), &trial))?;
+                written += 1;
+            }
+            Err(error) => damage.note(&error),
+        }
+    }
+    out.flush()?;
+    Ok((damage, written))
+}

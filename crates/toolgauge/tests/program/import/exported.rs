@@ -1,0 +1,47 @@
+//! `toolgauge export`: what is written is read again by `toolgauge import`.
+
+use serde_json::json;
+
+use super::Desk;
+
+fn desk() -> Desk {
+    let call = json!({"tool_calls": [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{\"a\":1}"}}]});
+    let row = json!({
+        "promptIdx": 0, "testIdx": 0, "success": true, "score": 1, "failureReason": 0, "provider": {"id": "gpt"},
+        "vars": {}, "prompt": {"raw": "Go."}, "response": {"output": call, "tokenUsage": {"prompt": 3, "completion": 2}},
+        "testCase": {"description": "one", "assert": [{"type": "tool-call-f1", "value": ["f"]}]},
+        "gradingResult": {"pass": true, "score": 1, "reason": "", "componentResults": []},
+    });
+    let desk = Desk::new();
+    desk.put("rows.jsonl", &row.to_string());
+    desk
+}
+
+#[test]
+fn every_form_keeps_question_calls_and_model() {
+    let desk = desk();
+    for form in ["openai-jsonl", "promptfoo", "agentevals", "otlp"] {
+        let file = format!("{form}.jsonl");
+        desk.done(&["export", "rows.jsonl", "--to", form, "-o", &file]);
+        let log = format!("{form}.eval");
+        let output = desk.toolgauge(&["import", &file, "-o", &log]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{form}: {said}");
+        let trial = desk.trials(&log).remove(0);
+        assert_eq!(trial.case.sentence(), "Go.", "{form}");
+        let call = trial.transcript.calls().next().unwrap().clone();
+        let arguments = call.arguments.as_object().unwrap();
+        assert_eq!((call.name.as_str(), &arguments["a"]), ("f", &json!(1)), "{form}");
+    }
+}
+
+#[test]
+fn spans_carry_the_scores_as_evaluations() {
+    let desk = desk();
+    let said = desk.done(&["export", "rows.jsonl", "--to", "otlp"]);
+    assert!(said.contains("gen_ai.evaluation.result") && said.contains("promptfoo"), "{said}");
+    let output = desk.toolgauge(&["export", "rows.jsonl", "--to", "nothing"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("openai-jsonl, promptfoo, agentevals, otlp"), "{said}");
+}
