@@ -57,8 +57,8 @@ pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use recorded_check::RecordedCheck;
 pub use render::{
-    Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TrialTable, chart, comment,
-    csv_cell, html, markdown_page, sparkline,
+    Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TextTable, TrialTable, chart,
+    comment, csv_cell, fitted, html, markdown_page, sparkline,
 };
 pub use second_opinion::SecondOpinion;
 pub use short_summary::{ChangeSince, ShortSummary};

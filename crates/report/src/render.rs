@@ -16,4 +16,4 @@ pub use csv::{Columns, TrialTable, cell as csv_cell};
 pub use junit::{JunitReport, JunitRun};
 pub use markdown::{comment, page as markdown_page};
 pub use spark::sparkline;
-pub use text::{Overview, QuestionAndAnswer};
+pub use text::{Overview, QuestionAndAnswer, TextTable, fitted};

@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use toolgauge_report::harmless;
+use toolgauge_report::{fitted, harmless};
 
 use crate::failure::Failure;
 
@@ -50,7 +50,7 @@ impl Printer {
 
     /// Writes a result for people: as wide as the terminal, and in colour where it has any.
     pub(crate) fn print_report(&mut self, report: &impl Display) -> Result<(), Failure> {
-        let text = painted(report);
+        let text = painted(report, terminal().map(|(width, _)| width));
         self.stdout.write_all(text.as_bytes())?;
         Ok(self.stdout.flush()?)
     }
@@ -58,7 +58,17 @@ impl Printer {
     /// The same, and as wide as a usual terminal where it goes into a file or a build's log.
     pub(crate) fn print_fitted(&mut self, report: &impl Display) -> Result<(), Failure> {
         let width = terminal().map_or(USUAL_WIDTH, |(width, _)| width);
-        self.stdout.write_all(harmless::colored_block(&format!("{report:#width$}")).as_bytes())?;
+        self.stdout.write_all(painted(report, Some(width)).as_bytes())?;
+        Ok(self.stdout.flush()?)
+    }
+
+    /// Writes text for people, in lines that fit the terminal.
+    pub(crate) fn print_text(&mut self, text: &str) -> Result<(), Failure> {
+        let text = harmless::block(text);
+        match terminal() {
+            Some((width, _)) => self.stdout.write_all(fitted(&text, width).as_bytes())?,
+            None => self.stdout.write_all(text.as_bytes())?,
+        }
         Ok(self.stdout.flush()?)
     }
 
@@ -66,7 +76,7 @@ impl Printer {
     /// last line is the footer.
     pub(crate) fn redraw(&mut self, report: &impl Display, footer: &str) -> Result<(), Failure> {
         let (width, height) = terminal().unwrap_or((80, 24));
-        let (text, footer) = (painted(report), painted(&footer));
+        let (text, footer) = (painted(report, Some(width)), painted(&footer, None));
         let lines = text.lines().take(height.saturating_sub(2)).chain([footer.as_str()]);
         // A line that wrapped would take two, and the next drawing would begin too low.
         let lines: Vec<_> = lines.map(|line| console::truncate_str(line, width, "…")).collect();
@@ -159,13 +169,12 @@ fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// A report as wide as the terminal, harmless, and in colour.
-fn painted(report: &impl Display) -> String {
-    let text = match terminal() {
-        Some((width, _)) => format!("{report:#width$}"),
-        None => format!("{report:#}"),
-    };
-    harmless::colored_block(&text)
+/// A report of at most such a width, harmless, and in colour.
+fn painted(report: &impl Display, width: Option<usize>) -> String {
+    match width {
+        Some(width) => fitted(&harmless::colored_block(&format!("{report:#width$}")), width),
+        None => harmless::colored_block(&format!("{report:#}")),
+    }
 }
 
 /// How wide and how high the terminal is that stdout goes to, if it goes to one.

@@ -1,9 +1,9 @@
 //! How often scorers and people disagree, in a table.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Serialize;
+use toolgauge_report::TextTable;
 
 use super::{JudgedReply, Split};
 
@@ -59,10 +59,9 @@ impl ErrorRates {
     }
 
     /// The table in text, each rate with its 95 % interval.
-    pub fn table(rows: &[Self]) -> String {
-        let mut text = String::from(
-            "suite             scorer      kind           split   wrong replies that pass       right replies that fail\n",
-        );
+    pub fn table(rows: &[Self]) -> TextTable {
+        let figures = ["wrong replies that pass", "right replies that fail"];
+        let mut table = TextTable::new(&["suite", "scorer", "kind", "split"], &figures);
         for row in rows {
             let split = match row.split {
                 Split::Dev => "dev",
@@ -71,13 +70,9 @@ impl ErrorRates {
             let passes = rate(row.false_passes, row.wrong);
             let failures = rate(row.false_failures, row.right);
             let Self { suite, scorer, kind, .. } = row;
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                text,
-                "{suite:<17} {scorer:<11} {kind:<14} {split:<7} {passes:<29} {failures}"
-            );
+            table = table.row([suite.as_str(), scorer, kind, split, &passes, &failures]);
         }
-        text
+        table
     }
 }
 

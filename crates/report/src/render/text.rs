@@ -8,6 +8,7 @@ mod curve;
 mod exchange;
 mod facts;
 mod feedback;
+mod fitted;
 mod gate;
 mod grades;
 mod history;
@@ -19,7 +20,10 @@ mod short_summary;
 mod style;
 mod summary;
 mod table;
+mod text_table;
 mod tiers;
 
 pub use exchange::QuestionAndAnswer;
+pub use fitted::fitted;
 pub use overview::Overview;
+pub use text_table::TextTable;

@@ -68,7 +68,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             }
             for (suite, pinned) in baselines.all() {
                 let (log, subject) = (pinned.log.display(), &pinned.subject);
-                printer.print(&format!("{suite}  {log}  ({subject})\n"))?;
+                printer.print_text(&format!("{suite}  {log}  ({subject})\n"))?;
             }
         }
         BaselineCommand::Clear { suite } => {

@@ -81,7 +81,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         OutputFormat::Json => printer.print_json(&checked)?,
         OutputFormat::Text => {
             for suite in &checked {
-                printer.print(&describe(suite))?;
+                printer.print_text(&describe(suite))?;
             }
         }
     }
@@ -98,10 +98,10 @@ fn check_judges(folder: &Path, args: &Args, printer: &mut Printer) -> Result<Exi
         OutputFormat::Text => {
             if args.verbose {
                 for line in judged.iter().filter_map(JudgedReply::describe) {
-                    printer.print(&line)?;
+                    printer.print_text(&line)?;
                 }
             }
-            printer.print(&ErrorRates::table(&rates))?;
+            printer.print_report(&ErrorRates::table(&rates))?;
         }
     }
     Ok(ExitStatus::Done)

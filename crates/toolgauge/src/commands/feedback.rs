@@ -9,7 +9,7 @@ use clap::Subcommand;
 use toolgauge_core::{CaseId, Feedback, Thumb, TrialId, timestamp};
 use toolgauge_feedback::{FeedbackEntry, FeedbackStore, promotion};
 use toolgauge_log::Log;
-use toolgauge_report::{FeedbackTally, harmless};
+use toolgauge_report::{FeedbackTally, TextTable};
 
 use self::import::import;
 use crate::failure::Failure;
@@ -143,13 +143,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             let stats = tally(&folder, said.against(scorer.as_deref()), by, printer)?.stats();
             match format {
                 OutputFormat::Json => printer.print_json(&stats)?,
-                OutputFormat::Text => printer.print(&stats.to_string())?,
+                OutputFormat::Text => printer.print_report(&stats)?,
             }
         }
         FeedbackCommand::List => {
-            for entry in entries(&folder, None)? {
-                printer.print(&listed(&entry))?;
-            }
+            printer.print_report(&listed(&entries(&folder, None)?))?;
         }
         FeedbackCommand::Promote { number, into, id } => {
             let id = promote(&folder, *number, into, id.as_deref())?;
@@ -227,15 +225,16 @@ fn tally(
     Ok(tally)
 }
 
-fn listed(entry: &FeedbackEntry) -> String {
-    let FeedbackEntry { id, feedback } = entry;
-    let thumb = feedback.thumb.map_or("", Thumb::name);
-    let said = [feedback.comment.as_str(), feedback.correction.as_deref().unwrap_or_default()];
-    let said: Vec<_> =
-        said.iter().filter(|text| !text.is_empty()).map(|text| harmless::line(text)).collect();
-    let (suite, trial) = (harmless::line(&feedback.suite), feedback.trial_id().to_string());
-    let trial = harmless::line(&trial);
-    format!("{id:>4}  {suite}  {trial}  {thumb:<4}  {}\n", said.join(" → "))
+fn listed(entries: &[FeedbackEntry]) -> TextTable {
+    let mut table = TextTable::new(&["", "suite", "trial", "thumb", "said"], &[]);
+    for FeedbackEntry { id, feedback } in entries {
+        let thumb = feedback.thumb.map_or("", Thumb::name);
+        let said = [feedback.comment.as_str(), feedback.correction.as_deref().unwrap_or_default()];
+        let said: Vec<&str> = said.into_iter().filter(|text| !text.is_empty()).collect();
+        let (number, trial) = (format!("{id:>4}"), feedback.trial_id().to_string());
+        table = table.row([number.as_str(), &feedback.suite, &trial, thumb, &said.join(" → ")]);
+    }
+    table
 }
 
 fn promote(folder: &Path, number: i64, into: &Path, id: Option<&str>) -> Result<String, Failure> {

@@ -85,7 +85,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
                 judged.len(),
                 public_name(&order.model)
             );
-            printer.print(&format!("{head}{report}"))?;
+            printer.print_text(&format!("{head}{report}"))?;
         }
     }
     let unjudged = report.pairwise.unjudged > 0;

@@ -39,7 +39,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let listed = SuiteList { suites: suites?, scorers };
     match args.format {
         OutputFormat::Json => printer.print_json(&listed)?,
-        OutputFormat::Text => printer.print(&describe(&listed))?,
+        OutputFormat::Text => printer.print_text(&describe(&listed))?,
     }
     Ok(ExitStatus::Done)
 }

@@ -60,10 +60,10 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let report = outcome.map_err(|failure| failure.of(&args.results, target.as_deref()))?;
     warn(&report, printer);
     if !args.no_stats {
-        printer.print(&match args.format {
-            OutputFormat::Text => report.to_text(),
-            OutputFormat::Json => json(&report),
-        })?;
+        match args.format {
+            OutputFormat::Text => printer.print_text(&report.to_text())?,
+            OutputFormat::Json => printer.print(&json(&report))?,
+        }
     }
     if let Some(path) = &target {
         printer.note(format!("the results with partial scores are in {}", path.display()));

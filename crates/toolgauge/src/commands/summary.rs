@@ -132,7 +132,8 @@ fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Resu
     for trial in log.sorted_summaries().0 {
         match log.trial(&trial.id) {
             Ok(trial) => {
-                printer.print(&format!("{}\n", QuestionAndAnswer { trial: &trial, thresholds }))?;
+                printer.print_report(&QuestionAndAnswer { trial: &trial, thresholds })?;
+                printer.print("\n")?;
             }
             Err(error) => printer.warning(Failure::from(error)),
         }

@@ -34,6 +34,8 @@ mod stopping;
 mod terminal;
 #[cfg(target_os = "linux")]
 mod watching;
+#[cfg(target_os = "linux")]
+mod widths;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};

@@ -150,7 +150,7 @@ fn write_row(
 
 /// A cell in lines of at most such a width, broken at spaces. A single word that is too long, such
 /// as a name, is cut in its middle: names often differ at their ends.
-pub(super) fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
+fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
     if width(cell) <= most {
         return vec![cell.to_vec()];
     }

@@ -33,7 +33,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let inventory = Inventory::from_path(&file).map_err(TryFailure::from)?;
     let found = confusions(&inventory);
     for confusion in &found {
-        printer.print(&format!("{confusion}\n  → {}\n", confusion.advice))?;
+        printer.print_text(&format!("{confusion}\n  → {}\n", confusion.advice))?;
     }
     let exposed = inventory.entities().iter().filter(|entity| entity.exposed).count();
     let count = match found.len() {

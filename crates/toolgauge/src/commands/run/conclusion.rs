@@ -115,7 +115,7 @@ fn print_short(
     for run in runs {
         printer.print(&format!("log        {}\n", run.log.display()))?;
     }
-    printer.print(&format!("next       {}\n\n", next_commands(args)))?;
+    printer.print_text(&format!("next       {}\n\n", next_commands(args)))?;
     print_side_by_side(runs, aftermaths, printer)
 }
 

@@ -51,7 +51,7 @@ pub(super) async fn run_matrix(
     match args.format {
         OutputFormat::Json => printer.print_json(&results)?,
         OutputFormat::Text => {
-            printer.print(&results.to_string())?;
+            printer.print_report(&results)?;
             if let Some(choice) = choice::of_cells(&ran).map_err(Failure::after_run)? {
                 printer.print_report(&choice)?;
             }

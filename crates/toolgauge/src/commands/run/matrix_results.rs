@@ -57,7 +57,8 @@ impl MatrixResults {
 
 impl Display for MatrixResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}{}", self.matrix, self.leaderboard)?;
+        write!(f, "{}", self.matrix)?;
+        self.leaderboard.fmt(f)?;
         for CellLog { cell, log } in &self.logs {
             writeln!(f, "  {}  {}", log.display(), cell_line(cell))?;
         }

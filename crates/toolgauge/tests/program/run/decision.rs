@@ -1,36 +1,6 @@
 //! What a run ends with: the decision in a few lines that fit the terminal.
 
-use std::io::Write;
-use std::path::Path;
-
-use serde_json::json;
-use tempfile::TempDir;
-use toolgauge_testkit::Terminal;
-
-use crate::run::{only_log, run, suite, text, toolgauge};
-
-/// Adds cases whose names and sentences are longer than any terminal is wide.
-fn with_long_cases(folder: &Path) {
-    let open =
-        |name: &str| std::fs::OpenOptions::new().append(true).open(folder.join(name)).unwrap();
-    let (mut cases, mut script) = (open("cases.ndjson"), open("script.ndjson"));
-    for n in 100..103 {
-        let say = format!("say {} {n}", "a very long sentence that no line can hold ".repeat(6));
-        let id = format!("{}-{n}", "a-case-with-a-long-name".repeat(8));
-        let expect = json!({"calls": [{"tool": "say", "arguments": {"n": n}}]});
-        let tags = json!({"parity": "a-tag-with-a-long-value-".repeat(6) + &n.to_string()});
-        let case = json!({"id": id, "say": say, "expect": expect, "tags": tags});
-        writeln!(cases, "{case}").unwrap();
-        writeln!(script, "{}", json!({"request": say, "text": "I do not know. ".repeat(30)}))
-            .unwrap();
-    }
-}
-
-fn numbers() -> TempDir {
-    let folder = suite(12);
-    with_long_cases(folder.path());
-    folder
-}
+use crate::run::{only_log, run, suite, text};
 
 const RUN: [&str; 5] = ["run", ".", "-m", "script:script.ndjson", "--quiet"];
 
@@ -103,58 +73,4 @@ fn the_newest_log_goes_by_the_name_of_last() {
     assert!(run(folder.path(), &["report", "last", "-o", "r.md"]).status.success());
     let again = run(folder.path(), &[&RUN[..], &["--failed-in", "last"]].concat());
     assert!(text(&again.stdout).contains("2 trials"), "{}", text(&again.stdout));
-}
-
-/// The lines that a command prints on a terminal of such a width, without colours.
-fn on_terminal(folder: &Path, arguments: &[&str], columns: u16) -> Vec<String> {
-    let mut terminal = Terminal::run(&toolgauge(folder, arguments), 60, columns);
-    terminal.end();
-    let written = terminal.written();
-    let written = console::strip_ansi_codes(&written);
-    written.lines().map(|line| line.trim_end_matches('\r').to_owned()).collect()
-}
-
-#[test]
-fn nothing_is_wider_than_the_terminal() {
-    let folder = numbers();
-    run(folder.path(), &RUN);
-    let commands: [&[&str]; 4] = [
-        &RUN,
-        &["run", ".", "-m", "script:script.ndjson", "--quiet", "--full"],
-        &["summary", "last"],
-        &["history", "numbers"],
-    ];
-    for columns in [60_u16, 80, 120] {
-        for command in commands {
-            let lines = on_terminal(folder.path(), command, columns);
-            assert!(lines.len() > 5, "{command:?}: {lines:#?}");
-            for line in lines {
-                // A path is copied, so that it is never cut.
-                let is_path =
-                    line.contains("logs/") || line.contains(&*folder.path().to_string_lossy());
-                let fits = console::measure_text_width(&line) <= usize::from(columns);
-                assert!(
-                    fits || is_path,
-                    "{command:?} at {columns}, {}: {line}",
-                    console::measure_text_width(&line)
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn no_number_is_broken_by_a_narrow_terminal() {
-    let folder = numbers();
-    run(folder.path(), &RUN);
-    let log = only_log(folder.path()).display().to_string();
-    for columns in [60_u16, 80] {
-        for command in [&["summary", log.as_str()][..], &["history", "numbers"]] {
-            let narrow = on_terminal(folder.path(), command, columns).join("\n");
-            let wide = on_terminal(folder.path(), command, 200).join("\n");
-            for interval in wide.split('[').skip(1).filter_map(|part| part.split(']').next()) {
-                assert!(narrow.contains(&format!("[{interval}]")), "[{interval}] in\n{narrow}");
-            }
-        }
-    }
 }
