@@ -23,6 +23,7 @@ mod score;
 mod spec;
 mod store;
 mod summary;
+mod target;
 mod wording;
 
 pub(crate) use dialect::plain_json;

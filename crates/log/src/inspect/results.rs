@@ -16,6 +16,7 @@ pub(crate) struct HeaderTally {
     trials: usize,
     failed: usize,
     usage: Usage,
+    first: Option<Timestamp>,
     last: Option<Timestamp>,
     scores: IndexMap<String, ScoreTally>,
 }
@@ -93,6 +94,7 @@ impl HeaderTally {
         self.trials += 1;
         self.failed += usize::from(failed);
         self.usage = self.usage.plus(summary.usage);
+        self.first = Some(self.first.map_or(summary.started, |first| first.min(summary.started)));
         self.last = self.last.max(Some(summary.ended));
         for (guess, (name, is_dimension, value)) in values(run, summary).into_iter().enumerate() {
             // Most trials have the same scores in the same order, and so need no look-up.
@@ -176,7 +178,8 @@ impl HeaderTally {
     /// The statistics of the header.
     pub(crate) fn stats<'a>(&self, run: &Run, model: &'a str) -> Stats<'a> {
         Stats {
-            started_at: Iso(run.created),
+            // Trials that were judged again are older than the log that has them.
+            started_at: Iso(self.first.map_or(run.created, |first| first.min(run.created))),
             completed_at: Iso(self.last.unwrap_or(run.created)),
             model_usage: IndexMap::from([(model, self.usage.into())]),
             role_usage: Nothing {},

@@ -14,10 +14,11 @@ use toolgauge_core::{AssistantMessage, Message, Outcome, Run, Tags, Tool, Trial,
 use super::event::{Events, ModelUsage, Output, SpanKind, answered, assistants, field, value};
 use super::message::ChatMessage;
 use super::record::{MessagesPlace, SampleExtras, unscored};
-use super::score::Scores;
+use super::score::{ScoredAnswer, Scores};
 use super::spec::{GenerateConfig, ToolInfo};
 use super::store::{Moment, Things};
-use super::wording::{Iso, answer, model_name, sample_uuid, target};
+use super::target::{answer, target};
+use super::wording::{Iso, model_name, sample_uuid};
 use crate::archive::{Member, MemberBuilder, MemberPart, Segment};
 
 /// Up to so many turns, each model event repeats what was said before it. With more, the
@@ -191,7 +192,7 @@ impl SampleText<'_> {
             field(out, "unscored", &unscored);
         }
         out.extend_from_slice(b"}}");
-        let answer = Some(self.own.answer.as_str());
+        let answer = ScoredAnswer::WithAll(&self.own.answer);
         field(out, "scores", &Scores { run: &shared.run, outcomes: &trial.outcomes, answer });
         if let Some(message) = &self.own.error {
             field(out, "error", &EvalError::new(message));

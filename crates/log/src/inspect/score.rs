@@ -22,15 +22,27 @@ use super::wording::dimension_score;
 pub(crate) struct Scores<'a> {
     pub(crate) run: &'a Run,
     pub(crate) outcomes: &'a IndexMap<String, Outcome>,
-    /// What the subject answered, in a line; left out of summaries.
-    pub(crate) answer: Option<&'a str>,
+    /// What the subject answered, in a line.
+    pub(crate) answer: ScoredAnswer<'a>,
+}
+
+/// Beside which scores the answer is written.
+#[derive(Clone, Copy)]
+pub(crate) enum ScoredAnswer<'a> {
+    WithAll(&'a str),
+    /// The one that lists show, so that summaries stay short.
+    WithFirst(&'a str),
 }
 
 impl Serialize for Scores<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
-        for (scorer, score) in finite(self.outcomes) {
-            map.serialize_entry(scorer, &ScoreOut::of(score, self.answer))?;
+        for (number, (scorer, score)) in finite(self.outcomes).enumerate() {
+            let answer = match self.answer {
+                ScoredAnswer::WithAll(answer) => Some(answer),
+                ScoredAnswer::WithFirst(answer) => (number == 0).then_some(answer),
+            };
+            map.serialize_entry(scorer, &ScoreOut::of(score, answer))?;
         }
         for (scorer, score) in finite(self.outcomes) {
             // Behind all scorers, so that the first score of a sample is that of the first scorer.

@@ -9,10 +9,10 @@ use super::event::{ModelUsage, field, value};
 use super::lenient::{Tagged, Text};
 use super::record::{SummaryExtras, insert_unscored};
 use super::sample::{Metadata, OneEntry, Particulars};
-use super::score::{OwnScores, Scores};
+use super::score::{OwnScores, ScoredAnswer, Scores};
+use super::target::shortened_line;
 use super::wording::{Iso, dimension_score};
 use crate::TrialSummary;
-use crate::summary::shortened;
 
 /// What a summary says beside what toolgauge's own record holds.
 pub(crate) struct Beside<'a> {
@@ -28,10 +28,12 @@ pub(crate) fn write_summary(out: &mut Vec<u8>, summary: &TrialSummary, beside: &
     value(out, &summary.id.case);
     field(out, "epoch", &summary.id.trial);
     field(out, "input", &summary.sentence);
-    field(out, "target", shortened(&beside.particulars.target));
+    field(out, "target", &shortened_line(&beside.particulars.target));
     let extras = SummaryExtras::of(summary);
     field(out, "metadata", &Metadata { tags: &summary.tags, extras: &extras });
-    let scores = Scores { run: beside.run, outcomes: &summary.outcomes, answer: None };
+    let answer = shortened_line(&beside.particulars.answer);
+    let answer = ScoredAnswer::WithFirst(&answer);
+    let scores = Scores { run: beside.run, outcomes: &summary.outcomes, answer };
     field(out, "scores", &scores);
     field(out, "model_usage", &OneEntry(beside.model, ModelUsage::from(summary.usage)));
     field(out, "started_at", &Iso(summary.started));

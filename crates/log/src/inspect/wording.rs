@@ -1,14 +1,11 @@
 //! How toolgauge's names and times are spelled in an Inspect log.
 
 use std::borrow::Cow;
-use std::fmt::{self, Write};
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::DateTimePrinter;
 use serde::{Serialize, Serializer};
-use toolgauge_core::{
-    Arguments, Dimension, Expectation, Run, StopReason, SubjectIdentity, ToolCall, Trial,
-};
+use toolgauge_core::{Dimension, Run, StopReason, SubjectIdentity, Trial};
 
 /// A time to the microsecond, which is as fine as Python reads it.
 #[derive(Clone, Copy, Debug)]
@@ -75,50 +72,6 @@ pub(crate) fn stop_from(reason: &str) -> StopReason {
         "model_length" => StopReason::ContextFull,
         "content_filter" => StopReason::ContentFilter,
         _ => StopReason::Unknown,
-    }
-}
-
-/// What is expected, as a person reads it beside the answer.
-pub(crate) fn target(expectation: &Expectation) -> String {
-    match (&expectation.calls, expectation.response) {
-        (Some(calls), _) if !calls.is_empty() => {
-            serde_json::to_string(calls).expect("calls are plain data")
-        }
-        (_, Some(response)) => response.name().into(),
-        (Some(_), None) => "no call".into(),
-        (None, None) => String::new(),
-    }
-}
-
-/// What the subject answered, in one line: its calls, or else its words.
-pub(crate) fn answer(trial: &Trial) -> String {
-    const LONGEST: usize = 500;
-    let mut line = String::new();
-    for call in trial.transcript.calls() {
-        if line.len() > LONGEST {
-            line.push('…');
-            break;
-        }
-        let gap = if line.is_empty() { "" } else { "; " };
-        write!(line, "{gap}{}", CallText(call)).expect("a string takes all that is written");
-    }
-    if line.is_empty() {
-        line.push_str(crate::summary::shortened(trial.transcript.final_text()));
-    }
-    line
-}
-
-struct CallText<'a>(&'a ToolCall);
-
-impl fmt::Display for CallText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.name)?;
-        match &self.0.arguments {
-            Arguments::Object(object) => {
-                f.write_str(&serde_json::to_string(object).expect("an object is plain data"))
-            }
-            Arguments::Malformed { raw, .. } => write!(f, "(malformed: {raw})"),
-        }
     }
 }
 

@@ -5,9 +5,10 @@
 
 use std::process::{Command, Stdio};
 
+use serde_json::json;
 use toolgauge_testkit::{skip_check, wait_until};
 
-use crate::run::{Server, finished, run, suite, text, toolgauge};
+use crate::run::{Server, finished, only_log, run, suite, text, toolgauge};
 
 /// Opens every log of a folder as a user would: whole, by summary, and as a data frame.
 const OPEN: &str = r#"
@@ -61,4 +62,61 @@ fn the_real_inspect_opens_finished_flaky_and_interrupted_runs() {
     let output = opening.args(["-c", OPEN, "logs"]).current_dir(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
     assert!(text(&output.stdout).contains("opened 3"), "{}", text(&output.stdout));
+}
+
+/// What the columns of the viewer show: the target, the answer beside the first score, the duration.
+const COLUMNS: &str = r#"
+import re, sys
+from datetime import datetime
+from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample_summaries
+
+logs = list_eval_logs(sys.argv[1])
+for info in logs:
+    log = read_eval_log(info, header_only=True)
+    start, end = (datetime.fromisoformat(t) for t in (log.stats.started_at, log.stats.completed_at))
+    assert 0 <= (end - start).total_seconds() < 300, (log.stats.started_at, log.stats.completed_at)
+    for sample in read_eval_log_sample_summaries(info):
+        first = next(iter(sample.scores.values()))
+        assert sample.target and first.answer, sample
+        # Inspect typesets what is between two dollar signs, but not within code.
+        assert "$" not in re.sub("`[^`]*`", "", sample.target), sample.target
+        print(sample.id, "|", sample.target, "|", first.answer)
+print("looked at", len(logs))
+"#;
+
+#[test]
+fn the_real_inspect_has_something_to_show_in_every_column() {
+    let Some(python) = inspect_python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let suite = "name: rents\ntools:\n  - name: find\n    description: Finds\n    parameters: \
+                 {type: object, properties: {day: {type: string}}}\nscorers: [keywords, \
+                 tool_calls]\ncases: cases.ndjson\n";
+    write("suite.yaml", suite);
+    let words = json!({"id": "words", "say": "how high is the rent", "expect":
+        {"calls": [], "answer": {"keywords": ["12", {"not": "13"}]}}});
+    let day = json!([{"$regex": "^2026$"}, {"$regex": "^2027$"}]);
+    let calls = json!([{"tool": "find", "arguments": {"day": {"$any_of": day}}}]);
+    let call = json!({"id": "call", "say": "find it", "expect":
+        {"calls": calls, "answer": {"keywords": ["found"]}}});
+    write("cases.ndjson", &format!("{words}\n{call}\n"));
+    let called = json!({"name": "find", "arguments": {"day": "2026"}});
+    let script = [
+        json!({"request": "how high is the rent", "text": "It is 12."}),
+        json!({"request": "find it", "text": "found", "calls": [called]}),
+    ];
+    write("script.ndjson", &script.map(|line| line.to_string()).join("\n"));
+    let done = run(folder.path(), &["run", ".", "-m", "script:script.ndjson"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let log = only_log(folder.path()).display().to_string();
+    let again = run(folder.path(), &["score", &log, "--scorer", "keywords"]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+
+    let mut looking = Command::new(python);
+    let output = looking.args(["-c", COLUMNS, "logs"]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}\n{}", text(&output.stdout), text(&output.stderr));
+    let shown = text(&output.stdout);
+    assert!(shown.contains("looked at 2"), "{shown}");
+    assert!(shown.contains("words | 12, not 13 | It is 12."), "{shown}");
+    assert!(shown.contains("| `find{\"day\":\"2026\"}`"), "{shown}");
 }
