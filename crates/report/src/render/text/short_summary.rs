@@ -5,10 +5,13 @@ use std::fmt::{self, Display};
 use unicode_width::UnicodeWidthStr;
 
 use super::facts::{cut_fact, fact, verdict_fact};
+use super::layout::{MeasuredColumn, widths};
 use super::style::{FAINT, is_colored, paint, style};
 use super::table::{cut, cut_middle};
+use crate::case_results::StandingCounts;
 use crate::compare::{DifferenceVerdict, Flip, interval, signed};
 use crate::failed_case::FailedCase;
+use crate::gate::GateResult;
 use crate::harmless::{line, line_within};
 use crate::number::{counted, estimate};
 use crate::render::tone::Tone;
@@ -17,7 +20,7 @@ use crate::summary::Summary;
 use crate::unscored::{self, oddity_advice};
 
 /// How wide the column of standings is.
-const STANDING: usize = 9;
+const STANDING: usize = 8;
 
 /// How many causes of lost points are named.
 const CAUSES: usize = 3;
@@ -40,21 +43,28 @@ impl Display for ShortSummary<'_> {
 }
 
 impl ShortSummary<'_> {
-    /// Score, floor and gates, and what makes them doubtful.
+    /// What came of it in words, then score, floor and gates, and what makes them doubtful.
     fn verdict(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f)?;
         let summary = self.summary;
+        let failed = self.gates.iter().filter(|gate| !gate.passed).count();
+        let (gates, tone) = match (failed, self.gates.len()) {
+            (_, 0) => (String::new(), Tone::Plain),
+            (0, _) => ("passes its gates: ".to_owned(), Tone::Good),
+            (_, 1) => ("fails its gate: ".to_owned(), Tone::Bad),
+            (failed, all) => (format!("fails {failed} of {all} gates: "), Tone::Bad),
+        };
+        verdict_fact(f, "verdict", (&gates, tone), &self.standings())?;
         match &summary.score {
-            Some(score) => fact(f, "score", &format!("{}{}", estimate(score), self.standings()))?,
+            Some(score) => fact(f, "score", &format!("{}{}", estimate(score), self.grade()))?,
             None => fact(f, "score", "none: no trial could be scored")?,
         }
         if let Some(words) = floor(summary) {
             cut_fact(f, "floor", &words)?;
         }
         for gate in self.gates {
-            let (word, tone) =
-                if gate.passed { ("passed", Tone::Good) } else { ("failed", Tone::Bad) };
-            let found = line_within(&gate.message, 200);
+            let (word, tone) = if gate.passed { ("pass", Tone::Good) } else { ("fail", Tone::Bad) };
+            let found = self.found_by(gate);
             verdict_fact(f, "gate", (word, tone), &format!(": {}: {found}", line(&gate.gate)))?;
         }
         for warning in &summary.warnings {
@@ -63,20 +73,39 @@ impl ShortSummary<'_> {
         self.doubts(f)
     }
 
-    fn standings(&self) -> String {
+    /// What a gate found. The score, which is shown above, is not repeated.
+    fn found_by(&self, gate: &GateResult) -> String {
+        let message = line_within(&gate.message, 200);
+        let score = gate.found.zip(self.summary.score);
+        let is_score = score.is_some_and(|(found, score)| (found - score.mean).abs() < 1e-9);
+        let Some((_, decided)) = message.split_once("; ").filter(|_| is_score) else {
+            return message.into_owned();
+        };
+        let Some((decided, remark)) = decided.split_once(" (") else { return decided.to_owned() };
+        // Of the remarks, what a failed gate would need tells people what to do.
+        let needed = remark.find("it takes").filter(|_| !gate.passed);
+        let needed = needed.map(|start| format!(" ({}", &remark[start..])).unwrap_or_default();
+        format!("{decided}{needed}")
+    }
+
+    fn grade(&self) -> String {
         let grade = self.summary.grades.as_ref().and_then(|grades| grades.overall.grade);
-        let grade = grade.map(|grade| format!(", grade {}", grade.letter())).unwrap_or_default();
-        let counts = &self.counts;
-        let all = [
-            (counts.pass, "pass"),
-            (counts.partial, "partial"),
-            (counts.fail, "fail"),
-            (counts.unscored, "unscored"),
-        ];
-        // Passing cases are counted even if there are none; of the rest only what there is.
-        let shown = all.iter().filter(|(count, word)| *count > 0 || *word == "pass");
-        let shown: Vec<String> = shown.map(|(count, word)| format!("{count} {word}")).collect();
-        format!("{grade}: {}", shown.join(", "))
+        grade.map(|grade| format!(", grade {}", grade.letter())).unwrap_or_default()
+    }
+
+    /// How many cases pass, and what became of the others.
+    fn standings(&self) -> String {
+        let StandingCounts { pass, partial, fail, unscored } = self.counts;
+        let all = pass + partial + fail + unscored;
+        if pass == all && all > 1 {
+            return format!("all {all} cases pass");
+        }
+        let word = if pass == 1 { "passes" } else { "pass" };
+        let mut words = vec![format!("{pass} of {} {word}", counted(all, "case"))];
+        let others = [(partial, "partial"), (fail, "fail"), (unscored, "unscored")];
+        let others = others.iter().filter(|(count, _)| *count > 0);
+        words.extend(others.map(|(count, word)| format!("{count} {word}")));
+        words.join(", ")
     }
 
     /// Trials that say nothing, or less than they should.
@@ -112,35 +141,33 @@ impl ShortSummary<'_> {
         Ok(())
     }
 
-    /// The worst cases: what was asked in one line, what was expected and came instead below.
+    /// The worst cases, a line each: what was asked, what was expected and what came instead.
     fn failed_cases(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.failed.is_empty() {
             return Ok(());
         }
+        let (shown, all) = (self.failed.len(), self.counts.partial + self.counts.fail);
+        let case = if shown < all { format!("worst {shown} of {all}") } else { "case".to_owned() };
+        let heading = [case, "asked".into(), "expected".into(), "came instead".into()];
+        let row = |case: &FailedCase| {
+            let FailedCase { result, expected, got } = case;
+            let texts = [result.case.as_str(), &result.sentence, expected, got];
+            texts.map(|text| line(text).into_owned())
+        };
+        let rows: Vec<[String; 4]> = self.failed.iter().map(row).collect();
+        let all = || std::iter::once(&heading).chain(&rows);
+        let measured = [0, 1, 2, 3].map(|at| MeasuredColumn {
+            wanted: all().map(|row| row[at].width()).max().unwrap_or(0),
+            bends: true,
+        });
+        let space = f.width().map(|width| width.saturating_sub(STANDING + 2));
+        let widths = widths(&measured, space);
         writeln!(f)?;
-        let width = f.width().unwrap_or(usize::MAX);
-        for FailedCase { result, expected, got } in &self.failed {
-            let standing =
-                paint(is_colored(f), style(result.standing.tone()), result.standing.name());
-            // `partial` is the longest word; colours do not count as letters.
-            let pad = " ".repeat(STANDING - result.standing.name().len());
-            let asked = format!("{}  “{}”", result.case, result.sentence);
-            writeln!(
-                f,
-                "  {standing}{pad}{}",
-                cut(&line(&asked), width.saturating_sub(STANDING + 2))
-            )?;
-            if let Some(words) = outcome(expected, got, width.saturating_sub(STANDING + 2)) {
-                writeln!(f, "  {:STANDING$}{words}", "")?;
-            }
+        write_line(f, ("", Tone::Plain), &heading, &widths)?;
+        for (FailedCase { result, .. }, row) in self.failed.iter().zip(&rows) {
+            write_line(f, (result.standing.name(), result.standing.tone()), row, &widths)?;
         }
-        let more = self.counts.partial + self.counts.fail - self.failed.len();
-        if more == 0 {
-            return Ok(());
-        }
-        let word = if more == 1 { "does" } else { "do" };
-        let words = format!("  {:STANDING$}and {more} more that {word} not pass", "");
-        writeln!(f, "{}", paint(is_colored(f), FAINT, &words))
+        Ok(())
     }
 
     /// What cost the most points.
@@ -160,21 +187,35 @@ impl ShortSummary<'_> {
     }
 }
 
-/// What was expected and what came instead, in one line that shows the beginning of both.
-fn outcome(expected: &str, got: &str, room: usize) -> Option<String> {
-    let words = match (expected, got) {
-        ("", "") => return None,
-        ("", got) => format!("got {got}"),
-        (expected, "") => format!("expected {expected}"),
-        (expected, got) => {
-            let room = room.saturating_sub("expected , got ".len());
-            // Each has half of the line, and what the other does not need. An expected value stands
-            // at the end, behind the name of what has it.
-            let spare = (room / 2).saturating_sub(got.width());
-            format!("expected {}, got {got}", cut_middle(expected, (room / 2 + spare).max(8)))
-        }
+/// A line of the table of cases: its texts are cut rather than wrapped. Names and expected values
+/// often differ at their ends, and lose their middle.
+fn write_line(
+    f: &mut fmt::Formatter<'_>,
+    (standing, tone): (&str, Tone),
+    texts: &[String; 4],
+    widths: &[usize],
+) -> fmt::Result {
+    let [case, asked, expected, got] = texts;
+    let cut = [
+        cut_middle(case, widths[0]),
+        cut(asked, widths[1]),
+        cut_middle(expected, widths[2]),
+        cut(got, widths[3]),
+    ];
+    // Colours have no width on the screen, and neither format nor pad counts wide letters.
+    let pad = |text: &str, width: usize| " ".repeat(width.saturating_sub(text.width()));
+    let mut words = String::new();
+    for (text, width) in cut.iter().zip(widths) {
+        words = words + text + &pad(text, *width) + "  ";
+    }
+    let style = if standing.is_empty() { FAINT } else { style(tone) };
+    let words = if standing.is_empty() {
+        paint(is_colored(f), style, words.trim_end())
+    } else {
+        words.trim_end().to_owned()
     };
-    Some(cut(&words, room))
+    let painted = paint(is_colored(f), style, standing);
+    writeln!(f, "  {painted}{}{words}", pad(standing, STANDING))
 }
 
 /// The floor, and whether the score is above it.
@@ -205,10 +246,11 @@ impl ChangeSince {
         let (fixed, broken) = (flips.fixed, flips.broken);
         let rest = format!(": {}; {fixed} fixed, {broken} broken", change.trim_end());
         verdict_fact(f, "change", (word, tone), &rest)?;
-        cut_fact(f, "", &format!("since {}", line(&self.run)))?;
+        let mut since = format!("since {}", line(&self.run));
         if !flips.broken_cases.is_empty() {
-            cut_fact(f, "", &named(broken, &flips.broken_cases))?;
+            since = since + "; " + &named(broken, &flips.broken_cases);
         }
+        cut_fact(f, "", &since)?;
         // Other cases are counted above, and another number of trials is no cause of a change.
         let about = comparison.cautions.iter().map(|caution| caution.about);
         let about: Vec<&str> = about.filter(|about| DIFFERENCES.contains(about)).collect();
