@@ -48,7 +48,7 @@ pub use problem::{Problems, Severity, SuiteProblem};
 pub use schema::{CASE_SCHEMA, CHATBOT_SCHEMA, MATRIX_SCHEMA, SUITE_SCHEMA};
 pub use selection::{RandomDraw, Selection, SelectionError};
 pub use source::{EmbeddedFiles, SuiteSource};
-pub use starter::starter;
+pub use starter::Starter;
 pub use suite::{
     LoopLimits, ReplySpec, Sampling, SolverSpec, Suite, SystemTemplate, Variant, WorldSpec,
 };

@@ -87,9 +87,7 @@ fn without_rule_signs(value: Value) -> Value {
     match value {
         Value::Object(fields) => fields
             .into_iter()
-            .map(|(key, value)| {
-                (key.trim_start_matches('$').to_owned(), without_rule_signs(value))
-            })
+            .map(|(key, value)| (key.trim_start_matches('$').to_owned(), without_rule_signs(value)))
             .collect(),
         Value::Array(items) => items.into_iter().map(without_rule_signs).collect(),
         value => value,

@@ -120,7 +120,14 @@ fn shipped_suites_and_the_template_fit_the_schema() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let suite = jsonschema::validator_for(&schema()).unwrap();
     let case = jsonschema::validator_for(&serde_json::from_str(CASE_SCHEMA).unwrap()).unwrap();
-    for folder in ["../../suites/everyday", "../../suites/property-manager", "template"] {
+    for folder in [
+        "../../suites/everyday",
+        "../../suites/property-manager",
+        "template/calls",
+        "template/chatbot",
+        "template/home",
+        "template/table",
+    ] {
         let read = |path: &Path| {
             let text = fs::read_to_string(path).unwrap();
             parse(&text, FileFormat::Yaml).unwrap_or_else(|problem| panic!("{}", problem.message))

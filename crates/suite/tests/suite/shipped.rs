@@ -6,7 +6,7 @@ use std::path::Path;
 
 use toolgauge_core::{Case, ExpectedCall};
 use toolgauge_suite::{
-    EmbeddedFiles, Suite, SuiteSource, check_declared, load, render_system, starter,
+    EmbeddedFiles, Starter, Suite, SuiteSource, check_declared, load, render_system,
 };
 
 const SCORERS: [&str; 2] = ["tool_calls", "partial"];
@@ -103,7 +103,7 @@ fn the_property_manager_suite_covers_what_it_says() {
 
 #[test]
 fn the_suite_to_start_from_checks_clean_under_its_new_name() {
-    let files = starter("lamps");
+    let files = Starter::Calls.files("lamps");
     let own = |(name, text): (&str, String)| (name.to_owned(), text.into_bytes().into());
     let files: EmbeddedFiles = files.into_iter().map(own).collect();
     let suite = clean(&SuiteSource::embedded("lamps", files));

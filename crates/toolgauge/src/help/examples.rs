@@ -161,6 +161,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
     ("toolgauge list", "toolgauge list", "List the shipped suites and the scorers"),
     ("toolgauge init", "toolgauge init my-suite", "Start a suite for tool calls"),
     (
+        "toolgauge init",
+        "toolgauge init bikes --template chatbot",
+        "Start a suite of questions to a chatbot",
+    ),
+    (
         "toolgauge generate",
         "toolgauge generate home-assistant --seed 7 --cases 50",
         "Make a home and 50 requests that no model has seen",

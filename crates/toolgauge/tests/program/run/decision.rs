@@ -140,7 +140,11 @@ fn gates_are_part_of_the_decision() {
     let output = run(folder.path(), &[&RUN[..], &gates].concat());
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stdout);
-    for part in ["  verdict    fails 1 of 2 gates: ", "  gate       pass: fail-under 0.5: ", "  gate       fail: score>=0.9: "] {
+    for part in [
+        "  verdict    fails 1 of 2 gates: ",
+        "  gate       pass: fail-under 0.5: ",
+        "  gate       fail: score>=0.9: ",
+    ] {
         assert!(shown.contains(part), "{part} in\n{shown}");
     }
     assert_eq!(text(&output.stderr), "");

@@ -87,9 +87,21 @@ fn the_suites_that_are_shipped_are_listed_and_check() {
 fn a_suite_from_init_checks_and_runs() {
     let folder = tempfile::tempdir().unwrap();
     assert!(run(folder.path(), &["init", "mine"]).status.success());
-    let output = run(folder.path(), &["check", "mine"]);
-    assert!(output.status.success(), "{}", text(&output.stdout));
-    assert!(run(folder.path(), &["run", "mine"]).status.success());
+    for template in ["calls", "chatbot", "home", "table"] {
+        let written = run(folder.path(), &["init", template, "--template", template]);
+        // What it says to type next is what is typed here.
+        let told = text(&written.stderr);
+        let command = told.split('`').nth(1).unwrap().strip_prefix("toolgauge ").unwrap();
+        let checked = run(folder.path(), &["check", template]);
+        let shown = text(&checked.stdout);
+        assert!(checked.status.success() && shown.contains("no problem"), "{template}: {shown}");
+        let suite = std::fs::read_to_string(folder.path().join(template).join("suite.yaml"));
+        assert!(suite.unwrap().contains(&format!("name: {template}\n")), "{template}");
+        let ran = run(folder.path(), &command.split(' ').collect::<Vec<_>>());
+        let shown = text(&ran.stdout);
+        assert!(ran.status.success(), "{template}: {}", text(&ran.stderr));
+        assert!(shown.contains(" cases pass"), "{template}: {shown}");
+    }
     let again = run(folder.path(), &["init", "mine"]);
     assert_eq!(again.status.code(), Some(2), "nothing is overwritten");
 }

@@ -129,12 +129,15 @@ fn what_people_said_fits_the_terminal() {
 fn a_matrix_and_what_is_wrong_with_a_suite_fit_the_terminal() {
     let folder = numbers();
     let name = "a-model-of-a-matrix-with-a-very-long-name-indeed".repeat(2);
-    let matrix = format!("name: two\nsuite: .\nmodels:\n  - {{name: {name}, model: '{MODEL}'}}\n  - baseline\n");
+    let matrix = format!(
+        "name: two\nsuite: .\nmodels:\n  - {{name: {name}, model: '{MODEL}'}}\n  - baseline\n"
+    );
     fs::write(folder.path().join("matrix.yaml"), matrix).unwrap();
     assert_fits(folder.path(), &["run", "--matrix", "matrix.yaml", "--quiet"]);
     assert_fits(folder.path(), &["check", "."]);
     let cases = folder.path().join("cases.ndjson");
-    let broken = fs::read_to_string(&cases).unwrap().replace("\"tool\":\"say\"", "\"tool\":\"sya\"");
+    let broken =
+        fs::read_to_string(&cases).unwrap().replace("\"tool\":\"say\"", "\"tool\":\"sya\"");
     fs::write(cases, broken).unwrap();
     assert_fits(folder.path(), &["check", "."]);
 }
