@@ -51,7 +51,8 @@ impl ViewerPassword {
 
     /// What to add to an address, so that it opens without asking.
     pub fn as_query(&self) -> String {
-        Serializer::new(String::from("?")).append_pair("token", &self.0).finish()
+        let query = Serializer::new(String::new()).append_pair("token", &self.0).finish();
+        format!("?{query}")
     }
 
     fn is(&self, given: &str) -> bool {
@@ -162,4 +163,17 @@ fn form(problem: Option<&str>, to: &str) -> Response {
     };
     let page = PageFrame::new(Section::Runs, "Password").with(&content);
     (StatusCode::UNAUTHORIZED, page).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_part_of_an_address_and_never_shown() {
+        let password = ViewerPassword::chosen(" open sesame&x\n").unwrap();
+        assert_eq!(password.as_query(), "?token=open+sesame%26x");
+        assert!(!format!("{password:?}").contains("sesame"));
+        assert!(ViewerPassword::chosen("1234567").is_none());
+    }
 }
