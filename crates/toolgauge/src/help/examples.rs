@@ -41,6 +41,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "Turn results of another benchmark into logs",
     ),
     (
+        "toolgauge export",
+        "toolgauge export logs/run.eval --to promptfoo -o rows.jsonl",
+        "Give the trials of a log to another tool",
+    ),
+    (
         "toolgauge prompt",
         "toolgauge prompt everyday --case 'timer-*' --pretty",
         "See the exact request of a case",
