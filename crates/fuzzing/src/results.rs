@@ -68,7 +68,9 @@ fn check_runs(path: &Path, options: &ImportOptions) {
         assert!(read().eq(trials.iter().cloned()), "trials can be read as often as needed");
         let scorers = [run.head().scorer].into_iter().chain(run.head().further.iter().copied());
         let scorers: Vec<Scorer> = scorers.filter_map(Scorer::by_name).collect();
-        trials.iter().for_each(|trial| check_trial(trial, &scorers));
+        for trial in &trials {
+            check_trial(trial, &scorers);
+        }
     }
 }
 
