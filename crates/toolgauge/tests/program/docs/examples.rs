@@ -141,8 +141,9 @@ fn a_new_user_sees_which_cases_fail_and_why_within_six_commands() {
     let examples = Examples::of(&Page::read("docs/quick-start/chatbot.md"));
     let typed = examples.steps.iter().filter_map(Step::typed);
     let shown = typed.map(|typed| typed.shown.iter().flat_map(|shown| &shown.lines));
-    let why =
-        shown.into_iter().position(|mut lines| lines.any(|line| line.contains("expected $32")));
+    let why = shown.into_iter().position(|mut lines| {
+        lines.any(|line| line.contains("price-electric") && line.contains("$32"))
+    });
     assert!(why.unwrap() < 6, "{why:?}");
 }
 
