@@ -35,7 +35,7 @@ fn a_pinned_run_is_what_later_runs_are_held_against() {
     let run = ["run", "suite.yaml", "-m", &model, "--gate", "no-regression"];
     let output = bench.toolgauge(&run);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("  gate       failed: no-regression: "));
+    assert!(text(&output.stdout).contains("  gate       fail: no-regression: "));
     assert_eq!(status(&["baseline", "clear", "lights"]), 0);
     assert_eq!(status(&["compare", &b]), 2);
 }
