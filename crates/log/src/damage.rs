@@ -46,6 +46,7 @@ impl Damage {
             other => (String::new(), other.to_string()),
         };
         let name = LogSource::sample_name(&name).unwrap_or(&name).to_owned();
+        // An error of reading names the log and not the sample, so two of them may be two samples.
         let named = !matches!(error, LogError::Io { .. });
         if named && self.first.iter().any(|known| known.name == name) {
             return;

@@ -82,6 +82,7 @@ fn first_header(path: &Path, file: &File, bytes: u64) -> Result<Header, LogError
         LogError::Damaged { path, member, why: error.to_string() }
     })?;
     let mut header = read_header(&plain_json(text)).map_err(LogError::json(path, &record.name))?;
+    // Without a directory the run goes on or was killed, whatever an old header in the file says.
     header.status = None;
     Ok(header)
 }

@@ -135,6 +135,7 @@ impl Log {
             cases.map(|(place, case)| (case, place)).collect();
         summaries.sort_by_cached_key(|summary| {
             let place = places.get(&summary.id.case).copied();
+            // A planned trial needs no name to be sorted by, so none is copied.
             let unplanned = place.is_none().then(|| summary.id.case.clone());
             (place.unwrap_or(usize::MAX), unplanned, summary.id.trial)
         });
@@ -161,6 +162,7 @@ pub fn file_name(run: &Run) -> PathBuf {
     };
     let suite = plain(&run.suite.name);
     let suite = &suite[..suite.floor_char_boundary(LONGEST_SUITE)];
+    // Inspect writes its times with an offset. Colons are not allowed in names on Windows.
     let created = format!("{:.0}", run.created).replace(':', "-").replace('Z', "-00-00");
     format!("{created}_{suite}_{}.eval", plain(run.id.as_str())).into()
 }

@@ -164,6 +164,7 @@ fn replacing(target: PathBuf) -> io::Result<Sink> {
         // A file that may not be written to may not be replaced either.
         drop(OpenOptions::new().append(true).open(&target)?);
     }
+    // In the folder of the target: a file can be renamed in one step only within its file system.
     let folder = target.parent().unwrap_or(Path::new("/"));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".toolgauge-").suffix(".tmp");
@@ -173,6 +174,8 @@ fn replacing(target: PathBuf) -> io::Result<Sink> {
     let made = UnfinishedFile::create(|| builder.tempfile_in(folder), NamedTempFile::path);
     let (temporary, unfinished) = made.map_err(|error| without_path(&error))?;
     if let Some(existing) = &existing {
+        // The owner first, because the system takes special permissions away when the owner
+        // changes.
         keep_owner(temporary.as_file(), existing);
         temporary.as_file().set_permissions(existing.permissions())?;
     }

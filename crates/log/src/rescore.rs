@@ -52,6 +52,7 @@ pub fn rescore(
             .map(|first| {
                 // A thread may be one batch ahead of the writer. More would only take memory.
                 let (sender, receiver) = mpsc::sync_channel(1);
+                // Written batches go back to their thread, which fills them again.
                 let (empties, empty) = mpsc::channel();
                 scope.spawn(move || {
                     let mut worker = RescoreWorker::new(source, SampleWriter::new(run), judge);
@@ -164,6 +165,8 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> RescoreWorker<'a, J> {
         {
             self.source.check_name(name, &trial)?;
             trial.outcomes = (self.judge)(&trial);
+            // The part that holds the identifier is copied, so the new summary must repeat the same
+            // one.
             let particulars = Particulars::named(uuid, &trial);
             let member = self.samples.rewrite(&trial, &particulars, unchanged);
             ready.add(name, member).map_err(io)?;
@@ -206,6 +209,7 @@ fn unjudged(unpacker: &mut Unpacker, unchanged: Unchanged<'_>) -> Option<(Trial,
         return Some(found);
     }
     // What was said in several turns stands further behind.
+    // The last bracket would close the sample; without it the third part continues the object.
     let mut whole = text[..text.len() - 1].to_vec();
     let (packed, part) = unchanged.story;
     whole.extend_from_slice(unpacker.part(packed, part).ok()?);

@@ -35,6 +35,7 @@ pub fn rescore_foreign(
     let (mut reader, mut unpacker) = (TrialReader::new(), Unpacker::new());
     let mut added = AddedScores::default();
     for (name, entry) in &source.entries {
+        // Written last, because their figures depend on all samples.
         if matches!(&**name, HEADER | SUMMARIES) {
             continue;
         }
@@ -53,6 +54,7 @@ pub fn rescore_foreign(
         };
         let outcomes = judge(&trial);
         let scores = score_records(&outcomes);
+        // The trial holds only what toolgauge understands; the text holds everything.
         let text = source.unpack(&mut unpacker, name, entry, SAMPLE_LIMIT)?;
         let json = LogError::json(&source.path, name);
         writer.add(name, &added.add_to_sample(text, &scores).map_err(json)?)?;
@@ -91,6 +93,7 @@ impl AddedScores {
     ) -> Result<Vec<u8>, serde_json::Error> {
         let text = plain_json(text);
         let mut sample: Members = serde_json::from_slice(&text)?;
+        // Compared as written: an identifier may be a number or a text in another program's log.
         let written = |key: &str| sample.get(key).map(|value| value.get().to_owned());
         let key = (written("id").unwrap_or_default(), written("epoch").unwrap_or_default());
         let mut all = members_at(&sample, "scores")?;
@@ -181,6 +184,7 @@ fn list_at(object: &Members, key: &str) -> Result<Vec<Box<RawValue>>, serde_json
 /// Turns the stand-ins for numbers that JSON proper cannot write back into what Python writes.
 fn python_json(text: Vec<u8>) -> Vec<u8> {
     let mut text = text;
+    // The stand-ins are strings, quotes included, so one token cannot be found inside another.
     for token in ["NaN", "-Infinity", "Infinity"] {
         let stand_in = format!("\"{STAND_IN}{token}\"");
         let mut start = 0;

@@ -89,6 +89,7 @@ impl LogSource {
         let found = scan(&file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
         let known = found.members.entries.values();
         let known = known.chain(found.members.superseded.iter().map(|(_, entry)| entry));
+        // By place, not by name: the name may be what is damaged.
         let known: BTreeSet<u64> = known.map(|entry| entry.offset).collect();
         // A member whose own header is damaged may be whole by what the directory says of it.
         let listed = read_directory(&file, length).map_err(io())?.unwrap_or_default();
@@ -202,6 +203,7 @@ impl LogSource {
     fn misnamed_header(&self) -> Option<Header> {
         let misnamed = self.misnamed().take(MOST_HEADERS);
         let mut read = misnamed.filter_map(|(name, entry)| self.read_header(name, entry).ok());
+        // Any JSON of another program might pass for a head, so only toolgauge's own record counts.
         let header = read.find(|header| header.own)?;
         Some(Header { status: header.status.filter(|_| self.closed), ..header })
     }
@@ -403,6 +405,7 @@ impl TrialReader {
                     self.unpacker.verify(entry).map_err(damaged)?;
                     return Ok(Some(trial));
                 }
+                // Another program's sample is read whole, so a longer beginning would not help.
                 Ok(OwnSample::Foreign) => break,
                 // Doubling would reach the whole sample, which the caller unpacks anyway.
                 _ if entry.size / 2 < self.guess => break,

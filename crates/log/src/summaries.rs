@@ -44,6 +44,8 @@ pub struct Summaries<'a> {
 impl<'a> Summaries<'a> {
     pub(crate) fn new(source: &'a LogSource, own: bool) -> Self {
         let mut lists: VecDeque<_> = source.journal().into();
+        // The whole list is the last thing written; in an unclosed file it may be of an
+        // earlier part of the run.
         let whole = source.entries.get(SUMMARIES).filter(|_| source.closed);
         // toolgauge reads its journal: its lists are small and can be told current from stale.
         if let Some(whole) = whole.filter(|_| !own || lists.is_empty()) {
@@ -85,6 +87,7 @@ impl<'a> Summaries<'a> {
             let lists = &lists;
             let readers: Vec<_> = (0..count)
                 .map(|first| {
+                    // One list ahead for each thread bounds the memory, however slow `take` is.
                     let (sender, receiver) = mpsc::sync_channel(1);
                     scope.spawn(move || {
                         let mut unpacker = Unpacker::new();
@@ -96,6 +99,8 @@ impl<'a> Summaries<'a> {
                 })
                 .collect();
             for place in 0..lists.len() {
+                // Lists were dealt out in turn, so asking the threads in turn gives the order of
+                // the file.
                 let list = readers[place % count].recv().unwrap_or_default();
                 self.accept(lists[place].0, list);
                 self.ready.drain(..).map(Ok).for_each(&mut take);
@@ -133,6 +138,7 @@ impl<'a> Summaries<'a> {
         self.stale |= list.stale;
         self.missing.extend(list.missing);
         for (place, summary) in list.current {
+            // A trial that two lists name is given once, and the writer counts everything anew.
             if std::mem::replace(&mut self.given[place], true) {
                 self.stale = true;
             } else {
@@ -252,6 +258,7 @@ fn read_list(
             kept.extend(current(record.trial()).map(|place| (place, record.into_summary())));
         })
     };
+    // A list that breaks off gives nothing: its samples are then read themselves, and none twice.
     read?;
     Some(ListRead { stale: held == 0 || held > kept.len(), current: kept, missing })
 }

@@ -87,6 +87,7 @@ impl TrialSummary {
         let transcript = &trial.transcript;
         let mut oddities: Vec<Oddity> =
             transcript.turns.iter().flat_map(|turn| turn.oddities.iter().copied()).collect();
+        // Sorted, so that the same trial always gives the same summary.
         oddities.sort_unstable();
         oddities.dedup();
         Self {
@@ -118,6 +119,7 @@ impl TrialSummary {
 
 /// The hash of what a case expects. A checksum is enough: it notices changes and guards nothing.
 fn gold(case: &Case) -> Option<String> {
+    // The setting is part of it: the same calls in another home are another task.
     let setup = Case::SETTING.map(|key| case.metadata.get(key));
     let text = serde_json::to_vec(&(&case.expectation, setup)).ok()?;
     Some(format!("{:08x}", crc32fast::hash(&text)))

@@ -29,6 +29,7 @@ impl TranscriptLine {
     /// The transcript of the case: what was said after the case's own input.
     pub fn transcript(self, case: &Case) -> Transcript {
         let said = without_input(&self.messages, case);
+        // Without a word of the subject there was no turn that times or tokens could belong to.
         let turns = if said.is_empty() { Vec::new() } else { vec![self.turn] };
         Transcript { messages: said, turns, failure: self.failure, ..Transcript::default() }
     }
@@ -118,6 +119,7 @@ fn failure(error: &Value) -> TrialFailure {
 /// Leaves out the case's own input, if the messages begin with it, or else whatever comes before
 /// the subject's first word.
 fn without_input(messages: &[Message], case: &Case) -> Vec<Message> {
+    // Programs add system prompts of their own, so they are left out of the comparison.
     let spoken = |message: &&Message| !matches!(message, Message::System { .. });
     let mut said: Vec<Message> = messages.iter().filter(spoken).cloned().collect();
     let input: Vec<&Message> = case.input.iter().filter(spoken).collect();

@@ -261,6 +261,7 @@ impl LogWriter {
         summaries: &[(TrialSummary, bool)],
     ) -> Result<(), LogError> {
         self.write_list()?;
+        // All samples of a batch may have been unreadable; an empty list would only be in the way.
         if summaries.is_empty() {
             return Ok(());
         }
@@ -277,6 +278,7 @@ impl LogWriter {
         }
         let (mut builder, mut list) = (MemberBuilder::new(), Member::default());
         begin_list(&mut builder);
+        // Swapped, not copied. The builder is dropped, and `pending` gets its empty buffer.
         std::mem::swap(builder.text(), &mut self.pending);
         end_list(&mut builder, &mut list);
         self.pending_count = 0;
@@ -319,6 +321,7 @@ impl LogWriter {
     fn write_summaries(&mut self) -> Result<(), LogError> {
         let lists: Vec<MemberEntry> =
             journal(self.appender.entries()).into_iter().map(|(_, entry)| *entry).collect();
+        // Replaced trials were counted twice. `current_items` counts again what is left.
         if self.repeated {
             self.tally = HeaderTally::default();
         }
@@ -339,6 +342,7 @@ impl LogWriter {
 
     /// The items of a list, as they are packed already if the list says where they are.
     fn items(&mut self, list: &MemberEntry) -> Result<Option<PackedPiece>, LogError> {
+        // Enough for the header of a list: a short name and three parts.
         let mut head = [0; 256];
         let read = read_at(self.appender.file(), &mut head, list.offset);
         let head = &head[..read.map_err(LogError::io("read", &self.path))?];
@@ -370,6 +374,7 @@ impl LogWriter {
                 serde_json::from_slice(item.get().as_bytes()).map_err(json())?;
             let (case, trial) = record.trial();
             let sample = self.appender.entries().get(sample_member(case, trial).as_str());
+            // The trial was run again after this list, so a later list has its summary.
             if sample.is_none_or(|sample| sample.offset > list.offset) {
                 continue;
             }

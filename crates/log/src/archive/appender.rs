@@ -74,6 +74,8 @@ impl Appender {
     pub(crate) fn append_ready(&mut self, ready: &mut Ready) -> io::Result<()> {
         let start = self.position;
         self.write(&ready.bytes)?;
+        // Nothing is entered before all bytes are out: an entry without its bytes would make the
+        // directory wrong.
         self.entries.extend(ready.entries.drain(..).map(|(name, entry)| {
             let offset = start + entry.offset;
             (name, MemberEntry { offset, ..entry })
@@ -86,6 +88,8 @@ impl Appender {
         let whole =
             pieces.iter().map(|piece| piece.part).reduce(MemberPart::then).unwrap_or_default();
         let start = self.position;
+        // The header comes before the data, so sizes and checksum are added up before anything is
+        // written.
         let packed = whole.packed + LAST_BLOCK.len() as u64;
         let entry = MemberEntry {
             offset: start,
@@ -150,6 +154,8 @@ impl Appender {
         let storage = &self.storage;
         let named = self.durability.named;
         let synced =
+            // A new file can be lost with its folder's entry although its data is on the disk. One
+            // sync of the folder is enough, since the name does not change.
             storage.sync().and_then(|()| if named { Ok(()) } else { storage.sync_folder() });
         self.durability.failed = synced.is_err();
         self.durability.named = synced.is_ok();
@@ -180,6 +186,7 @@ impl Appender {
     }
 
     fn write_scratch(&mut self) -> io::Result<()> {
+        // Taken out and put back, so that its room is kept for the next entry.
         let scratch = std::mem::take(&mut self.scratch);
         let written = self.write(&scratch);
         self.scratch = scratch;
@@ -206,6 +213,7 @@ impl Appender {
 fn write_all_at(storage: &dyn Storage, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match storage.write_at(bytes, offset) {
+            // Trying again would loop for ever.
             Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
             Ok(written) => {
                 bytes = &bytes[written..];

@@ -82,6 +82,8 @@ impl<'a> Bits<'a> {
 
     /// Ends the block, and goes on to the next whole byte by way of an empty stored block.
     pub(super) fn end_block(mut self) {
+        // Symbol 256, which ends a block, is seven zeros; then comes a stored block that is not the
+        // last.
         self.put(0, 7);
         self.put(0, 3);
         // The header of a stored block is padded to a whole byte; then come its length, 0, and the
@@ -103,6 +105,7 @@ const fn literals() -> [Code; 256] {
     let mut codes = [Code { bits: 0, count: 8 }; 256];
     let mut byte = 0;
     while byte < 256 {
+        // Section 3.2.6: the first 144 literals have codes of 8 bits, the others of 9.
         codes[byte] = if byte < 144 {
             Code { bits: reversed(0b0011_0000 + byte as u32, 8), count: 8 }
         } else {
@@ -119,6 +122,7 @@ const fn lengths() -> [Code; LONGEST + 1] {
     let mut length = SHORTEST;
     while length <= LONGEST {
         let (symbol, extra, extra_count) = length_symbol(length as u32);
+        // The fixed codes have two ranges of lengths: 7 bits up to symbol 279, 8 bits from 280 on.
         let (bits, count) = if symbol < 280 {
             (reversed(symbol - 256, 7), 7)
         } else {
@@ -134,6 +138,7 @@ const fn lengths() -> [Code; LONGEST + 1] {
 /// The symbol of a length, with the value and the number of its extra bits.
 const fn length_symbol(length: u32) -> (u32, u32, u32) {
     match length {
+        // The longest length has a code of its own without extra bits.
         258 => (285, 0, 0),
         3..=10 => (254 + length, 0, 0),
         _ => {

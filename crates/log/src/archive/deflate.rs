@@ -84,6 +84,8 @@ impl Segment {
     /// Packs `text` once, as small as it gets.
     pub(crate) fn new(text: Vec<u8>) -> Self {
         let mut packed = Vec::new();
+        // Done once for a run, so the best level costs no time that is felt. A full flush ends on a
+        // byte and forgets what came before.
         let mut compress = Compress::new(Compression::best(), false);
         deflate(&mut compress, &text, FlushCompress::Full, &mut packed);
         Self { text, packed }
@@ -198,6 +200,7 @@ impl MemberBuilder {
 
     /// Ends the member, and the part that is being built if there is one.
     pub(crate) fn finish(&mut self) -> &Member {
+        // A member without text still gets one part, which carries the checksum of nothing.
         if !self.text.is_empty() || self.member.parts.is_empty() {
             self.cut();
         }
@@ -227,6 +230,8 @@ impl MemberBuilder {
     }
 
     fn start_part(&mut self) {
+        // A part may be copied into another member, so no back-reference may reach behind its
+        // start.
         self.deflater.forget(self.text.len());
         self.text.clear();
         self.done = 0;

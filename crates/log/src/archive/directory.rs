@@ -41,6 +41,7 @@ pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Foun
 
 /// Where the directory begins and how long it is.
 fn find_directory(file: &File, length: u64) -> io::Result<Option<(u64, u64)>> {
+    // The last record may be followed by a comment of up to 65,535 bytes, and by nothing else.
     let reach = length.min((END_LENGTH + usize::from(u16::MAX)) as u64);
     let mut tail = vec![0; usize::try_from(reach).expect("at most 64 KiB")];
     let tail_start = length - reach;
@@ -58,6 +59,7 @@ fn find_directory(file: &File, length: u64) -> io::Result<Option<(u64, u64)>> {
             Some((start, size, at)) => (start, size, at),
             None => (start, size, end_at),
         };
+        // A directory that reaches into its own end record cannot be right.
         let fits = start.checked_add(size).is_some_and(|end| end <= bound) && size <= LARGEST;
         return Ok(fits.then_some((start, size)));
     }

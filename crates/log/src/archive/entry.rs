@@ -89,6 +89,8 @@ impl MemberEntry {
         let parts = if large || parts.len() > MOST_PARTS { &[] } else { parts };
         let parts_length = PART_LENGTH * parts.len();
         let extra =
+            // The format wants both sizes in the local header, even if only one of them is too
+            // large.
             if large { 20 } else { 0 } + if parts.is_empty() { 0 } else { 4 + parts_length };
         out.extend_from_slice(&LOCAL);
         self.write_shared(large, large, out);
@@ -122,7 +124,9 @@ impl MemberEntry {
         put16(out, 45);
         self.write_shared(large || far, large, out);
         put16(out, name_length(name));
+        // Four bytes more than the values: the extra field begins with its number and its length.
         put16(out, if extra > 0 { extra + 4 } else { 0 });
+        // No comment, the first disk, no attributes.
         out.extend_from_slice(&[0; 10]);
         put32(out, low32(self.offset));
         out.extend_from_slice(name.as_bytes());

@@ -92,6 +92,7 @@ impl Unpacker {
         }
         let (mut read, mut filled) = (0, 0);
         for part in self.parts.iter().take(count) {
+            // Parts refer to nothing outside themselves, so each can be unpacked on its own.
             let packed = read..read + usize::try_from(part.packed).unwrap_or(usize::MAX);
             let text = filled..filled + usize::try_from(part.size).unwrap_or(usize::MAX);
             (read, filled) = (packed.end, text.end);
@@ -172,6 +173,7 @@ impl Unpacker {
         // One read gets header, name and data of nearly every member.
         let guess = LOCAL_LENGTH as u64 + 200 + entry.packed;
         let length = file.metadata()?.len().saturating_sub(entry.offset);
+        // Checked before the buffer is made: a wrong header must not cost gigabytes of memory.
         if entry.packed > length {
             return Err(MemberError::Damaged("it reaches beyond the end of the file"));
         }
@@ -215,6 +217,7 @@ impl Unpacker {
         self.text.clear();
         // One byte more than announced is enough to know that the announcement is wrong.
         let most = size.saturating_add(1);
+        // The format allows several frames in a row, and the decoder reads one.
         while !packed.is_empty() && (self.text.len() as u64) < most {
             // Windows above 100 MiB are refused by the library itself.
             let frame = StreamingDecoder::new(&mut packed).map_err(|_| NOT_ZSTD)?;

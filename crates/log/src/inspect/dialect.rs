@@ -18,6 +18,7 @@ pub(crate) fn plain_json(text: &[u8]) -> Cow<'_, [u8]> {
             .into_iter()
             .find(|token| rest.starts_with(token));
         let taken = match (byte, token) {
+            // Inside a string these words are text, so strings are copied whole.
             (b'"', _) => {
                 let length = string_length(rest);
                 plain.extend_from_slice(&rest[..length]);
@@ -49,6 +50,7 @@ fn string_length(text: &[u8]) -> usize {
         if text[at] == b'"' {
             return at + 1;
         }
+        // A backslash and what it escapes, which may be a quote.
         at += 2;
     }
     text.len()

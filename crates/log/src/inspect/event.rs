@@ -60,6 +60,8 @@ impl<'a> Events<'a> {
     }
 
     fn begin(&mut self, out: &mut Vec<u8>, kind: &str) {
+        // The scorers' events follow others in the same list, so even their first one needs a
+        // comma.
         if self.count > 0 || self.letter != 'e' {
             out.push(b',');
         }
@@ -131,6 +133,7 @@ impl<'a> Events<'a> {
         field(out, "model", self.model);
         let output = Output::of(self.model, message, turn);
         field(out, "output", &output);
+        // Only a turn without a message failed. With one, the failure belongs to a later turn.
         if let (None, Some(failure)) = (message, &self.trial.transcript.failure) {
             field(out, "error", &failure.message);
         }
@@ -146,6 +149,7 @@ impl<'a> Events<'a> {
             };
             field(out, "call", &call);
         }
+        // Only turns move the clock: when a tool was called is not recorded.
         self.pass(turn.timings.queued + turn.timings.total);
         field(out, "completed", &Iso(self.now()));
         field(out, "working_time", &turn.timings.total.as_secs_f64());
@@ -253,6 +257,7 @@ impl<'a> Output<'a> {
         let choice =
             |message| OutputChoice { message: OutputMessage { message, model }, stop_reason };
         Self {
+            // A server may answer with another model than the one that was asked for.
             model: turn.and_then(|turn| turn.model.as_deref()).unwrap_or(model),
             choices: message.map(choice).into_iter().collect(),
             usage: turn.map(|turn| turn.usage.into()),

@@ -151,6 +151,7 @@ impl ForeignSample<'_> {
             .unwrap_or(started);
         let mut metadata = self.metadata.unwrap_or_default();
         let tags = tags(&metadata);
+        // After the tags are made: a target is no property to slice by.
         metadata.insert("target".into(), self.target);
         let case = Case {
             id: CaseId::new(self.id.0),
@@ -179,6 +180,8 @@ fn split(mut messages: Vec<Message>, input: &[Message]) -> (Vec<Message>, Vec<Me
     let start = messages
         .iter()
         .enumerate()
+        // An input may itself contain turns of an assistant, so those before its end are not
+        // counted.
         .position(|(place, message)| place >= input.len() && !given(message));
     let said = messages.split_off(start.unwrap_or(messages.len()));
     (messages, said)
@@ -192,6 +195,7 @@ fn model_turn(event: &RawValue, pool: &Pool) -> Option<Turn> {
     }
     let event: ModelEventRecord = serde_json::from_slice(event).ok()?;
     let call = event.call.unwrap_or_default();
+    // Versions differ in where they put the time; the output's own is the time of the model alone.
     let seconds = event.output.time.0.or(event.working_time.0).or(call.time.0);
     let (request, response) = pool.restore(call);
     Some(Turn {
@@ -226,6 +230,7 @@ fn failure(error: Option<ErrorRecord>, limit: Option<LimitRecord>) -> Option<Tri
         kind: FailureKind::Internal,
         message: format!("Inspect AI: {}", error.message),
     });
+    // An error says more than a limit, and a sample may have met both.
     error.or_else(|| {
         let message = format!("Inspect AI: {} limit", limit?.r#type);
         Some(TrialFailure { kind: FailureKind::LimitReached, message })
@@ -327,6 +332,7 @@ impl ForeignSummary {
             server: None,
             usage: usage.fold(Usage::default(), |sum, usage| sum.plus(usage.into())),
             stop: toolgauge_core::StopReason::Unknown,
+            // A summary does not say how many; each trial has one at least.
             turns: 1,
             attempts: self.retries.unwrap_or(0).saturating_add(1),
             calls: 0,

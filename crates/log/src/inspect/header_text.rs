@@ -156,6 +156,8 @@ impl<'a> EvalSpec<'a> {
             metadata: Nothing {},
         };
         let scorers = run.scorers.iter().map(|name| scorer(name.as_str(), "inspect_ai/mean"));
+        // A dimension is right or wrong, so Inspect's metric for letters fits it; a score is a
+        // number.
         let dimensions = dimensions.iter().map(|name| scorer(name, "inspect_ai/accuracy"));
         let revision = &run.program.revision;
         Self {
@@ -178,6 +180,7 @@ impl<'a> EvalSpec<'a> {
             model_generate_config: GenerateConfig::of(run),
             model_base_url: run.subject.base_url.as_deref(),
             model_args: Nothing {},
+            // `fail_on_error` is off because toolgauge records a failed trial and goes on.
             config: EvalConfig { epochs: run.trials, fail_on_error: false, log_samples: true },
             revision: (!revision.is_empty()).then_some(Revision {
                 r#type: "git",

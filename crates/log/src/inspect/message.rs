@@ -83,6 +83,7 @@ fn write_assistant<M: SerializeMap>(
     map.serialize_entry("model", model)?;
     if !message.calls.is_empty() {
         map.serialize_entry("tool_calls", &CallList(&message.calls))?;
+        // Written twice only where Inspect's form loses something.
         if !message.calls.iter().all(is_plain) {
             let extras = MessageExtras { calls: &message.calls };
             map.serialize_entry("metadata", &Extras { toolgauge: extras })?;
@@ -156,6 +157,7 @@ impl Serialize for ToolCallOut<'_> {
         match &self.call.arguments {
             Arguments::Object(object) => map.serialize_entry("arguments", object)?,
             Arguments::Malformed { raw, why } => {
+                // Inspect refuses arguments that are no object, so the text goes into the error.
                 map.serialize_entry("arguments", &Map::new())?;
                 map.serialize_entry("parse_error", &format_args!("{why}: {raw}"))?;
             }
@@ -254,6 +256,7 @@ impl ChatMessageRecord {
                 failed: self.error.is_some(),
             }),
             "assistant" => {
+                // What toolgauge wrote beside Inspect's form is complete, so it wins.
                 let exact = self.metadata.and_then(|metadata| metadata.toolgauge);
                 let calls = if let Some(exact) = exact {
                     exact.calls
@@ -264,6 +267,7 @@ impl ChatMessageRecord {
                 let reasoning = self.content.reasoning.map(resolve);
                 Message::Assistant(AssistantMessage { content, reasoning, calls })
             }
+            // Newer APIs call the system's role `developer`.
             _ => Message::System { content },
         }
     }
@@ -283,6 +287,7 @@ impl ToolCallRecord {
         let arguments = match (self.parse_error, serde_json::from_str(given)) {
             (Some(why), _) => Arguments::malformed("", Malformation::NotJson(why)),
             (None, Ok(Value::Object(object))) => Arguments::Object(object),
+            // Some programs leave the arguments as the text they came in.
             (None, Ok(Value::String(text))) => Arguments::from_text(&text),
             (None, _) => Arguments::from_text(given),
         };

@@ -113,6 +113,7 @@ impl SampleParts {
         }
         let mut outcomes = self.scores.unwrap_or_default().0;
         insert_unscored(&mut outcomes, if self.unjudged { Vec::new() } else { own.unscored });
+        // The model events stand in the order of the turns, so they are matched by place.
         let mut bodies = self.bodies.unwrap_or_default().into_iter();
         let turns = own.turns.into_iter().map(|turn| {
             let (request, response) = self.pool.restore(bodies.next().unwrap_or_default());

@@ -45,6 +45,7 @@ impl Pool {
         if let (Some(Value::Object(request)), Some(refs), Some(key)) =
             (&mut request, call_refs, call_key)
         {
+            // `get` and not an index: a range beyond the pool comes from a damaged or hostile log.
             let pooled = refs.iter().filter_map(|(from, to)| self.data.calls.get(*from..*to));
             request.insert(key, Value::Array(pooled.flatten().cloned().collect()));
         }

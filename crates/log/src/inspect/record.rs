@@ -147,6 +147,8 @@ pub(crate) fn insert_unscored(
     unscored: Vec<UnscoredRecord>,
 ) {
     for record in unscored {
+        // Records are in rising order of place, so inserting them one by one restores the order. A
+        // place beyond the end comes from a log that somebody changed.
         let place = record.place.min(outcomes.len());
         outcomes.shift_insert(place, record.scorer, Outcome::Unscored(record.reason));
     }

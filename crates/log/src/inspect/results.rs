@@ -64,6 +64,7 @@ impl HeaderValues {
         match self {
             Self::Running(moments) => moments.add(value),
             Self::ByCase(cases) => {
+                // Asked first without a copy of the name, which `entry` would need for every trial.
                 let (sum, count) = match cases.get_mut(case) {
                     Some(entry) => entry,
                     None => cases.entry(case.clone()).or_default(),
@@ -117,6 +118,7 @@ impl HeaderTally {
 
     /// The results of the header: the run's scorers in their order, then the dimensions.
     pub(crate) fn results(&self, run: &Run) -> Results<'_> {
+        // No fewer in total than completed, whatever a log that was put together elsewhere planned.
         let planned = run.cases.len() * usize::try_from(run.trials).unwrap_or(usize::MAX);
         Results {
             total_samples: planned.max(self.trials),
@@ -163,6 +165,8 @@ impl HeaderTally {
         let reduced = self.ordered(run).filter_map(|(scorer, tally)| match &tally.values {
             HeaderValues::Running(_) => None,
             HeaderValues::ByCase(cases) => {
+                // In the order of the plan, so that the file does not depend on which trial ended
+                // first.
                 let known = run.cases.iter().filter_map(|case| cases.get_key_value(case));
                 let samples = known.map(|(case, (sum, count))| Reduction {
                     value: sum / f64::from(*count),

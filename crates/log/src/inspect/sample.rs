@@ -277,6 +277,8 @@ impl SampleText<'_> {
             events.store(page.text(), None, &things.arrival());
         }
         events.span_begin(page.text(), SpanKind::Generate);
+        // Turns are counted along with the assistant's messages: each message is the result of one
+        // turn.
         let mut speaking: Option<&AssistantMessage> = None;
         let mut turns = trial.transcript.turns.iter();
         for (place, message) in trial.transcript.messages.iter().enumerate() {
@@ -351,6 +353,7 @@ fn error(trial: &Trial) -> Option<String> {
     if trial.outcome().is_some_and(|outcome| outcome.value().is_some()) {
         return None;
     }
+    // Without an outcome, as in a trial that nobody judged, the failure itself is the reason.
     match (trial.outcome(), &trial.transcript.failure) {
         (Some(Outcome::Unscored(reason @ UnscoredReason::Failed(_))), _) => {
             Some(reason.to_string())
@@ -418,6 +421,8 @@ pub(crate) struct Metadata<'a, T> {
 impl<T: Serialize> Serialize for Metadata<'_, T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
+        // A tag of this name would be written twice under one key. It is kept inside toolgauge's
+        // record.
         for (name, value) in self.tags.iter().filter(|(name, _)| *name != "toolgauge") {
             map.serialize_entry(name, value)?;
         }

@@ -260,6 +260,8 @@ fn worth(word: &str) -> Option<f64> {
     match word {
         "C" => Some(1.0),
         "P" => Some(0.5),
+        // Inspect counts "no answer" as wrong, so its means can only be met if it is wrong here as
+        // well.
         "I" | "N" => Some(0.0),
         _ => match word.to_lowercase().as_str() {
             "yes" | "true" => Some(1.0),

@@ -25,6 +25,7 @@ impl<'a> ToolInfo<'a> {
         parameters.insert("properties".into(), properties(given("properties")));
         parameters.insert("required".into(), texts(given("required")).into());
         let additional = given("additionalProperties").and_then(flag_or_schema);
+        // Inspect's model has `false` as its default, unlike JSON Schema.
         parameters.insert("additionalProperties".into(), additional.unwrap_or(Value::Bool(false)));
         let parameters = Value::Object(parameters);
         Self { name: &tool.name, description: &tool.description, parameters }
@@ -68,6 +69,7 @@ fn schema(value: &Value) -> Value {
             "properties" => value.is_object().then(|| properties(Some(value))),
             "additionalProperties" => flag_or_schema(value),
             "required" => Some(texts(Some(value)).into()),
+            // Older versions have no `const`; a choice of one value means the same to a reader.
             "const" => {
                 cut.insert("enum".into(), vec![value.clone()].into());
                 continue;
@@ -109,6 +111,7 @@ pub(crate) struct GenerateConfig(Map<String, Value>);
 impl GenerateConfig {
     pub(crate) fn of(run: &Run) -> Self {
         let mut config = Map::new();
+        // Both may name a setting; that of the sampling comes later and wins.
         let places = [Some(&run.settings), RunEntry::Sampling.of(run).and_then(Value::as_object)];
         for settings in places.into_iter().flatten() {
             for (key, value) in settings {

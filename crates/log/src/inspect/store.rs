@@ -102,6 +102,7 @@ pub(crate) struct Patch<'v, T> {
 
 impl<T> Patch<'_, T> {
     fn new(op: &'static str, path: &[&str], value: T) -> Self {
+        // RFC 6901: `~` is escaped before `/`, or the escape of `/` would be escaped again.
         let step = |step: &&str| format!("/{}", step.replace('~', "~0").replace('/', "~1"));
         Self { op, path: path.iter().map(step).collect(), value, replaced: None }
     }

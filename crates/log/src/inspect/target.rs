@@ -28,6 +28,7 @@ pub(crate) fn target(expectation: &Expectation) -> String {
     match (line.is_empty(), expectation.response) {
         (false, _) => line,
         (true, Some(response)) => response.name().into(),
+        // An empty list of calls says that none may be made; no list says nothing.
         (true, None) if expectation.calls.is_some() => "no call".into(),
         (true, None) => String::new(),
     }

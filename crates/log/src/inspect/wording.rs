@@ -25,6 +25,8 @@ pub(crate) fn model_name(subject: &SubjectIdentity) -> String {
     let at_openai = subject.base_url.as_deref().is_some_and(|url| url.contains("//api.openai.com"));
     match subject.provider.as_str() {
         "openai" if at_openai => format!("openai/{name}"),
+        // Inspect's provider for any server that speaks OpenAI's protocol; `openai` would ask
+        // OpenAI.
         "openai" => format!("openai-api/local/{name}"),
         provider => format!("{provider}/{name}"),
     }

@@ -30,6 +30,7 @@ impl Destination {
     pub(super) fn find(path: &Path, inputs: &[impl AsRef<Path>]) -> Result<Self, OutputError> {
         let io = |source| OutputError::Io { path: path.to_owned(), source };
         let found = Self::follow(path).map_err(io)?;
+        // Follows links as well, so the file that would be lost is the one that is compared.
         let existing = fs::metadata(path).ok();
         if let Some(existing) = existing.filter(Metadata::is_file) {
             let same = |input: &&Path| is_same_file(&existing, path, input);
@@ -41,6 +42,7 @@ impl Destination {
                 return Err(OutputError::Log { path: path.to_owned() });
             }
         }
+        // A link of another name must not lead to a log either.
         let target = if let Self::File(path) = &found { path } else { path };
         if [path, target].into_iter().any(is_named_like_log) {
             return Err(OutputError::LogName { path: path.to_owned() });
