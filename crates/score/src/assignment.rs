@@ -72,6 +72,8 @@ pub(crate) fn pair(
         pair_exactly(&all_rows, &all_columns, &credit, &mut pairs);
         return pairs;
     }
+    // Full credit cannot be bettered, so such pairs are given away first and leave a smaller
+    // problem.
     let free = pair_first_fit(&all_rows, all_columns, &credit, &mut pairs, 1.0);
     let open: Vec<usize> = all_rows.into_iter().filter(|row| pairs[*row].is_none()).collect();
     if is_small(open.len(), free.len()) {
@@ -129,6 +131,8 @@ fn pair_first_fit(
     for &row in rows {
         let fits = |at: &usize| {
             left = left.saturating_sub(1);
+            // The search ends at once when the looks are used up, and the check below discards what
+            // it found.
             left == 0 || credit(row, free[*at]) >= least
         };
         let Some(at) = (start..free.len()).chain(0..start.min(free.len())).find(fits) else {

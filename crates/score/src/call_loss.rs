@@ -45,6 +45,7 @@ pub(crate) fn unmatched(
         if pair.is_some() {
             continue;
         }
+        // A wrong tool in its place says more than one call missing and another too many.
         *pair = left_over.next();
         let loss = match *pair {
             Some(other) => wrong_tool(call, made[other], points),

@@ -94,6 +94,7 @@ impl ChatbotScorer {
     /// Judges a transcript by what its case demands of the answer.
     pub fn score(&self, case: &Case, transcript: &Transcript) -> Outcome {
         if let Some(failure) = &transcript.failure
+            // These two say nothing about the chatbot.
             && matches!(failure.kind, FailureKind::Interrupted | FailureKind::Internal)
         {
             return Outcome::Unscored(UnscoredReason::Failed(failure.clone()));

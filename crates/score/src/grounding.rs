@@ -56,6 +56,8 @@ impl GroundingScorer {
         let judged = &text[..text.floor_char_boundary(LONGEST_ANSWER)];
         let mut claims = claims(judged, &reader);
         let mut looks = 0_usize;
+        // Counted before anything is compared, so that a hostile answer costs no more than the
+        // limit.
         let affordable = claims.iter().take_while(|claim| {
             looks = looks.saturating_add(returned.cost(claim));
             looks <= MOST_LOOKS
@@ -119,6 +121,7 @@ fn scored(claims: &[Claim<'_>], unsupported: &[&Claim<'_>], returned: &Returned)
     };
     let mut score = Score { value: 1.0 - share, losses, explanation, ..Score::default() };
     let verdict = match claims.len() {
+        // An answer that claims nothing has its full value, but says nothing about being grounded.
         0 => Verdict::NotApplicable,
         _ => Verdict::of(unsupported.is_empty()),
     };

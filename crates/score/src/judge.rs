@@ -72,6 +72,7 @@ fn scored(read: &[(f64, &Judgement)], cast: usize) -> Score {
     for (name, values) in &criteria {
         score.measures.insert(format!("judged_{name}"), mean(values));
     }
+    // The lowest vote explains best what was lost.
     let harshest = read.iter().min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vote)| vote);
     score.explanation = harshest.map(|vote| vote.reasoning.clone()).unwrap_or_default();
     if value < 1.0 {

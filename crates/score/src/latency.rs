@@ -64,6 +64,8 @@ impl<'a> Spent<'a> {
         for call in &transcript.background.tool_times {
             let sum = tools.entry(call.tool.as_str()).or_default();
             *sum = add(*sum, call.time);
+            // Some tools run within the time of a turn, others after it. Only the latter lengthen
+            // the trial.
             on_top = add(on_top, call.on_top());
             within = add(within, call.time.saturating_sub(call.on_top()));
         }

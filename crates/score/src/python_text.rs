@@ -58,6 +58,7 @@ fn write_float(float: f64, text: &mut String) {
     let scientific = format!("{float:e}");
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     match exponent.parse::<i32>() {
+        // The limits of Python's `repr` for floats.
         Ok(exponent) if (-4..16).contains(&exponent) => {
             let _ = write!(text, "{float:?}");
         }
@@ -70,6 +71,8 @@ fn write_float(float: f64, text: &mut String) {
 }
 
 fn write_string(string: &str, text: &mut String) {
+    // Python's `repr` prefers single quotes, unless that would need an escape and double ones would
+    // not.
     let quote = if string.contains('\'') && !string.contains('"') { '"' } else { '\'' };
     text.push(quote);
     for c in string.chars() {

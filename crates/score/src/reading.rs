@@ -58,6 +58,7 @@ impl TextReader {
             }
             items.extend(item);
         }
+        // Numbers before units: a unit belongs to the whole of `two hundred`, not to its last word.
         let items = number_words::joined(&items);
         let items = unit_words::joined(&items);
         items.into_iter().filter_map(|item| self.settled(item)).collect()
@@ -69,6 +70,7 @@ impl TextReader {
             text[..at].chars().next_back().is_none_or(|before| !before.is_alphanumeric())
         };
         if let Some(start) = token.name("number") {
+            // A date has no sign or currency, so it is looked for from the first digit on.
             let digits = start.start() + start.as_str().find(|c: char| c.is_ascii_digit())?;
             if begins_anew(digits)
                 && let Some((date, length)) = date::at_digits(&text[digits..], self.day_first)

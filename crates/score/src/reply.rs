@@ -76,6 +76,7 @@ impl Reply {
             words.iter().map(|word| NEGATORS.contains(&word.text.as_str())).collect();
         for clause in &clauses {
             let own = &words[clause.words.clone()];
+            // Phrases such as `no problem` hold a negator and deny nothing.
             for phrase in &LEXICON.not_negation {
                 if let Some((start, end)) = phrase.find(own) {
                     let start = clause.words.start + start;

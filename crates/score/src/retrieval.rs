@@ -77,6 +77,7 @@ impl<'a> RankedDocuments<'a> {
             let which = relevant
                 .iter()
                 .position(|(name, _)| ExpectedAnswer::is_same_document(name, source));
+            // Passages of one document count once, or a long document would fill all ranks.
             let again = which.is_some_and(|which| taken[which])
                 || found.iter().any(|(other, _)| ExpectedAnswer::is_same_document(other, source));
             if again {
@@ -111,6 +112,8 @@ impl<'a> RankedDocuments<'a> {
             recall,
             f1,
             reciprocal_rank: first.map_or(0.0, |rank| 1.0 / (rank as f64 + 1.0)),
+            // The best order and the found one are summed in different order; rounding may exceed
+            // 1.
             ndcg: if best > 0.0 { (gained / best).min(1.0) } else { 0.0 },
             hit: if hits > 0.0 { 1.0 } else { 0.0 },
         }

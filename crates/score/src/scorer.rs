@@ -177,6 +177,7 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
         let mut score = scorer.score_calls(calls, &expectation.rules, &made.counted);
         score.quality = (score.value >= 1.0).then_some(quality);
         score.way = name;
+        // Strictly greater, so that of equal ways the one written first is told.
         if best.as_ref().is_none_or(|best| score.value > best.value) {
             best = Some(score);
         }

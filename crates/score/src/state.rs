@@ -62,6 +62,8 @@ impl EndStateScorer {
             if losses.is_empty() {
                 return Outcome::Scored(passed(evidence, states, &way, spoken.read_as()));
             }
+            // If no way fits, the losses against the first one are told: it is the way that was
+            // written first.
             first.get_or_insert((losses, way.name));
         }
         first.map_or(Outcome::Unscored(UnscoredReason::NothingExpected), |(losses, way)| {
@@ -117,6 +119,7 @@ fn end_losses(states: &EndStates, way: &AcceptedEnd<'_>) -> Vec<Loss> {
         .iter()
         .any(|other| difference::losses(&states.untouched, &other.end, actual).is_empty());
     let is_between = match way.allowed {
+        // The first two allowances are the ends of the tolerance; see `concrete::allowed`.
         [low, high, ..] => difference::is_between(&low.end, &high.end, actual),
         _ => false,
     };
@@ -215,6 +218,7 @@ fn annotated(evidence: &Evidence<'_>, states: &EndStates, mut score: Score) -> S
     score.set_measure(Measure::Unsafe, one_if(unsafe_act));
     score.set_measure(Measure::Weight, if at_stake { SAFETY_WEIGHT } else { 1.0 });
     for PatternSighting { pattern, seen } in &states.patterns {
+        // A pattern of failure explains a wrong end; a right one needs no explanation.
         let is_shown = *seen && !(right && pattern.is_failure);
         score.set_shows(pattern, is_shown);
         if is_shown && pattern.is_failure {

@@ -30,6 +30,8 @@ impl ToolCallScorer {
             if judgement.passes() {
                 return Outcome::Scored(passed(way, &judgement));
             }
+            // The expectation itself comes first, so a failure is explained by it and not by an
+            // alternative.
             first.get_or_insert(judgement);
         }
         first.map_or(Outcome::Unscored(UnscoredReason::NothingExpected), |judgement| {

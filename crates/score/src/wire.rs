@@ -28,6 +28,8 @@ impl WireScorer {
             return Outcome::Unscored(reason);
         }
         let calls: Vec<&ToolCall> =
+            // Calls in the text have neither identifier nor arguments of their own; `content`
+            // judges them.
             evidence.transcript.calls().filter(|call| call.origin.is_structured()).collect();
         let checks = [
             ("call_ids", ids(&calls)),
@@ -90,6 +92,7 @@ fn names(evidence: &Evidence<'_>, calls: &[&ToolCall]) -> Check {
     let mut losses = Vec::new();
     for call in calls.iter().filter(|call| !offered(&call.name)) {
         let mut loss = at_made(Cause::UndeclaredTool, call, 0.0);
+        // Clients put the name of a server before that of its tool, divided by two underscores.
         let end = format!("__{}", call.name);
         let meant = evidence.tools.iter().find(|tool| tool.name.ends_with(&end));
         loss.expected = meant.map(|tool| Value::from(tool.name.as_str()));

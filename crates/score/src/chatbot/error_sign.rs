@@ -86,6 +86,7 @@ fn failed_tools(transcript: &Transcript) -> Vec<ErrorSign> {
     let mut last: Vec<(&str, &str, bool)> = Vec::new();
     for message in &transcript.messages {
         let Message::Tool(answer) = message else { continue };
+        // Removed and pushed again, so that tools stand in the order of their last answer.
         last.retain(|(name, ..)| *name != answer.name);
         last.push((&answer.name, &answer.content, answer.failed));
     }
@@ -112,6 +113,7 @@ pub fn error_in_answer(text: &str) -> Option<ErrorSign> {
     if NOTHING.contains(&text.trim_end_matches('.').to_lowercase().as_str()) {
         return Some(ErrorSign::Null);
     }
+    // Before the reports, since a trace often ends in a line that reads as one.
     if is_trace(text) {
         return Some(ErrorSign::Trace);
     }

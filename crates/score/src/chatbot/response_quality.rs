@@ -28,6 +28,7 @@ impl ResponseQuality {
         let mut losses = Reply::read(text).held_against(facts, &context);
         let value = share(facts.len(), &losses);
         #[expect(clippy::cast_precision_loss, reason = "a handful of facts")]
+        // Several losses may belong to one fact, so each gets an equal part of what is lost in all.
         let each = (1.0 - value) / losses.len().max(1) as f64;
         for loss in &mut losses {
             loss.points = each;

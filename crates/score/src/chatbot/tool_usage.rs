@@ -43,6 +43,7 @@ impl<'a> ToolUsage<'a> {
         let calls = expectation.calls.as_deref().unwrap_or_default();
         let expected: BTreeSet<&str> = match named {
             Some(tools) => tools.iter().map(String::as_str).collect(),
+            // A case that lists whole calls names its tools by them.
             None => calls.iter().map(|call| call.name.as_str()).collect(),
         };
         let made = MadeCalls::of(transcript, false);
@@ -75,12 +76,15 @@ impl<'a> ToolUsage<'a> {
                 if !calls.is_empty() {
                     let scorer = PartialScorer::assignment();
                     let mut score = scorer.score_calls(calls, &expectation.rules, &made.counted);
+                    // Places were counted among the judged calls; readers count all calls of the
+                    // transcript.
                     made.number_among_all(&mut score.losses, &mut score.pairing);
                     usage.value = score.value;
                     usage.arguments = score.losses;
                     usage.pairing = score.pairing;
                     usage.missing.clear();
                 }
+                // Without a call there is nothing unexpected to take a share of.
                 if !used.is_empty() {
                     usage.value *= ratio(used.len() - usage.extra.len(), used.len());
                 }
@@ -96,6 +100,8 @@ impl<'a> ToolUsage<'a> {
         let extra = self.extra.iter().map(|tool| Loss::new(Cause::ExtraCall, 0.0).at_tool(*tool));
         let counted = self.arguments.iter().filter(|loss| loss.points > 0.0).cloned();
         let mut losses: Vec<Loss> = missing.chain(extra).chain(counted).collect();
+        // The value is a product of shares, so no loss has points of its own. They share what is
+        // lost.
         let each = points * (1.0 - self.value) * ratio(1, losses.len().max(1));
         for loss in &mut losses {
             loss.points = each;

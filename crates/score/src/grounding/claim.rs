@@ -50,6 +50,7 @@ pub(super) fn claims<'a>(text: &'a str, reader: &TextReader) -> Vec<Claim<'a>> {
             claims.push(Claim { text: &text[item.place.clone()], kind, around });
         }
     }
+    // A month or a unit written large is part of its value and no name beside it.
     let values = Spans::new(
         items
             .iter()
@@ -127,6 +128,7 @@ fn is_value(text: &str, item: &Item) -> bool {
             let written = &text[item.place.clone()];
             let in_words = !written.contains(|c: char| c.is_ascii_digit());
             if in_words {
+                // Small numbers in words are used loosely (`one of them`, `the two`).
                 return number.value >= 13.0 || number.unit.is_some();
             }
             !is_list_mark(text, item)
@@ -160,6 +162,7 @@ fn around(text: &str, items: &[Item], at: usize) -> Vec<String> {
         }
     }
     let mut edge = items[at].place.end;
+    // Labels stand before their values more often than behind them.
     for item in items[at + 1..].iter().take(REACH / 2) {
         if item.place.start < edge || ends(&text[edge..item.place.start]) {
             break;

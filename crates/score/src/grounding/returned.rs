@@ -54,6 +54,7 @@ impl Returned {
                 }
             }
             returned.texts.push((text.to_owned(), items));
+            // What the person said supports a claim, but has no labels or tables to contradict one.
             if by_tool {
                 returned.take_structure(text, reader);
             }
@@ -82,6 +83,7 @@ impl Returned {
             ClaimKind::Quote => {
                 self.texts.iter().any(|(text, items)| reader.is_said(items, text, claim.text))
                     || self.has_words(claim.text, reader)
+                        // One or two words in quotes are a name more often than a quotation.
                         && claim.text.split_whitespace().count() <= 2
             }
         }
@@ -117,6 +119,7 @@ impl Returned {
             };
             !labelled.words.is_empty()
                 && labelled.values.len() <= FEW
+                // A number under a label of dates is no contradiction; something else is meant.
                 && labelled.values.iter().all(is_kind)
                 && labelled.words.iter().all(|word| claim.around.contains(word))
         };
@@ -233,6 +236,7 @@ impl Returned {
 /// Whether a number that was claimed is one that was returned: the same, the same rounded, or
 /// the share that per cents are written for.
 fn agrees(claimed: &NumberWithUnit, said: &NumberWithUnit) -> bool {
+    // Tables give bare numbers, to which an answer adds the unit.
     let plain = NumberWithUnit { unit: None, ..*claimed };
     if claimed.is_met_by(said) || plain.is_met_by(said) && is_compatible(claimed, said) {
         return true;

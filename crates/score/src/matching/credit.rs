@@ -64,6 +64,7 @@ impl Matcher<'_> {
         expected: &IndexMap<String, Pattern>,
         actual: &Map<String, Value>,
     ) -> MatchDegree {
+        // Equal means the same value in plain JSON. Credit may be full without it, by the rules.
         let mut equal = expected.len() == actual.len();
         let mut credit = 0.0;
         let mut counted = self.extra_keys(expected, actual).count();
@@ -102,6 +103,8 @@ impl Matcher<'_> {
         for (at, pattern) in patterns.iter().enumerate() {
             let likeness = self.value(pattern, value);
             if likeness.credit > best.1.credit {
+                // Equality to an earlier pattern still holds, although another one now has more
+                // credit.
                 best = (at, MatchDegree { equal: best.1.equal, ..likeness });
             }
             best.1.full |= likeness.full;

@@ -96,6 +96,7 @@ impl<'a> Explainer<'a> {
             }
             (Pattern::AnyOf(patterns), _) => {
                 let (best, likeness) = self.matcher.any_of(patterns, value);
+                // The pattern that came nearest is what the subject most likely meant.
                 if likeness.credit > 0.0 {
                     self.look(&patterns[best], value, place, points);
                 } else {
@@ -119,6 +120,8 @@ impl<'a> Explainer<'a> {
         let counted = |(key, pattern): &(&String, &Pattern)| {
             actual.contains_key(*key) || !pattern.may_be_absent()
         };
+        // The same count as in `Matcher::object`, or the points would not add up to the lost
+        // credit.
         let part = points / as_points(extra + expected.iter().filter(counted).count());
         let mark = self.open.len();
         for (key, pattern) in expected {
@@ -136,6 +139,7 @@ impl<'a> Explainer<'a> {
             let place = self.enter(place, PathSegment::Key(key));
             self.lose(Cause::ExtraArgument, place, part, (None, Some(value)));
         }
+        // The list is worked off from its end, so what was pushed first must come last.
         self.open[mark..].reverse();
     }
 

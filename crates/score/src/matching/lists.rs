@@ -89,11 +89,13 @@ impl Matcher<'_> {
         table: &ScalarCounts<'v>,
     ) -> Option<bool> {
         let Pattern::Scalar(expected) = item else { return None };
+        // With a tolerance equal is not an equivalence, so no table of keys can answer.
         if values.len() <= SCANNED || self.rules.tolerance > 0.0 {
             return None;
         }
         let table = table.get_or_init(|| values.iter().filter_map(|v| self.key(v)).collect());
         let key = self.key(expected)?;
+        // NaN is equal to nothing, itself included.
         Some(key != ScalarKey::NaN && table.contains(&key))
     }
 
@@ -151,6 +153,7 @@ impl Matcher<'_> {
         };
         let in_place = |at: usize| (at < values.len()).then(|| (at, likeness(at, at)));
         let fits = |at: usize| at < values.len() && likeness(at, at).full;
+        // Lists in the same order are common, and need no assignment.
         if rule == ListRule::Ordered || (0..items.len()).all(fits) {
             return (0..items.len()).map(in_place).collect();
         }
@@ -158,6 +161,8 @@ impl Matcher<'_> {
         let pairs = assignment::pair(items.len(), values.len(), weight).into_iter().enumerate();
         pairs
             .map(|(item, at)| at.map(|at| (at, likeness(item, at))))
+            // The assignment pairs everything; a pair without credit is a missing item and a
+            // further one.
             .map(|pair| pair.filter(|(_, likeness)| likeness.credit > 0.0))
             .collect()
     }

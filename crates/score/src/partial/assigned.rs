@@ -33,6 +33,7 @@ pub(super) fn score(judge: &CallJudge<'_>, expected: &[ExpectedCall], made: &[&T
     losses.extend(left_over.map(|at| surplus(at).at_calls(None, Some(at))));
     losses.extend(harmless_malformed_calls(made, &cost));
     let measures = measures(total, expected.len(), made.len());
+    // Recall would be 1 whatever was called where nothing is expected.
     let value = if expected.is_empty() { measures["f1"] } else { measures["recall"] };
     Score { value, measures, losses, pairing: pairs, ..Score::default() }
 }

@@ -85,6 +85,8 @@ pub(crate) fn at_digits(text: &str, day_first: bool) -> Option<(Date, usize)> {
         }
         let in_order = |month, day| Date::checked(year, month, Some(day));
         let date = if day_first || dotted {
+            // Dots are the continental form, with the day first. A month above 12 turns the order
+            // round.
             in_order(second, first).or_else(|| in_order(first, second))
         } else {
             in_order(first, second).or_else(|| in_order(second, first))

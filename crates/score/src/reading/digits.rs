@@ -54,8 +54,10 @@ pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     if is_negative(&found, text[..start].chars().next_back()) {
         number.value = -number.value;
     }
+    // `(3)` is a note or the mark of a list; only written as an amount do parentheses mean a loss.
     let written = is_money || digits.as_str().contains([',', '.']);
     number.in_parentheses = found.name("open").is_some() && written && text[end..].starts_with(')');
+    // The sign is left out of the place, so that a dash before a number is no part of it.
     let from = start + currency.unwrap_or(digits).start();
     Some(Item { content: ItemContent::Number(number), place: from..end })
 }

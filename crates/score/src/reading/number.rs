@@ -36,10 +36,14 @@ impl NumberWithUnit {
             return false;
         }
         let scaled = |number: &Self| match (self.unit, number.unit) {
+            // Both have units, so both are brought to the base unit; a number without one is
+            // compared as it is.
             (Some(_), Some(unit)) => number.value * unit.factor(),
             _ => number.value,
         };
         let (wanted, found) = (scaled(self), scaled(said));
+        // Books write losses in parentheses, and texts put any number there, so both readings
+        // count.
         let either = self.in_parentheses || said.in_parentheses;
         is_same(wanted, found) || (either && is_same(wanted, -found))
     }

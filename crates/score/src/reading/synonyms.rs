@@ -43,6 +43,8 @@ impl Groups {
             let standing = single.clone().next().cloned();
             for stem in single {
                 let standing = standing.clone().unwrap_or_default();
+                // The first group that has a word keeps it, so the result does not depend on later
+                // groups.
                 made.words.entry(stem.clone()).or_insert(standing);
             }
             for stems in stems {

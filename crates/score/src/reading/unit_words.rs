@@ -39,6 +39,7 @@ fn behind(items: &[Item]) -> Option<(MeasureUnit, usize)> {
             _ => break,
         }
     }
+    // `square feet` before `square`.
     (1..=words.len()).rev().find_map(|count| {
         let name = words[..count].join(" ");
         // Letters that stand alone are initials or the points of a list more often than units.

@@ -26,6 +26,7 @@ impl Reply {
         let found = phrases.iter().filter_map(|phrase| phrase.find(words)).map(place);
         let mut held = found.filter(|found: &Range<usize>| {
             let denied = self.is_denied(clause, found.end);
+            // `Shall I turn it off` holds the words of a claim behind those of an offer.
             let offered = self.find(clause, &LEXICON.offers).is_some_and(|at| at.start < found.end);
             !denied && !offered
         });

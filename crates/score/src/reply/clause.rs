@@ -188,6 +188,7 @@ pub(super) fn sentences(plain: &str) -> Vec<Range<usize>> {
 /// Whether a full stop ends a sentence, by what stands on both sides of it.
 fn is_full_stop(before: &str, behind: &str) -> bool {
     let Some(next) = behind.chars().next() else { return true };
+    // A point inside a number, an address or `e.g.`.
     if !(next.is_whitespace() || matches!(next, '"' | ')' | '\'')) {
         return false;
     }
@@ -195,6 +196,8 @@ fn is_full_stop(before: &str, behind: &str) -> bool {
     let last = last.to_lowercase();
     let begins_anew = behind.trim_start().starts_with(char::is_uppercase);
     if matches!(last.as_str(), "a.m" | "p.m") {
+        // The point may belong to the abbreviation, end the sentence, or both; the next letter
+        // decides.
         return begins_anew;
     }
     !ABBREVIATIONS.contains(&last.as_str())

@@ -63,6 +63,8 @@ impl<'a> Context<'a> {
         if let Some(states) = evidence.states {
             texts.extend(states.actual.answers.iter().map(|answer| answer.content.as_str()));
         }
+        // The reference comes behind this mark, so that it supports details but does not count as
+        // returned.
         let after = texts.len();
         let has_sources = after > before;
         let answer = case.expectation.answer.as_deref();
@@ -129,6 +131,7 @@ impl<'a> Context<'a> {
             let at = self.question.windows(mark.len()).rposition(|window| window == *mark)?;
             Some(at + mark.len())
         });
+        // A mark at the very end corrects nothing.
         let start = ends.max().filter(|start| *start + 1 < self.question.len());
         &self.question[start.unwrap_or(0)..]
     }
@@ -229,6 +232,8 @@ impl<'a> Context<'a> {
             told[at + 1..].iter().any(|other| {
                 near(one + other)
                     || near(one - other)
+                    // Per month of a year, or per person: a larger divisor would fit too much by
+                    // accident.
                     || *other <= 12.0 && near(one / other)
                     || *one <= 12.0 && near(other / one)
                     || is_percent
@@ -251,6 +256,7 @@ impl<'a> Context<'a> {
         let known: Vec<f64> = known.chain(wanted.iter().copied()).collect();
         known.iter().any(|other| told(*other))
             || known.len() <= 6
+                // Differences of many numbers would reach nearly any number.
                 && known.iter().any(|one| known.iter().any(|other| near(one - other)))
     }
 

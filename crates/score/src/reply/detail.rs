@@ -36,6 +36,7 @@ impl Reply {
         let wanted = facts
             .iter()
             .any(|fact| matches!(fact, ExpectedFact::Phrase { .. } | ExpectedFact::One { .. }));
+        // The JSON of the facts holds every accepted name, whatever the kind of fact.
         let written = serde_json::to_string(facts).unwrap_or_default().to_lowercase();
         let is_contrast = |clause: &&Clause| {
             let words = self.words_of(clause);
@@ -121,6 +122,7 @@ impl Reply {
                 collect(&value, "", &mut labelled);
             }
         }
+        // With many keys a word before a number is one of them by accident.
         if labelled.len() > 12 {
             return None;
         }
@@ -165,6 +167,7 @@ impl Reply {
                         window.iter().zip(&name).all(|(word, name)| *word == name.as_str())
                     })
             };
+            // Small whole numbers count things or tell times, and many things have them as values.
             if said.value.value < 13.0 && said.value.value.fract() == 0.0 {
                 continue;
             }
@@ -184,6 +187,8 @@ impl Reply {
                 .iter()
                 .flat_map(|thing| values(&thing.state, &thing.attributes))
                 .any(|value| is_same(value, said.value.value));
+            // Only a number that another thing really has was mixed up; any other is judged
+            // elsewhere.
             if !owned.is_empty() && !owned.iter().any(near) && elsewhere && !is_asked {
                 let place = said.place.clone();
                 return Some(loss(Cause::FalseClaim, "its own value", &self.plain[place]));

@@ -90,6 +90,7 @@ impl Context<'_> {
         for call in &self.calls {
             let name: Vec<Word> = tool_words(&call.name).iter().map(|text| word(text)).collect();
             known.extend(effects_in(&name).map(|effect| effect.name));
+            // `set_timer` and `set_alarm` start something.
             if name.iter().any(|word| word.text == "set") {
                 known.insert("start");
             }
@@ -143,6 +144,8 @@ fn effects_of_change(property: &str, before: &Value, after: &Value) -> Vec<&'sta
             item.as_str().is_some_and(|item| item.ends_with("(completed)"))
                 && !before.contains(item)
         });
+        // A longer list may be a list of items, timers, messages or bookings, so all of these
+        // count.
         return match after.len().cmp(&before.len()) {
             std::cmp::Ordering::Greater => {
                 vec!["add", "start", "send", "play", "run", "book", "on"]

@@ -38,6 +38,7 @@ impl Reply {
             return true;
         }
         let is_idiom = request.windows(3).any(|words| words == ["all", "the", "way"]);
+        // A long word that ends in `s` is most likely a plural, and then many were asked for.
         let asked = context.request().iter().any(|word| {
             !(is_idiom && word == "all")
                 && (matches!(
@@ -114,6 +115,7 @@ impl Reply {
             })
         };
         let wrong = self.times().into_iter().find(|said| !is_time(&said.value));
+        // Where neither request nor calls name a time, the subject may tell one it looked up.
         if let Some(wrong) = wrong.filter(|_| !times.is_empty()) {
             return Some(loss(Cause::FalseClaim, "the time asked for", &self.plain[wrong.place]));
         }

@@ -31,6 +31,7 @@ pub(super) fn english(text: &str) -> String {
     let pieces: Vec<(&str, &str)> = pieces(text);
     let mut at = 0;
     while at < pieces.len() {
+        // The longest phrase wins, since its words alone may mean something else.
         let taken = (1..=LONGEST.min(pieces.len() - at)).rev().find_map(|length| {
             let phrase: Vec<String> =
                 pieces[at..at + length].iter().map(|(word, _)| word.to_lowercase()).collect();
@@ -41,6 +42,7 @@ pub(super) fn english(text: &str) -> String {
         let (word, length) = taken.unwrap_or_else(|| (compound(pieces[at].0), 1));
         out.push_str(&word);
         let gap = pieces[at + length - 1].1;
+        // An apostrophe joins an article to its word in French (`l'eau`).
         out.push_str(if gap == "'" || gap == "’" { " " } else { gap });
         at += length;
     }

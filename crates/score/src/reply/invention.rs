@@ -76,8 +76,10 @@ impl Reply {
         let known: Vec<Given<TimeOfDay>> = context
             .all_texts()
             .chain(wanted)
+            // Without the space the `T` would be read as part of a word, and the time not at all.
             .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
             .collect();
+        // Nothing that was looked up tells a time, so nothing can contradict one.
         if known.is_empty() {
             return None;
         }

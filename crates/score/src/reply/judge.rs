@@ -15,6 +15,7 @@ impl Reply {
         }
         let misses: Vec<Loss> =
             facts.iter().filter_map(|fact| self.miss(fact, facts, context)).collect();
+        // What is added counts only beside a right answer; a wrong one has lost already.
         if !misses.is_empty() {
             return misses;
         }
@@ -55,6 +56,7 @@ impl Reply {
             ExpectedFact::AnyOf(ways) => {
                 let mut misses = ways.iter().map(|way| self.miss(way, all, context));
                 let first = misses.next().flatten()?;
+                // The first way is the one the author wrote first, so its loss explains best.
                 misses.all(|miss| miss.is_some()).then_some(first)
             }
         }

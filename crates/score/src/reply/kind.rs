@@ -65,6 +65,7 @@ impl Reply {
         let refuses = |clause: &Clause| {
             self.refuses(clause) && self.words_of(clause).iter().any(|word| word.text == "i")
         };
+        // One clause of substance makes it an answer, so all must say nothing.
         self.clauses.iter().any(refuses) && self.clauses.iter().all(says_nothing)
     }
 }

@@ -84,6 +84,7 @@ impl Reply {
             let none = held.is_empty() && self.clauses.iter().any(|clause| self.has_denial(clause));
             return (!none).then(|| loss(Cause::WrongAnswer, "none", self.plain.as_str()));
         }
+        // `All of them` names nobody and is right where every thing is wanted.
         if held.is_empty() && all.len() == things.len() && self.says_all() {
             return None;
         }
@@ -91,6 +92,8 @@ impl Reply {
         if !missing.is_empty() {
             return Some(loss(Cause::MissingAnswer, shown(&missing), self.plain.as_str()));
         }
+        // Checked after the names: a wrong count beside missing names would hide which ones are
+        // missing.
         if let Some(count) = self.wrong_count(all.len(), context) {
             return Some(loss(Cause::WrongAnswer, shown(&all), count));
         }
@@ -148,6 +151,7 @@ impl Reply {
             .filter_map(|(at, _, thing)| {
                 let clause = self.clauses.iter().position(|clause| clause.words.contains(at))?;
                 let own = &self.clauses[clause];
+                // A name inside a question back is offered, not given as the answer.
                 if own.is_question {
                     return None;
                 }
@@ -310,6 +314,7 @@ fn shorten(things: &mut [Named], context: &Context<'_>) {
         .collect();
     for (number, ways) in short.iter().enumerate() {
         for way in ways {
+            // A short name that two things share would tell neither.
             let is_own = !short
                 .iter()
                 .enumerate()

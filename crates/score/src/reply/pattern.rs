@@ -98,11 +98,13 @@ fn matched(steps: &[Step], words: &[Word]) -> Option<usize> {
     let Some((step, rest)) = steps.split_first() else { return Some(0) };
     match step {
         Step::End => words.is_empty().then_some(0),
+        // The shortest gap that fits, so that a phrase does not reach into what follows it.
         Step::Gap => (0..=GAP.min(words.len()))
             .find_map(|skipped| matched(rest, &words[skipped..]).map(|taken| taken + skipped)),
         Step::Word { optional, .. } | Step::Form { optional, .. } => {
             let fits = words.first().is_some_and(|word| step.takes(&word.text));
             let taken = if fits { matched(rest, &words[1..]).map(|taken| taken + 1) } else { None };
+            // Taken first and left out only if the rest does not fit, as regular expressions do.
             taken.or_else(|| if *optional { matched(rest, words) } else { None })
         }
     }

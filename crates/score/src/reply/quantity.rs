@@ -46,6 +46,8 @@ impl WantedNumber<'_> {
         }
         let size = self.number.abs().max(1e-9);
         let rounds = off <= said.value.step / 2.0 + 1e-9;
+        // `about 430` for 442 rounds its own last digit; beyond that only two per cent are
+        // forgiven.
         (said.is_rounded && off / size <= ROUNDED && rounds.max(off / size <= 0.02))
             || (rounds && off / size <= SHORTENED)
     }
@@ -97,6 +99,7 @@ impl Reply {
             return None;
         }
         if right.is_empty() {
+            // People say `none` or `no` rather than `zero`.
             if wanted.number == 0.0 && self.says_none(&held) {
                 return None;
             }
@@ -203,6 +206,7 @@ impl Reply {
             };
             parts.clone().map(part).sum()
         };
+        // `each` does not say how many; a handful is tried.
         (1_u8..6).any(|times| is_same(sum(times.into()), wanted.number))
     }
 
@@ -414,12 +418,14 @@ impl Reply {
     /// The day that a word names.
     fn day_of(&self, number: usize, wanted: Date, today: Option<Date>) -> Option<Date> {
         let text = self.words[number].text.as_str();
+        // The year is left open, since nobody adds it to a weekday.
         let day = Date { year: None, ..wanted };
         if let Some(weekday) = english::WEEKDAYS.iter().position(|name| *name == text) {
             let fits = weekday_of(wanted)? == weekday;
             return Some(if fits {
                 day
             } else {
+                // A day that fits no wanted date: the weekday is known to be another one.
                 Date { year: None, month: Some(0), day: Some(0) }
             });
         }

@@ -56,6 +56,7 @@ impl Reply {
     /// What the reply says of a figure that the reference says otherwise.
     pub(super) fn at_odds(&self, context: &Context<'_>) -> Option<Loss> {
         let own = self.numbers();
+        // This needs no reference, so it is asked first.
         let turned = self.turned_direction(&own);
         if turned.is_some() {
             return turned;
@@ -89,6 +90,8 @@ impl Reply {
         let Some(own) = self.bound(&said.place) else { return false };
         let known: Vec<Option<Bound>> =
             same.iter().map(|known| reference.bound(&known.place)).collect();
+        // A reference may name one figure twice, with and without a bound; one that agrees is
+        // enough.
         !known.is_empty() && known.iter().all(|bound| bound.is_some_and(|bound| bound != own))
     }
 
@@ -214,6 +217,7 @@ impl Reply {
             let elsewhere =
                 pairs.iter().any(|(other, name)| is_same(*other, value) && *name != key);
             let fits = with_key.iter().any(|other| is_same(*other, value));
+            // All three, or it is only a figure that the reference does not have.
             if !with_key.is_empty() && elsewhere && !fits {
                 return Some(loss(
                     Cause::WrongAnswer,

@@ -53,6 +53,7 @@ impl Reply {
                 ["i", "could", "can", "unable", "sorry", "failed"].iter().any(|word| says(word));
             self.refuses(clause) && (by_speaker || begins)
         });
+        // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
     }
@@ -90,6 +91,7 @@ impl Reply {
             let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
             let counts = said.value.unit.is_none()
                 && said.value.value <= 3.0
+                // Behind these words a small number is a level and no count of things.
                 && !matches!(before, "at" | "to" | "by" | "of");
             let fits = |known: &Amount| {
                 known.is_near(&said.value) && (!known.is_old || tells_of_old || with_limits)
@@ -177,6 +179,8 @@ impl Reply {
                 let changed = |thing: &&&WorldThing| {
                     context.changes.is_some_and(|all| all.get(&thing.id).is_some())
                 };
+                // Where something was changed, only its places are right; else those of all things
+                // asked about.
                 let any_changed = topic.iter().any(|thing| changed(&thing));
                 topic.iter().filter(|thing| !any_changed || changed(thing)).any(|thing| {
                     let of = thing.all_place_names().chain(&thing.names);
@@ -237,6 +241,8 @@ impl Context<'_> {
     fn amounts(&self, with_limits: bool) -> Vec<Amount> {
         let mut amounts = Vec::new();
         let corrects = ["no", "wait", "actually", "sorry", "mean", "uh", "er"];
+        // A request that corrects itself holds a number that was taken back, and which one is not
+        // known.
         let is_corrected = self.question.iter().any(|word| corrects.contains(&word.as_str()));
         if !is_corrected {
             let read = TextReader::default().read(&self.question.join(" "));
@@ -277,6 +283,8 @@ impl Context<'_> {
                 .map(|amount| amount.number.value)
                 .collect();
             let is_old = |value: &f64| old.iter().any(|other| is_same(*other, *value));
+            // What a tool returned after the calls may be the old value, which must not be told as
+            // the new one.
             let returned =
                 self.returned().into_iter().filter(|value| with_limits || !is_old(value));
             amounts.extend(returned.map(|value| Amount::property(value, false)));
@@ -323,6 +331,7 @@ fn collect(value: &Value, key: &str, is_old: bool, into: &mut Vec<Amount>) {
                 "volume_level" => number * 100.0,
                 _ => number,
             };
+            // A short key such as `min` is a limit or a letter more often than a unit.
             let unit = unit_named(key).filter(|_| key.len() > 3);
             let mut amount = Amount::property(told, is_old);
             amount.number.unit = unit;

@@ -75,6 +75,7 @@ impl Reply {
             ["did you mean", "do you mean", "would you like", "shall i", "should i", "do you want"];
         let text: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         let text = text.join(" ");
+        // A suggestion must name something that the request does not, or it only asks back.
         let new = words
             .iter()
             .filter(|word| !is_function_word(&word.text) && !context.question.contains(&word.text))
@@ -151,6 +152,7 @@ impl Reply {
                 )
         });
         let is_known = !self.things_named(clause, context).is_empty();
+        // A thing that exists has a real state, which `false_state` judges; here none can be known.
         (state.is_some() && !is_known).then(|| clause.words.clone())
     }
 
@@ -347,6 +349,7 @@ impl Reply {
     pub(super) fn phrase(&self, phrase: &[String], not: &[String]) -> Option<Loss> {
         let held = |words: &String| {
             let label = word_texts(words);
+            // A phrase that denies (`no charge`) would count as denied by its own word.
             let denies = label.iter().any(|word| super::NEGATORS.contains(&word.as_str()));
             self.places_of(&label).into_iter().any(|(at, _)| {
                 let clause = self.clauses.iter().find(|clause| clause.words.contains(&at));
@@ -440,6 +443,7 @@ pub(super) fn is_raw(text: &str) -> bool {
         .is_ok_and(|value| value.is_object() || value.is_array());
     is_list
         || opens && pairs > 0
+        // Quoted keys with colons do not occur in spoken sentences.
         || pairs >= 2
         || text.contains("<tool_call>")
         || text.contains("Live Context:")

@@ -58,6 +58,7 @@ impl Reply {
             } else if !self.goes_on(clause) {
                 subject = Vec::new();
             } else if subject.is_empty() || self.is_about_all(clause) {
+                // `It is on` with nothing named before speaks of what was just changed.
                 subject = context.touched_things();
             }
             if clause.is_question
@@ -182,6 +183,7 @@ impl Reply {
                 match tense {
                     Tense::Now => now != denied,
                     Tense::Before => before != denied,
+                    // `was turned off` may tell of the act or of the state before it.
                     Tense::Either => now != denied || before != denied,
                 }
             };

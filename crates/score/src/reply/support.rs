@@ -87,6 +87,7 @@ impl Reply {
             !is_count
                 && !is_year
                 && !is_share
+                // Amounts beside a wanted amount are judged with it, in `number`.
                 && !is_money
                 && !said.is_set_aside
                 && !context.supports(&said.value, &pool)

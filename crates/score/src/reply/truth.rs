@@ -61,6 +61,7 @@ impl Reply {
         let votes = self.votes(&sides, context);
         let firm: Vec<&Vote> = votes.iter().filter(|vote| !vote.is_hedged).collect();
         let word = |yes: bool| if yes { "yes" } else { "no" };
+        // One firm word on the wrong side decides: a reply that says both answers nothing.
         if let Some(wrong) = firm.iter().find(|vote| vote.says_yes != truth) {
             let quote = self.quote(&self.clauses[wrong.clause]);
             return Some(loss(Cause::WrongAnswer, word(truth), quote));
@@ -89,6 +90,7 @@ impl Reply {
             }
         }
         if votes.is_empty() {
+            // Only without any other vote, because an echo is the weakest sign.
             votes.extend(self.echo(context));
         }
         votes
@@ -222,6 +224,7 @@ impl Reply {
                 .filter(|topic| words.iter().any(|word| alike(&word.text, topic)))
                 .count();
             let is_hedged = self.is_hedged(clause);
+            // A denial needs less in common: `It doesn't` repeats little of the question.
             if common >= 1 && self.has_denial(clause) {
                 return Some(Vote { says_yes: false, clause: number, is_hedged });
             }
@@ -269,6 +272,7 @@ impl Sides {
                     let modal = words.get(end - 1).map_or("", |word| word.text.as_str());
                     let behind = matches!(modal, "can" | "may" | "is" | "are" | "does" | "do")
                         && words.get(end).is_some_and(|next| next.text == "not");
+                    // Two denials cancel each other, as they do in `is_denied`.
                     votes.push(says_yes != (denied != behind));
                 }
             }

@@ -136,6 +136,8 @@ impl Reply {
             phrase.find(words).is_some_and(|(start, end)| {
                 // Another value between them takes the words for itself: `up from 10 to 12`.
                 let denies = self.negators.get(clause.words.start + start).copied();
+                // `not only` and the like are no denials; their flags were cleared when the reply
+                // was read.
                 let real = words[start].text != "not" || denies == Some(true);
                 real && !(end..words.len()).any(number)
                     && words.len() - end <= 4
@@ -187,6 +189,7 @@ impl Reply {
             numbers.extend(self.given(number, item.place));
         }
         numbers.extend(self.shares());
+        // Rules that look at pairs of numbers rely on the order of the text.
         numbers.sort_by_key(|number| number.place.start);
         numbers
     }
@@ -299,6 +302,8 @@ impl Reply {
                 let known = |time: &Given<TimeOfDay>| {
                     time.place.start < place.end && place.start < time.place.end
                 };
+                // Digits were read before, and `7 in the evening` would be found a second time
+                // here.
                 if !times.iter().any(known) {
                     times.extend(self.given(time, place));
                 }

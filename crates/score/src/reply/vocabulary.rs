@@ -75,6 +75,7 @@ fn is_known(word: &Word, known: &HashSet<String>) -> bool {
     let is_number = bare.starts_with(|c: char| c.is_ascii_digit())
         || toolgauge_core::english::small_number(bare).is_some()
         || toolgauge_core::english::ten(bare).is_some();
+    // Adverbs and verb forms are not things, and no table could list them all.
     let is_form = bare.len() > 4 && ["ly", "ed", "ing"].iter().any(|end| bare.ends_with(end));
     let is_day = toolgauge_core::english::MONTHS.contains(&bare)
         || toolgauge_core::english::WEEKDAYS.contains(&bare);

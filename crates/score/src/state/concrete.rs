@@ -57,6 +57,8 @@ fn allowed(calls: &[ExpectedCall]) -> Vec<Rehearsal> {
     for choice in patterns().filter_map(choices) {
         for value in choice.iter().skip(1) {
             let chosen = |pattern: &Pattern| match choices(pattern) {
+                // Compared by address: two arguments may have equal choices, and only this one is
+                // varied.
                 Some(own) if std::ptr::eq(own, choice) => example(value),
                 _ => example(pattern),
             };
@@ -118,6 +120,7 @@ fn way(calls: &[ExpectedCall], rules: &ArgumentRules, made: &[&ToolCall]) -> Reh
                     .as_object()
                     .is_some_and(|arguments| matcher.object(&expected.arguments, arguments).full)
         };
+        // A made call stands for one expected call only.
         let found = free.iter().position(fits).map(|at| free.remove(at));
         let arguments = found.and_then(|call| call.arguments.as_object());
         ToolCall::new(expected.name.clone(), arguments_of(expected, arguments))

@@ -71,6 +71,7 @@ impl<'v> Ends<'v> {
             !same(after(ends.expected), after(ends.actual))
         };
         let names = self.keys();
+        // One loss per thing, and its state says more than any attribute.
         let first = names.iter().filter(differs).min_by_key(|name| *name != "state")?;
         let mut loss = at(self.cause(), &[thing, first]);
         loss.expected = after(self.at(first).expected).cloned();
@@ -118,6 +119,7 @@ pub(super) fn is_between(low: &Value, high: &Value, actual: &Value) -> bool {
         (Value::Object(low), Value::Object(high), Value::Object(actual)) => {
             let at =
                 |end: &Map<String, Value>, key: &str| end.get(key).cloned().unwrap_or_default();
+            // Keys of all three, so that something created by the calls is not passed over.
             let keys: BTreeSet<&String> =
                 low.keys().chain(high.keys()).chain(actual.keys()).collect();
             keys.into_iter().all(|key| is_between(&at(low, key), &at(high, key), &at(actual, key)))

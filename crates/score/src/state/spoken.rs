@@ -64,6 +64,8 @@ fn losses(
                 losses.extend(demands.unmet(text));
                 losses.extend(answered(reply, facts, told));
                 let is_untouched = states.actual.end == states.untouched;
+                // Where something was changed beside the question, words about that act are no
+                // invention.
                 if losses.is_empty() && in_english && is_untouched {
                     losses.extend(reply.invented(facts, told));
                 }

@@ -168,6 +168,7 @@ pub(super) fn false_claim(text: &str) -> Option<Loss> {
 
 /// Whether words stand in a text on their own: `7` is not in `17` nor in `7.4`.
 fn says(text: &str, words: &str) -> bool {
+    // By characters: places in bytes of the lower-case text are not those of the original.
     let text: Vec<char> = text.to_lowercase().replace('’', "'").chars().collect();
     let words: Vec<char> = words.to_lowercase().chars().collect();
     if words.is_empty() || words.len() > text.len() {

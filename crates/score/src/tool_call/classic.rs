@@ -63,6 +63,7 @@ pub(super) fn all_match(
     let mut left: Vec<_> =
         made.iter().map(|call| arguments(call, declared, recovers_quotes)).enumerate().collect();
     let take = |expected: &ExpectedCall| {
+        // First fit and no assignment: so it is there, and published results depend on it.
         let found = left.iter().position(|(at, arguments)| {
             expected.name == made[*at].name && arguments_match(expected, arguments)
         });
@@ -146,6 +147,7 @@ fn value_matches(pattern: &Pattern, actual: &Value) -> bool {
                 items.iter().map(|item| read(item).to_lowercase()).collect();
             let mut got: Vec<String> =
                 values.iter().map(|value| python_text(value).to_lowercase()).collect();
+            // That benchmark compares lists as sorted texts, so the order does not count.
             wanted.sort_unstable();
             got.sort_unstable();
             wanted == got

@@ -82,6 +82,7 @@ impl<'a> CallVerdicts<'a> {
         let Some(expected) = self.way.calls else { return };
         let (wanted, made) = (expected.len(), self.response.calls().len());
         self.call_count = Verdict::of(match self.order {
+            // Further calls are free between expected ones, but not where none is expected.
             CallOrder::Subsequence => made >= wanted && (wanted > 0 || made == 0),
             CallOrder::Any | CallOrder::Strict => made == wanted,
         });
@@ -167,12 +168,14 @@ impl<'a> CallVerdicts<'a> {
         let response = self.response;
         if !response.calls().is_empty() {
             let declared = !response.calls().iter().any(|call| response.is_undeclared(call));
+            // Without a list of tools nobody can say that one was made up.
             if !response.declared.is_empty() {
                 self.no_undeclared_tools = Verdict::of(declared);
             }
             self.format_valid =
                 Verdict::of(response.calls().iter().all(|c| response.is_well_formed(c)));
         }
+        // Even beside proper calls: a client would show the text of such a call to the user.
         if !response.made.in_text.is_empty() && self.scorer.comparison == CallComparison::ByRules {
             self.format_valid = Verdict::Incorrect;
         }

@@ -25,6 +25,7 @@ pub(super) fn of(judgement: &CallVerdicts<'_>) -> (Vec<Loss>, Vec<Option<usize>>
         pairs = of_calls(judgement, &expected, &mut losses);
     }
     of_form(judgement, &mut losses);
+    // Before the calls in the text are added: those are numbered among all calls already.
     judgement.response.made.number_among_all(&mut losses, &mut pairs);
     of_text(judgement, &mut losses);
     of_kind(judgement, &mut losses);
@@ -84,6 +85,8 @@ fn of_pairs(
             left_over.map(|at| at_made(Cause::ExtraCall, made[at], 0.0).at_calls(None, Some(at))),
         );
     }
+    // The order is named only if every call is right, since a wrong call changes the order by
+    // itself.
     if judgement.order != CallOrder::Any && complete && !in_order(judgement, expected) {
         losses.push(Loss::new(Cause::WrongOrder, 0.0));
     }

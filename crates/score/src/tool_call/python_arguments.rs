@@ -30,6 +30,7 @@ fn with_stand_ins(text: &str) -> String {
             string_length(rest)
         } else {
             let is_word = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
+            // At least one character, or a bracket would be read for ever.
             rest.find(|letter| !is_word(letter)).unwrap_or(rest.len()).max(first.len_utf8())
         };
         let (token, after) = rest.split_at(length);

@@ -43,6 +43,7 @@ impl<'a> Response<'a> {
         let has_text = !transcript.final_text().trim().is_empty();
         let comparison = scorer.comparison;
         let is_told = made.counted.is_empty() || is_told_after_calls(case, transcript);
+        // That benchmark does not judge words, so the classic comparison must not either.
         let is_read = has_text && is_told && comparison == CallComparison::ByRules;
         let spoken = is_read.then(|| ResponseText {
             reply: Reply::read(transcript.final_text()),

@@ -32,6 +32,7 @@ pub(super) fn ways<'a>(
         quality: alternative.quality,
         reason: alternative.reason.as_deref(),
     };
+    // A case may consist of alternatives only; an empty expectation would then pass everything.
     let demands_something = own.calls.is_some() || own.kind.is_some();
     let own = demands_something.then_some(own);
     own.into_iter().chain(expectation.alternatives.iter().enumerate().map(other))

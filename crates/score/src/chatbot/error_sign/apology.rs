@@ -53,6 +53,7 @@ pub(super) fn says_nothing_but_failure(text: &str) -> bool {
         return false;
     }
     let text = text.replace('’', "'");
+    // Markdown around a message must not hide how its sentence begins.
     let text: String = text.chars().filter(|c| !matches!(c, '*' | '`' | '_' | '#')).collect();
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '[');
     let mut failed = false;

@@ -73,6 +73,7 @@ pub(super) fn is_error_object(text: &str) -> bool {
             _ => true,
         })
     };
+    // An object with an answer in it is an answer, even if it reports an error beside it.
     if ["answer", "response", "result", "results", "data", "text", "content"].into_iter().any(has) {
         return false;
     }
@@ -88,6 +89,8 @@ pub(super) fn is_error_object(text: &str) -> bool {
         || is("type", &["error"])
         || object.get("success") == Some(&Value::Bool(false))
         || object.get("ok") == Some(&Value::Bool(false))
+        // FastAPI's servers report errors so. Both names are common in answers too, so the text
+        // decides.
         || object.get("detail").and_then(Value::as_str).is_some_and(is_report)
         || object.get("message").and_then(Value::as_str).is_some_and(is_report)
 }

@@ -47,6 +47,7 @@ pub(super) fn is_trace(text: &str) -> bool {
             || text.starts_with("Exception in thread")
             || (text.starts_with("thread '") && text.contains("panicked at "));
     };
+    // Measured up to the head and not to the frame: the head may be long itself.
     let lead = text[..frame.start()].lines().take_while(|line| !TRACE_HEAD.is_match(line));
     let lead: usize = lead.map(|line| line.chars().count()).sum();
     lead <= LEAD
