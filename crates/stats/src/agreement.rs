@@ -77,6 +77,7 @@ pub fn correlation(pairs: &[(f64, f64)], confidence: Confidence) -> Option<Corre
     if xx <= 0.0 || yy <= 0.0 {
         return None;
     }
+    // Rounding may leave the range by a bit, and `atanh` is not a number there.
     let r = (xy / (xx * yy).sqrt()).clamp(-1.0, 1.0);
     let interval = (pairs.len() > 3 && r.abs() < 1.0).then(|| {
         let (centre, spread) = (r.atanh(), confidence.z() / (n - 3.0).sqrt());

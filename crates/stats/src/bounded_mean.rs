@@ -142,6 +142,7 @@ impl WeightedMean {
         }
         // Illinois' form of the false position, which keeps the root between its two points.
         let (mut below, mut above) = (-share, self.probability_below(high) - share);
+        // The mean itself is below the quantile, so the search would have nothing between its ends.
         if above <= 0.0 {
             return high;
         }
@@ -180,6 +181,8 @@ impl WeightedMean {
             .filter(|(a, _)| *a != 0.0)
             .collect();
         let lowest = terms.iter().fold(0.0_f64, |lowest, (a, _)| lowest.min(*a));
+        // Without a negative term the sum cannot be below zero, and without a positive one it always
+        // is. The integral is for what lies between.
         if lowest >= 0.0 {
             return 0.0;
         }
@@ -258,6 +261,7 @@ fn atoms(pairs: &mut [(f64, f64)]) -> Vec<Atom> {
 /// logarithm, which rises throughout. Any point of the range gives the same integral; this one
 /// makes it easy.
 fn saddle(terms: &[(f64, f64)], end: f64) -> f64 {
+    // `end` is the first pole to the right of zero; the integrand is positive between the two.
     let (mut low, mut high) = (0.0, end);
     for _ in 0..40 {
         let middle = f64::midpoint(low, high);

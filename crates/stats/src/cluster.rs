@@ -61,6 +61,7 @@ impl Cluster {
         if self.count > 0 && other.count > 0 {
             let (n, m) = (as_f64(self.count), as_f64(other.count));
             let apart = other.sum / m - self.sum / n;
+            // What the distance of the two means adds to the squares (Chan, Golub & LeVeque 1979).
             self.squares += apart * apart * n * m / (n + m);
         }
         self.squares += other.squares;

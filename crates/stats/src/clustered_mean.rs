@@ -97,6 +97,7 @@ impl ClusteredMean {
         let pooled = variance_a.powi(2) / (length(a.clusters) - 1.0)
             + variance_b.powi(2) / (length(b.clusters) - 1.0);
         let smaller = length(a.clusters.min(b.clusters)) - 1.0;
+        // Without any spread Welch's formula is 0/0; the smaller side is the cautious choice.
         let degrees_of_freedom = if pooled > 0.0 { variance.powi(2) / pooled } else { smaller };
         Some(Estimate {
             value: b.mean - a.mean,
@@ -143,6 +144,7 @@ impl ClusteredMean {
         // Between squares are what the squares within leave of all, which saves a second pass.
         let between = (self.total - self.within) / (clusters - 1.0);
         let within = self.within / (n - clusters);
+        // The size that unequal clusters have on average in the analysis of variance.
         let size = (n - self.count_squares / n) / (clusters - 1.0);
         Some((between, within, size))
     }

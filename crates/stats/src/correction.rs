@@ -11,6 +11,8 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut largest: f64 = 0.0;
     for (rank, index) in ascending(p_values).into_iter().enumerate() {
         let factor = length(p_values.len() - rank);
+        // A larger p-value must not end up with a smaller adjusted one, so the largest so far is
+        // kept.
         largest = largest.max((p_values[index] * factor).min(1.0));
         adjusted[index] = largest;
     }

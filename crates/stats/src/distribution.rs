@@ -39,10 +39,12 @@ pub(crate) fn student_tail(t: f64, degrees_of_freedom: f64) -> f64 {
 /// The value a Student variable stays below with probability `p`, strictly between 0 and 1.
 pub(crate) fn student_quantile(p: f64, degrees_of_freedom: f64) -> f64 {
     if p < 0.5 {
+        // The distribution is symmetric, and the upper tail is computed without cancellation.
         return -student_quantile(1.0 - p, degrees_of_freedom);
     }
     let tail = 1.0 - p;
     let mut high = 2.0;
+    // With few degrees of freedom quantiles are huge, so no fixed upper end would do.
     while student_tail(high, degrees_of_freedom) > tail && high < f64::MAX / 4.0 {
         high *= 2.0;
     }
@@ -74,6 +76,7 @@ pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
 
 /// Lentz's evaluation of the continued fraction, in the form of Thompson & Barnett (1986).
 fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
+    // Lentz's method divides by these, and a zero would end it.
     let guard = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
     let mut upper = 1.0;
     let mut lower = 1.0 / guard(1.0 - (a + b) * x / (a + 1.0));
@@ -99,6 +102,7 @@ fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
 fn crossing(mut low: f64, mut high: f64, reached: impl Fn(f64) -> bool) -> f64 {
     loop {
         let middle = low + (high - low) / 2.0;
+        // No number lies between the two any more.
         if middle <= low || middle >= high {
             return high;
         }

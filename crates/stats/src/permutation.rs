@@ -99,6 +99,7 @@ fn enumerated(sums: &[f64]) -> SignFlip {
     let mut totals = vec![0.0];
     for sum in sums.iter().filter(|sum| **sum != 0.0) {
         let before = totals.len();
+        // Each cluster doubles the sets: all so far without it, then all with it.
         totals.extend_from_within(..);
         totals[before..].iter_mut().for_each(|total| *total += sum);
     }

@@ -64,6 +64,7 @@ impl TestTarget {
             return None;
         }
         let reach = difference / self.multiplier(as_f64(cases) - 1.0);
+        // More trials shrink only the variance within cases; what the cases differ by stays.
         let left = reach * reach * as_f64(cases) - components.between;
         let trials = (components.within / left).max(1.0);
         (left > 0.0 && trials < MOST_NEEDED).then(|| whole_above(trials))

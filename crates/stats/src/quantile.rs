@@ -50,6 +50,8 @@ pub fn percentile_interval(sorted: &[f64], share: f64, confidence: Confidence) -
     let first_over = |bound: f64| partition_point(n + 1, |k| below(k) <= bound);
     let low = first_over(tail).checked_sub(1)?;
     let high = partition_point(n + 1, |k| below(k) < 1.0 - tail);
+    // A rank beyond the last value means that the interval is open upwards, and nothing can be
+    // said.
     (high < n).then(|| Interval { low: sorted[low], high: sorted[high] })
 }
 

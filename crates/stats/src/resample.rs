@@ -251,6 +251,7 @@ fn strata(sorted: &[(f64, f64)]) -> Vec<PooledClusters> {
         if atom.spread <= 0.0 {
             break;
         }
+        // Rounding may put the mean outside of its values; neither half may be empty.
         let split = chunk.partition_point(|(_, sum)| *sum <= atom.sum).clamp(1, chunk.len() - 1);
         let (low, high) = chunk.split_at(split);
         strata[widest] = (low, stratum(low));
@@ -263,6 +264,8 @@ fn stratum(chunk: &[(f64, f64)]) -> PooledClusters {
     let n = length(chunk.len());
     let sum = chunk.iter().map(|(_, sum)| sum).sum::<f64>() / n;
     let spread = chunk.iter().map(|(_, found)| (found - sum).powi(2)).sum::<f64>() / n;
+    // The values are sorted, so equal ends mean equal values. Rounding would leave a spread above
+    // zero, and the halving would never end.
     let same = chunk.first().map(|pair| pair.1) == chunk.last().map(|pair| pair.1);
     PooledClusters {
         sum,

@@ -78,6 +78,8 @@ impl ConfidenceSequence {
     /// Takes in the next value, cut to the range if it lies outside.
     pub fn add(&mut self, value: f64) {
         let x = ((value - self.low) / self.width).clamp(0.0, 1.0);
+        // Sized before the value is looked at: a bet that knows the outcome makes no valid
+        // interval.
         let bet = self.next_bet();
         self.update_capital(x, bet);
         self.count += 1;
@@ -134,6 +136,7 @@ impl ConfidenceSequence {
     /// Rules out candidates from both ends inwards. The last one standing stays: all being ruled
     /// out is the promised rare miss, and an empty interval would tell nobody anything.
     fn rule_out(&mut self) {
+        // By Ville's inequality a fair game reaches 1/α with chance α at most; two sides share it.
         let rich = 2.0 / self.alpha;
         let out = |index: usize| self.higher[index] >= rich || self.lower[index] >= rich;
         let (mut first, mut last) = (self.first, self.last);

@@ -42,6 +42,7 @@ pub fn signed_rank(differences: &[f64]) -> Option<SignedRank> {
         return None;
     }
     sorted.sort_by(|one, other| one.abs().total_cmp(&other.abs()));
+    // Doubled, average ranks of ties are whole numbers, and the exact distribution is a table.
     let doubled = doubled_ranks(&sorted, tolerance);
     let total: usize = doubled.iter().sum();
     let positive: usize =
@@ -77,6 +78,7 @@ fn exact_p_value(doubled: &[usize], positive: usize) -> f64 {
     let mut reached = 0;
     for rank in doubled {
         reached += rank;
+        // From the top, so that what is read was not yet changed.
         for sum in (0..=reached).rev() {
             let with = if sum >= *rank { chance[sum - rank] } else { 0.0 };
             chance[sum] = f64::midpoint(chance[sum], with);

@@ -93,6 +93,7 @@ impl GroupedScores {
     ) {
         let distinct = self.distinct();
         let additions = self.rows.len() * self.models();
+        // A binomial draw costs as much as many picks, so it pays only if rows repeat often.
         if distinct.len() * PICKS_PER_BINOMIAL <= self.rows.len() {
             for _ in 0..resamples.get() {
                 see(&self.multinomial_means(&distinct, generator));

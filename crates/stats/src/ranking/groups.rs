@@ -14,6 +14,7 @@ pub(super) fn indistinguishable(order: &[usize], apart: &[(usize, usize)]) -> Ve
     for (a, b) in apart {
         let (Some(a), Some(b)) = (position(*a), position(*b)) else { continue };
         groups = groups.into_iter().flat_map(|group| split(group, a, b)).collect();
+        // After every split, or the number of groups would double with each pair.
         groups = absorb(&groups);
     }
     groups.sort();
@@ -37,6 +38,7 @@ fn absorb(groups: &[BTreeSet<usize>]) -> Vec<BTreeSet<usize>> {
             let group = &groups[index];
             other != index
                 && group.is_subset(bigger)
+                // Of equal groups the first stays; without this both would be dropped.
                 && (group.len() < bigger.len() || other < index)
         })
     };
