@@ -72,6 +72,7 @@ impl Breaker {
     /// server counts as gone. A server that says it is not ready is waited for at once.
     pub(crate) fn advise(&self, failure: Option<&TrialFailure>, waited: Duration) -> Advice {
         let mut state = self.state.lock().expect("no holder of the lock panics");
+        // Only these two kinds mean that nobody answered.
         let unready = match failure.map(|failure| failure.kind) {
             Some(FailureKind::Unavailable) => true,
             Some(FailureKind::Connection) => false,
@@ -82,6 +83,7 @@ impl Breaker {
             }
         };
         state.in_a_row += 1;
+        // Once the server counts as gone, every further broken connection waits as well.
         if !unready && state.open.is_none() && state.in_a_row < self.patience.threshold {
             return Advice::Keep;
         }

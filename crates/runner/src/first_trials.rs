@@ -80,6 +80,8 @@ impl<'a> FirstTrials<'a> {
         let arm = |(at, arm): (usize, &crate::Arm)| {
             let planned = plan.jobs.iter().filter(|job| job.arm == at).count();
             FirstOfArm {
+                // A short plan can never reach the number, and its trials would be held back to the
+                // end.
                 needed: Some(same_failures.min(planned)).filter(|needed| *needed > 0),
                 calls_its_own_tools: SubjectIdentity::calls_its_own_tools(&arm.subject.identity()),
                 likeness: None,
@@ -97,10 +99,12 @@ impl<'a> FirstTrials<'a> {
         let alike = likeness.is_some() && (first.held.is_empty() || first.likeness == likeness);
         let few =
             matches!(likeness, Some(FailureLikeness::OwnError(_))) && needed < FEWEST_OWN_ERRORS;
+        // Held also if it ends the watch, so that all are reported in the order they ended.
         first.held.push(trial);
         if !alike || few {
             first.needed = None;
             let reported = std::mem::take(&mut first.held);
+            // Trials that were held at the gate may start: this one shows that the set-up works.
             self.gate.is_open.send_if_modified(|open| !std::mem::replace(open, true));
             return Next::Report(reported);
         }

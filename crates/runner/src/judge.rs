@@ -66,6 +66,7 @@ impl Judge {
 
     /// The votes on a trial, in place of those that this judge cast on it before.
     pub async fn judge(&self, case: &Case, transcript: &mut Transcript) {
+        // Nothing was answered that a judge could look at.
         let failed = transcript.failure.as_ref().is_some_and(|f| f.kind.is_infrastructure());
         if failed {
             return;
@@ -76,6 +77,7 @@ impl Judge {
             judgements.push(self.vote(case, transcript, &name, u64::from(vote)).await);
         }
         let others = &mut transcript.background.judgements;
+        // Judging again must not count a judge twice; votes of other judges stay.
         others.retain(|judgement| judgement.judge != name);
         others.extend(judgements);
     }
@@ -105,6 +107,7 @@ impl Judge {
     ) -> Result<T, String> {
         let key = self.key(brief, vote);
         let kept = self.kept.as_ref().and_then(|kept| kept.recall(&key));
+        // Words that no longer can be read, by a newer reader, are asked for again.
         if let Some(read) = kept.and_then(|words| read(&words).ok()) {
             return Ok(read);
         }

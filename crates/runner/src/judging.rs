@@ -46,6 +46,7 @@ impl Judging {
 
     /// Judges. A scorer that panics costs its own outcome.
     pub(crate) fn judge(self) -> JudgedTrial {
+        // Once for all scorers: playing the calls is the costly part.
         let states = self.end_states();
         let changes = states.as_ref().map(EndStates::changes).unwrap_or_default();
         let evidence = Evidence::new(&self.case, &self.briefing.tools, &self.transcript)

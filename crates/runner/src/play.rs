@@ -18,8 +18,10 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
         transcript.calls().filter(|call| call.origin.is_structured()).collect();
     let mut state = world.enter(case);
     let actual = played(state.as_mut(), made)?;
+    // Of the world after the calls: what is said is held against how things are then.
     let things = state.things();
     let ways = rehearsals(case, transcript);
+    // Each way in a copy of its own, or one way would find what another has changed.
     let expected = ways.iter().map(|calls| play(world, case, calls)).collect::<Option<_>>()?;
     // A fresh copy, since what a case arranges beforehand counts as untouched.
     let untouched = play(world, case, [])?.end;

@@ -75,6 +75,7 @@ pub async fn run(
     stop: &StopSignal,
     sink: &mut dyn EventSink,
 ) -> Result<Ending, SinkError> {
+    // Trials run inside the stream and cannot reach the sink, which takes one caller at a time.
     let (notices, mut noticed) = mpsc::unbounded_channel();
     let setup = &setup(plan, limits, notices);
     sink.on_event(&RunEvent::Started { trials: plan.jobs.len() })?;

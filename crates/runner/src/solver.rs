@@ -87,6 +87,7 @@ impl Solver {
 impl Allowance {
     /// Whether another turn may be begun.
     fn check(self, transcript: &Transcript, passed: Duration) -> Result<(), TrialFailure> {
+        // Checked between turns, so that a turn that was begun is always answered in full.
         let tokens = transcript.usage().total();
         if self.tokens.is_some_and(|limit| tokens >= limit) {
             return Err(limit_reached(format!("not done after {tokens} tokens")));
@@ -150,6 +151,7 @@ impl OngoingTrial<'_> {
             Request { briefing: self.briefing, conversation, trial: self.trial, seed: self.seed };
         let reply = self.subject.answer(request).await?;
         let Reply { message, turn, behind, background, failure } = reply;
+        // Before a failure is looked at: a chatbot that reports an error still took a turn.
         transcript.turns.push(turn);
         // In the order in which it happened: a chatbot's own calls came before its answer.
         transcript.messages.extend(behind);
@@ -177,6 +179,8 @@ async fn carry_out(
         });
         (world, reply) = match answered.await {
             Ok(answered) => answered,
+            // The task cannot be cancelled, so an error is a panic; the trial catches it further
+            // up.
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         };
     } else {

@@ -116,6 +116,7 @@ impl TrialSetup<'_> {
             briefing: Arc::clone(&job.briefing),
             transcript: Arc::clone(&transcript),
         };
+        // Another thread costs more than a short answer takes to judge.
         let judged = if judging.is_small() {
             judging.judge()
         } else {

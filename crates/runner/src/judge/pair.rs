@@ -36,6 +36,7 @@ impl Judge {
     /// Judges two answers in both orders, because judges tend to favour a place.
     pub async fn compare(&self, case: &Case, first: &Transcript, second: &Transcript) -> Trace {
         let (first, second) = (prompt::answer(first), prompt::answer(second));
+        // A judge would have to make up a difference, so it is not asked.
         if first == second {
             let tie = Ok(Preference::Neither);
             return Trace { forward: tie.clone(), backward: tie, reasoning: Vec::new() };

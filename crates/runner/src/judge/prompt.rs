@@ -59,6 +59,7 @@ pub(super) fn grading(rubric: &Rubric, case: &Case, transcript: &Transcript) -> 
 
 /// The task of choosing between two answers.
 pub(super) fn comparing(rubric: &Rubric, case: &Case, one: &str, two: &str) -> JudgePrompt {
+    // A criterion without weight is only reported in a grading, and a comparison reports none.
     let names = rubric.criteria().iter().filter(|criterion| criterion.weight > 0);
     let names = names.map(|criterion| format!("{} ({})", criterion.name, criterion.weight));
     let system = format!(
@@ -159,6 +160,7 @@ fn evidence(transcript: &Transcript) -> String {
         }
     }
     match text.as_str() {
+        // An empty block looks like a mistake, and judges fill it with guesses.
         "" => "(none)".to_owned(),
         text => shortened(text, LONGEST_EVIDENCE),
     }

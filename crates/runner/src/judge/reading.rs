@@ -20,6 +20,7 @@ pub(super) struct JudgeGrade {
 /// Reads marks from 0 to 100 for every criterion, or one mark for all under `score`.
 pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<JudgeGrade, String> {
     let object = last_object(words).ok_or("there is no JSON object in it")?;
+    // Some judges leave the inner object out and write the marks beside the reasoning.
     let marks = object.get("criteria").and_then(Value::as_object).unwrap_or(&object);
     let mut criteria = IndexMap::new();
     let (mut sum, mut weights) = (0.0, 0.0);
@@ -64,6 +65,7 @@ pub(super) fn preference(words: &str) -> Result<(Preference, String), String> {
     let object = last_object(words).ok_or("there is no JSON object in it")?;
     let better = match object.get("better") {
         Some(Value::String(text)) => text.trim().to_lowercase(),
+        // A number or `null`, which the list below knows.
         Some(other) => other.to_string(),
         None => return Err("`better` is missing".to_owned()),
     };
