@@ -34,6 +34,8 @@ pub(crate) fn from_text(text: &str, oddities: &mut Oddities) -> Arguments {
     }
     let arguments = Arguments::from_text(text);
     let Arguments::Malformed { why, .. } = &arguments else { return arguments };
+    // A text that is JSON but no object may be wrapped twice; one that is no JSON may be said
+    // twice.
     let (mended, oddity) = match why {
         Malformation::NotAnObject(_) => (decoded(text), Oddity::ArgumentsDoublyEncoded),
         Malformation::NotJson(_) => (said_once(text), Oddity::ArgumentsRepeated),

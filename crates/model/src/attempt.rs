@@ -54,6 +54,7 @@ impl RetryPolicy {
             .with_max_times(usize::try_from(self.retries).unwrap_or(usize::MAX))
             .with_jitter();
         match self.seed {
+            // Another seed for each request, or all of them would come back at the same moment.
             Some(seed) => builder.with_jitter_seed(seed.wrapping_add(request)).build(),
             None => builder.build(),
         }

@@ -43,6 +43,7 @@ const FIELDS: [&str; 6] = ["data:", "event:", "id:", "retry:", "error:", ":"];
 impl<'a> BodyText<'a> {
     /// Looks at what came back.
     pub(crate) fn of(exchange: &'a HttpExchange) -> Self {
+        // A byte order mark, which JSON does not allow and some servers send.
         let bytes = exchange.body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&exchange.body);
         let text = String::from_utf8_lossy(bytes);
         let lossy = matches!(text, Cow::Owned(_));
@@ -98,6 +99,7 @@ impl<'a> BodyText<'a> {
 
     /// The failure of an answer that is not what the protocol asks for.
     pub(crate) fn unreadable(&self, exchange: &HttpExchange) -> AttemptFailure {
+        // That the body was cut off explains everything else that is wrong with it.
         if let Some(cut) = &exchange.cut {
             return cut.failure();
         }

@@ -192,9 +192,11 @@ impl<D: Dialect + 'static> Client<D> {
         reply.turn.attempts = attempted.attempts;
         reply.turn.timings.queued = attempted.queued;
         if self.connection.keep_wire && body.len() <= LARGEST_KEPT {
+            // Read back from what was sent, so that the log shows exactly that.
             reply.turn.request = serde_json::from_slice(&body).ok();
         }
         self.transport.redactor().reply(&mut reply);
+        // Before the model is checked: tokens of an answer that is refused were used as well.
         limits.settle_usage(info.tokens, reply.turn.usage).await;
         if let Some(replied) = reply.turn.model.as_deref().filter(|model| self.is_other(model)) {
             let asked = self.dialect.model();

@@ -91,6 +91,7 @@ fn header_secrets(value: &Secret) -> Vec<Secret> {
         secrets.push(Secret::new(word));
         secrets.extend(word.split_once('=').and_then(|(_, value)| Secret::unless_empty(value)));
     }
+    // A server may repeat the user or the password in plain text.
     if let Some(login) = text.strip_prefix("Basic ")
         && let Ok(login) = STANDARD.decode(login.trim())
         && let Some((user, password)) = String::from_utf8_lossy(&login).split_once(':')

@@ -71,6 +71,8 @@ impl ConversationSubject {
             let chosen = self.choose(begun, request, &said, &answers);
             return chosen.answers.turn(answers.len());
         }
+        // A client may add messages of its own at the start; then the last sentence is all there
+        // is.
         let sentence = sentence(&said).unwrap_or_default();
         if let Some(asked) = self.by_sentence.get(sentence) {
             return self.choose(asked, request, &said, &[]).answers.next(request.conversation);

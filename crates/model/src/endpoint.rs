@@ -60,6 +60,7 @@ impl Endpoint {
             return Err(EndpointError::NotHttp { shown: public_address(text) });
         }
         let login = take_login(&mut url);
+        // A fragment is never sent, and might hold what somebody pasted along.
         url.set_fragment(None);
         Ok(Self { url, login })
     }
@@ -88,6 +89,7 @@ impl Endpoint {
         let mut secrets: Vec<Secret> =
             login.flat_map(|(user, password)| login_secrets(user, password.expose())).collect();
         for (name, value) in self.url.query_pairs() {
+            // A place of a template is filled anew for each question and holds nothing secret.
             let is_filled = value.contains("{{");
             if !is_filled && !is_plain_parameter(&name) {
                 secrets.extend(Secret::unless_empty(value));

@@ -23,6 +23,7 @@ impl ErrorReport {
             Loose::Object(_) => error,
             Loose::Text(text) => return Some(Self { message: quote(text), ..Self::default() }),
             Loose::Null if body.get("object").text() == Some("error") => body,
+            // Good answers of some servers have `"error": null` or `false`.
             Loose::Null | Loose::Bool(false) => return None,
             other => {
                 return Some(Self {

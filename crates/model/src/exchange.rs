@@ -60,6 +60,7 @@ fn retry_after(headers: &HeaderMap, now: impl Fn() -> Timestamp) -> Option<Durat
     }
     let date = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(asked).ok()?;
     let wait = date.duration_since(now());
+    // A date in the past, by a clock that differs from ours, asks for no pause.
     Some(Duration::try_from(wait).unwrap_or(Duration::ZERO))
 }
 

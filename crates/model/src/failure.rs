@@ -45,9 +45,11 @@ impl AttemptFailure {
     ) -> Self {
         let retry = retry_after.map_or(Retry::Soon, Retry::After);
         let (kind, retry) = match status {
+            // Before the status: servers report a prompt that is too long with 400, 413 or 500.
             _ if is_overflow(report, status) => (FailureKind::ContextOverflow, Retry::Never),
             401 | 403 => (FailureKind::Unauthorized, Retry::Never),
             408 => (FailureKind::Timeout, retry),
+            // `Too Early` asks for the same request again.
             425 => (FailureKind::Refused, retry),
             429 => (FailureKind::RateLimited, retry),
             502 | 503 => (FailureKind::Unavailable, retry),

@@ -125,6 +125,7 @@ impl LlamaServer {
         let url = format!("http://127.0.0.1:{port}");
         let endpoint = Endpoint::parse(&url).map_err(ConnectionError::from)?;
         let mut connection = Connection::to(endpoint.clone());
+        // A server that loads a model may accept a connection and stay silent; the loop asks again.
         connection.timeout = Duration::from_secs(5);
         connection.retry = RetryPolicy::never();
         let transport = Transport::new(&connection, &[])?;
@@ -178,6 +179,7 @@ fn arguments(settings: &LlamaSettings, port: u16) -> Vec<String> {
     if !settings.flags.iter().any(|flag| flag.ends_with("-jinja")) {
         arguments.push("--jinja".into());
     }
+    // Last, because llama.cpp takes the last of several equal flags, and the user's must win.
     arguments.extend(settings.flags.iter().cloned());
     arguments
 }
@@ -199,6 +201,7 @@ async fn wait_until_ready(
 ) -> Result<(), LlamaError> {
     let start = Instant::now();
     loop {
+        // Looked at before the health page: another server may answer on the port of one that died.
         if let Some(status) = process.ended() {
             process.drain().await;
             let (program, output) = (program.to_owned(), process.output());

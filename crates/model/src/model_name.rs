@@ -28,6 +28,7 @@ pub(crate) fn is_listed_as(listed: &str, asked: &str) -> bool {
 fn plain(name: &str) -> String {
     let name = name.trim().to_lowercase();
     let name = name.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or_default();
+    // Repositories add the format to the name of the model, as in `Qwen3-4B-GGUF`.
     let name = name.strip_suffix(".gguf").unwrap_or(name).replace("-gguf", "");
     // A model in several files is named by the first: `x-00001-of-00003`.
     let name = match name.rsplit_once("-of-") {

@@ -180,6 +180,7 @@ pub(crate) async fn ask(
     })?;
     let mut found = models(transport, endpoint, &exchange)?;
     if found.serves_one_model
+        // llama.cpp's own page, which tells of the one model that it serves.
         && let Ok(properties) = transport.get(&endpoint.beside("props")).await
         && let Ok(json) = Loose::parse(&BodyText::of(&properties).text)
     {
@@ -204,6 +205,7 @@ fn models(
             FailureKind::Unauthorized => Err(PreflightError::Unauthorized { endpoint, why }),
             FailureKind::Unavailable => Err(PreflightError::NotReady { endpoint, why }),
             FailureKind::Server => Err(PreflightError::Failing { endpoint, why }),
+            // A 404 and the like: the server has no list, and may answer requests all the same.
             _ => Ok(Preflight::default()),
         };
     }

@@ -108,6 +108,8 @@ impl SlotTable {
                 (_, true) => 4,
                 (_, false) => 5,
             };
+            // Of equal slots the one that waited longest, so that prompts are kept as long as
+            // possible.
             (order, slot.under_way, slot.last_used)
         };
         let ranked = self.slots.iter().enumerate().min_by_key(|(_, slot)| rank(slot));

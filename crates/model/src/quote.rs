@@ -13,6 +13,8 @@ pub(crate) fn quote(text: &str) -> String {
         if !quoted.is_empty() {
             quoted.push(' ');
         }
+        // One letter more than is kept, which shows that something was cut; a word may be megabytes
+        // long.
         quoted.extend(word.chars().take(LONGEST_QUOTE + 1));
         if let Some((cut, _)) = quoted.char_indices().nth(LONGEST_QUOTE) {
             quoted.truncate(cut);

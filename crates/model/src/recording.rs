@@ -20,6 +20,7 @@ impl Recording {
             Message::Assistant(message) => Some(message.clone()),
             _ => None,
         });
+        // Imported transcripts may have fewer turns than messages.
         let turns = transcript.turns.iter().cloned().map(Some).chain(std::iter::repeat(None));
         let replies =
             said.zip(turns).map(|(message, turn)| Reply::new(message, turn.unwrap_or_default()));
@@ -82,6 +83,7 @@ impl Recording {
             let ours = self.replies[..*given].iter().map(|reply| &reply.message);
             said[said.len() - given..].iter().zip(ours).all(|(said, ours)| same(said, ours))
         };
+        // The longest fit, since an input may itself hold answers of an assistant before ours.
         (0..=most).rev().find(stand_at_the_end).unwrap_or(0)
     }
 }

@@ -62,6 +62,7 @@ impl Script {
     fn named(&self, request: &Request<'_>) -> Option<&Recording> {
         let case = &request.trial.case;
         let of_case = |trial| self.by_trial.get(&(case.clone(), trial));
+        // From the most particular to the most general, so that one trial can differ from the rest.
         of_case(Some(request.trial.trial)).or_else(|| of_case(None)).or_else(|| {
             let asked = request.conversation.iter().rev().find_map(|message| match message {
                 Message::User { content } => Some(content.as_str()),

@@ -195,6 +195,7 @@ impl Transport {
                     break;
                 }
             };
+            // Before the chunk is copied, so that the limit also bounds the memory.
             if exchange.body.len() + chunk.len() > self.largest_answer {
                 let limit = self.largest_answer;
                 let message = format!("the answer is larger than {limit} bytes");
@@ -227,6 +228,7 @@ impl Transport {
         let broken = |error: reqwest::Error| Cut::Broken(deepest_cause(&error));
         if watch.is_some_and(|watch| watch.done_after().is_some()) {
             let last = tokio::time::timeout(GRACE_AFTER_DONE, response.chunk()).await;
+            // Neither silence nor a break matters any more: the answer is complete.
             return last.map_or(Ok(None), |chunk| Ok(chunk.unwrap_or_default()));
         }
         // Until the first token a server may be reading a long prompt, and only the time limit of
@@ -269,6 +271,7 @@ fn client(connection: &Connection) -> Result<Client, ConnectionError> {
         builder = builder.http1_only();
     }
     if connection.endpoint.is_loopback() {
+        // A proxy cannot reach this machine's own loopback.
         builder = builder.no_proxy();
     }
     builder.build().map_err(|error| ConnectionError::Client(deepest_cause(&error)))

@@ -19,6 +19,7 @@ pub(super) fn read(json: &Loose<'_>, oddities: Oddities) -> ReplyDraft {
         oddities,
         ..ReplyDraft::default()
     };
+    // Some compatible servers send a plain text where the protocol has a list of blocks.
     if let Some(text) = json.get("content").text() {
         text.clone_into(&mut draft.content);
     }

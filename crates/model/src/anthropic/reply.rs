@@ -37,6 +37,8 @@ pub(super) fn read(
         }
     };
     if let Some(id) = draft.calls.first().and_then(|call| call.id.as_deref()) {
+        // The protocol wants the thoughts back, unchanged, with the answers to the calls they led
+        // to.
         thoughts.keep(id, blocks);
     }
     draft.into_reply(reading.tools)
@@ -49,6 +51,8 @@ fn whole(
     mut oddities: Oddities,
 ) -> Result<(ReplyDraft, Vec<Value>), AttemptFailure> {
     let json = Loose::parse(&body.text).map_err(|error| body.broken(exchange, &error))?;
+    // Asked in this order: an answer with content is an answer, even if a proxy adds an error
+    // field.
     if !matches!(json.get("content"), Loose::List(_) | Loose::Text(_)) {
         if let Some(report) = ErrorReport::of(&json) {
             let draft = draft_of_error(&report, report.implied_status(), exchange.retry_after)?;

@@ -28,8 +28,10 @@ pub(super) fn prefix(settings: &AnthropicSettings, briefing: &Briefing) -> Vec<u
         }
     }
     fields.extend(settings.extra.clone());
+    // The conversation is appended behind the prefix, and a second key would contradict it.
     fields.shift_remove("messages");
     let mut bytes = Value::Object(fields).to_string().into_bytes();
+    // The closing bracket, which `body` writes behind the conversation.
     bytes.pop();
     bytes.extend_from_slice(b",\"messages\":");
     bytes
@@ -53,6 +55,7 @@ pub(super) fn body(
     let mut messages: Vec<(&str, Vec<Value>)> = Vec::new();
     for (at, message) in conversation.iter().enumerate() {
         let (role, blocks) = match message {
+            // The protocol knows no system messages inside a conversation.
             Message::System { content } | Message::User { content } => ("user", text(content)),
             Message::Assistant(message) => {
                 let mut blocks = thoughts_before(message, thoughts);
@@ -103,6 +106,8 @@ fn content_blocks(message: &AssistantMessage, answers: &[Message], tools: &[Tool
     for (at, call) in message.calls.iter().enumerate() {
         let input = match &call.arguments {
             Arguments::Object(object) => Value::Object(object.clone()),
+            // The protocol takes nothing but an object here, and would refuse the whole
+            // conversation.
             Arguments::Malformed { .. } => json!({}),
         };
         let id = call_id(call, at, answers);

@@ -89,6 +89,7 @@ impl AnthropicAssembly {
         match Loose::parse(text) {
             Ok(json) => self.take_event(name, &json),
             Err(_) if name == "error" => self.fail(quote(text)),
+            // The end mark of another protocol, which compatible servers send as well.
             Err(_) if text.trim() == "[DONE]" => {}
             Err(_) => self.oddities.note(Oddity::UnreadableChunk),
         }
@@ -111,6 +112,7 @@ impl AnthropicAssembly {
             "content_block_delta" => self.take_delta(json),
             "message_delta" => {
                 let reason = json.get("delta").get("stop_reason").some_text();
+                // A later event without a reason must not take away the one that came before.
                 self.stop_reason = reason.map(str::to_owned).or(self.stop_reason.take());
                 self.take_usage(json.get("usage"));
             }
@@ -148,6 +150,7 @@ impl AnthropicAssembly {
     }
 
     fn check_end(&mut self, cut: Option<&Cut>) -> Result<(), AttemptFailure> {
+        // Either sign of an end will do; some servers send only one of them.
         if !self.done && self.stop_reason.is_none() {
             let short = || cut_off("the stream ends without a stop reason");
             return Err(cut.map_or_else(short, Cut::failure));

@@ -80,11 +80,13 @@ impl AnswerPlaces {
         match (answer.pointer(&self.text), &told.failure) {
             (Some(Value::Null), None) => told.failure = Some(failed("the answer is null")),
             (None, None) => return Err(self.nothing_there(answer)),
+            // Whoever reports an error need not give an answer.
             (None | Some(Value::Null), Some(_)) => {}
             (Some(value), _) => told.text = text(value),
         }
         read_tools(at(&self.tools), &mut told);
         told.background.add_sources(list(at(&self.sources)).filter_map(source));
+        // An empty list says that no tool was used; a missing one says nothing.
         told.background.says_no_tools = told.background.sources.is_empty()
             && at(&self.tools).and_then(Value::as_array).is_some_and(Vec::is_empty);
         told.session = at(&self.session).and_then(word);
@@ -157,6 +159,7 @@ fn read_tools(value: Option<&Value>, told: &mut ChatbotReply) {
             told.oddities.push(Oddity::UnreadableTool);
             continue;
         };
+        // Chatbots give no identifiers, and an answer must name the call it belongs to.
         let id = format!("call_{}", calls.len() + 1);
         if let Value::Object(used) = used {
             answers.extend(answer(used, &id, &call.name));

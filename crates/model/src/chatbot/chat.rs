@@ -34,6 +34,8 @@ impl<C: Channel> Chat<C> {
         let conversation = request.conversation;
         let mut session = uuid::Uuid::new_v4().to_string();
         let (earlier, last) = self.questions(conversation);
+        // The chatbot keeps the conversation itself, so earlier questions are asked again in this
+        // session.
         for at in earlier {
             let told = self.put(&conversation[..=at], &session).await?.0.told;
             if let Some(failure) = told.failure {
@@ -44,6 +46,7 @@ impl<C: Channel> Chat<C> {
         }
         let asked = conversation.get(..=last).unwrap_or_default();
         let (heard, attempts) = self.put(asked, &session).await?;
+        // Everything but the last answer: earlier questions, pauses and limits are not its latency.
         let queued = begun.elapsed().saturating_sub(heard.total);
         let mut reply = reply(heard, attempts, queued);
         self.channel.redactor().reply(&mut reply);

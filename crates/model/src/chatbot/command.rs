@@ -151,6 +151,7 @@ impl Channel for Starter {
         };
         let work = self.converse(&sent, fillings.session);
         let mut written = tokio::time::timeout(limit, work).await.unwrap_or_else(late)?;
+        // Before anything else reads it, so that no message or transcript can hold a secret.
         self.redactor.body(&mut written, true);
         let told = self.read(&written).map_err(|failure| AttemptFailure {
             message: self.redactor.message(failure.message),
@@ -196,6 +197,7 @@ impl Starter {
             let message = format!("the answer is larger than {largest} bytes");
             return Err(AttemptFailure::lasting(FailureKind::TooLarge, message));
         }
+        // Asked before waiting: the number is gone once the process was waited for.
         let group = process.group();
         let ended = process.0.wait().await;
         // What it started and left behind must not outlive it. The number of the group is not

@@ -125,6 +125,7 @@ impl Channel for Address {
         let told = told.map_err(|failure| self.transport.without_secrets(failure))?;
         let keep = self.settings.connection.keep_wire;
         let received = || Value::from(String::from_utf8_lossy(&exchange.body));
+        // As JSON where it is some, so that the log shows it as an object; else as text.
         let received = || serde_json::from_slice(&exchange.body).unwrap_or_else(|_| received());
         let wire = keep.then(|| (sent.unwrap_or_default(), received()));
         Ok(ChatbotResponse { told, total: exchange.total, wire })

@@ -125,6 +125,7 @@ pub(super) fn fill_text(
         out.push_str(before);
         match fillings.text(name) {
             Some(value) => out.push_str(&write(&value)),
+            // As it stands, spaces included: it may belong to the chatbot's own template language.
             None => out.push_str(&rest[before.len()..rest.len() - after.len()]),
         }
         rest = after;

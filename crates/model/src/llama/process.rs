@@ -34,6 +34,7 @@ impl ServerProcess {
     /// Starts a program. Its output is read all the time, so that it never has to wait.
     pub(super) fn start(program: &Path, arguments: &[String]) -> io::Result<Self> {
         let mut command = Command::new(program);
+        // A server that shares our terminal could take the input that is meant for us.
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mark = new_mark();
         command.env(MARK_VARIABLE, &mark).kill_on_drop(true);

@@ -52,6 +52,7 @@ impl ReadAhead {
         slots: usize,
     ) -> Result<(), TrialFailure> {
         if self.slots().count().is_none() {
+            // A server that does not say how many slots it has, has one at least.
             self.slots().know(slots.max(1));
         }
         let greeting = Greeting::new();

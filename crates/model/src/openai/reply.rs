@@ -49,6 +49,7 @@ fn json_draft(
         Ok(json) => json,
         Err(error) => {
             repaired = without_huge_numbers(&without_lone_surrogates(&body.text));
+            // The first error is reported: it is about what the server sent, not about our repair.
             let json = Loose::parse(&repaired).map_err(|_| body.broken(exchange, &error))?;
             oddities.note(Oddity::InvalidUtf8);
             json
@@ -82,6 +83,7 @@ enum Unread {
 fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<ReplyDraft, Unread> {
     let choices = json.get("choices").items();
     oddities.note_if(choices.len() > 1, Oddity::SeveralChoices);
+    // Routers report a failure of the model behind them inside a choice, with status 200.
     if let Some(report) = choices.first().and_then(ErrorReport::of_choice) {
         return Err(Unread::Reports(report));
     }
@@ -95,6 +97,7 @@ fn of_completion(json: &Loose<'_>, mut oddities: Oddities) -> Result<ReplyDraft,
             _ => return Err(without_message(json)),
         },
     };
+    // Ollama's own form has no choices, and its fields stand at the top.
     let first = choices.first().unwrap_or(json);
     let finish = first.first_of(&["finish_reason", "stop_reason", "done_reason"]);
     let mut draft = ReplyDraft {

@@ -22,6 +22,7 @@ pub(crate) fn prefix(settings: &OpenAiSettings, briefing: &Briefing) -> Vec<u8> 
         }
     }
     fields.extend(settings.extra.clone());
+    // The conversation is appended behind the prefix, and a second key would contradict it.
     fields.shift_remove("messages");
     let mut bytes = json(&fields);
     bytes.pop();
@@ -37,6 +38,7 @@ fn options(settings: &OpenAiSettings) -> Map<String, Value> {
     fields.insert("model".into(), settings.model.as_str().into());
     if settings.stream {
         fields.insert("stream".into(), true.into());
+        // Without this a stream does not say how many tokens it took.
         fields.insert("stream_options".into(), serde_json::json!({"include_usage": true}));
     }
     let sampling = [
@@ -74,6 +76,7 @@ pub(crate) fn body(
     let mut bytes = Vec::with_capacity(prefix.len() + 256 * (conversation.len() + 1));
     bytes.extend_from_slice(prefix);
     for (at, message) in conversation.iter().enumerate() {
+        // The prefix may end with the system message or with the bracket that opens the list.
         if bytes.last() != Some(&b'[') {
             bytes.push(b',');
         }

@@ -131,6 +131,8 @@ impl OpenAiAssembly {
             self.model = chunk.get("model").some_text().map(str::to_owned);
         }
         if chunk.get("usage").is_object() || chunk.get("timings").is_object() {
+            // Servers that send counts with every chunk send running totals, so the last one
+            // counts.
             self.usage = usage(chunk);
         }
         self.server = server_timings(chunk.get("timings")).or(self.server);
@@ -214,6 +216,7 @@ impl OpenAiAssembly {
             let short = || cut_off("the stream ends without a finish reason");
             return Err(cut.map_or_else(short, Cut::failure));
         }
+        // A stream of nothing but `[DONE]` is no empty answer; something went wrong before it.
         if self.chunks == 0 {
             return Err(AttemptFailure::passing(
                 FailureKind::UnreadableAnswer,

@@ -7,6 +7,7 @@ use crate::loose::Loose;
 /// Token counts: the protocol's, or those in llama.cpp's timings where it sends no others.
 pub(super) fn usage(json: &Loose<'_>) -> Usage {
     let (usage, timings) = (json.get("usage"), json.get("timings"));
+    // llama.cpp counts the cached part of a prompt apart, so the two are added up.
     if !usage.is_object() && timings.is_object() {
         let (fresh, cached) = (timings.get("prompt_n").count(), timings.get("cache_n").count());
         return Usage {

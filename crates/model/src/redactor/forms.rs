@@ -74,6 +74,7 @@ pub(super) fn forms(secret: &str) -> Vec<SecretForm> {
         forms.push(SecretForm::of(joined.as_bytes(), 0..joined.len()));
     }
     forms.extend(pieces(secret).into_iter().map(|part| SecretForm::of(bytes, part)));
+    // The base64 of a word is short enough to occur by chance.
     if !is_ordinary(secret) {
         forms.extend((0..3).flat_map(|offset| codes(bytes, offset)));
     }
@@ -102,6 +103,8 @@ fn is_telling(piece: &str) -> bool {
 /// not depend on what is around it.
 fn codes(secret: &[u8], offset: usize) -> Vec<SecretForm> {
     let padded = [&[0_u8; 2][..offset], secret].concat();
+    // Base64 takes six bits per letter. The first letters mix in what stands before the secret, and
+    // the last one what follows it.
     let depends = [0, 2, 3][offset]..padded.len() * 8 / 6;
     let encoded = [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)];
     let code = |text: &String| {

@@ -64,6 +64,7 @@ struct CallLine {
 /// The entries of a script with the lines they begin on.
 pub(super) fn entries(text: &str) -> Result<Vec<(usize, ScriptEntry)>, ScriptError> {
     let mut found = Vec::new();
+    // A list of objects, which may go over several lines, or else one object a line.
     if text.trim_start().starts_with('[') {
         let items: Vec<&RawValue> =
             serde_json::from_str(text).map_err(|error| unreadable(error.line(), &error))?;

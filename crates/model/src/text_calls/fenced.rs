@@ -15,6 +15,7 @@ pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
         let inside = open + FENCE.len();
         let (inner, end) = match text[inside..].find(FENCE) {
             Some(close) => (&text[inside..inside + close], inside + close + FENCE.len()),
+            // An answer that was cut off has no closing fence.
             None => (&text[inside..], text.len()),
         };
         found.extend(FoundCall::all_at(&(open..end), block_calls(inner, tools)));

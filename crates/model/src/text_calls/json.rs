@@ -28,6 +28,8 @@ pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
             }
             _ => {
                 failures += 1;
+                // To the next line, not the next byte: inside an object every brace would be tried
+                // again.
                 at = text[start..].find('\n').map_or(text.len(), |end| start + end);
             }
         }
@@ -135,6 +137,7 @@ fn of_object(object: &Loose<'_>) -> Option<Called> {
     }
     let arguments = match arguments {
         Loose::Object(_) | Loose::Text(_) => arguments::read(arguments, &mut Oddities::default()),
+        // `"arguments": null` is a call without arguments; an object without the key is just data.
         Loose::Null if ARGUMENTS.iter().any(|key| object.has(key)) => Arguments::Object(Map::new()),
         Loose::Null => return None,
         other => Arguments::from_text(&other.to_value().to_string()),

@@ -72,6 +72,7 @@ impl<'a> Parser<'a> {
     fn calls(&mut self) -> Option<Vec<Called>> {
         let mut calls = vec![self.call()?];
         while self.eat(',') {
+            // Python allows a comma behind the last item.
             if self.rest.starts_with(']') {
                 break;
             }
@@ -92,6 +93,7 @@ impl<'a> Parser<'a> {
         while !self.eat(')') {
             let key = match self.key() {
                 Some(key) => key.to_owned(),
+                // Arguments by position get their names from the tool's schema.
                 None => self.parameter(name, position)?,
             };
             position += 1;

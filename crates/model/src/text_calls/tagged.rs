@@ -18,6 +18,7 @@ const PAIRS: [(&str, &str); 6] = [
 
 /// Finds the marks of every model family we know; the first kind that holds calls counts.
 pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
+    // Most answers hold no mark at all, and a dozen searches would be wasted.
     if !text.contains(['<', '[']) {
         return Vec::new();
     }
@@ -30,6 +31,7 @@ pub(super) fn find(text: &str, tools: &[Tool]) -> Vec<FoundCall> {
     let others = std::iter::once_with(|| {
         between(text, "<|python_tag|>", "<|eom_id|>", |inner| after_python_tag(inner, tools))
     })
+    // Mistral's mark has no closing one; a character that no text holds stands for it.
     .chain(std::iter::once_with(|| between(text, "[TOOL_CALLS]", "\u{0}", after_mistral_mark)))
     .chain(std::iter::once_with(|| {
         between(text, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>", |inner| {
@@ -182,6 +184,7 @@ fn named(inner: &str, mark: &str) -> Option<Called> {
     let name = name.split_whitespace().next()?;
     let name = name.split("<|").next().unwrap_or(name);
     let name = name.strip_prefix("functions.").unwrap_or(name);
+    // Kimi numbers its calls: `functions.name:0`.
     let name = name.split(':').next().unwrap_or(name);
     let rest = rest.trim().trim_start_matches("```json").trim_matches('`');
     Some((name.to_owned(), first_object(rest)))
