@@ -47,6 +47,7 @@ impl ExpectedAnswer {
         };
         let (a, b) = (tidy(a), tidy(b));
         let ends = |long: &str, short: &str| {
+            // At a slash only: `lease.pdf` is not the end of `release.pdf`.
             !short.is_empty() && long.strip_suffix(short).is_some_and(|rest| rest.ends_with('/'))
         };
         a == b || ends(&a, &b) || ends(&b, &a)
@@ -75,6 +76,7 @@ impl Keyword {
         const FORM: &str = "a keyword is a text, or one of `any_of`, `not`, `regex`";
         let mut entries = match value {
             Value::String(text) => return Ok(Self::Text(text)),
+            // YAML reads a bare `442300` as a number, and a text is meant.
             Value::Number(number) => return Ok(Self::Text(number.to_string())),
             Value::Object(object) if object.len() == 1 => object.into_iter(),
             _ => return Err(FORM.to_owned()),

@@ -67,6 +67,7 @@ impl ToolCall {
     /// Reads one call in OpenAI's form; one without a name is malformed, and still a call. `None`
     /// if it is no object.
     pub fn from_openai(sent: &Value) -> Option<Self> {
+        // Some files write the call without the object around name and arguments.
         let function = sent.as_object()?.get("function").unwrap_or(sent);
         let arguments = match function.get("arguments") {
             Some(Value::String(text)) => Arguments::from_text(text),

@@ -152,6 +152,8 @@ impl TryFrom<Value> for Pattern {
     fn try_from(value: Value) -> Result<Self, PatternError> {
         match value {
             Value::Object(object) => {
+                // One such key makes the whole object a rule; keys that do not belong to it are
+                // refused there.
                 match object.keys().find(|key| key.starts_with('$')).cloned() {
                     Some(rule) => read_rule(&rule, object),
                     None => Ok(Self::Object(read_object(object)?)),
@@ -173,6 +175,7 @@ fn read_list(items: Vec<Value>) -> Result<Vec<Pattern>, PatternError> {
 
 fn read_rule(rule: &str, mut object: Map<String, Value>) -> Result<Pattern, PatternError> {
     let operand = object.shift_remove(rule).unwrap_or_default();
+    // Taken out before stray keys are looked for. No other rule has a second key.
     let tolerance = if rule == "$number" { object.shift_remove("tolerance") } else { None };
     if let Some(key) = object.keys().next() {
         return Err(PatternError::StrayKey { rule: rule.into(), key: key.clone() });

@@ -66,6 +66,7 @@ fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_small = false;
     for letter in name.chars() {
+        // Only behind a small letter, so that `APIKey` is not split into single letters.
         let begins = letter.is_uppercase() && was_small;
         if begins || !letter.is_alphanumeric() {
             words.push(String::new());
@@ -143,6 +144,7 @@ pub fn looks_like_key(value: &str) -> bool {
     let has_digit = value.contains(|c: char| c.is_ascii_digit());
     let is_random = |stretch: &str| {
         let digits = stretch.bytes().filter(u8::is_ascii_digit).count();
+        // Digits alone are a number or a date; a single digit ends many long words.
         stretch.len() > LONGEST_ORDINARY && digits > 1 && digits < stretch.len()
     };
     (known && has_digit && value.len() >= 8)

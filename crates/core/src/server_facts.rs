@@ -77,6 +77,7 @@ impl fmt::Display for ServerFacts {
         let program = program.into_iter().flatten().collect::<Vec<_>>().join(" ");
         let parts = [
             Some(program).filter(|program| !program.is_empty()),
+            // The file says which quantisation was loaded; the name in a list often does not.
             self.model_file.clone().or_else(|| self.model.clone()),
             self.quantisation.clone(),
             self.context_tokens.map(|tokens| format!("context {tokens}")),

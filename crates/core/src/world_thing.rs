@@ -70,6 +70,8 @@ impl WorldThing {
     pub fn has(&self, properties: &IndexMap<String, String>) -> bool {
         properties.iter().all(|(name, wanted)| {
             let is_wanted = |name: &String| name.to_lowercase() == wanted.to_lowercase();
+            // Compared letter by letter: states are a world's own words. Names of places are
+            // written by people.
             if name == "state" {
                 self.state == *wanted
             } else if let Some(kind) = self.kinds.get(name) {

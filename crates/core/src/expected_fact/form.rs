@@ -51,11 +51,13 @@ impl TryFrom<Value> for ExpectedFact {
         let Value::Object(mut object) = value else {
             return Err(format!("a fact is a mapping with one of {}", types()));
         };
+        // Not among `TYPES`: each way inside has a type of its own.
         if let Some(ways) = object.shift_remove("any_of") {
             return any_of(ways, &object);
         }
         let given: Vec<&str> =
             Self::TYPES.into_iter().filter(|key| object.contains_key(*key)).collect();
+        // Two types in one object would leave open whether both or either is meant.
         let kind = match given[..] {
             [kind] => kind,
             [] => return Err(format!("a fact has one of {}", types())),
@@ -105,6 +107,7 @@ fn read(kind: &str, value: Value, mut keys: Keys) -> Result<ExpectedFact, String
         "date" => {
             let not = keys.texts("not")?;
             not.iter().try_for_each(|date| checked_date(date))?;
+            // A bare year is a number in YAML; `names` takes both.
             let date = names(&value).and_then(|mut dates| dates.pop()).unwrap_or_default();
             checked_date(&date)?;
             ExpectedFact::Date { date, about: keys.texts("about")?, not }
