@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use toolgauge_core::TrialFailure;
-use toolgauge_log::LogError;
+use toolgauge_import::ImportError;
+use toolgauge_log::{LogError, OutputError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_runner::RubricError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
@@ -182,6 +183,40 @@ pub enum EngineError {
         path: PathBuf,
         /// What is wrong with it.
         why: String,
+    },
+    /// A results file, or another small file, cannot be read.
+    #[error("`{}` cannot be read: {why}", path.display())]
+    BadResults {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Results of another tool cannot be imported.
+    #[error("{}", with_source(.0))]
+    Import(#[from] ImportError),
+    /// Results that hold no trial.
+    #[error("the results of `{model}` hold no trial")]
+    EmptyImport {
+        /// Whose results.
+        model: String,
+    },
+    /// A file holds several runs, and a command takes one.
+    #[error("`{}` holds {runs} runs", file.display())]
+    SeveralRuns {
+        /// The file.
+        file: PathBuf,
+        /// How many.
+        runs: usize,
+    },
+    /// An output file could not be written, or must not be.
+    #[error("{}", with_source(.0))]
+    OutputFile(#[from] OutputError),
+    /// There is no log to go on with.
+    #[error("there is no log in `{}`", folder.display())]
+    NoLogs {
+        /// The folder.
+        folder: PathBuf,
     },
     /// More trials are asked for than a run may have.
     #[error("{planned} trials are more than the {most} that a run may have")]

@@ -2,30 +2,40 @@
 //!
 //! [`Evaluation`] is the front door for programs. What lies behind it is public as well, because
 //! the command needs every part: settings, suites, worlds, subjects, judges, matrices, resumed
-//! runs and checks of golds.
+//! runs, checks of golds, imported results and pinned runs.
 
 pub mod adaptive;
+pub mod aftermath;
+pub mod baselines;
 pub mod cell;
 mod chatbot_name;
+pub mod earlier_run;
 mod error;
 mod evaluation;
 mod file_handles;
 pub mod floors;
+pub mod followed_log;
 pub mod gold_check;
 pub mod gold_transcript;
+pub mod imports;
 pub mod invocation;
 mod journal;
 pub mod judges;
+pub mod junit;
 pub mod keys;
 pub mod labelled;
+pub mod last_log;
 pub mod matrix;
 mod observer;
+pub mod partial_credit;
 mod prompt_order;
 mod proofs;
+mod readable_log;
 pub mod recorded;
 pub mod rescoring;
 pub mod scorers;
 pub mod settings;
+pub mod sides;
 pub mod subjects;
 pub mod suites;
 mod tier_differences;
@@ -36,6 +46,7 @@ pub use chatbot_name::public_name;
 pub use error::{EngineError, UnreadableHead, with_source};
 pub use evaluation::{Evaluated, Evaluation};
 pub use observer::{Observer, Unobserved};
+pub use readable_log::ReadableLog;
 pub use settings::Settings;
 pub use waiting::Waiting;
 

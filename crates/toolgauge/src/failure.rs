@@ -38,9 +38,6 @@ pub(crate) enum Failure {
     /// The asynchronous runtime could not be started, so that nothing ran.
     #[error("cannot start the runtime: {0}")]
     Runtime(#[source] io::Error),
-    /// An output file could not be written, or must not be.
-    #[error("{}", with_source(.0))]
-    OutputFile(#[from] OutputError),
     /// A folder that should be new has something in it.
     #[error("`{}` is not empty", folder.display())]
     NotEmpty {
@@ -126,14 +123,6 @@ pub(crate) enum Failure {
     /// The viewer cannot be shown.
     #[error("{}", with_source(.0))]
     View(#[from] ViewError),
-    /// A results file, or another small file, cannot be read.
-    #[error("`{}` cannot be read: {why}", path.display())]
-    Results {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
     /// A gate makes no sense.
     #[error(transparent)]
     Gate(#[from] GateError),
@@ -151,12 +140,6 @@ pub(crate) enum Failure {
     /// The runs have too little in common.
     #[error("the runs share fewer than two scored cases")]
     NothingShared,
-    /// There is no log to go on with.
-    #[error("there is no log in `{}`", folder.display())]
-    NoLogs {
-        /// The folder.
-        folder: PathBuf,
-    },
     /// A suite has no runs to show.
     #[error("there is no run of `{suite}` in `{}`", folder.display())]
     NoRuns {
@@ -200,28 +183,11 @@ pub(crate) enum Failure {
         /// What happened.
         why: String,
     },
-    /// Results of another tool cannot be imported.
-    #[error("{}", with_source(.0))]
-    Import(#[from] ImportError),
-    /// Results that hold no trial.
-    #[error("the results of `{model}` hold no trial")]
-    EmptyImport {
-        /// Whose results.
-        model: String,
-    },
     /// The folder of questions is not there.
     #[error("there is no folder `{}`", folder.display())]
     NoData {
         /// The folder.
         folder: PathBuf,
-    },
-    /// A file holds several runs, and a command takes one.
-    #[error("`{}` holds {runs} runs", file.display())]
-    SeveralRuns {
-        /// The file.
-        file: PathBuf,
-        /// How many.
-        runs: usize,
     },
     /// A log holds one run.
     #[error("`{}` can hold one run, and {runs} were found", log.display())]
@@ -250,7 +216,15 @@ macro_rules! through_engine {
     )*};
 }
 
-through_engine!(LogError, SelectionError, TemplateError, EndpointError, ConnectionError);
+through_engine!(
+    LogError,
+    OutputError,
+    ImportError,
+    SelectionError,
+    TemplateError,
+    EndpointError,
+    ConnectionError
+);
 
 impl Failure {
     /// A file that could not be read, written or created.
@@ -262,9 +236,9 @@ impl Failure {
     /// that nothing ran.
     pub(crate) fn after_run(self) -> Self {
         match self {
-            Self::OutputFile(_) | Self::Engine(EngineError::Log(_) | EngineError::File { .. }) => {
-                Self::Unreported { why: self.to_string() }
-            }
+            Self::Engine(
+                EngineError::OutputFile(_) | EngineError::Log(_) | EngineError::File { .. },
+            ) => Self::Unreported { why: self.to_string() },
             other => other,
         }
     }
@@ -308,21 +282,10 @@ impl Failure {
             Self::NothingPinned { .. } => {
                 Some("name two logs, or pin one with `toolgauge baseline set LOG`".to_owned())
             }
-            Self::OutputFile(
-                OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
-            ) => Some("name another file".to_owned()),
             Self::NotMade { .. } => Some("move it away first".to_owned()),
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
-            Self::NoLogs { .. } => Some(
-                "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"
-                    .to_owned(),
-            ),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
             Self::HomeImport(error) => error.hint(),
-            Self::Import(error) => error.hint(),
-            Self::SeveralRuns { .. } => {
-                Some("make logs of them with `toolgauge import`, and name those".to_owned())
-            }
             Self::OneLogForRuns { .. } => Some("name a folder with `--output`".to_owned()),
             Self::Engine(error) => engine::hint(error),
             _ => None,

@@ -1,29 +1,21 @@
 //! The command-line program: parses what was typed, calls the crates that do the work, prints.
 
-mod aftermath;
-mod baselines;
 mod cli;
 mod commands;
-mod earlier_run;
 mod exit;
 mod failure;
 mod flags;
 mod gates;
 mod grading;
 mod help;
-mod imports;
 mod interrupt;
 mod judge_flags;
-mod junit;
-mod last_log;
 mod layer;
-mod partial;
+mod partial_watch;
 mod printer;
 mod progress;
-mod readable;
 mod rerun;
 mod run_display;
-mod sides;
 mod status_line;
 mod summaries;
 mod watch;
@@ -31,8 +23,9 @@ mod watch;
 use clap::FromArgMatches;
 // The parts of the engine, under the names they have there.
 use toolgauge_engine::{
-    VERSION, adaptive, cell, invocation, judges, keys, matrix, recorded, scorers, settings,
-    subjects, suites, worlds,
+    VERSION, adaptive, aftermath, baselines, cell, earlier_run, followed_log, imports, invocation,
+    judges, junit, keys, last_log, matrix, recorded, scorers, settings, sides, subjects, suites,
+    worlds,
 };
 
 pub use exit::ExitStatus;

@@ -10,10 +10,10 @@ use toolgauge_report::{Summary, sparkline};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
+use crate::followed_log::{FollowedLog, why_unfinished};
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::summaries::{Followed, why_unfinished};
 
 /// How often the log is looked at, at most.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ pub(crate) fn watch(
     let interrupted = interrupt::noticed();
     let mut scores: Vec<f64> = Vec::new();
     let mut shown: Option<usize> = None;
-    let mut followed: Option<Followed> = None;
+    let mut followed: Option<FollowedLog> = None;
     loop {
         let began = Instant::now();
         // Asked first: a run that ends in between is seen as ended the next time.
@@ -73,11 +73,11 @@ pub(crate) fn watch(
 fn look(
     log: &Path,
     settings: &Settings,
-    followed: &mut Option<Followed>,
+    followed: &mut Option<FollowedLog>,
 ) -> Result<(Summary, bool), Failure> {
     match followed {
         Some(followed) => followed.read_on()?,
-        None => *followed = Some(Followed::open(log)?),
+        None => *followed = Some(FollowedLog::open(log)?),
     }
     let followed = followed.as_ref().expect("it was opened");
     Ok((followed.summary(settings)?, followed.is_finished()))

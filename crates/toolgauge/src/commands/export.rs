@@ -3,12 +3,12 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use toolgauge_engine::ReadableLog;
 use toolgauge_import::ExportForm;
 use toolgauge_log::{Damage, Log, OutputFile};
 
 use crate::failure::Failure;
 use crate::printer::Printer;
-use crate::readable::ReadableLog;
 use crate::{ExitStatus, summaries};
 
 /// Give the trials of a log to other tools, one JSON value a line.

@@ -7,6 +7,7 @@ use toolgauge_report::History;
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
+use crate::followed_log;
 use crate::layer::with_log_dir;
 use crate::printer::Printer;
 use crate::summaries;
@@ -57,7 +58,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if *name != args.suite {
             known.push(name.clone());
         } else if args.model.as_ref().is_none_or(|model| *model == entry.run.subject.name) {
-            let (summary, _) = summaries::of_log(&entry.path, &settings)?;
+            let (summary, _) = followed_log::summary_of(&entry.path, &settings)?;
             let damage = (entry.path.as_path(), &summary.damage, summary.trials);
             status = status.max(summaries::tell_damage([damage], printer));
             runs.push((entry.run, summary, entry.path.display().to_string()));

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::imports::{self, CheckedRun};
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::{ExitStatus, suites, summaries};
+use crate::{ExitStatus, followed_log, suites, summaries};
 
 /// Turn results of other tools into logs.
 ///
@@ -70,7 +70,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let mut written = Vec::new();
     for (run, target) in runs.iter().zip(targets) {
         run.write(&target, &args.options, &mut |note| printer.note(note))?;
-        let (summary, _) = summaries::of_log(&target, &settings)?;
+        let (summary, _) = followed_log::summary_of(&target, &settings)?;
         written.push((target, summary));
     }
     for (log, summary) in &written {

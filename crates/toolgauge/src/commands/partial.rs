@@ -5,13 +5,15 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use toolgauge_engine::partial_credit::{PartialCreditError, PartialCreditWork};
+use toolgauge_import::tau::TauError;
 use toolgauge_log::OutputFile;
 use toolgauge_report::partial::PartialReport;
 
 use crate::ExitStatus;
 use crate::failure::{Failure, PartialFailure};
 use crate::flags::OutputFormat;
-use crate::partial::{Work, watch};
+use crate::partial_watch::watch;
 use crate::printer::Printer;
 
 /// Add partial credit to a tau-bench results file, and say where the points went.
@@ -53,11 +55,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let interactive = printer.is_interactive();
     let length = source.length.filter(|_| interactive);
     let unfinished = output.temporary().map(Path::to_owned);
-    let work = Work::new(source.reader, output, args.losses);
+    let work = PartialCreditWork::new(source.reader, output, args.losses);
     let Some(outcome) = watch(work, length, unfinished) else {
         return Ok(ExitStatus::Interrupted);
     };
-    let report = outcome.map_err(|failure| failure.of(&args.results, target.as_deref()))?;
+    let report = outcome.map_err(|error| failure(error, &args.results, target.as_deref()))?;
     warn(&report, printer);
     if !args.no_stats {
         match args.format {
@@ -69,6 +71,23 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         printer.note(format!("the results with partial scores are in {}", path.display()));
     }
     Ok(ExitStatus::Done)
+}
+
+/// The failure with the files named; without a target it is stdout.
+fn failure(error: PartialCreditError, results: &Path, target: Option<&Path>) -> Failure {
+    match (error, target) {
+        (PartialCreditError::Results(TauError::Read(error)), _) => {
+            Failure::file("read", results, error)
+        }
+        (PartialCreditError::Results(source), _) => {
+            PartialFailure::Results { path: results.to_owned(), source }.into()
+        }
+        (PartialCreditError::Write(error), Some(path)) => Failure::file("write", path, error),
+        (PartialCreditError::Write(error), None) => Failure::from(error),
+        (PartialCreditError::Stopped, _) => {
+            Failure::from(io::Error::from(io::ErrorKind::Interrupted))
+        }
+    }
 }
 
 /// What is read, and how much of it there is.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use toolgauge_core::Run;
+use toolgauge_engine::ReadableLog;
 use toolgauge_log::{Damage, Log, LogError, OutputFile, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
@@ -16,7 +17,6 @@ use toolgauge_report::{
 use crate::failure::{Failure, ReportFailure};
 use crate::last_log::named_logs;
 use crate::printer::Printer;
-use crate::readable::ReadableLog;
 use crate::settings::{self, Settings};
 use crate::summaries;
 use crate::{ExitStatus, junit, sides};

@@ -14,7 +14,7 @@ use self::transcripts::score_transcripts;
 use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::{ExitStatus, scorers, summaries};
+use crate::{ExitStatus, followed_log, scorers, summaries};
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A name that no scorer has is better known before the first log than after it.
@@ -29,7 +29,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     if let (Some(file), Some(suite)) = (&args.transcripts, &args.suite) {
         let log = score_transcripts(args, file, suite, &settings, printer)?;
-        let (summary, _) = summaries::of_log(&log, &settings)?;
+        let (summary, _) = followed_log::summary_of(&log, &settings)?;
         written.push((log, summary));
     }
     for (log, summary) in &written {

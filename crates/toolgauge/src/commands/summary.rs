@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use toolgauge_engine::ReadableLog;
 use toolgauge_log::Log;
 use toolgauge_report::{Overview, QuestionAndAnswer, Summary};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
+use crate::followed_log;
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::last_log::named_logs;
 use crate::printer::Printer;
-use crate::readable::ReadableLog;
 use crate::settings::{self, Settings};
 use crate::summaries;
 use crate::watch::watch;
@@ -75,7 +76,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     args.grades.check_output(&inputs)?;
     let mut runs = Vec::new();
     for log in &logs {
-        let (mut summary, finished) = summaries::of_log(log, &settings)?;
+        let (mut summary, finished) = followed_log::summary_of(log, &settings)?;
         args.grades.apply(&mut summary, &settings);
         runs.push((log, (summary, finished)));
     }
@@ -90,7 +91,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     for (log, (summary, finished)) in &runs {
         if !finished {
-            printer.warning(summaries::why_unfinished(log));
+            printer.warning(followed_log::why_unfinished(log));
         }
         if args.verbose {
             print_exchanges(log, summary, printer)?;

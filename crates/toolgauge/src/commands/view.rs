@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tokio::net::TcpListener;
+use toolgauge_engine::{EngineError, ReadableLog};
 use toolgauge_log::is_log;
 use toolgauge_view::{BasePath, Viewer, ViewerPassword, run_address, serve};
 
@@ -13,7 +14,6 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::layer::Layer;
 use crate::printer::Printer;
-use crate::readable::ReadableLog;
 use crate::rerun::rerun_command;
 use crate::settings::Settings;
 
@@ -150,7 +150,11 @@ fn place(place: Option<&Path>) -> Result<(PathBuf, String), Failure> {
     let start = "/".to_owned();
     let Some(place) = place else {
         let folder = PathBuf::from(Settings::resolve(&[Layer::default().table()])?.run.log_dir);
-        return if folder.is_dir() { Ok((folder, start)) } else { Err(Failure::NoLogs { folder }) };
+        return if folder.is_dir() {
+            Ok((folder, start))
+        } else {
+            Err(EngineError::NoLogs { folder }.into())
+        };
     };
     if place.is_dir() {
         return Ok((place.to_owned(), start));
@@ -161,7 +165,7 @@ fn place(place: Option<&Path>) -> Result<(PathBuf, String), Failure> {
             let folder = if here { Path::new(".") } else { folder };
             Ok((folder.to_owned(), run_address(name)))
         }
-        _ => Err(Failure::NoLogs { folder: place.to_owned() }),
+        _ => Err(EngineError::NoLogs { folder: place.to_owned() }.into()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use toolgauge_core::FailureKind;
 use toolgauge_engine::EngineError;
-use toolgauge_log::LogError;
+use toolgauge_log::{LogError, OutputError};
 use toolgauge_suite::TemplateError;
 
 use super::{choices, log_hint};
@@ -35,6 +35,17 @@ pub(super) fn hint(error: &EngineError) -> Option<String> {
             "give the name, such as `OPENAI_API_KEY`, and put the key into that variable"
                 .to_owned(),
         ),
+        EngineError::OutputFile(
+            OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
+        ) => Some("name another file".to_owned()),
+        EngineError::NoLogs { .. } => Some(
+            "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"
+                .to_owned(),
+        ),
+        EngineError::Import(error) => error.hint(),
+        EngineError::SeveralRuns { .. } => {
+            Some("make logs of them with `toolgauge import`, and name those".to_owned())
+        }
         EngineError::NothingToFix => Some("add `--scorer tool_calls_classic`".to_owned()),
         EngineError::Selection(error) => error.hint().map(str::to_owned),
         EngineError::Preflight(error) => Some(error.hint()),

@@ -53,6 +53,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "business",
             "core",
             "home-assistant",
+            "import",
             "log",
             "model",
             "report",

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use toolgauge_core::{CaseId, RunId, timestamp};
 use toolgauge_core::{Feedback, Thumb};
+use toolgauge_engine::EngineError;
 use toolgauge_feedback::FeedbackStore;
 use toolgauge_log::Log;
 
@@ -51,7 +52,7 @@ pub(super) fn import(file: &Path, log: Option<&Path>, folder: &Path) -> Result<u
             continue;
         }
         let feedback = feedback_of(&line, log.as_ref());
-        read.push(feedback.map_err(|why| Failure::Results {
+        read.push(feedback.map_err(|why| EngineError::BadResults {
             path: file.to_owned(),
             why: format!("line {number}: {why}"),
         })?);

@@ -15,11 +15,11 @@ use crate::aftermath::{self, Aftermath};
 use crate::cell::Finished;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
+use crate::followed_log;
 use crate::gates;
 use crate::judges;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use crate::summaries;
 
 /// What is printed for programs.
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ pub(super) fn conclude(
 ) -> Result<ExitStatus, Failure> {
     let mut runs = Vec::new();
     for log in results.iter().flat_map(|result| &result.logs) {
-        let (mut summary, _) = summaries::of_log(log, settings)?;
+        let (mut summary, _) = followed_log::summary_of(log, settings)?;
         args.grades.apply(&mut summary, settings);
         runs.push(RunOutcome { log, summary, gates: Vec::new() });
     }

@@ -8,9 +8,9 @@ use toolgauge_core::CellName;
 use toolgauge_report::Leaderboard;
 
 use crate::failure::Failure;
+use crate::followed_log;
 use crate::matrix::{CellResult, cell_line};
 use crate::settings::Settings;
-use crate::summaries;
 
 /// The leaderboard of a matrix, and the log of each cell.
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ impl MatrixResults {
         let (mut cells, mut logs) = (Vec::new(), Vec::new());
         for CellResult { name, finished } in ran {
             for log in &finished.logs {
-                cells.push((name.clone(), summaries::of_log(log, settings)?.0));
+                cells.push((name.clone(), followed_log::summary_of(log, settings)?.0));
                 logs.push(CellLog { cell: name.clone(), log: log.clone() });
             }
         }

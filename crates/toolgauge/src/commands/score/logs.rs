@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use toolgauge_core::{Case, Transcript};
+use toolgauge_engine::ReadableLog;
 use toolgauge_engine::rescoring::{Rescored, RescoringRequest};
 use toolgauge_log::Log;
 
@@ -11,7 +12,6 @@ use super::args::Args;
 use super::log_judge::LogJudge;
 use crate::failure::Failure;
 use crate::printer::Printer;
-use crate::readable::ReadableLog;
 use crate::settings::Settings;
 
 /// How long a judge may be silent before a person is told how far it is.

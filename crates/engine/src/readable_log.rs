@@ -7,11 +7,11 @@ use tempfile::TempDir;
 use toolgauge_import::{ImportOptions, detect, is_inspect_json, unpack_inspect_json};
 use toolgauge_log::{RawLogWriter, is_log};
 
-use crate::failure::Failure;
+use crate::error::EngineError;
 use crate::imports;
 
 /// A log to read: the file that was named, or the one that was made of it.
-pub(crate) struct ReadableLog {
+pub struct ReadableLog {
     path: PathBuf,
     /// The folder of a log that was made.
     made: Option<TempDir>,
@@ -20,18 +20,18 @@ pub(crate) struct ReadableLog {
 impl ReadableLog {
     /// What a command that takes a log reads for this file. One that is neither a log nor a result
     /// is left for whoever opens it to refuse.
-    pub(crate) fn of(path: &Path) -> Result<Self, Failure> {
+    pub fn of(path: &Path) -> Result<Self, EngineError> {
         let as_it_is = || Self { path: path.to_owned(), made: None };
         if is_log(path) || !path.is_file() {
             return Ok(as_it_is());
         }
-        let folder = |error| Failure::file("create", Path::new("a temporary folder"), error);
+        let folder = |error| EngineError::file("create", Path::new("a temporary folder"), error);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if is_inspect_json(path) {
             let made = tempfile::tempdir().map_err(folder)?;
             let target = made.path().join(format!("{stem}.eval"));
             let mut log = RawLogWriter::create(&target)?;
-            unpack_inspect_json(path, |name, text| log.add(name, text).map_err(Failure::from))?;
+            unpack_inspect_json(path, |name, text| log.add(name, text).map_err(EngineError::from))?;
             log.finish()?;
             return Ok(Self { path: target, made: Some(made) });
         }
@@ -41,7 +41,7 @@ impl ReadableLog {
         let inputs = [path.to_owned()];
         let runs = imports::check(&inputs, &ImportOptions::default(), None, &mut |_| {})?;
         let [run] = runs.as_slice() else {
-            return Err(Failure::SeveralRuns { file: path.to_owned(), runs: runs.len() });
+            return Err(EngineError::SeveralRuns { file: path.to_owned(), runs: runs.len() });
         };
         let made = tempfile::tempdir().map_err(folder)?;
         let target = made.path().join(format!("{stem}.eval"));
@@ -50,12 +50,12 @@ impl ReadableLog {
     }
 
     /// Where the log is.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Whether it was made of something else.
-    pub(crate) fn is_made(&self) -> bool {
+    pub fn is_made(&self) -> bool {
         self.made.is_some()
     }
 }

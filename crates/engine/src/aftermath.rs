@@ -4,14 +4,14 @@ use serde::Serialize;
 use toolgauge_report::{Comparison, ContestReport, Terms};
 
 use crate::cell::Finished;
-use crate::failure::Failure;
+use crate::error::EngineError;
 use crate::settings::Settings;
 use crate::sides;
 
 /// How the variants of one run compare.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Aftermath {
+pub enum Aftermath {
     /// Of two variants.
     Comparison(Box<Comparison>),
     /// Of several.
@@ -20,7 +20,7 @@ pub(crate) enum Aftermath {
 
 impl Aftermath {
     /// The comparison of two variants, if that is what it is.
-    pub(crate) fn comparison(self) -> Option<Comparison> {
+    pub fn comparison(self) -> Option<Comparison> {
         match self {
             Self::Comparison(comparison) => Some(*comparison),
             Self::Contest(_) => None,
@@ -38,10 +38,10 @@ impl std::fmt::Display for Aftermath {
 }
 
 /// How the variants of a run compare; absent for a run of one, or where they share too little.
-pub(crate) fn of_variants(
+pub fn of_variants(
     finished: &Finished,
     settings: &Settings,
-) -> Result<Option<Aftermath>, Failure> {
+) -> Result<Option<Aftermath>, EngineError> {
     if finished.logs.len() < 2 {
         return Ok(None);
     }

@@ -13,16 +13,15 @@ use toolgauge_core::{
     ArgumentRules, CaseId, Cause, Loss, Outcome, Program, Run, RunId, Score, StopReason,
     SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
 };
-use toolgauge_engine::EngineError;
-use toolgauge_engine::rescoring::something_read;
 use toolgauge_import::tau::{Batch, BatchPart, TauEvidence, TauReader, TauTrial};
 use toolgauge_import::{ResultKind, detect};
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::RunSide;
 use toolgauge_score::PartialScorer;
 
-use crate::failure::Failure;
-use crate::readable::ReadableLog;
+use crate::error::EngineError;
+use crate::readable_log::ReadableLog;
+use crate::rescoring::something_read;
 use crate::settings::Settings;
 
 /// The reward that tau-bench gave, which counts unless another scorer is asked for.
@@ -31,15 +30,15 @@ const REWARD: &str = "reward";
 const PARTIAL: &str = "partial";
 
 /// Reads several runs at once, as many as there are processors, in the order they are named.
-pub(crate) fn read_all(
+pub fn read_all(
     paths: &[PathBuf],
     scorer: Option<&str>,
     settings: &Settings,
-) -> Result<Vec<RunSide>, Failure> {
+) -> Result<Vec<RunSide>, EngineError> {
     let at_once = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut sides = Vec::with_capacity(paths.len());
     for few in paths.chunks(at_once) {
-        let read: Vec<Result<RunSide, Failure>> = thread::scope(|scope| {
+        let read: Vec<Result<RunSide, EngineError>> = thread::scope(|scope| {
             let readers: Vec<_> =
                 few.iter().map(|path| scope.spawn(move || read(path, scorer, settings))).collect();
             let join = |reader: thread::ScopedJoinHandle<'_, _>| match reader.join() {
@@ -56,18 +55,17 @@ pub(crate) fn read_all(
 }
 
 /// Reads one run. The judgement of `scorer` is compared; without one, that of its first scorer.
-pub(crate) fn read(
+pub fn read(
     path: &Path,
     scorer: Option<&str>,
     settings: &Settings,
-) -> Result<RunSide, Failure> {
+) -> Result<RunSide, EngineError> {
     let begin = |run: &Run| {
         if let Some(name) = scorer.filter(|name| !run.scorers.iter().any(|known| known == name)) {
             return Err(EngineError::NoSuchScorer {
                 name: name.to_owned(),
                 known: run.scorers.clone(),
-            }
-            .into());
+            });
         }
         let label = path.display().to_string();
         Ok(RunSide::new(label, run, scorer).priced(settings.price_of(run)))
@@ -81,11 +79,11 @@ pub(crate) fn read(
 
 /// Goes through the trials of a run, whatever kind of file it is in. A sample of a log that cannot
 /// be read is an error in its place.
-pub(crate) fn each_trial<T>(
+pub fn each_trial<T>(
     path: &Path,
-    begin: impl FnOnce(&Run) -> Result<T, Failure>,
+    begin: impl FnOnce(&Run) -> Result<T, EngineError>,
     mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
-) -> Result<T, Failure> {
+) -> Result<T, EngineError> {
     // Other lists are results of other tools.
     let is_other = || matches!(detect(path), Ok(kind) if kind != ResultKind::TauBench);
     if is_list(path) && !is_other() {
@@ -118,15 +116,15 @@ fn is_list(path: &Path) -> bool {
 
 fn each_task<T>(
     path: &Path,
-    begin: impl FnOnce(&Run) -> Result<T, Failure>,
+    begin: impl FnOnce(&Run) -> Result<T, EngineError>,
     mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
-) -> Result<T, Failure> {
-    let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
+) -> Result<T, EngineError> {
+    let file = File::open(path).map_err(|error| EngineError::file("read", path, error))?;
     let mut reader = TauReader::new(BufReader::new(file));
     let mut all = begin(&tau_run(path))?;
     let mut batch = Batch::default();
     let mut seen: HashMap<String, u32> = HashMap::new();
-    let bad = |error: toolgauge_import::tau::TauError| Failure::Results {
+    let bad = |error: toolgauge_import::tau::TauError| EngineError::BadResults {
         path: path.to_owned(),
         why: error.to_string(),
     };

@@ -8,10 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use toolgauge_engine::partial_credit::{PartialCreditError, PartialCreditWork, WorkProgress};
 use toolgauge_report::partial::PartialReport;
 
-use super::work::{Work, WorkProgress};
-use super::work_failure::WorkFailure;
 use crate::interrupt;
 
 /// Work that takes less shows no bar.
@@ -20,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(100);
 
-type WorkOutcome = Result<PartialReport, WorkFailure>;
+type WorkOutcome = Result<PartialReport, PartialCreditError>;
 
 enum Event {
     Finished(Box<WorkOutcome>),
@@ -32,7 +31,7 @@ enum Event {
 /// `length` is what a bar is drawn against; without it there is none. `unfinished` is the file
 /// to remove should the worker hang in a read or a write when it is interrupted.
 pub(crate) fn watch(
-    work: Work,
+    work: PartialCreditWork,
     length: Option<u64>,
     unfinished: Option<PathBuf>,
 ) -> Option<WorkOutcome> {

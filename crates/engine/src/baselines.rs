@@ -6,47 +6,47 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use toolgauge_log::{Log, replace_file};
 
-use crate::failure::Failure;
+use crate::error::EngineError;
 
 /// The file, in the folder of the logs.
 const FILE: &str = "baselines.json";
 
 /// The pinned runs of a folder of logs.
 #[derive(Debug, Default)]
-pub(crate) struct Baselines {
+pub struct Baselines {
     folder: PathBuf,
     pinned: BTreeMap<String, Pinned>,
 }
 
 /// A pinned run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Pinned {
+pub struct Pinned {
     /// The log: relative to the folder if it is inside, so that the folder can be moved.
-    pub(crate) log: PathBuf,
+    pub log: PathBuf,
     /// Who was measured, for people who read the file.
-    pub(crate) subject: String,
+    pub subject: String,
 }
 
 impl Baselines {
     /// The pinned runs of a folder; none if nothing was ever pinned there.
-    pub(crate) fn read(folder: &Path) -> Result<Self, Failure> {
+    pub fn read(folder: &Path) -> Result<Self, EngineError> {
         let path = folder.join(FILE);
         let folder = folder.to_owned();
         if !path.exists() {
             return Ok(Self { folder, pinned: BTreeMap::new() });
         }
         let text = std::fs::read_to_string(&path)
-            .map_err(|error| Failure::file("read", path.clone(), error))?;
+            .map_err(|error| EngineError::file("read", path.clone(), error))?;
         let pinned = serde_json::from_str(&text)
-            .map_err(|error| Failure::Results { path, why: error.to_string() })?;
+            .map_err(|error| EngineError::BadResults { path, why: error.to_string() })?;
         Ok(Self { folder, pinned })
     }
 
     /// Pins a run as the one that runs of its suite are compared with. Gives the suite's name.
-    pub(crate) fn set(&mut self, log: &Path) -> Result<String, Failure> {
+    pub fn set(&mut self, log: &Path) -> Result<String, EngineError> {
         let run = Log::open(log)?.run().clone();
         let absolute = |path: &Path| {
-            std::path::absolute(path).map_err(|error| Failure::file("find", path, error))
+            std::path::absolute(path).map_err(|error| EngineError::file("find", path, error))
         };
         let (inside, log) = (absolute(&self.folder)?, absolute(log)?);
         let log = log.strip_prefix(&inside).map_or(log.clone(), Path::to_owned);
@@ -56,7 +56,7 @@ impl Baselines {
     }
 
     /// Forgets the pinned run of a suite, or all of them. Gives how many were forgotten.
-    pub(crate) fn clear(&mut self, suite: Option<&str>) -> usize {
+    pub fn clear(&mut self, suite: Option<&str>) -> usize {
         match suite {
             Some(suite) => usize::from(self.pinned.remove(suite).is_some()),
             None => std::mem::take(&mut self.pinned).len(),
@@ -64,30 +64,32 @@ impl Baselines {
     }
 
     /// The log that runs of a suite are compared with.
-    pub(crate) fn of_suite(&self, suite: &str) -> Option<PathBuf> {
+    pub fn of_suite(&self, suite: &str) -> Option<PathBuf> {
         // An absolute path replaces the folder.
         self.pinned.get(suite).map(|pinned| self.folder.join(&pinned.log))
     }
 
     /// Every pinned run, by suite.
-    pub(crate) fn all(&self) -> &BTreeMap<String, Pinned> {
+    pub fn all(&self) -> &BTreeMap<String, Pinned> {
         &self.pinned
     }
 
     /// Writes the file; with nothing pinned there is none.
-    pub(crate) fn write(&self) -> Result<(), Failure> {
+    pub fn write(&self) -> Result<(), EngineError> {
         let path = self.folder.join(FILE);
         if self.pinned.is_empty() {
             return match std::fs::remove_file(&path) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    Err(Failure::file("remove", path, error))
+                    Err(EngineError::file("remove", path, error))
                 }
                 _ => Ok(()),
             };
         }
-        let text = serde_json::to_string_pretty(&self.pinned).expect("names and paths are text");
+        let text = serde_json::to_string_pretty(&self.pinned).map_err(|error| {
+            EngineError::BadResults { path: path.clone(), why: error.to_string() }
+        })?;
         std::fs::create_dir_all(&self.folder)
-            .map_err(|error| Failure::file("create", &self.folder, error))?;
+            .map_err(|error| EngineError::file("create", &self.folder, error))?;
         Ok(replace_file(&path, text + "\n")?)
     }
 }

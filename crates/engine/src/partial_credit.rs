@@ -1,4 +1,5 @@
-//! The work itself: read, score, add up, write, each on a thread of its own.
+//! Partial credit for a results file of tau-bench: read, score, add up, write, each on a thread of
+//! its own.
 //!
 //! Reading checks every byte, scoring builds and compares values, and writing is mostly the
 //! system's work; a large file keeps all three busy. What passes between them is bounded, comes
@@ -18,39 +19,53 @@ use toolgauge_log::OutputFile;
 use toolgauge_report::partial::{PartialReport, PartialTally, ScoredTask};
 use toolgauge_score::PartialScorer;
 
-use super::work_failure::WorkFailure;
-
 /// How many batches may wait for the next thread.
 const WAITING: usize = 2;
 
+/// Why the copy could not be made, before it is known which file is to blame.
+#[derive(Debug, thiserror::Error)]
+pub enum PartialCreditError {
+    /// The results cannot be read.
+    #[error(transparent)]
+    Results(#[from] TauError),
+    /// The copy cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+    /// Somebody asked for it to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
 /// What the worker and those who watch it tell each other.
 #[derive(Debug, Default)]
-pub(crate) struct WorkProgress {
+pub struct WorkProgress {
     /// How many bytes of the results are done.
-    pub(crate) bytes: AtomicU64,
+    pub bytes: AtomicU64,
     /// Whether the worker should stop.
-    pub(crate) stop: AtomicBool,
+    pub stop: AtomicBool,
 }
 
 /// All that is needed to copy a results file with partial scores.
-pub(crate) struct Work {
+pub struct PartialCreditWork {
     source: Box<dyn Read + Send>,
     output: OutputFile,
     losses: bool,
     progress: Arc<WorkProgress>,
 }
 
-impl Work {
-    pub(crate) fn new(source: Box<dyn Read + Send>, output: OutputFile, losses: bool) -> Self {
+impl PartialCreditWork {
+    /// The results to read, where the copy goes, and whether losses go into it.
+    pub fn new(source: Box<dyn Read + Send>, output: OutputFile, losses: bool) -> Self {
         Self { source, output, losses, progress: Arc::default() }
     }
 
-    pub(crate) fn progress(&self) -> Arc<WorkProgress> {
+    /// How far it is, for whoever watches.
+    pub fn progress(&self) -> Arc<WorkProgress> {
         Arc::clone(&self.progress)
     }
 
     /// Does the work; on failure, nothing is left of the copy.
-    pub(crate) fn run(self) -> Result<PartialReport, WorkFailure> {
+    pub fn run(self) -> Result<PartialReport, PartialCreditError> {
         let reader = ReadAhead::start(self.source);
         let mut writer = WriteBehind::start(self.output, reader.used.clone());
         let mut scoring = Scoring { losses: self.losses, ..Scoring::default() };
@@ -64,7 +79,7 @@ impl Work {
             }
             self.progress.bytes.fetch_add(batch.length() as u64, Ordering::Relaxed);
             if self.progress.stop.load(Ordering::Relaxed) {
-                return Err(WorkFailure::Stopped);
+                return Err(PartialCreditError::Stopped);
             }
             if !writer.write(batch, edits) {
                 break;

@@ -16,17 +16,17 @@ use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
 
 use crate::cell::new_run_id;
-use crate::failure::Failure;
+use crate::error::EngineError;
 use crate::scorers;
 
 /// How long reading may be silent before a person is told how far it is.
 const BETWEEN_WORDS: Duration = Duration::from_secs(5);
 
 /// A run that was read once from beginning to end, so that writing it meets no surprise.
-pub(crate) struct CheckedRun {
+pub struct CheckedRun {
     run: Box<dyn ImportedRun>,
     /// The head of its log.
-    pub(crate) head: Run,
+    pub head: Run,
     /// How many trials there are in all.
     count: usize,
     /// What the cases should be judged by, where their results do not say.
@@ -58,12 +58,12 @@ impl Oddities {
 }
 
 /// Finds the runs in files and folders and reads each to its end.
-pub(crate) fn check(
+pub fn check(
     inputs: &[PathBuf],
     options: &ImportOptions,
     suite: Option<&Arc<Suite>>,
     tell: &mut dyn FnMut(String),
-) -> Result<Vec<CheckedRun>, Failure> {
+) -> Result<Vec<CheckedRun>, EngineError> {
     let mut checked = Vec::new();
     for input in inputs {
         for run in toolgauge_import::find_runs(input, options)? {
@@ -146,7 +146,7 @@ fn check_run(
     run: Box<dyn ImportedRun>,
     suite: Option<Arc<Suite>>,
     tell: &mut dyn FnMut(String),
-) -> Result<CheckedRun, Failure> {
+) -> Result<CheckedRun, EngineError> {
     let mut findings = Findings::default();
     let mut count = 0;
     let mut told = Instant::now();
@@ -159,7 +159,7 @@ fn check_run(
         }
     }
     if count == 0 {
-        return Err(Failure::EmptyImport { model: run.head().model.clone() });
+        return Err(EngineError::EmptyImport { model: run.head().model.clone() });
     }
     let scorers = findings.scorers(run.head());
     let mut head = head(run.head(), findings.cases.into_iter().collect(), scorers);
@@ -203,19 +203,19 @@ fn head(known: &ImportedHead, cases: Vec<CaseId>, scorers: Vec<String>) -> Run {
         settings: serde_json::Map::new(),
         program: Program {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            revision: toolgauge_engine::REVISION.to_owned(),
+            revision: crate::REVISION.to_owned(),
         },
     }
 }
 
 impl CheckedRun {
     /// Writes the run as a new log. A log that cannot be completed is taken away again.
-    pub(crate) fn write(
+    pub fn write(
         &self,
         path: &Path,
         options: &[String],
         tell: &mut dyn FnMut(String),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EngineError> {
         let (writer, unfinished) =
             UnfinishedFile::create(|| LogWriter::create(path, &self.head), LogWriter::path)?;
         self.write_trials(writer, options, tell)?;
@@ -228,7 +228,7 @@ impl CheckedRun {
         mut writer: LogWriter,
         options: &[String],
         tell: &mut dyn FnMut(String),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), EngineError> {
         let known = self.head.scorers.iter().filter_map(|name| Scorer::by_name(name));
         let scorers = scorers::with_options(known.collect(), options)?;
         let mut numbers: HashMap<CaseId, u32> = HashMap::new();

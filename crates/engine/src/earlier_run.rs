@@ -7,7 +7,7 @@ use toolgauge_core::Run;
 use toolgauge_log::{RunStatus, read_entry};
 
 use crate::baselines::Baselines;
-use crate::failure::Failure;
+use crate::error::EngineError;
 use crate::last_log::newest_first;
 use crate::settings::Settings;
 
@@ -15,17 +15,19 @@ use crate::settings::Settings;
 const MOST_LOOKED_AT: usize = 200;
 
 /// An earlier run, and why it is the one to compare with.
-pub(crate) struct EarlierRun {
-    pub(crate) log: PathBuf,
-    pub(crate) name: String,
+pub struct EarlierRun {
+    /// Its log.
+    pub log: PathBuf,
+    /// Which run it is and when it began, for people.
+    pub name: String,
 }
 
 /// The run to compare the run of a log with; none if there is no earlier one.
-pub(crate) fn earlier_run(
+pub fn earlier_run(
     (log, run): (&Path, &Run),
     against: Option<&Path>,
     settings: &Settings,
-) -> Result<Option<EarlierRun>, Failure> {
+) -> Result<Option<EarlierRun>, EngineError> {
     let folder = Path::new(&settings.run.log_dir);
     let pinned = || Baselines::read(folder).map(|all| all.of_suite(&run.suite.name));
     let (other, kind) = match against {

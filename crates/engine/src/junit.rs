@@ -5,18 +5,18 @@ use std::path::Path;
 use toolgauge_log::Log;
 use toolgauge_report::{GateResult, JunitReport, JunitRun, Thresholds};
 
-use crate::failure::Failure;
+use crate::error::EngineError;
 use crate::sides;
 
 /// So many trials are opened to say what was expected and answered; opening is slow.
 const MOST_OPENED: usize = 5_000;
 
 /// A test for each case of each log, and one for each gate. Graded questions are held to `graded`.
-pub(crate) fn of_logs(
+pub fn of_logs(
     logs: &[impl AsRef<Path>],
     results: &[GateResult],
     graded: Thresholds,
-) -> Result<JunitReport, Failure> {
+) -> Result<JunitReport, EngineError> {
     let mut report = JunitReport::default();
     for path in logs {
         let path = path.as_ref();
