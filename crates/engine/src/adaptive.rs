@@ -122,6 +122,8 @@ impl StoppingRule {
             };
             // What could not be scored says nothing, and neither does its partner.
             if let Some(values) = results.iter().map(value).collect::<Option<Vec<f64>>>()
+                // What is judged after the decision would change the interval that the run was
+                // stopped by.
                 && !self.is_decided()
             {
                 self.judge(&values);
@@ -203,6 +205,7 @@ pub(crate) struct AdaptiveJournal<'a, 'j> {
 
 impl EventSink for AdaptiveJournal<'_, '_> {
     fn on_event(&mut self, event: &RunEvent) -> Result<(), SinkError> {
+        // Into the log first: a trial that stops the run must not be missing there.
         self.journal.on_event(event)?;
         if let RunEvent::TrialFinished { arm, trial } = event {
             self.rule.note(*arm, &trial.id(), trial.outcome());

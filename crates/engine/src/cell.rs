@@ -127,6 +127,8 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
+        // First of all, because it locks the log: two processes must not both start a server for
+        // it.
         let (writer, resumed) = LogWriter::resume(path)?;
         let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
@@ -169,6 +171,8 @@ impl Cell {
             journal.observer.note("nothing was missing: every trial of the log is finished");
         }
         let mut rule = self.rule(&mut plan, &journal, finished)?;
+        // A child of the user's signal: having seen enough stops this run and no other cell of a
+        // matrix.
         let enough = StopSignal { gently: stop.gently.child_token(), now: stop.now.clone() };
         if rule.as_ref().is_some_and(StoppingRule::is_decided) {
             enough.gently.cancel();
@@ -226,6 +230,7 @@ impl Cell {
     ) -> EngineError {
         for log in journal.logs {
             let path = log.path().to_owned();
+            // The writer holds the lock, and Windows removes no open file.
             drop(log);
             if Log::open(&path).is_ok_and(|log| log.summaries().next().is_none()) {
                 // A log that stays behind is empty, and does no harm.
@@ -271,6 +276,8 @@ impl Cell {
         let at_once = served.settings.run.concurrency;
         let slots = Arc::<PromptSlots>::default();
         let mut sides = Vec::new();
+        // A suite from elsewhere may name any file of this machine, and its content goes to a
+        // server.
         for file in self.suite.outside_files() {
             let file = file.display();
             waiting

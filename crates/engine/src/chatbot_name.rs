@@ -14,6 +14,7 @@ pub(crate) const COMMAND: &str = "command:";
 pub fn public_name(model: &str) -> String {
     if let Some(line) = model.strip_prefix(COMMAND) {
         let way = ChatbotSpec::started_by(line).map(|spec| spec.way);
+        // A line that cannot be read may hold a key anywhere, so nothing of it is shown.
         let Some(ChatbotWay::Command { line: words, .. }) = way else { return COMMAND.to_owned() };
         let public = public_command(&words);
         // A line that hides nothing stays as it was written.

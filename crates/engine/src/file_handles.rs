@@ -30,6 +30,7 @@ fn raised(needed: u64) -> u64 {
     if current >= needed {
         return current;
     }
+    // Only root may go beyond the hard limit; asking for more would fail altogether.
     let wanted = needed.min(limit.maximum.unwrap_or(u64::MAX));
     let raised = Rlimit { current: Some(wanted), maximum: limit.maximum };
     if setrlimit(Resource::Nofile, raised).is_ok() { wanted } else { current }

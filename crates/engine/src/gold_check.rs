@@ -56,6 +56,7 @@ fn played_in_parallel(cases: &[(usize, &Case)], world: &dyn World) -> Vec<(Optio
 /// The ways to answer a case that do not do what they should.
 fn ways(case: &Case, world: &dyn World) -> Vec<String> {
     let mut complaints = Vec::new();
+    // A world without a state cannot show what an answer does.
     let Some(untouched) = play(world, case, []) else { return complaints };
     for (number, calls) in rehearsals(case, &Transcript::default()).into_iter().enumerate() {
         let name = if number == 0 && case.expectation.calls.is_some() {
@@ -127,6 +128,7 @@ fn unscored(
     kind: Option<ResponseKind>,
 ) -> Option<String> {
     let things = world.enter(case).things();
+    // The words must be right as well, or an answer would fail by what is said beside its calls.
     let transcript = transcript(calls, example_reply(case, kind, &things));
     let states = end_states(world, case, &transcript);
     let tools = world.tools(case);

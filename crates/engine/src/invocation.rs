@@ -78,6 +78,7 @@ impl Invocation {
         clean.judge = self.judge.as_ref().map(JudgeOrder::for_log);
         clean.model = public_name(&self.model);
         for (name, value) in &mut clean.body {
+            // With its name, because the name decides whether a value counts as a secret.
             let mut field = json!({name: value.take()});
             if redact_values(&mut field) {
                 clean.left_out.push(LeftOut::Body(name.clone()));
@@ -88,6 +89,7 @@ impl Invocation {
         let (whole, kept) = (server(&self.settings), server(&clean.settings));
         let shortened = [
             (clean.model != self.model, LeftOut::Model),
+            // Who does not ask that server need not give its address again.
             (kept.base_url != whole.base_url && is_at_server(&self.model), LeftOut::BaseUrl),
             (kept.llama_flags != whole.llama_flags, LeftOut::LlamaFlags),
             (clean.judge != self.judge, LeftOut::Judge),

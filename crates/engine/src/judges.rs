@@ -50,7 +50,10 @@ impl JudgeOrder {
     fn host(&self, settings: &Settings) -> Result<Host, EngineError> {
         let mut settings = settings.clone();
         settings.server.base_url.clone_from(&self.base_url);
+        // Nobody looks at the first token of a judgement.
         settings.server.stream = false;
+        // The suite's sampling is about the subject. A judge should say the same of the same
+        // answer.
         let sampling = Sampling { temperature: Some(0.0), ..Sampling::default() };
         let key = self.key()?;
         let slots = Arc::default();

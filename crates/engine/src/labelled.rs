@@ -116,6 +116,8 @@ pub fn judge(replies: Vec<LabelledReply>) -> Result<Vec<JudgedReply>, EngineErro
     let mut judged = Vec::with_capacity(replies.len());
     for reply in replies {
         if !loaded.contains_key(&reply.suite) {
+            // Thousands of replies belong to few suites, and playing their answers would take
+            // minutes.
             let suite = suites::load_unchecked(&reply.suite)?;
             let world = worlds::build(&suite, None)?;
             loaded.insert(reply.suite.clone(), (suite, world));

@@ -83,6 +83,7 @@ impl MatrixPlan {
         let (size, mut number) = (self.size(), 0);
         let mut ran = Vec::new();
         for group in self.groups {
+            // No server is started for a group in which nothing is left to run.
             if group.cells.iter().all(PlannedCell::is_done) || stop.gently.is_cancelled() {
                 number += group.cells.len();
                 ran.extend(group.cells.into_iter().filter_map(PlannedCell::kept));
@@ -108,6 +109,7 @@ impl MatrixPlan {
                 match planned.run(&served, stop, observer).await {
                     Ok(done) => ran.push(done),
                     Err(EngineError::Interrupted) => failed = true,
+                    // The other cells of the group ask the same server and would fail alike.
                     Err(failure @ EngineError::Preflight(_)) => {
                         observer.warning(&failure.to_string());
                         failed = true;

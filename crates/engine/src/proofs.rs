@@ -24,6 +24,7 @@ pub(crate) fn check(case: &Case, world: &dyn World) -> Vec<String> {
             Some(Err(why)) => complaints.push(format!("proof {} of the answer: {why}", at + 1)),
         }
     }
+    // Keywords are looked for in what the proofs found; with one of them broken, that is not all.
     if answer.proof.is_empty() || !complaints.is_empty() {
         return complaints;
     }
@@ -113,6 +114,7 @@ fn numbers(text: &str) -> Vec<WrittenNumber> {
         let number = &rest[start..];
         let is_part = |character: char| character.is_ascii_digit() || ",.".contains(character);
         let end = number.find(|character| !is_part(character)).unwrap_or(number.len());
+        // The comma or the full stop of a sentence behind the number.
         let written = number[..end].trim_end_matches([',', '.']);
         let decimals = written.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         if let (Ok(value), Ok(decimals)) =

@@ -52,6 +52,7 @@ fn conversation(run: &Run, trial: &Trial, prompts: &mut Prompts) -> RecordedConv
 /// What a request tells the subject beforehand, in OpenAI's form or in Anthropic's.
 fn system_prompt(sent: &Value) -> Option<String> {
     if let Some(system) = sent.get("system") {
+        // The prompt may be a text or a list of blocks, and the reader of messages knows both.
         let as_user = serde_json::json!({"role": "user", "content": system});
         return match Message::from_openai(&as_user) {
             Some(Message::User { content }) => Some(content),

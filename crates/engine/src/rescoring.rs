@@ -71,6 +71,8 @@ impl RescoringRequest<'_> {
         let target = folder.join(toolgauge_log::file_name(&run));
         std::fs::create_dir_all(folder)
             .map_err(|error| EngineError::file("create", folder, error))?;
+        // Votes are written into transcripts, and a copy of another program's members has no place
+        // for them.
         if !log.is_own() && self.vote.is_none() {
             return self.add_scores(&log, &run, &panel, &target);
         }
@@ -86,6 +88,8 @@ impl RescoringRequest<'_> {
         };
         something_read(path, &damage, new.tally.trials())?;
         let NewLog { writer, tally } = new;
+        // A log that was never finished stays an incomplete run, though its trials were judged
+        // again.
         writer.finish(log.status().unwrap_or(&RunStatus::Cancelled))?;
         unfinished.keep();
         let price = self.settings.price_of(&run);
@@ -117,6 +121,7 @@ impl RescoringRequest<'_> {
     /// usual one. With them the faults to put right: those asked for, else those of the log.
     fn judges(&self, run: &Run) -> Result<(Vec<Scorer>, Vec<Fix>), EngineError> {
         let own = run.scorers.iter().map(String::as_str);
+        // Scores of other programs have names that no scorer here goes by.
         let own: Vec<&str> = own.filter(|name| Scorer::by_name(name).is_some()).collect();
         let mut names = match (self.scorers, own.as_slice()) {
             ([], []) => vec![scorers::DEFAULT],

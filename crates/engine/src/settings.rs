@@ -277,6 +277,7 @@ pub fn public_flags(flags: &[String]) -> Vec<String> {
             Some(_) if names_a_secret(name) => format!("{name}={REDACTED}"),
             _ => flag.clone(),
         });
+        // What follows a secret's flag is its value, even if it looks like a flag itself.
         is_secret = !is_secret && value.is_none() && flag.starts_with('-') && names_a_secret(name);
     }
     public

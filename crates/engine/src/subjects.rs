@@ -52,6 +52,7 @@ pub fn build(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
     if let Some(log) = order.model.strip_prefix("replay:") {
         return Ok(Host::without_server(replay(Path::new(log))?));
     }
+    // Asked before the protocol: these prefixes name no model of a server.
     if let Some(spec) = chatbot::described(order.model)? {
         return chatbot::build(spec, order.settings);
     }
@@ -106,6 +107,7 @@ pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<Stri
         }
     };
     match <[String; 1]>::try_from(found.models) {
+        // One model on the first page of several is not the only one.
         Ok([model]) if !found.has_more => Ok(model),
         Ok(offered) => Err(EngineError::NoModelNamed { offered: offered.to_vec() }),
         Err(offered) => Err(EngineError::NoModelNamed { offered }),

@@ -34,6 +34,7 @@ pub fn shipped() -> Vec<String> {
 
 /// The files of a suite: of a path if there is one, of a shipped suite otherwise.
 pub fn find(name: &str) -> Result<SuiteSource, EngineError> {
+    // A folder here wins over a shipped suite, so that a changed copy can have the same name.
     if Path::new(name).exists() {
         return Ok(SuiteSource::Path(name.into()));
     }
@@ -89,6 +90,7 @@ fn examine_with(
 ) -> Result<(Option<Suite>, Problems), EngineError> {
     let draft = toolgauge_suite::draft(source);
     let Some(mut suite) = draft.suite else { return Ok((None, draft.problems)) };
+    // Kept before the world is changed, to see whether answers must be put into other words.
     let own_profile = suite.world.config.get("profile").cloned();
     suite.world.config.extend(world.clone());
     let is_own_profile = suite.world.config.get("profile") == own_profile.as_ref();

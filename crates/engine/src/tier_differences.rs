@@ -111,6 +111,7 @@ fn after(change: Value) -> Value {
 fn items(content: &str) -> Vec<String> {
     let told = serde_json::from_str::<Value>(content).unwrap_or_default();
     match told.pointer("/data/result").and_then(Value::as_str) {
+        // A list names the same things in another order or layout in another home.
         Some(list) if list.contains("\n- ") => list
             .split("\n- ")
             .skip(1)

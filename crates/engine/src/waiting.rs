@@ -42,6 +42,7 @@ impl<'a> Waiting<'a> {
         let mut work = std::pin::pin!(work);
         loop {
             tokio::select! {
+                // The signal first: work that is ready at the same moment must not hide it.
                 biased;
                 () = self.stop.gently.cancelled() => return Err(EngineError::Interrupted),
                 done = &mut work => return Ok(done),

@@ -48,6 +48,8 @@ impl RecordedInvocation {
         }
         let mut passed_over = Vec::new();
         let settings = read_settings(run.settings.get("settings"), &mut passed_over)?;
+        // Entries are added one by one to something that can be read, so a bad one is known by its
+        // name.
         let mut readable = json!({"suite": "", "model": "", "settings": settings});
         // What a run found out by itself is no part of what it was asked for.
         let others = [
@@ -66,6 +68,8 @@ impl RecordedInvocation {
                 continue;
             };
             let is_unknown = is_unknown(&error);
+            // An entry of a newer version can be left out. A known one that cannot be read changes
+            // the run.
             if !is_unknown && name != RunEntry::Matrix.name() {
                 let why = error.to_string();
                 return Err(UnreadableHead::Entry { name: name.clone(), why });

@@ -18,6 +18,7 @@ pub(super) fn find(matrix: &str, groups: &mut [ServerGroup]) -> Result<(), Engin
     // A folder that is not there yet has no logs; so has a file that is no log.
     for entry in toolgauge_log::list(&folder).into_iter().flatten().flatten() {
         if let Some(of) = entry.run.matrix_cell().filter(|of| of.name == matrix) {
+            // Names of logs begin with their time and are listed in order, so the newest one stays.
             found.insert(key(&of.cell), (entry.path, entry.run));
         }
     }

@@ -50,6 +50,7 @@ pub(super) fn places(
         for context in &contexts {
             let mut invocation = Invocation { model: file.display().to_string(), ..usual.clone() };
             let server = &mut invocation.settings.server;
+            // Behind the flags of the settings: llama.cpp takes the last of several equal ones.
             server.llama_flags.extend(flags.iter().cloned());
             if let Some(tokens) = context {
                 server.llama_flags.extend(["--ctx-size".to_owned(), tokens.to_string()]);

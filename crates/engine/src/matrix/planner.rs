@@ -62,6 +62,7 @@ impl<'a> Planner<'a> {
         let mut cells = Vec::new();
         for tier in tiers {
             let mut selection = self.demand.selection.clone();
+            // The cell's own tier replaces those asked for, which have chosen the cells already.
             selection.tags.retain(|(tag, _)| tag != TIER || tier.is_none());
             selection.tags.extend(tier.map(|tier| (TIER.to_owned(), tier.clone())));
             let name = CellName {
@@ -108,6 +109,7 @@ impl<'a> Suites<'a> {
         prompt: &Map<String, Value>,
     ) -> Result<(Arc<Suite>, Map<String, Value>), EngineError> {
         let mut world = prompt.clone();
+        // Flags win over what the file says of a prompt.
         world.extend(self.world.clone());
         let key = Value::Object(world.clone()).to_string();
         if let Some(suite) = self.loaded.get(&key) {

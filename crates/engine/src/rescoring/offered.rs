@@ -20,6 +20,7 @@ pub(super) enum Offered {
 impl Offered {
     /// What a run offered. Judging by end states takes the world itself.
     pub(super) fn of(run: &Run, judged_by_state: bool) -> Result<Self, EngineError> {
+        // What the log says is what was offered; the suite may have changed since.
         if !run.tools.is_empty() && !judged_by_state {
             return Ok(Self::All(run.tools.clone().into()));
         }

@@ -46,6 +46,8 @@ pub(super) fn build(spec: ChatbotSpec, settings: &Settings) -> Result<Host, Engi
             connection.secrets.extend(keys::in_value(body.as_ref()));
             let usual = HttpChatbotSettings::new(connection, url);
             let method = method.unwrap_or(usual.method);
+            // The usual body is left out where HTTP gives it no meaning; one that was written is
+            // sent.
             let bodiless = matches!(&*method, "GET" | "HEAD");
             let body = body.map(Template::new).or(usual.body.filter(|_| !bodiless));
             let answer = answer.unwrap_or(usual.answer);
@@ -143,6 +145,7 @@ fn resolved(text: &str, secrets: &mut Vec<Secret>) -> Result<String, EngineError
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${") {
+        // Without a closing bracket it is text.
         let Some((name, after)) = after.split_once('}') else { break };
         let value = std::env::var(name)
             .map_err(|_| EngineError::NoSuchVariable { name: name.to_owned() })?;

@@ -63,6 +63,7 @@ fn keep_what_works(case: &mut Case, world: &dyn World) -> bool {
         !played.answers.iter().any(|answer| answer.failed)
     };
     let mut works: Vec<bool> = ways.iter().map(works).collect();
+    // The first way is the case's own, if it has one; the others are the alternatives in order.
     let own = case.expectation.calls.is_none() || works.remove(0);
     let mut works = works.into_iter();
     case.expectation.alternatives.retain(|_| works.next().unwrap_or(false));
@@ -84,6 +85,8 @@ fn is_foreign(case: &Case, tools: &[Tool]) -> bool {
 
 fn expectation(foreign: &Expectation, tools: &[Tool]) -> Expectation {
     let calls = foreign.calls.as_ref().map(|calls| translated(calls, tools));
+    // The case's own answer cannot be given with these tools, and alternatives alone would be
+    // another case.
     if matches!(calls, Some(None)) {
         return Expectation { rules: foreign.rules, ..Expectation::default() };
     }
@@ -132,6 +135,7 @@ fn search_and_play(calls: &[ExpectedCall], tools: &[Tool]) -> Option<Vec<Expecte
 /// The offered tool that does what a tool of another version does.
 fn equivalent<'t>(name: &str, tools: &'t [Tool]) -> Option<&'t Tool> {
     let bare = bare(name);
+    // Older versions divide the prefix of a tool by one underscore.
     let joined = name.replacen("__", "_", 1);
     let others: &[&str] = match bare {
         "GetLiveContext" => &["HassGetState"],

@@ -109,6 +109,7 @@ pub(super) fn build(
 
 fn options(suite: &Suite, config: &HomeAssistantConfig) -> Result<PromptOptions, String> {
     let instructions = match &config.instructions {
+        // Editors end files with a line break, which would stand in the prompt.
         Some(Value::String(file)) => Some(text(suite, file)?.trim_end().to_owned()),
         Some(given) => match given.get("text").and_then(Value::as_str) {
             Some(text) => Some(text.trim_end().to_owned()),
