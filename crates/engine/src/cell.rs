@@ -127,8 +127,7 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
-        // First of all, because it locks the log: two processes must not both start a server for
-        // it.
+        // Before the server is asked: a log that another process writes is refused at once.
         let (writer, resumed) = LogWriter::resume(path)?;
         let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];

@@ -135,7 +135,7 @@ fn search_and_play(calls: &[ExpectedCall], tools: &[Tool]) -> Option<Vec<Expecte
 /// The offered tool that does what a tool of another version does.
 fn equivalent<'t>(name: &str, tools: &'t [Tool]) -> Option<&'t Tool> {
     let bare = bare(name);
-    // Older versions divide the prefix of a tool by one underscore.
+    // The prefix of a tool may be divided by one underscore there.
     let joined = name.replacen("__", "_", 1);
     let others: &[&str] = match bare {
         "GetLiveContext" => &["HassGetState"],
