@@ -171,6 +171,8 @@ fn read_names(
 /// Reads one keyword: a text, a number, or an object with one of three keys.
 fn read_keyword(item: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option<Keyword> {
     if let Value::Object(object) = &item {
+        // Names are checked first: for a misspelt key the general message would not say which is
+        // meant.
         let before = findings.len();
         ObjectFields::open(item.clone(), &KEYWORD, trail, findings)?;
         if findings.len() > before {

@@ -61,6 +61,8 @@ impl<'a> CaseCollector<'a> {
             Value::Array(items) => {
                 for (index, item) in items.into_iter().enumerate() {
                     let origin = Origin { file: 0, start: FilePart::Case(index) };
+                    // A case is never a bare string and has no field `file`, so the two cannot be
+                    // confused.
                     if item.is_string() || item.get("file").is_some() {
                         self.read_reference(item, &origin.trail());
                     } else {
@@ -104,6 +106,7 @@ impl<'a> CaseCollector<'a> {
         match self.reader.files.matching(path) {
             Err(error) => findings.error(trail, format!("`{path}`: {}", error.kind())),
             Ok(mut paths) => {
+                // A glob such as `*.yaml` matches the suite file itself.
                 paths.retain(|path| *path != self.reader.files.main);
                 if paths.is_empty() {
                     let hint = "`*` stays within a folder, `**` goes below it".to_owned();
@@ -159,6 +162,7 @@ impl<'a> CaseCollector<'a> {
                     self.add(value, Origin { file, start: FilePart::Line(number) }, common);
                 }
                 Err(mut problem) => {
+                    // The parser has seen one line only and calls it the first.
                     problem.line = number;
                     self.reader.malformed::<()>(file, problem);
                 }
@@ -205,6 +209,7 @@ impl<'a> CaseCollector<'a> {
             prefix: &common.prefix,
         };
         let trail = origin.trail();
+        // Rows of other programs become rows of ours first, so that one reader checks them all.
         let value = voice_bench_form::converted(value);
         let value = golden_form::converted(value, &|id| {
             self.seen.contains_key(&CaseId::new(format!("{}{id}", common.prefix)))
@@ -213,6 +218,8 @@ impl<'a> CaseCollector<'a> {
         let Some(id) = reading.id else { return };
         match self.seen.entry(id) {
             Entry::Vacant(entry) => {
+                // Even if the case itself is wrong, so that a second one of its name is told of as
+                // well.
                 entry.insert(origin);
                 if let Some(case) = reading.case {
                     self.cases.push(Arc::new(case));

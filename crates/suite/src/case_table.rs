@@ -38,6 +38,7 @@ pub(crate) fn read_table(
     findings: &SuiteFindings,
     take: &mut dyn FnMut(Value, usize),
 ) {
+    // Rows of any length are let in, because our own message says what to do about one.
     let mut reader = ReaderBuilder::new().flexible(true).trim(Trim::All).from_reader(reader);
     let columns = match reader.headers() {
         Ok(columns) => columns.clone(),
@@ -110,6 +111,7 @@ fn read_row(
     let mut call = Map::new();
     let mut tags = Map::new();
     let cells = columns.iter().map(without_mark).zip(row.iter());
+    // An empty cell is a field that is left out: a table has no other way to say so.
     for (column, cell) in cells.filter(|(_, cell)| !cell.is_empty()) {
         let value = match column {
             "arguments" | "calls" | "alternatives" | "answer" | "context" => {

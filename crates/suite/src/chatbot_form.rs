@@ -226,6 +226,8 @@ fn read_chatbot(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Op
             None
         }
     };
+    // An answer that was written and is wrong fails the description; one that is not given does
+    // not.
     let answer = match answer {
         Some(answer) => Some(answer?),
         None => None,
@@ -251,6 +253,7 @@ fn read_http(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Optio
         check_places(body, &trail.key("body"), findings);
     }
     let sent = [body.as_ref(), url.clone().map(Value::from).as_ref()].map(|v| v.is_some_and(asks));
+    // Without a body of its own a POST sends the reference form, which holds the question.
     let leaves_it_out = body.is_some() || method.as_deref() == Some("GET");
     if leaves_it_out && sent == [false, false] {
         nowhere(&trail.key(if body.is_some() { "body" } else { "url" }), findings);

@@ -53,6 +53,8 @@ pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
         // Where a tool could not be read, one that is missing says nothing.
         let toolbox = (suite.all_tools_read || !suite.world.is_declared()).then_some(toolbox);
         if is_foreign(case) {
+            // Answers of another benchmark are run as they are, so what is wrong with them only
+            // warns.
             let theirs = SuiteFindings::default();
             answer::check_case(case, toolbox.as_deref(), &origin.trail(), &theirs);
             for finding in theirs.into_vec() {

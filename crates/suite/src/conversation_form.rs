@@ -140,6 +140,7 @@ fn read_wire_message(
         }
         "tool" => {
             let call_id = fields.required_text("tool_call_id", "a reply names its call")?;
+            // The protocol leaves the name out of a reply; the call before it has it.
             let name = fields.text("name").or_else(|| called_name(before, &call_id));
             let name = name.unwrap_or_default();
             Some(Message::Tool(ToolMessage { call_id, name, content, failed: false }))

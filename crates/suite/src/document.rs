@@ -84,6 +84,7 @@ fn too_deep(text: &str) -> Option<usize> {
             }
             deepest = deepest.max(depth);
         }
+        // `- - - -` nests lists without any bracket.
         let nested = line.split_ascii_whitespace().take_while(|word| matches!(*word, "-" | "?"));
         if deepest > DEEPEST || nested.count() > DEEPEST {
             return Some(number + 1);

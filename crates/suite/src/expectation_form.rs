@@ -110,6 +110,7 @@ fn read_alternative(
 ) -> Option<Alternative> {
     let mut fields = ObjectFields::open(value, &ALTERNATIVE, trail, findings)?;
     let response: Option<ResponseKind> = fields.choice("response", RESPONSES);
+    // Asked before the calls are read, which takes the fields out.
     let given = ["call", "calls", "no_calls"].iter().any(|key| fields.has(key));
     let calls = read_calls(&mut fields);
     let without_calls = response.is_some_and(|kind| !kind.calls_tools());
@@ -205,6 +206,7 @@ fn blame(value: &Value, error: &PatternError, trail: &Trail<'_>, findings: &Suit
     let fails = |value: &Value| Pattern::try_from(value.clone()).err();
     match value {
         Value::Object(object) => {
+            // Below `$exact` stands a plain value, in which nothing is a rule.
             for (key, inner) in object.iter().filter(|(key, _)| *key != "$exact") {
                 if let Some(error) = fails(inner) {
                     return blame(inner, &error, &trail.key(key), findings);

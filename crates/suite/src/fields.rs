@@ -47,6 +47,7 @@ impl<'a> ObjectFields<'a> {
         let mut suggested = Vec::new();
         for key in object.keys().filter(|key| !shape.fields.contains(&key.as_str())) {
             let near = meant(key, shape);
+            // So that a misspelt field is not told of a second time, as missing.
             suggested.extend(near);
             let hint = match near {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -109,6 +109,7 @@ fn validation(row: &mut Map<String, Value>, answer: &mut Map<String, Value>) {
     let share = amount(&["tolerance_pct", "tolerance_percent"]).map(|share| share / 100.0);
     let tolerance = amount(&["tolerance"]).or_else(|| Some(share? * number.abs()));
     let known = |name: &String| NUMBERS.contains(&&**name) || name.starts_with("tolerance");
+    // A parameter that is not understood may change what the number means.
     if !parameters.keys().all(known) {
         return;
     }
@@ -144,6 +145,7 @@ fn name(question: &Value, context: Option<&Value>, taken: &dyn Fn(&str) -> bool)
     let words: Vec<String> = words.map(str::to_lowercase).collect();
     let whole = words.join("-");
     let mut name: String = whole.chars().take(NAME_LENGTH).collect();
+    // Words alone tell two such questions apart no longer, so a hash of everything is added.
     if name.len() < whole.len() || name.is_empty() || context.is_some() {
         let mut sha256 = Sha256::new();
         sha256.update(question);

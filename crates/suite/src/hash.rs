@@ -93,6 +93,7 @@ impl HashSink {
         }
         for file in suite.files_under(path) {
             if let Ok(bytes) = suite.read(&file) {
+                // With its length, so that bytes cannot move from one file to the next unnoticed.
                 self.value(&json!({"file": file, "bytes": bytes.len()}));
                 self.bytes(&bytes);
             }

@@ -27,6 +27,7 @@ pub fn draft(source: &SuiteSource) -> LoadedSuite {
     };
     let reader = SuiteReader::new(files);
     let suite = reader.suite_file().and_then(|value| read_suite(&reader, value));
+    // Where cases could not be read, their own problems say why there are none.
     if suite.as_ref().is_some_and(|suite| suite.cases.is_empty()) && reader.findings.len() == 0 {
         let trail = Origin::document(0).trail();
         reader.findings.error(&trail.key("cases"), "the suite has no cases");

@@ -70,6 +70,7 @@ static TEMPLATE_FILE: FieldNames =
 pub(crate) fn read_suite(reader: &SuiteReader, value: Value) -> Option<Suite> {
     let trail = Origin::document(0).trail();
     let mut fields = ObjectFields::open(value, &SUITE, &trail, &reader.findings)?;
+    // A tool that could not be read must not be reported as missing by every case that calls it.
     let before_tools = reader.findings.len();
     let (tools, tool_origins) = read_tools(reader, fields.take("tools"), &trail.key("tools"));
     let all_tools_read = reader.findings.len() == before_tools;

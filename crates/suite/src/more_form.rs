@@ -73,6 +73,7 @@ fn check_chatbot(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
     let here = trail.key("weights");
     let Some(mut weights) = ObjectFields::open(weights, &WEIGHTS, &here, findings) else { return };
     let given: Vec<Option<f64>> = WEIGHTS.fields.iter().map(|part| weights.amount(part)).collect();
+    // Weights that are not given have defaults above zero.
     if given.iter().all(|weight| *weight == Some(0.0)) {
         findings.error(&here, "at least one part must be worth something");
     }

@@ -86,6 +86,8 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut merged = None;
         while let Some(key) = entries.next_key::<String>()? {
             let Strict(value) = entries.next_value()?;
+            // Kept until all keys are read: what an object says itself wins, wherever the merge
+            // stands.
             if key == "<<" {
                 merged = Some(value);
             } else {

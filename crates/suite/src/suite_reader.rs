@@ -40,6 +40,7 @@ impl SuiteReader {
     /// Reads and parses the suite file.
     pub(crate) fn suite_file(&self) -> Option<Value> {
         let main = self.files.main.clone();
+        // A file of lines has no place for a head, so one is made up around its cases.
         if FileFormat::of(&main) == Some(FileFormat::Lines) {
             return Some(suite_of_lines(&main));
         }

@@ -37,6 +37,7 @@ fn read_plain(value: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Opti
     let name = fields.required_text("name", "a tool is called by its name");
     let description = fields.text("description").unwrap_or_default();
     let mut parameters = None;
+    // The names of OpenAI, Anthropic and MCP for the same schema.
     for key in ["parameters", "input_schema", "inputSchema"] {
         parameters = parameters.or_else(|| fields.take(key).map(|schema| (key, schema)));
     }

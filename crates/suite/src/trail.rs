@@ -86,6 +86,8 @@ impl<'a> Trail<'a> {
             trail = *trail.parent.expect("every trail begins with an origin");
         };
         match origin.start {
+            // Steps are collected from the end, so the start of the way is added last and reversed
+            // with it.
             FilePart::Item(index) => steps.push(PathStep::Index(index)),
             FilePart::Case(index) => {
                 steps.extend([PathStep::Index(index), PathStep::Key("cases".to_owned())]);

@@ -51,6 +51,7 @@ fn convert(mut row: Map<String, Value>) -> Value {
         }
     }
     metadata.insert(SOURCE.into(), json!(NAME));
+    // What is left of the row is kept, so that nothing of another benchmark's case is lost.
     metadata.extend(row);
     json!({"id": id, "say": say, "expect": expect, "tags": tags, "metadata": metadata})
 }

@@ -174,6 +174,7 @@ fn never_counts(expectation: &Expectation, index: usize) -> Option<String> {
         let how = if same { "is the same" } else { "accepts all that it does" };
         return Some(format!("what is expected in the first place {how}"));
     }
+    // A worse way that accepts the same does not hide a better one: both qualities can be reached.
     let better = |other: &Alternative| other.quality <= own.quality;
     let earlier = expectation.alternatives[..index].iter().enumerate();
     for (number, other) in earlier.filter(|(_, other)| better(other)) {

@@ -47,6 +47,8 @@ pub(super) fn check_arguments(
     }
     if let Some(validator) = &tool.validator {
         let mut told = BTreeSet::new();
+        // All choices move on together. Every combination would be far too many, and each branch is
+        // seen.
         for pick in 0..call.arguments.values().map(branches).max().unwrap_or(1) {
             let mut sample = ExampleValue { pick, path: Vec::new(), holes: Vec::new() };
             let arguments = Value::Object(sample.object(&call.arguments));
@@ -61,6 +63,7 @@ pub(super) fn check_arguments(
                     continue;
                 }
                 let message = describe(call, &steps, &error);
+                // The same complaint comes back with every branch.
                 if told.insert(message.clone()) {
                     let mut spot: Spot = trail.spot();
                     spot.steps.extend(steps);
@@ -260,6 +263,7 @@ fn excused(
                 || holes.contains(&missing)
         }
         ValidationErrorKind::AdditionalProperties { .. } => steps.is_empty(),
+        // Any complaint about something that contains a hole may be due to what was left out of it.
         _ => holes.iter().any(|hole| hole.starts_with(steps)),
     }
 }

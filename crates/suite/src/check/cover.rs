@@ -102,6 +102,7 @@ fn pattern_covers(wide: &Pattern, narrow: &Pattern, rules: &ArgumentRules) -> bo
         (Pattern::Object(wide), Pattern::Object(narrow)) => object_covers(wide, narrow, rules),
         _ => match (items(wide, rules), items(narrow, rules)) {
             (Some((wide, rule)), Some((narrow, narrow_rule))) => {
+                // A list of one item is the same in any order.
                 (rule == narrow_rule || rule == ListRule::Set && wide.len() < 2)
                     && wide.len() == narrow.len()
                     && wide.iter().zip(narrow).all(|(w, n)| pattern_covers(w, n, rules))

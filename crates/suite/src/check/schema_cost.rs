@@ -92,6 +92,7 @@ impl<'a> Counter<'a> {
             } else if IN_PLACE_BY_NAME.contains(&keyword) {
                 self.all(named(value), depth)
             } else if NESTED.contains(&keyword) {
+                // Counted along one way down: an item meets one of these schemas and not all of them.
                 inner.map_or(0, |depth| self.largest(listed(value), depth))
             } else if NESTED_BY_NAME.contains(&keyword) {
                 inner.map_or(0, |depth| self.largest(named(value), depth))
@@ -140,6 +141,7 @@ fn collect_anchors<'a>(value: &'a Value, anchors: &mut BTreeMap<&'a str, &'a Val
         Value::Object(object) => {
             for keyword in ["$id", "id", "$anchor", "$dynamicAnchor"] {
                 if let Some(name) = object.get(keyword).and_then(Value::as_str) {
+                    // Older drafts write an anchor as `"$id": "#name"`.
                     anchors.insert(name.trim_matches('#'), value);
                 }
             }

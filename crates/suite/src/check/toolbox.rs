@@ -40,6 +40,7 @@ pub(super) struct Toolboxes {
 impl Toolboxes {
     /// The toolbox of a list of tools.
     pub(super) fn of(&mut self, tools: &Arc<[Tool]>) -> Rc<Toolbox> {
+        // By address first, which is how nearly all cases share their tools.
         let same = |other: &Arc<[Tool]>| Arc::ptr_eq(other, tools) || other == tools;
         if let Some((_, toolbox)) = self.made.iter().rev().find(|(other, _)| same(other)) {
             return Rc::clone(toolbox);
@@ -135,6 +136,7 @@ fn is_composed(schema: &Value) -> bool {
 /// A hint, if the schema knows no argument of this name and does not ask for unknown ones.
 pub(super) fn unknown_argument(schema: &Value, name: &str) -> Option<String> {
     let open = match schema.get("additionalProperties") {
+        // JSON Schema allows unknown arguments by default, and in a suite they are misspelt ones.
         None | Some(Value::Bool(false)) => false,
         Some(_) => true,
     };

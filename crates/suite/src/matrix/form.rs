@@ -183,6 +183,7 @@ fn read_prompts(
         prompts.extend(prompt.map(|prompt| (name.clone(), prompt)));
     }
     if prompts.is_empty() {
+        // Without prompts a matrix still has one, the suite's own; its empty name is shown nowhere.
         prompts.insert(String::new(), MatrixPrompt::default());
     }
     prompts

@@ -25,6 +25,7 @@ pub(super) fn bind(environment: &mut Environment<'_>, budget: &Arc<Budget>) {
         .add_filter(MEASURE_ATTRIBUTE, |value: Value| check_attribute(&value).map(|()| value));
     let own = shared();
     environment.add_filter(MULTIPLY, move |left: Value, right: Value| {
+        // Before the product is made: a text times a large number would fill the memory at once.
         own.take(product(&left, &right), "`*`")?;
         let product = ARITHMETIC.compile_expression("left * right")?;
         product.eval(context! { left, right })
@@ -107,6 +108,7 @@ fn formatted(arguments: &[Value]) -> usize {
     let widths = numbers.filter(|digits| !digits.is_empty());
     let widths = widths.map(|digits| digits.parse().unwrap_or(usize::MAX));
     let widths = widths.fold(format.len(), usize::saturating_add);
+    // In a format of Python's, `*` takes the width from the arguments.
     let given = if format.contains('*') { largest_number(others) } else { 0 };
     let fields = format.matches(['%', '{']).count();
     let largest = others.iter().map(length).max().unwrap_or(0).saturating_add(given);

@@ -71,6 +71,7 @@ fn measure(value: &Value, depth: usize, left: &mut usize) -> Option<()> {
     if !matches!(kind, ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) {
         return Some(());
     }
+    // A namespace inside another value may come to hold itself, and walking it would never end.
     if depth > DEEPEST || depth > 0 && is_mutable(value) {
         return None;
     }

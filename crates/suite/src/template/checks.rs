@@ -30,6 +30,7 @@ pub(super) fn with_checks<'source>(plain: &Instructions<'source>) -> Instruction
     for (index, instruction) in (0..).zip(&all) {
         for mut instruction in checked(instruction) {
             if let Some(target) = target(&mut instruction) {
+                // Jumps name instructions by number, and checks put in between have moved them.
                 *target = starts.get(*target as usize).copied().unwrap_or(next);
             }
             match (plain.get_span(index), plain.get_line(index)) {
