@@ -42,6 +42,8 @@ pub(super) fn count(
         #[expect(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "in range")]
         #[expect(clippy::cast_precision_loss, reason = "limits are small")]
         Some(number) if number >= 1.0 && number.fract() == 0.0 => {
+            // Too many is cut down and not refused: a model that asks for all means as many as
+            // there are.
             Ok(number.min(most as f64) as usize)
         }
         _ => wrong(&arguments[name]),

@@ -40,6 +40,7 @@ pub(super) fn markdown(text: &str) -> FileContent {
     let mut fenced = false;
     for line in text.lines().map(str::trim_end) {
         let is_fence = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        // Within a fence a number sign begins a comment of code and no heading.
         fenced ^= is_fence;
         if fenced || is_fence {
             lines.push(line);
@@ -47,6 +48,7 @@ pub(super) fn markdown(text: &str) -> FileContent {
             finish(&mut lines, &mut blocks);
             blocks.push(DocumentBlock::Heading(level, heading.to_owned()));
         } else if let Some(level) = underline(line)
+            // Only a single line above it: under a paragraph the line is a rule.
             && let [heading] = lines[..]
         {
             lines.clear();
@@ -114,6 +116,7 @@ fn records(text: &str) -> Vec<String> {
             _ if line.trim().is_empty() => continue,
             _ => records.push(line.to_owned()),
         }
+        // A quote within a quoted cell is doubled, so pairs leave the cell as it was.
         open ^= line.matches('"').count() % 2 == 1;
     }
     records

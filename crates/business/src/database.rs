@@ -177,6 +177,7 @@ impl Database {
                 self.shared.give_back(guarded);
                 rows
             }
+            // The connection stays with its thread, and the next query gets another one.
             Err(RecvTimeoutError::Timeout) => Err(QueryError::TooSlow(limits.time.as_secs_f64())),
             Err(RecvTimeoutError::Disconnected) => {
                 Err(QueryError::Sql("the query could not be carried out".to_owned()))
@@ -224,6 +225,7 @@ impl DatabaseLocation {
                 connection
             }
         };
+        // Another program may be writing to the file at this moment.
         connection.busy_timeout(limits.time)?;
         Guarded::new(connection)
     }

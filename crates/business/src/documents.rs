@@ -128,6 +128,7 @@ impl Documents {
         if by_id.is_empty() {
             return Err(DocumentError::None { folder: folder.to_owned(), warnings });
         }
+        // In the order of names: files of the program and of a folder then give the same index.
         by_id.sort_keys();
         let index = PassageIndex::new(by_id.values()).map_err(|error| DocumentError::Index {
             folder: folder.to_owned(),
@@ -215,6 +216,7 @@ impl Documents {
 fn inside(path: &str) -> Result<String, DocumentError> {
     let outside = || DocumentError::Outside(path.to_owned());
     let bytes = path.as_bytes();
+    // `C:` leads elsewhere on Windows, and a suite must mean the same on every system.
     let drive = bytes.get(1) == Some(&b':') && bytes[0].is_ascii_alphabetic();
     if drive || path.starts_with(['/', '\\', '~']) || path.contains('\0') {
         return Err(outside());

@@ -44,6 +44,8 @@ type Denied = Arc<Mutex<Option<String>>>;
 impl Guarded {
     /// Takes everything but reading from a connection.
     pub(super) fn new(mut connection: Connection) -> Result<Self> {
+        // Each of these alone should be enough. The data may come from anywhere, so all of them are
+        // set.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         connection.pragma_update(None, "query_only", true)?;
@@ -53,6 +55,7 @@ impl Guarded {
         for (limit, value) in limits() {
             connection.set_limit(limit, value)?;
         }
+        // Before the authorizer is set: it would be handed such a name by this very query.
         check_names(&connection)?;
         let denied = Denied::default();
         let notes = Arc::clone(&denied);

@@ -62,6 +62,7 @@ impl HtmlReader {
             self.unseen = None;
         }
         if let Some((unseen, depth)) = &mut self.unseen {
+            // Counted, so that the end of an inner element does not show the rest of the outer one.
             *depth += usize::from(unseen == name);
             return;
         }
@@ -70,6 +71,7 @@ impl HtmlReader {
             return;
         }
         match name {
+            // Cells of a row stay on one line, as a reader sees them.
             b"td" | b"th" if !self.line.trim().is_empty() => self.line += " | ",
             b"td" | b"th" => {}
             b"br" => self.line.push('\n'),

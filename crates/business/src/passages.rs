@@ -31,6 +31,8 @@ pub(super) fn cut(blocks: &[DocumentBlock]) -> Vec<Passage> {
             DocumentBlock::Rows { header, rows } => {
                 for row in rows {
                     if cutter.text.is_empty() {
+                        // Every passage of a table repeats its header, or its cells would say
+                        // nothing by themselves.
                         cutter.add(header, "");
                     }
                     cutter.add(row, "\n");
@@ -115,6 +117,7 @@ fn pieces(text: &str) -> Vec<&str> {
         let window = &rest[..rest.floor_char_boundary(LONGEST)];
         let end = |mark: &str| window.rfind(mark).map(|at| at + mark.len());
         let places = [end(". "), end("\n"), end(" ")];
+        // A sentence that ends early is passed over: a tiny piece would be a passage of its own.
         let good = places.into_iter().flatten().find(|at| *at >= LONGEST / 2);
         let (piece, after) = rest.split_at(good.unwrap_or(window.len()));
         pieces.push(piece.trim_end());

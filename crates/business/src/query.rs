@@ -62,10 +62,12 @@ pub(super) fn ask(
     let end = Instant::now() + limits.time;
     let clock = guarded.connection.progress_handler(STEPS, Some(move || Instant::now() >= end));
     clock.map_err(|error| QueryError::Sql(wording(&error)))?;
+    // What an earlier statement on this connection was denied must not be told of this one.
     drop(guarded.take_denied());
     read(&guarded.connection, sql, limits).map_err(|error| match error {
         QueryRefusal::Query(error) => error,
         QueryRefusal::Engine(error) => match (guarded.take_denied(), error.sqlite_error_code()) {
+            // The engine only says that it was not authorized; what was denied says more.
             (Some(what), _) => QueryError::NotAllowed(what),
             (None, Some(ErrorCode::OperationInterrupted)) => {
                 QueryError::TooSlow(limits.time.as_secs_f64())

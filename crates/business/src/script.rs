@@ -34,6 +34,7 @@ fn carry_out(script: &str, connection: &Connection) -> std::result::Result<(), S
         let next = statements.next().map_err(|error| ScriptProblem::new(script, done, &error))?;
         let Some(mut statement) = next else { return Ok(()) };
         let text = statement.expanded_sql().unwrap_or_default();
+        // The engine gives no places for errors at run time, so the statement is found by its text.
         let start = done + script[done..].find(&text).unwrap_or_default();
         done = start + text.len();
         step(&mut statement).map_err(|error| ScriptProblem::new(script, start, &error))?;
@@ -53,6 +54,7 @@ const LIFTING: [&str; 4] = ["max_page_count", "page_size", "hard_heap_limit", "s
 /// A database in memory that a script cannot leave, and that it cannot fill without end.
 fn fresh(time: Duration) -> Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
+    // The bounds come before the authorizer, which ignores such pragmas from then on.
     connection.pragma_update(None, "max_page_count", MOST_PAGES)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "hard_heap_limit", MEMORY)?;
