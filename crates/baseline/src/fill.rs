@@ -53,6 +53,7 @@ pub(super) fn fill(
     let uses = named.iter().map(|&is| if is { Use::Tool } else { Use::Open }).collect();
     let mut filler = Filler { part, names, uses };
     if let Some(verb) = part.verb() {
+        // The verb of an order is what to do, and never part of a value.
         filler.uses[verb] = Use::Tool;
     }
     let mut values = filler.values(&tool.parameters);
@@ -96,6 +97,7 @@ impl Filler<'_> {
             if inner.is_empty() || value.is_some() {
                 continue;
             }
+            // Words that a dropped object has taken must be free again for what comes after it.
             let before = self.uses.clone();
             let filled = self.values(inner);
             let complete = inner.iter().zip(&filled).all(|(p, v)| v.is_some() || !p.required);

@@ -148,6 +148,8 @@ impl Names {
         let said = |stem: &&String| places.iter().any(|&at| words[at].stem == **stem);
         let count = name.stems.iter().filter(said).count();
         let whole = count == name.stems.len();
+        // People leave words out of long names; three in five is more than two names have in
+        // common.
         let mostly = count >= 2 && count * 5 >= name.stems.len() * 3;
         if !whole && !mostly && !self.is_only_head(name, &places, words) {
             return None;

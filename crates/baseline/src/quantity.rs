@@ -93,6 +93,7 @@ pub(super) fn quantities(words: &[RequestWord]) -> Vec<Quantity> {
 }
 
 fn quantity_at(words: &[RequestWord], at: usize) -> Option<Quantity> {
+    // Before plain numbers: in `half an hour` the article is no number of its own.
     if let Some(quantity) = article_and_unit(words, at) {
         return Some(quantity);
     }

@@ -85,11 +85,13 @@ pub(super) fn best_tool(
     for tool in order.into_iter().take(TRIED).filter(|&tool| by_tool.scores[tool] > 0.0) {
         let ranked = try_tool(index, part, names, &by_tool, tool);
         highest = highest.max(ranked.score);
+        // A tool that sounds better but is not sure gives way to one that is.
         let better = best.as_ref().is_none_or(|best| ranked.score > best.score);
         if better && ranked.is_sure(part) {
             best = Some(ranked);
         }
     }
+    // But not to one that hardly fits: then the request is not understood.
     best.filter(|best| best.score >= SURE_SHARE * highest)
 }
 

@@ -35,6 +35,7 @@ struct PlannedCall {
 /// Decides what to do about a request.
 pub(super) fn decide(index: &ToolIndex, names: &Names, request: &str) -> Decision {
     let whole = RequestPart::new(request, names);
+    // Before any tool is tried, since every word of a greeting may stand in some description.
     if is_greeting(&whole) {
         return Decision::Greet;
     }
@@ -118,6 +119,7 @@ fn planned(ranked: Ranked, span: Range<usize>, carried: bool) -> PlannedCall {
 /// A call that shares its verb with the next one also shares what it lacks: the list in `add
 /// milk and eggs to the list`, the kind in `the kitchen and bedroom lights`.
 fn complete(index: &ToolIndex, planned: &mut [PlannedCall]) {
+    // From the last to the first, so that what the last one has reaches all before it.
     for at in (1..planned.len()).rev() {
         if !planned[at].carried || planned[at].tool != planned[at - 1].tool {
             continue;

@@ -107,6 +107,7 @@ fn kind(schema: &Value, root: &Value, depth: usize) -> ParameterKind {
         return ParameterKind::Opaque;
     }
     if let Some(target) = reference(schema, root) {
+        // A reference counts as a level, or one to itself would never end.
         return kind(target, root, depth + 1);
     }
     if let Some(value) = schema.get("const") {

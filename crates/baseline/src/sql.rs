@@ -83,6 +83,7 @@ impl QueryRequest {
             }
             None => words[at].text.clone(),
         });
+        // The first word of a question has a capital and is no name.
         let mut at = 1;
         while at < words.len() {
             let mut end = at;
@@ -178,6 +179,7 @@ fn joined<'t>(tables: &'t [SchemaTable], table: &'t SchemaTable) -> Vec<(&'t Sch
 
 fn write(tables: &[SchemaTable], table: &SchemaTable, asked: &QueryRequest) -> String {
     let all = joined(tables, table);
+    // Other tables are only searched for names; without one a join would just cost columns.
     let joins = if asked.names.is_empty() { &all[..1] } else { &all };
     let mut filters: Vec<String> = Vec::new();
     for name in &asked.names {
@@ -249,6 +251,7 @@ fn best<'t>(
     let columns = table.columns.iter().filter(fits);
     let amount =
         |column: &TableColumn| usize::from(column.stems.iter().any(|s| *s == stem("amount")));
+    // Reversed, because of equal ones the last is taken, and the first column should win.
     columns.rev().max_by_key(|column| (said(column), amount(column)))
 }
 

@@ -36,6 +36,7 @@ impl BaselineSubject {
 
     /// Answers a conversation: with calls, or with text where it has no call to make.
     pub fn respond(&self, briefing: &Briefing, conversation: &[Message]) -> AssistantMessage {
+        // Only the answers since the last turn; earlier ones have been told already.
         let answered = conversation.iter().rev().map_while(|message| match message {
             Message::Tool(message) => Some(message),
             _ => None,

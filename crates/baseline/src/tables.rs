@@ -66,6 +66,7 @@ pub(super) fn tables(text: &str) -> Vec<SchemaTable> {
         let start = from + at + "create table ".len();
         let Some(open) = text[start..].find('(') else { break };
         let head = text[start..start + open].split("--").next().unwrap_or_default();
+        // The last word, since `IF NOT EXISTS` may stand before the name.
         let name = bare(head.split_whitespace().last().unwrap_or_default());
         let (pieces, length) = pieces(&text[start + open + 1..]);
         let mut table =

@@ -54,6 +54,7 @@ impl Filler<'_> {
         values: &mut [Option<Value>],
     ) {
         let numeric = parameters.iter().filter(|p| counts(&p.kind)).count();
+        // The surest pair first, since each one takes a number and a parameter from the others.
         while let Some((at, quantity, value)) = self.best_number(parameters, values, numeric) {
             values[at] = Some(value);
             self.use_words(quantity.words.clone(), Use::Value);
@@ -178,6 +179,7 @@ fn place_exactly(
     }
     let rest = (value - value.floor()) * unit.seconds();
     let Some(whole) = number_value(&parameters[at].kind, value.floor()) else { return false };
+    // Put in first, so that the smaller unit cannot go into the same parameter.
     let before = values[at].replace(whole);
     let smaller = TimeUnit::ALL.into_iter().find(|smaller| *smaller < unit);
     let placed = smaller.is_some_and(|smaller| {

@@ -30,6 +30,7 @@ impl Filler<'_> {
         parameters: &[ToolParameter],
         values: &mut [Option<Value>],
     ) {
+        // Required ones first: words that an optional one takes would be missing there.
         for required in [true, false] {
             for (parameter, value) in parameters.iter().zip(values.iter_mut()) {
                 let wanted = value.is_none()
