@@ -159,12 +159,14 @@ impl CaseTally {
             record.sentence.clone_from(&trial.sentence);
         }
         let passed = value >= 1.0;
+        // The first outcome is the one that counts; an unscored other one is no opinion.
         let others = trial.outcomes.values().skip(1).filter_map(Outcome::value);
         let mut others = others.map(|other| (other >= 1.0) != passed).peekable();
         if others.peek().is_some() {
             record.compared += 1;
             record.disagreed += usize::from(others.any(|disagrees| disagrees));
         }
+        // Runs are added one after another, so that only the last record can be of this run.
         match record.runs.last_mut() {
             Some(last) if last.run == run => {
                 last.trials += 1;
@@ -187,6 +189,7 @@ impl CaseTally {
             self.cases.iter().map(|(case, record)| figures(case, record, &totals)).collect();
         cases.sort_by(|one, other| {
             let worst = |case: &CaseFigures| {
+                // The variants stand in the order of their gravity, so that the least is the worst.
                 let worst = case.suspicions.iter().min().copied();
                 // Without suspicion comes last, and those that always pass just before.
                 (worst.is_none(), worst)
@@ -221,6 +224,8 @@ impl Total {
 
     /// The mean over all other cases.
     fn without(&self, value: f64) -> Option<f64> {
+        // A case that is part of the total it is held against would always correlate with it a
+        // little.
         (self.cases > 1).then(|| (self.sum - value) / count(self.cases - 1))
     }
 }
@@ -309,6 +314,7 @@ fn only_weak_pass(record: &CaseRecord, totals: &[Total]) -> bool {
     let scores = || record.runs.iter().map(|run| totals[run.run].mean());
     let low = scores().fold(f64::INFINITY, f64::min);
     let high = scores().fold(f64::NEG_INFINITY, f64::max);
+    // Subjects that score alike cannot be divided into good and weak ones.
     if high - low < 0.02 {
         return false;
     }

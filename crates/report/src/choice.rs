@@ -181,6 +181,7 @@ impl ModelChoice {
         let suite = first.run.suite.name.clone();
         let mut all: Vec<(Contestant, RunSide)> =
             tallies.into_iter().map(ChoiceTally::finished).collect();
+        // Without a score a model comes behind one that scores 0.
         let mean = |one: &Contestant| one.score.map_or(-1.0, |score| score.mean);
         // Of models that are level the faster one is the better.
         let time = |one: &Contestant| one.p90.unwrap_or(f64::INFINITY);

@@ -230,6 +230,8 @@ impl Comparison {
             verdict,
             unscored: terms.unscored,
             verdict_otherwise: otherwise(&pairing, terms)
+                // The numbers inside may differ where the verdict is the same, which is not worth a
+                // word.
                 .filter(|other| std::mem::discriminant(other) != std::mem::discriminant(&verdict)),
             margin: terms.margin.map(Margin::get),
             right: right(&pairing, &pairs, &by),
@@ -356,6 +358,7 @@ fn slices(
     }
     let mut slices: IndexMap<String, IndexMap<String, Difference>> = IndexMap::new();
     for ((tag, value), places) in side.slices.iter().zip(&by_slice) {
+        // A single value is the whole again, and a tag with a value for each case makes no slices.
         if !(2..=60).contains(&values[tag.as_str()]) {
             continue;
         }
@@ -366,6 +369,7 @@ fn slices(
     }
     slices.sort_keys();
     slices.values_mut().for_each(IndexMap::sort_keys);
+    // All slices are one family of questions: each may show a difference by chance.
     correct(slices.values_mut().flat_map(IndexMap::values_mut).collect());
     slices
 }

@@ -64,6 +64,7 @@ pub fn colored_block(text: &str) -> String {
         shown.push_str(&block(before));
         let digits = after.find(|c: char| !c.is_ascii_digit() && c != ';').unwrap_or(after.len());
         let (code, next) = after.split_at(digits);
+        // Of all sequences only those that end in `m` set colours; the others move and erase.
         if let Some(next) = next.strip_prefix('m') {
             let _ = write!(shown, "\u{1b}[{code}m");
             rest = next;
@@ -86,6 +87,7 @@ pub fn json(text: &str) -> Cow<'_, str> {
     let mut escaped = String::with_capacity(text.len() + 16);
     for character in text.chars() {
         if harmful(character) {
+            // JSON knows only escapes of 16 bits: what lies beyond takes two.
             for unit in character.encode_utf16(&mut [0; 2]) {
                 let _ = write!(escaped, "\\u{unit:04x}");
             }

@@ -39,6 +39,7 @@ struct Bounded {
 impl Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.most - self.text.len();
+        // The error is what stops the serializer, however large the rest of the value is.
         if room == 0 && !bytes.is_empty() {
             return Err(io::ErrorKind::WriteZero.into());
         }

@@ -47,6 +47,7 @@ impl Pairwise {
         let mean = ClusteredMean::of(&answers);
         let interval = mean_interval(&answers, Range::SCORE, Confidence::default());
         let interval = interval.map(|interval| [interval.low, interval.high]);
+        // A sign test is an exact McNemar test of the pairs that one side won.
         let table = PairTable { both: 0, only_a: self.first, only_b: self.second, neither };
         let p_value = (table.discordant() > 0).then(|| table.exact_p_value());
         PairwiseReport { pairwise: self, share: mean.map(|mean| mean.mean), interval, p_value }

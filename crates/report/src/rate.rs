@@ -63,6 +63,7 @@ struct PlainValue(u32);
 impl PlainValue {
     /// `None` for a value that is neither 0 nor 1, or of a case whose number is too high.
     fn of(case: CaseNumber, value: f64) -> Option<Self> {
+        // By bits, so that −0 is not taken for 0 and what was added is what comes out.
         let right = value.total_cmp(&1.0).is_eq();
         let plain = right || value.total_cmp(&0.0).is_eq();
         (plain && case.0 <= u32::MAX >> 1).then_some(Self(case.0 << 1 | u32::from(right)))
@@ -113,6 +114,7 @@ impl CaseValues {
         let plain = plain.into_iter().map(|plain| (plain.case(), plain.value()));
         let graded = self.graded_cases.iter().copied().zip(self.graded.iter().copied());
         let mut all: Vec<(CaseNumber, f64)> = plain.chain(graded).collect();
+        // Plain values alone are in order already: the value is the lowest bit behind the case.
         if !self.graded.is_empty() {
             all.sort_by(|(a, x), (b, y)| a.cmp(b).then(x.total_cmp(y)));
         }

@@ -82,6 +82,7 @@ impl SummaryTally {
         self.second_opinion.add(trial);
         RecordedCheck::add_to(&mut self.recorded, trial);
         self.usage = self.usage.plus(trial.usage);
+        // Each turn takes one attempt at least; the rest were repeated.
         self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
         self.cut_off += usize::from(trial.stop == StopReason::MaxTokens);
         if let Some(failure) = &trial.failure {

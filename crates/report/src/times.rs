@@ -90,6 +90,7 @@ impl TrialDurations {
             known = known.saturating_add(tool.on_top());
             self.tools.entry(tool.tool.clone()).or_default().push(tool.time.as_secs_f64());
         }
+        // A clock that was set back during the trial makes it end before its start.
         let all = Duration::try_from(trial.ended.duration_since(trial.started));
         let rest = all.unwrap_or_default().saturating_sub(known);
         self.rest.push(rest.as_secs_f64());
@@ -103,6 +104,7 @@ impl TrialDurations {
         Latencies {
             total: self.total(),
             first_token: percentiles(&self.first_token),
+            // Below a millisecond nobody waited: so long takes passing through the queue.
             queued: percentiles(&self.queued).filter(|queued| queued.p99 >= 0.001),
             own: percentiles(&self.own),
             tools,

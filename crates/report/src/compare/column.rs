@@ -76,6 +76,8 @@ impl ComparedColumn {
             return;
         }
         let mut values: Vec<(TrialKey, f64)> = self.iter().collect();
+        // The sort is stable, so that of two values of a trial the later one stays behind the
+        // earlier.
         values.sort_by_key(|(key, _)| *key);
         values.dedup_by(|later, earlier| {
             let same = later.0 == earlier.0;

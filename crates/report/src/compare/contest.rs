@@ -135,6 +135,7 @@ fn table(sides: &[RunSide], unscored: UnscoredRule) -> (Vec<Vec<f64>>, Option<Ve
     let units = sides.first().map(super::units);
     for (case, mean) in first {
         let of_others = others.iter().map(|means| means.get(case).copied());
+        // A case that one run lacks would be counted for the others only, easy or hard as it is.
         let Some(of_others) = of_others.collect::<Option<Vec<f64>>>() else { continue };
         let mut row = vec![*mean];
         row.extend(of_others);

@@ -110,6 +110,7 @@ impl Difference {
     pub(crate) fn of(pairs: &[CasePair], by: &DifferenceOptions) -> Option<Self> {
         let sums = differences(pairs);
         let mean = ClusteredMean::of(&sums)?;
+        // A single unit says nothing about how much units differ.
         let interval =
             mean_interval(&sums, Range::DIFFERENCE, CONFIDENCE).filter(|_| mean.clusters > 1);
         let (flips, test) = tested(pairs, &sums, &mean, by)?;

@@ -92,6 +92,8 @@ impl<'a> RunPairing<'a> {
         let mut of_b = of_b.into_iter().peekable();
         let mut pairs = Vec::new();
         for (case, a) in a.cases() {
+            // Both come in the order of side A's numbers, so that one pass over each finds all
+            // pairs.
             while of_b.next_if(|(other, _)| *other < case).is_some() {}
             if let Some((_, b)) = of_b.next_if(|(other, _)| *other == case) {
                 pairs.push(CasePair { unit: self.units[case as usize], case, a, b });

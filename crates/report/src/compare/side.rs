@@ -144,11 +144,13 @@ impl RunSide {
     pub fn add(&mut self, trial: &TrialSummary) {
         let key = TrialKey { case: self.case(trial), trial: trial.id.trial };
         self.trials += 1;
+        // A run whose head names no scorer is judged by the first one that its trials have.
         if self.scorer.is_empty()
             && let Some(first) = trial.outcomes.keys().next()
         {
             self.scorer.clone_from(first);
         }
+        // Taken out for a while, since the methods below borrow all of `self`.
         let scorer = std::mem::take(&mut self.scorer);
         if let Some(failure) = &trial.failure {
             *self.errors.entry(failure.kind.name()).or_default() += 1;
@@ -190,6 +192,8 @@ impl RunSide {
         let families = [&mut self.dimensions, &mut self.scorers, &mut self.measures];
         let columns = families.into_iter().flat_map(IndexMap::values_mut);
         let amounts = [&mut self.latency, &mut self.first_token, &mut self.input, &mut self.output];
+        // Only once every column is in order can two be seen to be of the same trials. This saves
+        // most of the memory of a large run.
         columns.chain(amounts).for_each(|column| column.share_trials_of(&self.score));
         self.unscored.sort_by_key(|unscored| unscored.key);
         self.losses.sort_by_key(|loss| loss.key);
@@ -228,7 +232,7 @@ impl RunSide {
         }
         let group = trial.group.as_ref().map(|group| intern(&mut self.groups, group));
         let slices = trial.tags.iter().map(|(tag, value)| {
-            // Most cases repeat slices that are known, so that the names are cloned late.
+            // The names are cloned for each case, not for each trial: a known case has returned.
             let slice = (tag.clone(), value.clone());
             number(self.slices.insert_full(slice).0)
         });
@@ -273,6 +277,7 @@ impl RunSide {
 
     fn add_amounts(&mut self, key: TrialKey, trial: &TrialSummary) {
         let total = trial.timings.total;
+        // A log of another program without times has zeros, which are no measurement.
         if trial.turns > 0 && !total.is_zero() {
             self.latency.push(key, total.as_secs_f64());
         }

@@ -104,6 +104,8 @@ fn trials_needed(pairing: &RunPairing<'_>, score: &Difference) -> Option<u64> {
     let (a, b) = (TrialNoise::of(pairing.a)?, TrialNoise::of(pairing.b)?);
     let units = score.units as u64;
     let variance = score.standard_error?.powi(2) * as_f64(units);
+    // The differences of cases vary by what trials differ by as well; without it, what is left is
+    // between cases. An estimate may fall below zero.
     let between = (variance - a.variance / a.trials - b.variance / b.trials).max(0.0);
     let components = VarianceComponents { between, within: a.variance + b.variance };
     TestTarget::default().trials_needed(&components, units, SMALL)

@@ -28,6 +28,7 @@ pub(super) fn no_regression(
     within: Option<f64>,
 ) -> GateResult {
     let pairing = RunPairing::of(against, matter.run);
+    // Turned around where less is better, so that below zero means worse throughout.
     let sign = if less_is_better(gate) { -1.0 } else { 1.0 };
     let (a, b) = (a.map(|value| sign * value), b.map(|value| sign * value));
     let pairs = pairing.pairs(&a, &b);
@@ -78,6 +79,7 @@ fn decide(
     let floor = -within.unwrap_or(0.0);
     let decided = |judged, threshold, passed| Decided { judged: Some(judged), threshold, passed };
     match within {
+        // The dust of adding floats must not fail a build.
         _ if matter.point => decided(found.difference, floor, found.difference >= floor - 1e-12),
         None => decided(found.p_worse, tail, found.p_worse >= tail),
         Some(margin) if is_score(pairs) => {
@@ -86,6 +88,8 @@ fn decide(
             Decided { judged: found.low, threshold: floor, passed }
         }
         Some(margin) => {
+            // If a loss of the whole margin were true, the shifted differences would be spread
+            // around zero.
             let shifted: Vec<Cluster> = differences(pairs)
                 .iter()
                 .map(|unit| Cluster::of(&[unit.averaged().sum() + margin]))

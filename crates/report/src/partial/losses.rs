@@ -133,6 +133,7 @@ impl LossTally {
             }));
             by_tool.push(ToolLosses { tool, points: tally.all.points, count: tally.all.count });
         }
+        // By name where points are level, so that the order of the file does not show.
         by_tool.sort_by(|a, b| b.points.total_cmp(&a.points).then_with(|| a.tool.cmp(&b.tool)));
         by_argument.sort_by(|a, b| {
             let by_name = || (&a.tool, &a.argument).cmp(&(&b.tool, &b.argument));

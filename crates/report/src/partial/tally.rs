@@ -64,6 +64,7 @@ impl PartialTally {
         self.scores += score;
         let (low, high) = self.extremes.unwrap_or((score, score));
         self.extremes = Some((low.min(score), high.max(score)));
+        // The last range holds only the full score, so that it is told apart from nearly full ones.
         let bin = BINS.iter().rposition(|from| *from <= score).unwrap_or(0);
         self.bins[bin] += 1;
         *self.band(score) += 1;

@@ -205,6 +205,7 @@ const FORMULA_SIGNS: [char; 12] = [
 /// Text as a cell: harmless, and nothing that a spreadsheet takes for a formula.
 pub fn cell(text: &str) -> String {
     let line = harmless::line_within(text, LONGEST_CELL);
+    // A tab or a line break before a sign, which some spreadsheets pass over, is an escape by now.
     if line.starts_with(FORMULA_SIGNS) { format!("'{line}") } else { line.into_owned() }
 }
 

@@ -139,6 +139,7 @@ impl JunitRun {
                 case.passed += usize::from(!is_lost);
                 case.sum += score.value;
                 if is_lost && case.lost.is_none() {
+                    // The losses of a summary are without what was expected and what came instead.
                     let full = whole.and_then(Trial::outcome).and_then(Outcome::score);
                     let losses = full.unwrap_or(score).losses.iter().take(LOSSES).map(reason);
                     let told = [line(&trial.sentence).into_owned()].into_iter();

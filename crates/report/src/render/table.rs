@@ -258,6 +258,7 @@ impl FigureTable {
     /// The same table without columns in which no row has words, but for the first ones.
     pub(crate) fn lean(mut self, kept: usize) -> Self {
         let is_empty = |cell: &FigureCell| matches!(&cell.content, CellContent::Words(w) | CellContent::Name(w) if w.is_empty());
+        // From the last one, so that removing a column moves none that is still to be looked at.
         for column in (kept..self.columns.len()).rev() {
             if self.rows.iter().all(|row| is_empty(&row[column])) {
                 self.columns.remove(column);

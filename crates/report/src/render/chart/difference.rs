@@ -22,6 +22,8 @@ pub fn differences(comparison: &Comparison) -> Option<Chart> {
     let words: Vec<String> = rows.iter().map(words).collect();
     let description = format!("B − A with 95 % interval. {}.", words.join("; "));
     let ends = rows.iter().flat_map(|row| [row.low.abs(), row.high.abs(), row.value.abs()]);
+    // Never narrower than 0.05, or a difference of nothing would fill the chart; the same to both
+    // sides, so that zero is in the middle.
     let reach = (ends.fold(0.05, f64::max) * 1.1).min(1.0);
     let (from, to) = (-reach, reach);
     let forest = Forest { rows: &rows, zero: Some(0.0), from, to, axis: "B − A" };

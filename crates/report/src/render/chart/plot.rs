@@ -71,6 +71,8 @@ impl Frame {
         let widest = self.y.ticks.iter().map(width_of).fold(0.0, f64::max);
         let named = if widest > 0.0 { widest + TICK + 2.0 * GAP } else { 0.0 };
         let titled = if self.y.title.is_empty() { 0.0 } else { TITLE + GAP };
+        // Words of the first and the last tick are centred on it and would be cut off at the
+        // border.
         let left = (named + titled).max(half(self.x.ticks.first()) + 2.0).max(16.0);
         let right = (half(self.x.ticks.last()) + 2.0).max(RIGHT);
         let legend =
@@ -136,6 +138,7 @@ impl Plot {
     /// The ticks of the horizontal axis. Words that would run into those before are left out.
     fn ticks_below(&mut self, places: &[f64]) {
         let (foot, room) = (self.foot(), self.frame.room);
+        // Taken out since adding a shape borrows the whole plot.
         let ticks = std::mem::take(&mut self.frame.x.ticks);
         let mut free_from = f64::NEG_INFINITY;
         for (x, (_, words)) in places.iter().zip(&ticks) {

@@ -25,6 +25,7 @@ pub(super) fn draw(
     let shown: Vec<String> = names.iter().map(|row| name(row)).collect();
     let (row_height, rest) = if room == ChartWidth::Wide { WIDE } else { NARROW };
     let rows = place(names.len());
+    // Upside down, so that the first row is on top.
     let mut y = Axis::new(rows, 0.0, "");
     if room == ChartWidth::Wide {
         y = y.with_ticks(middles.iter().copied().zip(shown.iter().cloned()));

@@ -125,6 +125,7 @@ impl TimeAxis {
             15_552_000.0,
             31_536_000.0,
         ];
+        // A single run, or several within a second, would make an axis without any length.
         let span = (last - first).max(60.0);
         let fits = |step: &f64| span / step <= most;
         let step = STEPS.into_iter().find(fits).unwrap_or(span / 5.0);
@@ -181,6 +182,8 @@ impl TierScore {
             for (label, score) in values {
                 let size = known(label);
                 let rank = if all_known { size.map(as_number) } else { rank(label) };
+                // One value that is no size makes the whole tag useless for an axis; the next tag
+                // is tried.
                 found.push((rank?, Self { label: label.clone(), size, score: *score }));
             }
             found.sort_by(|(one, _), (other, _)| one.total_cmp(other));

@@ -111,6 +111,7 @@ impl<'t> JudgedCalls<'t> {
     pub(super) fn pairs(&self) -> Vec<CallPair<'t>> {
         let expected = self.expected.unwrap_or_default();
         let pairing = if self.is_recorded() {
+            // A log may name calls that are not there.
             let at = |place: usize| self.pairing.get(place).copied().flatten();
             (0..expected.len()).map(|place| at(place).filter(|at| *at < self.made.len())).collect()
         } else {
@@ -139,6 +140,8 @@ impl<'t> JudgedCalls<'t> {
         let accepted =
             if self.is_recorded() || self.right { Fit::Accepted } else { Fit::NotJudged };
         let same = || matches!((wanted, given), (Some(a), Some(b)) if is_literally(a, b));
+        // A loss comes first: it is the scorer's own word, and the rest is concluded from its
+        // silence.
         match (self.lost(pair, key, wanted, given), given) {
             (Some(_), None) => Fit::Missing,
             (Some(Cause::ExtraArgument), Some(_)) => Fit::Extra,

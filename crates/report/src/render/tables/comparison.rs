@@ -21,6 +21,7 @@ pub(crate) fn differences<'a>(
     let ends = differences.iter().flat_map(|(_, found)| {
         [Some(found.difference), found.low, found.high].into_iter().flatten().map(f64::abs)
     });
+    // All bars share a scale, and one that is not so fine that noise fills it.
     let scale = ends.fold(0.05, f64::max);
     let columns = [
         FigureColumn::names(heading),
