@@ -129,6 +129,7 @@ fn places(inventory: &Inventory, exposed: &[&Entity], found: &mut Vec<Confusion>
         }
     }
     for (name, owners) in &mut places {
+        // An alias that repeats the name of its own place is listed next to it.
         owners.dedup();
         if owners.len() > 1 {
             let message = format!("\"{name}\" is a name of {}", owners.join(" and of "));
@@ -182,6 +183,7 @@ fn nearly_alike(exposed: &[&Entity], found: &mut Vec<Confusion>) {
             if !one_letter_apart(&names[left].0, &names[right].0) {
                 continue;
             }
+            // Two names of one thing may be alike: both lead to it.
             let same =
                 names[left].1.iter().any(|one| names[right].1.iter().any(|two| one.id == two.id));
             if !same {
@@ -254,6 +256,7 @@ fn not_exposed(inventory: &Inventory, exposed: &[&Entity], found: &mut Vec<Confu
         for other in &hidden {
             let is_said = |name: &String| {
                 let name = casefold(name.trim());
+                // Shorter names are ordinary words too often.
                 name.chars().count() >= 4 && holds_words(&text, &name)
             };
             if other.names.iter().any(is_said) || set.contains(&other.id.as_str()) {

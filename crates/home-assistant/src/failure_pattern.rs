@@ -129,6 +129,7 @@ impl JudgedTrial<'_> {
         let expected = expectation.calls.as_deref().unwrap_or_default();
         let (made, in_text): (Vec<&ToolCall>, Vec<&ToolCall>) =
             self.transcript.calls().partition(|call| call.origin.is_structured());
+        // Where calling itself does not work, what else the calls say is no sign of anything.
         let readable = made.iter().any(|call| call.arguments.as_object().is_some());
         if (made.is_empty() && !in_text.is_empty()) || (!made.is_empty() && !readable) {
             found.push(HomeFailure::NoToolCalling);
@@ -157,6 +158,7 @@ impl JudgedTrial<'_> {
     fn compare(self, expected: &[ExpectedCall], made: &[&ToolCall], found: &mut Vec<HomeFailure>) {
         let matcher = Matcher::strict(&self.case.expectation.rules);
         let mut free: Vec<&ToolCall> = made.to_vec();
+        // Right calls are taken out first, so that no wrong one is held against what they met.
         let mut open: Vec<&ExpectedCall> = Vec::new();
         for call in expected {
             let full = |other: &&ToolCall| {
@@ -177,6 +179,7 @@ impl JudgedTrial<'_> {
                         differences(&matcher, call, arguments, found);
                     }
                 }
+                // No call of this tool is left, so that any other one was made in its place.
                 None => match free.pop() {
                     Some(other) if self.is_inverted(call, other) => {
                         found.push(HomeFailure::LockDirection);

@@ -129,6 +129,7 @@ fn proved_cases(mut maker: CaseMaker<'_>, proof: &Proof, count: usize) -> Vec<Va
     // A home of few things must not fill up with what can be asked for in any.
     let most = (count / 10).max(3);
     let mut kept: BTreeMap<&str, usize> = BTreeMap::new();
+    // A small home may never give so many cases, so that the attempts are counted.
     for attempt in 0..40 * count {
         if cases.len() == count {
             break;

@@ -37,6 +37,7 @@ impl Setting {
             named.push(offer.tool);
         }
         if let Some(own) = &own_tools {
+            // What a suite does not offer cannot be called by guessing its name.
             actions.retain(|name, _| own.iter().any(|tool| &tool.name == name));
         }
         Self {

@@ -25,6 +25,7 @@ pub(crate) fn offered(
     let mut tools = Vec::new();
     let mut scripts = Some(script::tools(inventory, profile));
     for (at, entry) in catalogue(profile).iter().enumerate() {
+        // Tools of 2026.10 go by their names; before, scripts stood before the live context.
         let script_place = if profile.is_current() {
             entry.tool.name.as_str() > "script__"
         } else {

@@ -98,6 +98,7 @@ fn conditional(maker: &mut CaseMaker<'_>) -> Option<CaseDraft> {
         let limit = spoken(limit);
         format!("if the {} is above {limit} degrees turn on the {}", sensor.name, light.name)
     };
+    // Each limit is at least five degrees away, so that no rounding decides.
     if value > 15.0 {
         let calls = [look(sensor), turn(true, light)];
         return Some(CaseDraft::act("light", say(10), &calls));

@@ -230,6 +230,7 @@ impl Builder<'_> {
             self.add(domain, room);
         }
         self.twins();
+        // Recipes need a thing that cannot be reached and one that is not exposed.
         self.add("light", 2);
         if let Some(device) = self.devices.last_mut() {
             device.state = "unavailable".into();

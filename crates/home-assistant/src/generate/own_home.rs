@@ -28,6 +28,8 @@ impl GeneratedHome {
             shared: BTreeSet::new(),
         };
         home.find_shared();
+        // The rooms have no aliases here, yet a thing that is called by one can be mistaken for the
+        // room.
         let aliases = inventory.areas().iter().flat_map(|area| &area.aliases);
         home.shared.extend(aliases.map(|alias| alias.to_lowercase()));
         home

@@ -42,6 +42,7 @@ impl Proof {
         if !earlier.into_iter().all(|call| plays(&mut home, call)) {
             return false;
         }
+        // What the conversation so far has done is no effect of the case.
         let before = home.clone();
         let mut calls = draft.expect["calls"].as_array().into_iter().flatten();
         let accepted = calls.all(|call| plays(&mut home, call));

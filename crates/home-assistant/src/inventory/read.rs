@@ -127,6 +127,8 @@ impl<'o> Reader<'o> {
             parts.0.push((*origin, fields));
         }
         self.floors_are_implied = !parts.has("floors");
+        // Areas name floors, and entities and satellites name areas: whatever is named is read
+        // first.
         self.each(&parts, "floors", Reader::floors);
         self.each(&parts, "areas", Reader::areas);
         let older = self.floors_are_implied && !parts.has("satellites");
@@ -156,6 +158,7 @@ impl<'o> Reader<'o> {
         }
         let index = Index::new(&entities, &self.areas, &self.floors);
         let named = std::mem::take(&mut self.named).into_iter();
+        // Only now: a scene may name an entity that stands further down or in another file.
         let unknown = named.filter(|(id, _)| index.entity(id).is_none());
         self.problems.extend(unknown.map(|(_, problem)| problem));
         Some(Inventory {

@@ -50,6 +50,8 @@ impl HomeState {
         let asked = slots.texts("state").unwrap_or_default();
         let fits = |at: &usize| asked.is_empty() || asked.contains(&self.view(*at).state);
         let told: Vec<usize> = found.entities.iter().copied().filter(fits).collect();
+        // Home Assistant lists all that matched, and tells only what is in the state that was asked
+        // for.
         let mut success: Vec<Target> = found.areas.iter().map(|&at| self.area_target(at)).collect();
         success.extend(found.entities.iter().map(|&at| self.entity_target(at)));
         Ok(self.answer(&told, success, "state"))

@@ -27,6 +27,7 @@ impl HomeState {
             let limit = |name: &str, usual: f64| {
                 view.remembered(name).and_then(Value::as_f64).unwrap_or(usual)
             };
+            // Home Assistant's own limits hold where a thermostat has none.
             let allowed = limit("min_temp", 7.0)..=limit("max_temp", 35.0);
             if !allowed.contains(&temperature) {
                 return Err(CallFailure::unexpected(intent));
@@ -42,6 +43,7 @@ impl HomeState {
         let modes = self.view(at).remembered("hvac_modes").and_then(Value::as_array);
         let modes: Vec<&str> =
             modes.map_or(vec!["off", "heat"], |m| m.iter().filter_map(Value::as_str).collect());
+        // Home Assistant's order: the only other mode, else the first of three usual ones.
         let mode = if !on {
             modes.contains(&"off").then_some("off")
         } else if modes.len() == 2 && modes.contains(&"off") {
@@ -60,6 +62,7 @@ impl HomeState {
         let humidity = slots.whole("humidity").unwrap_or_default();
         let name = self.view(at).entity.name.clone();
         let speech = if self.view(at).state == "off" {
+            // Before the value is checked: one that is refused below leaves it on.
             self.set_state(at, "on");
             format!("Turned {name} on and set humidity to {humidity}%")
         } else {

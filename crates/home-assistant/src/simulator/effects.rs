@@ -123,6 +123,8 @@ impl HomeState {
             return Err(ServiceRefusal::AtOnce);
         }
         let profile = self.setting.profile;
+        // Arguments are checked before entities are looked at: a wrong setting fails even where it
+        // would not be used.
         if matches!(service, Service::LightSet(settings) if settings.is_invalid(profile)) {
             return Err(ServiceRefusal::ByService);
         }
@@ -176,6 +178,7 @@ impl HomeState {
                 self.stamp_run(at);
                 self.take_effect(at, &Map::new());
             }
+            // A script is over as soon as it was started, so that there is none to stop.
             "script" => {}
             "fan" => {
                 let remembered = self.view(at).remembered("percentage").and_then(Value::as_i64);

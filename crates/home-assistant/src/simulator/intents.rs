@@ -55,6 +55,7 @@ impl HomeState {
         })?;
         match kind {
             ToolKind::MediaPause => {
+                // For a later call that resumes what was paused without naming it.
                 let players = found.entities.clone();
                 self.last_paused = Some(LastPaused { at_call: self.call_number(), players });
             }
@@ -68,6 +69,8 @@ impl HomeState {
 
     /// Calls the service on everything that matched, and sums up.
     fn serve(&mut self, kind: ToolKind, slots: &Slots<'_>, found: &Match) -> CallOutcome {
+        // All services are worked out before the first is called: one that cannot be stops them
+        // all.
         let mut services = Vec::with_capacity(found.entities.len());
         for &at in &found.entities {
             services.push(Service::of(kind, slots, self.view(at).entity.domain())?);
@@ -91,6 +94,7 @@ impl HomeState {
             if went_well { &mut answer.success } else { &mut answer.failed }.push(target);
         }
         if answer.success.is_empty() {
+            // The error names one service, which is that of the last target.
             let last = found.entities.last().zip(services.last());
             let service =
                 last.map_or("", |(&at, service)| service.name(self.view(at).entity.domain()));
@@ -180,6 +184,8 @@ impl HomeState {
         };
         let target = &self.inventory().areas()[areas[0]];
         let floor = self.inventory().floor_of(target).map(|floor| floor.id.clone());
+        // Of vacuums that share a name, the one in the area to be cleaned is meant, wherever the
+        // speaker is.
         let preferences = Preferences { area: Some(target.id.clone()), floor };
         let found = self
             .find(&constraints, &preferences)

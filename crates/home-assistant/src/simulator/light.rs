@@ -102,6 +102,8 @@ impl HomeState {
         let view = self.view(at);
         let modes = Modes::of(&view);
         let remembered = view.remembered("brightness").and_then(Value::as_i64);
+        // Before the light is turned off at brightness 0, because a colour may be refused even
+        // then.
         let paint = paint(&modes, settings, brightness.or(remembered))?;
         if brightness == Some(0) {
             self.set_state(at, "off");
@@ -197,6 +199,7 @@ fn from_hs(modes: &Modes<'_>, hs: [f64; 2]) -> Paint {
 
 fn from_rgb(modes: &Modes<'_>, rgb: [i64; 3]) -> Option<Paint> {
     let xy = color::rgb_to_xy(floats(rgb));
+    // In the order in which Home Assistant tries them.
     Some(if modes.has("rgb") {
         Paint::Rgb(rgb)
     } else if modes.has("rgbw") {

@@ -209,6 +209,8 @@ impl HomeState {
             kept = keep(&|at| self.area_id(at) == preferences.area.as_deref());
         }
         if kept.len() > 1 && preferences.floor.is_some() {
+            // As in Home Assistant: the floor is looked for among all candidates again, not in the
+            // area.
             kept = keep(&|at| self.floor_id(at) == preferences.floor.as_deref());
         }
         if kept.len() == 1 { Ok(kept) } else { Err(Reason::MultipleTargets) }

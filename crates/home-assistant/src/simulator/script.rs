@@ -39,6 +39,7 @@ impl HomeState {
         if self.running.contains(&at) {
             return;
         }
+        // The steps change `self`, so that they cannot be borrowed from it.
         let setting = Arc::clone(&self.setting);
         let steps = match &setting.inventory.entities()[at].contents {
             Contents::Scene(effect) => std::slice::from_ref(effect),
@@ -50,6 +51,7 @@ impl HomeState {
             match step {
                 Effect::Set(states) => self.take_states(states),
                 Effect::Call { tool, arguments } => {
+                    // A step that needs a field which was not passed is left out.
                     let Some(arguments) = filled(arguments, passed) else { continue };
                     let profile = self.setting.profile;
                     let Some((entry, kind)) = by_bare_name(profile, tool) else { break };

@@ -55,6 +55,7 @@ impl<'a> Slots<'a> {
                 None => fault = fault.or(rule.if_missing),
                 Some(Ok(None)) => {}
                 Some(Ok(Some(value))) => values.push((rule.name.as_str(), value)),
+                // Home Assistant collects what is invalid, but any other exception ends the check.
                 Some(Err(SlotError::Unexpected)) => fault = Some(SlotError::Unexpected),
                 Some(Err(SlotError::Invalid)) => fault = fault.or(Some(SlotError::Invalid)),
             }

@@ -54,6 +54,7 @@ impl HomeState {
         let command = slots.text("conversation_command").map(str::trim);
         let command = command.filter(|command| !command.is_empty()).map(str::to_owned);
         let seconds = total(slots);
+        // Nothing is started for a command that would not be understood later.
         if let Some(command) = command.as_deref()
             && !is_understood(command, self.inventory())
         {

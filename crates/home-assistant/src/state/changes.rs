@@ -39,6 +39,8 @@ impl HomeState {
     pub(crate) fn told_since(&self, before: &Self) -> Map<String, Value> {
         let entities = self.changes_since(before).into_iter();
         let mut told: Map<String, Value> = entities.map(|(id, it)| (id, json!(it))).collect();
+        // A home holds only the lists that were touched in it, and the other moment may have
+        // others.
         let lists: BTreeSet<usize> =
             self.lists.keys().chain(before.lists.keys()).copied().collect();
         for at in lists {

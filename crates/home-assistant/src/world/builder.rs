@@ -110,6 +110,7 @@ impl HomeAssistantBuilder {
         if let Some(name) = &world.satellite
             && !world.homes.values().any(|home| home.satellites.contains_key(name))
         {
+            // This fails, with an error that lists the satellites there are.
             world.first().prepared(Some(name))?;
         }
         Ok(world)

@@ -50,6 +50,7 @@ impl Writer<'_> {
             if character == ' ' {
                 let space_follows = characters.peek().is_some_and(|&(_, next)| next == ' ');
                 let at_edge = quoted && (at == 0 || at == last);
+                // A break is read back as one space, so that several in a row must stay together.
                 if !after_space && self.column > WIDTH && !space_follows && !at_edge {
                     self.new_line();
                 } else {
@@ -95,6 +96,7 @@ impl Writer<'_> {
                 let inside = at != 0 && at != last;
                 if !after_space && self.column > WIDTH && inside {
                     self.new_line();
+                    // A space that begins a line would be dropped by a reader; escaped, it stays.
                     if characters.peek().is_some_and(|&(_, next)| next == ' ') {
                         self.put('\\');
                     }
