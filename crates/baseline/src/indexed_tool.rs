@@ -14,9 +14,7 @@ const READING: &[&str] = &[
 /// A tool, ready to be ranked and filled.
 #[derive(Debug)]
 pub(super) struct IndexedTool {
-    /// Its name.
     pub(super) name: String,
-    /// Its parameters.
     pub(super) parameters: Vec<ToolParameter>,
     /// Whether it only looks something up.
     pub(super) reads: bool,

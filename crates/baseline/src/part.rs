@@ -9,7 +9,6 @@ use super::words::{RequestWord, words};
 pub(super) struct RequestPart<'a> {
     /// The part as it was written.
     pub(super) text: &'a str,
-    /// Its words.
     pub(super) words: Vec<RequestWord>,
     /// The numbers it says.
     pub(super) quantities: Vec<Quantity>,

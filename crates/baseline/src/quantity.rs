@@ -15,7 +15,6 @@ pub(super) enum QuantityUnit {
     Percent,
     /// Degrees of temperature or angle.
     Degrees,
-    /// Time.
     Time(TimeUnit),
     /// The time of day: `7 am`, `7:30`.
     Clock,
@@ -24,15 +23,10 @@ pub(super) enum QuantityUnit {
 /// A unit of time, as tools have parameters for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TimeUnit {
-    /// Seconds.
     Second,
-    /// Minutes.
     Minute,
-    /// Hours.
     Hour,
-    /// Days.
     Day,
-    /// Weeks.
     Week,
 }
 

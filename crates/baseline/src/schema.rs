@@ -49,7 +49,6 @@ pub(super) enum ParameterKind {
     Text,
     /// A list of such values.
     List(Box<ParameterKind>),
-    /// An object.
     Object(Vec<ToolParameter>),
     /// Any one of several kinds.
     Either(Vec<ParameterKind>),
@@ -60,7 +59,6 @@ pub(super) enum ParameterKind {
 /// One value of an enumeration.
 #[derive(Clone, Debug)]
 pub(super) struct EnumValue {
-    /// The value.
     pub(super) value: Value,
     /// The stems of its words.
     pub(super) stems: Vec<String>,

@@ -5,7 +5,6 @@ use super::words::identifier_stems;
 /// One table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SchemaTable {
-    /// Its name.
     pub(super) name: String,
     /// The stems of its name's words.
     pub(super) stems: Vec<String>,
@@ -16,7 +15,6 @@ pub(super) struct SchemaTable {
 /// One column of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TableColumn {
-    /// Its name.
     pub(super) name: String,
     /// The stems of its name's words.
     pub(super) stems: Vec<String>,

@@ -9,7 +9,6 @@ use rust_stemmers::{Algorithm, Stemmer};
 pub(super) struct RequestWord {
     /// The word in lower case, without a possessive ending.
     pub(super) text: String,
-    /// Its stem.
     pub(super) stem: String,
     /// Where it begins in the request, in bytes.
     pub(super) start: usize,

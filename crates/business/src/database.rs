@@ -30,7 +30,7 @@ pub enum DatabaseError {
     /// The file cannot be read.
     #[error("cannot read `{file}`: {source}")]
     Unreadable {
-        /// Which file.
+        /// The file that the suite names.
         file: String,
         /// What the system said.
         source: io::Error,
@@ -48,7 +48,7 @@ pub enum DatabaseError {
     /// The file is no database.
     #[error("`{file}` cannot be opened as a SQLite database: {why}")]
     NotADatabase {
-        /// Which file.
+        /// The file that the suite names.
         file: String,
         /// What the engine said.
         why: String,
@@ -60,7 +60,7 @@ pub enum DatabaseError {
         LARGEST_IMAGE >> 20
     )]
     TooLarge {
-        /// Which file.
+        /// The file that the suite names.
         file: String,
         /// How large the database would be.
         megabytes: usize,
@@ -68,7 +68,7 @@ pub enum DatabaseError {
     /// There is nothing to ask for.
     #[error("`{file}` has no table")]
     NoTable {
-        /// Which file.
+        /// The file that the suite names.
         file: String,
     },
 }

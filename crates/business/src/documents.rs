@@ -35,7 +35,7 @@ pub enum DocumentError {
     /// The folder cannot be read.
     #[error("cannot read the folder `{folder}`: {source}")]
     Unreadable {
-        /// Which folder.
+        /// The folder that the suite names.
         folder: String,
         /// What the system said.
         source: io::Error,
@@ -46,7 +46,7 @@ pub enum DocumentError {
         more(warnings)
     )]
     None {
-        /// Which folder.
+        /// The folder that the suite names.
         folder: String,
         /// What was left out.
         warnings: Vec<Warning>,
@@ -54,7 +54,7 @@ pub enum DocumentError {
     /// The index could not be made.
     #[error("the documents of `{folder}` cannot be indexed: {why}")]
     Index {
-        /// Which folder.
+        /// The folder that the suite names.
         folder: String,
         /// What the engine said.
         why: String,

@@ -26,7 +26,7 @@ pub enum ExpectedFact {
         /// Words that say no to it.
         no: Vec<String>,
     },
-    /// A number.
+    /// A number, with its unit if it has one.
     Number {
         /// The number; 0 is also said by `none` and `no`.
         number: f64,
@@ -41,7 +41,7 @@ pub enum ExpectedFact {
     },
     /// A day, a month of a year, or a year: `2026-03-05`, `2026-03`, `2026`.
     Date {
-        /// The date.
+        /// The date, as precise as an answer has to be.
         date: String,
         /// Words that stand with the date where an answer has several.
         about: Vec<String>,

@@ -37,7 +37,7 @@ pub struct Feedback {
     pub run: RunId,
     /// The suite of the run.
     pub suite: String,
-    /// The case.
+    /// The case that the trial is of.
     pub case: CaseId,
     /// Which execution of the case, counted from 1.
     pub trial: u32,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct MatrixCell {
     /// The matrix, as its file names it.
     pub name: String,
-    /// The cell.
+    /// The model, the prompt and the rest that the run was made with.
     pub cell: CellName,
 }
 

@@ -95,7 +95,7 @@ pub enum PatternError {
     /// The rule stands beside keys that do not belong to it.
     #[error("`{key}` cannot stand beside `{rule}`")]
     StrayKey {
-        /// The rule.
+        /// The rule by its key: `$any_of`.
         rule: String,
         /// The key that does not belong.
         key: String,
@@ -103,7 +103,7 @@ pub enum PatternError {
     /// The rule holds something it cannot use.
     #[error("`{rule}` takes {wanted}")]
     WrongOperand {
-        /// The rule.
+        /// The rule by its key: `$any_of`.
         rule: String,
         /// What it takes.
         wanted: &'static str,

@@ -80,7 +80,7 @@ impl Run {
 /// Which suite, exactly.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SuiteIdentity {
-    /// Its name.
+    /// Its name, by which runs of one suite are told from those of others.
     pub name: String,
     /// The version its author gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

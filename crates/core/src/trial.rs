@@ -11,7 +11,7 @@ use crate::{Case, Outcome, Transcript, TrialId};
 /// One execution of a case: what was asked, what happened, and what the scorers say of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// The case.
+    /// The case as it was put, with what it expects.
     pub case: Arc<Case>,
     /// Which execution of the case this is, counted from 1.
     pub number: u32,

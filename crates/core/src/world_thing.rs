@@ -16,7 +16,7 @@ pub struct WorldThing {
     pub kinds: IndexMap<String, String>,
     /// Where it is, the nearest place first.
     pub places: Vec<ThingPlace>,
-    /// Its state.
+    /// Its state in the world's own word: `on`, `closed`, `21.5`.
     pub state: String,
     /// Further properties.
     pub attributes: Map<String, Value>,

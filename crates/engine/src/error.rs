@@ -134,7 +134,7 @@ pub enum EngineError {
     /// The program of a chatbot is not there.
     #[error("there is no program `{program}`")]
     NoSuchProgram {
-        /// The program.
+        /// The program as it was named.
         program: String,
     },
     /// What should be the name of a variable is none; it is not shown, for it may be the key.
@@ -160,7 +160,7 @@ pub enum EngineError {
     /// A log cannot be continued.
     #[error("`{}` cannot be resumed: {why}", log.display())]
     CannotResume {
-        /// The log.
+        /// The log that was to be resumed.
         log: PathBuf,
         /// What stands in the way.
         why: String,
@@ -204,7 +204,7 @@ pub enum EngineError {
     /// A file holds several runs, and a command takes one.
     #[error("`{}` holds {runs} runs", file.display())]
     SeveralRuns {
-        /// The file.
+        /// The file that was given.
         file: PathBuf,
         /// How many.
         runs: usize,
@@ -215,7 +215,7 @@ pub enum EngineError {
     /// There is no log to go on with.
     #[error("there is no log in `{}`", folder.display())]
     NoLogs {
-        /// The folder.
+        /// The folder that was searched.
         folder: PathBuf,
     },
     /// More trials are asked for than a run may have.

@@ -241,7 +241,7 @@ pub struct KindFloors {
 /// The best policies on a whole suite by the scorer that counts, and on each kind of case.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteFloors {
-    /// The scorer.
+    /// The scorer that counts, by its name.
     pub scorer: String,
     /// All cases first, then each kind.
     pub kinds: Vec<KindFloors>,

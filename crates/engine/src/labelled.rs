@@ -38,7 +38,6 @@ pub struct LabelledReply {
 enum CallsMade {
     /// The calls of the first accepted answer.
     Expected,
-    /// None.
     None,
 }
 
@@ -55,7 +54,7 @@ pub enum Split {
 /// A labelled reply and the verdict of a scorer.
 #[derive(Clone, Debug)]
 pub struct JudgedReply {
-    /// The reply.
+    /// The reply with its label.
     pub reply: LabelledReply,
     /// The scorer that judged it.
     pub scorer: &'static str,

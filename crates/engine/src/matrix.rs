@@ -130,7 +130,7 @@ impl MatrixPlan {
     }
 }
 
-/// A cell in a line.
+/// What a cell is made of, in a line: `qwen · q4 · 8192 · short`.
 pub fn cell_line(name: &CellName) -> String {
     let context = name.context.map(|context| context.to_string());
     let parts = [Some(&name.model), name.quantisation.as_ref(), context.as_ref()];

@@ -85,7 +85,7 @@ fn plain(text: &str) -> String {
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A number as it is written.
+/// A number with how many decimals it was written with, which say how it may be rounded.
 #[derive(Clone, Copy)]
 struct WrittenNumber {
     value: f64,

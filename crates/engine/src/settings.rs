@@ -38,13 +38,13 @@ pub fn with_file<'a>(named: impl IntoIterator<Item = &'a PathBuf>) -> Vec<&'a Pa
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// `[run]`.
+    /// `[run]`: what is run, how often and into which folder.
     pub run: RunSettings,
-    /// `[server]`.
+    /// `[server]`: where models are and how they are spoken to.
     pub server: ServerSettings,
-    /// `[sampling]`.
+    /// `[sampling]`: how tokens are drawn.
     pub sampling: SamplingSettings,
-    /// `[limits]`.
+    /// `[limits]`: how long and how often something is tried.
     pub limits: LimitSettings,
     /// From where on a question passes or is partial.
     pub grades: Thresholds,
@@ -53,7 +53,7 @@ pub struct Settings {
     pub price: IndexMap<String, Price>,
 }
 
-/// `[run]`.
+/// `[run]`: what is run, how often and into which folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSettings {
@@ -73,7 +73,7 @@ pub struct RunSettings {
     pub budget: Option<usize>,
 }
 
-/// `[server]`.
+/// `[server]`: where models are and how they are spoken to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerSettings {
@@ -113,7 +113,7 @@ pub enum Protocol {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SamplingSettings {
-    /// The temperature.
+    /// How freely tokens are drawn; at 0 the likeliest is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
     /// The share of probability that tokens are drawn from.
@@ -122,7 +122,7 @@ pub struct SamplingSettings {
     /// The most tokens one answer may have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
-    /// The seed.
+    /// What a server that knows seeds draws its random numbers from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Whether tools must, may or must not be called.

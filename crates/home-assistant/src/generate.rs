@@ -39,7 +39,7 @@ pub struct SuiteSize {
     pub seed: u64,
     /// How many entities the home has, at least [`FEWEST_ENTITIES`].
     pub entities: usize,
-    /// How many cases there are.
+    /// How many cases are to be made.
     pub cases: usize,
 }
 
@@ -76,7 +76,7 @@ pub struct HomeSuiteRequest<'r> {
 pub struct HomeSuite {
     /// Its files by name; the inventory is not among them.
     pub files: Vec<(&'static str, String)>,
-    /// How many cases there are.
+    /// How many cases are in its files.
     pub cases: usize,
     /// How many have the words that people chose, or were left out by them.
     pub reworded: usize,

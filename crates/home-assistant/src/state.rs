@@ -62,7 +62,7 @@ pub enum Happening {
     },
     /// A vacuum was sent to clean areas.
     CleanArea {
-        /// The vacuums.
+        /// The entity ids of the vacuums.
         vacuums: Vec<String>,
         /// The ids of the areas.
         areas: Vec<String>,

@@ -37,7 +37,7 @@ pub enum LogError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The member.
+        /// The name of the member in the archive: `samples/a_epoch_1.json`.
         member: String,
         /// What is wrong with it.
         why: String,
@@ -47,7 +47,7 @@ pub enum LogError {
     Json {
         /// The file.
         path: PathBuf,
-        /// The member.
+        /// The name of the member in the archive: `samples/a_epoch_1.json`.
         member: String,
         /// Where the reader stumbled.
         source: serde_json::Error,
@@ -57,7 +57,7 @@ pub enum LogError {
     Misnamed {
         /// The file.
         path: PathBuf,
-        /// The member.
+        /// The name of the member in the archive: `samples/a_epoch_1.json`.
         member: String,
         /// The trial it holds.
         trial: TrialId,
@@ -67,7 +67,7 @@ pub enum LogError {
     NoSuchTrial {
         /// The file.
         path: PathBuf,
-        /// The trial.
+        /// The trial that was asked for.
         trial: TrialId,
     },
     /// The log was made by another program and cannot be continued.

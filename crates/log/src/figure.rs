@@ -7,6 +7,6 @@ pub struct HeaderFigure {
     pub score: String,
     /// The metric: `mean`, `accuracy`, `stderr`.
     pub metric: String,
-    /// Its value.
+    /// Its value as the header has it.
     pub value: f64,
 }

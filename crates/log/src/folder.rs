@@ -18,7 +18,7 @@ pub struct LogEntry {
     pub path: PathBuf,
     /// How large it is, in bytes.
     pub bytes: u64,
-    /// The run.
+    /// The run, as the header describes it.
     pub run: Run,
     /// Whether toolgauge wrote it.
     pub own: bool,

@@ -27,7 +27,6 @@ pub(crate) enum BodyShape {
     Other,
 }
 
-/// A body as text.
 #[derive(Debug)]
 pub(crate) struct BodyText<'a> {
     pub(crate) text: Cow<'a, str>,

@@ -23,7 +23,7 @@ pub struct RecordedConversation {
     pub seed: Option<u64>,
     /// What was said before the first answer.
     pub opening: Vec<Message>,
-    /// The answers.
+    /// What the subject answered, turn by turn.
     pub answers: Recording,
 }
 

@@ -59,7 +59,7 @@ pub enum LlamaError {
     /// The program could not be started.
     #[error("the program `{program}` could not be started")]
     NotStarted {
-        /// The program.
+        /// The server program that was to be started.
         program: PathBuf,
         /// Why.
         source: std::io::Error,
@@ -67,7 +67,7 @@ pub enum LlamaError {
     /// It ended while it was still starting.
     #[error("`{program}` ended ({status}) before it was ready:\n{output}")]
     Ended {
-        /// The program.
+        /// The server program that was to be started.
         program: PathBuf,
         /// How it ended.
         status: String,
@@ -77,7 +77,7 @@ pub enum LlamaError {
     /// It was not ready in time.
     #[error("`{program}` was not ready within {timeout:?}:\n{output}")]
     NotReady {
-        /// The program.
+        /// The server program that was to be started.
         program: PathBuf,
         /// How long it was given.
         timeout: Duration,

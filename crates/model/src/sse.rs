@@ -14,7 +14,6 @@ use tokio::time::Instant;
 pub(crate) enum SsePiece<'a> {
     /// An event: its name (empty for the usual kind) and its data.
     Event {
-        /// The name.
         name: &'a str,
         /// The data, its lines joined.
         data: &'a str,
@@ -128,7 +127,6 @@ impl Decoder {
 /// What an event means for the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamMark {
-    /// Nothing.
     Nothing,
     /// A piece of the answer.
     Token,

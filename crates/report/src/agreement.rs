@@ -8,7 +8,7 @@ use toolgauge_stats::{self as stats, Confidence};
 /// How far pairs of values from 0 to 1 agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueAgreement {
-    /// How many pairs there are.
+    /// How many pairs of values were compared.
     pub pairs: usize,
     /// How far apart the two values are, on average.
     pub mean_difference: f64,

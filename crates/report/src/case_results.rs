@@ -10,7 +10,7 @@ use crate::standing::{CaseStanding, Thresholds};
 /// What one case came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseResult {
-    /// The case.
+    /// The case, by its id.
     pub case: CaseId,
     /// What was asked, or its first part.
     pub sentence: String,

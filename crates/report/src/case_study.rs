@@ -53,7 +53,7 @@ pub struct StudiedRun {
 /// What is known of one case.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CaseFigures {
-    /// The case.
+    /// The case, by its id.
     pub case: CaseId,
     /// What was asked.
     pub sentence: String,

@@ -147,7 +147,7 @@ impl Contestant {
 /// How a further model compares with the one that is taken.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChoiceRival {
-    /// Its name.
+    /// The name of the model, as among the contestants.
     pub name: String,
     /// What may be said of it in comparison.
     pub verdict: DifferenceVerdict,
@@ -162,7 +162,7 @@ pub struct ChoiceRival {
 /// Which model to take.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelChoice {
-    /// The suite.
+    /// The name of the suite that all models were run on.
     pub suite: String,
     /// How long a trial may take, by the suite.
     pub limit_seconds: Option<f64>,

@@ -140,16 +140,16 @@ pub struct Comparison {
 pub struct SideFacts {
     /// The name it is shown by, usually its log.
     pub label: String,
-    /// The suite.
+    /// The suite it was run on, as its log names it.
     pub suite: SuiteIdentity,
     /// What was measured.
     pub subject: SubjectIdentity,
     /// The variant, if one was applied.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// How many cases it has.
+    /// How many cases it has, shared with the other or not.
     pub cases: usize,
-    /// How many trials it has.
+    /// How many trials it has, scored or not.
     pub trials: usize,
     /// Trials that could not be scored, by reason.
     pub unscored: IndexMap<String, usize>,

@@ -80,7 +80,7 @@ pub enum GateError {
     /// It is not written as gates are.
     #[error("the gate `{gate}` cannot be read: {why}")]
     Unreadable {
-        /// The gate.
+        /// The gate as it was written.
         gate: String,
         /// What is wrong with it.
         why: String,
@@ -88,7 +88,7 @@ pub enum GateError {
     /// The run has no such figure.
     #[error("the gate `{gate}` asks for `{name}`, which the run does not have")]
     NoSuchFigure {
-        /// The gate.
+        /// The gate as it was written.
         gate: String,
         /// What it asks for.
         name: String,
@@ -98,7 +98,7 @@ pub enum GateError {
     /// The run has no such slice.
     #[error("the gate `{gate}` asks for cases with `{slice}`, of which the run has none")]
     NoSuchSlice {
-        /// The gate.
+        /// The gate as it was written.
         gate: String,
         /// What it asks for.
         slice: String,
@@ -108,7 +108,7 @@ pub enum GateError {
     /// There is nothing to regress from.
     #[error("the gate `{gate}` needs a run to compare with")]
     NothingToCompareWith {
-        /// The gate.
+        /// The gate as it was written.
         gate: String,
     },
 }

@@ -21,7 +21,7 @@ const PARTS: [(Measure, &str); 3] = [
     (Measure::NoError, "error_handling"),
 ];
 
-/// A grade.
+/// A grade, from A down to F; there is no E.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Grade {
     /// 90 % and more.
@@ -49,7 +49,7 @@ impl Grade {
         }
     }
 
-    /// The letter.
+    /// The letter that people are shown.
     pub fn letter(self) -> char {
         match self {
             Self::A => 'A',

@@ -11,7 +11,7 @@ use crate::trend::TrendPoint;
 /// The runs of a suite in the order of their time.
 #[derive(Clone, Debug, Serialize)]
 pub struct History {
-    /// The suite.
+    /// The name of the suite.
     pub suite: String,
     /// Its runs, the oldest first.
     pub runs: Vec<PastRun>,
@@ -28,7 +28,7 @@ pub struct PastRun {
     pub variant: Option<String>,
     /// Its score; absent if no trial could be scored.
     pub score: Option<Rate>,
-    /// How many trials it has.
+    /// How many trials are in its log.
     pub trials: usize,
     /// How many of them could not be scored.
     pub unscored: usize,

@@ -75,7 +75,7 @@ pub struct Bin {
     pub from: f64,
     /// The upper end.
     pub to: f64,
-    /// The tasks in it.
+    /// How many tasks have a score in it.
     pub tasks: u64,
 }
 
@@ -102,7 +102,7 @@ pub struct Cases {
 pub struct CaseOfInterest {
     /// Its number in the file, counted from 0.
     pub index: u64,
-    /// Its `task_id`.
+    /// Its `task_id`, if the file has one.
     pub task_id: Option<String>,
     /// Its partial score.
     pub partial_score: f64,

@@ -6,7 +6,7 @@ use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Interval, Range, mean_
 /// A mean over cases with its 95 % interval. A case counts once, however often it was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rate {
-    /// The mean.
+    /// The mean over cases.
     pub mean: f64,
     /// The lower end of its interval.
     pub low: f64,

@@ -19,7 +19,7 @@ use crate::times::{Latencies, Speed};
 /// The numbers of one run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// The suite.
+    /// The suite that was run, as the log names it.
     pub suite: SuiteIdentity,
     /// What was measured.
     pub subject: SubjectIdentity,
@@ -36,7 +36,7 @@ pub struct Summary {
     pub scorer: String,
     /// How many trials the run should have.
     pub planned: usize,
-    /// How many trials it has.
+    /// How many trials its log holds.
     pub trials: usize,
     /// How many of them could not be scored, by reason.
     pub unscored: IndexMap<String, usize>,
@@ -153,7 +153,7 @@ impl CutOff {
 /// How often points were lost for one cause.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LossCount {
-    /// The cause.
+    /// What the points were lost for.
     pub cause: Cause,
     /// How often.
     pub count: usize,

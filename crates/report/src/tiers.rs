@@ -32,7 +32,7 @@ const END_STATE: &str = "end_state";
 /// The tiers of a run, in the order in which the suite has them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tiers {
-    /// The tiers.
+    /// The tiers, in the order of their first cases.
     pub tiers: Vec<Tier>,
     /// How accuracy changes with the size of the world, where several sizes are known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,12 +45,12 @@ pub struct Tiers {
 /// The numbers of one tier.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tier {
-    /// Its name.
+    /// The value of the tag `tier`, or `all` in a suite without tiers.
     pub name: String,
     /// How many things there are in its world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// How many trials it has.
+    /// How many trials of its cases there are, scored or not.
     pub trials: usize,
     /// How many of them could not be scored.
     pub unscored: usize,
@@ -86,7 +86,7 @@ pub struct PatternCount {
     pub words: String,
     /// A change worth trying against it.
     pub remedy: String,
-    /// In how many trials.
+    /// In how many trials of the tier it was seen.
     pub trials: usize,
 }
 

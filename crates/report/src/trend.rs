@@ -10,7 +10,7 @@ use crate::rate::Rate;
 pub struct TrendPoint {
     /// When the run was started.
     pub at: Timestamp,
-    /// Its score.
+    /// Its mean score with the interval.
     pub score: Rate,
     /// The name it is shown by.
     pub label: String,

@@ -10,7 +10,7 @@ use toolgauge_core::{Trial, TrialFailure, TrialId};
 pub enum RunEvent {
     /// The run begins.
     Started {
-        /// How many trials it has.
+        /// How many trials are planned, over all arms.
         trials: usize,
     },
     /// A trial was put to its subject.
@@ -24,7 +24,7 @@ pub enum RunEvent {
     TrialFinished {
         /// The arm it belongs to.
         arm: usize,
-        /// The trial.
+        /// The trial with its transcript and its outcomes.
         trial: Box<Trial>,
     },
     /// The server does not answer; the run waits and will try again.

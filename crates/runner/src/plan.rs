@@ -46,7 +46,7 @@ impl Briefings {
 pub struct Job {
     /// The arm it belongs to, by position.
     pub arm: usize,
-    /// The case.
+    /// The case that is put to the subject.
     pub case: Arc<Case>,
     /// Which execution of the case this is, counted from 1.
     pub number: u32,

@@ -96,7 +96,7 @@ impl Scorer {
         }
     }
 
-    /// The name.
+    /// The name that suites and logs call it by.
     pub fn name(&self) -> &'static str {
         match self {
             Self::ToolCalls(scorer) => match scorer.comparison {

@@ -8,7 +8,7 @@ use crate::interval::{Confidence, Interval};
 pub struct Estimate {
     /// The estimated value; for a comparison, B minus A.
     pub value: f64,
-    /// Its standard error.
+    /// How far such values would scatter if cases were drawn anew.
     pub standard_error: f64,
     /// The degrees of freedom of the standard error: independent units less one.
     pub degrees_of_freedom: f64,

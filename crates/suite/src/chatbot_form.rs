@@ -62,7 +62,7 @@ pub enum AnswerSpec {
     Text,
     /// JSON, with everything at these pointers.
     Json {
-        /// The text.
+        /// Where the text of the answer stands.
         text: String,
         /// The tools that were used.
         #[serde(skip_serializing_if = "Option::is_none")]

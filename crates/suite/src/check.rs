@@ -31,7 +31,7 @@ use toolbox::Toolboxes;
 pub struct Surroundings<'a> {
     /// The tools that are offered in a case.
     pub offered: &'a dyn Fn(&Case) -> Arc<[Tool]>,
-    /// The scorers there are.
+    /// The names of scorers that a suite may ask for.
     pub scorers: &'a [&'a str],
     /// The kinds of world there are.
     pub worlds: &'a [&'a str],

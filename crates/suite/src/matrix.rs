@@ -36,7 +36,7 @@ pub struct Matrix {
     pub limits: MatrixLimits,
 }
 
-/// A model of a matrix.
+/// A model that a matrix compares with others.
 #[derive(Clone, Debug)]
 pub struct MatrixModel {
     /// What tables call it.
@@ -105,6 +105,6 @@ impl Default for MatrixLimits {
 pub struct MatrixSurroundings<'a> {
     /// The suite of a name, as the matrix gives it; none if it cannot be read.
     pub suite: &'a dyn Fn(&str, &Path) -> Option<Suite>,
-    /// The scorers there are.
+    /// The names of scorers that a matrix may ask for.
     pub scorers: &'a [&'a str],
 }

@@ -28,7 +28,7 @@ impl fmt::Display for Severity {
 pub struct SuiteProblem {
     /// Whether it keeps the suite from running.
     pub severity: Severity,
-    /// The file it is in.
+    /// The file it is in, as it is shown to people.
     pub file: String,
     /// The line, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -45,7 +45,7 @@ pub enum SelectionError {
     /// An id that no case has, or a glob that matches none.
     #[error("no case of the suite `{suite}` matches `{pattern}`")]
     NoSuchCase {
-        /// The suite.
+        /// The name of the suite that was selected from.
         suite: String,
         /// The id or glob.
         pattern: String,
@@ -63,9 +63,9 @@ pub enum SelectionError {
     /// A tag that no case has.
     #[error("no case of the suite `{suite}` has the tag `{tag}`")]
     NoSuchTag {
-        /// The suite.
+        /// The name of the suite that was selected from.
         suite: String,
-        /// The tag.
+        /// The name of the tag that was asked for.
         tag: String,
         /// What would be right.
         hint: Option<String>,
@@ -73,11 +73,11 @@ pub enum SelectionError {
     /// A value that no case has for a tag.
     #[error("no case of the suite `{suite}` has `{tag}={value}`")]
     NoSuchValue {
-        /// The suite.
+        /// The name of the suite that was selected from.
         suite: String,
-        /// The tag.
+        /// The name of the tag that was asked for.
         tag: String,
-        /// The value.
+        /// The value that was asked for.
         value: String,
         /// What would be right.
         hint: Option<String>,
@@ -85,13 +85,13 @@ pub enum SelectionError {
     /// A quick run of a suite that names no cases for it.
     #[error("the suite `{suite}` names no cases for a quick run")]
     NoQuickCases {
-        /// The suite.
+        /// The name of the suite that was selected from.
         suite: String,
     },
     /// Each condition is met by some case, but no case meets them all.
     #[error("no case of the suite `{suite}` meets all conditions at once")]
     NothingLeft {
-        /// The suite.
+        /// The name of the suite that was selected from.
         suite: String,
     },
 }

@@ -12,7 +12,6 @@ pub(crate) static SOLVER: FieldNames = FieldNames {
     synonyms: &[("timeout", "max_seconds"), ("turns", "max_turns")],
 };
 
-/// The solvers there are.
 pub(crate) const SOLVERS: &[&str] = &["capture", "loop"];
 
 /// Reads the solver of a suite.

@@ -27,7 +27,7 @@ pub enum SuiteSource {
     Embedded {
         /// The name its files are shown under.
         name: String,
-        /// Its files.
+        /// Its files by their paths.
         files: Arc<EmbeddedFiles>,
     },
 }

@@ -224,7 +224,7 @@ pub struct Variant {
 /// How answers are sampled. What is not given is left to the server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Sampling {
-    /// The temperature.
+    /// How freely tokens are drawn; at 0 the likeliest is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
     /// The share of probability that is sampled from.
@@ -233,7 +233,7 @@ pub struct Sampling {
     /// The most tokens an answer may have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
-    /// The seed.
+    /// What a server that knows seeds draws its random numbers from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Whether a tool must be called, may be called, or which: a word, or the server's object.

@@ -16,7 +16,7 @@ const BYTES_PER_TOKEN: usize = 4;
 
 /// A subject, and the server behind it if there is one.
 pub struct Host {
-    /// The subject.
+    /// Who is measured.
     pub subject: Arc<dyn Subject>,
     pub(super) server: Option<Server>,
 }

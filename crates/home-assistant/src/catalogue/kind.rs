@@ -61,7 +61,6 @@ pub(crate) enum ToolKind {
 /// When a tool is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ToolCondition {
-    /// Always.
     Always,
     /// When the prompt lists an entity.
     Listed,

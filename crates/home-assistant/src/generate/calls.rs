@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::home::Device;
 
-/// A call.
+/// An expected call, as a suite writes it.
 #[expect(clippy::needless_pass_by_value, reason = "recipes read better without `&`")]
 pub(super) fn call(tool: &str, arguments: Value) -> Value {
     json!({"tool": tool, "arguments": arguments})

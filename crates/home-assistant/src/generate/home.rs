@@ -28,7 +28,6 @@ pub(super) struct GeneratedHome {
     pub(super) shared: BTreeSet<String>,
 }
 
-/// A room.
 pub(super) struct GeneratedRoom {
     pub(super) name: String,
     /// The position of its floor.
@@ -42,7 +41,6 @@ pub(super) struct Speaker {
     pub(super) timers: bool,
 }
 
-/// A device.
 #[derive(Clone, Debug)]
 pub(super) struct Device {
     pub(super) id: String,

@@ -78,7 +78,7 @@ pub enum Effect {
     /// A tool is called, by its name without a prefix. An argument `{field}` stands for what was
     /// passed to the script under that name.
     Call {
-        /// The tool.
+        /// The name of the tool, without its prefix.
         tool: String,
         /// Its arguments.
         arguments: Map<String, Value>,

@@ -1,6 +1,6 @@
 //! Where things are in a home: floors, areas and the satellites in them.
 
-/// A floor.
+/// A floor of the home, on which areas are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Floor {
     /// The id: `ground_floor`.

@@ -77,7 +77,7 @@ impl HomeState {
         Ok(found.entities[0])
     }
 
-    /// What is on a list.
+    /// What is on a list: what is still to be done, unless another status is asked for.
     pub(super) fn list_items(&self, arguments: &Map<String, Value>) -> CallOutcome {
         let lists = self.inventory().exposed_names("todo");
         let statuses = ["needs_action", "completed", "all"].map(str::to_owned);

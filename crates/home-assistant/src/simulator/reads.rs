@@ -9,7 +9,6 @@ use crate::inventory::{CalendarEvent, Contents};
 use crate::state::HomeState;
 
 impl HomeState {
-    /// The date and time.
     pub(super) fn date_time(&self) -> CallAnswer {
         let clock = &self.clock;
         CallAnswer::plain(json!({

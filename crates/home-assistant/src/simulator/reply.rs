@@ -94,7 +94,6 @@ pub(super) enum CallFailure {
     Raised {
         /// The class.
         error: &'static str,
-        /// The text.
         text: String,
     },
     /// A reading tool that found nothing says so itself.
@@ -104,7 +103,6 @@ pub(super) enum CallFailure {
     Uncaught {
         /// The class.
         error: &'static str,
-        /// The text.
         text: String,
     },
 }

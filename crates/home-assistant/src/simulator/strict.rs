@@ -15,7 +15,6 @@ pub(super) struct Parameter<'a> {
     required: bool,
 }
 
-/// What a parameter takes.
 pub(super) enum ParameterTakes<'a> {
     /// Text; numbers and booleans are turned into text.
     Text,

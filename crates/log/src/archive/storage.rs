@@ -20,7 +20,6 @@ pub(crate) trait Storage: fmt::Debug + Send + Sync {
     fn sync_folder(&self) -> io::Result<()>;
 }
 
-/// A file on a disk.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
     file: File,

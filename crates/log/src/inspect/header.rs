@@ -19,7 +19,7 @@ pub(crate) struct Header {
     pub(crate) own: bool,
     /// How the run ended; `None` while it has not.
     pub(crate) status: Option<RunStatus>,
-    /// The figures.
+    /// What the header says of scores, if anything.
     pub(crate) figures: Vec<HeaderFigure>,
     /// How many trials are in the log, so far as the header says.
     pub(crate) completed: Option<usize>,

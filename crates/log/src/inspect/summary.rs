@@ -64,7 +64,7 @@ pub(crate) struct SummaryRecord {
 }
 
 impl SummaryRecord {
-    /// Which trial it is of.
+    /// The id of the sample and its epoch, which together name the trial.
     pub(crate) fn trial(&self) -> (&str, u32) {
         (&self.id.0, self.epoch)
     }

@@ -40,7 +40,7 @@ impl AnswerPlaces {
     }
 }
 
-/// What form an answer has.
+/// How the text and the rest are found in what a chatbot sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerForm {
     /// The whole answer is the text.

@@ -46,7 +46,7 @@ pub enum CommandInput {
 pub struct CommandSettings {
     /// The name it goes by; that of the program when not given.
     pub name: Option<String>,
-    /// The program.
+    /// The program that is started for every answer.
     pub program: PathBuf,
     /// What it is started with.
     pub arguments: Vec<String>,

@@ -22,13 +22,13 @@ pub enum ScriptError {
     /// A line both answers and fails, or does neither.
     #[error("line {line}: give one of `text` or `calls`, `response`, `fail`, `turns`")]
     Undecided {
-        /// Which line.
+        /// The line of the script, counted from 1.
         line: usize,
     },
     /// A recorded response holds no answer.
     #[error("line {line}: the response cannot be read: {reason}")]
     Response {
-        /// Which line.
+        /// The line of the script, counted from 1.
         line: usize,
         /// What is wrong with it.
         reason: String,

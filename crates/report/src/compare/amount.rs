@@ -38,7 +38,7 @@ pub struct Typical {
     pub median: f64,
     /// Nineteen in twenty have less.
     pub p95: f64,
-    /// The mean.
+    /// The mean over cases.
     pub mean: f64,
 }
 

@@ -41,7 +41,7 @@ pub struct Contender {
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// Its rank.
+    /// Its place by the mean score; the best has 1.
     pub rank: usize,
     /// The best rank it may well have.
     pub best_rank: usize,

@@ -86,7 +86,7 @@ pub enum DifferenceVerdict {
     Worse,
     /// Whatever difference there may be lies within the margin.
     Equivalent {
-        /// The margin.
+        /// The margin that was asked for, in points of the score.
         margin: f64,
     },
     /// Nothing is shown, and no margin was given that would allow to say more.
@@ -175,7 +175,7 @@ impl Difference {
     }
 
     /// How many more cases (or groups) would show a true difference of this size four times in
-    /// five; none if these are enough already, absent if it cannot be told.
+    /// five; at least one, since these did not, and absent if it cannot be told.
     pub fn more_cases(&self, difference: f64) -> Option<u64> {
         let needed = self.cases_needed(difference)?;
         Some(needed.saturating_sub(self.units as u64).max(1))

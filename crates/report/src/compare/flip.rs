@@ -29,7 +29,7 @@ pub struct Flips {
 /// One case that flipped.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Flip {
-    /// The case.
+    /// The case, by its id.
     pub case: CaseId,
     /// How many trials it has on side A.
     pub trials_a: u32,

@@ -12,7 +12,7 @@ use super::side::RunSide;
 /// What one cause cost on both sides, over the cases that both have.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LossChange {
-    /// The cause.
+    /// What the points were lost for.
     pub cause: Cause,
     /// How often on side A.
     pub count_a: usize,

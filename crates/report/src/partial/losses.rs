@@ -11,7 +11,7 @@ use toolgauge_core::{Cause, Loss};
 pub struct LossReport {
     /// All points lost; one task can lose one point.
     pub points: f64,
-    /// By cause.
+    /// By what went wrong.
     pub by_cause: Vec<CauseLosses>,
     /// By the tool that should have been called, or was called where none should have been.
     pub by_tool: Vec<ToolLosses>,

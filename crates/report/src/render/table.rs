@@ -136,7 +136,6 @@ pub(crate) enum CellContent {
     DifferenceBar { value: f64, low: Option<f64>, high: Option<f64>, scale: f64 },
 }
 
-/// A cell.
 #[derive(Clone, Debug)]
 pub(crate) struct FigureCell {
     pub(crate) content: CellContent,
@@ -202,7 +201,6 @@ impl FigureCell {
     }
 }
 
-/// A table of figures.
 #[derive(Clone, Debug)]
 pub(crate) struct FigureTable {
     /// What it shows, for who listens.

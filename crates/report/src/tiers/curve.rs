@@ -20,7 +20,7 @@ pub struct AccuracyCurve {
 /// The accuracy at one size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CurvePoint {
-    /// The tier.
+    /// The name of the tier.
     pub tier: String,
     /// How many things there are in its world.
     pub size: u64,

@@ -29,9 +29,9 @@ pub enum ErrorSign {
     },
     /// A tool, and no later call of it went well.
     Tool {
-        /// Its name.
+        /// The tool that failed.
         name: String,
-        /// What it answered.
+        /// What its last call was answered.
         answer: String,
     },
     /// There is no answer.

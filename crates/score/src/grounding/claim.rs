@@ -24,7 +24,6 @@ pub(super) struct Claim<'a> {
 pub(super) enum ClaimKind {
     /// A number or a date.
     Value(ItemContent),
-    /// A name.
     Name,
     /// A phrase in quotes.
     Quote,

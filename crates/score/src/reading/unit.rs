@@ -96,7 +96,7 @@ pub(crate) fn named(name: &str) -> Option<MeasureUnit> {
     Some(MeasureUnit::of(found.1, found.2))
 }
 
-/// The currency of a sign.
+/// The currency that a sign such as `$` or `€` stands for.
 pub(super) fn currency_sign(sign: &str) -> Option<MeasureUnit> {
     match sign {
         "$" | "US$" => named("dollars"),

@@ -21,7 +21,7 @@ const COUNTED: f64 = 100.0;
 /// How much farther from a label a number counts that stands behind a comma, in letters.
 const OTHER_CLAUSE: usize = 20;
 
-/// A number that is wanted.
+/// A number that a fact wants, and what sets it apart from others in the reply.
 pub(super) struct WantedNumber<'a> {
     pub(super) number: f64,
     pub(super) unit: Option<&'a str>,

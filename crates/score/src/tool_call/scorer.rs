@@ -31,7 +31,7 @@ pub struct ToolCallScorer {
     pub recovers_quotes: bool,
 }
 
-/// How calls are compared.
+/// What decides whether a call is the expected one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallComparison {
