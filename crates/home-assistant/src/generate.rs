@@ -80,8 +80,8 @@ pub struct HomeSuite {
     pub cases: usize,
     /// How many have the words that people chose, or were left out by them.
     pub reworded: usize,
-    /// Sentences whose case is no longer made.
-    pub lost: Vec<String>,
+    /// Cases that people chose words for and that are not made. The words stay on the page.
+    pub unused: Vec<String>,
 }
 
 /// Why no suite can be made for a home.
@@ -108,7 +108,7 @@ pub fn suite_for_home(
     let mut cases = proved_cases(CaseMaker::new(&mut random, &home), &proof, request.cases);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let made: Vec<_> = cases.iter().map(|case| (text(&case["id"]), text(&case["say"]))).collect();
-    let (reworded, lost) = match request.sentences {
+    let (reworded, unused) = match request.sentences {
         Some(page) => Sentences::read("sentences.yaml", page)?.apply(&mut cases),
         None => (0, vec![]),
     };
@@ -116,9 +116,10 @@ pub fn suite_for_home(
     let files = vec![
         ("suite.yaml", head.clone() + &home_suite(request, satellite.as_deref())),
         ("cases.yaml", head + &flow_list(&cases)),
-        ("sentences.yaml", sentences::page(&made, &cases)),
+        ("sentences.yaml", sentences::page(&made, &cases, &unused)),
     ];
-    Ok(HomeSuite { files, cases: cases.len(), reworded, lost })
+    let unused = unused.into_iter().map(|((id, _), _)| id).collect();
+    Ok(HomeSuite { files, cases: cases.len(), reworded, unused })
 }
 
 /// Cases that hold in the home, each said once. A small home gives fewer than asked for.

@@ -12,8 +12,13 @@ const HEAD: &str = "\
 # case out, and run `toolgauge generate --home` again. `made` tells which case a sentence belongs to.
 ";
 
-/// The words people chose, by the id of the case: what was made, and what to say instead.
-pub(super) struct Sentences(BTreeMap<String, (String, String)>);
+const UNUSED: &str = "\n# Your words for cases that this suite does not have. They are used again when it has them.\n";
+
+/// What to say, by the id of the case and by what was made for it.
+pub(super) struct Sentences(BTreeMap<MadeSentence, String>);
+
+/// The id of a case, and what was made for it.
+pub(super) type MadeSentence = (String, String);
 
 impl Sentences {
     /// Reads a page of sentences.
@@ -28,20 +33,20 @@ impl Sentences {
                 let (origin, line) = (origin.to_owned(), document::line(item));
                 return Err(InventoryError::Invalid(vec![Problem { origin, line, message }]));
             };
-            sentences.insert(id, (made, say));
+            sentences.insert((id, made), say);
         }
         Ok(Self(sentences))
     }
 
     /// Gives cases the words that people chose for them. Returns how many were given other words
-    /// or left out, and the ids of sentences whose case is no longer there.
-    pub(super) fn apply(self, cases: &mut Vec<Value>) -> (usize, Vec<String>) {
-        let (mut changed, mut lost) = (0, Vec::new());
-        for (id, (made, say)) in self.0.into_iter().filter(|(_, (made, say))| made != say) {
+    /// or left out, and the sentences whose case is not there, with what people chose.
+    pub(super) fn apply(self, cases: &mut Vec<Value>) -> (usize, Vec<(MadeSentence, String)>) {
+        let (mut changed, mut unused) = (0, Vec::new());
+        for ((id, made), say) in self.0.into_iter().filter(|((_, made), say)| made != say) {
             let own =
                 cases.iter().position(|case| case["id"] == json!(id) && case["say"] == json!(made));
             match own {
-                None => lost.push(id),
+                None => unused.push(((id, made), say)),
                 Some(at) if say.trim().is_empty() => {
                     cases.remove(at);
                     changed += 1;
@@ -52,12 +57,17 @@ impl Sentences {
                 }
             }
         }
-        (changed, lost)
+        (changed, unused)
     }
 }
 
-/// The page for these cases; `made` are their sentences as they were made.
-pub(super) fn page(made: &[(String, String)], cases: &[Value]) -> String {
+/// The page for these cases; `made` are their sentences as they were made. What people chose for
+/// other cases stays on it, for a later suite may have those again.
+pub(super) fn page(
+    made: &[MadeSentence],
+    cases: &[Value],
+    unused: &[(MadeSentence, String)],
+) -> String {
     let mut text = HEAD.to_owned();
     for (id, sentence) in made {
         let say = cases
@@ -65,6 +75,12 @@ pub(super) fn page(made: &[(String, String)], cases: &[Value]) -> String {
             .find(|case| case["id"] == json!(id))
             .map_or("", |case| case["say"].as_str().unwrap_or_default());
         // Writing to a string cannot fail.
+        let _ = writeln!(text, "- id: {id}\n  made: {}\n  say: {}", json!(sentence), json!(say));
+    }
+    if !unused.is_empty() {
+        text.push_str(UNUSED);
+    }
+    for ((id, sentence), say) in unused {
         let _ = writeln!(text, "- id: {id}\n  made: {}\n  say: {}", json!(sentence), json!(say));
     }
     text

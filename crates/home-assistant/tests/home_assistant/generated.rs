@@ -81,7 +81,7 @@ fn sentences_that_people_changed_are_kept() {
     );
     let changed = format!("{changed}- id: gone-99\n  made: old words\n  say: new words\n");
     let second = suite(&home, Some(&changed));
-    assert_eq!((second.reworded, second.lost.as_slice()), (2, &["gone-99".to_owned()][..]));
+    assert_eq!((second.reworded, second.unused.as_slice()), (2, &["gone-99".to_owned()][..]));
     let cases = cases(&second);
     assert_eq!(cases.len(), first.cases - 1, "an empty sentence leaves its case out");
     let kept = cases.iter().find(|case| case["id"] == id).unwrap();
@@ -90,6 +90,9 @@ fn sentences_that_people_changed_are_kept() {
     let third = suite(&home, Some(&page(&second)));
     assert_eq!(third.reworded, 2);
     assert_eq!(third.cases, second.cases);
+    // So are the words for a case that this suite does not have.
+    assert_eq!(third.unused, ["gone-99"]);
+    assert!(page(&third).contains("new words"));
 }
 
 #[test]

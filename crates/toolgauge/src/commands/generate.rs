@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use crate::ExitStatus;
 use crate::failure::{Failure, TryFailure};
+use crate::flags::at_least_one;
 use crate::printer::Printer;
 use crate::suites;
 use toolgauge_home_assistant::Inventory;
@@ -19,7 +20,6 @@ use toolgauge_home_import::HOME_FILE;
 /// The same seed gives the same suite. Every answer is played in the home before the suite is
 /// reported as done. With `--home` the requests are for your own home.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// What kind of suite.
     #[arg(value_name = "KIND", required_unless_present = "home", conflicts_with = "home")]
@@ -38,19 +38,13 @@ pub(crate) struct Args {
     entities: usize,
 
     /// How many requests there are.
-    #[arg(long, value_name = "N", default_value_t = 150)]
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = at_least_one)]
     cases: usize,
 
     /// The folder to write, new or empty [default: `home-assistant-SEED`].
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  toolgauge generate home-assistant --seed 7
-  toolgauge generate --home my-home        # after `toolgauge home import`
-  toolgauge run my-home -m MODEL --base-url http://localhost:8080/v1";
 
 /// What can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -129,8 +123,12 @@ fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitSta
     if made.cases < args.cases && made.reworded == 0 {
         printer.note(format!("the home gives no more than {} different cases", made.cases));
     }
-    for id in &made.lost {
-        printer.note(format!("the sentence of `{id}` was dropped: its case is no longer made"));
+    if let Some(first) = made.unused.first() {
+        let cases = if made.unused.len() == 1 { "a case" } else { "cases" };
+        printer.note(format!(
+            "sentences.yaml keeps your words for {cases} that this suite does not have, such as \
+             `{first}`"
+        ));
     }
     if inventory.version().is_some_and(is_unprefixed) {
         printer.note("the home is measured with the prompts and tools of 2026.10".to_owned());

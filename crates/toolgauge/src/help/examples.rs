@@ -176,6 +176,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "Make a home and 50 requests that no model has seen",
     ),
     (
+        "toolgauge generate",
+        "toolgauge generate --home my-home",
+        "Make requests for your own home, after `toolgauge home import`",
+    ),
+    (
         "toolgauge home",
         "toolgauge home import --url http://homeassistant.local:8123",
         "Read your own home into the folder my-home",
@@ -184,6 +189,16 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "toolgauge home import",
         "toolgauge home import --url http://homeassistant.local:8123 --private",
         "Read your own home and give everything other names",
+    ),
+    (
+        "toolgauge home import",
+        "toolgauge home import --storage /backup/config/.storage -o my-home",
+        "Read it from a copy of Home Assistant's files",
+    ),
+    (
+        "toolgauge home import",
+        "toolgauge home import --prompt prompt.txt -o my-home",
+        "Read it from a prompt copied out of the debug view",
     ),
     (
         "toolgauge home check",

@@ -19,7 +19,6 @@ use crate::printer::Printer;
 /// administrator rights is enough; what cannot be found out then is told and stands at the head of
 /// `home.yaml`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("source").required(true))]
 pub(crate) struct Args {
     /// The address of Home Assistant, as in the browser.
@@ -54,14 +53,6 @@ pub(crate) struct Args {
     #[arg(long)]
     allow_empty: bool,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  export HASS_TOKEN=…    # Home Assistant: your name, Security, Long-lived access tokens
-  toolgauge home import --url http://homeassistant.local:8123 -o my-home
-  toolgauge home import --url http://homeassistant.local:8123 -o to-share --private
-  toolgauge home import --storage /backup/config/.storage -o my-home
-  toolgauge home import --prompt prompt.txt -o my-home";
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     check_target(&args.output)?;
