@@ -260,8 +260,14 @@ impl Settings {
 
 fn read(settings: Table) -> Result<Settings, EngineError> {
     let settings = Value::Table(settings).try_into();
-    let settings: Settings = settings.map_err(|error: toml::de::Error| bad_settings(&error))?;
+    let mut settings: Settings = settings.map_err(|error: toml::de::Error| bad_settings(&error))?;
     keys::check_variable(&settings.server.key_variable)?;
+    if settings.run.trials == 0 || settings.run.concurrency == 0 {
+        let message = "`run.trials` and `run.concurrency` are one at least".to_owned();
+        return Err(EngineError::Settings { message });
+    }
+    // What passes is never called partial.
+    settings.grades.partial = settings.grades.partial.min(settings.grades.pass);
     Ok(settings)
 }
 

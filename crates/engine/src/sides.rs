@@ -68,7 +68,7 @@ pub fn read(
             });
         }
         let label = path.display().to_string();
-        Ok(RunSide::new(label, run, scorer).priced(settings.price_of(run)))
+        Ok(RunSide::new(label, run, scorer).graded(settings.grades).priced(settings.price_of(run)))
     };
     let take = |side: &mut RunSide, trial: Result<&TrialSummary, &LogError>| match trial {
         Ok(trial) => side.add(trial),

@@ -1,12 +1,13 @@
 //! Whether a case passes: one vocabulary for terminal, viewer, report and test results.
 
 use serde::{Deserialize, Serialize};
+use toolgauge_core::Trial;
 
 /// The scorer that grades are given on.
 pub const GRADED_SCORER: &str = "chatbot";
 
 /// What arithmetic leaves behind must not cost a standing.
-const ROUNDING: f64 = 1e-9;
+pub(crate) const ROUNDING: f64 = 1e-9;
 
 /// Less than any share of a point that a scorer gives.
 const SOMETHING: f64 = 1e-6;
@@ -28,11 +29,6 @@ pub enum CaseStanding {
 impl CaseStanding {
     /// Every standing, in the order lists show them.
     pub const ALL: [Self; 4] = [Self::Pass, Self::Partial, Self::Fail, Self::Unscored];
-
-    /// Where a score of a scorer stands by the usual thresholds.
-    pub fn of(scorer: &str, score: Option<f64>) -> Self {
-        Thresholds::of_scorer(scorer, Thresholds::default()).standing(score)
-    }
 
     /// The word shown to people and used in addresses.
     pub fn name(self) -> &'static str {
@@ -70,6 +66,14 @@ impl Thresholds {
     /// graded; every other score is held to all or nothing.
     pub fn of_scorer(scorer: &str, graded: Self) -> Self {
         if scorer == GRADED_SCORER { graded } else { Self::ALL_OR_NOTHING }
+    }
+
+    /// Where the judgement of a trial that counts stands, by these thresholds for graded questions.
+    pub fn standing_of(self, trial: &Trial) -> CaseStanding {
+        let counted = trial.outcomes.first();
+        let scorer = counted.map_or("", |(scorer, _)| scorer.as_str());
+        let value = counted.and_then(|(_, outcome)| outcome.value());
+        Self::of_scorer(scorer, self).standing(value)
     }
 
     /// Where a score stands.

@@ -47,7 +47,7 @@ pub use mean::Mean;
 pub use noise::{NoiseFloor, noise_floor};
 pub use permutation::{SignFlip, sign_flip};
 pub use power::TestTarget;
-pub use quantile::{percentile, percentile_interval, percentile_of_sorted};
+pub use quantile::{percentile, percentile_interval, percentile_of_sorted, values_for_percentile};
 pub use ranking::{Contest, ModelStanding, PairFinding, Ranking, rank};
 pub use reliability::{
     FlipShare, ReliabilityPoint, TrialCount, comparable_trials, flip_share, reliability_curve,

@@ -55,6 +55,22 @@ pub fn percentile_interval(sorted: &[f64], share: f64, confidence: Confidence) -
     (high < n).then(|| Interval { low: sorted[low], high: sorted[high] })
 }
 
+/// How many values an interval for the `share` quantile takes at least: with fewer, the chance that
+/// all lie on one side of it is too large. Absent for a share that is none.
+pub fn values_for_percentile(share: f64, confidence: Confidence) -> Option<u64> {
+    let nearer = share.max(1.0 - share);
+    if !(0.0..1.0).contains(&nearer) {
+        return None;
+    }
+    let needed = ((confidence.alpha() / 2.0).ln() / nearer.ln()).ceil();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "positive, and a cast saturates"
+    )]
+    Some(needed as u64)
+}
+
 /// The first of `0..end` at which `holds` no longer does, given that it holds up to some point.
 fn partition_point(end: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, end);

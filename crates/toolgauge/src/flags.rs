@@ -41,7 +41,7 @@ pub(crate) struct SelectionFlags {
     quick: bool,
 
     /// Run so many cases, drawn at random but the same every time.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     sample: Option<usize>,
 
     /// Draw another sample.
@@ -49,7 +49,7 @@ pub(crate) struct SelectionFlags {
     sample_seed: u64,
 
     /// Run only the first so many of the selected cases.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<usize>,
 
     /// Run only the cases that lost points or were unscored in this log; `last` is the newest.
@@ -218,7 +218,7 @@ pub(crate) struct LimitFlags {
     ///
     /// 1 keeps latencies honest on a local server with a single slot: a request that waits in
     /// the server's queue looks slow although it is not.
-    #[arg(long, short, value_name = "N", env = "TOOLGAUGE_CONCURRENCY")]
+    #[arg(long, short, value_name = "N", env = "TOOLGAUGE_CONCURRENCY", value_parser = clap::value_parser!(u32).range(1..))]
     concurrency: Option<u32>,
 
     /// Seconds one HTTP attempt may take [default: 300].
@@ -346,4 +346,10 @@ fn body_field(text: &str) -> Result<(String, Json), String> {
     // A word that is not JSON is meant as text.
     let value = serde_json::from_str(value).unwrap_or_else(|_| Json::from(value));
     Ok((key.to_owned(), value))
+}
+
+/// A number of things of which there must be one at least.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+    let count = text.parse::<usize>().map_err(|error| error.to_string())?;
+    if count == 0 { Err("there must be one at least".to_owned()) } else { Ok(count) }
 }

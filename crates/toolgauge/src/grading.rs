@@ -6,10 +6,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use toolgauge_log::OutputFile;
-use toolgauge_report::{Summary, Thresholds};
+use toolgauge_report::Summary;
 
 use crate::failure::Failure;
-use crate::settings::Settings;
+use crate::layer::Layer;
 
 /// How answers are graded.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -29,16 +29,9 @@ pub(crate) struct GradeFlags {
 }
 
 impl GradeFlags {
-    /// What questions are held to: by the flags, else by the settings.
-    pub(crate) fn thresholds(&self, settings: &Settings) -> Thresholds {
-        let pass = self.pass_at.unwrap_or(settings.grades.pass);
-        Thresholds { pass, partial: self.partial_at.unwrap_or(settings.grades.partial).min(pass) }
-    }
-
-    /// Holds the questions of a run to what the flags say.
-    pub(crate) fn apply(&self, summary: &mut Summary, settings: &Settings) {
-        let thresholds = self.thresholds(settings);
-        summary.grades = summary.grades.take().map(|grades| grades.held_to(thresholds));
+    /// What questions are held to, laid over other settings.
+    pub(crate) fn over(&self, layer: Layer) -> Layer {
+        layer.with("grades", "pass", self.pass_at).with("grades", "partial", self.partial_at)
     }
 
     /// Refuses to write where the command reads. Asked before anything is run.

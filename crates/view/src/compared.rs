@@ -1,7 +1,7 @@
 //! Runs that were compared.
 
 use toolgauge_log::{Log, LogError};
-use toolgauge_report::{Comparison, ContestReport, RunSide, Terms, UnscoredRule};
+use toolgauge_report::{Comparison, ContestReport, RunSide, Terms, Thresholds, UnscoredRule};
 
 use crate::library::LoadProgress;
 use crate::log_folder::LogFile;
@@ -22,10 +22,11 @@ impl Compared {
     /// Compares the runs of these logs, the first with the others.
     pub(crate) fn of<'a>(
         files: impl Iterator<Item = &'a LogFile>,
+        graded: Thresholds,
         progress: &LoadProgress,
     ) -> Result<Self, LogError> {
         let sides: Vec<RunSide> =
-            files.map(|file| side(file, progress)).collect::<Result<_, _>>()?;
+            files.map(|file| side(file, graded, progress)).collect::<Result<_, _>>()?;
         let terms = Terms { flips_shown: Some(FLIPS), ..Terms::default() };
         Ok(match sides.as_slice() {
             [a, b] => Self::Two(Box::new(Comparison::of(a, b, &terms))),
@@ -47,11 +48,11 @@ impl Compared {
     }
 }
 
-fn side(file: &LogFile, progress: &LoadProgress) -> Result<RunSide, LogError> {
+fn side(file: &LogFile, graded: Thresholds, progress: &LoadProgress) -> Result<RunSide, LogError> {
     let log = Log::open(&file.path)?;
     progress.expect(log.len());
     let label = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let mut side = RunSide::new(label, log.run(), None);
+    let mut side = RunSide::new(label, log.run(), None).graded(graded);
     log.summaries().for_each_ahead(|trial| {
         progress.advance();
         match trial {

@@ -4,7 +4,7 @@
 mod opened;
 mod progress;
 
-pub(crate) use opened::OpenedLog;
+pub(crate) use opened::{LogTerms, OpenedLog};
 pub(crate) use progress::LoadProgress;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use tokio::sync::watch;
 use toolgauge_log::LogError;
-use toolgauge_report::TokenPrice;
+use toolgauge_report::Thresholds;
 
 use crate::brief::{BriefCache, LogBrief};
 use crate::log_folder::{FileStamp, LogFile, LogFolder};
@@ -59,7 +59,7 @@ pub(crate) struct Library {
     state: Mutex<LibraryState>,
     changed: watch::Sender<u64>,
     heavy: Mutex<()>,
-    prices: BTreeMap<String, TokenPrice>,
+    terms: LogTerms,
 }
 
 #[derive(Debug, Default)]
@@ -76,21 +76,21 @@ struct LibraryState {
 }
 
 impl Library {
-    /// The logs of a folder; briefs are kept in `cache` if there is one. Tokens cost what `prices`
-    /// says by the name of the subject.
-    pub(crate) fn new(
-        logs: LogFolder,
-        cache: Option<PathBuf>,
-        prices: BTreeMap<String, TokenPrice>,
-    ) -> Self {
+    /// The logs of a folder; briefs are kept in `cache` if there is one.
+    pub(crate) fn new(logs: LogFolder, cache: Option<PathBuf>, terms: LogTerms) -> Self {
         Self {
             logs,
             cache: cache.map(BriefCache::new),
             state: Mutex::default(),
             changed: watch::Sender::new(0),
             heavy: Mutex::default(),
-            prices,
+            terms,
         }
+    }
+
+    /// What graded questions are held to.
+    pub(crate) fn graded(&self) -> Thresholds {
+        self.terms.graded
     }
 
     /// The folder.
@@ -211,12 +211,12 @@ impl Library {
         progress: &LoadProgress,
     ) -> Result<OpenedLog, LogError> {
         let Some(before) = self.at_hand(name) else {
-            return OpenedLog::read(name, file, &self.prices, progress);
+            return OpenedLog::read(name, file, &self.terms, progress);
         };
         let began = Instant::now();
         let opened = match before.read_on(file) {
             Ok(Some(grown)) => grown,
-            _ => OpenedLog::read(name, file, &self.prices, progress)?,
+            _ => OpenedLog::read(name, file, &self.terms, progress)?,
         };
         Ok(opened.rested(since(began)))
     }
@@ -358,7 +358,7 @@ mod tests {
     #[test]
     fn a_log_that_is_not_kept_open_has_the_same_brief() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/demo");
-        let library = Library::new(LogFolder::new(&folder).unwrap(), None, BTreeMap::new());
+        let library = Library::new(LogFolder::new(&folder).unwrap(), None, LogTerms::default());
         for (name, file) in library.logs.files() {
             library.build(&name, &file, &LoadProgress::new());
             let opened = library.lock().briefs.remove(&name).unwrap();

@@ -12,14 +12,14 @@ use axum::routing::{get, post};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use toolgauge_core::{CaseId, Run};
-use toolgauge_report::TokenPrice;
+use toolgauge_report::{Thresholds, TokenPrice};
 
 use crate::assets::{asset, icon};
 use crate::base_path::{BasePath, with_base_path};
 use crate::connections::{bounded, serve_connections};
 use crate::error::ViewError;
 use crate::guard::{HostRule, Token, guard};
-use crate::library::Library;
+use crate::library::{Library, LogTerms};
 use crate::log_folder::LogFolder;
 use crate::login::{self, Login, ViewerPassword, only_who_may};
 use crate::pages;
@@ -48,6 +48,10 @@ pub struct Viewer {
     pub password: Option<ViewerPassword>,
     /// What tokens cost, by the name of the subject.
     pub prices: BTreeMap<String, TokenPrice>,
+    /// What graded questions are held to.
+    pub graded: Thresholds,
+    /// Whether the folder is gone when the viewer ends, so that nothing can be kept in it.
+    pub temporary: bool,
     /// How a case is run again, where the log says enough: the arguments of `toolgauge`.
     pub command: fn(&Run, &CaseId) -> Option<Vec<String>>,
     /// The program that visitors may start to run a case again, if they may.
@@ -64,6 +68,8 @@ impl Viewer {
             base_path: BasePath::default(),
             password: None,
             prices: BTreeMap::new(),
+            graded: Thresholds::default(),
+            temporary: false,
             command: |_, _| None,
             allow_run: None,
         }
@@ -86,11 +92,13 @@ pub async fn serve(
         login: Login::new(viewer.password, address.port(), viewer.base_path.clone()),
         base: viewer.base_path,
     };
+    let terms = LogTerms { prices: viewer.prices, graded: viewer.graded };
     let site = Site {
-        library: Arc::new(Library::new(logs, viewer.cache, viewer.prices)),
+        library: Arc::new(Library::new(logs, viewer.cache, terms)),
         token: Token::new(),
         comparisons: Arc::default(),
         feedback: Arc::new(Semaphore::new(FEEDBACK_AT_ONCE)),
+        temporary: viewer.temporary,
         command: viewer.command,
         reruns: viewer.allow_run.map(|program| Arc::new(Reruns::new(program))),
     };

@@ -27,6 +27,8 @@ pub(crate) struct Site {
     pub(crate) token: Token,
     /// Comparisons that were made.
     pub(crate) comparisons: Arc<BackgroundCache<Compared>>,
+    /// Whether the folder of logs is gone when the viewer ends.
+    pub(crate) temporary: bool,
     /// Who may wait for the file of feedback.
     pub(crate) feedback: Arc<Semaphore>,
     /// How a case is run again: the arguments of `toolgauge`.

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use toolgauge_stats::Cluster;
 
+use crate::standing::{ROUNDING, Thresholds};
+
 /// A trial, by the number of its case within its side and its own number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct TrialKey {
@@ -16,16 +18,24 @@ pub(crate) struct TrialKey {
 pub(crate) struct CaseMean {
     pub(crate) mean: f64,
     pub(crate) trials: u32,
-    /// How many trials lost nothing.
+    /// How many trials pass.
     pub(crate) passed: u32,
 }
 
 /// One figure of trials, by trial. A trial without it is left out.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct ComparedColumn {
     /// The trials, which most columns of a side have in common.
     keys: Arc<Vec<TrialKey>>,
     figures: Figures,
+    /// From which value on a trial passes.
+    pass_from: f64,
+}
+
+impl Default for ComparedColumn {
+    fn default() -> Self {
+        Self::passing_from(Thresholds::ALL_OR_NOTHING.pass)
+    }
 }
 
 /// A figure of each trial. Most columns are verdicts, for which a byte will do.
@@ -64,6 +74,21 @@ impl Figures {
 }
 
 impl ComparedColumn {
+    /// A column without trials, of which those with at least this value will pass.
+    pub(crate) fn passing_from(pass_from: f64) -> Self {
+        Self { keys: Arc::default(), figures: Figures::default(), pass_from }
+    }
+
+    /// A column without trials whose trials will pass as those of this one do.
+    pub(crate) fn emptied(&self) -> Self {
+        Self::passing_from(self.pass_from)
+    }
+
+    /// Whether a trial with this value passes.
+    pub(crate) fn passes(&self, value: f64) -> bool {
+        value + ROUNDING >= self.pass_from
+    }
+
     pub(crate) fn push(&mut self, key: TrialKey, value: f64) {
         Arc::make_mut(&mut self.keys).push(key);
         self.figures.push(value);
@@ -86,7 +111,11 @@ impl ComparedColumn {
             }
             same
         });
-        *self = values.into_iter().collect();
+        let mut settled = self.emptied();
+        for (key, value) in values {
+            settled.push(key, value);
+        }
+        *self = settled;
     }
 
     /// Keeps the trials only once, if this column is of the same ones as another.
@@ -116,7 +145,7 @@ impl ComparedColumn {
             let mut passed = 0;
             for value in places.map(|place| self.figures.get(place)) {
                 cluster.add(value);
-                passed += u32::from(value >= 1.0);
+                passed += u32::from(self.passes(value));
             }
             let mean = cluster.averaged().sum();
             let trials = u32::try_from(keys.len()).unwrap_or(u32::MAX);
@@ -153,7 +182,8 @@ impl ComparedColumn {
     pub(crate) fn map(&self, change: impl Fn(f64) -> f64) -> Self {
         let mut figures = Figures::default();
         self.values().for_each(|value| figures.push(change(value)));
-        Self { keys: self.keys.clone(), figures }
+        // What becomes of the values need not be on their scale.
+        Self { keys: self.keys.clone(), figures, ..Self::default() }
     }
 }
 

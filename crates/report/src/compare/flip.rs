@@ -112,7 +112,7 @@ pub(crate) fn name(side: &RunSide, case: u32) -> CaseId {
 /// Why a case failed, in a line: the costliest losses of its first failed trial, or the value if
 /// it names none.
 fn reason(side: &RunSide, score: &ComparedColumn, case: u32) -> Option<String> {
-    let (key, value) = score.trials_of(case).find(|(_, value)| *value < 1.0)?;
+    let (key, value) = score.trials_of(case).find(|(_, value)| !score.passes(*value))?;
     let losses = side.losses_of(key);
     if losses.is_empty() {
         return Some(format!("scored {value:.2}"));

@@ -9,6 +9,7 @@ use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, UnscoredReason, Verdict
 use toolgauge_log::{Damage, LogError, TrialSummary};
 
 use super::column::{ComparedColumn, TrialKey};
+use crate::standing::Thresholds;
 use crate::summary::TokenPrice;
 
 /// One run, ready to be compared. Memory grows with the number of trials by a few dozen bytes
@@ -80,7 +81,7 @@ impl RunSide {
     pub fn new(label: impl Into<String>, run: &Run, scorer: Option<&str>) -> Self {
         let first = run.scorers.first().map_or("", String::as_str);
         let scorer = scorer.unwrap_or(first).to_owned();
-        Self {
+        let side = Self {
             label: label.into(),
             run: run.without_cases(),
             scorer,
@@ -105,7 +106,16 @@ impl RunSide {
             input: ComparedColumn::default(),
             output: ComparedColumn::default(),
             cost: ComparedColumn::default(),
-        }
+        };
+        side.graded(Thresholds::default())
+    }
+
+    /// The same side, with what graded questions are held to.
+    #[must_use]
+    pub fn graded(mut self, graded: Thresholds) -> Self {
+        let pass = Thresholds::of_scorer(&self.scorer, graded).pass;
+        self.score = ComparedColumn::passing_from(pass);
+        self
     }
 
     /// The same side, with the price of tokens, which gives trials a cost.

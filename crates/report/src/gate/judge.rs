@@ -2,7 +2,7 @@
 
 use toolgauge_stats::{
     ClusteredMean, Interval, Range, best_lower_end, clusters_to_show, mean_interval,
-    percentile_interval, percentile_of_sorted,
+    percentile_interval, percentile_of_sorted, values_for_percentile,
 };
 
 use super::regression::no_regression;
@@ -21,6 +21,8 @@ struct GateValue {
     fact: bool,
     /// How many independent cases are behind a score; absent where it is none.
     scored: Option<usize>,
+    /// How many trials its interval takes, where that is known beforehand.
+    trials_needed: Option<u64>,
     /// What was counted, in words.
     words: Option<String>,
     flips: Flips,
@@ -29,7 +31,15 @@ struct GateValue {
 impl GateValue {
     fn fact(value: f64) -> Self {
         let flips = Flips::default();
-        Self { value, interval: None, fact: true, scored: None, words: None, flips }
+        Self {
+            value,
+            interval: None,
+            fact: true,
+            scored: None,
+            trials_needed: None,
+            words: None,
+            flips,
+        }
     }
 }
 
@@ -115,7 +125,11 @@ fn bound_words(
     }
     let value = shown(found);
     let Some(over) = over else {
-        return format!("{value}, but too few trials for an interval (--point judges without)");
+        let why = match found.trials_needed {
+            Some(needed) => format!("an interval takes {needed} trials"),
+            None => "too few trials for an interval".to_owned(),
+        };
+        return format!("{value}, but {why} (--point judges without)");
     };
     let which = match side {
         _ if found.fact || point => "the value",
@@ -180,7 +194,7 @@ fn figure(
         GateFigure::Percentile(share) => percentile(&column, share),
         // What was spent is spent: a sum is no estimate.
         GateFigure::Cost | GateFigure::Tokens => Some(GateValue::fact(column.values().sum())),
-        _ => mean(side, &column),
+        _ => mean(side, &column, is_bounded(subject, side)),
     })
 }
 
@@ -189,23 +203,42 @@ fn percentile(column: &ComparedColumn, share: f64) -> Option<GateValue> {
     values.sort_by(f64::total_cmp);
     let value = percentile_of_sorted(&values, share)?;
     let interval = percentile_interval(&values, share, CONFIDENCE);
-    Some(GateValue { interval, fact: false, ..GateValue::fact(value) })
+    let trials_needed = values_for_percentile(share, CONFIDENCE);
+    Some(GateValue { interval, fact: false, trials_needed, ..GateValue::fact(value) })
 }
 
 /// The mean over cases, with the interval that a summary would show.
 ///
 /// Without a highest possible value no interval is monotone, so that of times and counts the mean
 /// itself is judged, as a fact of the run.
-fn mean(side: &RunSide, column: &ComparedColumn) -> Option<GateValue> {
+fn mean(side: &RunSide, column: &ComparedColumn, is_bounded: bool) -> Option<GateValue> {
     let units = own_clusters(side, column);
     let mean = ClusteredMean::of(&units)?;
-    let is_score = column.values().all(|value| Range::SCORE.contains(value));
+    // Another tool's scorer may give marks beyond 1, whatever it is called.
+    if !is_bounded || !column.values().all(|value| Range::SCORE.contains(value)) {
+        return Some(GateValue::fact(mean.mean));
+    }
     Some(GateValue {
         interval: mean_interval(&units, Range::SCORE, CONFIDENCE),
-        fact: !is_score,
-        scored: is_score.then_some(mean.clusters),
+        fact: false,
+        scored: Some(mean.clusters),
         ..GateValue::fact(mean.mean)
     })
+}
+
+/// Whether a figure is a score from 0 to 1 by what it is. Its values cannot tell: seconds may all
+/// be below 1, and a run that gets faster must not be judged by another rule.
+fn is_bounded(subject: &GateSubject, side: &RunSide) -> bool {
+    match &subject.figure {
+        GateFigure::Latency => false,
+        // Measures are seconds, counts and shares alike.
+        GateFigure::Named(name) => {
+            side.dimensions.contains_key(name)
+                || side.scorers.contains_key(name)
+                || *name == side.scorer
+        }
+        _ => true,
+    }
 }
 
 /// Trials that failed: the server, the network or a time limit kept them from an answer.
@@ -331,7 +364,7 @@ fn cut(
         let slice = format!("{}={}", slice.0, slice.1);
         return Err(GateError::NoSuchSlice { gate: gate.to_string(), slice, known });
     };
-    let mut cut = ComparedColumn::default();
+    let mut cut = column.emptied();
     for (key, value) in column.iter() {
         if side.slices_of(key.case).iter().any(|slice| *slice as usize == place) {
             cut.push(key, value);

@@ -1,7 +1,11 @@
 //! Gates are judged on what is known, not on what happened to come out.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
-use toolgauge_report::{GateCondition, GateError, GateMatter, GateResult, RunSide, Terms, judge};
+use toolgauge_report::{
+    GRADED_SCORER, GateCondition, GateError, GateMatter, GateResult, RunSide, Terms, judge,
+};
 
 use super::{side, trial, unscored};
 
@@ -207,6 +211,55 @@ fn what_the_run_lacks_is_named() {
     assert!(matches!(error("score[tier=small]>=0.9"), GateError::NoSuchSlice { .. }));
     assert!(matches!(error("cost<=1"), GateError::NoSuchFigure { .. }));
     assert!(matches!(error("no-regression"), GateError::NothingToCompareWith { .. }));
+}
+
+/// A side whose cases took so many seconds.
+fn timed(subject: &str, seconds: &[f64]) -> RunSide {
+    let timed = seconds.iter().enumerate().map(|(n, seconds)| {
+        let mut trial = trial(&format!("case-{n}"), 1, 1.0);
+        trial.timings.total = Duration::from_secs_f64(*seconds);
+        trial
+    });
+    side(subject, timed)
+}
+
+#[test]
+fn a_gate_on_the_mean_time_does_not_fail_because_a_case_got_faster() {
+    let gate = "latency<=500ms";
+    let slow = judged(gate, &timed("slow", &[0.2, 0.2, 0.2, 1.05]), None);
+    let fast = judged(gate, &timed("fast", &[0.2, 0.2, 0.2, 0.2]), None);
+    assert!(slow.passed && fast.passed, "{} / {}", slow.message, fast.message);
+    assert_eq!(fast.message, "0.2000; the value is at most 0.5");
+    assert!(!judged("latency<=100ms", &timed("fast", &[0.2; 4]), None).passed);
+}
+
+#[test]
+fn a_percentile_of_few_trials_says_how_many_it_takes() {
+    let found = judged("p95<=5s", &timed("few", &[0.1; 71]), None);
+    assert_eq!(
+        (found.passed, found.message.as_str()),
+        (false, "0.1000, but an interval takes 72 trials (--point judges without)")
+    );
+    assert!(judged("p95<=5s", &timed("enough", &[0.1; 72]), None).passed);
+}
+
+#[test]
+fn a_graded_answer_is_broken_where_it_no_longer_passes() {
+    let answers = |subject: &str, value: f64| {
+        let mut run = super::run(subject);
+        run.scorers = vec![GRADED_SCORER.to_owned()];
+        let mut side = RunSide::new(subject, &run, None);
+        for n in 0..4 {
+            let mut trial = trial(&format!("case-{n}"), 1, value);
+            let outcome = trial.outcomes.shift_remove("calls").unwrap();
+            trial.outcomes.insert(GRADED_SCORER.to_owned(), outcome);
+            side.add(&trial);
+        }
+        side.finished()
+    };
+    let whole = answers("whole", 1.0);
+    assert!(judged("broken<=0", &answers("a word less", 0.9), Some(&whole)).passed);
+    assert!(!judged("broken<=0", &answers("half", 0.5), Some(&whole)).passed);
 }
 
 #[test]

@@ -11,11 +11,12 @@ use toolgauge_log::{Damage, Log, LogError, OutputFile, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
     Columns, Comparison, ContestReport, ReportDocument, ReportedRun, RunSide, RunTally, Terms,
-    TrialTable, harmless, html, markdown_page,
+    Thresholds, TrialTable, harmless, html, markdown_page,
 };
 
 use crate::failure::{Failure, ReportFailure};
 use crate::last_log::named_logs;
+use crate::layer::with_log_dir;
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
 use crate::summaries;
@@ -54,6 +55,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = chart)]
     chart: Option<ChartKind>,
 
+    /// Where logs are kept, to find `last` [default: logs].
+    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    log_dir: Option<String>,
+
     /// How many of the trials that lost points a page shows with all that was said.
     #[arg(long, value_name = "N", default_value_t = 25)]
     trials: usize,
@@ -89,7 +94,7 @@ fn chart(name: &str) -> Result<ChartKind, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let form = form(args)?;
-    let settings = Settings::resolve(&[])?;
+    let settings = with_log_dir(args.log_dir.as_deref())?;
     let logs = named_logs(&args.logs, &settings)?;
     let inputs = settings::with_file(&logs);
     if args.output.as_os_str() != "-" {
@@ -192,7 +197,10 @@ fn read(
     let (mut runs, mut sides, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
     for path in logs {
         let begin = |run: &Run| {
-            let side = || RunSide::new(label(path), run, None).priced(settings.price_of(run));
+            let side = || {
+                let side = RunSide::new(label(path), run, None).graded(settings.grades);
+                side.priced(settings.price_of(run))
+            };
             Ok(ReadRun {
                 run: run.clone(),
                 tally: RunTally::of(run, most),
@@ -208,7 +216,8 @@ fn read(
         let log = Log::open(readable.path()).ok();
         let finished = log.as_ref().is_none_or(Log::is_finished);
         let mut run = reading.tally.finish(&reading.run, label(path), finished, price);
-        hidden.push(exhibit(&mut run, log.as_ref()));
+        run.summary.grades = run.summary.grades.map(|grades| grades.held_to(settings.grades));
+        hidden.push(exhibit(&mut run, log.as_ref(), settings.grades));
         runs.push(run);
     }
     let mut document = ReportDocument::of(runs);
@@ -222,13 +231,13 @@ fn label(path: &Path) -> String {
 
 /// Opens the worst trials, one at a time, and keeps what the page shows of them. Gives what could
 /// not be opened.
-fn exhibit(run: &mut ReportedRun, log: Option<&Log>) -> Damage {
+fn exhibit(run: &mut ReportedRun, log: Option<&Log>, graded: Thresholds) -> Damage {
     let mut damage = Damage::default();
     let Some(log) = log else { return damage };
     for id in &run.worst {
         // Its numbers stand in a list as well, and were counted.
         run.exhibits.push(match log.trial(id) {
-            Ok(trial) => html::exhibit(&trial),
+            Ok(trial) => html::exhibit(&trial, graded),
             Err(error) => {
                 damage.note(&error);
                 html::damaged_exhibit(id, &error.to_string())

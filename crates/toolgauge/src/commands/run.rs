@@ -34,6 +34,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A gate that cannot be read is better known before a night's run than after it.
     args.gates.read()?;
+    args.check_against()?;
     let (stop, status_line) = (StopSignal::default(), status_line(printer));
     let display = RunDisplay::new(&status_line);
     if let Some(file) = &args.matrix {

@@ -14,6 +14,7 @@ use crate::followed_log;
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
 use crate::last_log::named_logs;
+use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
 use crate::summaries;
@@ -45,6 +46,10 @@ pub(crate) struct Args {
     #[arg(long, short)]
     verbose: bool,
 
+    /// Where logs are kept, to find `last` and the pinned run [default: logs].
+    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
+    log_dir: Option<String>,
+
     /// Compare with this log in gates [default: the run pinned for the suite].
     #[arg(long, value_name = "LOG", help_heading = "Gates")]
     against: Option<PathBuf>,
@@ -65,7 +70,8 @@ struct PrintedSummary<'a> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
-    let settings = Settings::resolve(&[])?;
+    let layer = args.grades.over(Layer::default().with("run", "log_dir", args.log_dir.clone()));
+    let settings = Settings::resolve(&[layer.table()])?;
     let logs = named_logs(&args.logs, &settings)?;
     if args.watch {
         let [log] = logs.as_slice() else { return Err(Failure::WatchesOne) };
@@ -76,9 +82,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     args.grades.check_output(&inputs)?;
     let mut runs = Vec::new();
     for log in &logs {
-        let (mut summary, finished) = followed_log::summary_of(log, &settings)?;
-        args.grades.apply(&mut summary, &settings);
-        runs.push((log, (summary, finished)));
+        runs.push((log, followed_log::summary_of(log, &settings)?));
     }
     args.grades.write_lines(runs.iter().map(|(_, (summary, _))| summary))?;
     if args.format == OutputFormat::Json {
@@ -151,7 +155,7 @@ fn judge_gates(
 ) -> Result<ExitStatus, Failure> {
     let (judged, comparisons) =
         gates::judge_logs(&args.gates, logs, args.against.as_deref(), settings)?;
-    args.gates.write_reports(logs, &judged, &comparisons, args.grades.thresholds(settings))?;
+    args.gates.write_reports(logs, &judged, &comparisons, settings.grades)?;
     gates::tell(&judged, printer);
     Ok(gates::status(&judged))
 }

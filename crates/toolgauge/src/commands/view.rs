@@ -87,6 +87,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         return Err(Failure::OpenViewer { address: args.team.bind });
     }
     let settings = Settings::resolve(&[Layer::default().table()])?;
+    let temporary = readable.as_ref().is_some_and(ReadableLog::is_made);
+    if temporary && args.allow_run {
+        printer.warning("`--allow-run` needs a log that stays; make one with `toolgauge import`");
+    }
+    let allow_run = args.allow_run && !temporary;
     let query = password.as_ref().filter(|_| args.team.token).map(ViewerPassword::as_query);
     let viewer = Viewer {
         cache: cache(args),
@@ -94,8 +99,10 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         base_path: args.team.base_path.clone(),
         password,
         prices: settings.prices(),
+        graded: settings.grades,
+        temporary,
         command: rerun_command,
-        allow_run: args.allow_run.then(std::env::current_exe).transpose()?,
+        allow_run: allow_run.then(std::env::current_exe).transpose()?,
         ..Viewer::new(folder)
     };
     let runtime = tokio::runtime::Runtime::new()?;

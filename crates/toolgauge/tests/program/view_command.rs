@@ -23,7 +23,11 @@ struct Viewer {
 
 impl Viewer {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
-        let all = [&["view", "logs", "--port", "0", "--no-cache"], arguments].concat();
+        Self::of("logs", folder, arguments)
+    }
+
+    fn of(place: &str, folder: &Path, arguments: &[&str]) -> Self {
+        let all = [&["view", place, "--port", "0", "--no-cache"], arguments].concat();
         let mut child = toolgauge(folder, &all).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
@@ -117,4 +121,18 @@ fn a_case_is_run_again_from_its_page() {
     assert_eq!(log_names(folder.path()).len(), 2);
     let new = done.split("href=\"").find(|link| link.contains("/case?id=") && !link.contains(log));
     assert!(new.is_some(), "{done}");
+}
+
+#[test]
+fn no_feedback_is_asked_for_where_it_could_not_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = r#"{"messages": [{"role": "user", "content": "Turn it on."}, {"role": "assistant", "content": "Done."}]}"#;
+    std::fs::write(folder.path().join("talk.jsonl"), format!("{line}\n{line}\n")).unwrap();
+    let viewer = Viewer::of("talk.jsonl", folder.path(), &[]);
+    let cases = viewer.page_with(&format!("{}/cases", viewer.page), "/case?id=");
+    let case = cases.split("href=\"").filter_map(|part| part.split('"').next());
+    let case = case.into_iter().find(|link| link.contains("/case?id=")).unwrap();
+    let page = viewer.page_with(&case.replace("&amp;", "&"), "Judgement");
+    assert!(page.contains("gone when the viewer ends"), "{page}");
+    assert!(!page.contains("name=\"correction\""), "{page}");
 }

@@ -3,10 +3,11 @@
 use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{Cause, Outcome, Verdict};
 use toolgauge_log::TrialSummary;
+use toolgauge_report::Thresholds;
 
 use super::column::TrialColumn;
 use super::texts::row;
-use super::{CaseStanding, DimensionColumn, FailurePattern, TagColumn, TrialIndex, TrialRow, bit};
+use super::{DimensionColumn, FailurePattern, TagColumn, TrialIndex, TrialRow, bit};
 
 /// The most tags, dimensions and values of a tag that get a column or a place in one: what a
 /// hostile log has beyond that cannot be filtered by.
@@ -20,6 +21,8 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct IndexBuilder {
     index: TrialIndex,
+    /// What graded questions are held to.
+    graded: Thresholds,
     tags: IndexMap<String, TagColumn>,
     dimensions: IndexMap<String, DimensionColumn>,
     patterns: IndexMap<(Cause, String), FailurePattern>,
@@ -27,12 +30,13 @@ pub(crate) struct IndexBuilder {
 
 impl IndexBuilder {
     /// For trials in whatever order they come, behind those that an index has already.
-    pub(crate) fn behind(mut index: TrialIndex) -> Self {
+    pub(crate) fn behind(mut index: TrialIndex, graded: Thresholds) -> Self {
         let tags = std::mem::take(&mut index.tags).into_iter();
         let dimensions = std::mem::take(&mut index.dimensions).into_iter();
         let patterns = std::mem::take(&mut index.patterns).into_iter();
         Self {
             index,
+            graded,
             tags: tags.map(|column| (column.name.clone(), column)).collect(),
             dimensions: dimensions.map(|column| (column.name.clone(), column)).collect(),
             patterns: patterns
@@ -53,7 +57,7 @@ impl IndexBuilder {
         index.folded.push_parts(&[&name, "\n", &sentence]);
         index.trials.push(trial.id.trial);
         let scorer = trial.outcomes.keys().next().map_or("", String::as_str);
-        index.marks.push(CaseStanding::of(scorer, value));
+        index.marks.push(Thresholds::of_scorer(scorer, self.graded).standing(value));
         index.values.push(narrow(value.unwrap_or(0.0)));
         let total = (trial.turns > 0).then_some(trial.timings.total.as_secs_f64());
         index.latencies.push(narrow(total.unwrap_or(-1.0)));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use toolgauge_core::{CaseId, Run, Trial, TrialId};
 use toolgauge_log::{Log, LogError, TrialSummary};
 use toolgauge_report::chart::{Distribution, TierScore};
-use toolgauge_report::{Summary, SummaryTally, TokenPrice};
+use toolgauge_report::{Summary, SummaryTally, Thresholds, TokenPrice};
 
 use super::{LoadProgress, since};
 use crate::brief::LogBrief;
@@ -41,6 +41,8 @@ pub(crate) struct OpenedLog {
     pub(crate) times: (Option<Distribution>, Vec<Distribution>),
     /// What tokens cost, where that is known.
     pub(crate) price: Option<TokenPrice>,
+    /// What graded questions are held to.
+    pub(crate) graded: Thresholds,
     run: Arc<Run>,
     /// The file, which those that read on share: what they have seen of it stays true.
     log: Arc<RwLock<Log>>,
@@ -56,6 +58,16 @@ struct SharedParts {
     log: Arc<RwLock<Log>>,
     search: Arc<TranscriptSearch>,
     price: Option<TokenPrice>,
+    graded: Thresholds,
+}
+
+/// What the settings say of every log.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LogTerms {
+    /// What tokens cost, by the name of the subject.
+    pub(crate) prices: BTreeMap<String, TokenPrice>,
+    /// What graded questions are held to.
+    pub(crate) graded: Thresholds,
 }
 
 impl OpenedLog {
@@ -63,20 +75,22 @@ impl OpenedLog {
     pub(super) fn read(
         name: &str,
         file: &LogFile,
-        prices: &BTreeMap<String, TokenPrice>,
+        terms: &LogTerms,
         progress: &LoadProgress,
     ) -> Result<Self, LogError> {
         let log = Log::open(&file.path)?;
-        let price = prices.get(&log.run().subject.name).copied();
+        let price = terms.prices.get(&log.run().subject.name).copied();
+        let graded = terms.graded;
         progress.expect(log.len());
         let mut tally = SummaryTally::of(log.run());
-        let mut index = IndexBuilder::behind(TrialIndex::default());
+        let mut index = IndexBuilder::behind(TrialIndex::default(), graded);
         log.summaries().for_each_ahead(|trial| {
             progress.advance();
             take(trial, &mut tally, &mut index);
         });
         let log = Arc::new(RwLock::new(log));
-        Ok(Self::of(name, file, SharedParts { log, search: Arc::default(), price }, (tally, index)))
+        let shared = SharedParts { log, search: Arc::default(), price, graded };
+        Ok(Self::of(name, file, shared, (tally, index)))
     }
 
     /// Reads what has come to a log that was not finished. `None` if it must be read anew.
@@ -85,23 +99,24 @@ impl OpenedLog {
         let Some(mut tally) = tally else { return Ok(None) };
         let known = self.log.write().unwrap_or_else(PoisonError::into_inner).read_on()?;
         let Some(known) = known else { return Ok(None) };
-        let mut index = IndexBuilder::behind(self.index.clone());
+        let mut index = IndexBuilder::behind(self.index.clone(), self.graded);
         let log = self.log();
         log.summaries_since(known).for_each_ahead(|trial| take(trial, &mut tally, &mut index));
         drop(log);
         let (log, search) = (self.log.clone(), self.search.clone());
-        let shared = SharedParts { log, search, price: self.price };
+        let shared = SharedParts { log, search, price: self.price, graded: self.graded };
         Ok(Some(Self::of(&self.name, file, shared, (tally, index))))
     }
 
     fn of(
         name: &str,
         file: &LogFile,
-        SharedParts { log: shared, search, price }: SharedParts,
+        SharedParts { log: shared, search, price, graded }: SharedParts,
         (tally, index): (SummaryTally, IndexBuilder),
     ) -> Self {
         let log = shared.read().unwrap_or_else(PoisonError::into_inner);
-        let summary = tally.summary(log.run(), price);
+        let mut summary = tally.summary(log.run(), price);
+        summary.grades = summary.grades.map(|grades| grades.held_to(graded));
         let index = index.finish();
         let times = times(&index, &summary);
         let (run, brief) = (log.shared_run(), Arc::new(LogBrief::of(&log, &summary)));
@@ -114,6 +129,7 @@ impl OpenedLog {
             summary,
             search,
             price,
+            graded,
             times,
             index,
             run,

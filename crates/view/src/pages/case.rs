@@ -13,7 +13,7 @@ use toolgauge_report::number::seconds;
 use super::again;
 use super::cases::case_link;
 use super::feedback::{self, FeedbackForm};
-use super::judgement::{judgements, mark, standing, world};
+use super::judgement::{judgements, mark, world};
 use super::timing::{timeline, turns};
 use crate::conversation::{WordForm, conversation};
 use crate::feedback_access::FeedbackRefusal;
@@ -76,7 +76,7 @@ impl ShownTrial<'_> {
     fn content(&self, trial: &Trial) -> Markup {
         html! {
             (self.trail())
-            h1 { (name(trial.case.id.as_str())) " " (mark(standing(trial))) }
+            h1 { (name(trial.case.id.as_str())) " " (mark(self.opened.graded.standing_of(trial))) }
             (self.tags(trial))
             div.case {
                 section.talk {
@@ -87,7 +87,7 @@ impl ShownTrial<'_> {
                 div.verdicts {
                     section { h2 { (heading(&trial.case.expectation)) } (expected(trial)) }
                     (world(trial))
-                    section { h2 { "Judgement" } (judgements(trial)) }
+                    section { h2 { "Judgement" } (judgements(trial, self.opened.graded)) }
                 }
                 (feedback::form(&self.form(), trial))
             }

@@ -13,7 +13,7 @@ use toolgauge_report::html::{
 use toolgauge_report::number::counted;
 use toolgauge_report::{Flip, Flips};
 
-use super::judgement::{mark, standing};
+use super::judgement::mark;
 use crate::background_cache::CacheAnswer;
 use crate::compared::Compared;
 use crate::conversation::inline_answer;
@@ -77,7 +77,7 @@ async fn compare(site: &Site, files: Vec<(String, LogFile)>) -> CacheAnswer<Comp
     let make = move |progress: &LoadProgress| {
         let _alone = library.one_at_a_time();
         let files = files.iter().map(|(_, file)| file);
-        Compared::of(files, progress).map_err(|error| error_chain(&error))
+        Compared::of(files, library.graded(), progress).map_err(|error| error_chain(&error))
     };
     site.comparisons.get(&key, make).await
 }
@@ -184,7 +184,7 @@ fn case_answer(opened: &OpenedLog, id: &str) -> Markup {
         value(one).total_cmp(&value(other))
     });
     let trial = worst.and_then(|row| opened.trial(row).ok());
-    html! { @if let Some(trial) = trial { (mark(standing(&trial))) (inline_answer(&trial, ANSWER)) } }
+    html! { @if let Some(trial) = trial { (mark(opened.graded.standing_of(&trial))) (inline_answer(&trial, ANSWER)) } }
 }
 
 /// The form to choose runs by.

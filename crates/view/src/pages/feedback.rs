@@ -31,6 +31,10 @@ const SHOWN: usize = 2_000;
 /// The most entries on a page.
 const PAGE: usize = 200;
 
+/// Why nothing is kept of a log that was made of another tool's file for this viewer alone.
+const NOT_KEPT: &str = "Feedback is kept beside a log, and this one is gone when the viewer ends. \
+                        Make one that stays with `toolgauge import`, and open that.";
+
 /// What the form on a trial's page is made of.
 pub(super) struct FeedbackForm<'a> {
     pub(super) site: &'a Site,
@@ -47,6 +51,9 @@ pub(super) struct FeedbackForm<'a> {
 /// The form on a trial's page, and what was said of the trial.
 pub(super) fn form(form: &FeedbackForm<'_>, trial: &Trial) -> Markup {
     let FeedbackForm { site, opened, query, annotating, entries } = *form;
+    if site.temporary {
+        return html! { section { h2 { "Feedback" } p { (NOT_KEPT) } } };
+    }
     let correction = match trial.case.expectation.answer {
         Some(_) => r#"It was $128,450. Or: {"answer": {"keywords": ["128,450"]}}"#,
         None => r#"{"calls": [{"tool": "…", "arguments": {}}]}"#,
@@ -144,6 +151,9 @@ pub(crate) async fn keep(State(site): State<Site>, body: Bytes) -> Response {
         let why = "The form is of an earlier start of the viewer, or of another site. Load the \
                    page again.";
         return sorry(StatusCode::FORBIDDEN, "Not kept", why);
+    }
+    if site.temporary {
+        return sorry(StatusCode::CONFLICT, "Not kept", NOT_KEPT);
     }
     let opened = match site.open(form.get("log").unwrap_or_default()).await {
         Ok(opened) => opened,

@@ -7,8 +7,8 @@ use toolgauge_report::html::{
     Cell, Column, Icon, Table, Tone, block, end_state, marked, name, votes,
 };
 
-use toolgauge_report::CaseStanding;
 use toolgauge_report::json_text::in_a_line;
+use toolgauge_report::{CaseStanding, Thresholds};
 
 /// As many losses as are listed.
 const MOST: usize = 200;
@@ -19,14 +19,14 @@ const VALUE: usize = 400;
 const NAMED: usize = 60;
 
 /// Every judgement of a trial.
-pub(super) fn judgements(trial: &Trial) -> Markup {
+pub(super) fn judgements(trial: &Trial, graded: Thresholds) -> Markup {
     html! {
         @if trial.outcomes.is_empty() { p { "No scorer has judged this trial." } }
         @for (scorer, outcome) in &trial.outcomes {
             section.judgement {
                 h3 { "Scorer " (name(scorer)) }
                 @match outcome {
-                    Outcome::Scored(score) => (scored(scorer, score)),
+                    Outcome::Scored(score) => (scored(Thresholds::of_scorer(scorer, graded), score)),
                     Outcome::Unscored(reason) => {
                         p { (mark(CaseStanding::Unscored)) " " (name(&reason.to_string())) }
                     }
@@ -40,13 +40,6 @@ pub(super) fn judgements(trial: &Trial) -> Markup {
     }
 }
 
-/// How the judgement that counts came out.
-pub(super) fn standing(trial: &Trial) -> CaseStanding {
-    let counted = trial.outcomes.first();
-    let scorer = counted.map_or("", |(scorer, _)| scorer.as_str());
-    CaseStanding::of(scorer, counted.and_then(|(_, outcome)| outcome.value()))
-}
-
 /// How a trial went, in a sign and a word.
 pub(crate) fn mark(mark: CaseStanding) -> Markup {
     let (tone, icon) = match mark {
@@ -58,10 +51,10 @@ pub(crate) fn mark(mark: CaseStanding) -> Markup {
     marked(tone, icon, mark.name())
 }
 
-fn scored(scorer: &str, score: &Score) -> Markup {
+fn scored(thresholds: Thresholds, score: &Score) -> Markup {
     html! {
         p {
-            (mark(CaseStanding::of(scorer, Some(score.value)))) " " b { (format!("{:.3}", score.value)) }
+            (mark(thresholds.standing(Some(score.value)))) " " b { (format!("{:.3}", score.value)) }
             @if let Some(quality) = score.quality { " · accepted as " (quality.name()) }
         }
         @if !score.explanation.is_empty() { (block(&score.explanation, 4_000)) }

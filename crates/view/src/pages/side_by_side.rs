@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use toolgauge_report::html::{end_state, name};
 
 use super::case::expected;
-use super::judgement::{mark, standing};
+use super::judgement::mark;
 use crate::conversation::{WordForm, conversation};
 use crate::layout::{PageFrame, Section};
 use crate::library::{OpenedLog, error_chain};
@@ -48,7 +48,7 @@ fn column(place: usize, opened: &OpenedLog, id: &str) -> Markup {
                     Ok(trial) => {
                         h3 {
                             a href=(Link::run(&opened.name, "/case").with("id", id).with("trial", trial.number.to_string())) { "Trial " (trial.number) }
-                            " " (mark(standing(&trial)))
+                            " " (mark(opened.graded.standing_of(&trial)))
                         }
                         (conversation(opened.run(), &trial, WordForm::Plain))
                         (expected(&trial))

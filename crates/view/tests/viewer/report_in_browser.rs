@@ -3,7 +3,9 @@
 use serde_json::json;
 use toolgauge_core::{Outcome, Run, Score, StateChange, Trial};
 use toolgauge_log::TrialSummary;
-use toolgauge_report::{Comparison, ReportDocument, ReportedRun, RunSide, RunTally, Terms, html};
+use toolgauge_report::{
+    Comparison, ReportDocument, ReportedRun, RunSide, RunTally, Terms, Thresholds, html,
+};
 
 use crate::browser::Browser;
 use crate::in_browser::axe;
@@ -44,7 +46,8 @@ fn reported(run: &Run, trials: &[Trial]) -> (ReportedRun, RunSide) {
         side.add(&summary);
     }
     let mut reported = tally.finish(run, run.subject.name.as_str(), true, None);
-    reported.exhibits = trials.iter().take(3).map(html::exhibit).collect();
+    reported.exhibits =
+        trials.iter().take(3).map(|trial| html::exhibit(trial, Thresholds::default())).collect();
     (reported, side.finished())
 }
 
@@ -68,7 +71,7 @@ fn what_a_scorer_explains_keeps_its_lines() {
     let mut trial = logs::trial(logs::case(0), 0, false);
     let explained = Score { explanation: "missing change\nside effect".into(), ..Score::default() };
     trial.outcomes = [("end_state".into(), Outcome::Scored(explained))].into_iter().collect();
-    let shown = html::exhibit(&trial).into_string();
+    let shown = html::exhibit(&trial, Thresholds::default()).into_string();
     assert!(shown.contains("missing change\nside effect"), "{shown}");
 }
 

@@ -13,7 +13,7 @@ use super::text::{badge, block, letter, name};
 use super::votes::votes;
 use crate::json_text::in_a_line;
 use crate::render::tone::Tone;
-use crate::standing::CaseStanding;
+use crate::standing::Thresholds;
 
 /// How many bytes of a conversation and of a value are shown at most.
 const MOST_OF_CONVERSATION: usize = 24_000;
@@ -26,13 +26,13 @@ const MOST_OF_EXPLANATION: usize = 2_000;
 const MOST_ROWS: usize = 30;
 
 /// One trial, folded away under a line that names it.
-pub fn exhibit(trial: &Trial) -> Markup {
+pub fn exhibit(trial: &Trial, graded: Thresholds) -> Markup {
     let outcome = trial.outcome();
     let score = outcome.and_then(Outcome::score);
     html! {
         details.exhibit {
             summary {
-                (verdict(trial)) " "
+                (verdict(trial, graded)) " "
                 b { (name(&trial.id().to_string())) } " "
                 (name(trial.case.sentence()))
             }
@@ -73,10 +73,10 @@ pub fn damaged_exhibit(trial: &TrialId, why: &str) -> Markup {
     }
 }
 
-fn verdict(trial: &Trial) -> Markup {
+fn verdict(trial: &Trial, graded: Thresholds) -> Markup {
     let counted = trial.outcomes.first();
     let value = counted.and_then(|(_, outcome)| outcome.value());
-    let standing = CaseStanding::of(counted.map_or("", |(scorer, _)| scorer.as_str()), value);
+    let standing = graded.standing_of(trial);
     match value {
         Some(value) => badge(standing.tone(), &format!("{} {value:.2}", standing.name())),
         None => badge(standing.tone(), standing.name()),

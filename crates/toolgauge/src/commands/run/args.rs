@@ -46,7 +46,7 @@ pub(crate) struct Args {
     pub(super) variants: Vec<String>,
 
     /// How often each case is executed [default: the suite's choice, else 1].
-    #[arg(long, short, value_name = "N", env = "TOOLGAUGE_TRIALS")]
+    #[arg(long, short, value_name = "N", env = "TOOLGAUGE_TRIALS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) trials: Option<u32>,
 
     /// Keep adding trials until the score is known to plus or minus this.
@@ -143,7 +143,8 @@ pub(crate) struct Args {
 impl Args {
     /// The flags, as a layer of settings.
     pub(super) fn layer(&self) -> Layer {
-        Layer::default()
+        self.grades
+            .over(Layer::default())
             .with("run", "log_dir", self.log_dir.clone())
             .with("run", "trials", self.trials.map(i64::from))
             .with("run", "until", self.until)
@@ -152,6 +153,15 @@ impl Args {
             .server(&self.server)
             .sampling(&self.sampling)
             .limits(&self.limits)
+    }
+
+    /// Refuses a run to compare with that is not there, before anything is run.
+    pub(super) fn check_against(&self) -> Result<(), Failure> {
+        let Some(log) = &self.against else { return Ok(()) };
+        if toolgauge_log::is_log(log) || !log.is_file() {
+            Log::open(log)?;
+        }
+        Ok(())
     }
 
     /// Refuses outputs that would replace what the run reads: `suites`, or files that are named.

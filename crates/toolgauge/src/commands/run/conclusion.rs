@@ -40,8 +40,7 @@ pub(super) fn conclude(
 ) -> Result<ExitStatus, Failure> {
     let mut runs = Vec::new();
     for log in results.iter().flat_map(|result| &result.logs) {
-        let (mut summary, _) = followed_log::summary_of(log, settings)?;
-        args.grades.apply(&mut summary, settings);
+        let (summary, _) = followed_log::summary_of(log, settings)?;
         runs.push(RunOutcome { log, summary, gates: Vec::new() });
     }
     args.grades.write_lines(runs.iter().map(|run| &run.summary))?;
@@ -73,7 +72,7 @@ pub(super) fn conclude(
     let judged: Vec<GateResult> = runs.iter().flat_map(|run| run.gates.clone()).collect();
     comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
     let logs: Vec<&Path> = runs.iter().map(|run| run.log).collect();
-    args.gates.write_reports(&logs, &judged, &comparisons, args.grades.thresholds(settings))?;
+    args.gates.write_reports(&logs, &judged, &comparisons, settings.grades)?;
     // The short form has them beside the score.
     if args.format == OutputFormat::Json || args.full || runs.len() > 1 {
         gates::tell(&judged, printer);

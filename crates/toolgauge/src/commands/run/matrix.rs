@@ -87,7 +87,7 @@ fn judge_gates(
     let logs: Vec<&Path> = finished.iter().flat_map(|cell| &cell.logs).map(|log| &**log).collect();
     let (judged, comparisons) =
         gates::judge_logs(&args.gates, &logs, args.against.as_deref(), settings)?;
-    args.gates.write_reports(&logs, &judged, &comparisons, args.grades.thresholds(settings))?;
+    args.gates.write_reports(&logs, &judged, &comparisons, settings.grades)?;
     gates::tell(&judged, printer);
     Ok(gates::status(&judged))
 }

@@ -37,8 +37,7 @@ pub(super) fn short_summary<'a>(
             cases.add(trial);
         }
     });
-    let graded = args.grades.thresholds(settings);
-    let thresholds = Thresholds::of_scorer(&outcome.summary.scorer, graded);
+    let thresholds = Thresholds::of_scorer(&outcome.summary.scorer, settings.grades);
     let worst = cases.not_passing(thresholds, &log.run().cases).into_iter().take(SHOWN);
     let failed = worst.map(|result| {
         let trial = log.trial(&result.worst).ok();
@@ -79,12 +78,16 @@ fn change(
 /// What to type next.
 pub(super) fn next_commands(args: &Args) -> String {
     let view = match &args.log_dir {
+        Some(folder) if folder.contains(char::is_whitespace) => {
+            format!("toolgauge view '{folder}'")
+        }
         Some(folder) => format!("toolgauge view {folder}"),
         None => "toolgauge view".to_owned(),
     };
     let view = format!("{view} (browser)");
-    match &args.log_dir {
-        Some(_) => view,
-        None => format!("{view}, toolgauge summary last (every figure)"),
+    // `last` looks into the usual folder, where neither of these needs to be.
+    if args.log_dir.is_some() || args.resume.is_some() {
+        return view;
     }
+    format!("{view}, toolgauge summary last (every figure)")
 }

@@ -119,6 +119,24 @@ fn a_summary_shows_grades_and_on_demand_every_question() {
 }
 
 #[test]
+fn reports_and_gates_hold_questions_to_what_the_settings_say() {
+    let folder = landlord();
+    graded(folder.path(), &[]);
+    let log = only_log(folder.path());
+    let log = log.to_str().unwrap();
+    let page = |file: &str| {
+        let output = run(folder.path(), &["report", log, "-o", file]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        std::fs::read_to_string(folder.path().join(file)).unwrap()
+    };
+    assert!(page("usual.html").contains("2 pass, 1 partial, 1 fail"));
+    std::fs::write(folder.path().join("toolgauge.toml"), "[grades]\npass = 0.95\n").unwrap();
+    let strict = page("strict.html");
+    assert!(strict.contains("1 pass, 2 partial, 1 fail"), "{strict}");
+    assert!(strict.contains("partial 0.92"), "{strict}");
+}
+
+#[test]
 fn a_build_fails_under_a_score_overall_or_in_a_category() {
     let folder = landlord();
     graded(folder.path(), &[]);

@@ -148,6 +148,22 @@ fn a_command_reads_the_settings_once() {
 }
 
 #[test]
+fn what_can_be_refused_at_once_is_refused_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |arguments: &[&str], words: &str| {
+        let output = run(folder.path(), &[&["run", "everyday"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let told = text(&output.stderr);
+        assert!(told.contains(words), "{arguments:?}: {told}");
+        assert!(!folder.path().join("logs").exists(), "{arguments:?} has run");
+    };
+    for flag in ["--limit", "--sample", "--trials", "--concurrency"] {
+        refused(&[flag, "0"], "invalid value '0'");
+    }
+    refused(&["--against", "gone.eval"], "gone.eval");
+}
+
+#[test]
 fn a_negative_time_is_refused_wherever_it_stands() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |output: &std::process::Output, setting: &str| {
