@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use toolgauge_log::Log;
+use toolgauge_log::{Log, is_being_written};
 use toolgauge_report::{Summary, SummaryTally};
 
 use crate::error::EngineError;
@@ -21,6 +21,8 @@ pub fn why_unfinished(path: &Path) -> String {
     let is_closed = Log::open(path).is_ok_and(|log| log.has_damaged_header());
     let why = if is_closed {
         "is damaged: how its run ended cannot be read"
+    } else if is_being_written(path) {
+        "is still being written: its run goes on"
     } else {
         "was not closed: its run was killed"
     };

@@ -1,12 +1,18 @@
 //! `last` in place of a log: the newest one in the folder of logs.
 
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
 
 use crate::error::EngineError;
 use crate::settings::Settings;
 
 /// The word that stands for the newest log.
 const LAST: &str = "last";
+
+/// The form of the time that names of logs begin with.
+const TIME: &str = "0000-00-00T00-00-00";
 
 /// The log that is meant: the newest one by the word `last`, else the one at this path.
 pub fn named_log(log: &Path, settings: &Settings) -> Result<PathBuf, EngineError> {
@@ -29,7 +35,42 @@ pub fn newest_first(folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
         std::fs::read_dir(folder).map_err(|error| EngineError::file("read", folder, error))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut logs: Vec<PathBuf> = paths.filter(|path| toolgauge_log::is_log(path)).collect();
-    // Names begin with the time of creation, so that the greatest name is the newest log.
-    logs.sort_by(|one, other| other.cmp(one));
+    logs.sort_by_cached_key(|log| Reverse((time_of(log), log.clone())));
     Ok(logs)
+}
+
+/// When a log was begun, as its name says: copies of a log keep it. Under a name of somebody's own,
+/// when it was written last.
+fn time_of(log: &Path) -> String {
+    let name = log.file_name().unwrap_or_default().to_string_lossy();
+    if let Some(time) = name.get(..TIME.len()).filter(|time| has_form_of_time(time)) {
+        return time.to_owned();
+    }
+    let written = log.metadata().and_then(|file| file.modified()).ok();
+    let written = written.and_then(|time| Timestamp::try_from(time).ok());
+    written.map_or_else(String::new, |time| time.strftime("%Y-%m-%dT%H-%M-%S").to_string())
+}
+
+fn has_form_of_time(text: &str) -> bool {
+    let fits = |(form, found): (char, char)| match form {
+        '0' => found.is_ascii_digit(),
+        other => found == other,
+    };
+    TIME.chars().zip(text.chars()).all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_ones_own_does_not_make_a_log_the_newest() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str| std::fs::write(folder.path().join(name), "").unwrap();
+        let old = "2020-01-01T10-00-00-00-00_a.eval";
+        ["run.eval", old, "2099-01-01T10-00-00-00-00_a.eval"].into_iter().for_each(put);
+        let logs = newest_first(folder.path()).unwrap();
+        let names: Vec<_> = logs.iter().map(|log| log.file_name().unwrap()).collect();
+        assert_eq!(names, ["2099-01-01T10-00-00-00-00_a.eval", "run.eval", old]);
+    }
 }

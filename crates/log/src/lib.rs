@@ -33,4 +33,4 @@ pub use summaries::Summaries;
 pub use summary::TrialSummary;
 pub use transcripts::{TranscriptError, TranscriptLine, read_transcripts};
 pub use world_words::world_words;
-pub use writer::{LogWriter, Resumed};
+pub use writer::{LogWriter, Resumed, is_being_written};

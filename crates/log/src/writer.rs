@@ -472,6 +472,12 @@ fn with_reads(run: &Run, reads: PromptReads) -> Run {
     run
 }
 
+/// Whether some process writes a log now.
+pub fn is_being_written(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
 /// Two writers would tear each other's entries.
 fn lock(file: &File, path: &Path) -> Result<(), LogError> {
     match file.try_lock() {

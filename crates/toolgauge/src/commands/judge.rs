@@ -80,9 +80,10 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         }
         OutputFormat::Text => {
             let (a, b) = (args.first.display(), args.second.display());
+            let all = judged.len();
             let head = format!(
-                "{} trials judged by `{}`\n  A  {a}\n  B  {b}\n\n",
-                judged.len(),
+                "{} of {all} trials judged by `{}`\n  A  {a}\n  B  {b}\n\n",
+                all as u64 - report.pairwise.unjudged,
                 public_name(&order.model)
             );
             printer.print_text(&format!("{head}{report}"))?;

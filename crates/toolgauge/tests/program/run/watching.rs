@@ -125,6 +125,19 @@ fn where_there_is_no_terminal_each_change_is_a_line() {
 }
 
 #[test]
+fn a_summary_of_a_run_that_goes_on_says_so() {
+    let mut going = going(100);
+    let (folder, log) = (going.folder.path().to_owned(), going.log.display().to_string());
+    let summary = || run(&folder, &["summary", &log]);
+    let during = text(&summary().stderr);
+    assert!(during.contains("is still being written: its run goes on"), "{during}");
+    going.child.kill().unwrap();
+    going.child.wait().unwrap();
+    let after = text(&summary().stderr);
+    assert!(after.contains("was not closed: its run was killed"), "{after}");
+}
+
+#[test]
 fn a_run_that_is_killed_ends_the_watching_too() {
     let mut going = going(100);
     let terminal = going.watched(40, 100);
