@@ -15,8 +15,8 @@ mod stock;
 
 use indexmap::IndexMap;
 
-pub(crate) use contents::open_items;
 pub use contents::{CalendarEvent, Effect, Field, ItemStatus, MediaItem, Script, TodoItem};
+pub(crate) use contents::{is_arrangement, open_items, state_text};
 pub use entity::Entity;
 pub(crate) use entity::{Contents, UNAVAILABLE};
 pub(crate) use index::{Index, casefold};

@@ -1,5 +1,6 @@
 //! A home during a trial: what calls have changed, on top of an inventory that never changes.
 
+mod arrangement;
 mod changes;
 
 use std::collections::BTreeMap;

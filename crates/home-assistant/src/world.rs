@@ -5,7 +5,7 @@ mod builder;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use toolgauge_core::{
     Arguments, Case, Message, ThingPlace, Tool, ToolCall, Transcript, WorldThing, WorldWords,
 };
@@ -14,7 +14,7 @@ pub use builder::HomeAssistantBuilder;
 
 use super::clock::Clock;
 use super::failure_pattern;
-use super::inventory::Inventory;
+use super::inventory::{Inventory, is_arrangement};
 use super::profile::{Profile, PromptOptions};
 use super::prompt;
 use super::setting::Setting;
@@ -195,6 +195,9 @@ impl World for HomeAssistantWorld {
         if let Some(Value::Object(setup)) = case.metadata.get("setup") {
             let unknown = setup.keys().filter(|id| home.inventory.entity(id).is_none());
             complaints.extend(unknown.map(|id| format!("`setup` names no entity: `{id}`")));
+            complaints.extend(setup.iter().filter(|(_, wanted)| !is_arrangement(wanted)).map(
+                |(id, _)| format!("`setup` gives `{id}` a state that is neither text nor a number"),
+            ));
         }
         complaints
     }
@@ -305,26 +308,6 @@ impl HomeState {
             state: view.state.to_owned(),
             attributes: shown.collect(),
             ..WorldThing::new(view.entity.id.clone(), view.entity.known_names())
-        }
-    }
-
-    /// Changes states before a trial: by entity id, a state or a mapping of `state` and
-    /// attributes. Entities the home does not have are passed over.
-    pub fn arrange(&mut self, setup: &Map<String, Value>) {
-        for (id, wanted) in setup {
-            let Some(at) = self.inventory().index.entity(id) else { continue };
-            match wanted {
-                Value::Object(settings) => {
-                    for (name, value) in settings {
-                        match (name.as_str(), value) {
-                            ("state", Value::String(state)) => self.set_state(at, state),
-                            _ => self.set(at, name, value.clone()),
-                        }
-                    }
-                }
-                Value::String(state) => self.set_state(at, state),
-                other => self.set_state(at, &other.to_string()),
-            }
         }
     }
 }

@@ -117,3 +117,25 @@ pub struct MediaItem {
 pub(crate) fn open_items(items: &[TodoItem]) -> usize {
     items.iter().filter(|item| item.status == ItemStatus::NeedsAction).count()
 }
+
+/// A state as Home Assistant keeps it, which is text, whatever a file writes it as; none if the
+/// value can be no state.
+pub(crate) fn state_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        // YAML takes `on` and `off` for words here, and other programs for truth.
+        Value::Bool(on) => Some(if *on { "on" } else { "off" }.to_owned()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// Whether an entity can be put into this: a state, or a mapping of `state` and attributes.
+pub(crate) fn is_arrangement(value: &Value) -> bool {
+    match value {
+        Value::Object(settings) => {
+            settings.get("state").is_none_or(|state| state_text(state).is_some())
+        }
+        bare => state_text(bare).is_some(),
+    }
+}

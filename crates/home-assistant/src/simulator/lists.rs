@@ -39,8 +39,8 @@ impl HomeState {
         if adds {
             let summary = if lenient { capitalized(item) } else { item.to_owned() };
             self.edit_list(at, |items| {
-                let uid = items.len() + 1;
-                items.push(TodoItem::open(summary, uid.to_string()));
+                let uid = free_uid(items);
+                items.push(TodoItem::open(summary, uid));
             });
             return Ok(());
         }
@@ -108,6 +108,17 @@ impl HomeState {
             items.filter(|item| wanted.is_none_or(|status| item.status == status)).collect();
         Ok(CallAnswer::found("items", json!(items)))
     }
+}
+
+/// An id that no item of a list has. Home Assistant makes random ones; here they are numbers, so
+/// that a trial can be repeated.
+fn free_uid(items: &[TodoItem]) -> String {
+    let mut number = items.len() + 1;
+    // After a removal the number behind the last item may still be in use.
+    while items.iter().any(|item| item.uid == number.to_string()) {
+        number += 1;
+    }
+    number.to_string()
 }
 
 /// The first letter in upper case, the rest as it is.

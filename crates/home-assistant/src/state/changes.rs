@@ -83,15 +83,19 @@ impl HomeState {
     }
 
     /// Everything that tells this home from its inventory, in one value to compare by: changed
-    /// entities, timers, lists that were touched, and happenings that leave no state.
+    /// entities and lists, timers, and happenings that leave no state.
     pub fn end_state(&self) -> Value {
+        let untouched = Self::new(self.setting.clone(), self.clock.clone());
+        let told = |items: &[TodoItem]| -> Vec<Value> {
+            items.iter().map(|item| json!([item.summary, item.status])).collect()
+        };
+        // A list that a call touched may hold again what it held before.
         let lists: IndexMap<&str, Vec<Value>> = self
             .lists
             .iter()
-            .map(|(&at, items)| {
-                let items = items.iter().map(|item| json!([item.summary, item.status]));
-                (self.inventory().entities()[at].id.as_str(), items.collect())
-            })
+            .map(|(&at, items)| (at, told(items)))
+            .filter(|(at, items)| *items != told(untouched.list(*at)))
+            .map(|(at, items)| (self.inventory().entities()[at].id.as_str(), items))
             .collect();
         json!({
             "entities": self.changes(),

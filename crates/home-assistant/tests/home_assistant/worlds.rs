@@ -82,6 +82,87 @@ fn a_case_finds_what_its_setup_and_its_conversation_have_left() {
 }
 
 #[test]
+fn a_setup_may_write_a_state_as_a_number_or_as_truth() {
+    let home = home(
+        "entities: [{entity_id: sensor.oven, state: '20'}, {entity_id: light.a, state: 'off'}]",
+    );
+    let world = HomeAssistantWorld::builder(home).build().unwrap();
+    let mut case = Case::new("a", "how hot is it");
+    for setup in [
+        json!({"sensor.oven": {"state": 30.5}, "light.a": {"state": true}}),
+        json!({"sensor.oven": 30.5, "light.a": true}),
+        json!({"sensor.oven": {"state": "30.5"}, "light.a": "on"}),
+    ] {
+        case.metadata.insert("setup".into(), setup.clone());
+        let entities = world.enter(&case).end_state().unwrap()["entities"].clone();
+        let expected = json!({
+            "sensor.oven": {"state": ["20", "30.5"]},
+            "light.a": {"state": ["off", "on"]},
+        });
+        assert_eq!(entities, expected, "{setup}");
+        assert_eq!(world.complaints(&case), Vec::<String>::new(), "{setup}");
+    }
+}
+
+#[test]
+fn a_setup_that_gives_no_state_is_reported() {
+    let world = world();
+    let mut case = Case::new("a", "x");
+    let setup =
+        json!({"light.lamp": {"state": null}, "light.none": "on", "switch.coffee_machine": [1]});
+    case.metadata.insert("setup".into(), setup);
+    assert_eq!(
+        world.complaints(&case),
+        [
+            "`setup` names no entity: `light.none`",
+            "`setup` gives `light.lamp` a state that is neither text nor a number",
+            "`setup` gives `switch.coffee_machine` a state that is neither text nor a number",
+        ]
+    );
+    assert_eq!(world.enter(&case).end_state().unwrap()["entities"], json!({}));
+}
+
+#[test]
+fn a_list_that_is_put_back_as_it_was_leaves_no_trace() {
+    let world = world();
+    let case = Case::new("a", "x");
+    let (mut trial, untouched) = (world.enter(&case), world.enter(&case));
+    let mut call = |tool: &str| {
+        let Value::Object(arguments) = json!({"item": "Bread", "name": "Shopping list"}) else {
+            unreachable!()
+        };
+        assert!(!trial.call(&ToolCall::new(tool, arguments)).failed, "{tool}");
+        trial.end_state()
+    };
+    assert_ne!(call("todo__HassListAddItem"), untouched.end_state());
+    assert_eq!(call("todo__HassListRemoveItem"), untouched.end_state());
+}
+
+#[test]
+fn an_item_that_is_added_after_a_removal_has_an_id_of_its_own() {
+    let lists = "entities: [{entity_id: todo.list, name: List, items: [Eggs, Milk, Tea]}]";
+    let world = HomeAssistantWorld::builder(home(lists)).build().unwrap();
+    let mut trial = world.enter(&Case::new("a", "x"));
+    let mut call = |tool: &str, arguments: Value| {
+        let Value::Object(arguments) = arguments else { unreachable!() };
+        let reply = trial.call(&ToolCall::new(tool, arguments));
+        assert!(!reply.failed, "{}", reply.content);
+        reply.content
+    };
+    call("todo__HassListRemoveItem", json!({"item": "Eggs", "name": "List"}));
+    call("todo__HassListAddItem", json!({"item": "Bread", "name": "List"}));
+    let items: Value =
+        serde_json::from_str(&call("todo__get_items", json!({"todo_list": "List"}))).unwrap();
+    let uids: Vec<&str> = items["data"]["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["uid"].as_str().unwrap())
+        .collect();
+    assert_eq!(uids, ["2", "3", "4"], "{items}");
+}
+
+#[test]
 fn tiers_are_homes_of_their_own() {
     let small = home("entities: [{entity_id: light.a, name: Only}]");
     let builder = HomeAssistantWorld::builder(recorded()).tier("small", small.clone());

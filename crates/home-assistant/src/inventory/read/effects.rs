@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::reader::{Reader, get};
 use crate::catalogue::by_bare_name;
-use crate::inventory::contents::Effect;
+use crate::inventory::contents::{Effect, is_arrangement};
 use crate::inventory::document::{self, Node};
 use crate::profile::Profile;
 
@@ -16,14 +16,13 @@ impl Reader<'_> {
             let problem =
                 self.problem_here(document::line(item), format!("there is no entity `{id}`"));
             self.named.push((id.clone(), problem));
-            let state = match document::value(item) {
-                // YAML takes `on` and `off` for words here, and other programs for truth.
-                Value::Bool(on) => Value::from(if on { "on" } else { "off" }),
-                state => state,
-            };
-            if state.is_array() || state.is_null() {
-                let kind = document::kind(item);
-                self.problem(item, format!("a state or a mapping is wanted, not {kind}"));
+            let state = document::value(item);
+            if !is_arrangement(&state) {
+                let message = match &state {
+                    Value::Object(_) => "`state` is neither text nor a number".to_owned(),
+                    _ => format!("a state or a mapping is wanted, not {}", document::kind(item)),
+                };
+                self.problem(item, message);
             }
             states.insert(id, state);
         }
