@@ -5,8 +5,8 @@ Writes a suite of one-sentence cases, puts it to a `toolgauge serve` on this mac
 summarises the log, lists its folder, opens one of its samples and judges it again. Prints each
 figure beside its target. Run it from anywhere:
 
-    cargo build --release
-    cargo build --release -p toolgauge-log --examples
+    cargo build --profile dist
+    cargo build --profile dist -p toolgauge-log --examples
     python3 benches/large-log.py
 
 Times by the clock mean little on a busy machine; the processor time beside them does not count
@@ -143,10 +143,10 @@ def part_of(stack):
 
 
 def main():
-    release = os.path.join(HERE, "../target/release")
+    built = os.path.join(HERE, "../target/dist")
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--toolgauge", default=os.path.join(release, "toolgauge"))
-    parser.add_argument("--open-log", default=os.path.join(release, "examples/open_log"))
+    parser.add_argument("--toolgauge", default=os.path.join(built, "toolgauge"))
+    parser.add_argument("--open-log", default=os.path.join(built, "examples/open_log"))
     parser.add_argument("--cases", type=int, default=200_000)
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--breakdown", action="store_true", help="sample a run with perf")

@@ -4,7 +4,7 @@
 All of them talk to one `toolgauge serve` on this machine, in one go, and send the same request
 for each sample. Run it from anywhere:
 
-    cargo build --release
+    cargo build --profile dist
     python3 benches/throughput.py --inspect-python VENV/bin/python
 
 Without `--inspect-python` (a Python that has `inspect_ai` and `openai`) the peer is left out, and without
@@ -163,7 +163,7 @@ def load_generator(folder, url, concurrency, seconds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--toolgauge", default=os.path.join(HERE, "../target/release/toolgauge"))
+    parser.add_argument("--toolgauge", default=os.path.join(HERE, "../target/dist/toolgauge"))
     parser.add_argument("--inspect-python", help="a Python with inspect_ai")
     parser.add_argument("--samples", type=int, default=20000, help="samples for toolgauge")
     parser.add_argument("--inspect-samples", type=int, default=300, help="samples for the peer")
