@@ -229,6 +229,9 @@ pub enum EngineError {
     /// The user stopped the run before anything of it was under way.
     #[error("interrupted before the first trial")]
     Interrupted,
+    /// What is named as a model is an address or a file.
+    #[error("an address or a file is named where the name of a model is expected")]
+    ChatbotAsModel,
     /// A server is named, and no model of it.
     #[error("no model is named, and the server {}", match offered.len() {
         0 => "does not say which it has".to_owned(),

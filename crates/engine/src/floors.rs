@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use toolgauge_core::{
     AssistantMessage, Case, CaseId, Floors, Message, PolicyScore, TierFacts, Transcript,
 };
+use toolgauge_report::number::counted;
 use toolgauge_runner::end_states;
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::Suite;
@@ -277,7 +278,7 @@ impl fmt::Display for SuiteFloors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "  floors by `{}`: what a subject without skill scores", self.scorer)?;
         for KindFloors { kind, cases, floors } in &self.kinds {
-            writeln!(f, "    {kind} ({cases} cases)")?;
+            writeln!(f, "    {kind} ({})", counted(*cases, "case"))?;
             for best in [Some(&floors.without_calls), floors.with_calls.as_ref()] {
                 let Some(PolicyScore { policy, score }) = best else { continue };
                 writeln!(f, "      {score:.3}  {policy}")?;

@@ -56,10 +56,22 @@ pub fn build(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
     if let Some(spec) = chatbot::described(order.model)? {
         return chatbot::build(spec, order.settings);
     }
+    check_name(order.model)?;
     match order.settings.server.protocol {
         Protocol::OpenAi => openai(order),
         Protocol::Anthropic => anthropic(order),
     }
+}
+
+/// Refuses what no server calls a model: an address, or the file of a chatbot. Neither is repeated,
+/// since an address may hold a key.
+fn check_name(model: &str) -> Result<(), EngineError> {
+    let is_address = model.starts_with("http://") || model.starts_with("https://");
+    let is_description = [".yaml", ".yml"].iter().any(|ending| model.ends_with(ending));
+    if is_address || is_description && Path::new(model).is_file() {
+        return Err(EngineError::ChatbotAsModel);
+    }
+    Ok(())
 }
 
 /// Whether a model is asked at the address of the settings: it neither answers by itself, nor has

@@ -82,9 +82,7 @@ impl PreflightError {
     /// What to do about it.
     pub fn hint(&self) -> String {
         let hint = match self {
-            Self::Unreachable { .. } => {
-                "is the server running? check host and port of the base URL"
-            }
+            Self::Unreachable { .. } => "is the server running? check host and port of its address",
             Self::Unauthorized { .. } => {
                 "give the right key: in the variable that `--key-variable` names \
                  (`OPENAI_API_KEY` by default), or in a file with `--key-file`"

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use toolgauge_engine::floors::SuiteFloors;
 use toolgauge_engine::labelled::{self, ErrorRates, JudgedReply};
+use toolgauge_report::number::counted;
 use toolgauge_suite::{Problems, Severity};
 
 use crate::ExitStatus;
@@ -117,7 +118,9 @@ fn describe(checked: &Checked<'_>) -> String {
     let Checked { suite, cases, .. } = checked;
     let verdict = match (errors, warnings) {
         (0, 0) => format!("{suite}: {cases} cases, no problem\n"),
-        (errors, warnings) => format!("{suite}: {errors} errors, {warnings} warnings\n"),
+        (errors, warnings) => {
+            format!("{suite}: {}, {}\n", counted(errors, "error"), counted(warnings, "warning"))
+        }
     };
     let floors = checked.floors.as_ref().map(ToString::to_string).unwrap_or_default();
     text + &verdict + &floors

@@ -46,6 +46,11 @@ pub(super) fn hint(error: &EngineError) -> Option<String> {
         EngineError::SeveralRuns { .. } => {
             Some("make logs of them with `toolgauge import`, and name those".to_owned())
         }
+        EngineError::ChatbotAsModel => Some(
+            "to measure a chatbot, write `-m chatbot:ADDRESS` or `-m chatbot:FILE`; to measure a \
+             model, give its name, and the server's address with `--base-url`"
+                .to_owned(),
+        ),
         EngineError::NothingToFix => Some("add `--scorer tool_calls_classic`".to_owned()),
         EngineError::Selection(error) => error.hint().map(str::to_owned),
         EngineError::Preflight(error) => Some(error.hint()),
@@ -79,11 +84,17 @@ fn set_up_hint(model: &str, kind: FailureKind) -> String {
         FailureKind::UnreadableAnswer | FailureKind::Reported if is_chatbot => {
             "describe where the text is under `answer` in the chatbot's file (docs/chatbots.md)"
         }
+        FailureKind::Unauthorized if is_chatbot => {
+            "give the key under `headers` in the chatbot's file (docs/chatbots.md)"
+        }
+        FailureKind::RateLimited => "ask more slowly with `--requests-per-minute`",
         FailureKind::Refused if is_chatbot => "check the chatbot's URL, method and body",
         FailureKind::UnreadableAnswer => "does `--base-url` lead to an OpenAI-compatible server?",
         FailureKind::ContextOverflow | FailureKind::Timeout => {
             toolgauge_report::advice(kind.name()).unwrap_or_default()
         }
+        _ if model.starts_with("command:") => "run the command by hand and see what it prints",
+        _ if is_chatbot => "check the chatbot's address, and what the chatbot itself writes",
         _ => "check the address, the model and how the server was started",
     };
     format!("{look}; `--same-failures 0` runs on regardless")

@@ -110,7 +110,7 @@ fn a_document_that_cannot_be_read_is_warned_of() {
     let told = check(folder.path());
     assert!(told.contains("suite.yaml:2"), "{told}");
     assert!(told.contains("warning: `scan.pdf` is left out: it is no PDF"), "{told}");
-    assert!(told.contains("0 errors, 1 warnings\n"), "{told}");
+    assert!(told.contains("0 errors, 1 warning\n"), "{told}");
 }
 
 #[test]

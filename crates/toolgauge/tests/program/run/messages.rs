@@ -161,6 +161,7 @@ fn what_can_be_refused_at_once_is_refused_before_the_run() {
         refused(&[flag, "0"], "invalid value '0'");
     }
     refused(&["--against", "gone.eval"], "gone.eval");
+    refused(&["-m", "http://127.0.0.1:9/chat"], "write `-m chatbot:ADDRESS`");
 }
 
 #[test]
