@@ -3,6 +3,7 @@
 
 mod damage;
 mod fixture;
+mod foreign;
 mod growth;
 mod hostile;
 mod inspect_ai;
