@@ -1,6 +1,7 @@
 //! Runs of other tools, written as ordinary logs.
 
-use std::collections::HashMap;
+mod trial_numbers;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -15,6 +16,7 @@ use toolgauge_log::{LogWriter, RunStatus, UnfinishedFile};
 use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
 
+use self::trial_numbers::TrialNumbers;
 use crate::cell::new_run_id;
 use crate::error::EngineError;
 use crate::scorers;
@@ -29,6 +31,10 @@ pub struct CheckedRun {
     pub head: Run,
     /// How many trials there are in all.
     count: usize,
+    /// The numbers that its trials have.
+    numbers: TrialNumbers,
+    /// Those of the scorers of the log that are known here, with their options.
+    scorers: Vec<Scorer>,
     /// What the cases should be judged by, where their results do not say.
     suite: Option<Arc<Suite>>,
 }
@@ -73,11 +79,25 @@ pub fn check(
     Ok(checked)
 }
 
+/// Sets options, each written as `SCORER.NAME=VALUE`, in those runs that the scorer judges.
+pub fn set_options(runs: &mut [CheckedRun], options: &[String]) -> Result<(), EngineError> {
+    for option in options {
+        let of = option.split_once('.').map(|(scorer, _)| scorer);
+        let judges = |run: &CheckedRun| run.scorers.iter().any(|it| Some(it.name()) == of);
+        // Where no run has such a scorer, the first refuses the option.
+        let is_known = runs.iter().any(judges);
+        for run in runs.iter_mut().filter(|run| !is_known || judges(run)) {
+            let scorers = std::mem::take(&mut run.scorers);
+            run.scorers = scorers::with_options(scorers, std::slice::from_ref(option))?;
+        }
+    }
+    Ok(())
+}
+
 /// What was found in the trials of a run.
 #[derive(Default)]
 struct Findings {
-    /// The last trial of each case.
-    numbers: HashMap<CaseId, u32>,
+    numbers: TrialNumbers,
     cases: IndexSet<CaseId>,
     /// The scorers under whose names verdicts are recorded.
     recorded: IndexSet<String>,
@@ -90,17 +110,18 @@ struct Findings {
 impl Findings {
     fn add(&mut self, trial: &ImportedTrial, suite: Option<&Suite>) {
         let ImportedTrial { case, number, transcript } = trial;
-        let last = self.numbers.entry(case.id.clone()).or_default();
-        // Files that do not number their trials have them in order.
-        self.oddities.repeated += usize::from(*number != 0 && number <= last);
-        *last = (*number).max(*last + 1);
+        let is_new = self.numbers.add(&case.id, *number);
+        // Files that do not number their trials repeat none.
+        self.oddities.repeated += usize::from(*number != 0 && !is_new);
         self.recorded.extend(transcript.background.recorded.iter().map(|it| it.scorer.clone()));
         if !self.cases.insert(case.id.clone()) {
             return;
         }
+        let is_missing = suite.is_some_and(|suite| in_suite(suite, &case.id).is_none());
         let case = held_against(case, suite);
+        // A case that is in the suite may well expect nothing.
         self.oddities.not_in_suite +=
-            usize::from(suite.is_some() && case.expectation == Expectation::default());
+            usize::from(is_missing && case.expectation == Expectation::default());
         let offered = |name: &str| {
             case.tools.as_ref().is_none_or(|tools| tools.iter().any(|tool| tool.name == name))
         };
@@ -127,10 +148,13 @@ impl Findings {
     }
 }
 
+fn in_suite<'a>(suite: &'a Suite, id: &CaseId) -> Option<&'a Case> {
+    suite.cases.iter().map(AsRef::as_ref).find(|known: &&Case| known.id == *id)
+}
+
 /// The case as its results have it, with what a suite expects of it.
 fn held_against(case: &Arc<Case>, suite: Option<&Suite>) -> Arc<Case> {
-    let Some(suite) = suite else { return Arc::clone(case) };
-    let Some(known) = suite.cases.iter().find(|known| known.id == case.id) else {
+    let Some(known) = suite.and_then(|suite| in_suite(suite, &case.id)) else {
         return Arc::clone(case);
     };
     let mut case = Case::clone(case);
@@ -161,11 +185,13 @@ fn check_run(
     if count == 0 {
         return Err(EngineError::EmptyImport { model: run.head().model.clone() });
     }
-    let scorers = findings.scorers(run.head());
-    let mut head = head(run.head(), findings.cases.into_iter().collect(), scorers);
-    head.trials = findings.numbers.into_values().max().unwrap_or(1);
+    let names = findings.scorers(run.head());
+    let scorers = names.iter().filter_map(|name| Scorer::by_name(name)).collect();
+    let numbers = findings.numbers;
+    let mut head = head(run.head(), findings.cases.into_iter().collect(), names);
+    head.trials = numbers.highest().max(1);
     head.warnings.extend(findings.oddities.words());
-    Ok(CheckedRun { run, head, count, suite })
+    Ok(CheckedRun { run, head, count, numbers, scorers, suite })
 }
 
 /// The head of the log of an imported run, as far as it says nothing of trials.
@@ -210,15 +236,10 @@ fn head(known: &ImportedHead, cases: Vec<CaseId>, scorers: Vec<String>) -> Run {
 
 impl CheckedRun {
     /// Writes the run as a new log. A log that cannot be completed is taken away again.
-    pub fn write(
-        &self,
-        path: &Path,
-        options: &[String],
-        tell: &mut dyn FnMut(String),
-    ) -> Result<(), EngineError> {
+    pub fn write(&self, path: &Path, tell: &mut dyn FnMut(String)) -> Result<(), EngineError> {
         let (writer, unfinished) =
             UnfinishedFile::create(|| LogWriter::create(path, &self.head), LogWriter::path)?;
-        self.write_trials(writer, options, tell)?;
+        self.write_trials(writer, tell)?;
         unfinished.keep();
         Ok(())
     }
@@ -226,23 +247,19 @@ impl CheckedRun {
     fn write_trials(
         &self,
         mut writer: LogWriter,
-        options: &[String],
         tell: &mut dyn FnMut(String),
     ) -> Result<(), EngineError> {
-        let known = self.head.scorers.iter().filter_map(|name| Scorer::by_name(name));
-        let scorers = scorers::with_options(known.collect(), options)?;
-        let mut numbers: HashMap<CaseId, u32> = HashMap::new();
+        let mut written = TrialNumbers::default();
         let mut told = Instant::now();
         for (done, trial) in self.run.trials().enumerate() {
             let ImportedTrial { case, number, transcript } = trial?;
-            let last = numbers.entry(case.id.clone()).or_default();
-            *last = number.max(*last + 1);
+            let number = written.place(&case.id, number, &self.numbers);
             let case = held_against(&case, self.suite.as_deref());
             let tools = case.tools.as_deref().unwrap_or_default();
             let evidence = Evidence::new(&case, tools, &transcript);
-            let outcomes = judge(&self.head.scorers, &scorers, &evidence);
+            let outcomes = judge(&self.head.scorers, &self.scorers, &evidence);
             let now = timestamp(SystemTime::now());
-            let (number, started, ended) = (*last, now, now);
+            let (started, ended) = (now, now);
             writer.append(&Trial { case, number, started, ended, transcript, outcomes })?;
             if told.elapsed() > BETWEEN_WORDS {
                 tell(format!("{done} of {} trials written", self.count));

@@ -45,7 +45,7 @@ impl ReadableLog {
         };
         let made = tempfile::tempdir().map_err(folder)?;
         let target = made.path().join(format!("{stem}.eval"));
-        run.write(&target, &[], &mut |_| {})?;
+        run.write(&target, &mut |_| {})?;
         Ok(Self { path: target, made: Some(made) })
     }
 

@@ -39,8 +39,12 @@ pub fn with_options(
         let parts = option.split_once('.').and_then(|(of, set)| Some((of, set.split_once('=')?)));
         let (of, (name, value)) = parts.ok_or_else(|| wrong("it is not `SCORER.NAME=VALUE`"))?;
         // An option of a scorer that does not judge would be passed over in silence.
-        let meant = scorers.iter_mut().find(|scorer| scorer.name() == of);
-        let meant = meant.ok_or_else(|| wrong("`--scorer` does not name its scorer"))?;
+        let Some(place) = scorers.iter().position(|scorer| scorer.name() == of) else {
+            let judging: Vec<String> =
+                scorers.iter().map(|scorer| format!("`{}`", scorer.name())).collect();
+            return Err(wrong(&format!("`{of}` does not judge here, only {}", judging.join(", "))));
+        };
+        let meant = &mut scorers[place];
         *meant = meant.clone().with_option(name, value).map_err(|why| wrong(&why))?;
     }
     Ok(scorers)

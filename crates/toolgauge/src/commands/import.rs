@@ -64,12 +64,14 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let options =
         ImportOptions { kind: args.from, data: args.data.clone(), case_key: args.case_key.clone() };
     let suite = args.suite.as_deref().map(suites::load).transpose()?.map(Arc::new);
-    let runs =
+    let mut runs =
         imports::check(&args.inputs, &options, suite.as_ref(), &mut |note| printer.note(note))?;
+    // Before anything is written: a wrong option must not leave some of the logs.
+    imports::set_options(&mut runs, &args.options)?;
     let targets = targets(args, &runs, Path::new(&settings.run.log_dir))?;
     let mut written = Vec::new();
     for (run, target) in runs.iter().zip(targets) {
-        run.write(&target, &args.options, &mut |note| printer.note(note))?;
+        run.write(&target, &mut |note| printer.note(note))?;
         let (summary, _) = followed_log::summary_of(&target, &settings)?;
         written.push((target, summary));
     }

@@ -150,7 +150,7 @@ fn an_option_of_a_scorer_that_does_not_judge_is_refused() {
         String::from_utf8(output.stderr).unwrap()
     };
     let said = refused("deepeval.mode=exact", "bfcl");
-    assert!(said.contains("`--scorer` does not name its scorer"), "{said}");
+    assert!(said.contains("does not judge here, only `bfcl`"), "{said}");
     let said = refused("deepeval.mode=odd", "deepeval");
     assert!(said.contains("`mode` is one of: any, ordered, exact"), "{said}");
 }

@@ -41,6 +41,21 @@ fn a_file_that_ends_too_early_is_refused_before_anything_is_written() {
 }
 
 #[test]
+fn an_option_that_cannot_be_set_is_refused_before_anything_is_written() {
+    let desk = Desk::new();
+    let line = r#"{"id": "simple_python_0", "result": []}"#;
+    desk.put("r/a/BFCL_v4_simple_python_result.json", line);
+    desk.put("r/b/BFCL_v4_simple_python_result.json", line);
+    for option in ["deepeval.mode=exact", "nonsense"] {
+        let output = desk.toolgauge(&["import", "r", "--option", option, "-o", "logs"]);
+        assert_eq!(output.status.code(), Some(2), "{option}");
+        assert!(desk.logs("logs").is_empty(), "{option}: something was written");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("cannot be set") && !said.contains("--scorer"), "{said}");
+    }
+}
+
+#[test]
 fn nesting_without_end_is_refused() {
     let deep = format!("{{\"tasks\": {}, \"simulations\": []}}", "[".repeat(200_000));
     refusal("a.json", &deep);

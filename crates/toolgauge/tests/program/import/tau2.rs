@@ -73,6 +73,37 @@ fn rewards_and_checks_are_computed_anew_and_agree() {
 }
 
 #[test]
+fn trials_may_come_in_any_order() {
+    let desk = Desk::new();
+    let simulations = [1, 0].map(|trial| simulation(trial, "user_stop", &reward(1.0)));
+    desk.put("airline.json", &results(&simulations));
+    let said = desk.done(&["import", "airline.json", "-o", "a.eval"]);
+    assert!(!said.contains("came twice") && !said.contains("unfinished"), "{said}");
+    let numbers: Vec<u32> = desk.trials("a.eval").iter().map(|trial| trial.number).collect();
+    assert_eq!(numbers, [2, 1]);
+    // A trial that does come twice is a further one.
+    let simulations = [0, 0, 1].map(|trial| simulation(trial, "user_stop", &reward(1.0)));
+    desk.put("twice.json", &results(&simulations));
+    let said = desk.done(&["import", "twice.json", "-o", "b.eval"]);
+    assert!(said.contains("1 came twice"), "{said}");
+    let numbers: Vec<u32> = desk.trials("b.eval").iter().map(|trial| trial.number).collect();
+    assert_eq!(numbers, [1, 3, 2]);
+}
+
+#[test]
+fn a_case_that_the_suite_expects_nothing_of_is_in_the_suite() {
+    let desk = Desk::new();
+    desk.put("airline.json", &results(&[simulation(0, "user_stop", &reward(1.0))]));
+    let suite = |case: &str| format!("name: mine\ncases:\n  - id: {case}\n    say: Go.\n");
+    desk.put("mine.yaml", &suite("cancel"));
+    let said = desk.done(&["import", "airline.json", "--suite", "mine.yaml", "-o", "a.eval"]);
+    assert!(!said.contains("not in the suite"), "{said}");
+    desk.put("other.yaml", &suite("other"));
+    let said = desk.done(&["import", "airline.json", "--suite", "other.yaml", "-o", "b.eval"]);
+    assert!(!said.contains("nothing is expected"), "the results expect calls: {said}");
+}
+
+#[test]
 fn a_folder_may_keep_each_simulation_in_a_file() {
     let desk = Desk::new();
     desk.put("run/results.json", &results(&[]).replace("\"simulations\"", "\"simulation_index\""));
