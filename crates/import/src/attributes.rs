@@ -166,9 +166,9 @@ impl Attributes {
                     }
                 }
             }
-            chat::message(&entry)
+            chat::from_message(&entry)
         };
-        entries.filter_map(message).collect()
+        entries.flat_map(message).collect()
     }
 
     fn tools(&self) -> Vec<Tool> {

@@ -80,52 +80,60 @@ fn in_object(value: &Value, depth: usize) -> Vec<Message> {
             return within(inner, depth - 1);
         }
     }
-    message(value).into_iter().collect()
+    from_message(value)
 }
 
-/// One message; `None` if nothing says whose it is.
-pub(crate) fn message(value: &Value) -> Option<Message> {
+/// What one message holds: nothing if it does not say whose it is, and several messages if it has
+/// the answers of several tools.
+pub(crate) fn from_message(value: &Value) -> Vec<Message> {
     match text(value, "type") {
         Some("function_call") if value.get("name").is_some() => {
             let calls = call(value).into_iter().collect();
-            return Some(Message::Assistant(AssistantMessage { calls, ..Default::default() }));
+            return vec![Message::Assistant(AssistantMessage { calls, ..Default::default() })];
         }
-        Some("function_call_output") => return Some(Message::Tool(answer(value))),
-        Some("reasoning") if value.get("role").is_none() => return None,
+        Some("function_call_output") => return vec![Message::Tool(answer(value))],
+        Some("reasoning") if value.get("role").is_none() => return Vec::new(),
         _ => {}
     }
     let parts = value.get("parts").or_else(|| value.get("content")).unwrap_or(&Value::Null);
     let role = first_text(value, &["role", "type"]);
     let is_calling = value.get("tool_calls").is_some_and(Value::is_array);
     match role {
-        Some("system" | "developer") => Some(Message::System { content: plain(parts) }),
-        Some("user" | "human") => Some(match answered(parts) {
-            // Anthropic and Gemini put what tools answered into messages of the user.
-            Some(tool) => Message::Tool(answer(tool)),
-            None => Message::User { content: plain(parts) },
-        }),
+        Some("system" | "developer") => vec![Message::System { content: plain(parts) }],
+        Some("user" | "human") => {
+            // Anthropic and Gemini put what tools answered into messages of the user, who may say
+            // something beside.
+            let mut messages = answers(parts);
+            let content = plain(parts);
+            if messages.is_empty() || !content.is_empty() {
+                messages.push(Message::User { content });
+            }
+            messages
+        }
         Some("assistant" | "ai" | "model" | "AIMessage" | "message") => {
-            Some(Message::Assistant(assistant(parts, value)))
+            vec![Message::Assistant(assistant(parts, value))]
         }
-        Some("tool" | "function" | "tool_result") => Some(Message::Tool(match answered(parts) {
-            Some(part) => answer(part),
-            None => answer(value),
-        })),
+        Some("tool" | "function" | "tool_result") => match answers(parts) {
+            none if none.is_empty() => vec![Message::Tool(answer(value))],
+            answers => answers,
+        },
         _ if is_calling || value.get("parts").is_some() => {
-            Some(Message::Assistant(assistant(parts, value)))
+            vec![Message::Assistant(assistant(parts, value))]
         }
-        _ => None,
+        _ => Vec::new(),
     }
 }
 
-/// The part that holds what a tool answered.
-fn answered(parts: &Value) -> Option<&Value> {
-    let kinds = ["tool_result", "tool_call_response", "tool-result"];
-    let mut parts = parts.as_array()?.iter();
-    parts.find_map(|part| {
+/// The types of parts that hold what a tool answered.
+const ANSWERS: [&str; 3] = ["tool_result", "tool_call_response", "tool-result"];
+
+/// What tools answered, one message for each part that holds an answer.
+fn answers(parts: &Value) -> Vec<Message> {
+    let answered = parts.as_array().into_iter().flatten().filter_map(|part| {
         let response = part.get("function_response").or_else(|| part.get("functionResponse"));
-        response.or_else(|| text(part, "type").filter(|kind| kinds.contains(kind)).map(|_| part))
-    })
+        response.or_else(|| text(part, "type").filter(|kind| ANSWERS.contains(kind)).map(|_| part))
+    });
+    answered.map(|part| Message::Tool(answer(part))).collect()
 }
 
 fn answer(value: &Value) -> ToolMessage {
@@ -210,7 +218,8 @@ pub(crate) fn plain(content: &Value) -> String {
             let texts = parts.iter().filter_map(|part| match part {
                 Value::String(text) => Some(text.as_str()),
                 part => match text(part, "type") {
-                    Some("reasoning" | "thinking" | "tool_result" | "tool_call_response") => None,
+                    Some("reasoning" | "thinking") => None,
+                    Some(kind) if ANSWERS.contains(&kind) => None,
                     _ => first_text(part, &["text", "content"]),
                 },
             });

@@ -57,7 +57,7 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
     let (mut case, mut transcript) = if turns.is_empty() {
         single(&id, record, input)
     } else {
-        split(&id, turns.iter().filter_map(chat::message).collect())
+        split(&id, turns.iter().flat_map(chat::from_message).collect())
     };
     case.expectation = expectation(record);
     let own = json!({"tools_called": record.get("toolsCalled"), "order": record.get("order")});

@@ -106,7 +106,7 @@ fn gold(id: &str, record: &Value, messages: &[Value]) -> ImportedTrial {
 }
 
 fn read(messages: &[Value]) -> Vec<Message> {
-    messages.iter().filter_map(chat::message).collect()
+    messages.iter().flat_map(chat::from_message).collect()
 }
 
 fn turn(body: &Value) -> Turn {

@@ -109,7 +109,7 @@ fn prompt(row: &Value) -> Vec<Message> {
     let raw = raw.unwrap_or(&Value::Null);
     match unwrapped(raw) {
         Value::Array(messages) if messages.iter().all(|it| it.get("role").is_some()) => {
-            messages.iter().filter_map(chat::message).collect()
+            messages.iter().flat_map(chat::from_message).collect()
         }
         _ => vec![Message::user(name(Some(raw)))],
     }

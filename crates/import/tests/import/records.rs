@@ -1,7 +1,7 @@
 //! Files that are lists of records: tests, rows, answers, conversations.
 
 use serde_json::json;
-use toolgauge_core::{CallOrigin, FailureKind};
+use toolgauge_core::{CallOrigin, FailureKind, Keyword, Message};
 
 use super::{Desk, calls};
 
@@ -72,6 +72,53 @@ fn the_last_answer_of_a_chat_for_fine_tuning_is_the_right_one() {
     let expected = trials[0].case.expectation.calls.as_ref().unwrap();
     assert_eq!((expected[0].name.as_str(), trials[0].case.sentence()), ("f", "Home."));
     assert_eq!(trials[0].case.tools.as_ref().unwrap()[0].name, "f");
+}
+
+#[test]
+fn the_answers_of_parallel_calls_are_all_kept() {
+    let desk = Desk::new();
+    let use_of = |id: &str| json!({"type": "tool_use", "id": id, "name": "f", "input": {}});
+    let result = |id: &str, said: &str| json!({"type": "tool_result", "tool_use_id": id, "content": [{"type": "text", "text": said}]});
+    let chat = json!({"messages": [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": [use_of("c1"), use_of("c2")]},
+        {"role": "user", "content": [result("c1", "one"), result("c2", "two"), {"type": "text", "text": "Quick!"}]},
+        {"role": "assistant", "content": "Done."},
+    ]});
+    desk.put("chat.jsonl", &chat.to_string());
+    let trial = desk.trials("chat.jsonl").remove(0);
+    let answers = trial.case.input.iter().filter_map(|message| match message {
+        Message::Tool(answer) => Some((answer.call_id.as_str(), answer.content.as_str())),
+        _ => None,
+    });
+    assert_eq!(answers.collect::<Vec<_>>(), [("c1", "one"), ("c2", "two")]);
+    assert_eq!(trial.case.sentence(), "Quick!", "what the user says beside them is kept");
+}
+
+#[test]
+fn what_promptfoo_forbids_is_not_expected() {
+    let desk = Desk::new();
+    let row = json!({
+        "promptIdx": 0, "testIdx": 0, "success": true, "score": 1, "failureReason": 0, "provider": {"id": "gpt"},
+        "vars": {}, "prompt": {"raw": "Go."}, "response": {"output": "No."},
+        "testCase": {"assert": [
+            {"type": "not-tool-call-f1", "value": ["delete"]},
+            {"type": "not-icontains", "value": "sure"},
+            {"type": "not-contains-any", "value": ["yes", "fine"]},
+            {"type": "not-regex", "value": "x+"},
+        ]},
+        "gradingResult": {"pass": true, "score": 1, "reason": "", "componentResults": [
+            {"pass": true, "score": 0, "reason": "", "assertion": {"type": "not-tool-call-f1", "value": ["delete"]}},
+        ]},
+    });
+    desk.put("rows.jsonl", &row.to_string());
+    let trial = desk.trials("rows.jsonl").remove(0);
+    assert_eq!(trial.case.expectation.calls, None);
+    let not = |text: &str| Keyword::Not(text.into());
+    let answer = trial.case.expectation.answer.as_ref().unwrap();
+    assert_eq!(answer.keywords, [not("sure"), not("yes"), not("fine")]);
+    // The F1 of 0 is what was wanted.
+    assert_eq!(trial.transcript.recorded("promptfoo_tool_call_f1").unwrap().value, Some(1.0));
 }
 
 #[test]
