@@ -177,6 +177,7 @@ fn verdicts(row: &Value, has_failed: bool) -> Vec<RecordedVerdict> {
         .extend(named.filter_map(|(name, value)| Some((name.clone(), value.as_f64()?))));
     let mut verdicts = Vec::new();
     let mut times: HashMap<&str, usize> = HashMap::new();
+    let mut is_first = true;
     let components = row.pointer("/gradingResult/componentResults").unwrap_or(&Value::Null);
     for component in components.as_array().into_iter().flatten() {
         let Some(kind) = component.pointer("/assertion/type").and_then(Value::as_str) else {
@@ -187,10 +188,14 @@ fn verdicts(row: &Value, has_failed: bool) -> Vec<RecordedVerdict> {
         let name = if *time == 1 { kind.to_owned() } else { format!("{kind}#{time}") };
         let passed = component.get("pass").and_then(Value::as_bool).unwrap_or(false);
         verdict.measures.insert(name, f64::from(u8::from(passed)));
-        if kind.strip_prefix("not-").unwrap_or(kind) == F1.0 && *time == 1 {
+        if kind.strip_prefix("not-").unwrap_or(kind) == F1.0 && is_first {
+            is_first = false;
             let reason = text(component, "reason").unwrap_or_default();
-            let score = component.get("score").unwrap_or(&Value::Null);
-            verdicts.push(recorded(F1.1, score, reason));
+            // promptfoo records the F1 of an inverted assertion as it is: high where the tools
+            // were called that must not be. Only whether it passed is a mark then.
+            let mark = if kind == F1.0 { "score" } else { "pass" };
+            let mark = component.get(mark).unwrap_or(&Value::Null);
+            verdicts.push(recorded(F1.1, mark, reason));
         }
     }
     verdicts.insert(0, verdict);
@@ -206,25 +211,25 @@ fn expectation(row: &Value) -> Expectation {
         let kind = text(assertion, "type").unwrap_or_default();
         let value = assertion.get("value").unwrap_or(&Value::Null);
         let written = || name(Some(value));
-        match kind.strip_prefix("not-").unwrap_or(kind) {
-            "tool-call-f1" if expectation.calls.is_none() => {
-                let names: Vec<String> = match value {
-                    Value::Array(names) => names.iter().map(|it| name(Some(it))).collect(),
-                    other => name(Some(other)).split(',').map(|it| it.trim().into()).collect(),
-                };
-                let call = |name: String| ExpectedCall { name, arguments: IndexMap::new() };
-                expectation.calls = Some(names.into_iter().map(call).collect());
+        let texts = || value.as_array().into_iter().flatten().map(|it| name(Some(it)));
+        match kind {
+            "tool-call-f1" | "not-tool-call-f1" if !expectation.more.contains_key(F1.1) => {
                 expectation.more.insert(F1.1.into(), assertion.clone());
-            }
-            "icontains" | "contains" if kind.starts_with("not-") => {
-                keywords.push(Keyword::Not(written()));
+                // Which calls are right is open where some are forbidden.
+                if kind == F1.0 {
+                    let names: Vec<String> = match value {
+                        Value::Array(_) => texts().collect(),
+                        other => name(Some(other)).split(',').map(|it| it.trim().into()).collect(),
+                    };
+                    let call = |name: String| ExpectedCall { name, arguments: IndexMap::new() };
+                    expectation.calls = Some(names.into_iter().map(call).collect());
+                }
             }
             "icontains" | "contains" => keywords.push(Keyword::Text(written())),
-            "icontains-any" | "contains-any" if !kind.starts_with("not-") => {
-                let texts = value.as_array().into_iter().flatten().map(|it| name(Some(it)));
-                keywords.push(Keyword::AnyOf(texts.collect()));
-            }
-            "regex" if !kind.starts_with("not-") => keywords.push(Keyword::Regex(written())),
+            "not-icontains" | "not-contains" => keywords.push(Keyword::Not(written())),
+            "icontains-any" | "contains-any" => keywords.push(Keyword::AnyOf(texts().collect())),
+            "not-icontains-any" | "not-contains-any" => keywords.extend(texts().map(Keyword::Not)),
+            "regex" => keywords.push(Keyword::Regex(written())),
             _ => {}
         }
     }

@@ -49,8 +49,8 @@ enum PeerRule {
     Agentevals(AgentevalsOptions),
     /// promptfoo's assertion `tool-call-f1`.
     PromptfooF1 {
-        /// From which F1 on it passes.
-        threshold: f64,
+        /// From which F1 on it passes, whatever the assertion says.
+        threshold: Option<f64>,
     },
 }
 
@@ -116,7 +116,7 @@ impl PeerScorer {
             "ha_datasets" => PeerRule::HaDatasets,
             "deepeval" => PeerRule::DeepEval(DeepEvalOptions::default()),
             "agentevals" => PeerRule::Agentevals(AgentevalsOptions::default()),
-            "promptfoo_tool_call_f1" => PeerRule::PromptfooF1 { threshold: 1.0 },
+            "promptfoo_tool_call_f1" => PeerRule::PromptfooF1 { threshold: None },
             _ => return None,
         };
         Some(Self { rule })
@@ -156,12 +156,11 @@ impl PeerScorer {
                     _ => return Err(choices("yes, no")),
                 };
             }
-            (
-                PeerRule::DeepEval(DeepEvalOptions { threshold, .. })
-                | PeerRule::PromptfooF1 { threshold },
-                "threshold",
-            ) => {
+            (PeerRule::DeepEval(DeepEvalOptions { threshold, .. }), "threshold") => {
                 *threshold = number().ok_or_else(|| format!("`{name}` is a number"))?;
+            }
+            (PeerRule::PromptfooF1 { threshold }, "threshold") => {
+                *threshold = Some(number().ok_or_else(|| format!("`{name}` is a number"))?);
             }
             (PeerRule::Agentevals(options), "mode") => {
                 options.mode = TrajectoryMode::by_name(value)

@@ -8,8 +8,12 @@ use super::called::{expected_calls, made_calls};
 use super::{Mark, PeerVerdict};
 use crate::Evidence;
 
-/// The names in an output as promptfoo finds them, and those expected.
-pub(super) fn judge(evidence: &Evidence<'_>, threshold: f64) -> PeerVerdict {
+/// The least F1 that passes where nobody says so.
+const THRESHOLD: f64 = 1.0;
+
+/// The names in an output as promptfoo finds them, and those expected. An assertion may have a
+/// threshold of its own, and may be inverted: `not-tool-call-f1` passes below it.
+pub(super) fn judge(evidence: &Evidence<'_>, threshold: Option<f64>) -> PeerVerdict {
     let own = evidence.case.expectation.more.get("promptfoo_tool_call_f1");
     let expected: Option<BTreeSet<String>> = match own {
         Some(own) => expected_names(own.get("value").unwrap_or(&Value::Null)),
@@ -25,13 +29,20 @@ pub(super) fn judge(evidence: &Evidence<'_>, threshold: f64) -> PeerVerdict {
         Some(output) => names_in(output),
         None => made_calls(evidence.transcript).into_iter().map(|call| call.name).collect(),
     };
-    let value = f1(&called, &expected);
+    let f1 = f1(&called, &expected);
+    let set = || own?.get("threshold")?.as_f64();
+    let threshold = threshold.or_else(set).unwrap_or(THRESHOLD);
+    let kind = own.and_then(|own| own.get("type")).and_then(Value::as_str).unwrap_or_default();
+    let is_inverse = kind.starts_with("not-");
+    let passed = f64::from(u8::from((f1 >= threshold) != is_inverse));
+    // The F1 of names that must not be called is no mark: it is highest where all were.
+    let value = if is_inverse { passed } else { f1 };
     let reason = match value {
         value if value >= 1.0 => String::new(),
-        value => format!("F1 of the names is {value:.3}"),
+        _ => format!("F1 of the names is {f1:.3}"),
     };
     let mut mark = Mark { value, reason, ..Mark::default() };
-    mark.measure("passed", f64::from(u8::from(value >= threshold)));
+    mark.measure("passed", passed);
     PeerVerdict::Mark(mark)
 }
 
@@ -125,8 +136,39 @@ fn names_of_object(value: &Value, names: &mut BTreeSet<String>) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use toolgauge_core::{Case, Transcript};
 
     use super::*;
+
+    /// The mark of an output that calls `f`, and whether it passed.
+    fn judged(assertion: Value, threshold: Option<f64>) -> (f64, f64) {
+        let mut case = Case::new("a", "Go.");
+        case.expectation.more.insert("promptfoo_tool_call_f1".into(), assertion);
+        case.metadata.insert("promptfoo".into(), json!({"output": [{"name": "f"}]}));
+        let transcript = Transcript::default();
+        match judge(&Evidence::new(&case, &[], &transcript), threshold) {
+            PeerVerdict::Mark(mark) => (mark.value, mark.measures["passed"]),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_inverted_assertion_passes_where_the_tool_is_not_called() {
+        let forbids = |names: Value| json!({"type": "not-tool-call-f1", "value": names});
+        assert_eq!(judged(forbids(json!(["g"])), None), (1.0, 1.0));
+        assert_eq!(judged(forbids(json!(["f"])), None), (0.0, 0.0));
+        // Below the threshold it passes, though one of the two was called.
+        assert_eq!(judged(forbids(json!("f, g")), None), (1.0, 1.0));
+    }
+
+    #[test]
+    fn an_assertion_has_a_threshold_of_its_own() {
+        let asks = json!({"type": "tool-call-f1", "value": ["f", "g"], "threshold": 0.6});
+        let (mark, passed) = judged(asks.clone(), None);
+        assert!((mark - 2.0 / 3.0).abs() < 1e-12 && passed >= 1.0);
+        let (_, passed) = judged(asks, Some(1.0));
+        assert!(passed <= 0.0, "an option counts before it");
+    }
 
     fn names(output: &Value) -> Vec<String> {
         names_in(output).into_iter().collect()
