@@ -1,7 +1,7 @@
 //! Trials of a log in the forms of other tools, one JSON value a line.
 
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Message, Outcome, Pattern, Run, Tool, ToolCall, Trial};
+use toolgauge_core::{Arguments, Message, Outcome, Pattern, Run, Tool, ToolCall, Trial};
 
 use crate::field::digest;
 
@@ -97,7 +97,7 @@ fn promptfoo(run: &Run, trial: &Trial) -> Value {
         "promptIdx": 0, "testIdx": 0, "success": score.is_some_and(|score| score >= 1.0),
         "score": score.unwrap_or_default(), "failureReason": failure,
         "error": trial.transcript.failure.as_ref().map(|failure| &failure.message),
-        "provider": {"id": run.subject.name}, "vars": {"case": trial.case.id, "trial": trial.number},
+        "provider": {"id": run.subject.name}, "vars": {"case": trial.case.id},
         "prompt": {"raw": Value::from(prompt).to_string(), "label": run.suite.name},
         "testCase": {"description": trial.case.id, "vars": {"case": trial.case.id}, "assert": []},
         "response": {"output": output, "tokenUsage": {"prompt": usage.input, "completion": usage.output}},
@@ -171,7 +171,12 @@ fn parts(message: &Message) -> Value {
             let text = (!said.content.is_empty())
                 .then(|| json!({"type": "text", "content": said.content}));
             let calls = said.calls.iter().map(|call| {
-                let arguments = call.arguments.as_object().map(|object| Value::Object(object.clone()));
+                // What is no object stays the text that was sent, so that it is malformed for
+                // whoever reads it.
+                let arguments = match &call.arguments {
+                    Arguments::Object(object) => Value::Object(object.clone()),
+                    Arguments::Malformed { raw, .. } => json!(raw),
+                };
                 json!({"type": "tool_call", "id": call.id, "name": call.name, "arguments": arguments})
             });
             json!({"role": "assistant", "parts": text.into_iter().chain(calls).collect::<Vec<_>>()})

@@ -36,6 +36,39 @@ fn every_form_keeps_question_calls_and_model() {
 }
 
 #[test]
+fn a_malformed_call_is_malformed_in_every_form() {
+    let desk = Desk::new();
+    let call = json!({"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": oops"}});
+    let completion = json!({
+        "id": "one", "object": "chat.completion", "model": "gpt", "messages": [{"role": "user", "content": "Go."}],
+        "choices": [{"message": {"role": "assistant", "content": null, "tool_calls": [call]}}],
+    });
+    desk.put("stored.jsonl", &completion.to_string());
+    for form in ["openai-jsonl", "promptfoo", "agentevals", "otlp"] {
+        let (file, log) = (format!("{form}.jsonl"), format!("{form}.eval"));
+        desk.done(&["export", "stored.jsonl", "--to", form, "-o", &file]);
+        desk.toolgauge(&["import", &file, "-o", &log]);
+        let trial = desk.trials(&log).remove(0);
+        let call = trial.transcript.calls().next().unwrap();
+        assert_eq!(call.arguments.as_object(), None, "{form}");
+    }
+}
+
+#[test]
+fn the_trials_of_a_case_are_one_case_again() {
+    let desk = desk();
+    let row = std::fs::read_to_string(desk.path().join("rows.jsonl")).unwrap();
+    desk.put("twice.jsonl", &format!("{row}\n{row}\n"));
+    desk.done(&["import", "twice.jsonl", "-o", "twice.eval"]);
+    desk.done(&["export", "twice.eval", "--to", "promptfoo", "-o", "again.jsonl"]);
+    desk.done(&["import", "again.jsonl", "-o", "again.eval"]);
+    let trials = desk.trials("again.eval");
+    let ids: Vec<(&str, u32)> =
+        trials.iter().map(|trial| (trial.case.id.as_str(), trial.number)).collect();
+    assert_eq!(ids, [("one", 1), ("one", 2)]);
+}
+
+#[test]
 fn spans_carry_the_scores_as_evaluations() {
     let desk = desk();
     let said = desk.done(&["export", "rows.jsonl", "--to", "otlp"]);
