@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde_json::Value;
 use toolgauge_core::{Case, Message, RecordedVerdict, Transcript};
 
@@ -37,6 +40,28 @@ pub(crate) fn count(value: &Value, keys: &[&str]) -> Option<u64> {
         Value::String(text) => text.parse().ok(),
         other => other.as_u64(),
     })
+}
+
+/// When something began, as a text of a date and time or as a number, in nanoseconds or in the
+/// unit of the number: only the order counts. What has no time comes first.
+#[expect(clippy::cast_possible_truncation, reason = "a fraction of a microsecond is no order")]
+pub(crate) fn start(value: Option<&Value>) -> i128 {
+    let written = match value {
+        Some(Value::String(text)) => text.as_str(),
+        Some(Value::Number(number)) => {
+            let whole = number.as_i64().map(i128::from);
+            return whole.unwrap_or_else(|| number.as_f64().unwrap_or_default() as i128);
+        }
+        _ => return 0,
+    };
+    if let Ok(number) = written.parse() {
+        return number;
+    }
+    let time = written.parse::<Timestamp>().or_else(|_| {
+        // Python leaves the zone of UTC out.
+        written.parse::<DateTime>().and_then(|time| Ok(time.to_zoned(TimeZone::UTC)?.timestamp()))
+    });
+    time.map_or(0, Timestamp::as_nanosecond)
 }
 
 /// So many seconds, as far as they are a time.

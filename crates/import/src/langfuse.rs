@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use toolgauge_core::{CallOrigin, Message, RecordedVerdict, ToolCall, Turn, Usage};
 
-use crate::field::{count, list, name, recorded, text, unwrapped};
+use crate::field::{count, list, name, recorded, start, text, unwrapped};
 use crate::glance::Glance;
 use crate::records::Records;
 use crate::spans::{ModelSpan, Span, SpanRole, ToolSpan, trials};
@@ -48,18 +48,11 @@ fn span(observation: &Value) -> Span {
         trace: name(observation.get("traceId")),
         id: name(observation.get("id")),
         parent: text(observation, "parentObservationId").map(str::to_owned),
-        start: start(observation),
+        start: start(observation.get("startTime")),
         role: role(observation),
         case: text(observation, "datasetItemId").map(str::to_owned),
         group: text(observation, "sessionId").map(str::to_owned),
     }
-}
-
-/// Times are texts like `2025-06-06T10:00:00.123Z`, whose digits are in the order of time.
-fn start(observation: &Value) -> f64 {
-    let time = text(observation, "startTime").unwrap_or_default();
-    let digits: String = time.chars().filter(char::is_ascii_digit).take(17).collect();
-    format!("{digits:0<17}").parse().unwrap_or_default()
 }
 
 fn role(observation: &Value) -> SpanRole {

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use crate::attributes::Attributes;
-use crate::field::{list, name, text};
+use crate::field::{list, name, start, text};
 use crate::records::Records;
 use crate::spans::{Span, trials};
 use crate::{ImportError, ImportOptions, ImportedRun, ResultKind, memory_run};
@@ -62,7 +62,7 @@ fn otlp(span: &Value, shared: &Map<String, Value>, options: &ImportOptions) -> S
         trace: name(span.get("traceId")),
         id: name(span.get("spanId")),
         parent: text(span, "parentSpanId").filter(|id| !id.is_empty()).map(str::to_owned),
-        start: name(span.get("startTimeUnixNano")).parse().unwrap_or_default(),
+        start: start(span.get("startTimeUnixNano")),
         role: attributes.role(text(span, "name").unwrap_or_default(), failed),
         case,
         group: attributes.text(&GROUPS),
@@ -85,7 +85,7 @@ fn jaeger(span: &Value, options: &ImportOptions) -> Span {
         trace: name(span.get("traceID")),
         id: name(span.get("spanID")),
         parent: parent.and_then(|parent| text(parent, "spanID")).map(str::to_owned),
-        start: span.get("startTime").and_then(Value::as_f64).unwrap_or_default(),
+        start: start(span.get("startTime")),
         role: attributes.role(text(span, "operationName").unwrap_or_default(), failed),
         case: options.case_key.as_deref().and_then(|key| attributes.text(&[key])),
         group: attributes.text(&GROUPS),

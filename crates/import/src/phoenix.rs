@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::attributes::Attributes;
-use crate::field::{name, text};
+use crate::field::{name, start, text};
 use crate::records::Records;
 use crate::spans::{Span, trials};
 use crate::{ImportError, ImportOptions, ImportedRun, ResultKind, memory_run};
@@ -30,13 +30,11 @@ fn span(record: &Value, options: &ImportOptions) -> Span {
         attributes.0.insert("span_kind".into(), kind.clone());
     }
     let failed = text(record, "status_code") == Some("ERROR");
-    let time = text(record, "start_time").unwrap_or_default();
-    let digits: String = time.chars().filter(char::is_ascii_digit).take(17).collect();
     Span {
         trace: name(record.pointer("/context/trace_id")),
         id: name(record.pointer("/context/span_id")),
         parent: text(record, "parent_id").map(str::to_owned),
-        start: format!("{digits:0<17}").parse().unwrap_or_default(),
+        start: start(record.get("start_time")),
         role: attributes.role(text(record, "name").unwrap_or_default(), failed),
         case: options.case_key.as_deref().and_then(|key| attributes.text(&[key])),
         group: attributes.text(&["session.id"]),

@@ -24,7 +24,7 @@ pub(crate) struct Span {
     pub(crate) id: String,
     pub(crate) parent: Option<String>,
     /// When it began, in whatever unit: only the order counts.
-    pub(crate) start: f64,
+    pub(crate) start: i128,
     pub(crate) role: SpanRole,
     /// The name of the case, where an attribute tells it.
     pub(crate) case: Option<String>,
@@ -122,7 +122,7 @@ fn by_agent(spans: Vec<Span>) -> Vec<Vec<Span>> {
 
 /// What the spans of one trial come to; `None` if neither a model nor a tool is among them.
 fn trial(id: &str, mut spans: Vec<Span>) -> Option<(String, ImportedTrial)> {
-    spans.sort_by(|a, b| a.start.total_cmp(&b.start));
+    spans.sort_by_key(|span| span.start);
     let outer = outer_models(&spans);
     let models: Vec<&ModelSpan> = spans
         .iter()

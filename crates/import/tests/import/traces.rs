@@ -74,6 +74,53 @@ fn a_call_that_stands_in_three_spans_is_one_call() {
     assert_eq!(named.case.id.as_str(), "case-7");
 }
 
+/// Three requests that began one millisecond after another, noted in reverse.
+fn reversed(begin: impl Fn(u32, &str) -> Value) -> Vec<Value> {
+    [(3, "third"), (2, "second"), (1, "first")].map(|(ms, said)| begin(ms, said)).to_vec()
+}
+
+fn said(trial: &toolgauge_import::ImportedTrial) -> Vec<&str> {
+    let said = trial.transcript.messages.iter().filter_map(|message| match message {
+        toolgauge_core::Message::Assistant(said) => Some(said.content.as_str()),
+        _ => None,
+    });
+    said.collect()
+}
+
+#[test]
+fn spans_are_ordered_by_every_digit_of_their_times() {
+    let desk = Desk::new();
+    let in_order = ["first", "second", "third"];
+    let observations = reversed(|ms, said| {
+        json!({"id": said, "traceId": "t", "type": "GENERATION", "model": "m", "input": "Go.",
+            "output": said, "startTime": format!("2025-06-06T10:00:00.00{ms}Z")})
+    });
+    desk.put("langfuse.json", &Value::from(observations).to_string());
+    assert_eq!(said(&desk.trials("langfuse.json")[0]), in_order);
+    let spans = reversed(|ms, said| {
+        json!({"context": {"trace_id": "t", "span_id": said}, "name": "chat", "span_kind": "LLM",
+            "start_time": format!("2025-06-06T10:00:00.00{ms}+00:00"),
+            "attributes": {"llm": {"model_name": "m", "output_messages": [{"message": {"role": "assistant", "content": said}}]}}})
+    });
+    desk.put("phoenix.json", &Value::from(spans).to_string());
+    assert_eq!(said(&desk.trials("phoenix.json")[0]), in_order);
+    // Nanoseconds since 1970 have nineteen digits.
+    let spans = reversed(|ns, said| {
+        let output = json!([{"role": "assistant", "parts": [{"type": "text", "content": said}]}]);
+        let pairs = [
+            ("gen_ai.operation.name", json!("chat")),
+            ("gen_ai.request.model", json!("m")),
+            ("gen_ai.output.messages", json!(output.to_string())),
+        ];
+        let mut span = span(said, "", 0, &pairs);
+        span["startTimeUnixNano"] = json!(format!("175000000000000000{ns}"));
+        span
+    });
+    let wrapped = json!({"resourceSpans": [{"resource": {}, "scopeSpans": [{"spans": spans}]}]});
+    desk.put("otlp.json", &wrapped.to_string());
+    assert_eq!(said(&desk.trials("otlp.json")[0]), in_order);
+}
+
 #[test]
 fn lines_of_the_collector_and_exports_of_tempo_say_the_same() {
     let desk = Desk::new();
