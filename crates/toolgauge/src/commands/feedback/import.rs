@@ -94,7 +94,10 @@ fn asked(log: Option<&Log>, question: &str) -> Result<CaseId, String> {
     let log = log.ok_or("a `question` can only be found with `--log`")?;
     for trial in log.summaries() {
         let Ok(trial) = trial else { continue };
-        if trial.sentence == question || question.starts_with(&trial.sentence) {
+        // A list of trials holds the beginning of a long sentence; the trial holds all of it.
+        let may_be_cut = || !trial.sentence.is_empty() && question.starts_with(&trial.sentence);
+        let is_whole = || log.trial(&trial.id).is_ok_and(|it| it.case.sentence() == question);
+        if trial.sentence == question || (may_be_cut() && is_whole()) {
             return Ok(trial.id.case);
         }
     }

@@ -11,13 +11,17 @@ fn two_runs() -> (tempfile::TempDir, String) {
         let output = run(folder.path(), &["run", ".", "-m", model, "--quiet"]);
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
+    let log = first_log(&folder);
+    (folder, log)
+}
+
+fn first_log(folder: &tempfile::TempDir) -> String {
     let mut logs: Vec<_> = std::fs::read_dir(folder.path().join("logs"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     logs.sort();
-    let log = format!("logs/{}", logs[0]);
-    (folder, log)
+    format!("logs/{}", logs[0])
 }
 
 #[test]
@@ -77,6 +81,37 @@ fn questions_of_a_live_system_find_their_case() {
     assert!(imported.status.success(), "{}", text(&imported.stderr));
     let exported = text(&run(folder.path(), &["feedback", "export"]).stdout);
     assert!(exported.contains("\"case\":\"n-5\""), "{exported}");
+}
+
+#[test]
+fn a_question_that_only_begins_like_a_case_is_not_that_case() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "long ".repeat(60);
+    let case = |id: &str, say: &str| {
+        format!("  - {{id: {id}, say: \"{say}\", expect: {{response: text}}}}\n")
+    };
+    let cases = [
+        case("on", "Turn on the light"),
+        case("a", &format!("{long}a")),
+        case("b", &format!("{long}b")),
+    ];
+    let suite = format!("name: lights\ncases:\n{}", cases.concat());
+    std::fs::write(folder.path().join("lights.yaml"), suite).unwrap();
+    let output = run(folder.path(), &["run", "lights.yaml", "-m", "baseline"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let log = first_log(&folder);
+    let import = |question: &str| {
+        let line = format!("{{\"question\": \"{question}\", \"thumb\": \"up\"}}\n");
+        std::fs::write(folder.path().join("live.ndjson"), line).unwrap();
+        run(folder.path(), &["feedback", "import", "live.ndjson", "--log", &log])
+    };
+    let refused = import("Turn on the light in the kitchen");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("the run has no such question"));
+    // The list of trials shows the first 200 letters, which two cases share.
+    assert!(import(&format!("{long}b")).status.success());
+    let exported = text(&run(folder.path(), &["feedback", "export"]).stdout);
+    assert!(exported.contains("\"case\":\"b\"") && !exported.contains("\"case\":\"a\""));
 }
 
 #[test]
