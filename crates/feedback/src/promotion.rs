@@ -2,6 +2,7 @@
 
 mod csv_row;
 mod file;
+mod json_item;
 mod refusal;
 
 use std::io;

@@ -9,6 +9,7 @@ use toolgauge_log::replace_file;
 
 use super::PromotionError;
 use super::csv_row::with_row;
+use super::json_item::with_item;
 use super::refusal::{CaseRefusal, ended, id};
 
 /// The file of a suite that is a folder.
@@ -96,14 +97,15 @@ fn with_yaml(text: &str, case: &Value) -> Result<String, CaseRefusal> {
 
 /// The text of a suite with an item at the end of the list below `cases:`.
 fn within(text: &str, item: &str, is_empty: bool) -> Option<String> {
-    let lines: Vec<&str> = text.lines().collect();
+    // Each with its end, so that lines that end as on Windows go on doing so.
+    let mut lines: Vec<String> = ended(text).split_inclusive('\n').map(str::to_owned).collect();
     let head = lines.iter().position(|line| line.starts_with("cases:"))?;
-    let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
+    let end = if lines[head].ends_with("\r\n") { "\r\n" } else { "\n" };
     if is_empty {
-        let emptied = lines[head].replacen("[]", "", 1);
-        emptied.trim_end().clone_into(&mut lines[head]);
+        lines[head] = format!("{}{end}", lines[head].replacen("[]", "", 1).trim_end());
     }
-    let is_within = |line: &&String| line.is_empty() || line.starts_with([' ', '\t', '-', '#']);
+    let is_within =
+        |line: &&String| line.trim().is_empty() || line.starts_with([' ', '\t', '-', '#']);
     let length = lines[head + 1..].iter().take_while(is_within).count();
     let list = &lines[head + 1..head + 1 + length];
     let first = list.iter().find(|line| line.trim_start().starts_with('-'));
@@ -115,15 +117,15 @@ fn within(text: &str, item: &str, is_empty: bool) -> Option<String> {
     });
     let at = head + 1 + last.map_or(0, |last| last + 1);
     let indented = item.lines().map(|line| match line {
-        "" => String::new(),
-        line => format!("{:indent$}{line}", ""),
+        "" => end.to_owned(),
+        line => format!("{:indent$}{line}{end}", ""),
     });
     let mut block: Vec<String> = indented.collect();
     if last.is_some() {
-        block.insert(0, String::new());
+        block.insert(0, end.to_owned());
     }
     lines.splice(at..at, block);
-    Some(lines.join("\n") + "\n")
+    Some(lines.concat())
 }
 
 /// A document without its cases.
@@ -136,20 +138,11 @@ fn without_cases(mut document: Value) -> Value {
 }
 
 fn with_json(text: &str, case: &Value) -> Result<String, CaseRefusal> {
-    let no_list = |error: serde_json::Error| CaseRefusal::NoList(error.to_string());
-    let mut document: Value = match text.trim() {
-        "" => Value::Array(Vec::new()),
-        text => serde_json::from_str(text).map_err(no_list)?,
-    };
+    let text = if text.trim().is_empty() { "[\n]\n" } else { text };
+    let document: Value =
+        serde_json::from_str(text).map_err(|error| CaseRefusal::NoList(error.to_string()))?;
     free(&cases(&document)?, case)?;
-    let list = match &mut document {
-        Value::Object(suite) => suite.get_mut("cases"),
-        list => Some(list),
-    };
-    if let Some(Value::Array(list)) = list {
-        list.push(case.clone());
-    }
-    Ok(serde_json::to_string_pretty(&document).map_err(no_list)? + "\n")
+    with_item(text, case)
 }
 
 fn with_line(text: &str, case: &Value) -> Result<String, CaseRefusal> {

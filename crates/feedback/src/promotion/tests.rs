@@ -61,7 +61,7 @@ fn without_a_correction_there_is_nothing_to_expect() {
 }
 
 /// Files before a case is added: a list of cases, a suite, a table, as the docs teach them.
-const FORMS: [(&str, &str); 11] = [
+const FORMS: [(&str, &str); 13] = [
     ("cases.yaml", "# Ours.\n- id: old\n  say: hello   # a greeting\n"),
     ("cases.ndjson", "{\"id\": \"old\", \"say\": \"hello\"}"),
     ("golden.jsonl", "{\"question\": \"How are you?\", \"expected_keywords\": [\"well\"]}\n"),
@@ -74,6 +74,11 @@ const FORMS: [(&str, &str); 11] = [
     ),
     ("none-yet.yaml", "name: mine\ncases: []\nsolver: loop\n"),
     ("suite.json", "{\"name\": \"mine\", \"cases\": [{\"id\": \"old\", \"say\": \"hello\"}]}"),
+    (
+        "list.json",
+        "[\n  {\"id\": \"old\", \"say\": \"hello\", \"n\": 12345678901234567890123}\n]\n",
+    ),
+    ("windows.yaml", "name: mine\r\ncases:\r\n  - id: old\r\n    say: hello\r\nsolver: loop\r\n"),
     ("cases.csv", "id,say,tool\nold,\"hello, you\",\n"),
     ("answers.csv", "id,say,answer,tag.category\nold,hello,,chat\n"),
 ];
@@ -86,8 +91,11 @@ fn names(file: &str, text: &str) -> Vec<String> {
         cases.iter().filter_map(id).collect::<Vec<_>>()
     };
     match file.rsplit_once('.').unwrap().1 {
-        "yaml" | "json" => {
-            let document: Value = yaml_serde::from_str(text).unwrap();
+        ending @ ("yaml" | "json") => {
+            let document: Value = match ending {
+                "json" => serde_json::from_str(text).unwrap(),
+                _ => yaml_serde::from_str(text).unwrap(),
+            };
             of(document.get("cases").unwrap_or(&document))
         }
         "csv" => {
@@ -133,18 +141,16 @@ fn what_was_in_a_file_stays_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let case = promoted(&question(), &corrected(Some("12")), "fin-2").unwrap();
     for (name, before) in FORMS {
-        // JSON is written anew, and a table that gets a column too.
-        if before.is_empty()
-            || ["list.json", "suite.json", "cases.json", "cases.csv"].contains(&name)
-        {
+        // A table that gets a column is written anew, and JSON on one line is still one line.
+        if before.is_empty() || ["suite.json", "cases.csv"].contains(&name) {
             continue;
         }
         let path = folder.path().join(name);
         fs::write(&path, before).unwrap();
         append(&path, &case).unwrap();
         let after = fs::read_to_string(&path).unwrap();
-        let kept = before.lines().filter(|line| !line.contains("[]"));
-        let mut rest = after.lines();
+        let kept = before.split('\n').filter(|line| !line.contains("[]"));
+        let mut rest = after.split('\n').map(|line| line.strip_suffix(',').unwrap_or(line));
         for line in kept {
             assert!(rest.any(|found| found == line), "{name} lost `{line}`:\n{after}");
         }
