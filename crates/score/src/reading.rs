@@ -14,6 +14,7 @@ mod unit;
 mod unit_words;
 mod word;
 
+use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -46,6 +47,13 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
 impl TextReader {
     /// Everything a text says, in order.
     pub(crate) fn read(&self, text: &str) -> Vec<Item> {
+        // Numbers before units: a unit belongs to the whole of `two hundred`, not to its last word.
+        let items = unit_words::joined(&self.numbers_and_words(text));
+        items.into_iter().filter_map(|item| self.settled(item)).collect()
+    }
+
+    /// The same before units are joined to their numbers, and words as they are written.
+    fn numbers_and_words(&self, text: &str) -> Vec<Item> {
         let mut items = Vec::new();
         let mut at = 0;
         while let Some(token) = TOKEN.captures_at(text, at) {
@@ -58,10 +66,25 @@ impl TextReader {
             }
             items.extend(item);
         }
-        // Numbers before units: a unit belongs to the whole of `two hundred`, not to its last word.
-        let items = number_words::joined(&items);
-        let items = unit_words::joined(&items);
-        items.into_iter().filter_map(|item| self.settled(item)).collect()
+        number_words::joined(&items)
+    }
+
+    /// What was read with the words of units apart from their numbers: `5`, `minutes`.
+    fn with_units_apart(&self, said: &[Item], text: &str) -> Vec<Item> {
+        let mut apart = Vec::with_capacity(said.len());
+        for item in said {
+            let own = &text[item.place.clone()];
+            let has_unit =
+                matches!(item.content, ItemContent::Number(number) if number.unit.is_some());
+            // Without a letter there is no word in it.
+            if has_unit && own.contains(char::is_alphabetic) {
+                let parts = self.numbers_and_words(own).into_iter();
+                apart.extend(parts.filter_map(|part| self.settled(part)));
+            } else {
+                apart.push(item.clone());
+            }
+        }
+        apart
     }
 
     fn item(&self, text: &str, token: &regex::Captures<'_>) -> Option<Item> {
@@ -109,19 +132,33 @@ impl TextReader {
     /// A phrase in a script without spaces between words is looked for letter by letter.
     pub(crate) fn is_said(&self, said: &[Item], text: &str, phrase: &str) -> bool {
         let ways = self.synonyms.ways_to_say(phrase);
+        let apart = OnceCell::new();
         ways.iter().any(|way| {
             let wanted = self.read(way);
             if wanted.is_empty() || way.chars().any(has_no_spaces) {
                 return text.to_lowercase().contains(&way.to_lowercase());
             }
-            said.windows(wanted.len()).any(|window| {
-                window
-                    .iter()
-                    .zip(&wanted)
-                    .all(|(said, wanted)| wanted.content.is_met_by(&said.content))
-            })
+            if is_among(&wanted, said) {
+                return true;
+            }
+            // A phrase may name a unit and leave the number open. One that has both wants them
+            // together.
+            let has_unit = |item: &Item| {
+                matches!(item.content, ItemContent::Number(number) if number.unit.is_some())
+            };
+            let has_word = wanted.iter().any(|it| matches!(it.content, ItemContent::Word(_)));
+            has_word
+                && !wanted.iter().any(has_unit)
+                && is_among(&wanted, apart.get_or_init(|| self.with_units_apart(said, text)))
         })
     }
+}
+
+/// Whether these items are said one after another.
+fn is_among(wanted: &[Item], said: &[Item]) -> bool {
+    said.windows(wanted.len()).any(|window| {
+        window.iter().zip(wanted).all(|(said, wanted)| wanted.content.is_met_by(&said.content))
+    })
 }
 
 /// Whether a character belongs to a script that is written without spaces.

@@ -37,6 +37,10 @@ impl ItemContent {
             (Self::Word(wanted), Self::Date(said)) => {
                 said.month.is_some() && date::month(wanted) == said.month
             }
+            // `5%` says `percent` as well.
+            (Self::Word(wanted), Self::Number(said)) => {
+                said.unit.is_some_and(|unit| unit.has_sign() && unit.is_called(wanted))
+            }
             (wanted, said) => wanted == said,
         }
     }

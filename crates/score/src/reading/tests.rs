@@ -133,6 +133,38 @@ fn words_are_compared_by_stems_short_forms_and_synonyms() {
 }
 
 #[test]
+fn a_unit_alone_is_said_beside_any_number() {
+    let same = [
+        ("It is 5 percent.", "percent"),
+        ("It is in percent.", "percent"),
+        ("It is 5%.", "percent"),
+        ("Wait 5 minutes.", "minutes"),
+        ("Wait for five minutes.", "minute"),
+        ("It costs 5 dollars.", "dollars"),
+        ("It costs $5.", "dollars"),
+        ("It costs 5 euro.", "euro"),
+        ("It has 900 square feet.", "square feet"),
+        ("5 percent of the rent", "percent of the rent"),
+        ("21 degrees Celsius", "Celsius"),
+    ];
+    for (text, phrase) in same {
+        assert!(says(text, phrase), "{phrase} in {text}");
+    }
+    let different = [
+        ("Wait 5 hours.", "minutes"),
+        ("It is 5 percent.", "$5"),
+        ("It is 5 percent.", "5 dollars"),
+        ("It costs 50 cents.", "dollars"),
+        ("It is 21 degrees.", "Celsius"),
+        ("Wait 5 min.", "minimum of"),
+        ("It costs $5.", "percent"),
+    ];
+    for (text, phrase) in different {
+        assert!(!says(text, phrase), "{phrase} in {text}");
+    }
+}
+
+#[test]
 fn a_synonym_of_several_words_is_seen_inside_a_longer_phrase() {
     let synonyms = Synonyms::of(Some(&serde_json::json!([["real estate", "property"]])));
     let reader = TextReader { day_first: false, synonyms };

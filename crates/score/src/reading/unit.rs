@@ -1,5 +1,9 @@
 //! What a number counts: money, per cent, lengths, areas, weights, volumes and times.
 
+use std::sync::LazyLock;
+
+use super::word;
+
 /// A unit: what it measures, and how much of the base unit it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct MeasureUnit {
@@ -23,6 +27,17 @@ impl MeasureUnit {
     /// Whether it is a currency.
     pub(crate) fn is_money(self) -> bool {
         matches!(self.measure, "dollar" | "euro" | "pound sterling" | "yen" | "franc")
+    }
+
+    /// Whether it can be written as a sign: `%`, `$`.
+    pub(crate) fn has_sign(self) -> bool {
+        self.is_alike(Self::PERCENT) || self.is_money()
+    }
+
+    /// Whether a word with this stem is a name of it.
+    pub(crate) fn is_called(self, stem: &str) -> bool {
+        let own = |unit: &(Self, String)| unit.0 == self && unit.1 == stem;
+        STEMS.iter().any(own)
     }
 
     /// How much of the base unit it is.
@@ -89,6 +104,14 @@ const UNITS: &[(&[&str], &str, f64)] = &[
     (&["degrees celsius", "degrees", "degree", "celsius", "°c"], "celsius", 1.0),
     (&["degrees fahrenheit", "fahrenheit", "°f"], "fahrenheit", 1.0),
 ];
+
+/// Units with signs, each with the stem of one of its names.
+static STEMS: LazyLock<Vec<(MeasureUnit, String)>> = LazyLock::new(|| {
+    let units = UNITS.iter().flat_map(|(names, measure, factor)| {
+        names.iter().map(|name| (MeasureUnit::of(measure, *factor), word::stem(name)))
+    });
+    units.filter(|(unit, _)| unit.has_sign()).collect()
+});
 
 /// The unit of a name.
 pub(crate) fn named(name: &str) -> Option<MeasureUnit> {
