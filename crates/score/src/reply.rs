@@ -32,6 +32,7 @@ mod value;
 mod vocabulary;
 mod words;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::Value;
@@ -62,14 +63,14 @@ const NEGATORS: [&str; 14] = [
     "cannot", "hardly", "forgot", "failed",
 ];
 
-/// As much of a text as is read, in bytes: no answer is as long, and some rules compare every
-/// word with every other.
-const MOST_READ: usize = 8 << 10;
+/// As much of a text as is read, in bytes: some 2,500 words. Some rules compare every word with
+/// every other, so that a text four times as long takes sixteen times as long.
+const MOST_READ: usize = 16 << 10;
 
 impl Reply {
-    /// Reads a text, up to [`MOST_READ`].
+    /// Reads a text; of one beyond [`MOST_READ`] the beginning and the end.
     pub(crate) fn read(text: &str) -> Self {
-        let plain = words::plain(&text[..text.floor_char_boundary(MOST_READ)]);
+        let plain = words::plain(&readable(text));
         let words = words::words(&plain);
         let clauses = clause::clauses(&plain, &words);
         let mut negators: Vec<bool> =
@@ -135,6 +136,17 @@ impl Reply {
     fn quote(&self, clause: &Clause) -> &str {
         &self.plain[clause.place.clone()]
     }
+}
+
+/// The part of a text that is read. Whoever writes very much gives the answer first or last.
+fn readable(text: &str) -> Cow<'_, str> {
+    if text.len() <= MOST_READ {
+        return Cow::Borrowed(text);
+    }
+    let start = &text[..text.floor_char_boundary(MOST_READ / 2)];
+    let end = &text[text.ceil_char_boundary(text.len() - MOST_READ / 2)..];
+    // The line keeps the two halves from being read as one sentence.
+    Cow::Owned(format!("{start}\n{end}"))
 }
 
 /// What is lost, with both sides and no points given yet.

@@ -209,3 +209,22 @@ fn a_phrase_may_only_forbid() {
         &["It was bought in 1912."],
     );
 }
+
+#[test]
+fn an_answer_behind_much_text_is_read() {
+    let fact = json!({"number": 68, "unit": "dollars"});
+    let talk = "The lease was signed by both parties and is kept in the office. ";
+    for size in [2 << 10, 9 << 10, 60 << 10, 200 << 10] {
+        let before = talk.repeat(size / talk.len());
+        let request = "What is the fee?";
+        assert!(meets(request, fact.clone(), &format!("{before}The fee is 68 dollars.")), "{size}");
+        assert!(
+            !meets(request, fact.clone(), &format!("{before}The fee is 70 dollars.")),
+            "{size}"
+        );
+        assert!(
+            meets(request, fact.clone(), &format!("The fee is 68 dollars. {before}")),
+            "{size}"
+        );
+    }
+}
