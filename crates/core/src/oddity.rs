@@ -40,4 +40,6 @@ pub enum Oddity {
     UnreadableChunk,
     /// A tool the subject says it used has no name, and was left out.
     UnreadableTool,
+    /// Another program's score is a word that means no number. It counts as 0.
+    ScoreIsAWord,
 }

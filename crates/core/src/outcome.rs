@@ -170,6 +170,8 @@ pub enum UnscoredReason {
     Failed(TrialFailure),
     /// The case demands nothing that this scorer judges.
     NothingExpected,
+    /// Another program's scorer recorded no value, such as `NaN`.
+    NoValue,
 }
 
 impl fmt::Display for UnscoredReason {
@@ -177,6 +179,7 @@ impl fmt::Display for UnscoredReason {
         match self {
             Self::Failed(failure) => write!(f, "{}: {}", failure.kind.name(), failure.message),
             Self::NothingExpected => f.write_str("nothing expected that this scorer judges"),
+            Self::NoValue => f.write_str("the log has no value for it"),
         }
     }
 }

@@ -29,6 +29,8 @@ pub enum RunEntry {
     PromptReads,
     /// Within how many seconds a trial should be done, by its suite.
     LatencyBudget,
+    /// The figures that another program wrote into the head of its log.
+    RecordedFigures,
 }
 
 /// What is known of a tier before its first trial.
@@ -56,6 +58,7 @@ impl RunEntry {
             Self::WorldWords => "world_words",
             Self::PromptReads => "prompt_reads",
             Self::LatencyBudget => "latency_budget",
+            Self::RecordedFigures => "recorded_figures",
         }
     }
 

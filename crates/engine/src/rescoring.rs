@@ -71,10 +71,9 @@ impl RescoringRequest<'_> {
         let target = folder.join(toolgauge_log::file_name(&run));
         std::fs::create_dir_all(folder)
             .map_err(|error| EngineError::file("create", folder, error))?;
-        // Votes are written into transcripts, and a copy of another program's members has no place
-        // for them.
-        if !log.is_own() && self.vote.is_none() {
-            return self.add_scores(&log, &run, &panel, &target);
+        if !log.is_own() {
+            let copy = ScoredCopy { log: &log, run: &run, panel: &panel, target };
+            return self.add_scores(&copy, progress);
         }
         let (writer, unfinished) =
             UnfinishedFile::create(|| LogWriter::create(&target, &run), LogWriter::path)?;
@@ -100,21 +99,28 @@ impl RescoringRequest<'_> {
     /// Adds the scores to a copy of a log that another program wrote, and keeps all that is in it.
     fn add_scores(
         &self,
-        log: &Log,
-        run: &Run,
-        panel: &Panel,
-        target: &Path,
+        copy: &ScoredCopy<'_>,
+        progress: &mut dyn FnMut(usize, &Log),
     ) -> Result<Rescored, EngineError> {
+        let ScoredCopy { log, run, panel, target } = copy;
         let (mut writer, unfinished) =
             UnfinishedFile::create(|| RawLogWriter::create(target), RawLogWriter::path)?;
         let mut tally = SummaryTally::of(run);
-        let judged = |trial: &Trial| panel.outcomes(trial, panel.states(trial).as_ref());
+        let mut done = 0;
+        let judged = |trial: &mut Trial| {
+            if let Some(vote) = self.vote {
+                progress(done, log);
+                vote(&trial.case, &mut trial.transcript);
+            }
+            done += 1;
+            panel.outcomes(trial, panel.states(trial).as_ref())
+        };
         let damage = rescore_foreign(log, &mut writer, judged, |summary| tally.add(summary))?;
         something_read(log.path(), &damage, tally.trials())?;
         writer.finish()?;
         unfinished.keep();
         let summary = Summary { damage, ..tally.summary(run, self.settings.price_of(run)) };
-        Ok(Rescored { log: target.to_owned(), summary })
+        Ok(Rescored { log: target.clone(), summary })
     }
 
     /// The scorers asked for, else those of the log; a log of another program is judged by the
@@ -165,6 +171,15 @@ pub fn something_read(log: &Path, damage: &Damage, readable: usize) -> Result<()
         Some(why) => Err(EngineError::UnreadableLog { path: log.to_owned(), why }),
         None => Ok(()),
     }
+}
+
+/// A log of another program, and the copy of it that gets scores.
+struct ScoredCopy<'a> {
+    log: &'a Log,
+    /// The run as the scores of the copy judge it.
+    run: &'a Run,
+    panel: &'a Panel,
+    target: PathBuf,
 }
 
 /// A log that is being written, and its numbers so far.

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use toolgauge_core::json::STAND_IN;
-use toolgauge_core::{Outcome, Trial};
+use toolgauge_core::{Judgement, Outcome, Trial};
 
 use self::score_names::ScoreNames;
 use crate::archive::Unpacker;
@@ -25,12 +25,13 @@ use crate::{Damage, Log, LogError, RawLogWriter, TrialSummary};
 /// An object whose values stay as they are written.
 type Members = IndexMap<String, Box<RawValue>>;
 
-/// Judges every trial of a log again and adds the scores to a copy of it. Samples that cannot be
+/// Judges every trial of a log again and adds the scores to a copy of it. `judge` may have votes
+/// cast on a trial, which are kept beside the score that is made of them. Samples that cannot be
 /// read are left out and told at the end.
 pub fn rescore_foreign(
     log: &Log,
     writer: &mut RawLogWriter,
-    judge: impl Fn(&Trial) -> IndexMap<String, Outcome>,
+    mut judge: impl FnMut(&mut Trial) -> IndexMap<String, Outcome>,
     mut note: impl FnMut(&TrialSummary),
 ) -> Result<Damage, LogError> {
     let source = log.source();
@@ -56,8 +57,9 @@ pub fn rescore_foreign(
             }
             Err(error) => return Err(error),
         };
-        let outcomes = judge(&trial);
-        let scores = score_records(&outcomes);
+        let outcomes = judge(&mut trial);
+        let mut scores = score_records(&outcomes);
+        add_votes(&mut scores, &trial.transcript.background.judgements);
         // The trial holds only what toolgauge understands; the text holds everything.
         let text = source.unpack(&mut unpacker, name, entry, SAMPLE_LIMIT)?;
         let json = LogError::json(&source.path, name);
@@ -78,6 +80,9 @@ pub fn rescore_foreign(
     source.losses(log.is_own()).for_each(|error| damage.note(&error));
     Ok(damage)
 }
+
+/// The score that is made of votes.
+const VOTED: &str = "judge";
 
 /// What was added to the samples so far.
 #[derive(Default)]
@@ -159,6 +164,17 @@ impl AddedScores {
         header.insert("eval".into(), to_raw_value(&eval)?);
         header.insert("results".into(), to_raw_value(&results)?);
         Ok(python_json(serde_json::to_vec(&header)?))
+    }
+}
+
+/// Puts the votes of a judge beside the score that they give: the sample has no other place for
+/// them.
+fn add_votes(scores: &mut IndexMap<String, Value>, votes: &[Judgement]) {
+    if let Some(Value::Object(metadata)) =
+        scores.get_mut(VOTED).and_then(|score| score.get_mut("metadata"))
+        && !votes.is_empty()
+    {
+        metadata.insert("votes".into(), json!(votes));
     }
 }
 

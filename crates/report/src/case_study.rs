@@ -11,6 +11,8 @@ use toolgauge_core::{CaseId, Outcome, Run};
 use toolgauge_log::TrialSummary;
 use toolgauge_stats::{Confidence, correlation};
 
+use crate::near_duplicates::{AskedCase, NearDuplicates, near_duplicates};
+
 /// A run that scores at least this on the other cases does well.
 const CAPABLE: f64 = 0.5;
 /// A subject is good if its score is at least this share of the way from the worst to the best.
@@ -35,6 +37,9 @@ pub struct CaseStudy {
     pub scorers: Vec<String>,
     /// The cases: suspects first, the most suspicious before the others; then the hardest.
     pub cases: Vec<CaseFigures>,
+    /// Cases that ask nearly the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub near_duplicates: Vec<NearDuplicates>,
 }
 
 /// One of the runs.
@@ -119,6 +124,8 @@ pub struct CaseTally {
 #[derive(Clone, Debug, Default)]
 struct CaseRecord {
     sentence: String,
+    gold: Option<String>,
+    group: Option<String>,
     /// One entry for each run that has a score.
     runs: Vec<RunRecord>,
     compared: usize,
@@ -157,6 +164,8 @@ impl CaseTally {
         let record = self.cases.entry(trial.id.case.clone()).or_default();
         if record.sentence.is_empty() {
             record.sentence.clone_from(&trial.sentence);
+            record.gold.clone_from(&trial.gold);
+            record.group.clone_from(&trial.group);
         }
         let passed = value >= 1.0;
         // The first outcome is the one that counts; an unscored other one is no opinion.
@@ -199,6 +208,17 @@ impl CaseTally {
                 .then(other.difficulty.total_cmp(&one.difficulty))
                 .then_with(|| one.case.cmp(&other.case))
         });
+        let asked: Vec<AskedCase<'_>> = self
+            .cases
+            .iter()
+            .map(|(case, record)| AskedCase {
+                case,
+                sentence: &record.sentence,
+                gold: record.gold.as_deref(),
+                group: record.group.as_deref(),
+            })
+            .collect();
+        let near_duplicates = near_duplicates(&asked);
         let subjects = self.runs.into_iter().zip(&totals);
         let subjects = subjects.map(|((label, subject), total)| StudiedRun {
             label,
@@ -206,7 +226,8 @@ impl CaseTally {
             score: total.mean(),
             cases: total.cases,
         });
-        CaseStudy { version: 1, subjects: subjects.collect(), scorers: self.scorers, cases }
+        let subjects = subjects.collect();
+        CaseStudy { version: 1, subjects, scorers: self.scorers, cases, near_duplicates }
     }
 }
 

@@ -19,7 +19,8 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use toolgauge_core::{SubjectIdentity, SuiteIdentity};
 use toolgauge_stats::{
-    Cluster, ClusteredMean, Margin, Resampling, TrialCount, flip_share, holm, noise_floor,
+    Cluster, ClusteredMean, Margin, PairTable, Resampling, TrialCount, flip_share, holm,
+    noise_floor,
 };
 
 pub use amount::{AmountChange, AmountUnit, Typical};
@@ -131,6 +132,10 @@ pub struct Comparison {
     pub losses: Vec<LossChange>,
     /// Cases that flipped.
     pub flips: Flips,
+    /// The p-value of the exact McNemar test, which takes every case for independent; where another
+    /// test gives the one that counts, because cases come in groups.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcnemar_p_value: Option<f64>,
     /// Time, tokens and cost.
     pub amounts: Vec<AmountChange>,
 }
@@ -240,8 +245,13 @@ impl Comparison {
             measures,
             slices: slices(&pairing, &pairs, &by),
             losses: loss_changes(&pairing, &pairs),
-            flips: flips(&pairing, &pairs, (&score_a, &score_b), flips_shown),
+            flips: if score_a.is_open_scale() || score_b.is_open_scale() {
+                Flips::default()
+            } else {
+                flips(&pairing, &pairs, (&score_a, &score_b), flips_shown)
+            },
             amounts: amounts(&pairing),
+            mcnemar_p_value: mcnemar(score.as_ref(), &pairs),
             score,
         }
     }
@@ -306,9 +316,26 @@ fn right(
     if pairs.is_empty() || !columns.iter().any(|column| column.values().any(graded)) {
         return None;
     }
+    if columns.iter().any(|column| column.is_open_scale()) {
+        return None;
+    }
     let whole = |value: f64| f64::from(u8::from(value >= 1.0));
     let (a, b) = (pairing.a.score.map(whole), pairing.b.score.map(whole));
     Difference::of(&pairing.pairs(&a, &b), by)
+}
+
+/// The exact McNemar test of cases that are right or wrong in one trial, where it is not the test
+/// that counts.
+fn mcnemar(score: Option<&Difference>, pairs: &[CasePair]) -> Option<f64> {
+    score.filter(|score| score.test != TestMethod::ExactMcnemar)?;
+    let is_plain = |side: &CaseMean| {
+        side.trials == 1 && (side.mean <= 0.0 || side.mean >= 1.0) && side.mean.abs() <= 1.0
+    };
+    let plain = pairs.iter().all(|pair| is_plain(&pair.a) && is_plain(&pair.b));
+    let passed = |side: &CaseMean| side.passed == 1;
+    plain.then(|| {
+        PairTable::of(pairs.iter().map(|pair| (passed(&pair.a), passed(&pair.b)))).exact_p_value()
+    })
 }
 
 type NamedDifferences = IndexMap<String, Difference>;

@@ -65,6 +65,7 @@ fn why(reason: &UnscoredReason) -> &str {
     match reason {
         UnscoredReason::Failed(failure) => failure.kind.name(),
         UnscoredReason::NothingExpected => NOTHING_EXPECTED,
+        UnscoredReason::NoValue => "no value recorded",
     }
 }
 

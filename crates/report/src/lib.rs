@@ -4,6 +4,7 @@
 //! imports from it.
 
 mod agreement;
+mod atlas;
 mod case_results;
 mod case_study;
 mod choice;
@@ -20,11 +21,13 @@ mod history;
 pub mod json_text;
 mod judged;
 mod leaderboard;
+mod near_duplicates;
 pub mod number;
 mod pairwise;
 pub mod partial;
 mod rate;
 mod recorded_check;
+mod recorded_figure;
 mod render;
 mod second_opinion;
 mod short_summary;
@@ -37,6 +40,7 @@ mod trend;
 mod unscored;
 
 pub use agreement::ValueAgreement;
+pub use atlas::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
 pub use case_results::{CaseResult, CaseResults, StandingCounts};
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
 pub use choice::{ChoiceRival, ChoiceTally, Contestant, FailedCommand, ModelChoice};
@@ -53,9 +57,11 @@ pub use gate::{GateCondition, GateError, GateMatter, GateResult, judge};
 pub use grades::{CATEGORY, Grade, GradeBook, Grades, Marks, QuestionMark};
 pub use history::{History, PastRun};
 pub use leaderboard::{Leaderboard, LeaderboardPlace};
+pub use near_duplicates::NearDuplicates;
 pub use pairwise::{Pairwise, PairwiseReport};
 pub use rate::Rate;
 pub use recorded_check::RecordedCheck;
+pub use recorded_figure::RecordedFigure;
 pub use render::{
     Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TextTable, TrialTable, chart,
     comment, csv_cell, fitted, html, markdown_page, sparkline,

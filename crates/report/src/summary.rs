@@ -12,6 +12,7 @@ use crate::grades::Grades;
 use crate::judged::NOTHING_EXPECTED;
 use crate::rate::Rate;
 use crate::recorded_check::RecordedCheck;
+use crate::recorded_figure::RecordedFigure;
 use crate::second_opinion::SecondOpinion;
 use crate::tiers::Tiers;
 use crate::times::{Latencies, Speed};
@@ -71,6 +72,12 @@ pub struct Summary {
     /// What another tool recorded beside what its rule gives, by scorer.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub recorded: IndexMap<String, RecordedCheck>,
+    /// The figures in the head of another program's log, computed again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recorded_figures: Vec<RecordedFigure>,
+    /// Whether some score lies beyond 0 to 1, so that nobody can say which trials are right.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub open_scale: bool,
     /// The share of correct verdicts among those that apply, by dimension.
     pub dimensions: IndexMap<String, Rate>,
     /// Further scorers' means, by name.

@@ -13,6 +13,7 @@ use crate::grades::GradeBook;
 use crate::judged::{NamedValues, ScorerResults, named, rates};
 use crate::rate::{CaseNumber, CaseValues, Rate};
 use crate::recorded_check::RecordedCheck;
+use crate::recorded_figure::FigureTally;
 use crate::second_opinion::SecondOpinion;
 use crate::summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
 use crate::tiers::TierTally;
@@ -48,6 +49,9 @@ pub struct SummaryTally {
     grades: GradeBook,
     second_opinion: SecondOpinion,
     recorded: IndexMap<String, RecordedCheck>,
+    figures: FigureTally,
+    /// Whether some score lies beyond 0 to 1, as marks of other programs may.
+    open_scale: bool,
 }
 
 impl SummaryTally {
@@ -55,7 +59,8 @@ impl SummaryTally {
     pub fn of(run: &Run) -> Self {
         let cases: IndexSet<CaseId> = run.cases.iter().cloned().collect();
         let (tiers, budget) = (TierTally::of(run), RunEntry::LatencyBudget.read(run));
-        Self { planned: cases.len(), cases, tiers, budget, ..Self::default() }
+        let figures = FigureTally::of(run);
+        Self { planned: cases.len(), cases, tiers, budget, figures, ..Self::default() }
     }
 
     /// The place of a case in the plan of the run, if it is planned.
@@ -81,6 +86,7 @@ impl SummaryTally {
         self.grades.add(trial);
         self.second_opinion.add(trial);
         RecordedCheck::add_to(&mut self.recorded, trial);
+        self.figures.add(trial);
         self.usage = self.usage.plus(trial.usage);
         // Each turn takes one attempt at least; the rest were repeated.
         self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
@@ -109,6 +115,7 @@ impl SummaryTally {
     }
 
     fn add_score(&mut self, case: CaseNumber, trial: &TrialSummary, score: &Score) {
+        self.open_scale |= !(0.0..=1.0).contains(&score.value);
         let is_right = score.value >= 1.0;
         self.right.add(case, f64::from(u8::from(is_right)));
         if let Some(budget) = self.budget {
@@ -141,7 +148,10 @@ impl SummaryTally {
 
     /// The numbers of all trials taken into account so far.
     pub fn summary(&self, run: &Run, price: Option<TokenPrice>) -> Summary {
-        let counts = trial_counts(&self.right);
+        // Whether 7 is right depends on a scale that no log names.
+        let nothing = CaseValues::default();
+        let right = if self.open_scale { &nothing } else { &self.right };
+        let counts = trial_counts(right);
         let flips = flip_share(&counts);
         Summary {
             suite: run.suite.clone(),
@@ -158,7 +168,9 @@ impl SummaryTally {
                 .then_some(CutOff { trials: self.cut_off, max_tokens: run.max_tokens }),
             damage: self.damage.clone(),
             score: self.judged.score.rate(),
-            right: self.right.rate(),
+            right: right.rate(),
+            recorded_figures: self.figures.figures(),
+            open_scale: self.open_scale,
             in_time: self
                 .budget
                 .zip(self.in_time.rate())

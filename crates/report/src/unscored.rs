@@ -16,8 +16,14 @@ pub fn advice(reason: &str) -> Option<&'static str> {
 
 /// What helps against something odd about the answers, by its name.
 pub(crate) fn oddity_advice(oddity: &str) -> Option<&'static str> {
-    (oddity == "calls_in_text").then_some(
-        "calls came as text: the server's chat template or parser missed them (llama.cpp: --jinja, \
-         --chat-template-file; vLLM: --tool-call-parser)",
-    )
+    match oddity {
+        "calls_in_text" => Some(
+            "calls came as text: the server's chat template or parser missed them (llama.cpp: \
+             --jinja, --chat-template-file; vLLM: --tool-call-parser)",
+        ),
+        "score_is_a_word" => {
+            Some("a score that is a word and no number counts as 0, as Inspect AI counts it")
+        }
+        _ => None,
+    }
 }

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    Case, CaseId, Expectation, FailureKind, Message, Outcome, Tags, Timings, Transcript, Trial,
-    TrialFailure, TrialId, Turn, UnscoredReason, Usage,
+    Case, CaseId, Expectation, FailureKind, Message, Oddity, Outcome, Tags, Timings, Transcript,
+    Trial, TrialFailure, TrialId, Turn, UnscoredReason, Usage,
 };
 
 use super::header::ErrorRecord;
@@ -162,6 +162,10 @@ impl ForeignSample<'_> {
             group: None,
             metadata: metadata.into(),
         };
+        // A trial notes what is odd with its turns, so that the last one carries it.
+        if let Some(last) = turns.last_mut() {
+            last.oddities.extend(score_oddity(self.scores.as_ref()));
+        }
         let outcomes = outcomes(self.scores, failure.as_ref());
         Trial {
             case: Arc::new(case),
@@ -252,10 +256,21 @@ fn outcomes(
     outcomes
 }
 
+/// What is odd about the scores, if anything is.
+fn score_oddity(scores: Option<&IndexMap<String, ScoreRecord>>) -> Option<Oddity> {
+    scores?.values().any(ScoreRecord::is_word).then_some(Oddity::ScoreIsAWord)
+}
+
+/// The longest text that may be the name of a slice, in characters.
+const LONGEST_TAG: usize = 60;
+
 /// Those entries of the metadata that are plain enough to slice by.
 fn tags(metadata: &Map<String, Value>) -> Tags {
+    let is_name = |text: &str| text.chars().nth(LONGEST_TAG).is_none() && !text.contains('\n');
     let scalars = metadata.iter().filter_map(|(name, value)| {
         let value = match value {
+            // A paragraph is the value of its own sample alone, and no table has room for it.
+            Value::String(text) if !is_name(text) => return None,
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
             Value::Bool(truth) => truth.to_string(),
@@ -323,6 +338,7 @@ impl ForeignSummary {
             ended: time(self.completed_at.as_ref())
                 .or_else(|| started.checked_add(lasted).ok())
                 .unwrap_or(started),
+            oddities: score_oddity(self.scores.as_ref()).into_iter().collect(),
             outcomes: outcomes(self.scores, failure.as_ref()),
             failure,
             timings: Timings {
@@ -336,7 +352,6 @@ impl ForeignSummary {
             turns: 1,
             attempts: self.retries.unwrap_or(0).saturating_add(1),
             calls: 0,
-            oddities: Vec::new(),
             tool_times: Vec::new(),
         }
     }

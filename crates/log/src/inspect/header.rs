@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Map;
-use toolgauge_core::{CaseId, Program, Run, RunId, SubjectIdentity, SuiteIdentity};
+use serde_json::{Map, json};
+use toolgauge_core::{CaseId, Program, Run, RunEntry, RunId, SubjectIdentity, SuiteIdentity};
 
 use super::lenient::{LenientNumber, Text};
 use crate::{HeaderFigure, RunStatus};
@@ -39,19 +39,29 @@ pub(crate) fn read_header(text: &[u8]) -> serde_json::Result<Header> {
         _ => None,
     };
     let results = record.results.unwrap_or_default();
-    let figures = results.scores.into_iter().flat_map(|score| {
-        let metrics = score.metrics.into_iter();
-        metrics.filter_map(move |(metric, figure)| {
-            Some(HeaderFigure { score: score.name.clone(), metric, value: figure.value.0? })
-        })
-    });
-    Ok(Header {
-        own: record.eval.metadata.as_ref().is_some_and(|metadata| metadata.toolgauge.is_some()),
-        figures: figures.collect(),
-        completed: results.completed_samples,
-        run: Arc::new(record.eval.into_run()),
-        status,
-    })
+    let figures: Vec<HeaderFigure> =
+        results.scores.into_iter().flat_map(ScoreFigures::into_figures).collect();
+    let own = record.eval.metadata.as_ref().is_some_and(|metadata| metadata.toolgauge.is_some());
+    let mut run = record.eval.into_run();
+    if !own {
+        add_recorded(&mut run, &figures);
+    }
+    Ok(Header { own, figures, completed: results.completed_samples, run: Arc::new(run), status })
+}
+
+/// Adds what the figures of another program tell about its run.
+fn add_recorded(run: &mut Run, figures: &[HeaderFigure]) {
+    // Before version 0.3.58 Inspect named its scorers nowhere else.
+    if run.scorers.is_empty() {
+        let names: IndexSet<&String> = figures.iter().map(|figure| &figure.scorer).collect();
+        run.scorers = names.into_iter().cloned().collect();
+    }
+    // Those that are means of the samples can be computed again and compared.
+    let means: Vec<&HeaderFigure> =
+        figures.iter().filter(|figure| matches!(&*figure.metric, "mean" | "accuracy")).collect();
+    if !means.is_empty() {
+        RunEntry::RecordedFigures.put(&mut run.settings, json!(means));
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -85,7 +95,26 @@ struct ScoreFigures {
     #[serde(default)]
     name: String,
     #[serde(default)]
+    scorer: String,
+    #[serde(default)]
+    reducer: Option<String>,
+    #[serde(default)]
     metrics: IndexMap<String, FigureRecord>,
+}
+
+impl ScoreFigures {
+    fn into_figures(self) -> impl Iterator<Item = HeaderFigure> {
+        let Self { name, scorer, reducer, metrics } = self;
+        metrics.into_iter().filter_map(move |(metric, figure)| {
+            Some(HeaderFigure {
+                score: name.clone(),
+                scorer: if scorer.is_empty() { name.clone() } else { scorer.clone() },
+                reducer: reducer.clone(),
+                metric,
+                value: figure.value.0?,
+            })
+        })
+    }
 }
 
 #[derive(Debug, Deserialize)]

@@ -7,6 +7,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
+use toolgauge_core::json::STAND_IN;
 use toolgauge_core::{
     AcceptedWay, Dimension, Loss, Outcome, Quality, Run, Score, UnscoredReason, Verdict,
 };
@@ -186,19 +187,29 @@ impl ScoreRecord {
         }))
     }
 
+    /// Whether the score, or a part of it, is a word that means no number.
+    pub(crate) fn is_word(&self) -> bool {
+        match &self.value {
+            ScoreValue::Word => true,
+            ScoreValue::Parts { words, .. } => *words,
+            ScoreValue::Number(_) | ScoreValue::Nothing => false,
+        }
+    }
+
     /// The outcomes that another program's score amounts to, each with its name.
     pub(crate) fn into_foreign(self, scorer: String) -> Vec<(String, Outcome)> {
         let explanation = self.explanation.unwrap_or_default();
         let scored = |value: f64| {
             Outcome::Scored(Score { value, explanation: explanation.clone(), ..Score::default() })
         };
-        let outcome = |value: Option<f64>| {
-            value.map_or(Outcome::Unscored(UnscoredReason::NothingExpected), scored)
-        };
+        let outcome =
+            |value: Option<f64>| value.map_or(Outcome::Unscored(UnscoredReason::NoValue), scored);
         match self.value {
             ScoreValue::Number(value) => vec![(scorer, scored(value))],
+            // Inspect's own metrics count it as 0, and so does everybody who read its figures.
+            ScoreValue::Word => vec![(scorer, scored(0.0))],
             ScoreValue::Nothing => vec![(scorer, outcome(None))],
-            ScoreValue::Parts(parts) => parts
+            ScoreValue::Parts { parts, .. } => parts
                 .into_iter()
                 // A scorer of several values becomes several outcomes, or none of them could be
                 // compared.
@@ -248,11 +259,13 @@ struct Name<'a>(#[serde(borrow)] std::borrow::Cow<'a, str>);
 enum ScoreValue {
     /// A number, or a letter or word that stands for one.
     Number(f64),
-    /// No value: `NaN`, `null`, or a word that means no number.
+    /// No value: `NaN` or `null`.
     #[default]
     Nothing,
-    /// Several values by name.
-    Parts(Vec<(String, Option<f64>)>),
+    /// A word that means no number.
+    Word,
+    /// Several values by name, and whether one of them is such a word.
+    Parts { parts: Vec<(String, Option<f64>)>, words: bool },
 }
 
 /// The number a word stands for, as Inspect's own metrics take it.
@@ -266,7 +279,7 @@ fn worth(word: &str) -> Option<f64> {
         _ => match word.to_lowercase().as_str() {
             "yes" | "true" => Some(1.0),
             "no" | "false" => Some(0.0),
-            other => other.parse().ok().filter(|number: &f64| number.is_finite()),
+            other => other.trim().parse().ok().filter(|number: &f64| number.is_finite()),
         },
     }
 }
@@ -300,7 +313,11 @@ impl<'de> Deserialize<'de> for ScoreValue {
             }
 
             fn visit_str<E>(self, word: &str) -> Result<ScoreValue, E> {
-                Ok(worth(word).map_or(ScoreValue::Nothing, ScoreValue::Number))
+                // `NaN` and the infinities come as words of our own.
+                if word.starts_with(STAND_IN) {
+                    return Ok(ScoreValue::Nothing);
+                }
+                Ok(worth(word).map_or(ScoreValue::Word, ScoreValue::Number))
             }
 
             fn visit_unit<E>(self) -> Result<ScoreValue, E> {
@@ -308,19 +325,21 @@ impl<'de> Deserialize<'de> for ScoreValue {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ScoreValue, A::Error> {
-                let mut parts = Vec::new();
+                let (mut parts, mut words) = (Vec::new(), false);
                 while let Some((key, value)) = map.next_entry::<String, ScoreValue>()? {
+                    words |= matches!(value, ScoreValue::Word);
                     parts.push((key, value.number()));
                 }
-                Ok(ScoreValue::Parts(parts))
+                Ok(ScoreValue::Parts { parts, words })
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ScoreValue, A::Error> {
-                let mut parts = Vec::new();
+                let (mut parts, mut words) = (Vec::new(), false);
                 while let Some(value) = items.next_element::<ScoreValue>()? {
+                    words |= matches!(value, ScoreValue::Word);
                     parts.push((parts.len().to_string(), value.number()));
                 }
-                Ok(ScoreValue::Parts(parts))
+                Ok(ScoreValue::Parts { parts, words })
             }
         }
         from.deserialize_any(AnyValue)
@@ -331,7 +350,8 @@ impl ScoreValue {
     fn number(self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(number),
-            Self::Nothing | Self::Parts(_) => None,
+            Self::Word => Some(0.0),
+            Self::Nothing | Self::Parts { .. } => None,
         }
     }
 }

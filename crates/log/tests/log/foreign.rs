@@ -37,7 +37,7 @@ fn write(path: &Path, samples: &[(&str, Value)], figures: &Value) {
 fn judged(folder: &Path, from: &str, to: &str) -> Log {
     let log = Log::open(&folder.join(from)).unwrap();
     let mut writer = RawLogWriter::create(&folder.join(to)).unwrap();
-    let half = |_: &Trial| {
+    let half = |_: &mut Trial| {
         let score = Score { value: 0.5, ..Score::default() };
         IndexMap::from([("wire".to_owned(), Outcome::Scored(score))])
     };

@@ -9,7 +9,7 @@ use super::pairing::RunPairing;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Caution {
     /// What differs: `run`, `suite`, `prompt`, `tools`, `scorers`, `cases`, `sentences`, `golds`,
-    /// `trials`, `server`, `warnings`, `damage`.
+    /// `trials`, `scale`, `server`, `warnings`, `damage`.
     pub about: &'static str,
     /// How, in words.
     pub message: String,
@@ -27,6 +27,7 @@ pub(crate) fn cautions(pairing: &RunPairing<'_>) -> Vec<Caution> {
         sentences(pairing),
         golds(pairing),
         trials(pairing),
+        scale(pairing),
         prompt(pairing),
         tools(pairing),
         scorers(pairing),
@@ -113,6 +114,12 @@ fn golds(pairing: &RunPairing<'_>) -> CautionText {
 fn trials(pairing: &RunPairing<'_>) -> CautionText {
     let (a, b) = (pairing.a.run.trials, pairing.b.run.trials);
     (a != b).then(|| ("trials", format!("{a} and {b} trials per case; each side's are averaged")))
+}
+
+fn scale(pairing: &RunPairing<'_>) -> CautionText {
+    let is_open = pairing.a.score.is_open_scale() || pairing.b.score.is_open_scale();
+    let message = "scores lie beyond 0 to 1, so that no case is called fixed or broken";
+    is_open.then(|| ("scale", message.to_owned()))
 }
 
 fn prompt(pairing: &RunPairing<'_>) -> CautionText {

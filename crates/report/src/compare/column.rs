@@ -165,6 +165,12 @@ impl ComparedColumn {
         (0..self.keys.len()).map(|place| self.figures.get(place))
     }
 
+    /// Whether some value lies beyond 0 to 1, so that nobody can say which trials passed.
+    pub(crate) fn is_open_scale(&self) -> bool {
+        matches!(&self.figures, Figures::Graded(_))
+            && self.values().any(|value| !(0.0..=1.0).contains(&value))
+    }
+
     /// The value of one trial, if it has one.
     pub(crate) fn get(&self, key: TrialKey) -> Option<f64> {
         self.keys.binary_search(&key).ok().map(|place| self.figures.get(place))

@@ -170,6 +170,9 @@ impl RunSide {
             Some(Outcome::Unscored(UnscoredReason::NothingExpected)) => {
                 self.add_unscored(key, "nothing expected", false);
             }
+            Some(Outcome::Unscored(UnscoredReason::NoValue)) => {
+                self.add_unscored(key, "no value recorded", false);
+            }
             Some(Outcome::Unscored(UnscoredReason::Failed(failure))) => {
                 self.add_unscored(key, failure.kind.name(), true);
             }

@@ -1,5 +1,6 @@
 //! Reports for people, as text for a terminal.
 
+mod atlas;
 mod case_study;
 mod choice;
 mod comparison;

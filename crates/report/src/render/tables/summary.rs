@@ -30,7 +30,12 @@ pub(crate) fn rates<'a>(
                 .sorted_by(format!("{:.6}", rate.mean))
                 .titled(estimate(rate)),
             FigureCell::words(interval(rate.low, rate.high)),
-            FigureCell::of(CellContent::RateBar(*rate)),
+            // A mark beyond 0 to 1 is no share, and a full bar would say that it is one.
+            if (0.0..=1.0).contains(&rate.mean) {
+                FigureCell::of(CellContent::RateBar(*rate))
+            } else {
+                FigureCell::words("")
+            },
         ]
     };
     let table = FigureTable::new(format!("Rates by {heading}"), columns).sortable();

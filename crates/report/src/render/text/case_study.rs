@@ -6,6 +6,7 @@ use super::style::{HEADING, is_colored, paint};
 use super::table::write;
 use crate::case_study::{CaseFigures, CaseStudy, Suspicion};
 use crate::harmless::line;
+use crate::near_duplicates::NearDuplicates;
 use crate::number::counted;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable};
 
@@ -35,12 +36,43 @@ impl Display for CaseStudy {
             let count = counted(easy.len(), "case");
             writeln!(f, "\n{count} always passed and tell nobody apart: {}", easy.join(", "))?;
         }
+        duplicates(f, &self.near_duplicates)?;
         if others.is_empty() {
             return Ok(());
         }
         writeln!(f, "\nthe others, the hardest first:")?;
         write(f, &table(&others))
     }
+}
+
+/// How many groups of near-duplicates are shown, and how many cases of each.
+const GROUPS: usize = 10;
+const OF_A_GROUP: usize = 5;
+
+fn duplicates(f: &mut fmt::Formatter<'_>, groups: &[NearDuplicates]) -> fmt::Result {
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let count = counted(groups.len(), "group");
+    writeln!(f, "\n{count} of cases ask the same but for one word at most:")?;
+    for group in groups.iter().take(GROUPS) {
+        let shown = group.cases.iter().take(OF_A_GROUP);
+        let mut names: Vec<String> = shown.map(|case| line(case.as_str()).into_owned()).collect();
+        if group.cases.len() > OF_A_GROUP {
+            names.push(format!("and {} more", group.cases.len() - OF_A_GROUP));
+        }
+        let why = match (group.same_words, group.same_gold) {
+            (true, Some(false)) => " (the same words, and other answers expected)",
+            (true, _) => " (the same words)",
+            (false, Some(true)) => " (the same answer expected)",
+            (false, _) => "",
+        };
+        writeln!(f, "  {}{why}", names.join(", "))?;
+    }
+    if groups.len() > GROUPS {
+        writeln!(f, "  and {} more in `--format json`", groups.len() - GROUPS)?;
+    }
+    Ok(())
 }
 
 fn table(cases: &[&CaseFigures]) -> FigureTable {

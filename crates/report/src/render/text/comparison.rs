@@ -73,6 +73,10 @@ impl Comparison {
         writeln!(f, "  B          {}", rate(&score.b))?;
         let (shown, test) = (change(score), score.test.words());
         writeln!(f, "  B − A     {shown}, {}, {test}", p_value(score.p_value))?;
+        if let Some(p) = self.mcnemar_p_value {
+            let p = p_value(p);
+            writeln!(f, "             {p} by the exact McNemar test, were all cases independent")?;
+        }
         if let Some(effect) = self.effect_size {
             writeln!(
                 f,

@@ -13,6 +13,7 @@ use crate::harmless;
 use crate::harmless::line;
 use crate::number::{counted, estimate, seconds};
 use crate::rate::Rate;
+use crate::recorded_figure::RecordedFigure;
 use crate::render::html::NoLinks;
 use crate::render::tables;
 use crate::summary::Summary;
@@ -114,6 +115,10 @@ impl Summary {
             }
             None => writeln!(f, "  score      none: no trial could be scored")?,
         }
+        if self.open_scale {
+            let words = "scores lie beyond 0 to 1, so that no trial is called right or wrong";
+            fact(f, "scale", words)?;
+        }
         if let (Some(right), Some(score)) = (&self.right, &self.score)
             && right != score
         {
@@ -188,6 +193,9 @@ impl Summary {
                 }
                 writeln!(f, "             {}", line(&names.join(", ")))?;
             }
+        }
+        for words in self.recorded_figures.iter().filter_map(RecordedFigure::words) {
+            fact(f, "recorded", &harmless::line_within(&words, 200))?;
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! Logs that Inspect AI wrote, judged again: nothing of theirs is lost.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::{Map, Value, json};
+use toolgauge_testkit::skip_check;
 use zip::write::SimpleFileOptions;
 
 use super::Desk;
@@ -98,3 +100,104 @@ fn a_log_of_inspect_keeps_all_it_has_when_it_is_judged_again() {
     assert_eq!(again["samples/a_epoch_1.json"], copy["samples/a_epoch_1.json"]);
     assert_eq!(again["header.json"]["eval"]["scorers"].as_array().unwrap().len(), 2);
 }
+
+#[test]
+fn a_log_of_inspect_keeps_all_it_has_when_a_model_judges_it() {
+    let desk = Desk::new();
+    let original = desk.path().join("theirs.eval");
+    write_log(&original);
+    let vote = json!({"text": json!({"reasoning": "fine", "score": 80}).to_string()}).to_string();
+    let judge = HttpServer::judging(&desk, &vote);
+    let flags = ["--judge", "j", "--judge-base-url", &judge.url, "--judge-votes", "2"];
+    desk.done(
+        &[&["score", "theirs.eval", "--scorer", "wire", "--log-dir", "new"], &flags[..]].concat(),
+    );
+    let log = desk.logs("new").into_iter().find(|path| path.is_file()).unwrap();
+    let copy = members(&log);
+    for (name, member) in members(&original) {
+        assert_kept(&member, copy.get(&name).unwrap_or_else(|| panic!("{name} is lost")), &name);
+    }
+    let score = &copy["samples/7_epoch_1.json"]["scores"]["judge"];
+    assert_eq!(score["value"], json!(0.8));
+    assert_eq!(score["metadata"]["votes"][1]["reasoning"], json!("fine"));
+}
+
+/// `toolgauge serve`, which gives out what a script says.
+struct HttpServer {
+    process: std::process::Child,
+    url: String,
+}
+
+impl HttpServer {
+    fn judging(desk: &Desk, line: &str) -> Self {
+        desk.put("script.ndjson", line);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_toolgauge"));
+        let arguments = ["serve", "--script", "script.ndjson", "--port", "0"];
+        command.args(arguments).current_dir(desk.path()).stdout(Stdio::piped());
+        let mut process = command.stderr(Stdio::null()).spawn().unwrap();
+        let mut said = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut said).unwrap();
+        let url = format!("{}/v1", said.strip_prefix("listening on ").unwrap().trim_end());
+        Self { process, url }
+    }
+}
+
+impl Drop for HttpServer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Runs the script beside this file with a Python that has `inspect_ai`.
+fn inspect(python: &str, desk: &Desk, arguments: &[&str]) -> String {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/import/foreign_logs.py");
+    let mut command = Command::new(python);
+    let output = command.arg(script).args(arguments).current_dir(desk.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{told}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn scores_of_every_kind_count_as_in_the_real_inspect() {
+    let Ok(python) = std::env::var("TOOLGAUGE_INSPECT_PYTHON") else {
+        let needs = "a Python with `inspect_ai`, named by TOOLGAUGE_INSPECT_PYTHON";
+        return skip_check(needs, "TOOLGAUGE_REQUIRE_INSPECT");
+    };
+    let desk = Desk::new();
+    assert!(inspect(&python, &desk, &["make", "logs"]).contains("made 9"));
+    let names: Vec<String> = KINDS.iter().map(|name| format!("logs/{name}.eval")).collect();
+    for (kind, name) in KINDS.iter().zip(&names) {
+        let printed = desk.toolgauge(&["summary", name, "--format", "json"]);
+        let summary: Value = serde_json::from_slice(&printed.stdout).unwrap();
+        let summary = &summary[0]["summary"];
+        let figures = summary["recorded_figures"].as_array().unwrap();
+        let want: Value = serde_json::from_slice(
+            &std::fs::read(desk.path().join(format!("logs/{kind}.json"))).unwrap(),
+        )
+        .unwrap();
+        assert_eq!(figures.len(), want.as_array().unwrap().len(), "{kind}");
+        for (figure, want) in figures.iter().zip(want.as_array().unwrap()) {
+            assert_eq!(figure["recorded"]["value"], want["value"], "{kind}");
+            // Inspect has no figure for lists but 0; here each place has a score of its own.
+            if *kind != "lists" {
+                let found = figure["recomputed"].as_f64().unwrap();
+                let want = want["value"].as_f64().unwrap();
+                assert!((found - want).abs() < 1e-12, "{kind}: {found} and {want}");
+            }
+        }
+        assert_eq!(summary["open_scale"].as_bool().unwrap_or(false), *kind == "beyond");
+        assert_eq!(summary["right"].is_null(), *kind == "beyond", "{kind}");
+        assert!(!summary.to_string().contains("several sentences"), "{kind} is sliced by texts");
+    }
+    for name in &names {
+        desk.toolgauge(&["score", name, "--scorer", "wire", "--log-dir", "copies/of/them"]);
+    }
+    let told = inspect(&python, &desk, &["compare", "logs", "copies/of/them"]);
+    assert!(told.contains("kept 91"), "{told}");
+}
+
+/// The logs that the script makes.
+const KINDS: [&str; 9] =
+    ["words", "max", "mode", "median", "several", "beyond", "lists", "parts", "none"];
