@@ -8,10 +8,10 @@ use std::time::{Duration, Instant, SystemTime};
 
 use indexmap::{IndexMap, IndexSet};
 use toolgauge_core::{
-    Case, CaseId, Expectation, Outcome, Program, Run, SubjectIdentity, SuiteIdentity, Trial,
-    UnscoredReason, timestamp,
+    Case, CaseId, Expectation, ExtraArguments, Outcome, Program, Run, SubjectIdentity,
+    SuiteIdentity, Trial, UnscoredReason, timestamp,
 };
-use toolgauge_import::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial};
+use toolgauge_import::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial, NAMES_ALONE};
 use toolgauge_log::{LogWriter, RunStatus, UnfinishedFile};
 use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
@@ -48,6 +48,8 @@ struct Oddities {
     repeated: usize,
     /// Cases that the suite they are held against does not have.
     not_in_suite: usize,
+    /// Cases whose calls were recorded without their arguments.
+    names_alone: usize,
 }
 
 impl Oddities {
@@ -57,6 +59,7 @@ impl Oddities {
             told(self.not_offered, "expect a call of a tool that they do not offer"),
             told(self.repeated, "came twice, and are counted as further trials"),
             told(self.not_in_suite, "are not in the suite, and nothing is expected of them"),
+            told(self.names_alone, "have calls without arguments, and are judged by names alone"),
         ];
         let told: Vec<String> = told.into_iter().flatten().collect();
         (!told.is_empty()).then(|| format!("of the imported cases {}", told.join(", ")))
@@ -119,6 +122,7 @@ impl Findings {
         }
         let is_missing = suite.is_some_and(|suite| in_suite(suite, &case.id).is_none());
         let case = held_against(case, suite);
+        self.oddities.names_alone += usize::from(case.metadata.get(NAMES_ALONE).is_some());
         // A case that is in the suite may well expect nothing.
         self.oddities.not_in_suite +=
             usize::from(is_missing && case.expectation == Expectation::default());
@@ -159,6 +163,11 @@ fn held_against(case: &Arc<Case>, suite: Option<&Suite>) -> Arc<Case> {
     };
     let mut case = Case::clone(case);
     case.expectation = known.expectation.clone();
+    // What was not recorded cannot be held against the subject.
+    if case.metadata.get(NAMES_ALONE).is_some() {
+        case.expectation.calls.iter_mut().flatten().for_each(|call| call.arguments.clear());
+        case.expectation.rules.extra = ExtraArguments::Allowed;
+    }
     case.tags.extend(known.tags.clone());
     if case.input.is_empty() {
         case.input.clone_from(&known.input);

@@ -46,7 +46,7 @@ pub use chatbot_name::public_name;
 pub use error::{EngineError, UnreadableHead, with_source};
 pub use evaluation::{Evaluated, Evaluation};
 pub use observer::{Observer, Unobserved};
-pub use readable_log::ReadableLog;
+pub use readable_log::{ReadableLog, write_inspect_json};
 pub use settings::Settings;
 pub use waiting::Waiting;
 

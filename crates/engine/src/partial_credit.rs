@@ -85,6 +85,10 @@ impl PartialCreditWork {
                 break;
             }
         }
+        // A file of something else gets no copy: scores of 0 would be taken for a finding.
+        if scoring.objects > 0 && !scoring.has_tasks {
+            return Err(TauError::NoTasks { objects: scoring.objects }.into());
+        }
         writer.finish()?;
         Ok(scoring.tally.finish())
     }
@@ -97,11 +101,17 @@ struct Scoring {
     losses: bool,
     tally: PartialTally,
     known: KnownActions,
+    /// How many objects the list holds.
+    objects: u64,
+    /// Whether some of them look like tasks.
+    has_tasks: bool,
 }
 
 impl Scoring {
     /// Scores one task, adds it to the tally and notes what its copy changes.
     fn take(&mut self, task: &TauTask<'_>, edits: &mut Edits) {
+        self.objects += 1;
+        self.has_tasks |= task.looks_like_one();
         let trial = task.trial_with(&mut self.known);
         let score = match &trial.evidence {
             TauEvidence::Calls { expected, made } => {

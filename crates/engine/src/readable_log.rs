@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use toolgauge_import::{ImportOptions, detect, is_inspect_json, unpack_inspect_json};
-use toolgauge_log::{RawLogWriter, is_log};
+use toolgauge_log::{RawLogWriter, UnfinishedFile, is_log};
 
 use crate::error::EngineError;
 use crate::imports;
@@ -30,9 +30,7 @@ impl ReadableLog {
         if is_inspect_json(path) {
             let made = tempfile::tempdir().map_err(folder)?;
             let target = made.path().join(format!("{stem}.eval"));
-            let mut log = RawLogWriter::create(&target)?;
-            unpack_inspect_json(path, |name, text| log.add(name, text).map_err(EngineError::from))?;
-            log.finish()?;
+            write_inspect_json(path, &target)?;
             return Ok(Self { path: target, made: Some(made) });
         }
         if detect(path).is_err() {
@@ -58,4 +56,15 @@ impl ReadableLog {
     pub fn is_made(&self) -> bool {
         self.made.is_some()
     }
+}
+
+/// Writes a log of Inspect AI in JSON as one in its other form. Nothing is left of one that cannot
+/// be read to its end.
+pub fn write_inspect_json(path: &Path, target: &Path) -> Result<(), EngineError> {
+    let (mut log, unfinished) =
+        UnfinishedFile::create(|| RawLogWriter::create(target), RawLogWriter::path)?;
+    unpack_inspect_json(path, |name, text| log.add(name, text).map_err(EngineError::from))?;
+    log.finish()?;
+    unfinished.keep();
+    Ok(())
 }

@@ -107,6 +107,7 @@ impl Attributes {
                 arguments: chat::arguments(arguments),
                 origin: CallOrigin::Structured,
             },
+            is_bare: arguments.is_none(),
             answer: self.text(&answers),
             failed: failed || self.get(&["error.type"]).is_some(),
         }

@@ -8,6 +8,7 @@ mod call;
 mod case;
 mod data;
 mod files;
+mod questions;
 mod run;
 mod scores;
 mod shape;
@@ -16,6 +17,7 @@ mod transcript;
 use std::path::Path;
 
 use self::files::{ResultFile, find_files};
+pub use self::questions::BfclQuestions;
 use self::run::BfclRun;
 use crate::{ImportError, ImportOptions, ImportedRun, ResultKind};
 

@@ -34,6 +34,24 @@ pub enum ImportError {
         /// What it lacks.
         why: String,
     },
+    /// A folder has no such questions.
+    #[error("`{}` has no questions of the category `{category}`", folder.display())]
+    NoQuestions {
+        /// What was asked for.
+        category: String,
+        /// Where they were looked for.
+        folder: PathBuf,
+        /// The categories that are there.
+        known: Vec<String>,
+    },
+    /// Questions that only the tool they are of can put.
+    #[error("the questions of `{category}` cannot be run: {why}")]
+    NotRunnable {
+        /// The category.
+        category: String,
+        /// What they need.
+        why: &'static str,
+    },
     /// A line of it cannot be read.
     #[error("`{}` line {line}: {why}", path.display())]
     Line {
@@ -62,6 +80,12 @@ impl ImportError {
             Self::Unknown { .. } => {
                 let kinds: Vec<&str> = ResultKind::ALL.iter().map(|kind| kind.name()).collect();
                 Some(format!("results of these kinds can be imported: {}", kinds.join(", ")))
+            }
+            Self::NoQuestions { known, .. } if known.is_empty() => {
+                Some("name the folder `bfcl_eval/data` of the package `bfcl-eval`".to_owned())
+            }
+            Self::NoQuestions { known, .. } => {
+                Some(format!("these categories can be run: {}", known.join(", ")))
             }
             _ => None,
         }

@@ -88,6 +88,7 @@ fn role(observation: &Value) -> SpanRole {
                     arguments: chat::arguments(Some(&input)),
                     origin: CallOrigin::Structured,
                 },
+                is_bare: input.is_null(),
                 answer: (!output.is_null()).then(|| name(Some(&output))),
                 failed: text(observation, "level") == Some("ERROR"),
             }))

@@ -40,6 +40,7 @@ pub mod tau;
 mod tau2;
 mod tau_bench;
 
+pub use bfcl::BfclQuestions;
 pub use detect::{describe, detect};
 pub use error::ImportError;
 pub use export::ExportForm;
@@ -47,3 +48,4 @@ pub use find::find_runs;
 pub use imported::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial, ImportedTrials};
 pub use inspect_json::{is_inspect_json, unpack_inspect_json};
 pub use kind::ResultKind;
+pub use spans::NAMES_ALONE;

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use crate::attributes::Attributes;
-use crate::field::{list, name, start, text};
+use crate::field::{list, name, start, text, unwrapped};
 use crate::records::Records;
 use crate::spans::{Span, trials};
 use crate::{ImportError, ImportOptions, ImportedRun, ResultKind, memory_run};
@@ -46,12 +46,7 @@ fn of_resource(resource: &Value, options: &ImportOptions, spans: &mut Vec<Span>)
 
 fn otlp(span: &Value, shared: &Map<String, Value>, options: &ImportOptions) -> Span {
     let mut own = read(span.get("attributes").unwrap_or(&Value::Null));
-    // Older conventions put messages into events.
-    for event in list(span, "events") {
-        let given = read(event.get("attributes").unwrap_or(&Value::Null));
-        let keys = ["gen_ai.input.messages", "gen_ai.output.messages"];
-        own.extend(given.into_iter().filter(|(key, _)| keys.contains(&key.as_str())));
-    }
+    add_events(list(span, "events"), &mut own);
     let attributes = Attributes(own);
     let status = span.pointer("/status/code").unwrap_or(&Value::Null);
     let failed = status == 2 || status == "STATUS_CODE_ERROR";
@@ -67,6 +62,55 @@ fn otlp(span: &Value, shared: &Map<String, Value>, options: &ImportOptions) -> S
         case,
         group: attributes.text(&GROUPS),
     }
+}
+
+/// Adds the messages that older conventions put into events: all of them as an attribute of one
+/// event, or each as an event of its own, such as `gen_ai.user.message` and `gen_ai.choice`.
+fn add_events(events: &[Value], attributes: &mut Map<String, Value>) {
+    const INPUT: &str = "gen_ai.input.messages";
+    const OUTPUT: &str = "gen_ai.output.messages";
+    let (mut asked, mut said) = (Vec::new(), Vec::new());
+    for event in events {
+        let given = read(event.get("attributes").unwrap_or(&Value::Null));
+        let name = text(event, "name").unwrap_or_default();
+        if let Some(role) = name.strip_prefix("gen_ai.").and_then(|n| n.strip_suffix(".message")) {
+            asked.push(event_message(given, role));
+        } else if name == "gen_ai.choice" {
+            said.push(event_message(given, "assistant"));
+        } else {
+            let keys = [INPUT, OUTPUT];
+            attributes.extend(given.into_iter().filter(|(key, _)| keys.contains(&key.as_str())));
+        }
+    }
+    for (key, messages) in [(INPUT, asked), (OUTPUT, said)] {
+        if !messages.is_empty() && !attributes.contains_key(key) {
+            attributes.insert(key.to_owned(), messages.into());
+        }
+    }
+}
+
+/// A message whose parts are the attributes of an event, or one of them as JSON.
+fn event_message(given: Map<String, Value>, role: &str) -> Value {
+    let body = ["gen_ai.event.content", "body", "message"];
+    let body = body.iter().find_map(|key| given.get(*key)).map(unwrapped);
+    let mut message = match body {
+        Some(Value::Object(body)) => match body.get("message") {
+            Some(Value::Object(inner)) => inner.clone(),
+            _ => body,
+        },
+        _ => given,
+    };
+    if let Some(calls) = message.get("tool_calls").map(unwrapped) {
+        message.insert("tool_calls".into(), calls);
+    }
+    // The answer of a tool names its call by `id`.
+    if role == "tool"
+        && let Some(id) = message.get("id").cloned()
+    {
+        message.entry("tool_call_id").or_insert(id);
+    }
+    message.entry("role").or_insert_with(|| role.into());
+    Value::Object(message)
 }
 
 fn jaeger(span: &Value, options: &ImportOptions) -> Span {

@@ -14,6 +14,9 @@ use toolgauge_core::{
 
 use crate::ImportedTrial;
 
+/// The mark of a case whose calls were recorded without their arguments.
+pub const NAMES_ALONE: &str = "calls_without_arguments";
+
 /// How many spans may be above one another before they are held for a circle.
 const HIGHEST: usize = 1000;
 
@@ -59,6 +62,9 @@ pub(crate) struct ModelSpan {
 #[derive(Clone, Debug)]
 pub(crate) struct ToolSpan {
     pub(crate) call: ToolCall,
+    /// Whether the arguments of the call were not recorded, as content is only where somebody
+    /// asked for it.
+    pub(crate) is_bare: bool,
     pub(crate) answer: Option<String>,
     pub(crate) failed: bool,
 }
@@ -154,6 +160,10 @@ fn trial(id: &str, mut spans: Vec<Span>) -> Option<(String, ImportedTrial)> {
     case.tags = Tags::new();
     let offered = models.iter().find(|model| !model.tools.is_empty());
     case.tools = offered.map(|model| model.tools.clone().into());
+    let says = models.iter().any(|model| !model.output.is_empty());
+    if !says && tools.iter().any(|tool| tool.is_bare) {
+        case.metadata.insert(NAMES_ALONE.into(), true.into());
+    }
     let mut transcript = Transcript {
         messages: conversation(&models, &tools),
         turns: models.iter().map(|model| model.turn.clone()).collect(),

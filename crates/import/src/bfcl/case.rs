@@ -11,7 +11,6 @@ use toolgauge_core::{
 
 use super::Edition;
 use super::data::QuestionData;
-use super::files::ResultFile;
 use super::transcript::user_messages;
 
 /// How a dot in a function's name was sent to the model.
@@ -37,9 +36,12 @@ impl Dots {
     }
 }
 
+/// Which questions are meant: an edition, and the name of a category.
+pub(super) type Category<'a> = (Edition, &'a str);
+
 /// A question as a case. Without data only its name and category are known.
-pub(super) fn case(id: &str, file: &ResultFile, data: &QuestionData, dots: Dots) -> Case {
-    let category = file.category.as_str();
+pub(super) fn case(id: &str, of: Category<'_>, data: &QuestionData, dots: Dots) -> Case {
+    let (_, category) = of;
     let mut tags = Tags::new();
     tags.insert("category".into(), category.to_owned());
     let is_live = category.starts_with("live");
@@ -51,7 +53,7 @@ pub(super) fn case(id: &str, file: &ResultFile, data: &QuestionData, dots: Dots)
     Case {
         id: id.into(),
         input: input.map(messages).unwrap_or_default(),
-        expectation: expectation(file, functions, answers, dots),
+        expectation: expectation(of, functions, answers, dots),
         tools: functions.map(|functions| tools(functions, dots)),
         tags,
         group: group(id, category),
@@ -78,11 +80,11 @@ fn group(id: &str, category: &str) -> Option<String> {
     Some(format!("{category}_{api}"))
 }
 
-fn functions_of(functions: &Value) -> &[Value] {
+pub(super) fn functions_of(functions: &Value) -> &[Value] {
     functions.as_array().map_or(std::slice::from_ref(functions), Vec::as_slice)
 }
 
-fn tools(functions: &Value, dots: Dots) -> Arc<[Tool]> {
+pub(super) fn tools(functions: &Value, dots: Dots) -> Arc<[Tool]> {
     let text = |function: &Value, key: &str| {
         function.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
@@ -126,12 +128,11 @@ fn json_type(name: &str) -> &str {
 
 /// What toolgauge's own scorers expect, and under `more` what BFCL's rule needs.
 fn expectation(
-    file: &ResultFile,
+    (edition, category): Category<'_>,
     functions: Option<&Value>,
     answers: Option<&Value>,
     dots: Dots,
 ) -> Expectation {
-    let category = file.category.as_str();
     let mut expectation = Expectation {
         rules: ArgumentRules {
             text: TextRule::Loose,
@@ -140,7 +141,7 @@ fn expectation(
         },
         ..Expectation::default()
     };
-    let is_first = file.edition == Edition::V1;
+    let is_first = edition == Edition::V1;
     if category.contains("irrelevance") || (is_first && category == "relevance") {
         expectation.calls = Some(Vec::new());
     } else if category.contains("relevance") {
@@ -154,7 +155,7 @@ fn expectation(
         own.insert("functions".into(), functions.clone());
         own.insert("ground_truth".into(), answers.cloned().unwrap_or_default());
         own.insert("dots".into(), dots.name().into());
-        expectation.more.insert(file.edition.scorer().into(), Value::Object(own));
+        expectation.more.insert(edition.scorer().into(), Value::Object(own));
     }
     expectation
 }

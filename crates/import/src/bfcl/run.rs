@@ -71,7 +71,7 @@ impl BfclRun {
                 verdict.only = self.shape.obstacle(file.edition, result);
                 transcript.background.recorded.push(verdict);
             }
-            let case = Arc::new(case(id, file, &data, dots));
+            let case = Arc::new(case(id, (file.edition, &file.category), &data, dots));
             Ok(ImportedTrial { case, number: 1, transcript })
         })))
     }

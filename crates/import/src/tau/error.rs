@@ -41,6 +41,12 @@ pub enum TauError {
         /// What it is.
         found: String,
     },
+    /// None of its objects has anything that a task has.
+    #[error("none of its {objects} objects has a `traj`, a `reward` or `info.task.actions`")]
+    NoTasks {
+        /// How many there are.
+        objects: u64,
+    },
     /// The list holds something else than objects.
     #[error("{place}: expected task {index} of the list to be an object, found {found}")]
     NotAnObject {

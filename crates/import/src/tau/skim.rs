@@ -36,6 +36,12 @@ pub(super) enum Trajectory {
     List(Strange),
 }
 
+impl Trajectory {
+    pub(super) fn is_missing(self) -> bool {
+        self == Self::Missing
+    }
+}
+
 /// What is not as it should be within a trajectory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Strange {

@@ -19,6 +19,12 @@ pub struct TauTask<'a> {
 }
 
 impl TauTask<'_> {
+    /// Whether it has anything of what a task has.
+    pub fn looks_like_one(&self) -> bool {
+        let Skim { reward, info, trajectory, .. } = self.skim;
+        reward.is_some() || info.failed || info.actions.is_some() || !trajectory.is_missing()
+    }
+
     /// What the task says about its trial.
     pub fn trial(&self) -> TauTrial {
         self.trial_with(&mut KnownActions::default())

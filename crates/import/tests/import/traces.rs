@@ -227,3 +227,49 @@ fn generations_of_langfuse_are_read_in_the_forms_of_many_frameworks() {
         }
     }
 }
+
+#[test]
+fn messages_may_be_events_of_their_own() {
+    let desk = Desk::new();
+    let event = |name: &str, pairs: &[(&str, Value)]| json!({"name": name, "attributes": attributes(pairs)});
+    let call = json!([{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1}"}}]);
+    let choice = json!({"message": {"role": "assistant", "tool_calls": call}});
+    let mut chat = span(
+        "s",
+        "",
+        1,
+        &[("gen_ai.operation.name", json!("chat")), ("gen_ai.request.model", json!("gpt"))],
+    );
+    chat["events"] = json!([
+        event("gen_ai.system.message", &[("content", json!("Be brief."))]),
+        event("gen_ai.user.message", &[("content", json!("Go."))]),
+        event("gen_ai.choice", &[("gen_ai.event.content", json!(choice.to_string()))]),
+    ]);
+    let wrapped = json!({"resourceSpans": [{"resource": {}, "scopeSpans": [{"spans": [chat]}]}]});
+    desk.put("a.json", &wrapped.to_string());
+    let (_, trial) = desk.read("a.json").unwrap().remove(0);
+    assert_eq!((trial.case.sentence(), trial.case.input.len()), ("Go.", 2));
+    assert_eq!(calls(&trial), ["f{\"a\":1}"]);
+}
+
+#[test]
+fn a_call_whose_arguments_were_not_recorded_is_marked() {
+    let desk = Desk::new();
+    let tool = |pairs: &[(&str, Value)]| {
+        let mut all = vec![
+            ("gen_ai.operation.name", json!("execute_tool")),
+            ("gen_ai.tool.name", json!("f")),
+        ];
+        all.extend(pairs.iter().cloned());
+        let spans = [span("s", "", 1, &all)];
+        json!({"resourceSpans": [{"resource": {}, "scopeSpans": [{"spans": spans}]}]}).to_string()
+    };
+    desk.put("bare.json", &tool(&[]));
+    desk.put("full.json", &tool(&[("gen_ai.tool.call.arguments", json!("{}"))]));
+    let marked = |file: &str| {
+        let (_, trial) = desk.read(file).unwrap().remove(0);
+        trial.case.metadata.contains_key(toolgauge_import::NAMES_ALONE)
+    };
+    assert!(marked("bare.json"));
+    assert!(!marked("full.json"), "no arguments are arguments");
+}

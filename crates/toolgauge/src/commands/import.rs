@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toolgauge_import::{ImportOptions, ResultKind};
+use toolgauge_engine::{EngineError, write_inspect_json};
+use toolgauge_import::{ImportOptions, ResultKind, is_inspect_json};
+use toolgauge_log::Log;
 use toolgauge_report::Overview;
 
 use crate::failure::Failure;
@@ -64,12 +66,26 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let options =
         ImportOptions { kind: args.from, data: args.data.clone(), case_key: args.case_key.clone() };
     let suite = args.suite.as_deref().map(suites::load).transpose()?.map(Arc::new);
+    let default = Path::new(&settings.run.log_dir);
+    let is_log = |input: &&PathBuf| args.from.is_none() && is_inspect_json(input);
+    let (logs, inputs): (Vec<&PathBuf>, Vec<&PathBuf>) = args.inputs.iter().partition(is_log);
+    let inputs: Vec<PathBuf> = inputs.into_iter().cloned().collect();
     let mut runs =
-        imports::check(&args.inputs, &options, suite.as_ref(), &mut |note| printer.note(note))?;
+        imports::check(&inputs, &options, suite.as_ref(), &mut |note| printer.note(note))?;
     // Before anything is written: a wrong option must not leave some of the logs.
     imports::set_options(&mut runs, &args.options)?;
-    let targets = targets(args, &runs, Path::new(&settings.run.log_dir))?;
     let mut written = Vec::new();
+    for log in logs {
+        let target = target_of_log(args, log, default)?;
+        write_inspect_json(log, &target)?;
+        if Log::open(&target)?.is_empty() {
+            std::fs::remove_file(&target)?;
+            return Err(EngineError::EmptyImport { model: log.display().to_string() }.into());
+        }
+        let (summary, _) = followed_log::summary_of(&target, &settings)?;
+        written.push((target, summary));
+    }
+    let targets = if runs.is_empty() { Vec::new() } else { targets(args, &runs, default)? };
     for (run, target) in runs.iter().zip(targets) {
         run.write(&target, &mut |note| printer.note(note))?;
         let (summary, _) = followed_log::summary_of(&target, &settings)?;
@@ -83,6 +99,27 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         printer.print_report(&Overview::of(written.iter().map(|(_, summary)| summary)))?;
     }
     Ok(summaries::unscored(written.iter().map(|(_, summary)| summary)))
+}
+
+/// Where the other form of a log in JSON goes: to the file named, else into a folder under its name.
+fn target_of_log(args: &Args, log: &Path, default: &Path) -> Result<PathBuf, Failure> {
+    let name = log.with_extension("eval");
+    let name = name.file_name().unwrap_or_default();
+    match args.output.as_deref() {
+        Some(file) if file.extension().is_some_and(|e| e == "eval") => {
+            if args.inputs.len() > 1 {
+                let runs = args.inputs.len();
+                return Err(Failure::OneLogForRuns { log: file.to_owned(), runs });
+            }
+            Ok(file.to_owned())
+        }
+        folder => {
+            let folder = folder.unwrap_or(default);
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::file("create", folder, error))?;
+            Ok(folder.join(name))
+        }
+    }
 }
 
 /// Where each log goes: to the file named, else into a folder under a name of its own.

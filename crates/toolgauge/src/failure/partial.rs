@@ -34,6 +34,11 @@ impl PartialFailure {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::TwoThingsOnStdout => Some("add --no-stats".to_owned()),
+            Self::Results { path, source: TauError::NoTasks { .. } } => {
+                Some(toolgauge_import::describe(path).unwrap_or_else(|_| {
+                    "a task of tau-bench has `traj`, `reward` and `info`".to_owned()
+                }))
+            }
             Self::Results { source: TauError::NotAList { .. } | TauError::Empty, .. } => Some(
                 "a results file of tau-bench is one list with an object for each task and trial"
                     .to_owned(),

@@ -82,3 +82,35 @@ fn a_log_of_inspect_in_json_is_read_as_the_same_log_in_its_other_form() {
     let output = desk.toolgauge(&["summary", "cut.json"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_log_of_inspect_in_json_is_converted_by_import() {
+    let desk = Desk::new();
+    let sample = json!({"id": "a", "epoch": 1, "input": "2+2?", "target": "4", "messages": [],
+        "output": {"model": "m", "choices": []}, "scores": {"match": {"value": "C"}}});
+    let eval = json!({"run_id": "r", "created": "2026-01-01T00:00:00+00:00", "task": "sums",
+        "model": "m", "dataset": {"samples": 1, "sample_ids": ["a"]}, "config": {}});
+    let log = json!({"version": 2, "status": "success", "eval": eval, "samples": [sample]});
+    desk.put("theirs.json", &log.to_string());
+    desk.done(&["import", "theirs.json", "-o", "out"]);
+    let names: Vec<_> =
+        desk.logs("out").iter().map(|log| log.file_name().unwrap().to_owned()).collect();
+    assert_eq!(names, ["theirs.eval"]);
+    assert!(desk.done(&["summary", "out/theirs.eval"]).contains("score      1.000"));
+    desk.put("cut.json", &log.to_string()[..200]);
+    let output = desk.toolgauge(&["import", "cut.json", "-o", "out"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(desk.logs("out").len(), 1, "nothing is left of what cannot be read");
+}
+
+#[test]
+fn lists_of_something_else_get_no_partial_credit() {
+    let desk = Desk::new();
+    let spans = json!([{"span_kind": "LLM", "context": {"trace_id": "t"}}, {"span_kind": "TOOL"}]);
+    desk.put("spans.json", &spans.to_string());
+    let output = desk.toolgauge(&["partial", "spans.json"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("none of its 2 objects") && said.contains("Phoenix"), "{said}");
+    assert_eq!(desk.logs(".").len(), 1, "no copy is written");
+}

@@ -14,7 +14,7 @@ fn refusal(name: &str, text: &str) -> String {
 #[test]
 fn an_unknown_file_is_told_what_it_looks_like_and_what_can_be_read() {
     let said = refusal("a.json", r#"{"version": 2, "status": "success", "eval": {}}"#);
-    assert!(said.contains("a log of Inspect AI in JSON"), "{said}");
+    assert!(said.contains("the results of `a.json` hold no trial"), "{said}");
     let said = refusal("a.json", r#"{"a": 2, "b": "c"}"#);
     assert!(said.contains("an object with the keys `a`, `b`"), "{said}");
     assert!(said.contains("can be imported: bfcl, tau2, tau-bench, ha-datasets"), "{said}");
