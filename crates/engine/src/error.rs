@@ -46,6 +46,12 @@ pub enum EngineError {
         /// The names of the shipped suites.
         shipped: Vec<String>,
     },
+    /// Questions of another tool are named without the folder that has them.
+    #[error("`{name}` does not say where the questions are")]
+    NoData {
+        /// What was asked for.
+        name: String,
+    },
     /// The suite does not check.
     #[error("the suite `{name}` has problems and is not run\n{}", listed(problems))]
     BadSuite {

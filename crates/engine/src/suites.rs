@@ -5,6 +5,7 @@ use std::path::Path;
 use rust_embed::RustEmbed;
 use serde_json::{Map, Value};
 use toolgauge_core::Case;
+use toolgauge_import::BfclQuestions;
 use toolgauge_score::Scorer;
 use toolgauge_suite::{EmbeddedFiles, Problems, Suite, SuiteSource, Surroundings};
 
@@ -51,6 +52,39 @@ pub fn find(name: &str) -> Result<SuiteSource, EngineError> {
     Ok(SuiteSource::embedded(name, files))
 }
 
+/// How the questions of BFCL are named: `bfcl:simple_python@FOLDER`.
+const BFCL: &str = "bfcl:";
+
+/// The name of a suite whose questions are in a folder: `bfcl:simple_python`, with the folder
+/// behind it. Any other name stays as it is.
+pub fn with_data(name: &str, folder: &Path) -> String {
+    if is_questions(name) && !name.contains('@') {
+        format!("{name}@{}", folder.display())
+    } else {
+        name.to_owned()
+    }
+}
+
+/// Whether a suite is made of the questions of another tool.
+pub(crate) fn is_questions(name: &str) -> bool {
+    name.starts_with(BFCL)
+}
+
+/// The questions of another tool by that name, where it is one of theirs. They are not checked as
+/// suites are: what is odd about them is theirs.
+fn questions(name: &str) -> Option<Result<Suite, EngineError>> {
+    let named = name.strip_prefix(BFCL)?;
+    let Some((categories, folder)) = named.split_once('@') else {
+        return Some(Err(EngineError::NoData { name: name.to_owned() }));
+    };
+    let found = BfclQuestions::read(categories, Path::new(folder));
+    Some(found.map_err(EngineError::from).map(|found| {
+        let scorers = vec![found.scorer.to_owned(), "tool_calls".to_owned()];
+        let name = format!("{}-{}", found.suite, categories.replace(',', "-"));
+        Suite::of_cases(name, scorers, found.shared_cases())
+    }))
+}
+
 /// A suite that was read and found to make sense.
 pub fn load(name: &str) -> Result<Suite, EngineError> {
     load_with(name, &Map::new())
@@ -68,6 +102,9 @@ pub fn load_unchecked(name: &str) -> Result<Suite, EngineError> {
 
 /// A suite whose world was changed in some ways, read and found to make sense.
 pub fn load_with(name: &str, world: &Map<String, Value>) -> Result<Suite, EngineError> {
+    if let Some(questions) = questions(name) {
+        return questions;
+    }
     // The program's own tests play the answers of the shipped suites, in their own worlds.
     let source = find(name)?;
     let is_proved = !matches!(source, SuiteSource::Path(_)) && world.is_empty();
@@ -80,6 +117,9 @@ pub fn load_with(name: &str, world: &Map<String, Value>) -> Result<Suite, Engine
 
 /// A suite as far as it could be read, and everything that is wrong with it.
 pub fn examine(name: &str) -> Result<(Option<Suite>, Problems), EngineError> {
+    if let Some(questions) = questions(name) {
+        return Ok((Some(questions?), Problems::default()));
+    }
     examine_with(&find(name)?, &Map::new(), true)
 }
 

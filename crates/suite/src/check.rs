@@ -67,6 +67,17 @@ pub fn check(suite: &Suite, surroundings: &Surroundings<'_>) -> Problems {
     locate(findings, &suite.files, &suite.file_names)
 }
 
+/// Where what a case expects contradicts the tools that it brings itself: calls of tools that are
+/// not offered, arguments that their schemas do not allow. For cases that come from no suite.
+pub fn contradictions(case: &Case) -> Vec<String> {
+    let Some(tools) = &case.tools else { return Vec::new() };
+    let findings = SuiteFindings::default();
+    let toolbox = Toolboxes::default().of(tools);
+    answer::check_case(case, Some(&toolbox), &Origin::document(0).trail(), &findings);
+    let errors = findings.into_vec().into_iter().filter(|found| found.severity == Severity::Error);
+    errors.map(|found| found.message).collect()
+}
+
 /// What was found wrong by trying: with the answer of a case, given by its position, or with the
 /// cases as a whole. A case that is read several times is told of once.
 pub fn complaints(suite: &Suite, found: &[(Option<usize>, String)]) -> Problems {

@@ -43,6 +43,9 @@ pub(crate) fn hash(suite: &Suite) -> String {
     for case in &suite.cases {
         let input = (&case.id, &case.input, &case.expectation, &case.tags, &case.group);
         sink.value(&input);
+        if let Some(tools) = &case.tools {
+            sink.value(tools);
+        }
         for key in Case::SETTING {
             if let Some(value) = case.metadata.get(key) {
                 sink.value(&(key, value));

@@ -6,6 +6,7 @@
 mod answer_form;
 mod case_files;
 mod case_form;
+mod case_suite;
 mod case_table;
 mod chatbot_form;
 mod check;
@@ -39,7 +40,7 @@ mod trail;
 mod voice_bench_form;
 
 pub use chatbot_form::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
-pub use check::{Surroundings, cautions, check, check_declared, complaints};
+pub use check::{Surroundings, cautions, check, check_declared, complaints, contradictions};
 pub use load::{LoadedSuite, draft, load};
 pub use matrix::{
     Matrix, MatrixLimits, MatrixModel, MatrixPrompt, MatrixSurroundings, ModelPlace, load_matrix,

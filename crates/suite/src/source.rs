@@ -60,6 +60,12 @@ impl SuiteFiles {
         Self { place, main: main.to_owned(), opened: Arc::default() }
     }
 
+    /// The files of a suite that has none.
+    pub(crate) fn none(name: &str) -> Self {
+        let (name, files) = (name.to_owned(), Arc::default());
+        Self::new(SuiteLocation::Memory { name, files }, "")
+    }
+
     /// The files on disk that were opened so far.
     pub(crate) fn opened(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder() else { return Vec::new() };

@@ -118,7 +118,7 @@ impl Suite {
     }
 
     pub(crate) fn shown(&self, file: FileNumber) -> String {
-        self.files.shown(&self.file_names[file])
+        self.file_names.get(file).map_or_else(|| self.name.clone(), |name| self.files.shown(name))
     }
 }
 

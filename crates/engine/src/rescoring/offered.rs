@@ -30,6 +30,10 @@ impl Offered {
             Err(UnreadableHead::NotStated) => return Ok(Self::All(Arc::new([]))),
             Err(unreadable) => return Err(unreadable.into()),
         };
+        // Questions of other tools have tools of their own, which are in the log with each case.
+        if suites::is_questions(&invocation.suite) && !judged_by_state {
+            return Ok(Self::All(Arc::new([])));
+        }
         let suite = suites::load_with(&invocation.suite, &invocation.world)?;
         Ok(Self::ByWorld(worlds::build(&suite, run.variant.as_deref())?))
     }

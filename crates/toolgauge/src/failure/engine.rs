@@ -13,6 +13,9 @@ pub(super) fn hint(error: &EngineError) -> Option<String> {
         EngineError::NoSuchSuite { shipped, .. } => {
             Some(format!("name a folder or file, or one of: {}", shipped.join(", ")))
         }
+        EngineError::NoData { .. } => {
+            Some("add `--data FOLDER`: `bfcl_eval/data` of the package `bfcl-eval`".to_owned())
+        }
         EngineError::NoSuchWorld { known, .. }
         | EngineError::NoSuchScorer { known, .. }
         | EngineError::NoSuchVariant { known, .. }
@@ -43,9 +46,10 @@ pub(super) fn hint(error: &EngineError) -> Option<String> {
                 .to_owned(),
         ),
         EngineError::Import(error) => error.hint(),
-        EngineError::SeveralRuns { .. } => {
-            Some("make logs of them with `toolgauge import`, and name those".to_owned())
-        }
+        EngineError::SeveralRuns { file, .. } => Some(format!(
+            "`toolgauge import {} -o FOLDER` makes a log of each; name those",
+            file.display()
+        )),
         EngineError::ChatbotAsModel => Some(
             "to measure a chatbot, write `-m chatbot:ADDRESS` or `-m chatbot:FILE`; to measure a \
              model, give its name, and the server's address with `--base-url`"

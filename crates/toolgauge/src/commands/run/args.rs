@@ -30,6 +30,10 @@ pub(crate) struct Args {
     #[arg(value_name = "SUITE")]
     pub(super) suites: Vec<String>,
 
+    /// The folder of the questions of `bfcl:CATEGORY`: `bfcl_eval/data` in the package `bfcl-eval`.
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
+    pub(super) data: Option<PathBuf>,
+
     /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files;
     /// chatbots: `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`.
     #[arg(

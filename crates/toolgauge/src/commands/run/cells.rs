@@ -41,7 +41,11 @@ pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>,
     let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
     let mut cells = Vec::new();
     for name in names {
-        let suite = Arc::new(suites::load_with(name, &args.world.overrides())?);
+        let name = match &args.data {
+            Some(folder) => suites::with_data(name, folder),
+            None => name.clone(),
+        };
+        let suite = Arc::new(suites::load_with(&name, &args.world.overrides())?);
         for model in &settings.run.model {
             let mut settings = settings.clone();
             settings.run.trials = args.trials.unwrap_or(suite.trials.max(settings.run.trials));

@@ -186,3 +186,70 @@ fn the_first_edition_reads_arguments_that_are_no_object() {
     let said = desk.done(&["import", "result", "--data", "data", "-o", "a.eval"]);
     assert!(said.contains("recorded and recomputed `bfcl_v1` differ in 0 of 1"), "{said}");
 }
+
+const JAVA: &str = r#"{"id":"simple_java_0","question":[[{"role":"system","content":"Be brief."},{"role":"user","content":"Load it."}]],"function":[{"name":"Loader.load","description":"Loads.","parameters":{"type":"dict","properties":{"size":{"type":"long","description":"How much."},"names":{"type":"ArrayList","description":"Which.","items":{"type":"String"}}},"required":["size"]}}]}
+"#;
+
+const JAVA_ANSWERS: &str =
+    r#"{"id":"simple_java_0","ground_truth":[{"Loader.load":{"size":[5],"names":["",["a"]]}}]}"#;
+
+const IRRELEVANCE: &str = r#"{"id":"irrelevance_0","question":[[{"role":"user","content":"How are you?"}]],"function":[{"name":"sort","description":"Sorts","parameters":{"type":"dict","properties":{},"required":[]}}]}
+"#;
+
+#[test]
+fn questions_are_put_to_a_model_and_judged_as_bfcl_does() {
+    let desk = desk();
+    desk.put("data/BFCL_v4_simple_java.json", JAVA);
+    desk.put("data/possible_answer/BFCL_v4_simple_java.json", JAVA_ANSWERS);
+    desk.put("data/BFCL_v4_irrelevance.json", IRRELEVANCE);
+    desk.put(
+        "script.ndjson",
+        r#"{"id":"simple_python_0","calls":[{"name":"geometry_area","arguments":{"base":10,"height":5}}]}
+{"id":"simple_python_1","calls":[{"name":"sort","arguments":{"numbers":[3,1,2]}}]}
+{"id":"simple_python_2","text":"I cannot."}
+{"id":"simple_java_0","calls":[{"name":"Loader_load","arguments":{"size":"5L","names":"new ArrayList<>(Arrays.asList(\"a\"))"}}]}
+{"id":"irrelevance_0","text":"Fine."}"#,
+    );
+    let suite = "bfcl:simple_python,simple_java,irrelevance";
+    let model = ["-m", "script:script.ndjson"];
+    desk.done(&[&["run", suite, "--data", "data"], &model[..]].concat());
+    let log = desk.logs("logs").remove(0);
+    let trials = desk.trials(log.to_str().unwrap());
+    let verdicts = |scorer: &str| -> Vec<(String, Option<f64>)> {
+        let judged = trials.iter().map(|t| (t.case.id.to_string(), t.outcomes[scorer].value()));
+        let mut judged: Vec<_> = judged.collect();
+        judged.sort_by(|a, b| a.0.cmp(&b.0));
+        judged
+    };
+    let values = |scorer| verdicts(scorer).into_iter().map(|(_, v)| v.unwrap()).collect::<Vec<_>>();
+    // By name: irrelevance, java, python 0 to 2. A list of whole numbers is wrong to BFCL alone.
+    assert_eq!(values("bfcl"), [1.0, 1.0, 1.0, 0.0, 0.0]);
+    assert_eq!(values("tool_calls")[3..4], [1.0]);
+    let java = trials.iter().find(|trial| trial.case.id.as_str() == "simple_java_0").unwrap();
+    let tool = &java.case.tools.as_ref().unwrap()[0];
+    assert_eq!(tool.description, "Loads. Note that the provided function is in Java 8 SDK syntax.");
+    let names = &tool.parameters["properties"]["names"];
+    assert_eq!((&names["type"], names.get("items")), (&"string".into(), None));
+    assert!(names["description"].as_str().unwrap().contains("elements are of type String"));
+    // The log has all that judging takes, whatever became of the questions.
+    std::fs::remove_dir_all(desk.path().join("data")).unwrap();
+    desk.done(&["score", log.to_str().unwrap(), "--scorer", "bfcl", "--log-dir", "again"]);
+}
+
+#[test]
+fn questions_that_cannot_be_run_are_refused_and_say_why() {
+    let desk = desk();
+    let told = |arguments: &[&str]| {
+        let output = desk.toolgauge(&[&["run", "-m", "baseline"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let said = told(&["bfcl:simple_python"]);
+    assert!(said.contains("does not say where the questions are"), "{said}");
+    let said = told(&["bfcl:multiple", "--data", "data"]);
+    assert!(said.contains("no questions of the category `multiple`"), "{said}");
+    assert!(said.contains("can be run: simple_python"), "{said}");
+    let said = told(&["bfcl:multi_turn_base", "--data", "data"]);
+    assert!(said.contains("several turns"), "{said}");
+    assert!(desk.logs("logs").is_empty());
+}

@@ -1,0 +1,329 @@
+#!/usr/bin/env python3
+"""Times toolgauge beside the checkers of other tools, on the same files and in one run.
+
+    benches/peers.py [--bfcl RESULTS --bfcl-data FOLDER] [--cases 2000] [--rounds 3]
+                     [--megabytes 300] [--toolgauge PATH] [--check]
+
+Run it with a Python that has the packages of the tools; what is missing is skipped and named.
+
+* BFCL: every answer below RESULTS is decoded and judged by BFCL's own functions, from the files on.
+* DeepEval: `ToolCorrectnessMetric` on made-up cases. agentevals: its trajectory match on the same.
+
+The other tool is timed within this process, without its start and its imports, which take seconds.
+toolgauge is timed as a whole: it reads the files, judges by the rule of the tool and by two scorers
+of its own, and writes a log (`import`), or judges a log again by that rule alone (`score`). Times
+are those of the processor, the best of several rounds, so that other work on the machine disturbs
+them little.
+
+Then the peak of memory while files of two sizes are imported, the second ten times the first. With
+--check the exit status is 1 unless every ratio of `score` is at least 50 and memory grows by less
+than 30 MB.
+"""
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import types
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def measured(command):
+    """Processor seconds and peak of memory in MB of a command, and the command's output."""
+    with tempfile.TemporaryFile() as out:
+        process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+        if os.waitstatus_to_exitcode(status) not in (0, 3):
+            out.seek(0)
+            sys.exit(f"{' '.join(map(str, command))}\n{out.read().decode()}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def ours(program, source, scorer, options, rounds):
+    """The best times of `import` and of `score`."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = pathlib.Path(folder) / "imported.eval"
+        imported, scored = [], []
+        for number in range(rounds):
+            log.unlink(missing_ok=True)
+            imported.append(measured([program, "-q", "import", *source, "-o", log])[0])
+            command = [program, "-q", "score", log, "--scorer", scorer, *options]
+            again = f"{folder}/{number}"
+            scored.append(measured([*command, "--log-dir", again])[0])
+        return min(imported), min(scored)
+
+
+def theirs(judge, rounds):
+    """The best time of a function, and how many it judged."""
+    times, count = [], 0
+    for _ in range(rounds):
+        start = time.process_time()
+        # Some tools print while they judge. That is not what is timed.
+        with contextlib.redirect_stdout(io.StringIO()):
+            count = judge()
+        times.append(time.process_time() - start)
+    return min(times), count
+
+
+def bfcl_checker(results, data):
+    """A function that judges all answers of one turn below a folder as BFCL does."""
+    model = "gpt-4o-2024-11-20-FC"
+    # The checker needs one property of one model; BFCL's own table imports every vendor's package.
+    table = types.ModuleType("bfcl_eval.constants.model_config")
+    table.MODEL_CONFIG_MAPPING = {model: types.SimpleNamespace(underscore_to_dot=True)}
+    sys.modules[table.__name__] = table
+    from bfcl_eval.constants.enums import Language
+    from bfcl_eval.eval_checker.ast_eval.ast_checker import ast_checker
+    from bfcl_eval.utils import is_empty_output, is_function_calling_format_output
+
+    def by_id(path):
+        lines = path.read_text().splitlines() if path.exists() else []
+        return {entry["id"]: entry for entry in map(json.loads, filter(None, lines))}
+
+    def judge():
+        count = 0
+        for path in sorted(pathlib.Path(results).rglob("BFCL_v4_*_result.json")):
+            category = path.name.removeprefix("BFCL_v4_").removesuffix("_result.json")
+            if category.startswith(("multi_turn", "memory", "web_search")):
+                continue
+            language = Language.PYTHON
+            if "java" in category:
+                language = Language.JAVASCRIPT if "script" in category else Language.JAVA
+            questions = by_id(data / f"BFCL_v4_{category}.json")
+            answers = by_id(data / "possible_answer" / f"BFCL_v4_{category}.json")
+            for case, row in by_id(path).items():
+                count += 1
+                try:
+                    calls = [{n: json.loads(t) for n, t in c.items()} for c in row["result"]]
+                except Exception:
+                    continue
+                if "relevance" in category:
+                    is_empty_output(calls)
+                elif is_function_calling_format_output(calls):
+                    gold = answers[case]["ground_truth"]
+                    functions = questions[case]["function"]
+                    ast_checker(functions, calls, gold, language, category, model)
+        return count
+
+    return judge
+
+
+def made_up(count, seed=5):
+    """Cases with expected and made calls, always the same."""
+    chance = random.Random(seed)
+
+    def call():
+        keys = chance.sample(["city", "day", "unit", "limit", "name"], chance.randint(0, 4))
+        arguments = {key: chance.choice(["a", "b", 1, 2.5, True, [1, 2]]) for key in keys}
+        return {"name": f"tool_{chance.randrange(6)}", "arguments": arguments}
+
+    for _ in range(count):
+        expected = [call() for _ in range(chance.randint(1, 4))]
+        made = [call() if chance.random() < 0.4 else dict(gold) for gold in expected]
+        yield expected, made
+
+
+def deepeval_case(number, expected, made):
+    def tools(calls):
+        return [{"name": c["name"], "type": "FUNCTION", "inputParameters": c["arguments"]} for c in calls]
+
+    return {
+        "name": f"case-{number}",
+        "input": "a question",
+        "actualOutput": "an answer",
+        "toolsCalled": tools(made),
+        "expectedTools": tools(expected),
+        "success": True,
+        "metricsData": [],
+        "runDuration": 0.0,
+        "order": number,
+    }
+
+
+def deepeval_file(path, cases):
+    entries = (json.dumps(deepeval_case(n, *case)) for n, case in enumerate(cases))
+    with open(path, "w") as out:
+        out.write('{"testCases":[')
+        for number, entry in enumerate(entries):
+            out.write("," * (number > 0) + entry)
+        out.write('],"conversationalTestCases":[],"metricsScores":[],"testPassed":0,"testFailed":0}')
+
+
+def deepeval_checker(cases):
+    os.environ.setdefault("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
+    from deepeval.metrics import ToolCorrectnessMetric
+    from deepeval.test_case import LLMTestCase, ToolCall, ToolCallParams
+
+    from deepeval.models import DeepEvalBaseLLM
+
+    class Nobody(DeepEvalBaseLLM):
+        """The metric wants a model though it asks none."""
+
+        def load_model(self):
+            return self
+
+        def generate(self, prompt):
+            return ""
+
+        async def a_generate(self, prompt):
+            return ""
+
+        def get_model_name(self):
+            return "nobody"
+
+    params = [ToolCallParams.INPUT_PARAMETERS]
+    metric = ToolCorrectnessMetric(
+        evaluation_params=params, async_mode=False, include_reason=False, model=Nobody()
+    )
+
+    def tools(calls):
+        return [ToolCall(name=c["name"], input_parameters=c["arguments"]) for c in calls]
+
+    def judge():
+        for expected, made in cases:
+            case = LLMTestCase(
+                input="a question",
+                actual_output="an answer",
+                tools_called=tools(made),
+                expected_tools=tools(expected),
+            )
+            metric.measure(case, _show_indicator=False)
+        return len(cases)
+
+    return judge
+
+
+def trajectory(calls):
+    made = [
+        {
+            "id": f"c{place}",
+            "type": "function",
+            "function": {"name": c["name"], "arguments": json.dumps(c["arguments"])},
+        }
+        for place, c in enumerate(calls)
+    ]
+    return [
+        {"role": "user", "content": "a question"},
+        {"role": "assistant", "content": "", "tool_calls": made},
+    ]
+
+
+def agentevals_file(path, cases):
+    with open(path, "w") as out:
+        for number, (expected, made) in enumerate(cases):
+            row = {
+                "id": f"case-{number}",
+                "inputs": {"question": "a question"},
+                "outputs": {"messages": trajectory(made)},
+                "reference_outputs": {"messages": trajectory(expected)},
+            }
+            out.write(json.dumps(row) + "\n")
+
+
+def agentevals_checker(cases):
+    os.environ.setdefault("LANGSMITH_TRACING", "false")
+    from agentevals.trajectory.match import create_trajectory_match_evaluator
+
+    evaluate = create_trajectory_match_evaluator(trajectory_match_mode="superset")
+    pairs = [(trajectory(made), trajectory(expected)) for expected, made in cases]
+
+    def judge():
+        for made, expected in pairs:
+            evaluate(outputs=made, reference_outputs=expected)
+        return len(pairs)
+
+    return judge
+
+
+def speed(options, folder):
+    """A row for each tool: name, cases, their time, our times."""
+    cases = list(made_up(options.cases))
+    deep, agent = folder / "deepeval.json", folder / "agentevals.jsonl"
+    deepeval_file(deep, cases)
+    agentevals_file(agent, cases)
+    jobs = {
+        "DeepEval": (
+            lambda: deepeval_checker(cases),
+            [deep],
+            ("deepeval", ["--option", "deepeval.arguments=yes"]),
+        ),
+        "agentevals": (
+            lambda: agentevals_checker(cases),
+            [agent],
+            ("agentevals", ["--option", "agentevals.mode=superset"]),
+        ),
+    }
+    if options.bfcl:
+        source = [options.bfcl, "--data", options.bfcl_data]
+        checker = lambda: bfcl_checker(options.bfcl, options.bfcl_data)  # noqa: E731
+        jobs["BFCL"] = (checker, source, ("bfcl", []))
+    else:
+        print("BFCL: skipped, --bfcl names no results")
+    for tool, (make, source, (scorer, flags)) in jobs.items():
+        try:
+            judge = make()
+        except ImportError as error:
+            print(f"{tool}: skipped, {error}")
+            continue
+        their_time, count = theirs(judge, options.rounds)
+        imported, scored = ours(options.toolgauge, source, scorer, flags, options.rounds)
+        yield tool, count, their_time, imported, scored
+
+
+def memory(options, folder):
+    """A row for each kind of file: its size, and the peak of memory."""
+    for kind, write in [("DeepEval", deepeval_file), ("agentevals", agentevals_file)]:
+        peaks = []
+        for megabytes in (options.megabytes / 10, options.megabytes):
+            path = folder / f"large-{kind}"
+            write(path, made_up(1000))
+            count = int(1000 * megabytes * 1e6 / path.stat().st_size)
+            write(path, made_up(count))
+            command = [options.toolgauge, "-q", "import", path, "-o", folder / "large.eval"]
+            seconds, peak = measured(command)
+            (folder / "large.eval").unlink()
+            peaks.append((path.stat().st_size / 1e6, seconds, peak))
+            path.unlink()
+        yield kind, peaks
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bfcl", type=pathlib.Path)
+    parser.add_argument("--bfcl-data", type=pathlib.Path)
+    parser.add_argument("--cases", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--megabytes", type=float, default=300)
+    parser.add_argument("--toolgauge", default=ROOT / "target/release/toolgauge")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    missed = False
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        head = ("tool", "cases", "theirs", "import", "ratio", "score", "ratio")
+        print("{:12} {:>7} {:>10} {:>9} {:>7} {:>9} {:>7}".format(*head))
+        for tool, count, their_time, imported, scored in speed(options, folder):
+            row = f"{tool:12} {count:7} {their_time:8.2f} s {imported:7.2f} s {their_time / imported:6.1f}×"
+            print(f"{row} {scored:7.2f} s {their_time / scored:6.1f}×", flush=True)
+            missed |= their_time / scored < 50
+        print()
+        for kind, ((small, _, low), (large, seconds, high)) in memory(options, folder):
+            print(
+                f"{kind:12} {small:5.0f} MB: peak {low:5.0f} MB; {large:5.0f} MB: peak "
+                f"{high:5.0f} MB, {seconds:.1f} s",
+                flush=True,
+            )
+            missed |= high - low > 30
+    return 1 if options.check and missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
