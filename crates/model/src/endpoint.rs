@@ -65,6 +65,15 @@ impl Endpoint {
         Ok(Self { url, login })
     }
 
+    /// This address with another path, where it has none of its own.
+    #[must_use]
+    pub fn or_path(mut self, path: &str) -> Self {
+        if matches!(self.url.path(), "" | "/") {
+            self.url.set_path(path);
+        }
+        self
+    }
+
     /// The URL as it stands, without the login.
     pub(crate) fn url(&self) -> &Url {
         &self.url

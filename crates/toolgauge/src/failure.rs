@@ -16,7 +16,7 @@ use toolgauge_feedback::promotion::PromotionError;
 use toolgauge_home_import::HomeImportError;
 use toolgauge_import::ImportError;
 use toolgauge_log::{LogError, OutputError, TranscriptError};
-use toolgauge_model::{ConnectionError, EndpointError};
+use toolgauge_model::{ConnectionError, EndpointError, PostError};
 use toolgauge_report::GateError;
 use toolgauge_suite::{SelectionError, TemplateError};
 use toolgauge_view::ViewError;
@@ -197,6 +197,15 @@ pub(crate) enum Failure {
         /// How many runs there are.
         runs: usize,
     },
+    /// Only spans can be sent.
+    #[error("`--endpoint` takes spans, and `{form}` has none")]
+    NotSpans {
+        /// The form that was asked for.
+        form: &'static str,
+    },
+    /// A collector did not take what it was sent.
+    #[error(transparent)]
+    Post(#[from] PostError),
     /// A home cannot be imported.
     #[error(transparent)]
     HomeImport(#[from] HomeImportError),
@@ -286,6 +295,7 @@ impl Failure {
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
             Self::HomeImport(error) => error.hint(),
+            Self::NotSpans { .. } => Some("add `--to otlp`".to_owned()),
             Self::OneLogForRuns { .. } => Some("name a folder with `--output`".to_owned()),
             Self::Engine(error) => engine::hint(error),
             _ => None,

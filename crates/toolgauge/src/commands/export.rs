@@ -1,5 +1,7 @@
 //! `toolgauge export`: trials of a log in the forms of other tools.
 
+mod spans;
+
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +30,12 @@ pub(crate) struct Args {
     /// The file to write [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Send the spans to this address, by OTLP over HTTP with JSON; `/v1/traces` is added to an
+    /// address without a path. Headers, such as a key, are taken from the variable
+    /// `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`.
+    #[arg(long, value_name = "URL", conflicts_with = "output")]
+    endpoint: Option<String>,
 }
 
 fn form(name: &str) -> Result<ExportForm, String> {
@@ -38,6 +46,13 @@ fn form(name: &str) -> Result<ExportForm, String> {
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let readable = ReadableLog::of(&args.log)?;
     let log = Log::open(readable.path())?;
+    if let Some(address) = &args.endpoint {
+        if args.to != ExportForm::Otlp {
+            return Err(Failure::NotSpans { form: args.to.name() });
+        }
+        let (damage, sent) = spans::send(&log, address, printer)?;
+        return Ok(summaries::tell_damage([(args.log.as_path(), &damage, sent)], printer));
+    }
     let (damage, written) = match &args.output {
         None => write(&log, args.to, &mut BufWriter::new(printer.out()))?,
         Some(path) => {

@@ -1,6 +1,7 @@
 //! `toolgauge export`: what is written is read again by `toolgauge import`.
 
 use serde_json::json;
+use toolgauge_testkit::{Response, Server};
 
 use super::Desk;
 
@@ -77,4 +78,34 @@ fn spans_carry_the_scores_as_evaluations() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(said.contains("openai-jsonl, promptfoo, agentevals, otlp"), "{said}");
+}
+
+#[test]
+fn spans_are_sent_to_a_collector() {
+    let desk = desk();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    // Busy at first, as the protocol allows.
+    let busy = Response::json(503, &json!({}));
+    let taken = Response::json(200, &json!({"partialSuccess": {"rejectedSpans": "1"}}));
+    let server = runtime.block_on(Server::answering(vec![busy, taken]));
+    let command = ["export", "rows.jsonl", "--to", "otlp", "--endpoint", server.url()];
+    let output = desk.toolgauge(&command);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("1 traces were sent") && told.contains("did not take 1 spans"), "{told}");
+    let received = server.received();
+    assert_eq!(received.len(), 2);
+    let request = &received[1];
+    assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/v1/traces"));
+    assert_eq!(request.header("content-type"), Some("application/json"));
+    let spans = &request.json()["resourceSpans"][0]["scopeSpans"][0]["spans"];
+    assert_eq!(spans[0]["events"][0]["name"], "gen_ai.evaluation.result");
+    assert_eq!(spans[1]["parentSpanId"], spans[0]["spanId"]);
+
+    let refusing = runtime.block_on(Server::answering(vec![Response::json(401, &json!("no key"))]));
+    let command = ["export", "rows.jsonl", "--to", "otlp", "--endpoint", refusing.url()];
+    let output = desk.toolgauge(&command);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("status 401") && told.contains("no key"), "{told}");
 }
