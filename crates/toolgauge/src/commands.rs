@@ -1,5 +1,6 @@
 //! One file a command: each holds its arguments and what it does.
 
+mod atlas;
 mod baseline;
 mod cases;
 mod check;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Partial(partial::Args),
     Import(import::Args),
     Export(export::Args),
+    Atlas(atlas::Args),
     Prompt(Box<prompt::Args>),
     Score(score::Args),
     Summary(summary::Args),
@@ -73,6 +75,7 @@ pub(crate) fn exec(
         Command::Partial(args) => partial::exec(args, printer),
         Command::Import(args) => import::exec(args, printer),
         Command::Export(args) => export::exec(args, printer),
+        Command::Atlas(args) => atlas::exec(args, printer),
         Command::Prompt(args) => prompt::exec(args, printer),
         Command::Score(args) => score::exec(args, printer),
         Command::Summary(args) => summary::exec(args, printer),

@@ -41,6 +41,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "Turn results of another benchmark into logs",
     ),
     (
+        "toolgauge atlas",
+        "toolgauge atlas results/ --data bfcl_eval/data",
+        "Find recorded verdicts and expected answers that are wrong",
+    ),
+    (
         "toolgauge export",
         "toolgauge export logs/run.eval --to promptfoo -o rows.jsonl",
         "Give the trials of a log to another tool",

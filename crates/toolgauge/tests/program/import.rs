@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests may stop at the first surprise")]
 
+mod atlas;
 mod bfcl;
 mod directly;
 mod exported;

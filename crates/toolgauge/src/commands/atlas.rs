@@ -1,0 +1,166 @@
+//! `toolgauge atlas`: what is wrong in a folder of other tools' results.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use toolgauge_core::{Case, Measure, Outcome, TrialId};
+use toolgauge_engine::EngineError;
+use toolgauge_import::{ImportOptions, ImportedRun, detect, find_runs};
+use toolgauge_report::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
+use toolgauge_score::{Evidence, Scorer};
+use toolgauge_suite::contradictions;
+
+use crate::ExitStatus;
+use crate::failure::Failure;
+use crate::flags::OutputFormat;
+use crate::printer::Printer;
+
+/// How deep folders are searched.
+const DEEPEST: usize = 12;
+
+/// Look for wrong verdicts and wrong expected answers in results of other tools.
+///
+/// Every result in the folders is read, and each recorded verdict is computed again by the rule of
+/// its own tool. Named are those that differ, and the cases whose expected answer contradicts the
+/// schema of the tool it is about. Nothing is written. The exit status is 1 if a verdict is wrong.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Result files, or folders of them.
+    #[arg(value_name = "FILE|FOLDER", required = true)]
+    inputs: Vec<PathBuf>,
+
+    /// The folder of questions and accepted answers that the results refer to, for BFCL that of
+    /// `bfcl_eval/data`.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// In which form the result is printed.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: OutputFormat,
+}
+
+pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    if let Some(data) = args.data.as_deref().filter(|data| !data.is_dir()) {
+        return Err(Failure::NoData { folder: data.to_owned() });
+    }
+    let options = ImportOptions { data: args.data.clone(), ..ImportOptions::default() };
+    let mut found = FoundResults::default();
+    for input in &args.inputs {
+        // What somebody names must be a result; what lies in a folder may be something else.
+        if !input.is_dir() {
+            detect(input).map_err(EngineError::from)?;
+        }
+        found.search(input, DEEPEST)?;
+    }
+    let mut atlas = Atlas {
+        version: 1,
+        runs: Vec::new(),
+        contradictions: Vec::new(),
+        cases_checked: 0,
+        passed_over: found.passed_over,
+    };
+    let mut seen = HashSet::new();
+    for path in &found.results {
+        printer.note(format!("reading {}", path.display()));
+        for run in find_runs(path, &options).map_err(EngineError::from)? {
+            let run = look_at(run.as_ref(), &mut seen, &mut atlas)?;
+            atlas.runs.push(run);
+        }
+    }
+    match args.format {
+        OutputFormat::Json => printer.print_json(&atlas)?,
+        OutputFormat::Text => printer.print_report(&atlas)?,
+    }
+    let is_wrong = atlas.runs.iter().any(|run| !run.wrong.is_empty());
+    Ok(if is_wrong { ExitStatus::GateFailed } else { ExitStatus::Done })
+}
+
+/// Results below a folder.
+#[derive(Default)]
+struct FoundResults {
+    results: Vec<PathBuf>,
+    /// Files that are none.
+    passed_over: usize,
+}
+
+impl FoundResults {
+    /// Takes a file or a folder as it is if all of it is one tool's; else looks into the folder.
+    fn search(&mut self, path: &Path, depth: usize) -> Result<(), Failure> {
+        if detect(path).is_ok() {
+            self.results.push(path.to_owned());
+            return Ok(());
+        }
+        if !path.is_dir() || depth == 0 {
+            self.passed_over += 1;
+            return Ok(());
+        }
+        let failed = |error| Failure::file("read", path, error);
+        let mut entries = Vec::new();
+        for entry in path.read_dir().map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            // Links are not followed: they may lead round in a circle.
+            if !entry.file_type().map_err(failed)?.is_symlink() {
+                entries.push(entry.path());
+            }
+        }
+        entries.sort();
+        entries.iter().try_for_each(|entry| self.search(entry, depth - 1))
+    }
+}
+
+/// Judges the trials of a run by the rule of its tool alone. Each case is looked at once, however
+/// many runs have it.
+fn look_at(
+    run: &dyn ImportedRun,
+    seen: &mut HashSet<(String, u32)>,
+    atlas: &mut Atlas,
+) -> Result<AtlasRun, Failure> {
+    let head = run.head();
+    let rule = Scorer::by_name(head.scorer);
+    let mut found = AtlasRun {
+        suite: head.suite.clone(),
+        label: head.label.clone(),
+        model: head.model.clone(),
+        scorer: head.scorer.to_owned(),
+        trials: 0,
+        compared: 0,
+        wrong: Vec::new(),
+        recorded_only: 0,
+    };
+    for trial in run.trials() {
+        let trial = trial.map_err(EngineError::from)?;
+        found.trials += 1;
+        let case = &*trial.case;
+        let tools = case.tools.as_deref().unwrap_or_default();
+        let outcome =
+            rule.as_ref().map(|rule| rule.judge(&Evidence::new(case, tools, &trial.transcript)));
+        let score = outcome.as_ref().and_then(Outcome::score);
+        let mark = |measure| score.and_then(|score| score.measure(measure));
+        match (mark(Measure::Recorded), mark(Measure::Recomputed)) {
+            (Some(recorded), Some(recomputed)) => {
+                found.compared += 1;
+                if (recorded - recomputed).abs() > 1e-9 {
+                    let trial = TrialId { case: case.id.clone(), trial: trial.number.max(1) };
+                    found.wrong.push(WrongVerdict { trial, recorded, recomputed });
+                }
+            }
+            (Some(_), None) => found.recorded_only += 1,
+            (None, _) => {}
+        }
+        if case.tools.is_some() && seen.insert((head.suite.clone(), fingerprint(case))) {
+            atlas.cases_checked += 1;
+            let messages = contradictions(case);
+            if !messages.is_empty() {
+                let (suite, case) = (head.suite.clone(), case.id.clone());
+                atlas.contradictions.push(GoldContradiction { suite, case, messages });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What tells a case from others of its suite.
+fn fingerprint(case: &Case) -> u32 {
+    let text = serde_json::to_vec(&(&case.id, &case.expectation, &case.tools));
+    crc32fast::hash(&text.unwrap_or_default())
+}
