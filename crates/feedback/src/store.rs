@@ -154,6 +154,16 @@ impl FeedbackStore {
         self.connection.query_row(sql, values, |row| row.get(0)).map_err(self.fail("write"))
     }
 
+    /// Keeps all of these or, if something fails, none.
+    pub fn add_all(&self, all: &[Feedback]) -> Result<(), FeedbackError> {
+        // One transaction also waits for the disk once, not once for each entry.
+        let transaction = self.connection.unchecked_transaction().map_err(self.fail("write"))?;
+        for feedback in all {
+            self.add(feedback)?;
+        }
+        transaction.commit().map_err(self.fail("write"))
+    }
+
     /// Forgets one entry; tells whether there was one.
     pub fn remove(&self, id: i64) -> Result<bool, FeedbackError> {
         let removed = self.connection.execute("DELETE FROM feedback WHERE id = ?1", [id]);
