@@ -38,8 +38,12 @@ impl BasePath {
 
     /// The part of a request's path behind it; all of it if the proxy has taken it away already.
     pub(crate) fn strip<'a>(&self, path: &'a str) -> &'a str {
-        let rest = path.strip_prefix(&*self.0).unwrap_or(path);
-        if rest.is_empty() { "/" } else { rest }
+        match path.strip_prefix(&*self.0) {
+            Some("") => "/",
+            // `/evalsx` is not inside of `/evals`.
+            Some(rest) if rest.starts_with('/') => rest,
+            _ => path,
+        }
     }
 }
 
@@ -71,7 +75,8 @@ mod tests {
             assert_eq!(BasePath::read(text), None, "{text}");
         }
         let base = BasePath::read("evals").unwrap();
-        let stripped = ["/evals", "/evals/run/x", "/run/x"].map(|path| base.strip(path));
-        assert_eq!(stripped, ["/", "/run/x", "/run/x"]);
+        let paths = ["/evals", "/evals/run/x", "/run/x", "/evalshttp://other/"];
+        let stripped = paths.map(|path| base.strip(path));
+        assert_eq!(stripped, ["/", "/run/x", "/run/x", "/evalshttp://other/"]);
     }
 }

@@ -1,5 +1,9 @@
 //! The viewer under a path, behind a proxy and behind a password.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
 use crate::http::{Answer, send};
 use crate::logs::{self, A, B};
 use crate::shown::Shown;
@@ -112,11 +116,78 @@ fn a_wrong_password_opens_nothing_and_leads_nowhere_else() {
         assert_eq!((wrong.status, wrong.header("set-cookie")), (401, None), "{token}");
     }
     assert_eq!(shown.get("/?token=wrong").status, 401);
-    for to in ["//evil.example", "https://evil.example", "/\\evil.example", "x"] {
+    for to in ["//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example", "x"]
+    {
         let form = form_urlencoded::Serializer::new(String::new())
             .extend_pairs([("token", "open sesame"), ("to", to)])
             .finish();
         assert_eq!(shown.post("/login", &[], &form).header("location"), Some("/"), "{to}");
+    }
+}
+
+/// Sends a request and leaves its answer to whoever reads it, or hangs up.
+fn ask(shown: &Shown, line: &str, head: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(shown.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let head = format!("{line} HTTP/1.1\r\nhost: {}\r\n{head}\r\n", shown.host());
+    stream.write_all(head.as_bytes()).unwrap();
+    stream
+}
+
+/// The status of an answer.
+fn status(mut stream: TcpStream) -> String {
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).unwrap();
+    String::from_utf8(answer.to_vec()).unwrap()
+}
+
+#[test]
+fn hanging_up_on_a_wrong_password_makes_the_next_one_no_sooner() {
+    let asks: [fn(&Shown, &str) -> TcpStream; 2] = [
+        |shown, guess| ask(shown, &format!("GET /?token={guess}"), ""),
+        |shown, guess| ask(shown, "GET /", &format!("authorization: Bearer {guess}\r\n")),
+    ];
+    for (ask, entered) in asks.into_iter().zip(["HTTP/1.1 303", "HTTP/1.1 200"]) {
+        let shown = Shown::set_up(logs::two_runs, |viewer| {
+            viewer.password = ViewerPassword::chosen("sesame-sesame");
+        });
+        let begun = Instant::now();
+        for guess in 0..4 {
+            let wrong = ask(&shown, &format!("wrong-{guess}"));
+            // As long as a right password would take to be answered.
+            std::thread::sleep(Duration::from_millis(50));
+            drop(wrong);
+        }
+        assert_eq!(status(ask(&shown, "sesame-sesame")), entered);
+        assert!(begun.elapsed() > Duration::from_millis(600), "{:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn of_very_many_guesses_most_are_refused_unread() {
+    let shown = behind_a_password();
+    let cookie = cookie(&shown.get("/?token=open+sesame"));
+    let guesses: Vec<_> = (0..40).map(|n| ask(&shown, &format!("GET /?token={n}"), "")).collect();
+    assert_eq!(status(ask(&shown, "GET /?token=one+more", "")), "HTTP/1.1 429");
+    // Whoever is in stays in.
+    let headers = [("host", &*shown.host()), ("cookie", &*cookie)];
+    assert_eq!(send(shown.address, "GET /", &headers, "").status, 200);
+    drop(guesses);
+}
+
+#[test]
+fn the_token_never_stays_in_an_address() {
+    let shown = behind_a_password();
+    let cookie = cookie(&shown.get("/?token=open+sesame"));
+    let headers = [("host", &*shown.host()), ("cookie", &*cookie)];
+    let again = send(shown.address, "GET /compare?token=open+sesame&run=a", &headers, "");
+    assert_eq!((again.status, again.header("location")), (303, Some("/compare?run=a")));
+    // What follows two slashes is a host to a browser.
+    for path in ["//evil.example/", "//evil.example/?x=1"] {
+        let sent = shown
+            .get(&format!("{path}{}token=open+sesame", if path.contains('?') { "&" } else { "?" }));
+        let to = sent.header("location").unwrap();
+        assert!(sent.status == 303 && to.starts_with('/') && !to.starts_with("//"), "{to}");
     }
 }
 
