@@ -13,6 +13,15 @@ use toolgauge_core::timestamp;
 /// As much of what a run prints as is kept, in bytes.
 const OUTPUT: usize = 16_000;
 
+/// How a case is run again.
+#[derive(Clone, Debug)]
+pub struct RerunCommand {
+    /// The arguments of `toolgauge`.
+    pub arguments: Vec<String>,
+    /// Why a visitor may not start it: who made the log would choose what is done.
+    pub refusal: Option<String>,
+}
+
 /// The runs that visitors start, one after another.
 #[derive(Debug)]
 pub(crate) struct Reruns {

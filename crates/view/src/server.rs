@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Router;
@@ -24,7 +24,7 @@ use crate::log_folder::LogFolder;
 use crate::login::{self, Login, ViewerPassword, only_who_may};
 use crate::pages;
 use crate::parameters::Link;
-use crate::rerun::Reruns;
+use crate::rerun::{RerunCommand, Reruns};
 use crate::site::{Site, missing};
 
 /// The largest form that is taken.
@@ -52,8 +52,8 @@ pub struct Viewer {
     pub graded: Thresholds,
     /// Whether the folder is gone when the viewer ends, so that nothing can be kept in it.
     pub temporary: bool,
-    /// How a case is run again, where the log says enough: the arguments of `toolgauge`.
-    pub command: fn(&Run, &CaseId) -> Option<Vec<String>>,
+    /// How a case is run again, where the log says enough. The path is the folder of logs.
+    pub command: fn(&Run, &CaseId, &Path) -> Option<RerunCommand>,
     /// The program that visitors may start to run a case again, if they may.
     pub allow_run: Option<PathBuf>,
 }
@@ -70,7 +70,7 @@ impl Viewer {
             prices: BTreeMap::new(),
             graded: Thresholds::default(),
             temporary: false,
-            command: |_, _| None,
+            command: |_, _, _| None,
             allow_run: None,
         }
     }
@@ -131,8 +131,8 @@ fn app(site: Site, Entrance { rule, login, base }: Entrance) -> Router {
     };
     all.fallback(async || missing("There is no such page."))
         .layer(DefaultBodyLimit::max(LARGEST_FORM))
-        .layer(middleware::from_fn(bounded))
         .layer(middleware::from_fn_with_state(login, only_who_may))
+        .layer(middleware::from_fn(bounded))
         .layer(middleware::from_fn_with_state(base, with_base_path))
         .layer(middleware::from_fn_with_state(rule, guard))
         .with_state(site)

@@ -1,8 +1,9 @@
 //! What every page works with.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::{FromRequestParts, Path as AddressPath};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -16,7 +17,7 @@ use crate::index::TrialRow;
 use crate::layout::{self, Section};
 use crate::library::{Library, Lookup, OpenedLog};
 use crate::parameters::Parameters;
-use crate::rerun::Reruns;
+use crate::rerun::{RerunCommand, Reruns};
 
 /// What every page works with.
 #[derive(Clone, Debug)]
@@ -31,13 +32,18 @@ pub(crate) struct Site {
     pub(crate) temporary: bool,
     /// Who may wait for the file of feedback.
     pub(crate) feedback: Arc<Semaphore>,
-    /// How a case is run again: the arguments of `toolgauge`.
-    pub(crate) command: fn(&Run, &CaseId) -> Option<Vec<String>>,
+    /// How a case is run again.
+    pub(crate) command: fn(&Run, &CaseId, &Path) -> Option<RerunCommand>,
     /// The runs that visitors start, if they may.
     pub(crate) reruns: Option<Arc<Reruns>>,
 }
 
 impl Site {
+    /// How a case of a log is run again, where the log says enough.
+    pub(crate) fn rerun_command(&self, run: &Run, case: &CaseId) -> Option<RerunCommand> {
+        (self.command)(run, case, self.library.logs().path())
+    }
+
     /// A log, or the page to show in its place.
     pub(crate) async fn open(&self, name: &str) -> Result<Arc<OpenedLog>, Box<Response>> {
         match self.library.open(name).await {
@@ -64,8 +70,8 @@ impl FromRequestParts<Site> for NamedLog {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, site: &Site) -> Result<Self, Response> {
-        let named = Path::<String>::from_request_parts(parts, site).await;
-        let Path(name) = named.map_err(IntoResponse::into_response)?;
+        let named = AddressPath::<String>::from_request_parts(parts, site).await;
+        let AddressPath(name) = named.map_err(IntoResponse::into_response)?;
         site.open(&name).await.map(Self).map_err(|page| *page)
     }
 }

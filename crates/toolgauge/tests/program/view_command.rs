@@ -136,3 +136,31 @@ fn no_feedback_is_asked_for_where_it_could_not_be_kept() {
     assert!(page.contains("gone when the viewer ends"), "{page}");
     assert!(!page.contains("name=\"correction\""), "{page}");
 }
+
+/// What a log names is not started for visitors: somebody else may have made the log.
+#[cfg(unix)]
+#[test]
+fn a_command_that_a_log_names_is_not_started_from_its_page() {
+    let folder = with_a_run();
+    std::fs::remove_dir_all(folder.path().join("logs")).unwrap();
+    std::fs::write(
+        folder.path().join("bot.sh"),
+        "echo x >> started; cat > /dev/null; echo hello\n",
+    )
+    .unwrap();
+    let run = ["run", "suite", "--model", "command:sh bot.sh", "--log-dir", "logs", "--limit", "1"];
+    toolgauge(folder.path(), &run).output().unwrap();
+    let started = || std::fs::read_to_string(folder.path().join("started")).unwrap();
+    let before = started();
+    let [log] = &log_names(folder.path())[..] else { panic!("one log") };
+    let viewer = Viewer::start(folder.path(), &["--allow-run"]);
+    let list = viewer.page_with(&format!("/run/{log}/rows?count=1"), "/case?id=");
+    let case = list.split("/case?id=").nth(1).unwrap().split('&').next().unwrap();
+    let page =
+        viewer.page_with(&format!("/run/{log}/case?id={case}"), "The viewer does not start this");
+    let token = page.split("name=\"token\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let refused = viewer.ask("POST /again", &format!("token={token}&log={log}&id={case}"));
+    assert!(refused.starts_with("HTTP/1.1 403"), "{refused}");
+    assert!(refused.contains("no model of the viewer"), "{refused}");
+    assert_eq!((started(), log_names(folder.path()).len()), (before, 1));
+}

@@ -11,7 +11,7 @@ use toolgauge_report::html::{Tone, badge, block, name};
 use crate::layout::{PageFrame, Section, sorry, when};
 use crate::library::OpenedLog;
 use crate::parameters::{Link, Parameters};
-use crate::rerun::Rerun;
+use crate::rerun::{Rerun, RerunCommand};
 use crate::site::{Site, find_trial, missing};
 
 /// The command that runs a case again, and a button where visitors may.
@@ -20,10 +20,12 @@ pub(super) fn command(site: &Site, opened: &OpenedLog, trial: &Trial) -> Markup 
     html! {
         section.again {
             h2 { "Run it again" }
-            @match (site.command)(opened.run(), case) {
-                Some(arguments) => {
+            @match site.rerun_command(opened.run(), case) {
+                Some(RerunCommand { arguments, refusal }) => {
                     pre.text.command tabindex="0" role="group" aria-label="Command" { (shown(&arguments)) }
-                    @if site.reruns.is_some() {
+                    @if let (Some(why), true) = (&refusal, site.reruns.is_some()) {
+                        p.note { "The viewer does not start this: " (name(why)) ". Run it yourself if you trust the log." }
+                    } @else if site.reruns.is_some() {
                         form method="post" action=(Link::to("/again")) {
                             input type="hidden" name="token" value=(site.token.as_str());
                             input type="hidden" name="log" value=(opened.name);
@@ -73,9 +75,13 @@ pub(crate) async fn start(State(site): State<Site>, body: Bytes) -> Response {
         return missing("The log has no such trial.");
     };
     let case = CaseId::new(opened.index.case(row));
-    let Some(mut arguments) = (site.command)(opened.run(), &case) else {
+    let Some(RerunCommand { mut arguments, refusal }) = site.rerun_command(opened.run(), &case)
+    else {
         return missing("The log does not say how it was run.");
     };
+    if let Some(why) = refusal {
+        return sorry(StatusCode::FORBIDDEN, "Not run", &why);
+    }
     let folder = site.library.logs().path().to_string_lossy().into_owned();
     arguments.extend(["--log-dir".to_owned(), folder]);
     if !reruns.begin(&opened.name, case.as_str()) {

@@ -7,6 +7,7 @@ use toolgauge_core::{AssistantMessage, Message, ToolMessage};
 use toolgauge_log::{LogWriter, RunStatus};
 use toolgauge_report::TokenPrice;
 use toolgauge_testkit::wait_until;
+use toolgauge_view::RerunCommand;
 
 use crate::logs::{self, A, B};
 use crate::shown::Shown;
@@ -111,6 +112,24 @@ fn the_command_to_run_a_case_again_is_shown_and_not_run() {
     let token = page.split("name=\"token\" value=\"").nth(1).unwrap().split('"').next().unwrap();
     let form = format!("token={token}&log={A}&id=lamp-3");
     assert_eq!(shown.post("/again", &[], &form).status, 403);
+}
+
+#[test]
+fn what_a_log_must_not_choose_is_shown_and_not_run() {
+    let shown = Shown::set_up(logs::two_runs, |viewer| {
+        viewer.allow_run = Some("/no/such/program".into());
+        viewer.command = |_, _, _| {
+            let arguments = vec!["run".to_owned(), "x".to_owned()];
+            Some(RerunCommand { arguments, refusal: Some("its <b>address</b> is foreign".into()) })
+        };
+    });
+    let page = shown.page(&format!("/run/{A}/case?id=lamp-3"));
+    assert!(page.contains("its &lt;b&gt;address&lt;/b&gt; is foreign"), "{page}");
+    assert!(page.contains("toolgauge run x") && !page.contains("Try again now"), "{page}");
+    let token = page.split("name=\"token\" value=\"").nth(1).unwrap().split('"').next().unwrap();
+    let refused = shown.post("/again", &[], &format!("token={token}&log={A}&id=lamp-3"));
+    assert!(refused.status == 403 && refused.body.contains("is foreign"), "{}", refused.body);
+    assert_eq!(shown.get("/again").status, 404);
 }
 
 #[cfg(unix)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use toolgauge_view::{Viewer, serve};
+use toolgauge_view::{RerunCommand, Viewer, serve};
 
 use crate::http::{Answer, send};
 
@@ -28,9 +28,10 @@ impl Shown {
         let folder = tempfile::tempdir().unwrap();
         fill(folder.path());
         let mut viewer = Viewer::new(folder.path());
-        viewer.command = |run, case| {
+        viewer.command = |run, case, _| {
             let arguments = ["run", &run.suite.name, "--case", case.as_str()];
-            Some(arguments.map(str::to_owned).into())
+            let arguments = arguments.map(str::to_owned).into();
+            Some(RerunCommand { arguments, refusal: None })
         };
         change(&mut viewer);
         let (tell, told) = std::sync::mpsc::channel();
