@@ -5,6 +5,7 @@
 //! both, without a fuzzer. CONTRIBUTING.md shows how to search and how to add what was found.
 
 mod answers;
+mod browser;
 mod documents;
 mod homes;
 mod imports;
@@ -35,6 +36,8 @@ pub const TARGETS: &[Target] = &[
     target("answer_scores", 512, scores::answer_scores),
     target("anthropic", 2048, answers::anthropic),
     target("bfcl", 2048, results::bfcl),
+    target("browser_page", 512, browser::page_text),
+    target("browser_request", 256, browser::request),
     target("case_files", 1024, suites::case_files),
     target("chatbot_answer", 1024, answers::chatbot_answer),
     target("chatbot_file", 512, suites::chatbot_file),
@@ -43,6 +46,7 @@ pub const TARGETS: &[Target] = &[
     target("events", 512, answers::events),
     target("fault_plan", 256, settings::fault_plan),
     target("feedback", 16_384, settings::feedback),
+    target("feedback_lines", 512, settings::feedback_lines),
     target("gate", 64, settings::gate),
     target("home_calls", 512, homes::home_calls),
     target("home_messages", 4096, homes::home_messages),
@@ -53,6 +57,7 @@ pub const TARGETS: &[Target] = &[
     target("inventory", 1024, homes::inventory),
     target("judge", 512, answers::judge),
     target("keywords", 128, scores::keywords),
+    target("labelled", 512, settings::labelled),
     target("log", 8192, logs::log),
     target("log_members", 8192, logs::log_members),
     target("loose_json", 256, answers::loose_json),

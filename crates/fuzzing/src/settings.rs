@@ -1,9 +1,9 @@
 //! Settings, gates, plans of faults, and what people say of trials.
 
 use toolgauge_core::{Case, Feedback, RunId};
-use toolgauge_engine::Settings;
+use toolgauge_engine::{Settings, labelled};
 use toolgauge_feedback::promotion::{append, promoted};
-use toolgauge_feedback::{FILE_NAME, FeedbackStore};
+use toolgauge_feedback::{FILE_NAME, FeedbackStore, read_lines};
 use toolgauge_report::GateCondition;
 use toolgauge_serve::{Delay, FaultPlan};
 
@@ -40,6 +40,18 @@ pub(crate) fn feedback(input: &[u8]) {
     let (folder, _) = file(FILE_NAME, input);
     let Ok(Some(store)) = FeedbackStore::open_existing(folder.path()) else { return };
     let _ = (store.all(), store.of_run(&RunId::new("r")), store.get(1));
+}
+
+/// Lines of feedback that another program wrote.
+pub(crate) fn feedback_lines(input: &[u8]) {
+    let Ok(read) = read_lines(input, None, jiff::Timestamp::UNIX_EPOCH) else { return };
+    assert!(read.len() <= input.len());
+}
+
+/// A file of replies that people have judged.
+pub(crate) fn labelled(input: &[u8]) {
+    let (folder, _) = file("replies.jsonl", input);
+    let _ = labelled::read(folder.path());
 }
 
 /// A correction, and the file of cases that it is added to: what was added is read again.

@@ -43,6 +43,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "score",
             "serve",
             "suite",
+            "view",
             "world",
         ],
     ),
