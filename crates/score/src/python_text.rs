@@ -9,17 +9,22 @@ use toolgauge_core::json::STAND_IN;
 pub(crate) fn python_text(value: &Value) -> String {
     let mut text = String::new();
     match value {
-        Value::String(string) => text.push_str(match string.strip_prefix(STAND_IN) {
-            // Python reads these names and writes others.
-            Some("NaN") => "nan",
-            Some("Infinity") => "inf",
-            Some("-Infinity") => "-inf",
-            Some(number) => number,
-            None => string,
-        }),
+        // Only inside of lists and objects does Python put a text into quotes.
+        Value::String(string) => text.push_str(stood_for(string).unwrap_or(string)),
         other => write(other, &mut text),
     }
     text
+}
+
+/// The number that a text stands in for because JSON or `f64` cannot hold it.
+fn stood_for(string: &str) -> Option<&str> {
+    // Python reads these names and writes others.
+    Some(match string.strip_prefix(STAND_IN)? {
+        "NaN" => "nan",
+        "Infinity" => "inf",
+        "-Infinity" => "-inf",
+        number => number,
+    })
 }
 
 fn write(value: &Value, text: &mut String) {
@@ -31,7 +36,10 @@ fn write(value: &Value, text: &mut String) {
             Some(float) => write_float(float, text),
             None => text.push_str(&number.to_string()),
         },
-        Value::String(string) => write_string(string, text),
+        Value::String(string) => match stood_for(string) {
+            Some(number) => text.push_str(number),
+            None => write_string(string, text),
+        },
         Value::Array(items) => {
             text.push('[');
             for (at, item) in items.iter().enumerate() {
@@ -107,5 +115,14 @@ mod tests {
         assert_eq!(python_text(&json!(123_456_789_012_345.6)), "123456789012345.6");
         assert_eq!(python_text(&json!(0.000_01)), "1e-05");
         assert_eq!(python_text(&json!(0.000_1)), "0.0001");
+    }
+
+    #[test]
+    fn numbers_that_json_cannot_hold_read_as_in_python_at_any_depth() {
+        let stand_in = |number: &str| format!("{STAND_IN}{number}");
+        let huge = "123456789012345678901234567890";
+        assert_eq!(python_text(&json!(stand_in("NaN"))), "nan");
+        let nested = json!([stand_in("NaN"), {"a": stand_in("-Infinity")}, [stand_in(huge)]]);
+        assert_eq!(python_text(&nested), format!("[nan, {{'a': -inf}}, [{huge}]]"));
     }
 }

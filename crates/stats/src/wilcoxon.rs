@@ -24,8 +24,6 @@ pub struct SignedRank {
     pub exact: bool,
 }
 
-impl SignedRank {}
-
 /// The signed-rank test of Wilcoxon (1945) on paired differences, one an independent case (or
 /// one a group). Absent when every difference is zero.
 ///

@@ -231,7 +231,26 @@ fn read_fact(item: Value, trail: &Trail<'_>, findings: &SuiteFindings) -> Option
     if findings.len() > before {
         return None;
     }
-    ExpectedFact::try_from(item).map_err(|why| findings.error(trail, why)).ok()
+    let fact = ExpectedFact::try_from(item).map_err(|why| findings.error(trail, why)).ok()?;
+    for (key, text) in wordless(&fact) {
+        let message = format!("`{text}` has no word that a reply could say");
+        findings.error(&trail.key(key), message);
+    }
+    Some(fact)
+}
+
+/// Texts of a fact that are looked for word by word and have none.
+fn wordless(fact: &ExpectedFact) -> Vec<(&'static str, &str)> {
+    let lists: [(&'static str, &[String]); 2] = match fact {
+        ExpectedFact::Truth { yes, no, .. } => [("yes", yes), ("no", no)],
+        ExpectedFact::Phrase { phrase, not } => [("phrase", phrase), ("not", not)],
+        ExpectedFact::AnyOf(ways) => return ways.iter().flat_map(wordless).collect(),
+        _ => return Vec::new(),
+    };
+    let all = lists.into_iter().flat_map(|(key, texts)| texts.iter().map(move |text| (key, text)));
+    all.filter(|(_, text)| !text.contains(char::is_alphanumeric))
+        .map(|(key, text)| (key, text.as_str()))
+        .collect()
 }
 
 /// Reads documents: a list, in which all are as relevant, or a mapping to how relevant each is.

@@ -2,8 +2,8 @@
 //!
 //! Settings of scorers that are not named here are carried along as they are.
 
-use serde_json::{Map, Value};
-use toolgauge_core::Candidates;
+use serde_json::{Map, Value, json};
+use toolgauge_core::{Candidates, ExpectedFact};
 
 use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::nearest::enumerate;
@@ -112,13 +112,23 @@ fn check_retrieval(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings)
 fn check_reply(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
     let Some(mut fields) = ObjectFields::open(settings, &REPLY, trail, findings) else { return };
     fields.whole("max_words", 1);
-    fields.text("today");
+    if let Some(today) = fields.text("today")
+        && !is_day(&today)
+    {
+        let message = format!("`{today}` is no day such as `2026-03-31`");
+        findings.error(&trail.key("today"), message);
+    }
     fields.flag("after_calls");
     if let Some(lists) = fields.take("candidates")
         && let Err(why) = Candidates::lists(&lists)
     {
         findings.error(&trail.key("candidates"), why);
     }
+}
+
+/// Whether a text is a day of a year, as facts write dates.
+fn is_day(text: &str) -> bool {
+    text.split('-').count() == 3 && ExpectedFact::try_from(json!({ "date": text })).is_ok()
 }
 
 fn one_of(fields: &mut ObjectFields<'_>, key: &str, words: &[&str]) {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::python::equal;
 use super::{Mark, PeerVerdict};
 use crate::Evidence;
+use crate::python_text::python_text;
 
 /// What a task expects: `expectation.more.ha_datasets`.
 #[derive(Debug, Default, Deserialize)]
@@ -116,16 +117,5 @@ fn is_true(value: &Value) -> bool {
         Value::String(text) => !text.is_empty(),
         Value::Array(items) => !items.is_empty(),
         Value::Object(members) => !members.is_empty(),
-    }
-}
-
-/// Python's `str(value)`, for scalars.
-fn python_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(true) => "True".into(),
-        Value::Bool(false) => "False".into(),
-        Value::Null => "None".into(),
-        other => other.to_string(),
     }
 }

@@ -326,5 +326,9 @@ pub(super) fn is_function_word(word: &str) -> bool {
 pub(super) fn date(text: &str) -> Option<Date> {
     let mut parts = text.split('-').map(|part| part.parse::<u32>().ok());
     let (year, month, day) = (parts.next()??, parts.next().flatten(), parts.next().flatten());
-    Some(Date { year: Some(year), month, day })
+    // A suite's dates are checked when it is read; those of a log may be anything.
+    let is_date = year <= 9999
+        && month.is_none_or(|month| (1..=12).contains(&month))
+        && day.is_none_or(|day| (1..=31).contains(&day));
+    is_date.then_some(Date { year: Some(year), month, day })
 }

@@ -83,6 +83,11 @@ impl Phrase {
         Self { steps: line.split_whitespace().map(step).collect(), at_start }
     }
 
+    /// Whether it has no step, so that it stands in any words.
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Where the phrase stands in the words of a clause: the number of its first word and of the
     /// one behind its last.
     pub(super) fn find(&self, words: &[Word]) -> Option<(usize, usize)> {

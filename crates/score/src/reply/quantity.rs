@@ -511,7 +511,9 @@ fn shown(wanted: &WantedNumber<'_>) -> Value {
 pub(super) fn weekday_of(date: Date) -> Option<usize> {
     const OFFSETS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
     let (year, month, day) = (date.year?, date.month?, date.day?);
-    let year = if month < 3 { year - 1 } else { year };
+    // The calendar repeats itself after 400 years, so that January of the year 0 needs no year
+    // before it.
+    let year = if month < 3 { year + 399 } else { year + 400 };
     let sunday_first =
         year + year / 4 - year / 100 + year / 400 + OFFSETS[month as usize - 1] + day;
     Some((sunday_first as usize + 6) % 7)
@@ -541,7 +543,7 @@ fn shifted(date: Date, shift: i32) -> Date {
         (1, _) if month < 12 => (year, month + 1, 1),
         (1, _) => (year + 1, 1, 1),
         (_, 1) if month > 1 => (year, month - 1, length(month - 1)),
-        (_, 1) => (year - 1, 12, 31),
+        (_, 1) => (year.saturating_sub(1), 12, 31),
         (_, day) => (year, month, day - 1),
     };
     Date { year: Some(year), month: Some(month), day: Some(day) }

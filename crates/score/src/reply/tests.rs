@@ -49,6 +49,36 @@ fn a_refusal_refuses_and_claims_nothing() {
 }
 
 #[test]
+fn odds_are_no_time_of_day() {
+    let fact = json!({"time": "23:30"});
+    check("when does it start", &fact, &["At half past eleven."], &["The odds are ninety to one."]);
+    check("when does it start", &json!({"time": "0:50"}), &["At ten to one."], &["Ninety to one."]);
+}
+
+#[test]
+fn words_without_a_letter_say_neither_yes_nor_no() {
+    let fact = json!({"truth": true, "yes": ["?"], "no": ["!", "locked"]});
+    check("is the door open", &fact, &["Yes."], &["It is locked.", "I like trains."]);
+}
+
+#[test]
+fn a_day_that_no_calendar_has_is_read_without_harm() {
+    for today in ["0000-01-01", "2026-13-40", "99999999-01-01"] {
+        let mut case = Case::new("c", "when was it");
+        case.expectation.more.insert("reply".into(), json!({"today": today}));
+        let said = "It was yesterday.";
+        let transcript = Transcript::of(AssistantMessage {
+            content: said.into(),
+            ..AssistantMessage::default()
+        });
+        let context = Context::new(&Evidence::new(&case, &[], &transcript));
+        let facts = [serde_json::from_value(json!({"date": "2026-01-01"})).unwrap()];
+        assert!(!Reply::read(said).held_against(&facts, &context).is_empty(), "{today}");
+        let _ = Reply::read("It was on Friday 1 January.").at_odds(&context);
+    }
+}
+
+#[test]
 fn a_question_back_asks_what_is_open() {
     check(
         "lock the door",

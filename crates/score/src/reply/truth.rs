@@ -243,7 +243,11 @@ fn alike(one: &str, other: &str) -> bool {
 
 impl Sides {
     fn new(yes: &[String], no: &[String], context: &Context<'_>) -> Self {
-        let phrases = |words: &[String]| words.iter().map(|words| phrase(words)).collect();
+        // A text of marks alone has no word, and a phrase without one would stand everywhere.
+        let phrases = |words: &[String]| {
+            let phrases = words.iter().map(|words| phrase(words));
+            phrases.filter(|phrase| !phrase.is_empty()).collect()
+        };
         let mut pairs = vec![[phrases(yes), phrases(no)]];
         let asked: Vec<Word> =
             context.question.iter().map(|word| Word { text: word.clone(), place: 0..0 }).collect();

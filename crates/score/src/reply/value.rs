@@ -160,10 +160,12 @@ impl Reply {
         let before = self.words.partition_point(|word| word.place.start < place.start);
         let from = before.saturating_sub(3).max(clause.words.start);
         self.words[from..before].iter().any(|word| ROUNDED.contains(&word.text.as_str()))
-            || self.words.iter().skip(before).take(6).any(|word| {
-                matches!(word.text.as_str(), "ish" | "roughly" | "approximately" | "or")
-                    && word.text != "or"
-            })
+            || self
+                .words
+                .iter()
+                .skip(before)
+                .take(6)
+                .any(|word| matches!(word.text.as_str(), "ish" | "roughly" | "approximately"))
     }
 
     /// Every number with its unit; those of dates and times are none. Shares in words are
@@ -333,7 +335,7 @@ fn time_of(hour: u32, minute: u32, half: Option<&str>) -> Option<TimeOfDay> {
     Some(TimeOfDay { minutes: hour * 60 + minute, either_half })
 }
 
-/// A number below sixty that these words begin with, and how many words it takes.
+/// A number below a hundred that these words begin with, and how many words it takes.
 fn small(words: &[Word]) -> Option<(u32, usize)> {
     let first = words.first()?.text.as_str();
     if let Some(value) = english::small_number(first) {
@@ -378,7 +380,8 @@ fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
     let minutes = match text(0)? {
         "quarter" => Some((15, 1)),
         "half" => Some((30, 1)),
-        _ => small(words),
+        // An hour has sixty: `ninety to one` are odds.
+        _ => small(words).filter(|(minutes, _)| *minutes < 60),
     };
     if let Some((minutes, mut at)) = minutes {
         at += usize::from(matches!(text(at), Some("minutes" | "minute")));
