@@ -66,7 +66,10 @@ fn usage(usage: &Loose<'_>) -> Usage {
     let stored = usage.get("cache_creation_input_tokens").count();
     let fresh = usage.get("input_tokens").count();
     Usage {
-        input: fresh.map(|fresh| fresh + cached.unwrap_or(0) + stored.unwrap_or(0)),
+        // What a server counts may be anything, so that a sum must not overflow.
+        input: fresh.map(|fresh| {
+            fresh.saturating_add(cached.unwrap_or(0)).saturating_add(stored.unwrap_or(0))
+        }),
         output: usage.get("output_tokens").count(),
         cached,
         reasoning: None,

@@ -72,6 +72,13 @@ impl ChatbotReply {
 }
 
 impl AnswerPlaces {
+    /// Reads an answer that is an object with the text at its place; none for any other, which is
+    /// plain text: it may happen to be JSON, such as a bare number or a list.
+    pub(super) fn read_object(&self, answer: &str) -> Option<Result<ChatbotReply, AttemptFailure>> {
+        let answer = serde_json::from_str::<Value>(answer).ok().filter(Value::is_object)?;
+        answer.pointer(&self.text).is_some().then(|| self.read(&answer))
+    }
+
     /// Reads an answer.
     pub(super) fn read(&self, answer: &Value) -> Result<ChatbotReply, AttemptFailure> {
         let at = |pointer: &Option<String>| pointer.as_ref().and_then(|p| answer.pointer(p));

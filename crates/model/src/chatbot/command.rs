@@ -251,13 +251,9 @@ impl Starter {
                 })?;
                 places.read(&answer)
             }
-            AnswerForm::Either(places) => match json() {
-                // A plain answer may happen to be JSON, such as a bare number or a list.
-                Ok(answer @ Value::Object(_)) if answer.pointer(&places.text).is_some() => {
-                    places.read(&answer)
-                }
-                _ => Ok(ChatbotReply::plain(&text)),
-            },
+            AnswerForm::Either(places) => {
+                places.read_object(&text).unwrap_or_else(|| Ok(ChatbotReply::plain(&text)))
+            }
         }
     }
 }

@@ -163,9 +163,9 @@ impl Address {
                 }
                 told
             }
-            AnswerForm::Either(places) => match serde_json::from_str(&body.text) {
-                Ok(answer @ Value::Object(_)) => places.read(&answer)?,
-                _ => plain(&body, exchange)?,
+            AnswerForm::Either(places) => match places.read_object(&body.text) {
+                Some(told) => told?,
+                None => plain(&body, exchange)?,
             },
         };
         if body.lossy {

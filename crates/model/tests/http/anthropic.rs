@@ -103,6 +103,16 @@ async fn a_stream_and_a_whole_message_say_the_same() {
 }
 
 #[tokio::test]
+async fn counts_that_no_number_holds_together_are_the_largest_there_is() {
+    let message = json!({
+        "model": "real", "stop_reason": "end_turn", "content": [{"type": "text", "text": "hi"}],
+        "usage": {"input_tokens": u64::MAX, "cache_read_input_tokens": 20, "output_tokens": 9},
+    });
+    let reply = asked(vec![Response::json(200, &message)], false).await.unwrap();
+    assert_eq!(reply.turn.usage.input, Some(u64::MAX));
+}
+
+#[tokio::test]
 async fn an_overloaded_server_is_asked_again() {
     let overloaded =
         json!({"type": "error", "error": {"type": "overloaded_error", "message": "busy"}});

@@ -197,6 +197,21 @@ async fn method_address_headers_and_text_are_as_described() {
 }
 
 #[tokio::test]
+async fn an_object_without_the_text_at_its_place_may_be_plain_text() {
+    for (body, words) in [
+        (r#"{"answer": "It is 4."}"#, "It is 4."),
+        (r#"{"rent": 1450}"#, r#"{"rent": 1450}"#),
+        ("[1, 2]", "[1, 2]"),
+        ("It is 4.", "It is 4."),
+    ] {
+        let response = Response::new(200, "text/plain", body);
+        let either = AnswerForm::Either(AnswerPlaces::reference());
+        let (reply, _) = asked(vec![response], |settings| settings.answer = either).await;
+        assert_eq!(reply.unwrap().message.content, words);
+    }
+}
+
+#[tokio::test]
 async fn a_token_that_is_echoed_is_not_repeated() {
     for response in [
         Response::json(500, &json!({"error": "bad token hunter22"})),
