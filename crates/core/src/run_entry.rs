@@ -31,6 +31,8 @@ pub enum RunEntry {
     LatencyBudget,
     /// The figures that another program wrote into the head of its log.
     RecordedFigures,
+    /// The options that its scorers were given when it was scored again.
+    ScorerOptions,
 }
 
 /// What is known of a tier before its first trial.
@@ -45,6 +47,41 @@ pub struct TierFacts {
 }
 
 impl RunEntry {
+    const ALL: [Self; 12] = [
+        Self::Adaptive,
+        Self::Floors,
+        Self::Tiers,
+        Self::Fixes,
+        Self::Chatbot,
+        Self::Matrix,
+        Self::Sampling,
+        Self::WorldWords,
+        Self::PromptReads,
+        Self::LatencyBudget,
+        Self::RecordedFigures,
+        Self::ScorerOptions,
+    ];
+
+    /// Whether an entry of this name is part of what a run was asked for. All others follow from
+    /// its suite, its server or a later scoring, and a resumed run finds them out again.
+    pub fn is_asked_for(name: &str) -> bool {
+        match Self::ALL.into_iter().find(|entry| entry.name() == name) {
+            None | Some(Self::Fixes | Self::Matrix) => true,
+            Some(
+                Self::Adaptive
+                | Self::Floors
+                | Self::Tiers
+                | Self::Chatbot
+                | Self::Sampling
+                | Self::WorldWords
+                | Self::PromptReads
+                | Self::LatencyBudget
+                | Self::RecordedFigures
+                | Self::ScorerOptions,
+            ) => false,
+        }
+    }
+
     /// The name used in logs.
     pub fn name(self) -> &'static str {
         match self {
@@ -59,6 +96,7 @@ impl RunEntry {
             Self::PromptReads => "prompt_reads",
             Self::LatencyBudget => "latency_budget",
             Self::RecordedFigures => "recorded_figures",
+            Self::ScorerOptions => "scorer_options",
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use indexmap::IndexMap;
-use toolgauge_core::{Case, Fix, Outcome, Run, Transcript, Trial, timestamp};
+use toolgauge_core::{Case, Fix, Outcome, Run, RunEntry, Transcript, Trial, timestamp};
 use toolgauge_log::{
     Damage, Log, LogWriter, RawLogWriter, RunStatus, TrialSummary, UnfinishedFile, rescore,
     rescore_foreign,
@@ -63,7 +63,7 @@ impl RescoringRequest<'_> {
         let (scorers, fixes) = self.judges(log.run())?;
         let mut run = head(log.run(), &scorers, &fixes);
         if !self.options.is_empty() {
-            run.settings.insert("scorer_options".into(), self.options.into());
+            RunEntry::ScorerOptions.put(&mut run.settings, self.options);
         }
         let panel = Panel::new(scorers, log.run())?;
         let beside = path.parent().unwrap_or(Path::new(""));

@@ -310,12 +310,16 @@ fn bad_settings(error: &toml::de::Error) -> EngineError {
     EngineError::Settings { message: error.to_string().trim_end().to_owned() }
 }
 
+/// The name that a setting has now, beside others of its table that `is_known` knows.
+pub(crate) fn current_name(name: &str, is_known: impl Fn(&str) -> bool) -> &str {
+    // The old name of `grades.partial`, which older files and logs still have.
+    if name == "warn" && is_known("partial") { "partial" } else { name }
+}
+
 /// Puts the values of `upper` over those of `lower`, table by table.
 fn lay_over(lower: &mut Table, upper: Table) {
     for (key, value) in upper {
-        // The old name of `grades.partial`, which older files and logs still have.
-        let key =
-            if key == "warn" && lower.contains_key("partial") { "partial".to_owned() } else { key };
+        let key = current_name(&key, |name| lower.contains_key(name)).to_owned();
         match (lower.get_mut(&key), value) {
             (Some(Value::Table(lower)), Value::Table(upper)) => lay_over(lower, upper),
             (_, value) => {

@@ -6,7 +6,7 @@ use toolgauge_core::{Run, RunEntry};
 
 use super::Invocation;
 use crate::error::{EngineError, UnreadableHead};
-use crate::settings::Settings;
+use crate::settings::{Settings, current_name};
 
 /// What an earlier run was asked for, as far as this version can read its log.
 #[derive(Clone, Debug)]
@@ -51,17 +51,8 @@ impl RecordedInvocation {
         // Entries are added one by one to something that can be read, so a bad one is known by its
         // name.
         let mut readable = json!({"suite": "", "model": "", "settings": settings});
-        // What a run found out by itself is no part of what it was asked for.
-        let others = [
-            RunEntry::Adaptive,
-            RunEntry::Floors,
-            RunEntry::Tiers,
-            RunEntry::Chatbot,
-            RunEntry::Sampling,
-            RunEntry::WorldWords,
-        ];
         for (name, value) in &run.settings {
-            if name == "settings" || others.iter().any(|entry| entry.name() == name) {
+            if name == "settings" || !RunEntry::is_asked_for(name) {
                 continue;
             }
             let Err(error) = try_entry::<Invocation>(&mut readable, &[name], value) else {
@@ -125,12 +116,13 @@ fn read_settings(
             continue;
         }
         for (name, value) in values {
-            if let Err(error) = try_entry::<Settings>(&mut settings, &[section, name], value) {
+            let name = current_name(name, |name| settings[section].get(name).is_some()).to_owned();
+            if let Err(error) = try_entry::<Settings>(&mut settings, &[section, &name], value) {
                 passed_over.push(PassedOver {
                     section: Some(section.clone()),
-                    name: name.clone(),
                     why: reason(&error),
-                    changes_trials: changes_trials(section, name, is_unknown(&error)),
+                    changes_trials: changes_trials(section, &name, is_unknown(&error)),
+                    name,
                 });
             }
         }
@@ -243,6 +235,17 @@ mod tests {
         assert!(told[1].starts_with("`limits.patience` (invalid type: string"), "{}", told[1]);
         assert_eq!(told[2], "`weather` (this version does not know it)");
         assert!(recorded.passed_over.iter().all(|entry| !entry.changes_trials));
+    }
+
+    #[test]
+    fn what_a_run_finds_out_and_what_had_another_name_is_not_passed_over() {
+        let recorded = RecordedInvocation::read(&run(&json!({
+            "suite": "s", "model": "m", "settings": {"grades": {"pass": 0.9, "warn": 0.3}},
+            "latency_budget": 5, "prompt_reads": {"anew": 1, "least": 1}, "scorer_options": [],
+        })))
+        .unwrap();
+        assert_eq!(recorded.passed_over, []);
+        assert!((recorded.invocation.settings.grades.partial - 0.3).abs() < 1e-12);
     }
 
     #[test]
