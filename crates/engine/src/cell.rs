@@ -101,7 +101,7 @@ impl Cell {
         for (side, path) in sides.iter().zip(&paths) {
             logs.push(LogWriter::create(path, &side.run)?);
         }
-        let (ending, stopping) = self.go(sides, &[], Journal { logs, observer }, stop).await?;
+        let (ending, stopping) = self.go(sides, &[], Journal::new(logs, observer), stop).await?;
         let judge = self.invocation.judge.clone();
         Ok(Finished { ending, logs: paths, judge, stopping })
     }
@@ -131,7 +131,7 @@ impl Cell {
         let (writer, resumed) = LogWriter::resume(path)?;
         let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
         let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
-        let journal = Journal { logs: vec![writer], observer };
+        let journal = Journal::new(vec![writer], observer);
         let (ending, stopping) = self.go(sides, &finished, journal, stop).await?;
         let judge = self.invocation.judge.clone();
         Ok(Finished { ending, logs: vec![path.to_owned()], judge, stopping })
@@ -159,6 +159,12 @@ impl Cell {
     ) -> Result<(Ending, Option<Stopping>), EngineError> {
         let runs_commands = sides.iter().any(|side| &*side.run.subject.provider == "command");
         let slots = sides.first().map(|side| Arc::clone(&side.slots)).unwrap_or_default();
+        // A recording names the model of its time, and a server of our own may call a file anything.
+        if sides.iter().all(|side| !side.host.has_server())
+            || llama::is_file(Path::new(&self.invocation.model))
+        {
+            journal = journal.in_any_name();
+        }
         let (arms, cases): (Vec<Arm>, Vec<Vec<Arc<Case>>>) =
             sides.into_iter().map(|side| (side.arm, side.cases)).unzip();
         let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);

@@ -51,6 +51,8 @@ pub struct LogWriter {
     repeated: bool,
     /// What the server read for the trials added here.
     prompt_reads: Option<PromptReads>,
+    /// What was found to spoil the run since it began.
+    warnings: Vec<String>,
 }
 
 /// What a resumed log already holds.
@@ -138,6 +140,7 @@ impl LogWriter {
             tally: HeaderTally::default(),
             repeated: false,
             prompt_reads: None,
+            warnings: Vec::new(),
         }
     }
 
@@ -209,6 +212,15 @@ impl LogWriter {
     /// the log, together with what a log that was resumed says already.
     pub fn add_prompt_reads(&mut self, reads: PromptReads) {
         self.prompt_reads = Some(self.prompt_reads.unwrap_or_default().plus(reads));
+    }
+
+    /// Takes note of something that may spoil the run. It is written with the end of the log,
+    /// behind the warnings that the log has from its beginning.
+    pub fn add_warning(&mut self, warning: String) {
+        // A log that is resumed may hold it already.
+        if !self.run().warnings.contains(&warning) && !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
     }
 
     /// Where the log is.
@@ -305,12 +317,12 @@ impl LogWriter {
         if let Some(reductions) = self.tally.reductions(self.samples.run()) {
             self.add(REDUCTIONS, &reductions)?;
         }
-        let header = match self.prompt_reads {
-            None => write_header(self.samples.run(), status, &self.tally),
-            Some(reads) => {
-                write_header(&with_reads(self.samples.run(), reads), status, &self.tally)
-            }
+        let mut run = match self.prompt_reads {
+            None => self.samples.run().clone(),
+            Some(reads) => with_reads(self.samples.run(), reads),
         };
+        run.warnings.append(&mut self.warnings);
+        let header = write_header(&run, status, &self.tally);
         self.add(HEADER, &header)?;
         self.appender.close().map_err(LogError::io("write", &self.path))?;
         Ok(self.path)

@@ -12,7 +12,7 @@ use crate::endpoint::Endpoint;
 use crate::exchange::HttpExchange;
 use crate::failure::AttemptFailure;
 use crate::loose::Loose;
-use crate::model_name::is_listed_as;
+use crate::model_name::{is_listed_as, same_model};
 use crate::quote::quote;
 use crate::transport::Transport;
 
@@ -112,6 +112,23 @@ pub enum PreflightWarning {
         /// Those that are offered.
         offered: Vec<String>,
     },
+    /// The server answers in the name of another model. It may be a router that lists the name it
+    /// is asked by and replies with that of the model behind it.
+    OtherModel {
+        /// The model that was asked for.
+        asked: String,
+        /// The one that replied.
+        replied: String,
+    },
+}
+
+impl PreflightWarning {
+    /// What the name in a reply means for a run that asks for a model; none where both stand for
+    /// the same one.
+    pub fn of_reply(asked: &str, replied: &str) -> Option<Self> {
+        let is_other = !asked.is_empty() && !replied.is_empty() && !same_model(asked, replied);
+        is_other.then(|| Self::OtherModel { asked: asked.to_owned(), replied: replied.to_owned() })
+    }
 }
 
 /// How many models are named of all that a server offers.
@@ -126,6 +143,9 @@ impl fmt::Display for PreflightWarning {
             ),
             Self::UnknownModel { model, offered } => {
                 write!(f, "the server does not list `{model}`; it offers: {}", shortened(offered))
+            }
+            Self::OtherModel { asked, replied } => {
+                write!(f, "`{asked}` was asked for, and `{}` answered", quote(replied))
             }
         }
     }

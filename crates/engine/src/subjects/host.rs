@@ -52,6 +52,11 @@ impl Host {
         Self { subject: Arc::new(subject), server: None }
     }
 
+    /// Whether a server is asked, rather than somebody in this process.
+    pub(crate) fn has_server(&self) -> bool {
+        self.server.is_some()
+    }
+
     /// The exact body that would be sent, where something is sent at all.
     pub fn request_body(&self, request: &Request<'_>) -> Option<Vec<u8>> {
         match self.server.as_ref()? {

@@ -234,6 +234,21 @@ fn a_router_may_answer_in_the_name_of_the_model_behind_an_alias() {
         }));
         let output = measure(folder.path(), server.url(), &["-m", "mine"]);
         assert_eq!(output.status.code(), Some(status), "{}", text(&output.stderr));
+        if status > 0 {
+            continue;
+        }
+        // The name that replied stays with the run, wherever its figures are shown.
+        let warning = "`mine` was asked for, and `other` answered";
+        let said = text(&output.stderr);
+        assert_eq!(said.matches(warning).count(), 1, "{said}");
+        let log = only_log(folder.path());
+        assert_eq!(Log::open(&log).unwrap().run().warnings, [warning]);
+        let log = log.display().to_string();
+        let shown = text(&run(folder.path(), &["summary", &log]).stdout);
+        assert!(shown.contains(&format!("warning    {warning}")), "{shown}");
+        let again = run(folder.path(), &["run", "--resume", &log]);
+        assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+        assert_eq!(Log::open(Path::new(&log)).unwrap().run().warnings, [warning]);
     }
 }
 
