@@ -180,8 +180,10 @@ impl FromStr for GateCondition {
 }
 
 fn no_regression(rest: &str) -> Result<Rule, String> {
-    let (of, within) = match rest.split_once("within") {
-        Some((of, within)) => (of.trim(), Some(within)),
+    // A tag's value may hold the word too, so that it is looked for behind the slice.
+    let from = rest.rfind(']').unwrap_or(0);
+    let (of, within) = match rest[from..].find("within") {
+        Some(at) => (rest[..from + at].trim(), Some(&rest[from + at + "within".len()..])),
         None => (rest.trim(), None),
     };
     let of = match of.strip_prefix("of ") {
@@ -329,6 +331,19 @@ mod tests {
         assert_eq!(subject.figure, GateFigure::Named("arguments".into()));
         assert_eq!(subject.slice, Some(("tier".into(), "very small".into())));
         assert_eq!(side, Bound::AtLeast);
+    }
+
+    #[test]
+    fn a_slice_may_hold_the_words_of_a_gate() {
+        for (text, value, margin) in [
+            ("no-regression[topic=within reach]", "within reach", None),
+            ("no-regression of arguments[topic=within]within 0.1", "within", Some(0.1)),
+        ] {
+            let gate: GateCondition = text.parse().unwrap();
+            let Rule::NoRegression { subject, within } = gate.rule else { panic!("{text}") };
+            assert_eq!(subject.slice, Some(("topic".into(), value.into())));
+            assert_eq!(within, margin);
+        }
     }
 
     #[test]

@@ -333,7 +333,12 @@ fn known(side: &RunSide) -> Vec<String> {
     let always = ["score", "right", "unscored", "errors", "broken"];
     let mut known: Vec<String> = always.map(str::to_owned).to_vec();
     let families = [&side.dimensions, &side.scorers, &side.measures];
-    known.extend(families.into_iter().flat_map(|family| family.keys().cloned()));
+    // A scorer may have the name of another figure, such as `latency`, which a gate reads first.
+    let is_read_as_named = |name: &&String| {
+        super::subject(name).is_ok_and(|subject| matches!(subject.figure, GateFigure::Named(_)))
+    };
+    let names = families.into_iter().flat_map(|family| family.keys());
+    known.extend(names.filter(is_read_as_named).cloned());
     if !side.latency.is_empty() {
         known.extend(["latency".to_owned(), "p50 to p99".to_owned()]);
     }

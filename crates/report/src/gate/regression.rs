@@ -1,5 +1,7 @@
 //! Whether a run is worse than another one.
 
+use std::collections::BTreeSet;
+
 use toolgauge_stats::{Cluster, Margin, Range, sign_flip};
 
 use super::result::{GateMatter, GateResult};
@@ -35,7 +37,7 @@ pub(super) fn no_regression(
     let difference = Difference::of(&pairs, &matter.terms.options());
     let decided = difference.as_ref().map(|found| decide(found, &pairs, matter, within));
     let passed = decided.as_ref().is_some_and(|decided| decided.passed);
-    let flips = if passed { Flips::default() } else { flipped(&pairing) };
+    let flips = if passed { Flips::default() } else { flipped(&pairing, &pairs) };
     let threshold = decided.as_ref().map_or(0.0, |decided| decided.threshold);
     let judged = decided.as_ref().and_then(|decided| decided.judged);
     GateResult {
@@ -56,10 +58,14 @@ pub(super) fn no_regression(
     }
 }
 
-/// The cases whose verdict changed, the first ten by name.
-fn flipped(pairing: &RunPairing<'_>) -> Flips {
+/// Of the cases that were judged, those whose verdict changed, the first ten by name.
+fn flipped(pairing: &RunPairing<'_>, judged: &[CasePair]) -> Flips {
     let (a, b) = (&pairing.a.score, &pairing.b.score);
-    flips(pairing, &pairing.pairs(a, b), (a, b), 10)
+    // The verdict is that of the score, whichever figure the gate looks at, and in its slice alone.
+    let judged: BTreeSet<u32> = judged.iter().map(|pair| pair.case).collect();
+    let mut pairs = pairing.pairs(a, b);
+    pairs.retain(|pair| judged.contains(&pair.case));
+    flips(pairing, &pairs, (a, b), 10)
 }
 
 /// The number that decides, what it is held against, and what comes of it.

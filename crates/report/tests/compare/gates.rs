@@ -43,6 +43,43 @@ fn no_regression_fails_only_when_worse_is_shown() {
 }
 
 #[test]
+fn a_gate_on_a_slice_names_broken_cases_of_the_slice_alone() {
+    let run = |subject: &str, passed: usize| {
+        side(
+            subject,
+            (0..50).map(|n| {
+                let mut trial = trial(&format!("case-{n}"), 1, f64::from(u8::from(n < passed)));
+                let tier = if n < 40 { "small" } else { "large" };
+                trial.tags.insert("tier".to_owned(), tier.to_owned());
+                trial
+            }),
+        )
+    };
+    let (base, worse) = (run("base", 50), run("worse", 20));
+    assert_eq!(judged("no-regression", &worse, Some(&base)).broken, 30);
+    let found = judged("no-regression[tier=large]", &worse, Some(&base));
+    assert_eq!((found.passed, found.broken), (false, 10));
+    let cases: Vec<&str> = found.broken_cases.iter().map(|case| case.case.as_str()).collect();
+    assert!(cases.iter().all(|case| *case >= "case-40"), "{cases:?}");
+}
+
+#[test]
+fn a_scorer_of_the_same_name_is_no_latency() {
+    let mut timed = trial("a", 1, 1.0);
+    let outcome = timed.outcomes["calls"].clone();
+    timed.outcomes.insert("latency".to_owned(), outcome);
+    let mut run = super::run("script");
+    run.scorers.push("latency".to_owned());
+    let mut side = RunSide::new("script", &run, None);
+    side.add(&timed);
+    let gate: GateCondition = "latency<=2s".parse().unwrap();
+    let run = side.finished();
+    let matter = GateMatter { run: &run, against: None, point: false, terms: Terms::default() };
+    let hint = judge(&gate, &matter).unwrap_err().hint();
+    assert!(!hint.contains("latency"), "{hint}");
+}
+
+#[test]
 fn no_regression_within_a_margin_must_be_shown() {
     let base = passing("base", 50, 40);
     // Nothing changed, but fifty cases cannot rule a loss of two points out.
