@@ -166,30 +166,26 @@ impl CaseTrials {
         test
     }
 
-    /// Passed if every trial with a score passes; skipped if none has one. A failure's type is the
-    /// standing of the case: `partial` or `fail`.
+    /// Passed if the mean of its trials passes, as everywhere else; skipped if none has a score. A
+    /// failure's type is the standing of the case: `partial` or `fail`.
     fn status(&self, thresholds: Thresholds) -> TestCaseStatus {
-        let standing = |trials: u32| thresholds.standing(Some(self.sum / f64::from(trials)));
-        match (&self.lost, &self.unscored) {
-            (Some(lost), _) if self.trials == 1 => {
-                let word = standing(1).name();
+        let mean = (self.trials > 0).then(|| self.sum / f64::from(self.trials));
+        let standing = thresholds.standing(mean);
+        let (word, lost) = (standing.name(), self.lost.as_deref().unwrap_or_default());
+        match standing {
+            CaseStanding::Pass => TestCaseStatus::success(),
+            CaseStanding::Unscored => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(line(self.unscored.as_deref().unwrap_or_default()).as_ref());
+                status
+            }
+            CaseStanding::Partial | CaseStanding::Fail if self.trials == 1 => {
                 failure(word, &format!("{word}: scored {:.3}", self.sum), lost)
             }
-            (Some(lost), _) => {
-                // The mean may pass although a trial does not: the test is then right in part.
-                let word = match standing(self.trials) {
-                    CaseStanding::Fail => CaseStanding::Fail.name(),
-                    _ => CaseStanding::Partial.name(),
-                };
+            CaseStanding::Partial | CaseStanding::Fail => {
                 let (passed, all) = (self.passed, counted(self.trials as usize, "trial"));
                 failure(word, &format!("{word}: {passed} of {all} passed"), lost)
             }
-            (None, Some(why)) if self.trials == 0 => {
-                let mut status = TestCaseStatus::skipped();
-                status.set_message(line(why).as_ref());
-                status
-            }
-            (None, _) => TestCaseStatus::success(),
         }
     }
 }
@@ -222,6 +218,23 @@ fn reason(loss: &Loss) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_case_passes_by_the_mean_of_its_trials_as_in_a_summary() {
+        let status = |trials, passed, sum, thresholds: Thresholds| {
+            let lost = Some("because".to_owned());
+            CaseTrials { trials, passed, sum, lost, ..CaseTrials::default() }.status(thresholds)
+        };
+        let word = |status: TestCaseStatus| match status {
+            TestCaseStatus::NonSuccess { message, .. } => message.unwrap().to_string(),
+            _ => "passed".to_owned(),
+        };
+        let graded = Thresholds::default();
+        assert_eq!(word(status(2, 1, 1.6, graded)), "passed");
+        assert_eq!(word(status(2, 1, 1.2, graded)), "partial: 1 of 2 trials passed");
+        let whole = Thresholds::ALL_OR_NOTHING;
+        assert_eq!(word(status(2, 1, 1.6, whole)), "partial: 1 of 2 trials passed");
+    }
 
     #[test]
     fn nothing_in_a_name_can_break_the_report() {
