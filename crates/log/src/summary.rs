@@ -71,6 +71,12 @@ impl TrialSummary {
         all.map(|score| &score.losses[..]).find(|losses| !losses.is_empty()).unwrap_or_default()
     }
 
+    /// How long its turns took, where that is known: transcripts and logs of other programs without
+    /// times have zeros, which are no measurement.
+    pub fn latency(&self) -> Option<Duration> {
+        Some(self.timings.total).filter(|total| self.turns > 0 && !total.is_zero())
+    }
+
     /// The summary of a trial.
     pub fn of(trial: &Trial) -> Self {
         Self::with(trial, trial.outcomes.iter().map(|(name, o)| (name.clone(), lean(o))).collect())

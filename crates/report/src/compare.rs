@@ -218,7 +218,7 @@ impl Comparison {
             a: SideFacts::of(a),
             b: SideFacts::of(b),
             scorer: a.scorer.clone(),
-            cautions: cautions(&pairing),
+            cautions: cautions(&pairing, "B"),
             shared: SharedTrials {
                 cases: shared_cases,
                 only_a: a.cases.len() - shared_cases,

@@ -107,9 +107,7 @@ impl RunTally {
     /// Takes one trial into account.
     pub fn add(&mut self, trial: &TrialSummary) {
         self.tally.add(trial);
-        if trial.turns > 0 {
-            self.times.push(trial.timings.total.as_secs_f64());
-        }
+        self.times.extend(trial.latency().map(|total| total.as_secs_f64()));
         let Some(value) = trial.outcome().and_then(Outcome::value).filter(|value| *value < 1.0)
         else {
             return;

@@ -208,11 +208,11 @@ impl GradeBook {
         question.scores.push(score.value);
         let part = |measure| score.measure(measure).unwrap_or_default();
         question.parts.push(PARTS.map(|(measure, _)| part(measure)));
-        if trial.turns > 0 {
+        if let Some(total) = trial.latency() {
             // The time of the model's turns does not hold the tools that were run between them.
             let tools =
                 trial.tool_times.iter().map(|tool| tool.on_top().as_secs_f64()).sum::<f64>();
-            question.seconds.push(trial.timings.total.as_secs_f64() + tools);
+            question.seconds.push(total.as_secs_f64() + tools);
         }
     }
 

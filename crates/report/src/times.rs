@@ -65,8 +65,8 @@ pub(crate) struct TrialDurations {
 impl TrialDurations {
     /// Takes the times of one trial into account.
     pub(crate) fn add(&mut self, trial: &TrialSummary) {
+        self.total.extend(trial.latency().map(|total| total.as_secs_f64()));
         if trial.turns > 0 {
-            self.total.push(trial.timings.total.as_secs_f64());
             self.queued.push(trial.timings.queued.as_secs_f64());
         }
         self.first_token
@@ -84,7 +84,7 @@ impl TrialDurations {
         }
         let within = trial.tool_times.iter().filter(|tool| tool.within_turn);
         let within = within.fold(Duration::ZERO, |sum, tool| sum.saturating_add(tool.time));
-        self.own.push(trial.timings.total.saturating_sub(within).as_secs_f64());
+        self.own.extend(trial.latency().map(|total| total.saturating_sub(within).as_secs_f64()));
         let mut known = trial.timings.total.saturating_add(trial.timings.queued);
         for tool in &trial.tool_times {
             known = known.saturating_add(tool.on_top());

@@ -18,22 +18,22 @@ pub struct Caution {
     pub cases: Vec<CaseId>,
 }
 
-/// Everything that differs.
-pub(crate) fn cautions(pairing: &RunPairing<'_>) -> Vec<Caution> {
+/// Everything that differs. The second run goes by the letter `b`, the first one by A.
+pub(crate) fn cautions(pairing: &RunPairing<'_>, b: &str) -> Vec<Caution> {
     let found = [
-        same_run(pairing),
+        same_run(pairing, b),
         suite(pairing),
-        cases(pairing),
+        cases(pairing, b),
         sentences(pairing),
         golds(pairing),
         trials(pairing),
         scale(pairing),
-        prompt(pairing),
-        tools(pairing),
-        scorers(pairing),
+        prompt(pairing, b),
+        tools(pairing, b),
+        scorers(pairing, b),
         server(pairing),
-        warnings(pairing),
-        damage(pairing),
+        warnings(pairing, b),
+        damage(pairing, b),
     ];
     let found = found.into_iter().flatten();
     let caution = |(about, message)| {
@@ -51,10 +51,10 @@ const NAMED: usize = 10;
 
 type CautionText = Option<(&'static str, String)>;
 
-fn same_run(pairing: &RunPairing<'_>) -> CautionText {
+fn same_run(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
     let (a, b) = (pairing.a, pairing.b);
     let same = a.run.id == b.run.id && a.run.variant == b.run.variant && a.label == b.label;
-    same.then(|| ("run", "A and B are the same run".to_owned()))
+    same.then(|| ("run", format!("A and {letter} are the same run")))
 }
 
 fn suite(pairing: &RunPairing<'_>) -> CautionText {
@@ -74,12 +74,12 @@ fn suite(pairing: &RunPairing<'_>) -> CautionText {
     })
 }
 
-fn cases(pairing: &RunPairing<'_>) -> CautionText {
+fn cases(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
     let shared = pairing.shared_cases();
     let (only_a, only_b) = (pairing.a.cases.len() - shared, pairing.b.cases.len() - shared);
     (only_a + only_b > 0).then(|| {
         let message = format!(
-            "different cases: {only_a} only in A, {only_b} only in B; {shared} are compared"
+            "different cases: {only_a} only in A, {only_b} only in {letter}; {shared} are compared"
         );
         ("cases", message)
     })
@@ -122,7 +122,7 @@ fn scale(pairing: &RunPairing<'_>) -> CautionText {
     is_open.then(|| ("scale", message.to_owned()))
 }
 
-fn prompt(pairing: &RunPairing<'_>) -> CautionText {
+fn prompt(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
     let (a, b) = (&pairing.a.run.system_prompt, &pairing.b.run.system_prompt);
     if a == b {
         return None;
@@ -134,11 +134,11 @@ fn prompt(pairing: &RunPairing<'_>) -> CautionText {
     };
     let (gone, new) = (missing(&a, &b), missing(&b, &a));
     let gone = crate::number::counted(gone, "line");
-    let message = format!("different system prompts: {gone} only in A, {new} only in B");
+    let message = format!("different system prompts: {gone} only in A, {new} only in {letter}");
     Some(("prompt", message))
 }
 
-fn tools(pairing: &RunPairing<'_>) -> CautionText {
+fn tools(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
     let (a, b) = (&pairing.a.run.tools, &pairing.b.run.tools);
     if a == b {
         return None;
@@ -150,12 +150,14 @@ fn tools(pairing: &RunPairing<'_>) -> CautionText {
         a.iter().filter(|tool| b.iter().any(|o| o.name == tool.name && o != *tool)).count();
     let message = match (only_a, only_b, changed) {
         (0, 0, 0) => "the tools are offered in another order".to_owned(),
-        _ => format!("different tools: {only_a} only in A, {only_b} only in B, {changed} changed"),
+        _ => format!(
+            "different tools: {only_a} only in A, {only_b} only in {letter}, {changed} changed"
+        ),
     };
     Some(("tools", message))
 }
 
-fn scorers(pairing: &RunPairing<'_>) -> CautionText {
+fn scorers(pairing: &RunPairing<'_>, letter: &str) -> CautionText {
     let (a, b) = (&pairing.a.scorer, &pairing.b.scorer);
     if a != b {
         return Some(("scorers", format!("judged by different scorers: `{a}` and `{b}`")));
@@ -167,8 +169,8 @@ fn scorers(pairing: &RunPairing<'_>) -> CautionText {
     let (only_a, only_b) = (only(a, b), only(b, a));
     let told = |names: &str| if names.is_empty() { "none".to_owned() } else { names.to_owned() };
     (!only_a.is_empty() || !only_b.is_empty()).then(|| {
-        let message =
-            format!("different scorers: {} only in A, {} only in B", told(&only_a), told(&only_b));
+        let (only_a, only_b) = (told(&only_a), told(&only_b));
+        let message = format!("different scorers: {only_a} only in A, {only_b} only in {letter}");
         ("scorers", message)
     })
 }
@@ -198,8 +200,8 @@ fn server(pairing: &RunPairing<'_>) -> CautionText {
     (!told.is_empty()).then(|| ("server", format!("different servers: {}", told.join(", "))))
 }
 
-fn warnings(pairing: &RunPairing<'_>) -> CautionText {
-    let sides = [("A", pairing.a), ("B", pairing.b)];
+fn warnings(pairing: &RunPairing<'_>, b: &str) -> CautionText {
+    let sides = [("A", pairing.a), (b, pairing.b)];
     let told = sides.iter().flat_map(|(letter, side)| {
         side.run.warnings.iter().map(move |warning| format!("{letter}: {warning}"))
     });
@@ -207,8 +209,8 @@ fn warnings(pairing: &RunPairing<'_>) -> CautionText {
     (!told.is_empty()).then_some(("warnings", told))
 }
 
-fn damage(pairing: &RunPairing<'_>) -> CautionText {
-    let sides = [("A", pairing.a), ("B", pairing.b)];
+fn damage(pairing: &RunPairing<'_>, b: &str) -> CautionText {
+    let sides = [("A", pairing.a), (b, pairing.b)];
     let told = sides.iter().filter_map(|(letter, side)| {
         Some(format!("{letter}: {}", side.damage.describe(side.trials)?))
     });

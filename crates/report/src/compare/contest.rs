@@ -80,8 +80,11 @@ impl ContestReport {
         let ranking = rank(&contest, resampling, CONFIDENCE)?;
         let first = sides.first()?;
         let others = sides.iter().enumerate().skip(1);
-        let cautions =
-            others.map(|(at, side)| (letter(at), cautions(&RunPairing::of(first, side))));
+        let cautions = others.map(|(at, side)| {
+            let letter = letter(at);
+            let cautions = cautions(&RunPairing::of(first, side), &letter);
+            (letter, cautions)
+        });
         Some(Self {
             version: 1,
             cases: table.len(),

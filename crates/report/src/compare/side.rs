@@ -289,9 +289,7 @@ impl RunSide {
     }
 
     fn add_amounts(&mut self, key: TrialKey, trial: &TrialSummary) {
-        let total = trial.timings.total;
-        // A log of another program without times has zeros, which are no measurement.
-        if trial.turns > 0 && !total.is_zero() {
+        if let Some(total) = trial.latency() {
             self.latency.push(key, total.as_secs_f64());
         }
         if let Some(first) = trial.timings.first_token {

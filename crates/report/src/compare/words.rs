@@ -23,6 +23,11 @@ pub(crate) fn verdict_detail(
         DifferenceVerdict::Better | DifferenceVerdict::Worse => None,
         DifferenceVerdict::Equivalent { margin } => Some(format!("within {margin}")),
         DifferenceVerdict::NoDifferenceShown => score?.detectable.map(|detectable| {
+            // Of scores between 0 and 1 none are further apart; those of other programs may be.
+            let is_share = |mean| (0.0..=1.0).contains(&mean);
+            if detectable > 1.0 && score.is_some_and(|s| is_share(s.a.mean) && is_share(s.b.mean)) {
+                return "too few cases to find a difference of any size".to_owned();
+            }
             format!("a difference of {detectable:.3} would have been found four times in five")
         }),
         DifferenceVerdict::Inconclusive { more_cases: Some(more) } => {

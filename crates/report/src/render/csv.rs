@@ -1,6 +1,7 @@
 //! Trials as rows of a table that any spreadsheet or data frame reads.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use indexmap::IndexSet;
 use toolgauge_core::{Loss, Outcome, Score, Verdict};
@@ -173,13 +174,14 @@ fn losses_in_words(losses: &[Loss]) -> String {
 
 fn amounts(trial: &TrialSummary) -> [String; 11] {
     let count = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
-    let time = |known: bool, value: f64| if known { format!("{value:.6}") } else { String::new() };
-    let (timings, usage, answered) = (&trial.timings, &trial.usage, trial.turns > 0);
-    let first = timings.first_token.map(|first| first.as_secs_f64());
+    let time = |time: Option<Duration>| {
+        time.map(|time| format!("{:.6}", time.as_secs_f64())).unwrap_or_default()
+    };
+    let (timings, usage) = (&trial.timings, &trial.usage);
     [
-        time(answered, timings.total.as_secs_f64()),
-        time(first.is_some(), first.unwrap_or_default()),
-        time(answered, timings.queued.as_secs_f64()),
+        time(trial.latency()),
+        time(timings.first_token),
+        time((trial.turns > 0).then_some(timings.queued)),
         count(usage.input),
         count(usage.output),
         count(usage.cached),

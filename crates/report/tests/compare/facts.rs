@@ -302,3 +302,39 @@ fn more_trials_are_named_where_they_would_do() {
     assert!(comparison.needed.unwrap().trials.is_some_and(|trials| trials > 4));
     assert!(comparison.to_string().contains("trials of each of these"));
 }
+
+#[test]
+fn an_unknown_time_is_no_time_of_zero() {
+    let mut run = super::run("script");
+    toolgauge_core::RunEntry::LatencyBudget.put(&mut run.settings, 5.0);
+    let mut tally = toolgauge_report::SummaryTally::of(&run);
+    tally.add(&trial("a", 1, 1.0));
+    let summary = tally.summary(&run, None);
+    assert_eq!((summary.latency.total, summary.in_time), (None, None));
+    assert!(!summary.to_string().contains("latency"), "{summary}");
+    let mut known = trial("a", 1, 1.0);
+    known.timings.total = Duration::from_secs(1);
+    tally.add(&known);
+    let summary = tally.summary(&run, None);
+    assert!((summary.latency.total.unwrap().p50 - 1.0).abs() < 1e-12);
+    assert_eq!(summary.in_time.unwrap().rate.trials, 1);
+}
+
+#[test]
+fn a_run_that_comes_twice_is_named_by_its_own_letters() {
+    let of = |subject: &str| side(subject, (0..4).map(|n| trial(&name(n), 1, whole(n > 1))));
+    let sides = [of("one"), of("two"), of("one")];
+    let contest = ContestReport::of(&sides, UnscoredRule::default(), &Resampling::default());
+    let told = contest.unwrap().to_string();
+    assert!(told.contains("A and C: A and C are the same run"), "{told}");
+}
+
+#[test]
+fn a_difference_that_no_scores_can_have_is_not_promised() {
+    let of = |subject: &str, values: [f64; 2]| {
+        side(subject, (0..2).map(|n| trial(&name(n), 1, values[n])))
+    };
+    let (a, b) = (of("a", [0.0, 1.0]), of("b", [1.0, 0.0]));
+    let shown = Comparison::of(&a, &b, &Terms::default()).to_string();
+    assert!(shown.contains("too few cases to find a difference of any size"), "{shown}");
+}

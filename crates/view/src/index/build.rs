@@ -59,8 +59,8 @@ impl IndexBuilder {
         let scorer = trial.outcomes.keys().next().map_or("", String::as_str);
         index.marks.push(Thresholds::of_scorer(scorer, self.graded).standing(value));
         index.values.push(narrow(value.unwrap_or(0.0)));
-        let total = (trial.turns > 0).then_some(trial.timings.total.as_secs_f64());
-        index.latencies.push(narrow(total.unwrap_or(-1.0)));
+        let total = trial.latency().map_or(-1.0, |total| total.as_secs_f64());
+        index.latencies.push(narrow(total));
         let usage = trial.usage;
         let tokens = usage.input.unwrap_or(0).saturating_add(usage.output.unwrap_or(0));
         index.tokens.push(u32::try_from(tokens).unwrap_or(u32::MAX));

@@ -95,15 +95,16 @@ fn arguments(pair: &CallPair<'_>, calls: &JudgedCalls<'_>) -> Vec<Row> {
     let unasked = given.into_iter().flatten().map(|(key, _)| key);
     let unasked = unasked.filter(|key| wanted.is_none_or(|wanted| !wanted.contains_key(*key)));
     let keys = asked.chain(unasked.map(|key| (key, None)));
+    // Counted as rows: an argument that was expected and given is one.
+    let count = keys.clone().count();
     for (key, pattern) in keys.take(MOST_ARGUMENTS) {
         let value = given.and_then(|given| given.get(key));
         rows.push(argument(key, pattern, value, calls.fit(pair, key, pattern, value)));
     }
-    let count = wanted.map_or(0, indexmap::IndexMap::len) + given.map_or(0, serde_json::Map::len);
     if rows.is_empty() {
         rows.push(Row::of(["(none)", "", "", ""].map(Cell::of)));
     }
-    if count > MOST_ARGUMENTS * 2 {
+    if count > MOST_ARGUMENTS {
         let more = html! { span.left-out { "… and more: " (count) " in all" } };
         rows.push(Row::of([Cell::of(more).across(4)]));
     }

@@ -21,7 +21,7 @@ pub fn contest(contest: &ContestReport, links: &dyn Links) -> Markup {
                 @for caution in cautions {
                     li {
                         (badge(Tone::Caution, "caution")) " A and " (letter) ": "
-                        (name(&caution.message.replace("in B", &format!("in {letter}"))))
+                        (name(&caution.message))
                     }
                 }
             }

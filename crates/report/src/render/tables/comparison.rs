@@ -69,7 +69,8 @@ pub(crate) fn loss_changes(losses: &[LossChange]) -> FigureTable {
         FigureColumn::names("lost by"),
         FigureColumn::numbers("times A"),
         FigureColumn::numbers("times B").short("B"),
-        FigureColumn::numbers("points A"),
+        // `summary` adds up the points of all trials; here the sides may have unlike many of them.
+        FigureColumn::numbers("points A").explained("per case, the mean over its trials"),
         FigureColumn::numbers("points B").short("B"),
         FigureColumn::numbers("change"),
     ];

@@ -20,8 +20,7 @@ impl Display for ContestReport {
         }
         for (letter, cautions) in &self.cautions {
             for caution in cautions {
-                let message = caution.message.replace("in B", &format!("in {letter}"));
-                let message = format!("A and {letter}: {}", line(&message));
+                let message = format!("A and {letter}: {}", line(&caution.message));
                 writeln!(f, "{}", style::caution(is_colored(f), &message))?;
             }
         }

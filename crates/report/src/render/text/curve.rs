@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use indexmap::IndexSet;
+
 use crate::harmless::line;
 use crate::tiers::{AccuracyCurve, CurvePoint};
 
@@ -16,10 +18,10 @@ const MARKS: [char; 4] = ['●', '○', '◆', '◇'];
 const BOTH: char = '◉';
 
 impl AccuracyCurve {
-    /// The scorers, the one that counts first.
-    fn scorers(&self) -> Vec<&str> {
-        let first = self.points.first();
-        first.map(|point| point.accuracy.keys().map(String::as_str).collect()).unwrap_or_default()
+    /// The scorers of all points, the one that counts first.
+    fn scorers(&self) -> IndexSet<&str> {
+        let names = self.points.iter().flat_map(|point| point.accuracy.keys());
+        names.map(String::as_str).collect()
     }
 
     /// The column of a point: sizes stand by their logarithm, since worlds grow in multiples.
@@ -39,9 +41,12 @@ impl AccuracyCurve {
 
     fn rows(&self) -> Vec<Vec<char>> {
         let mut rows = vec![vec![' '; WIDTH]; HEIGHT];
+        let scorers = self.scorers();
         for point in &self.points {
             let column = self.column(point);
-            for (rate, mark) in point.accuracy.values().zip(MARKS) {
+            // By the order of the legend: a tier may lack a scorer.
+            for (scorer, mark) in scorers.iter().zip(MARKS) {
+                let Some(rate) = point.accuracy.get(*scorer) else { continue };
                 let place = &mut rows[row(rate.mean)][column];
                 *place = if *place == ' ' { mark } else { BOTH };
             }
@@ -112,6 +117,16 @@ mod tests {
                 .into(),
         };
         AccuracyCurve { points: points.iter().map(point).collect(), things: "things".into() }
+    }
+
+    #[test]
+    fn a_tier_that_lacks_a_scorer_keeps_the_marks_of_the_others() {
+        let mut curve = curve(&[(10, 1.0, 0.0), (100, 1.0, 0.0)]);
+        curve.points[1].accuracy.shift_remove("end_state");
+        let drawn = curve.to_string();
+        let marks = |line: &str| line.replace(|c: char| !MARKS.contains(&c), "");
+        let lines: Vec<String> = drawn.lines().map(marks).filter(|line| !line.is_empty()).collect();
+        assert_eq!(lines, ["●○", "●", "○○"], "{drawn}");
     }
 
     #[test]

@@ -257,3 +257,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn arguments_that_are_left_out_are_counted() {
+    let arguments = |count: usize| -> Map<String, Value> {
+        (0..count).map(|n| (format!("argument_{n}"), json!(n))).collect()
+    };
+    let shown = |count: usize| {
+        let expected = json!([{"name": "light", "arguments": arguments(count)}]);
+        let made = vec![ToolCall::new("light", arguments(count))];
+        let trial = trial(&expected, ArgumentRules::default(), made);
+        crate::render::html::call_diff(&JudgedCalls::of(&trial), false).into_string()
+    };
+    assert!(!shown(100).contains("… and more"));
+    let page = shown(101);
+    assert!(page.contains("… and more: 101 in all") && !page.contains("argument_100"), "{page}");
+}
