@@ -33,13 +33,13 @@ impl Attributes {
 
     /// The value that is written as dotted names below a prefix: `llm.input_messages.0.message.role`.
     fn below(&self, prefix: &str) -> Option<Value> {
-        let mut found = Value::Null;
+        let (mut found, mut room) = (Value::Null, MOST_ITEMS);
         for (key, value) in &self.0 {
             let Some(path) = key.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('.'))
             else {
                 continue;
             };
-            put(&mut found, path, value, 0);
+            put(&mut found, path, value, (0, &mut room));
         }
         (!found.is_null()).then_some(found)
     }
@@ -195,18 +195,24 @@ impl Attributes {
 
 /// How deep attributes may be nested.
 const DEEPEST: usize = 32;
+/// How many items all lists together have that are made of dotted names. A single name could make
+/// a list of any length, and one within each of its items.
+const MOST_ITEMS: usize = 10_000;
+/// The longest dotted name. All names below one repeat it.
+const LONGEST_NAME: usize = 400;
 
 fn flatten_into(prefix: &str, value: &Value, depth: usize, flat: &mut Map<String, Value>) {
     let key =
         |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
+    let may_go_on = depth < DEEPEST && prefix.len() < LONGEST_NAME;
     match value {
-        Value::Object(members) if depth < DEEPEST => {
+        Value::Object(members) if may_go_on => {
             for (name, value) in members {
                 flatten_into(&key(name), value, depth + 1, flat);
             }
         }
         // Lists of objects are written by their places, as flat names are.
-        Value::Array(items) if depth < DEEPEST && items.iter().any(Value::is_object) => {
+        Value::Array(items) if may_go_on && items.iter().any(Value::is_object) => {
             for (place, value) in items.iter().enumerate() {
                 flatten_into(&key(&place.to_string()), value, depth + 1, flat);
             }
@@ -216,18 +222,20 @@ fn flatten_into(prefix: &str, value: &Value, depth: usize, flat: &mut Map<String
 }
 
 /// Puts a value at the place that a dotted name leads to: whole numbers are places in lists.
-fn put(into: &mut Value, path: &str, value: &Value, depth: usize) {
-    const MOST: usize = 10_000;
+fn put(into: &mut Value, path: &str, value: &Value, (depth, room): (usize, &mut usize)) {
     let (step, rest) = match path.split_once('.') {
         Some((step, rest)) if depth < DEEPEST => (step, Some(rest)),
         _ => (path, None),
     };
-    let place = if let Some(place) = step.parse::<usize>().ok().filter(|place| *place < MOST) {
+    let place = if let Some(place) = step.parse::<usize>().ok().filter(|place| *place < MOST_ITEMS)
+    {
         if !into.is_array() {
             *into = Value::Array(Vec::new());
         }
         let Value::Array(items) = into else { return };
         if items.len() <= place {
+            let Some(left) = room.checked_sub(place + 1 - items.len()) else { return };
+            *room = left;
             items.resize(place + 1, Value::Null);
         }
         &mut items[place]
@@ -239,7 +247,36 @@ fn put(into: &mut Value, path: &str, value: &Value, depth: usize) {
         members.entry(step).or_insert(Value::Null)
     };
     match rest {
-        Some(rest) => put(place, rest, value, depth + 1),
+        Some(rest) => put(place, rest, value, (depth + 1, room)),
         None => *place = value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn dotted_names_are_lists_and_objects() {
+        let flat = Attributes::flatten(&json!({"a": [{"b": {"c": 1}}, {"b": 2}], "d": [3]}));
+        assert_eq!(Value::Object(flat.0.clone()), json!({"a.0.b.c": 1, "a.1.b": 2, "d": [3]}));
+        assert_eq!(flat.below("a"), Some(json!([{"b": {"c": 1}}, {"b": 2}])));
+    }
+
+    #[test]
+    fn few_names_make_no_large_lists() {
+        let deep = "9999.".repeat(20);
+        let names = (0..1_000).map(|n| (format!("a.{n}.{deep}x"), json!(1)));
+        let found = Attributes(names.collect()).below("a").unwrap();
+        assert!(found.to_string().len() < 1_000_000);
+    }
+
+    #[test]
+    fn a_long_name_is_not_repeated_in_front_of_others() {
+        let leaves: Map<String, Value> = (0..1_000).map(|n| (n.to_string(), json!(n))).collect();
+        let nested = json!({"k".repeat(5_000): leaves});
+        assert_eq!(Attributes::flatten(&nested).0.len(), 1);
     }
 }

@@ -12,6 +12,8 @@ const LENGTH: u64 = 1 << 20;
 const DEPTH: usize = 3;
 /// How many places an outline has at most.
 const PLACES: usize = 4096;
+/// Longer keys are passed over: no format has such, and every place below one would repeat it.
+const LONGEST_KEY: usize = 100;
 
 /// What a file begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,11 +111,12 @@ fn draw(
     outline: &mut Vec<(String, Option<String>)>,
 ) -> Result<(), ScanStop> {
     scanner.members(|scanner, key| {
-        let place = format!("{prefix}{}", key.text());
+        let key = key.text();
         let first = scanner.peek();
-        if outline.len() >= PLACES {
+        if outline.len() >= PLACES || key.len() > LONGEST_KEY {
             return scanner.value().map(drop);
         }
+        let place = format!("{prefix}{key}");
         let at = outline.len();
         outline.push((place.clone(), None));
         match first {
@@ -156,6 +159,8 @@ mod tests {
         assert!(!glance.has("d[].f") && !glance.has("b"));
         assert_eq!((glance.text("a.b"), glance.keys()), ("c", vec!["a", "d", "g"]));
         assert_eq!(Glance::of(b"\n").beginning, Beginning::Nothing);
+        let long = format!(r#"{{"{}": {{"a": 1}}, "b": 2}}"#, "k".repeat(101));
+        assert_eq!(Glance::of(long.as_bytes()).keys(), ["b"]);
         assert_eq!(Glance::of(b"PK\x03").beginning, Beginning::Other("a zip archive, as logs are"));
     }
 }

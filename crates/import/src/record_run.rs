@@ -41,6 +41,9 @@ impl RunName {
     }
 }
 
+/// The most runs in a file. The file is read once for each, and each becomes a log.
+const MOST_RUNS: usize = 500;
+
 /// One of the runs in a file of records.
 struct RecordRun {
     format: Rc<RecordFormat>,
@@ -60,6 +63,10 @@ pub(crate) fn find_runs(
     for record in Records::open(path, format.kind, format.within, &[])? {
         names.entry((format.run)(&record?)).or_default();
         count += 1;
+        if names.len() > MOST_RUNS {
+            let why = format!("it holds more than {MOST_RUNS} runs");
+            return Err(ImportError::unfit(path, format.kind, why));
+        }
     }
     if count == 0 {
         return Err(ImportError::unfit(path, format.kind, "it holds no record"));

@@ -4,7 +4,7 @@
 //! in the span of a framework around the request. It is taken once: from the models where they say
 //! what they gave out, else from the tools.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use toolgauge_core::{
@@ -16,9 +16,6 @@ use crate::ImportedTrial;
 
 /// The mark of a case whose calls were recorded without their arguments.
 pub const NAMES_ALONE: &str = "calls_without_arguments";
-
-/// How many spans may be above one another before they are held for a circle.
-const HIGHEST: usize = 1000;
 
 /// One span.
 #[derive(Clone, Debug, Default)]
@@ -96,21 +93,7 @@ pub(crate) fn trials(
 
 /// The spans below each agent, where a trace has several that are not each other's; else all.
 fn by_agent(spans: Vec<Span>) -> Vec<Vec<Span>> {
-    let parents: HashMap<&str, &Span> = spans.iter().map(|span| (span.id.as_str(), span)).collect();
-    // The highest agent above a span, itself included.
-    let agent_of = |span: &Span| {
-        let mut highest = None;
-        let mut at = Some(span);
-        for _ in 0..HIGHEST {
-            let Some(span) = at else { break };
-            if matches!(span.role, SpanRole::Agent) {
-                highest = Some(span.id.clone());
-            }
-            at = span.parent.as_deref().and_then(|parent| parents.get(parent).copied());
-        }
-        highest
-    };
-    let agents: Vec<Option<String>> = spans.iter().map(agent_of).collect();
+    let agents = highest_agents(&spans);
     let mut distinct: Vec<&String> = agents.iter().flatten().collect();
     distinct.sort_unstable();
     distinct.dedup();
@@ -126,13 +109,43 @@ fn by_agent(spans: Vec<Span>) -> Vec<Vec<Span>> {
     parts.into_values().collect()
 }
 
+/// The highest agent above each span, itself included.
+fn highest_agents(spans: &[Span]) -> Vec<Option<String>> {
+    let places: HashMap<&str, usize> =
+        spans.iter().enumerate().map(|(place, span)| (span.id.as_str(), place)).collect();
+    // `None` is not known yet, `Some(None)` that there is none above.
+    let mut known: Vec<Option<Option<usize>>> = vec![None; spans.len()];
+    for first in 0..spans.len() {
+        let (mut way, mut at) = (Vec::new(), Some(first));
+        let mut highest = None;
+        while let Some(place) = at {
+            if let Some(found) = known[place] {
+                highest = found;
+                break;
+            }
+            // Known from now on, so that spans which are their own ancestors end the way.
+            known[place] = Some(None);
+            way.push(place);
+            at = spans[place].parent.as_deref().and_then(|parent| places.get(parent).copied());
+        }
+        // Back down: each span has the agent of the one above it, or is the first itself.
+        for place in way.into_iter().rev() {
+            let own = matches!(spans[place].role, SpanRole::Agent).then_some(place);
+            highest = highest.or(own);
+            known[place] = Some(highest);
+        }
+    }
+    let id = |place: usize| spans[place].id.clone();
+    known.into_iter().map(|highest| highest.flatten().map(id)).collect()
+}
+
 /// What the spans of one trial come to; `None` if neither a model nor a tool is among them.
 fn trial(id: &str, mut spans: Vec<Span>) -> Option<(String, ImportedTrial)> {
     spans.sort_by_key(|span| span.start);
     let outer = outer_models(&spans);
     let models: Vec<&ModelSpan> = spans
         .iter()
-        .filter(|span| !outer.contains(&span.id.as_str()))
+        .filter(|span| !outer.contains(span.id.as_str()))
         .filter_map(|span| match &span.role {
             SpanRole::Model(model) => Some(model.as_ref()),
             _ => None,
@@ -187,15 +200,18 @@ fn question(input: &[Message]) -> Vec<Message> {
 }
 
 /// Requests that a framework notes around the request itself.
-fn outer_models(spans: &[Span]) -> Vec<&str> {
+fn outer_models(spans: &[Span]) -> HashSet<&str> {
     let by_id: HashMap<&str, &Span> = spans.iter().map(|span| (span.id.as_str(), span)).collect();
-    let mut outer = Vec::new();
+    let (mut outer, mut seen) = (HashSet::new(), HashSet::new());
     for span in spans.iter().filter(|span| matches!(span.role, SpanRole::Model(_))) {
         let mut above = span.parent.as_deref();
-        for _ in 0..HIGHEST {
-            let Some(parent) = above.and_then(|id| by_id.get(id)) else { break };
+        while let Some(parent) = above.and_then(|id| by_id.get(id)) {
+            // What is above it was seen with it; this also ends the way round a circle.
+            if !seen.insert(parent.id.as_str()) {
+                break;
+            }
             if matches!(parent.role, SpanRole::Model(_)) {
-                outer.push(parent.id.as_str());
+                outer.insert(parent.id.as_str());
             }
             above = parent.parent.as_deref();
         }
@@ -206,7 +222,7 @@ fn outer_models(spans: &[Span]) -> Vec<&str> {
 /// What was said and called, in order.
 fn conversation(models: &[&ModelSpan], tools: &[&ToolSpan]) -> Vec<Message> {
     let mut messages = Vec::new();
-    let mut left: Vec<&ToolSpan> = tools.to_vec();
+    let mut left = PendingTools::of(tools);
     let says = |model: &&&ModelSpan| !model.output.is_empty();
     if models.iter().filter(says).count() == 0 {
         for tool in tools {
@@ -221,18 +237,47 @@ fn conversation(models: &[&ModelSpan], tools: &[&ToolSpan]) -> Vec<Message> {
             let Message::Assistant(said) = message else { continue };
             messages.push(message.clone());
             for call in &said.calls {
-                // The tool of the call: by its identifier, else the first of its name.
-                let same =
-                    left.iter().position(|tool| tool.call.id.is_some() && tool.call.id == call.id);
-                let same =
-                    same.or_else(|| left.iter().position(|tool| tool.call.name == call.name));
-                let Some(place) = same else { continue };
-                let tool = left.remove(place);
+                let Some(tool) = left.take(call) else { continue };
                 messages.extend(answer(tool, call.id.as_deref().unwrap_or_default()));
             }
         }
     }
     messages
+}
+
+/// Tools that belong to no call yet, found without looking at all of them.
+struct PendingTools<'a> {
+    tools: Vec<Option<&'a ToolSpan>>,
+    by_id: HashMap<&'a str, VecDeque<usize>>,
+    by_name: HashMap<&'a str, VecDeque<usize>>,
+}
+
+impl<'a> PendingTools<'a> {
+    fn of(tools: &[&'a ToolSpan]) -> Self {
+        let (mut by_id, mut by_name) = (HashMap::new(), HashMap::new());
+        for (place, tool) in tools.iter().enumerate() {
+            if let Some(id) = &tool.call.id {
+                by_id.entry(id.as_str()).or_insert_with(VecDeque::new).push_back(place);
+            }
+            by_name.entry(tool.call.name.as_str()).or_insert_with(VecDeque::new).push_back(place);
+        }
+        Self { tools: tools.iter().copied().map(Some).collect(), by_id, by_name }
+    }
+
+    /// The tool of a call: by its identifier, else the first of its name.
+    fn take(&mut self, call: &ToolCall) -> Option<&'a ToolSpan> {
+        let same = call.id.as_deref().and_then(|id| self.by_id.get_mut(id));
+        let same = same.and_then(|places| next_of(&mut self.tools, places));
+        same.or_else(|| next_of(&mut self.tools, self.by_name.get_mut(call.name.as_str())?))
+    }
+}
+
+/// The first tool of a queue that was not taken by way of the other queue.
+fn next_of<'a>(
+    tools: &mut [Option<&'a ToolSpan>],
+    places: &mut VecDeque<usize>,
+) -> Option<&'a ToolSpan> {
+    std::iter::from_fn(|| places.pop_front()).find_map(|place| tools[place].take())
 }
 
 fn answer(tool: &ToolSpan, call_id: &str) -> Option<Message> {

@@ -12,6 +12,11 @@ use super::{ScanStop, Scanner};
 /// thousand levels; real arguments have fewer than ten.
 pub const DEEPEST: usize = 500;
 
+/// How many values one value may hold. A list of nothing but `{"":0}` takes fifty times as much
+/// memory as text, so that a bound on its bytes is none on its memory.
+const MOST_VALUES: usize = 4_000_000;
+
+const WANT_FEWER: &str = "no more than 4,000,000 values in one";
 const WANT_SHALLOWER: &str = "no more than 500 levels of nesting";
 const WANT_END: &str = "nothing after the value";
 
@@ -27,16 +32,17 @@ pub fn parse(text: &[u8]) -> Result<Value, ScanStop> {
 
 /// Moves past a value and builds it.
 pub fn build(scanner: &mut Scanner<'_>) -> Result<Value, ScanStop> {
-    nested(scanner, DEEPEST)
+    nested(scanner, DEEPEST, &mut { MOST_VALUES })
 }
 
-fn nested(scanner: &mut Scanner<'_>, room: usize) -> Result<Value, ScanStop> {
+fn nested(scanner: &mut Scanner<'_>, room: usize, values: &mut usize) -> Result<Value, ScanStop> {
+    *values = values.checked_sub(1).ok_or_else(|| scanner.stop(WANT_FEWER))?;
     match scanner.peek() {
         Some(b'{' | b'[') if room == 0 => Err(scanner.stop(WANT_SHALLOWER)),
         Some(b'{') => {
             let mut object = Map::new();
             scanner.members(|scanner, key| {
-                let value = nested(scanner, room - 1)?;
+                let value = nested(scanner, room - 1, values)?;
                 object.insert(key.text().into_owned(), value);
                 Ok(())
             })?;
@@ -45,7 +51,7 @@ fn nested(scanner: &mut Scanner<'_>, room: usize) -> Result<Value, ScanStop> {
         Some(b'[') => {
             let mut list = Vec::new();
             scanner.items(|scanner| {
-                list.push(nested(scanner, room - 1)?);
+                list.push(nested(scanner, room - 1, values)?);
                 Ok(())
             })?;
             Ok(Value::Array(list))
@@ -91,6 +97,13 @@ mod tests {
         assert!(parse(&deep(DEEPEST)).is_ok());
         let stop = parse(&deep(DEEPEST + 1)).unwrap_err();
         assert_eq!((stop.at, stop.wanted), (DEEPEST, WANT_SHALLOWER));
+    }
+
+    #[test]
+    fn a_value_of_very_many_values_is_refused() {
+        let many = |count: usize| format!("[{}0]", "0,".repeat(count - 2));
+        assert!(parse(many(MOST_VALUES).as_bytes()).is_ok());
+        assert_eq!(parse(many(MOST_VALUES + 1).as_bytes()).unwrap_err().wanted, WANT_FEWER);
     }
 
     #[test]
