@@ -184,6 +184,11 @@ fn parts(message: &Message) -> Value {
     }
 }
 
+/// Each request of a trace repeats what was said before it. Where that comes to more bytes than
+/// this, further requests hold only what is new: a long conversation would be written thousands of
+/// times.
+const MOST_HISTORY: usize = 16 << 20;
+
 /// A trace: the agent's work, a request for each answer, and what scorers said as events.
 fn otlp(run: &Run, trial: &Trial) -> Value {
     let whole = format!("{}/{}/{}", run.id.as_str(), trial.case.id.as_str(), trial.number);
@@ -209,7 +214,9 @@ fn otlp(run: &Run, trial: &Trial) -> Value {
         ],
         "events": evaluations,
     })];
-    let mut said: Vec<Value> = trial.case.input.iter().map(parts).collect();
+    let mut history: Vec<Value> = trial.case.input.iter().map(parts).collect();
+    // What the requests so far repeat, in bytes.
+    let mut repeated = 0;
     for (place, message) in trial.transcript.messages.iter().enumerate() {
         if matches!(message, Message::Assistant(_)) {
             let usage = trial
@@ -218,10 +225,15 @@ fn otlp(run: &Run, trial: &Trial) -> Value {
                 .get(spans.len() - 1)
                 .map(|turn| turn.usage)
                 .unwrap_or_default();
+            let asked = Value::from(history.clone()).to_string();
+            repeated += asked.len();
+            if repeated > MOST_HISTORY {
+                history.clear();
+            }
             let mut attributes = vec![
                 attribute("gen_ai.operation.name", &json!("chat")),
                 attribute("gen_ai.request.model", &json!(run.subject.name)),
-                attribute("gen_ai.input.messages", &json!(Value::from(said.clone()).to_string())),
+                attribute("gen_ai.input.messages", &json!(asked)),
                 attribute("gen_ai.output.messages", &json!(json!([parts(message)]).to_string())),
             ];
             attributes.extend(
@@ -238,7 +250,7 @@ fn otlp(run: &Run, trial: &Trial) -> Value {
                 "endTimeUnixNano": ended.to_string(),
             }));
         }
-        said.push(parts(message));
+        history.push(parts(message));
     }
     let resource = json!({"attributes": [attribute("service.name", &json!("toolgauge")), attribute("toolgauge.suite", &json!(run.suite.name))]});
     json!({"resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": {"name": "toolgauge"}, "spans": spans}]}]})

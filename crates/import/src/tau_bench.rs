@@ -66,7 +66,8 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
     });
     transcript.background.recorded.push(verdict(record, reward_info));
     // Older files have no number, and repeat their tasks in order.
-    let number = record.get("trial").and_then(Value::as_u64).map_or(0, |trial| trial + 1);
+    let number =
+        record.get("trial").and_then(Value::as_u64).map_or(0, |trial| trial.saturating_add(1));
     let number = u32::try_from(number).unwrap_or(0);
     Ok(ImportedTrial { case: Arc::new(case), number, transcript })
 }

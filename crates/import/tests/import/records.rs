@@ -290,3 +290,15 @@ fn tau_bench_tasks_are_trials_with_their_rewards() {
     let (_, failed) = desk.read("gpt.json").unwrap().remove(1);
     assert_eq!(failed.transcript.failure.unwrap().kind, FailureKind::Server);
 }
+
+#[test]
+fn a_file_with_a_run_for_each_record_is_refused() {
+    let desk = Desk::new();
+    let row = |n: u32| {
+        json!({"id": "1", "object": "chat.completion", "model": format!("m{n}"), "choices": [{"message": {"role": "assistant", "content": "Hi"}}]}).to_string()
+    };
+    let rows = |count: u32| (0..count).map(row).collect::<Vec<_>>().join("\n");
+    desk.put("many.jsonl", &rows(501));
+    let said = desk.read("many.jsonl").unwrap_err().to_string();
+    assert!(said.contains("more than 500 runs"), "{said}");
+}

@@ -1,5 +1,7 @@
 //! Spans and traces: OpenTelemetry, Langfuse, Phoenix.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use toolgauge_import::ImportOptions;
 
@@ -272,4 +274,65 @@ fn a_call_whose_arguments_were_not_recorded_is_marked() {
     };
     assert!(marked("bare.json"));
     assert!(!marked("full.json"), "no arguments are arguments");
+}
+
+/// Reads spans; far from both sides of what it takes with and without a bound.
+fn read_soon(spans: &[Value]) -> usize {
+    let desk = Desk::new();
+    let wrapped = json!({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]});
+    desk.put("a.json", &wrapped.to_string());
+    let began = Instant::now();
+    let read = desk.read("a.json").map_or(0, |trials| trials.len());
+    assert!(began.elapsed() < Duration::from_secs(40), "{:?}", began.elapsed());
+    read
+}
+
+#[test]
+fn spans_above_one_another_or_in_a_circle_are_read_soon() {
+    const COUNT: u32 = 30_000;
+    let chat = [("gen_ai.operation.name", json!("chat"))];
+    let with_parent = |parent: &dyn Fn(u32) -> u32| -> Vec<Value> {
+        let all = 0..COUNT;
+        all.map(|n| span(&format!("s{n}"), &format!("s{}", parent(n)), n, &chat)).collect()
+    };
+    assert_eq!(read_soon(&with_parent(&|n| n.wrapping_sub(1))), 1);
+    // Whatever is its own ancestor is a request around itself.
+    assert_eq!(read_soon(&with_parent(&|n| (n + 1) % COUNT)), 0);
+    assert_eq!(read_soon(&with_parent(&|n| n)), 0);
+}
+
+#[test]
+fn the_highest_agent_owns_what_is_below_it() {
+    let agent = [("gen_ai.operation.name", json!("invoke_agent"))];
+    let chat = [("gen_ai.operation.name", json!("chat"))];
+    let spans = [
+        span("a", "", 1, &agent),
+        span("inner", "a", 2, &agent),
+        span("a1", "inner", 3, &chat),
+        span("b", "", 4, &agent),
+        span("b1", "b", 5, &chat),
+        span("a2", "a1x", 6, &chat),
+        span("a1x", "a", 6, &[]),
+    ];
+    let desk = Desk::new();
+    let wrapped = json!({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]});
+    desk.put("a.json", &wrapped.to_string());
+    let read = desk.read("a.json").unwrap();
+    let turns: Vec<_> = read.iter().map(|(_, trial)| trial.transcript.turns.len()).collect();
+    assert_eq!(turns, [2, 1]);
+}
+
+#[test]
+fn very_many_calls_and_tools_that_fit_none_are_read_soon() {
+    const COUNT: u32 = 60_000;
+    let call = |n: u32| json!({"type": "tool_call", "id": format!("c{n}"), "name": format!("f{n}"), "arguments": {}});
+    let said = json!([{"role": "assistant", "parts": (0..COUNT).map(call).collect::<Vec<_>>()}]);
+    let chat = [
+        ("gen_ai.operation.name", json!("chat")),
+        ("gen_ai.output.messages", json!(said.to_string())),
+    ];
+    let tool = [("gen_ai.operation.name", json!("execute_tool"))];
+    let tools = (0..COUNT).map(|n| span(&format!("t{n}"), "", n, &tool));
+    let spans: Vec<Value> = std::iter::once(span("m", "", 0, &chat)).chain(tools).collect();
+    assert_eq!(read_soon(&spans), 1);
 }
