@@ -39,7 +39,7 @@ def main() -> int:
         sets.append({"name": f"home-{seed}", **record})
     if options.export:
         return export(options.export, sets)
-    tally = Tally(options.show)
+    tally = Tally(options.show, has_sets(options.version))
     for record in sets:
         tally.offers(record, offered(options.toolgauge, record["inventory"], profile))
         tally.calls(record, tried(options.toolgauge, record, profile))
@@ -47,6 +47,11 @@ def main() -> int:
         write(options.record, options.version, sets)
     tally.print()
     return tally.differs()
+
+
+def has_sets(version: str) -> bool:
+    year, month = map(int, version.split(".")[:2])
+    return (year, month) < (2026, 4)
 
 
 def arguments() -> argparse.Namespace:
@@ -128,9 +133,32 @@ def comparable(value) -> str:
     return text
 
 
-def chosen(answer) -> str:
+def any_order(text: str) -> str:
+    """A text of Home Assistant before 2026.4, with sets in one order. Aliases and device classes were
+    sets then, which Python lists in an order that differs from start to start. Failed matches print
+    the registry entry of the area, too, which toolgauge leaves out."""
+
+    def line(found: re.Match) -> str:
+        plain = re.sub(r"\s+", " ", found[2].strip())
+        if plain[:1] in "'\"" and plain[-1:] == plain[:1]:
+            plain = plain[1:-1].replace("''", "'")
+        return f"{found[1]}: {', '.join(sorted(plain.split(', ')))}"
+
+    listed = lambda found: ", ".join(sorted(found.split(", ")))
+    text = re.sub(r"(names|areas): (.*?)(?=\n- names|\n  \w+:|\n?$)", line, text, flags=re.S)
+    text = re.sub(r"areas=\[AreaEntry\(.*?_cache=\{\}\)\]", "areas=[]", text)
+    text = re.sub(r"floors=\[FloorEntry\(.*?level=None\)\]", "floors=[]", text)
+    text = re.sub(r"=\{([^{}]*)\}", lambda found: f"={{{listed(found[1])}}}", text)
+    return re.sub(r'"enum": \[([^\]]*)\]', lambda found: f'"enum": [{listed(found[1])}]', text)
+
+
+def chosen(answer, has_sets: bool = False) -> str:
     """An answer with what is left to chance in one order: which targets are named as failed."""
     answer = json.loads(comparable(answer))
+    if has_sets and isinstance(answer, dict):
+        for key in ("error_text", "result"):
+            if isinstance(answer.get(key), str):
+                answer[key] = any_order(answer[key])
     body = answer.get("data", answer) if isinstance(answer, dict) else answer
     targets = body.get("data") if isinstance(body, dict) else None
     if isinstance(targets, dict) and "failed" in targets:
@@ -142,8 +170,8 @@ def chosen(answer) -> str:
 
 
 class Tally:
-    def __init__(self, show: int):
-        self.show, self.counts = show, {}
+    def __init__(self, show: int, has_sets: bool = False):
+        self.show, self.counts, self.has_sets = show, {}, has_sets
 
     def count(self, what: str, equal: bool, *told) -> None:
         right, all = self.counts.get(what, (0, 0))
@@ -156,9 +184,13 @@ class Tally:
         for satellite, request in ours.items():
             theirs = record["offer"]
             where = f"{record['name']} {satellite}"
-            self.count("prompts", request["messages"][0]["content"] == theirs["prompts"][satellite], where)
-            pair = [json.dumps(t).replace('["down", "up"]', '["up", "down"]') for t in (request["tools"], theirs["tools"][satellite])]
-            self.count("tools", pair[0] == pair[1], where)
+            pair = [[r["messages"][0]["content"], json.dumps(r["tools"]).replace('["down", "up"]', '["up", "down"]')]
+                    for r in (request, {"messages": [{"content": theirs["prompts"][satellite]}], "tools": theirs["tools"][satellite]})]
+            if self.has_sets:  # tools came in the order in which integrations were loaded
+                pair = [[any_order(prompt), any_order(json.dumps(sorted(json.loads(tools), key=json.dumps)))]
+                        for prompt, tools in pair]
+            for at, what in enumerate(("prompts", "tools")):
+                self.count(what, pair[0][at] == pair[1][at], where)
 
     def calls(self, record: dict, ours: list[dict]) -> None:
         for call, our in zip(record["calls"], ours, strict=True):
@@ -167,7 +199,7 @@ class Tally:
                 self.count("ended turns", our.get("ends_turn", False), told, call["ends_turn"])
                 continue
             message = our["tool_message_content"]
-            self.count("messages", chosen(message) == chosen(call["answer"]), told, comparable(call["answer"])[:600], comparable(message)[:600])
+            self.count("messages", chosen(message, self.has_sets) == chosen(call["answer"], self.has_sets), told, comparable(call["answer"])[:600], comparable(message)[:600])
             self.count("error flags", message.get("error") == call["answer"].get("error") or ("error" in message) == ("error" in call["answer"]) and "data" not in message, told)
             changed = comparable(our["state_changes"]), comparable(call["changes"])
             self.count("states", json.loads(changed[0]) == json.loads(changed[1]), told, changed[1][:600], changed[0][:600])

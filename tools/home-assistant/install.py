@@ -18,7 +18,7 @@ UNNAMED = ["python-dateutil", "backoff"]
 STUBBED = ["hass-nabucasa", "home-assistant-bluetooth", "uv"]
 
 STUB = '''
-import sys, types
+import contextvars, sys, types
 
 class _Module(types.ModuleType):
     def __getattr__(self, name):
@@ -30,6 +30,12 @@ for _name in MODULES:
     _module = _Module(_name)
     _module.__path__ = []
     sys.modules[_name] = _module
+    _parent, _, _child = _name.rpartition(".")
+    if _parent:
+        setattr(sys.modules[_parent], _child, _module)
+
+# The web server asks of every request whether it came through the cloud.
+sys.modules["hass_nabucasa.remote"].is_cloud_request = contextvars.ContextVar("cloud", default=False)
 '''
 
 MODULES = ["hass_nabucasa", "habluetooth", "home_assistant_bluetooth"] + [
@@ -58,6 +64,8 @@ def install(version: str, folder: Path) -> Path:
     python = folder / "venv/bin/python"
     done = folder / "installed"
     if done.exists():
+        # They may have changed with this script.
+        write_stubs(folder / "stubs", python)
         return python
     if sys.version_info < (3, 13):
         raise SystemExit("Home Assistant needs Python 3.13 or later: run this script with it")

@@ -35,7 +35,7 @@ pub(crate) fn offered(
             tools.extend(scripts);
         }
         if is_open(entry.kind.gate(profile), inventory, satellite) {
-            let tool = filled_in(entry, inventory);
+            let tool = filled_in(entry, inventory, profile);
             tools.push(OfferedTool { tool, action: OfferedAction::BuiltIn(entry.kind, at) });
         }
     }
@@ -56,13 +56,13 @@ fn is_open(gate: ToolCondition, inventory: &Inventory, satellite: Option<&Satell
 }
 
 /// The tool with the home's own names in its enums.
-fn filled_in(entry: &CatalogueTool, inventory: &Inventory) -> Tool {
+fn filled_in(entry: &CatalogueTool, inventory: &Inventory, profile: Profile) -> Tool {
     let mut tool = entry.tool.clone();
     if let Some((parameter, domain)) = entry.kind.names_in() {
-        // Things that share a name are one choice.
+        // Things that share a name are one choice; 2026.2 still listed it once for each of them.
         let mut names: Vec<Value> = Vec::new();
         for name in inventory.exposed_names(domain).into_iter().map(Value::String) {
-            if !names.contains(&name) {
+            if !profile.is_current() || !names.contains(&name) {
                 names.push(name);
             }
         }
