@@ -1,7 +1,7 @@
 //! A case that does not pass, in three short texts: what was asked, expected and given instead.
 
 use serde_json::Value;
-use toolgauge_core::{Arguments, Cause, Loss, Outcome, ToolCall, Trial};
+use toolgauge_core::{Arguments, Cause, Loss, Outcome, Pattern, ToolCall, Trial};
 
 use crate::case_results::CaseResult;
 use crate::harmless::line_within;
@@ -29,7 +29,11 @@ impl FailedCase {
         };
         let loss = costliest(trial);
         let expected = loss.map(|loss| expected(loss, trial)).unwrap_or_default();
-        let got = loss.and_then(got).unwrap_or_else(|| response(trial));
+        let got = loss.and_then(got).unwrap_or_else(|| match loss {
+            // There is room for one of them: the calls of a wrong answer are not what is wrong.
+            Some(loss) if loss.cause.is_about_words() => answer(trial),
+            _ => response(trial),
+        });
         Self { result, expected, got }
     }
 }
@@ -81,6 +85,14 @@ fn got(loss: &Loss) -> Option<String> {
     })
 }
 
+/// What was said in the end; if nothing was, what a trial came to.
+fn answer(trial: &Trial) -> String {
+    match trial.transcript.final_text().trim() {
+        "" => response(trial),
+        text => clipped(&format!("“{text}”")),
+    }
+}
+
 /// What a trial came to in a line: the calls that were made and what was said, or why nothing was.
 pub fn response(trial: &Trial) -> String {
     if let Some(failure) = &trial.transcript.failure {
@@ -110,15 +122,43 @@ fn place(loss: &Loss) -> String {
     clipped(place.trim())
 }
 
-/// A value as people write it: text without quotes, objects without braces.
+/// A value as people write it: text without quotes, objects without braces, rules in words.
 fn words(value: &Value) -> String {
     match value {
         Value::String(text) => clipped(text),
-        Value::Object(fields) if !fields.is_empty() => {
-            let fields = fields.iter().map(|(name, value)| format!("{name}={}", inner(value)));
-            clipped(&fields.take(12).collect::<Vec<_>>().join(" "))
-        }
+        Value::Object(fields) if !fields.is_empty() => match rule(value) {
+            Some(words) => clipped(&words),
+            None => {
+                let fields = fields.iter().map(|(name, value)| format!("{name}={}", inner(value)));
+                clipped(&fields.take(12).collect::<Vec<_>>().join(" "))
+            }
+        },
         value => in_a_line(value, SHOWN),
+    }
+}
+
+/// A rule for a value, such as `{"$number": 20, "tolerance": 5}`, in words.
+fn rule(value: &Value) -> Option<String> {
+    let is_rule = value.as_object()?.keys().any(|key| key.starts_with('$'));
+    let pattern = is_rule.then(|| Pattern::try_from(value.clone()).ok())??;
+    // What a rule holds is written like a value of its own.
+    let plain = |pattern: &Pattern| words(&serde_json::to_value(pattern).unwrap_or_default());
+    match &pattern {
+        Pattern::Exact(value) => Some(words(value)),
+        Pattern::Text(text) => Some(text.clone()),
+        Pattern::Number { number, tolerance } if *tolerance > 0.0 => {
+            Some(format!("{number} ± {tolerance}"))
+        }
+        Pattern::Number { number, .. } => Some(number.to_string()),
+        Pattern::AnyOf(patterns) => {
+            let patterns = patterns.iter().take(6).map(plain);
+            Some(patterns.collect::<Vec<_>>().join(" or "))
+        }
+        Pattern::Regex(text) => Some(format!("text like {text}")),
+        Pattern::Optional(pattern) => Some(format!("{} or nothing", plain(pattern))),
+        Pattern::Forbidden => Some("not given".to_owned()),
+        Pattern::Anything => Some("any value".to_owned()),
+        Pattern::Scalar(_) | Pattern::Object(_) | Pattern::List(_) | Pattern::Items { .. } => None,
     }
 }
 
@@ -135,5 +175,28 @@ fn clipped(text: &str) -> String {
         // The table adds its own mark where it cuts, so that none is needed twice.
         Some((end, _)) => format!("{}…", line_within(&text[..end], SHOWN)),
         None => line_within(&text, SHOWN).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn rules_are_written_in_words() {
+        assert_eq!(words(&json!({"$number": 20, "tolerance": 5})), "20 ± 5");
+        assert_eq!(words(&json!({"$number": 20})), "20");
+        let dates = json!({"$any_of": ["2026-03-13", {"$regex": "^2026-04"}]});
+        assert_eq!(words(&dates), "2026-03-13 or text like ^2026-04");
+        assert_eq!(words(&json!({"$forbidden": true})), "not given");
+        assert_eq!(words(&json!({"$optional": {"$anything": true}})), "any value or nothing");
+    }
+
+    #[test]
+    fn other_objects_are_written_field_by_field() {
+        assert_eq!(words(&json!({"room": "hall", "on": true})), "room=hall on=true");
+        assert_eq!(words(&json!({"$price": 3})), "$price=3");
     }
 }
