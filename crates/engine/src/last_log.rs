@@ -24,6 +24,14 @@ pub fn named_log(log: &Path, settings: &Settings) -> Result<PathBuf, EngineError
     newest_first(&folder)?.into_iter().next().ok_or(EngineError::NoLogs { folder })
 }
 
+/// The same for a log that need not be named.
+pub fn optional_log(
+    log: Option<&Path>,
+    settings: &Settings,
+) -> Result<Option<PathBuf>, EngineError> {
+    log.map(|log| named_log(log, settings)).transpose()
+}
+
 /// The same for several logs.
 pub fn named_logs(logs: &[PathBuf], settings: &Settings) -> Result<Vec<PathBuf>, EngineError> {
     logs.iter().map(|log| named_log(log, settings)).collect()

@@ -32,6 +32,7 @@ mod prompt_order;
 mod proofs;
 mod readable_log;
 pub mod recorded;
+pub mod reported;
 pub mod rescoring;
 pub mod scorers;
 pub mod settings;

@@ -55,7 +55,7 @@ impl MatrixPlan {
     }
 
     /// The suites of all cells.
-    pub fn suites(&self) -> impl Iterator<Item = &Suite> {
+    pub fn suites(&self) -> impl Iterator<Item = &Suite> + Clone {
         let cells = self.groups.iter().flat_map(|group| &group.cells);
         cells.map(|planned| &*planned.cell.suite)
     }

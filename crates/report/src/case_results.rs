@@ -5,6 +5,7 @@ use serde::Serialize;
 use toolgauge_core::{CaseId, Outcome, TrialId};
 use toolgauge_log::TrialSummary;
 
+use crate::number::counted;
 use crate::standing::{CaseStanding, Thresholds};
 
 /// What one case came to.
@@ -12,7 +13,7 @@ use crate::standing::{CaseStanding, Thresholds};
 pub struct CaseResult {
     /// The case, by its id.
     pub case: CaseId,
-    /// What was asked, or its first part.
+    /// What was asked, or its first part; empty where that is read from the trial.
     pub sentence: String,
     /// The mean of its scored trials.
     pub score: Option<f64>,
@@ -45,6 +46,21 @@ impl StandingCounts {
             CaseStanding::Unscored => &mut self.unscored,
         } += 1;
     }
+
+    /// How many pass, and what became of the others: `8 of 12 cases pass, 4 fail`.
+    pub(crate) fn words(self) -> String {
+        let Self { pass, partial, fail, unscored } = self;
+        let all = pass + partial + fail + unscored;
+        if pass == all && all > 1 {
+            return format!("all {all} cases pass");
+        }
+        let word = if pass == 1 { "passes" } else { "pass" };
+        let mut words = vec![format!("{pass} of {} {word}", counted(all, "case"))];
+        let others = [(partial, "partial"), (fail, "fail"), (unscored, "unscored")];
+        let others = others.iter().filter(|(count, _)| *count > 0);
+        words.extend(others.map(|(count, word)| format!("{count} {word}")));
+        words.join(", ")
+    }
 }
 
 /// The cases of a run, as trials come in.
@@ -53,32 +69,29 @@ pub struct CaseResults {
     cases: IndexMap<CaseId, CaseScores>,
 }
 
-#[derive(Clone, Debug)]
+/// A few dozen bytes: a log may have hundreds of thousands of cases.
+#[derive(Clone, Copy, Debug)]
 struct CaseScores {
-    sentence: String,
     sum: f64,
     scored: u32,
-    worst: TrialId,
+    /// The number of the trial with the lowest score.
+    worst: u32,
     lowest: f64,
 }
 
 impl CaseResults {
     /// Adds a trial by the judgement that counts.
     pub fn add(&mut self, trial: &TrialSummary) {
-        let case = self.cases.entry(trial.id.case.clone()).or_insert_with(|| CaseScores {
-            sentence: trial.sentence.clone(),
-            sum: 0.0,
-            scored: 0,
-            worst: trial.id.clone(),
-            lowest: f64::INFINITY,
-        });
+        let number = trial.id.trial;
+        let unknown = CaseScores { sum: 0.0, scored: 0, worst: number, lowest: f64::INFINITY };
+        let case = self.cases.entry(trial.id.case.clone()).or_insert(unknown);
         let Some(value) = trial.outcome().and_then(Outcome::value) else { return };
         case.sum += value;
         case.scored += 1;
         // Trials end in any order: of equal ones the first by its number is shown.
-        let is_first = trial.id.trial < case.worst.trial;
+        let is_first = number < case.worst;
         if value < case.lowest || (value <= case.lowest && is_first) {
-            (case.lowest, case.worst) = (value, trial.id.clone());
+            (case.lowest, case.worst) = (value, number);
         }
     }
 
@@ -91,15 +104,25 @@ impl CaseResults {
         counts
     }
 
+    /// The cases of one standing.
+    pub(crate) fn with_standing(
+        &self,
+        standing: CaseStanding,
+        thresholds: Thresholds,
+    ) -> impl Iterator<Item = &CaseId> {
+        let is_one = move |scores: &CaseScores| thresholds.standing(scores.score()) == standing;
+        self.cases.iter().filter(move |(_, scores)| is_one(scores)).map(|(case, _)| case)
+    }
+
     /// The scored cases that do not pass, the worst first; equal ones in this order.
     pub fn not_passing(&self, thresholds: Thresholds, order: &[CaseId]) -> Vec<CaseResult> {
         let places: IndexMap<&CaseId, usize> = order.iter().zip(0..).collect();
         let result = |(case, scores): (&CaseId, &CaseScores)| CaseResult {
             case: case.clone(),
-            sentence: scores.sentence.clone(),
+            sentence: String::new(),
             score: scores.score(),
             standing: thresholds.standing(scores.score()),
-            worst: scores.worst.clone(),
+            worst: TrialId { case: case.clone(), trial: scores.worst },
         };
         let lost = |found: &CaseResult| {
             matches!(found.standing, CaseStanding::Partial | CaseStanding::Fail)
@@ -115,7 +138,7 @@ impl CaseResults {
 }
 
 impl CaseScores {
-    fn score(&self) -> Option<f64> {
+    fn score(self) -> Option<f64> {
         (self.scored > 0).then(|| self.sum / f64::from(self.scored))
     }
 }

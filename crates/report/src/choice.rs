@@ -90,7 +90,7 @@ impl FailedCommand {
             domain: trial.tags.get("domain").cloned(),
             is_unsafe: scores().any(|score| score.has(Measure::Unsafe)),
             is_at_stake: scores().any(|score| score.measure(Measure::Weight) > Some(1.0)),
-            why: costliest.map_or("not right", |loss| loss.cause.words()),
+            why: costliest.map_or("lost points", |loss| loss.cause.words()),
         })
     }
 

@@ -5,11 +5,16 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use maud::Markup;
 use serde::Serialize;
-use toolgauge_core::{Outcome, Run, TrialId};
-use toolgauge_log::{LogError, TrialSummary};
+use toolgauge_core::{CaseId, Outcome, Run, TrialId};
+use toolgauge_log::{Log, LogError, TrialSummary};
 
+use crate::case_results::{CaseResult, CaseResults, StandingCounts};
 use crate::compare::{Comparison, ContestReport};
 use crate::distribution::Distribution;
+use crate::failed_case::FailedCase;
+use crate::gate::GateResult;
+use crate::short_summary::ChangeSince;
+use crate::standing::{CaseStanding, Thresholds};
 use crate::summary::{Summary, TokenPrice};
 use crate::tally::SummaryTally;
 use crate::trend::TrendPoint;
@@ -51,8 +56,56 @@ pub struct ReportedRun {
     /// Those trials as a page shows them, as many as could be opened.
     #[serde(skip)]
     pub exhibits: Vec<Markup>,
+    /// What each of its cases came to.
+    #[serde(skip)]
+    cases: CaseResults,
+    /// The failing cases that are shown; [`ReportedRun::show_failing`] opens them.
+    #[serde(skip)]
+    pub failing: Vec<FailedCase>,
+    /// What changed since another run, where it was compared with one.
+    #[serde(skip)]
+    pub change: Option<ChangeSince>,
+    /// The gates it was held to.
+    #[serde(skip)]
+    pub gates: Vec<GateResult>,
     #[serde(skip)]
     run: Run,
+}
+
+impl ReportedRun {
+    /// How many cases pass.
+    pub fn counts(&self) -> StandingCounts {
+        self.cases.counts(self.thresholds())
+    }
+
+    /// The cases that pass, in the order they were first met.
+    pub(crate) fn passing(&self) -> impl Iterator<Item = &CaseId> {
+        self.cases.with_standing(CaseStanding::Pass, self.thresholds())
+    }
+
+    /// Opens at most so many of the cases that do not pass: first those that broke since the other
+    /// run, then the worst.
+    pub fn show_failing(&mut self, log: &Log, most: usize) {
+        let mut results = self.cases.not_passing(self.thresholds(), &log.run().cases);
+        // The sort is stable, so that both groups keep the worst first.
+        results.sort_by_key(|result| !self.is_broken(&result.case));
+        let open = |result: CaseResult| {
+            let trial = log.trial(&result.worst).ok();
+            FailedCase::new(result, trial.as_ref())
+        };
+        self.failing = results.into_iter().take(most).map(open).collect();
+    }
+
+    /// Whether a case passed in the other run and fails in this one.
+    pub(crate) fn is_broken(&self, case: &CaseId) -> bool {
+        let flips = self.change.as_ref().map(|change| &change.comparison.flips);
+        flips.is_some_and(|flips| flips.broken_cases.iter().any(|flip| flip.case == *case))
+    }
+
+    fn thresholds(&self) -> Thresholds {
+        let graded = self.summary.grades.as_ref().map(|grades| grades.thresholds);
+        Thresholds::of_scorer(&self.summary.scorer, graded.unwrap_or_default())
+    }
 }
 
 impl ReportDocument {
@@ -85,6 +138,7 @@ pub struct RunTally {
     tally: SummaryTally,
     times: Vec<f64>,
     lost: usize,
+    cases: CaseResults,
     /// The trials that lost most so far, by what they kept.
     worst: BTreeSet<(i64, TrialId)>,
     most: usize,
@@ -99,6 +153,7 @@ impl RunTally {
             tally,
             times: Vec::new(),
             lost: 0,
+            cases: CaseResults::default(),
             worst: BTreeSet::new(),
             most,
         }
@@ -107,6 +162,7 @@ impl RunTally {
     /// Takes one trial into account.
     pub fn add(&mut self, trial: &TrialSummary) {
         self.tally.add(trial);
+        self.cases.add(trial);
         self.times.extend(trial.latency().map(|total| total.as_secs_f64()));
         let Some(value) = trial.outcome().and_then(Outcome::value).filter(|value| *value < 1.0)
         else {
@@ -147,6 +203,10 @@ impl RunTally {
             lost: self.lost,
             worst: self.worst.into_iter().map(|(_, id)| id).collect(),
             exhibits: Vec::new(),
+            cases: self.cases,
+            failing: Vec::new(),
+            change: None,
+            gates: Vec::new(),
             run: self.run,
         }
     }

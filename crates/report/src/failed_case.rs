@@ -22,11 +22,14 @@ pub struct FailedCase {
 }
 
 impl FailedCase {
-    /// The case by its worst trial; without one only the request is known.
-    pub fn new(result: CaseResult, trial: Option<&Trial>) -> Self {
+    /// The case by its worst trial; without one only its name and score are known.
+    pub fn new(mut result: CaseResult, trial: Option<&Trial>) -> Self {
         let Some(trial) = trial else {
             return Self { result, expected: String::new(), got: String::new() };
         };
+        if result.sentence.is_empty() {
+            result.sentence = clipped(trial.case.sentence());
+        }
         let loss = costliest(trial);
         let expected = loss.map(|loss| expected(loss, trial)).unwrap_or_default();
         let got = loss.and_then(got).unwrap_or_else(|| match loss {
@@ -126,13 +129,13 @@ fn place(loss: &Loss) -> String {
 fn words(value: &Value) -> String {
     match value {
         Value::String(text) => clipped(text),
-        Value::Object(fields) if !fields.is_empty() => match rule(value) {
-            Some(words) => clipped(&words),
-            None => {
-                let fields = fields.iter().map(|(name, value)| format!("{name}={}", inner(value)));
-                clipped(&fields.take(12).collect::<Vec<_>>().join(" "))
+        Value::Object(fields) if !fields.is_empty() => {
+            if let Some(words) = rule(value) {
+                return clipped(&words);
             }
-        },
+            let fields = fields.iter().map(|(name, value)| format!("{name}={}", inner(value)));
+            clipped(&fields.take(12).collect::<Vec<_>>().join(" "))
+        }
         value => in_a_line(value, SHOWN),
     }
 }
@@ -154,7 +157,7 @@ fn rule(value: &Value) -> Option<String> {
             let patterns = patterns.iter().take(6).map(plain);
             Some(patterns.collect::<Vec<_>>().join(" or "))
         }
-        Pattern::Regex(text) => Some(format!("text like {text}")),
+        Pattern::Regex(text) => Some(format!("text matching {text}")),
         Pattern::Optional(pattern) => Some(format!("{} or nothing", plain(pattern))),
         Pattern::Forbidden => Some("not given".to_owned()),
         Pattern::Anything => Some("any value".to_owned()),
@@ -189,7 +192,7 @@ mod tests {
         assert_eq!(words(&json!({"$number": 20, "tolerance": 5})), "20 ± 5");
         assert_eq!(words(&json!({"$number": 20})), "20");
         let dates = json!({"$any_of": ["2026-03-13", {"$regex": "^2026-04"}]});
-        assert_eq!(words(&dates), "2026-03-13 or text like ^2026-04");
+        assert_eq!(words(&dates), "2026-03-13 or text matching ^2026-04");
         assert_eq!(words(&json!({"$forbidden": true})), "not given");
         assert_eq!(words(&json!({"$optional": {"$anything": true}})), "any value or nothing");
     }

@@ -127,7 +127,8 @@ impl GateError {
                 format!("there are: {}", known.join(", "))
             }
             Self::NothingToCompareWith { .. } => {
-                "name one with `--against LOG`, or pin one with `toolgauge baseline set LOG`"
+                "run the suite once without this gate and pin that run with \
+                 `toolgauge baseline set last`, or name a log with `--against LOG`"
                     .to_owned()
             }
         }

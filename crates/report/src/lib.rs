@@ -64,7 +64,7 @@ pub use recorded_check::RecordedCheck;
 pub use recorded_figure::RecordedFigure;
 pub use render::{
     Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TextTable, TrialTable, chart,
-    comment, csv_cell, fitted, html, markdown_page, sparkline,
+    csv_cell, fitted, html, markdown_page, sparkline,
 };
 pub use second_opinion::SecondOpinion;
 pub use short_summary::{ChangeSince, ShortSummary};

@@ -14,6 +14,6 @@ mod tone;
 
 pub use csv::{Columns, TrialTable, cell as csv_cell};
 pub use junit::{JunitReport, JunitRun};
-pub use markdown::{comment, page as markdown_page};
+pub use markdown::page as markdown_page;
 pub use spark::sparkline;
 pub use text::{Overview, QuestionAndAnswer, TextTable, fitted};

@@ -122,6 +122,16 @@ impl Summary {
         Some((self.floor?, policy.unwrap_or("never calls a tool")))
     }
 
+    /// Whether the score is above the floor, in words.
+    pub(crate) fn floor_verdict(&self) -> Option<&'static str> {
+        let (floor, score) = (self.floor?, self.score?);
+        Some(match () {
+            () if score.low > floor => "beaten",
+            () if score.mean > floor => "not clearly beaten",
+            () => "not beaten",
+        })
+    }
+
     /// Whether some trials are unscored because they failed, so that another try may score them.
     pub fn has_failed_trials(&self) -> bool {
         self.unscored.keys().any(|reason| reason != NOTHING_EXPECTED)

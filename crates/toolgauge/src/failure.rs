@@ -289,7 +289,7 @@ impl Failure {
             Self::Report(failure) => Some(failure.hint()),
             Self::Gate(error) => Some(error.hint()),
             Self::NothingPinned { .. } => {
-                Some("name two logs, or pin one with `toolgauge baseline set LOG`".to_owned())
+                Some("name two logs, or pin one with `toolgauge baseline set last`".to_owned())
             }
             Self::NotMade { .. } => Some("move it away first".to_owned()),
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),

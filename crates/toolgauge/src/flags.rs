@@ -6,7 +6,9 @@ use serde_json::{Map, Value as Json};
 use toolgauge_core::Fix;
 use toolgauge_suite::{RandomDraw, Selection};
 
-use crate::layer::Layer;
+use crate::failure::Failure;
+use crate::layer::{Layer, with_log_dir};
+use crate::settings::Settings;
 
 /// In which form a result is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -16,6 +18,26 @@ pub(crate) enum OutputFormat {
     Text,
     /// For programs.
     Json,
+}
+
+/// Where logs are kept, for commands that look for one there.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct LogDirFlag {
+    /// Where logs are kept, to find the newest or the pinned one [default: logs].
+    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR", hide_short_help = true)]
+    log_dir: Option<String>,
+}
+
+impl LogDirFlag {
+    /// The settings, with this folder.
+    pub(crate) fn settings(&self) -> Result<Settings, Failure> {
+        with_log_dir(self.log_dir.as_deref())
+    }
+
+    /// The folder, as a layer of settings.
+    pub(crate) fn layer(&self) -> Layer {
+        Layer::default().with("run", "log_dir", self.log_dir.as_deref())
+    }
 }
 
 /// Which cases.
@@ -40,7 +62,7 @@ pub(crate) struct SelectionFlags {
     #[arg(long)]
     quick: bool,
 
-    /// Run so many cases, drawn at random but the same every time.
+    /// Run this many cases, drawn at random but the same every time.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     sample: Option<usize>,
 
@@ -48,7 +70,7 @@ pub(crate) struct SelectionFlags {
     #[arg(long, value_name = "SEED", default_value_t = 0, hide_short_help = true)]
     sample_seed: u64,
 
-    /// Run only the first so many of the selected cases.
+    /// Run only the first N of the selected cases.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     limit: Option<usize>,
 
@@ -75,7 +97,7 @@ impl SelectionFlags {
 /// How answers are judged, beside by whom.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct FixFlags {
-    /// Put faults of the old benchmark right in `tool_calls_classic`: the first two, or those named.
+    /// Correct faults of the old benchmark in `tool_calls_classic`: the first two, or those named.
     ///
     /// `alternative-kinds`: an alternative may have a response kind of its own, so that those
     /// with a call for a text case, or without one for an action, can be met at all.
@@ -128,7 +150,7 @@ impl WorldFlags {
     }
 }
 
-/// Where the model is and how it is spoken to.
+/// Where the model is, and its protocol.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Server")]
 pub(crate) struct ServerFlags {
@@ -136,7 +158,7 @@ pub(crate) struct ServerFlags {
     #[arg(long, value_name = "URL", env = "TOOLGAUGE_BASE_URL")]
     base_url: Option<String>,
 
-    /// How the server is spoken to [default: openai].
+    /// The protocol of the server [default: openai].
     #[arg(long, value_name = "NAME", env = "TOOLGAUGE_PROTOCOL", hide_short_help = true)]
     protocol: Option<ProtocolFlag>,
 
@@ -148,11 +170,11 @@ pub(crate) struct ServerFlags {
     #[arg(long, value_name = "FILE", env = "TOOLGAUGE_KEY_FILE", hide_short_help = true)]
     pub(crate) key_file: Option<PathBuf>,
 
-    /// Ask for a stream, which tells the time to the first token.
+    /// Stream the answer, to measure the time to the first token.
     #[arg(long, env = "TOOLGAUGE_STREAM")]
     stream: bool,
 
-    /// Measure whatever answers, even if the server does not list the model or names another.
+    /// Run even if the server does not list the model, or answers in the name of another.
     #[arg(long, env = "TOOLGAUGE_ANY_MODEL", hide_short_help = true)]
     any_model: bool,
 
@@ -247,11 +269,11 @@ pub(crate) struct LimitFlags {
     #[arg(long, value_name = "N", hide_short_help = true)]
     retries: Option<u32>,
 
-    /// Requests a minute [default: no limit].
+    /// Requests per minute [default: no limit].
     #[arg(long, value_name = "N", hide_short_help = true)]
     requests_per_minute: Option<u32>,
 
-    /// Tokens a minute [default: no limit].
+    /// Tokens per minute [default: no limit].
     #[arg(long, value_name = "N", hide_short_help = true)]
     tokens_per_minute: Option<u32>,
 
@@ -262,7 +284,7 @@ pub(crate) struct LimitFlags {
     #[arg(long, value_name = "SECONDS", hide_short_help = true)]
     patience: Option<f64>,
 
-    /// Stop when so many first trials fail in the same way; 0 never stops [default: 5].
+    /// Stop when the first N trials fail in the same way; 0 never stops [default: 5].
     ///
     /// A wrong address, a wrong place for the text or a server without tools fails every trial
     /// alike. The run then ends with that failure and status 2, and leaves no log. Raise it, or

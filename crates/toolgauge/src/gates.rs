@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use toolgauge_log::{OutputFile, replace_file};
+use toolgauge_log::{Log, OutputFile, is_log, replace_file};
 use toolgauge_report::{
-    CATEGORY, Comparison, GateCondition, GateMatter, GateResult, RunSide, Terms, Thresholds,
+    CATEGORY, Comparison, GateCondition, GateError, GateMatter, GateResult, RunSide, Terms,
 };
 
 use crate::baselines::Baselines;
 use crate::failure::Failure;
 use crate::printer::Printer;
+use crate::reported::pull_request;
 use crate::settings::Settings;
 use crate::{ExitStatus, junit, sides};
 
@@ -17,7 +18,7 @@ use crate::{ExitStatus, junit, sides};
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Gates")]
 #[command(group = clap::ArgGroup::new("conditions").multiple(true))]
-pub(crate) struct GateFlags {
+pub(crate) struct GateConditions {
     /// Exit with status 1 unless the score is at least this; `financials=0.7` asks it of the cases
     /// with the tag `category=financials` alone. May be given several times.
     ///
@@ -38,9 +39,17 @@ pub(crate) struct GateFlags {
     #[arg(long = "gate", value_name = "GATE", group = "conditions")]
     gates: Vec<String>,
 
-    /// Judge gates on the point rather than on the interval.
+    /// Judge gates by the figure itself rather than by its interval.
     #[arg(long, requires = "conditions", hide_short_help = true)]
     point: bool,
+}
+
+/// Conditions that runs must meet, and where the result is written.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Gates")]
+pub(crate) struct GateFlags {
+    #[command(flatten)]
+    pub(crate) conditions: GateConditions,
 
     /// Write test results in the form of `JUnit`: a test for each case and each gate.
     #[arg(long, value_name = "FILE")]
@@ -51,7 +60,7 @@ pub(crate) struct GateFlags {
     markdown: Option<PathBuf>,
 }
 
-impl GateFlags {
+impl GateConditions {
     /// The gates, read before anything is run.
     pub(crate) fn read(&self) -> Result<Vec<GateCondition>, Failure> {
         let least = self.fail_under.iter().map(|text| GateCondition::fail_under(text, CATEGORY));
@@ -59,10 +68,28 @@ impl GateFlags {
         Ok(gates.collect::<Result<_, _>>()?)
     }
 
-    /// Refuses to write where the command reads. Asked before anything is run.
-    pub(crate) fn check_outputs(&self, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
-        let mut outputs = [&self.junit, &self.markdown].into_iter().flatten();
-        outputs.try_for_each(|path| Ok(OutputFile::check(path, inputs)?))
+    /// Refuses gates that compare with another run where there is none, before hours are spent on
+    /// a run that cannot be judged.
+    pub(crate) fn check_other_run<'a>(
+        &self,
+        suites: impl Iterator<Item = &'a str>,
+        against: Option<&Path>,
+        settings: &Settings,
+    ) -> Result<(), Failure> {
+        let gates = self.read()?;
+        let Some(gate) = gates.iter().find(|gate| gate.needs_another_run()) else { return Ok(()) };
+        if let Some(log) = against {
+            return check_opens(log);
+        }
+        let pinned = Baselines::read(Path::new(&settings.run.log_dir))?;
+        for suite in suites {
+            let Some(log) = pinned.of_suite(suite) else {
+                let gate = gate.to_string();
+                return Err(GateError::NothingToCompareWith { gate }.into());
+            };
+            check_opens(&log)?;
+        }
+        Ok(())
     }
 
     /// Judges one run.
@@ -77,25 +104,56 @@ impl GateFlags {
             self.read()?.iter().map(|gate| toolgauge_report::judge(gate, &matter)).collect();
         Result::<_, _>::map_err(judged, Failure::from)
     }
+}
 
-    /// Writes the reports that were asked for. Graded questions are held to `graded`.
+impl GateFlags {
+    /// The gates, read before anything is run.
+    pub(crate) fn read(&self) -> Result<Vec<GateCondition>, Failure> {
+        self.conditions.read()
+    }
+
+    /// Refuses to write where the command reads. Asked before anything is run.
+    pub(crate) fn check_outputs(&self, inputs: &[impl AsRef<Path>]) -> Result<(), Failure> {
+        let mut outputs = [&self.junit, &self.markdown].into_iter().flatten();
+        outputs.try_for_each(|path| Ok(OutputFile::check(path, inputs)?))
+    }
+
+    /// Judges runs by their logs; compares them where a gate or the comment needs it.
+    pub(crate) fn judge_logs(
+        &self,
+        logs: &[&Path],
+        against: Option<&Path>,
+        settings: &Settings,
+    ) -> Result<(Vec<GateResult>, Vec<Comparison>), Failure> {
+        judge_all(&self.conditions, logs, (against, self.markdown.is_some()), settings)
+    }
+
+    /// Writes the reports that were asked for.
     pub(crate) fn write_reports(
         &self,
         logs: &[impl AsRef<Path>],
         results: &[GateResult],
         comparisons: &[Comparison],
-        graded: Thresholds,
+        settings: &Settings,
     ) -> Result<(), Failure> {
         if let Some(path) = &self.junit {
             let mut xml = Vec::new();
-            junit::of_logs(logs, results, graded)?.write(&mut xml)?;
+            junit::of_logs(logs, results, settings.grades)?.write(&mut xml)?;
             replace_file(path, xml)?;
         }
         if let Some(path) = &self.markdown {
-            replace_file(path, toolgauge_report::comment(comparisons, results))?;
+            replace_file(path, pull_request(logs, results, comparisons, settings)?)?;
         }
         Ok(())
     }
+}
+
+/// Whether a log is there to be read. Results of other tools take longer to read, and are not.
+fn check_opens(log: &Path) -> Result<(), Failure> {
+    if is_log(log) || !log.is_file() {
+        Log::open(log)?;
+    }
+    Ok(())
 }
 
 /// Says how the gates came out.
@@ -117,18 +175,28 @@ pub(crate) fn status(results: &[GateResult]) -> ExitStatus {
 
 /// Judges runs by their logs, each against the named log or else the one pinned for its suite.
 pub(crate) fn judge_logs(
-    flags: &GateFlags,
+    conditions: &GateConditions,
     logs: &[&Path],
     against: Option<&Path>,
     settings: &Settings,
+) -> Result<Vec<GateResult>, Failure> {
+    Ok(judge_all(conditions, logs, (against, false), settings)?.0)
+}
+
+/// The same, with the comparisons that were made; all of them if `always_compares`.
+fn judge_all(
+    conditions: &GateConditions,
+    logs: &[&Path],
+    (against, always_compares): (Option<&Path>, bool),
+    settings: &Settings,
 ) -> Result<(Vec<GateResult>, Vec<Comparison>), Failure> {
     let (mut results, mut comparisons) = (Vec::new(), Vec::new());
-    let gates = flags.read()?;
-    if gates.is_empty() && flags.markdown.is_none() {
+    let gates = conditions.read()?;
+    if gates.is_empty() && !always_compares {
         return Ok((results, comparisons));
     }
     let folder = Path::new(&settings.run.log_dir);
-    let compare = flags.markdown.is_some() || gates.iter().any(GateCondition::needs_another_run);
+    let compare = always_compares || gates.iter().any(GateCondition::needs_another_run);
     let terms = Terms { flips_shown: Some(10), ..Terms::default() };
     for log in logs {
         let run = sides::read(log, None, settings)?;
@@ -139,7 +207,7 @@ pub(crate) fn judge_logs(
             None => None,
         };
         let other = other.map(|other| sides::read(&other, None, settings)).transpose()?;
-        results.extend(flags.judge(&run, other.as_ref(), terms)?);
+        results.extend(conditions.judge(&run, other.as_ref(), terms)?);
         comparisons.extend(other.map(|other| Comparison::of(&other, &run, &terms)));
     }
     Ok((results, comparisons))

@@ -52,6 +52,8 @@ fn examples_of(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use clap::error::ErrorKind;
 
     use super::EXAMPLES;
@@ -89,6 +91,50 @@ mod tests {
             assert!(purpose.ends_with(|c: char| c.is_alphanumeric()), "{path}: {purpose}");
             assert!(purpose.len() <= 100, "the purpose of `{path}` takes more than a line");
             assert_eq!(help(&path, "-h"), text);
+        }
+    }
+
+    /// Every command with its path.
+    fn all_commands(command: &clap::Command, path: &str, found: &mut Vec<(String, clap::Command)>) {
+        found.push((path.to_owned(), command.clone()));
+        for command in command.get_subcommands() {
+            all_commands(command, &format!("{path} {}", command.get_name()), found);
+        }
+    }
+
+    #[test]
+    fn a_flag_has_one_form_in_every_command() {
+        let (mut found, mut longs, mut shorts) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        all_commands(&cli::command(), "toolgauge", &mut found);
+        for (path, command) in &found {
+            for flag in command.get_arguments() {
+                let Some(long) = flag.get_long() else { continue };
+                let values = flag.get_value_names().unwrap_or_default();
+                let takes =
+                    if flag.get_action().takes_values() { values.concat() } else { String::new() };
+                // What is written may be a file, a folder or a log.
+                let takes = if long == "output" { String::new() } else { takes };
+                let form = (flag.get_short(), takes);
+                let (known, first) = longs.entry(long.to_owned()).or_insert((form.clone(), path));
+                assert_eq!(*known, form, "`--{long}` of `{path}` and of `{first}`");
+                if let Some(short) = flag.get_short() {
+                    let (known, first) = shorts.entry(short).or_insert((long.to_owned(), path));
+                    assert_eq!(known, long, "`-{short}` of `{path}` and of `{first}`");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn former_names_of_flags_still_work() {
+        for line in [
+            "toolgauge score last --log-dir again",
+            "toolgauge report last -o r.html --trials 3",
+            "toolgauge run --matrix m.yaml --leaderboard l.md",
+            "toolgauge serve --host 127.0.0.1",
+        ] {
+            let found = cli::command().try_get_matches_from(line.split(' '));
+            assert!(found.is_ok(), "`{line}`: {}", found.unwrap_err());
         }
     }
 

@@ -70,7 +70,7 @@ impl TrialCounts {
     }
 
     fn words(&self) -> String {
-        let mut words = vec![format!("{} not right", self.failed)];
+        let mut words = vec![format!("{} lost points", self.failed)];
         if self.unscored > 0 {
             words.push(format!("{} unscored", self.unscored));
         }
@@ -284,15 +284,15 @@ mod tests {
             state.take(&event, at(seconds));
         }
         let line = |state: &ProgressState, seconds| state.line(at(seconds));
-        assert_eq!(line(&state, 9), "9 s: 0 of 3 trials, 0 not right, first#1 for 9 s");
+        assert_eq!(line(&state, 9), "9 s: 0 of 3 trials, 0 lost points, first#1 for 9 s");
         state.take(&finished("first"), at(9));
-        let second = "9 s: 1 of 3 trials, 0 not right, 1 unscored, second#1 for 5 s";
+        let second = "9 s: 1 of 3 trials, 0 lost points, 1 unscored, second#1 for 5 s";
         assert_eq!(line(&state, 9), second);
         state.take(&finished("second"), at(9));
-        let none = "7 s: 2 of 3 trials, 0 not right, 2 unscored";
+        let none = "7 s: 2 of 3 trials, 0 lost points, 2 unscored";
         assert_eq!(line(&state, 7), none, "two seconds are not worth a word");
         state.take(&finished("third"), at(10));
-        assert_eq!(line(&state, 99), "99 s: 3 of 3 trials, 0 not right, 3 unscored");
+        assert_eq!(line(&state, 99), "99 s: 3 of 3 trials, 0 lost points, 3 unscored");
     }
 
     #[test]
@@ -304,11 +304,11 @@ mod tests {
         state.take(&finished("first"), start);
         let at = |width| state.bar(start + Duration::from_secs(6), width);
         let wide =
-            "00:00:06 ██████░░░░░░░░░░░░░░░░░░ 1/4 (10.0/min, 18s left) 0 not right, 1 unscored";
+            "00:00:06 ██████░░░░░░░░░░░░░░░░░░ 1/4 (10.0/min, 18s left) 0 lost points, 1 unscored";
         assert_eq!(at(120), wide);
-        assert_eq!(at(80), "00:00:06 1/4 (10.0/min, 18s left) 0 not right, 1 unscored");
-        assert_eq!(at(40), "1/4 0 not right, 1 unscored");
-        assert_eq!(at(20), "1/4 0 not right…");
+        assert_eq!(at(80), "00:00:06 1/4 (10.0/min, 18s left) 0 lost points, 1 unscored");
+        assert_eq!(at(40), "1/4 0 lost points, 1 unscored");
+        assert_eq!(at(20), "1/4 0 lost points…");
         for width in MARGIN + 1..200 {
             let line = at(width);
             assert!(console::measure_text_width(&line) <= width.saturating_sub(MARGIN), "{line}");

@@ -1,6 +1,8 @@
 //! The words and figures of a comparison, one by one: for text and for pages.
 
-use super::{AmountChange, AmountUnit, Difference, DifferenceVerdict, SharedTrials, SideFacts};
+use super::{
+    AmountChange, AmountUnit, Difference, DifferenceVerdict, Flips, SharedTrials, SideFacts,
+};
 use crate::number::{counted, seconds};
 
 /// What may be said, in a sentence.
@@ -48,6 +50,25 @@ impl DifferenceVerdict {
             Self::Inconclusive { .. } => "inconclusive",
         }
     }
+}
+
+impl DifferenceVerdict {
+    /// What became of B since A, in a word or two.
+    pub(crate) fn change(&self) -> &'static str {
+        match self {
+            Self::Better => "better",
+            Self::Worse => "worse",
+            Self::Inconclusive { .. } => "too few cases to tell",
+            Self::Equivalent { .. } | Self::NoDifferenceShown => self.word(),
+        }
+    }
+}
+
+/// By how much the score changed, and how many cases flipped.
+pub(crate) fn change_figures(score: &Difference, flips: &Flips) -> String {
+    let ends = interval(score.low, score.high, |value| signed(value).trim().to_owned());
+    let change = format!("{} {ends}", signed(score.difference).trim());
+    format!("{}; {} fixed, {} broken", change.trim_end(), flips.fixed, flips.broken)
 }
 
 impl SharedTrials {

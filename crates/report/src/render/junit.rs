@@ -184,7 +184,7 @@ impl CaseTrials {
             }
             CaseStanding::Partial | CaseStanding::Fail => {
                 let (passed, all) = (self.passed, counted(self.trials as usize, "trial"));
-                failure(word, &format!("{word}: {passed} of {all} passed"), lost)
+                failure(word, &format!("{word}: {passed} of {all} pass"), lost)
             }
         }
     }

@@ -30,7 +30,7 @@ impl Tone {
 
 impl DifferenceVerdict {
     /// What a verdict means for B.
-    pub(super) fn tone(&self) -> Tone {
+    pub(in crate::render) fn tone(&self) -> Tone {
         match self {
             Self::Better | Self::Equivalent { .. } => Tone::Good,
             Self::Worse => Tone::Bad,

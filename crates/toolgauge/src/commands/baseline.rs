@@ -36,7 +36,7 @@ enum BaselineCommand {
     },
     /// Print what is pinned.
     Show {
-        /// In which form it is printed.
+        /// In which form the result is printed.
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: OutputFormat,
     },

@@ -7,7 +7,8 @@ use toolgauge_log::Damage;
 use toolgauge_report::CaseTally;
 
 use crate::failure::Failure;
-use crate::flags::OutputFormat;
+use crate::flags::{LogDirFlag, OutputFormat};
+use crate::last_log::named_logs;
 use crate::printer::Printer;
 use crate::{ExitStatus, sides, summaries};
 
@@ -18,19 +19,24 @@ use crate::{ExitStatus, sides, summaries};
 /// wrong themselves.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The runs: logs of toolgauge and Inspect AI, and result files of tau-bench.
+    /// The runs: logs of toolgauge and Inspect AI, and result files of other tools; `last` is the
+    /// newest log.
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
 
-    /// In which form the cases are printed.
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
+
+    #[command(flatten)]
+    log_dir: LogDirFlag,
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
+    let logs = named_logs(&args.logs, &args.log_dir.settings()?)?;
     let mut tally = CaseTally::default();
     let mut status = ExitStatus::Done;
-    for log in &args.logs {
+    for log in &logs {
         let mut so_far = std::mem::take(&mut tally);
         let begin = |run: &Run| {
             so_far.begin(log.display().to_string(), run);

@@ -18,7 +18,8 @@ use crate::{suites, worlds};
 ///
 /// Looks for unknown fields, duplicate ids, expected calls to tools that are not offered,
 /// arguments that violate a tool's own schema, alternatives that can never score and
-/// expectations that contradict themselves. A suite that does not check does not run.
+/// expectations that contradict themselves. A suite that fails this check
+/// will not run.
 ///
 /// Also searches the floors of a suite: what the best subject scores that says the same thing to
 /// every case, without a call and with the expected calls, over all cases and for each kind.
@@ -41,10 +42,10 @@ pub(crate) struct Args {
     judges: Option<PathBuf>,
 
     /// List the replies that are misjudged.
-    #[arg(long, requires = "judges")]
+    #[arg(long, short, requires = "judges")]
     verbose: bool,
 
-    /// In which form problems are printed.
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
 }

@@ -9,10 +9,9 @@ use toolgauge_stats::Margin;
 
 use crate::baselines::Baselines;
 use crate::failure::Failure;
-use crate::flags::OutputFormat;
+use crate::flags::{LogDirFlag, OutputFormat};
 use crate::gates::{self, GateFlags};
 use crate::last_log::named_logs;
-use crate::layer::with_log_dir;
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
 use crate::{ExitStatus, sides, summaries};
@@ -27,7 +26,8 @@ const FLIPS_SHOWN: usize = 10;
 /// run pinned for its suite; more than two are ranked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The runs: first the one to compare with, then the one (or those) to judge.
+    /// The runs: first the one to compare with, then the one (or those) to judge; `last` is the
+    /// newest log.
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
 
@@ -47,19 +47,18 @@ pub(crate) struct Args {
     #[arg(long)]
     all_flips: bool,
 
-    /// Also tell the probability that B is better.
+    /// Also print the probability that B is better.
     #[arg(long, hide_short_help = true)]
     bayes: bool,
 
     /// The seed of resampling.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_short_help = true)]
+    #[arg(long, value_name = "SEED", default_value_t = 0, hide_short_help = true)]
     seed: u64,
 
-    /// Where logs are kept, to find the pinned run [default: logs].
-    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
-    log_dir: Option<String>,
+    #[command(flatten)]
+    log_dir: LogDirFlag,
 
-    /// In which form the comparison is printed.
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
 
@@ -92,7 +91,7 @@ fn margin(text: &str) -> Result<Margin, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
-    let settings = with_log_dir(args.log_dir.as_deref())?;
+    let settings = args.log_dir.settings()?;
     let paths = logs(args, &settings)?;
     args.gates.check_outputs(&settings::with_file(&paths))?;
     let sides = sides::read_all(&paths, args.scorer.as_deref(), &settings)?;
@@ -110,7 +109,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let (first, others) = sides.split_first().expect("clap demands a log");
     let mut gates = Vec::new();
     for other in others {
-        gates.extend(args.gates.judge(other, Some(first), terms)?);
+        gates.extend(args.gates.conditions.judge(other, Some(first), terms)?);
     }
     let mut comparisons = Vec::new();
     if let [other] = others {
@@ -123,7 +122,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let damage = paths.iter().zip(&sides);
     let damage = damage.map(|(log, side)| (log.as_path(), side.damage(), side.trials()));
     let read = summaries::tell_damage(damage, printer);
-    args.gates.write_reports(&paths[1..], &gates, &comparisons, settings.grades)?;
+    args.gates.write_reports(&paths[1..], &gates, &comparisons, &settings)?;
     gates::tell(&gates, printer);
     let judged = gates::status(&gates);
     Ok(if judged == ExitStatus::Done { read } else { judged })

@@ -3,13 +3,15 @@
 mod spans;
 
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use toolgauge_engine::ReadableLog;
 use toolgauge_import::ExportForm;
 use toolgauge_log::{Damage, Log, OutputFile};
 
 use crate::failure::Failure;
+use crate::flags::LogDirFlag;
+use crate::last_log::named_log;
 use crate::printer::Printer;
 use crate::{ExitStatus, summaries};
 
@@ -19,7 +21,7 @@ use crate::{ExitStatus, summaries};
 /// reference, and `otlp` spans of OpenTelemetry with the scores as `gen_ai.evaluation.result`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The log, or a result file of another tool.
+    /// The log, or a result file of another tool; `last` is the newest log.
     #[arg(value_name = "LOG")]
     log: PathBuf,
 
@@ -36,6 +38,9 @@ pub(crate) struct Args {
     /// `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`.
     #[arg(long, value_name = "URL", conflicts_with = "output")]
     endpoint: Option<String>,
+
+    #[command(flatten)]
+    log_dir: LogDirFlag,
 }
 
 fn form(name: &str) -> Result<ExportForm, String> {
@@ -44,7 +49,8 @@ fn form(name: &str) -> Result<ExportForm, String> {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let readable = ReadableLog::of(&args.log)?;
+    let path = named_log(&args.log, &args.log_dir.settings()?)?;
+    let readable = ReadableLog::of(&path)?;
     let log = Log::open(readable.path())?;
     if let Some(address) = &args.endpoint {
         if args.to != ExportForm::Otlp {
@@ -55,16 +61,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let (damage, written) = match &args.output {
         None => write(&log, args.to, &mut BufWriter::new(printer.out()))?,
-        Some(path) => {
-            let failed = |error| Failure::file("write", path, error);
-            let mut out = BufWriter::new(OutputFile::create(path, &[Path::new(&args.log)])?);
+        Some(output) => {
+            let failed = |error| Failure::file("write", output, error);
+            let mut out = BufWriter::new(OutputFile::create(output, &[path.as_path()])?);
             let written = write(&log, args.to, &mut out)?;
             let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
             file.finish().map_err(failed)?;
             written
         }
     };
-    Ok(summaries::tell_damage([(args.log.as_path(), &damage, written)], printer))
+    Ok(summaries::tell_damage([(path.as_path(), &damage, written)], printer))
 }
 
 /// Writes each trial that can be read; gives what cannot be, and how many were written.

@@ -14,7 +14,8 @@ use toolgauge_report::{FeedbackTally, TextTable};
 use self::import::import;
 use crate::failure::Failure;
 use crate::flags::OutputFormat;
-use crate::layer::log_folder;
+use crate::last_log::{named_log, optional_log};
+use crate::layer::with_log_dir;
 use crate::printer::Printer;
 use crate::{ExitStatus, scorers};
 
@@ -35,20 +36,20 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum FeedbackCommand {
     Add(Opinion),
-    /// Keep feedback from a file, one JSON object a line.
+    /// Keep feedback from a file, one JSON object per line.
     ///
     /// A line is what `export` writes. With `--log`, `run` and `suite` may be left out, and
-    /// `question` may stand in the place of `case`:
+    /// `question` may replace `case`:
     /// `{"question": "…", "thumb": "down", "correction": "…"}`.
     Import {
         /// The file.
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// The run that lines without one are about.
+        /// The run that lines without one are about; `last` is the newest log.
         #[arg(long, value_name = "LOG")]
         log: Option<PathBuf>,
     },
-    /// Print all feedback, one JSON object a line.
+    /// Print all feedback, one JSON object per line.
     Export {
         /// Only that of this suite.
         #[arg(long, value_name = "SUITE")]
@@ -59,13 +60,13 @@ enum FeedbackCommand {
         /// Only that of this suite.
         #[arg(long, value_name = "SUITE")]
         suite: Option<String>,
-        /// The tag that feedback is told apart by.
+        /// The tag by which feedback is grouped.
         #[arg(long, value_name = "TAG", default_value = "category")]
         by: String,
-        /// Hold thumbs against this scorer, such as `judge` [default: the first of each run].
+        /// Compare thumbs with this scorer, such as `judge` [default: the first of each run].
         #[arg(long, value_name = "NAME")]
         scorer: Option<String>,
-        /// In which form the numbers are printed.
+        /// In which form the result is printed.
         #[arg(long, value_name = "FORMAT", default_value = "text")]
         format: OutputFormat,
     },
@@ -91,7 +92,7 @@ enum FeedbackCommand {
 /// Say what you think of a trial.
 #[derive(Debug, clap::Args)]
 struct Opinion {
-    /// The log of the run.
+    /// The log of the run; `last` is the newest one.
     #[arg(value_name = "LOG")]
     log: PathBuf,
     /// The case.
@@ -118,13 +119,16 @@ struct Opinion {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let folder = log_folder(args.log_dir.as_deref())?;
+    let settings = with_log_dir(args.log_dir.as_deref())?;
+    let folder = PathBuf::from(&settings.run.log_dir);
     match &args.what {
         FeedbackCommand::Add(opinion) => {
-            let number = add(opinion, args.log_dir.is_some().then_some(&folder))?;
+            let log = named_log(&opinion.log, &settings)?;
+            let number = add(opinion, &log, args.log_dir.is_some().then_some(&folder))?;
             printer.note(format!("kept as number {number}"));
         }
         FeedbackCommand::Import { file, log } => {
+            let log = optional_log(log.as_deref(), &settings)?;
             let kept = import(file, log.as_deref(), &folder)?;
             printer.note(format!("{kept} kept"));
         }
@@ -151,20 +155,20 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         }
         FeedbackCommand::Promote { number, into, id } => {
             let id = promote(&folder, *number, into, id.as_deref())?;
-            printer.note(format!("`{id}` added; `toolgauge check` tells whether it makes sense"));
+            printer.note(format!("`{id}` added; `toolgauge check` says whether it is valid"));
         }
     }
     Ok(ExitStatus::Done)
 }
 
 /// Keeps an opinion in the folder of its log, unless another is named.
-fn add(opinion: &Opinion, folder: Option<&PathBuf>) -> Result<i64, Failure> {
-    let log = Log::open(&opinion.log)?;
+fn add(opinion: &Opinion, path: &Path, folder: Option<&PathBuf>) -> Result<i64, Failure> {
+    let log = Log::open(path)?;
     let case = CaseId::new(&opinion.case);
     let trial = TrialId { case: case.clone(), trial: opinion.trial };
     // What is said must be about something.
     log.trial(&trial)?;
-    let beside = opinion.log.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let folder = folder.map_or(beside.unwrap_or(Path::new(".")), PathBuf::as_path);
     let thumb = match (opinion.up, opinion.down) {
         (true, _) => Some(Thumb::Up),

@@ -30,7 +30,7 @@ pub(crate) struct Args {
     home: Option<PathBuf>,
 
     /// Which suite of its kind.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
 
     /// How many devices the home has.

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "MODEL")]
     model: Option<String>,
 
-    /// Show only the latest so many runs.
+    /// Show only the latest N runs.
     #[arg(long, value_name = "N")]
     last: Option<usize>,
 
@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
     log_dir: Option<String>,
 
-    /// In which form the runs are printed.
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
 }

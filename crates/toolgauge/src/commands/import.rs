@@ -16,7 +16,7 @@ use crate::{ExitStatus, followed_log, suites, summaries};
 
 /// Turn results of other tools into logs.
 ///
-/// What a file is is told by what it holds. One log is written for each run and each model, with
+/// The kind of a file is recognised by its content. One log is written for each run and each model, with
 /// the verdict that the tool recorded, the same verdict computed anew by the tool's rule, and
 /// toolgauge's own judgement beside. Nothing is written if a file cannot be read to its end.
 #[derive(Debug, clap::Args)]
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// The suite whose expectations the cases are held against, by their names. For results
+    /// The suite whose expectations the cases are scored against, by their ids. For results
     /// without verdicts: spans, traces and stored answers.
     #[arg(long, value_name = "SUITE")]
     suite: Option<String>,
@@ -44,7 +44,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "KEY")]
     case_key: Option<String>,
 
-    /// An option of a scorer, as `deepeval.arguments=yes`; see docs/peers.md.
+    /// Set an option of a scorer that judges as another tool does, such as
+    /// `deepeval.mode=exact`.
     #[arg(long = "option", value_name = "SCORER.NAME=VALUE")]
     options: Vec<String>,
 

@@ -12,9 +12,9 @@ use toolgauge_runner::{Judge, Preference, Trace};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::{LimitFlags, OutputFormat, WithFlags as _};
+use crate::flags::{LimitFlags, LogDirFlag, OutputFormat, WithFlags as _};
 use crate::judge_flags::JudgeFlags;
-use crate::layer::Layer;
+use crate::last_log::named_log;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use toolgauge_engine::public_name;
@@ -26,11 +26,11 @@ use toolgauge_engine::public_name;
 /// order is counted apart. Judgements are kept, so that judging again costs nothing.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The first log, A.
+    /// The first log, A; `last` is the newest one.
     #[arg(value_name = "A")]
     first: PathBuf,
 
-    /// The second log, B.
+    /// The second log, B; `last` is the newest one.
     #[arg(value_name = "B")]
     second: PathBuf,
 
@@ -38,6 +38,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
 
+    #[command(flatten)]
+    log_dir: LogDirFlag,
     #[command(flatten)]
     judge: JudgeFlags,
     #[command(flatten)]
@@ -59,9 +61,10 @@ struct PrintedTrial {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let settings = Settings::resolve(&[Layer::default().limits(&args.limits).table()])?;
+    let settings = Settings::resolve(&[args.log_dir.layer().limits(&args.limits).table()])?;
     let order = args.judge.order(&settings)?.ok_or(Failure::NoJudge)?;
-    let pairs = pairs(&args.first, &args.second)?;
+    let (a, b) = (named_log(&args.first, &settings)?, named_log(&args.second, &settings)?);
+    let pairs = pairs(&a, &b)?;
     if pairs.is_empty() {
         return Err(Failure::NothingShared);
     }
@@ -79,7 +82,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             })?;
         }
         OutputFormat::Text => {
-            let (a, b) = (args.first.display(), args.second.display());
+            let (a, b) = (a.display(), b.display());
             let all = judged.len();
             let head = format!(
                 "{} of {all} trials judged by `{}`\n  A  {a}\n  B  {b}\n\n",

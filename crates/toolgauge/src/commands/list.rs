@@ -12,7 +12,7 @@ use crate::suites;
 /// List the shipped suites and the scorers.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// In which form the list is printed.
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
 }

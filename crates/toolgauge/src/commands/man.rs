@@ -14,7 +14,7 @@ use crate::printer::Printer;
 /// Without a folder the main page goes to stdout, to be read with `toolgauge man | man -l -`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Write one page a command into this folder.
+    /// Write one page per command into this folder.
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }

@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long)]
     losses: bool,
 
-    /// How the statistics are printed.
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: OutputFormat,
 }

@@ -5,38 +5,33 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use toolgauge_core::Run;
-use toolgauge_engine::ReadableLog;
-use toolgauge_log::{Damage, Log, LogError, OutputFile, TrialSummary};
+use toolgauge_log::{OutputFile, TrialSummary};
 use toolgauge_report::chart::ChartKind;
 use toolgauge_report::{
-    Columns, Comparison, ContestReport, ReportDocument, ReportedRun, RunSide, RunTally, Terms,
-    Thresholds, TrialTable, harmless, html, markdown_page,
+    ChangeSince, Columns, Comparison, GateResult, ReportDocument, Terms, TrialTable, harmless,
+    html, markdown_page,
 };
 
+use crate::earlier_run::earlier_run;
 use crate::failure::{Failure, ReportFailure};
-use crate::last_log::named_logs;
-use crate::layer::with_log_dir;
+use crate::flags::LogDirFlag;
+use crate::gates::{self, GateConditions};
+use crate::last_log::{named_logs, optional_log};
 use crate::printer::Printer;
+use crate::reported::{FLIPS_SHOWN, ReportMaterial};
 use crate::settings::{self, Settings};
 use crate::summaries;
 use crate::{ExitStatus, junit, sides};
 
-/// How many flipped cases of each kind a comparison lists.
-const FLIPS_SHOWN: usize = 20;
-
-/// Beyond so many runs pairs are no longer compared one by one; the ranking remains.
-const MOST_COMPARED: usize = 8;
-
 /// Write runs and how they compare as a file to send around.
 ///
 /// The ending of FILE says what is written: `.html` one self-contained page that opens from
-/// disk, `.md` for pull requests and READMEs, `.csv` one row a trial, `.json` for programs,
+/// disk, `.md` a comment for a pull request, `.csv` one row per trial, `.json` for programs,
 /// `.xml` test results in the form of `JUnit`, `.svg` one chart. Several logs are compared with
-/// the first. Takes logs of toolgauge and of Inspect AI and result files of tau-bench.
+/// the first. Takes logs of toolgauge and of Inspect AI and result files of other tools.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The runs; further ones are compared with the first.
+    /// The runs; further ones are compared with the first. `last` is the newest log.
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
 
@@ -51,17 +46,22 @@ pub(crate) struct Args {
     /// Which chart an SVG shows.
     ///
     /// `scores` each run with its interval; `trend` a suite over time; `dimensions`, `tiers` and
-    /// `losses` of the first run; `latency` one curve a run; `differences` of the first two runs.
+    /// `losses` of the first run; `latency` one curve per run; `differences` of the first two runs.
     #[arg(long, value_name = "NAME", value_parser = chart)]
     chart: Option<ChartKind>,
 
-    /// Where logs are kept, to find `last` [default: logs].
-    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
-    log_dir: Option<String>,
-
     /// How many of the trials that lost points a page shows with all that was said.
-    #[arg(long, value_name = "N", default_value_t = 25)]
-    trials: usize,
+    #[arg(long, alias = "trials", value_name = "N", default_value_t = 25)]
+    show: usize,
+
+    /// Compare a single run with this log, in gates and in Markdown [default: the run pinned for
+    /// the suite]; `last` is the newest.
+    #[arg(long, value_name = "LOG", help_heading = "Gates")]
+    against: Option<PathBuf>,
+    #[command(flatten)]
+    log_dir: LogDirFlag,
+    #[command(flatten)]
+    gates: GateConditions,
 }
 
 /// What can be written.
@@ -69,9 +69,9 @@ pub(crate) struct Args {
 enum ReportFormat {
     /// One self-contained page.
     Html,
-    /// Markdown with tables.
+    /// A comment for a pull request.
     Md,
-    /// One row a trial.
+    /// One row per trial.
     Csv,
     /// Everything, for programs.
     Json,
@@ -94,15 +94,22 @@ fn chart(name: &str) -> Result<ChartKind, String> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let form = form(args)?;
-    let settings = with_log_dir(args.log_dir.as_deref())?;
+    let settings = args.log_dir.settings()?;
     let logs = named_logs(&args.logs, &settings)?;
     let inputs = settings::with_file(&logs);
     if args.output.as_os_str() != "-" {
         OutputFile::check(&args.output, &inputs)?;
     }
-    let exhibited = if form == ReportFormat::Html { args.trials } else { 0 };
+    args.gates.read()?;
+    let exhibited = if form == ReportFormat::Html { args.show } else { 0 };
     let compares = !matches!(form, ReportFormat::Csv | ReportFormat::Xml);
-    let Material { document, columns, hidden } = read(&logs, exhibited, compares, &settings)?;
+    let mut material = ReportMaterial::read(&logs, exhibited, compares, &settings)?;
+    let judged = judge(args, &logs, &mut material, &settings)?;
+    if form == ReportFormat::Md {
+        compare_alone(args, &logs, &mut material, &settings)?;
+        material.show_failing();
+    }
+    let ReportMaterial { document, columns, hidden, .. } = material;
     if form == ReportFormat::Csv && columns.cut_off {
         printer
             .warning("there are more tags, dimensions or measures than columns; some are left out");
@@ -115,7 +122,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
             Ok(writeln!(out, "{}", harmless::json(&text))?)
         }
         ReportFormat::Csv => csv(out, &logs, &document, columns.sorted()),
-        ReportFormat::Xml => Ok(junit::of_logs(&logs, &[], settings.grades)?.write(out)?),
+        ReportFormat::Xml => Ok(junit::of_logs(&logs, &judged, settings.grades)?.write(out)?),
         ReportFormat::Svg => {
             let kind = args.chart.ok_or(ReportFailure::NoChart)?;
             let chart = document.chart(kind).ok_or(ReportFailure::NothingToDraw { kind })?;
@@ -130,7 +137,55 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let shown = logs.iter().zip(&document.runs).zip(&hidden);
     let shown = shown
         .map(|((log, run), damage)| (log.as_path(), damage, run.exhibits.len() - damage.samples));
-    Ok(summaries::tell_damage(damage.chain(shown), printer))
+    let read = summaries::tell_damage(damage.chain(shown), printer);
+    gates::tell(&judged, printer);
+    let gated = gates::status(&judged);
+    Ok(if gated == ExitStatus::Done { read } else { gated })
+}
+
+/// Holds every run to the gates.
+fn judge(
+    args: &Args,
+    logs: &[PathBuf],
+    material: &mut ReportMaterial,
+    settings: &Settings,
+) -> Result<Vec<GateResult>, Failure> {
+    let against = optional_log(args.against.as_deref(), settings)?;
+    // Of several runs the first is the one to compare with.
+    let (first, judged) = match logs {
+        [first, others @ ..] if !others.is_empty() => (Some(first), others),
+        logs => (None, logs),
+    };
+    let against = against.as_ref().or(first).map(PathBuf::as_path);
+    let judged: Vec<&Path> = judged.iter().map(PathBuf::as_path).collect();
+    let results = gates::judge_logs(&args.gates, &judged, against, settings)?;
+    material.add_gates(logs, &results);
+    Ok(results)
+}
+
+/// Compares a single run with the one that `run` compares with: the named, pinned or last one.
+fn compare_alone(
+    args: &Args,
+    logs: &[PathBuf],
+    material: &mut ReportMaterial,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    let [log] = logs else { return Ok(()) };
+    let (Some(run), against) = (material.run(0), optional_log(args.against.as_deref(), settings)?)
+    else {
+        return Ok(());
+    };
+    let Some(earlier) = earlier_run((log, &run), against.as_deref(), settings)? else {
+        return Ok(());
+    };
+    let terms = Terms { flips_shown: Some(FLIPS_SHOWN), ..Terms::default() };
+    let (a, b) = (sides::read(&earlier.log, None, settings)?, sides::read(log, None, settings)?);
+    let comparison = Comparison::of(&a, &b, &terms);
+    if comparison.shared.cases > 0 {
+        material.document.comparisons.push(comparison.clone());
+        material.document.runs[0].change = Some(ChangeSince { run: earlier.name, comparison });
+    }
+    Ok(())
 }
 
 /// What is to be written, by `--format` or else by the ending.
@@ -150,112 +205,6 @@ fn form(args: &Args) -> Result<ReportFormat, ReportFailure> {
         (ReportFormat::Svg, None) => Err(ReportFailure::NoChart),
         (ReportFormat::Svg, Some(_)) | (_, None) => Ok(form),
         (_, Some(_)) => Err(ReportFailure::ChartWithoutSvg),
-    }
-}
-
-/// What is added up over the trials of one run.
-struct ReadRun {
-    run: Run,
-    tally: RunTally,
-    side: Option<RunSide>,
-    columns: Columns,
-}
-
-impl ReadRun {
-    fn take(&mut self, trial: Result<&TrialSummary, &LogError>) {
-        match trial {
-            Ok(trial) => {
-                self.tally.add(trial);
-                self.columns.add(trial);
-                self.side.iter_mut().for_each(|side| side.add(trial));
-            }
-            Err(error) => {
-                self.tally.add_damaged(error);
-                self.side.iter_mut().for_each(|side| side.add_damaged(error));
-            }
-        }
-    }
-}
-
-/// What a report is made of.
-struct Material {
-    document: ReportDocument,
-    columns: Columns,
-    /// Of each run, the trials that a page should show and cannot.
-    hidden: Vec<Damage>,
-}
-
-/// Reads all runs, each once, and compares them.
-fn read(
-    logs: &[PathBuf],
-    most: usize,
-    compares: bool,
-    settings: &Settings,
-) -> Result<Material, Failure> {
-    let compares = compares && logs.len() > 1;
-    let mut columns = Columns::default();
-    let (mut runs, mut sides, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
-    for path in logs {
-        let begin = |run: &Run| {
-            let side = || {
-                let side = RunSide::new(label(path), run, None).graded(settings.grades);
-                side.priced(settings.price_of(run))
-            };
-            Ok(ReadRun {
-                run: run.clone(),
-                tally: RunTally::of(run, most),
-                side: compares.then(side),
-                columns: std::mem::take(&mut columns),
-            })
-        };
-        let reading = sides::each_trial(path, begin, ReadRun::take)?;
-        columns = reading.columns;
-        sides.extend(reading.side.map(RunSide::finished));
-        let price = settings.price_of(&reading.run);
-        let readable = ReadableLog::of(path)?;
-        let log = Log::open(readable.path()).ok();
-        let finished = log.as_ref().is_none_or(Log::is_finished);
-        let mut run = reading.tally.finish(&reading.run, label(path), finished, price);
-        run.summary.grades = run.summary.grades.map(|grades| grades.held_to(settings.grades));
-        hidden.push(exhibit(&mut run, log.as_ref(), settings.grades));
-        runs.push(run);
-    }
-    let mut document = ReportDocument::of(runs);
-    compare(&mut document, &sides);
-    Ok(Material { document, columns, hidden })
-}
-
-fn label(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// Opens the worst trials, one at a time, and keeps what the page shows of them. Gives what could
-/// not be opened.
-fn exhibit(run: &mut ReportedRun, log: Option<&Log>, graded: Thresholds) -> Damage {
-    let mut damage = Damage::default();
-    let Some(log) = log else { return damage };
-    for id in &run.worst {
-        // Its numbers stand in a list as well, and were counted.
-        run.exhibits.push(match log.trial(id) {
-            Ok(trial) => html::exhibit(&trial, graded),
-            Err(error) => {
-                damage.note(&error);
-                html::damaged_exhibit(id, &error.to_string())
-            }
-        });
-    }
-    damage
-}
-
-fn compare(document: &mut ReportDocument, sides: &[RunSide]) {
-    let Some((first, others)) = sides.split_first() else { return };
-    let terms = Terms { flips_shown: Some(FLIPS_SHOWN), ..Terms::default() };
-    if others.len() < MOST_COMPARED {
-        let compared = others.iter().map(|other| Comparison::of(first, other, &terms));
-        document.comparisons = compared.filter(|found| found.shared.cases > 0).collect();
-    }
-    if others.len() > 1 {
-        document.contest = ContestReport::of(sides, terms.unscored, &terms.resampling);
     }
 }
 

@@ -8,8 +8,11 @@ mod matrix;
 mod matrix_results;
 mod short;
 
+use std::path::PathBuf;
+
 use toolgauge_engine::EngineError;
 use toolgauge_runner::StopSignal;
+use toolgauge_suite::Suite;
 
 pub(crate) use self::args::Args;
 use self::cells::{cells, resumed_cell};
@@ -17,11 +20,39 @@ use self::conclusion::conclude;
 use self::matrix::run_matrix;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::last_log::optional_log;
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
 use crate::settings::Settings;
 use crate::status_line::{Display, StatusLine};
 use crate::{ExitStatus, interrupt};
+
+/// What was asked for, with what is settled before the first trial.
+struct ResolvedArgs<'a> {
+    args: &'a Args,
+    settings: &'a Settings,
+    /// The log to compare with. `last` must not become the log that this run leaves.
+    against: Option<PathBuf>,
+}
+
+impl<'a> ResolvedArgs<'a> {
+    fn new(args: &'a Args, settings: &'a Settings) -> Result<Self, Failure> {
+        let against = optional_log(args.against.as_deref(), settings)?;
+        Ok(Self { args, settings, against })
+    }
+
+    /// Refuses what could only fail after all trials: gates without a run to compare with, and
+    /// outputs that would replace what the run reads.
+    fn check<'s>(&self, suites: impl Iterator<Item = &'s Suite> + Clone) -> Result<(), Failure> {
+        let names = suites.clone().map(|suite| suite.name.as_str());
+        self.args.gates.conditions.check_other_run(
+            names,
+            self.against.as_deref(),
+            self.settings,
+        )?;
+        self.args.check_outputs(suites)
+    }
+}
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::Runtime)?;
@@ -42,15 +73,16 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
         return Box::pin(run_matrix(args, file, (&stop, &status_line), printer)).await;
     }
     let settings = Settings::resolve(&[args.layer().table()])?;
+    let resolved = ResolvedArgs::new(args, &settings)?;
     let mut results = Vec::new();
     if let Some(log) = &args.resume {
         let (cell, log) = resumed_cell(args, log, &settings, printer)?;
-        args.check_outputs(std::iter::once(&*cell.suite))?;
+        resolved.check(std::iter::once(&*cell.suite))?;
         listen(&stop, &cell, &status_line);
         results.push(cell.resume(&log, &stop, &display).await?);
     } else {
         let cells = cells(args, &settings).await?;
-        args.check_outputs(cells.iter().map(|cell| &*cell.suite))?;
+        resolved.check(cells.iter().map(|cell| &*cell.suite))?;
         for cell in cells {
             if results.is_empty() {
                 listen(&stop, &cell, &status_line);
@@ -60,7 +92,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
                 Err(failure) => {
                     // What the earlier cells came to is not lost by the failure of a later one.
                     if !results.is_empty() {
-                        conclude(args, &settings, &results, printer)?;
+                        conclude(&resolved, &results, printer)?;
                         if matches!(failure, EngineError::Interrupted) {
                             return Ok(ExitStatus::Interrupted);
                         }
@@ -73,7 +105,7 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
             }
         }
     }
-    conclude(args, &settings, &results, printer).map_err(Failure::after_run)
+    conclude(&resolved, &results, printer).map_err(Failure::after_run)
 }
 
 fn listen(stop: &StopSignal, cell: &Cell, status_line: &StatusLine) {

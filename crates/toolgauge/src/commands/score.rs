@@ -12,6 +12,7 @@ pub(crate) use self::args::Args;
 use self::logs::score_log;
 use self::transcripts::score_transcripts;
 use crate::failure::Failure;
+use crate::last_log::named_logs;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::{ExitStatus, followed_log, scorers, summaries};
@@ -22,8 +23,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         scorers::by_name(name)?;
     }
     let settings = Settings::resolve(&[])?;
+    let logs = named_logs(&args.logs, &settings)?;
     let mut written = Vec::new();
-    for log in &args.logs {
+    for log in &logs {
         let Rescored { log, summary } = score_log(log, args, &settings, printer)?;
         written.push((log, summary));
     }
@@ -40,7 +42,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         printer.print_report(&Overview::of(written.iter().map(|(_, summary)| summary)))?;
     }
     // Transcripts come from no log, and none of them is damaged.
-    let judged = args.logs.iter().zip(&written);
+    let judged = logs.iter().zip(&written);
     let damage = judged.map(|(log, (_, judged))| (log.as_path(), &judged.damage, judged.trials));
     let unscored = summaries::unscored(written.iter().map(|(_, summary)| summary));
     Ok(summaries::tell_damage(damage, printer).max(unscored))

@@ -13,7 +13,9 @@ use toolgauge_core::Subject;
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::last_log::named_log;
 use crate::printer::Printer;
+use crate::settings::Settings;
 use crate::{recorded, subjects, suites, worlds};
 use toolgauge_serve::{Chatbot, Delay, FaultPlan, serve, serve_chatbot};
 use toolgauge_world::read_text;
@@ -23,7 +25,7 @@ const CHATBOT_SUITE: &str = "property-manager";
 
 /// Serve an OpenAI-compatible endpoint backed by the baseline, a script or a log.
 ///
-/// Gives any client something to talk to that costs nothing, and shows how it bears up when
+/// Any client can talk to it at no cost. With `--faults` it shows how a client behaves when
 /// requests are refused, cut off, garbled, delayed or never answered. Prints the address it
 /// listens on and serves until Ctrl-C.
 #[derive(Debug, clap::Args)]
@@ -36,11 +38,11 @@ pub(crate) struct Args {
     #[arg(long, alias = "host", value_name = "ADDRESS", default_value = "127.0.0.1")]
     bind: IpAddr,
 
-    /// Answer from a script: one JSON object a line, by `request` or in order.
+    /// Answer from a script: one JSON object per line, by `request` or in order.
     #[arg(long, value_name = "FILE", conflicts_with = "replay", help_heading = "Answers")]
     script: Option<PathBuf>,
 
-    /// Answer as an earlier run was answered, by the conversation so far.
+    /// Answer as an earlier run was answered, by the conversation so far; `last` is the newest log.
     ///
     /// The same suite run against it comes to the same results. Where one conversation was led
     /// several times, the system prompt, the seed and the answers so far tell which; trials without
@@ -112,7 +114,9 @@ fn chatbot(subject: Arc<dyn Subject>, suite: &str) -> Result<Chatbot, Failure> {
 fn subject(args: &Args) -> Result<Arc<dyn Subject>, Failure> {
     Ok(match (&args.script, &args.replay) {
         (Some(file), _) => Arc::new(subjects::scripted(&file.to_string_lossy())?),
-        (None, Some(log)) => Arc::new(recorded::subject(log)?),
+        (None, Some(log)) => {
+            Arc::new(recorded::subject(&named_log(log, &Settings::resolve(&[])?)?)?)
+        }
         (None, None) => Arc::new(BaselineSubject::new()),
     })
 }

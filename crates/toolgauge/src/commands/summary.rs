@@ -9,12 +9,11 @@ use toolgauge_report::{Overview, QuestionAndAnswer, Summary};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::OutputFormat;
+use crate::flags::{LogDirFlag, OutputFormat};
 use crate::followed_log;
 use crate::gates::{self, GateFlags};
 use crate::grading::GradeFlags;
-use crate::last_log::named_logs;
-use crate::layer::Layer;
+use crate::last_log::{named_logs, optional_log};
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
 use crate::summaries;
@@ -38,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["against", "gates", "junit", "markdown", "format", "verbose"])]
     watch: bool,
 
-    /// In which form the numbers are printed.
+    /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
 
@@ -46,13 +45,11 @@ pub(crate) struct Args {
     #[arg(long, short)]
     verbose: bool,
 
-    /// Where logs are kept, to find `last` and the pinned run [default: logs].
-    #[arg(long, value_name = "FOLDER", env = "TOOLGAUGE_LOG_DIR")]
-    log_dir: Option<String>,
-
-    /// Compare with this log in gates [default: the run pinned for the suite].
+    /// Compare with this log in gates [default: the run pinned for the suite]; `last` is the newest.
     #[arg(long, value_name = "LOG", help_heading = "Gates")]
     against: Option<PathBuf>,
+    #[command(flatten)]
+    log_dir: LogDirFlag,
     #[command(flatten)]
     gates: GateFlags,
     #[command(flatten)]
@@ -70,14 +67,14 @@ struct PrintedSummary<'a> {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     args.gates.read()?;
-    let layer = args.grades.over(Layer::default().with("run", "log_dir", args.log_dir.clone()));
-    let settings = Settings::resolve(&[layer.table()])?;
+    let settings = Settings::resolve(&[args.grades.over(args.log_dir.layer()).table()])?;
     let logs = named_logs(&args.logs, &settings)?;
     if args.watch {
         let [log] = logs.as_slice() else { return Err(Failure::WatchesOne) };
         return watch(log, &settings, printer);
     }
-    let inputs = settings::with_file(logs.iter().chain(&args.against));
+    let against = optional_log(args.against.as_deref(), &settings)?;
+    let inputs = settings::with_file(logs.iter().chain(&against));
     args.gates.check_outputs(&inputs)?;
     args.grades.check_output(&inputs)?;
     let mut runs = Vec::new();
@@ -153,9 +150,9 @@ fn judge_gates(
     settings: &Settings,
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
-    let (judged, comparisons) =
-        gates::judge_logs(&args.gates, logs, args.against.as_deref(), settings)?;
-    args.gates.write_reports(logs, &judged, &comparisons, settings.grades)?;
+    let against = optional_log(args.against.as_deref(), settings)?;
+    let (judged, comparisons) = args.gates.judge_logs(logs, against.as_deref(), settings)?;
+    args.gates.write_reports(logs, &judged, &comparisons, settings)?;
     gates::tell(&judged, printer);
     Ok(gates::status(&judged))
 }

@@ -12,6 +12,7 @@ use toolgauge_view::{BasePath, Viewer, ViewerPassword, run_address, serve};
 use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::last_log::optional_log;
 use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::rerun::rerun_command;
@@ -24,7 +25,7 @@ use crate::settings::Settings;
 /// says otherwise, which needs a password. Serves until Ctrl-C.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The folder of logs, or one log in it [default: the folder of `--log-dir`, logs].
+    /// The folder of logs, or one log in it; `last` is the newest log [default: logs].
     #[arg(value_name = "DIR")]
     place: Option<PathBuf>,
 
@@ -79,14 +80,15 @@ pub(crate) struct TeamFlags {
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A result of another tool is looked at as the log that it makes.
-    let readable = args.place.as_deref().map(ReadableLog::of).transpose()?;
-    let (folder, page) = place(readable.as_ref().map(ReadableLog::path))?;
+    let settings = Settings::resolve(&[Layer::default().table()])?;
+    let named = optional_log(args.place.as_deref(), &settings)?;
+    let readable = named.as_deref().map(ReadableLog::of).transpose()?;
+    let (folder, page) = place(readable.as_ref().map(ReadableLog::path), &settings)?;
     let address = SocketAddr::new(args.team.bind, args.port);
     let password = password(args)?;
     if password.is_none() && !args.team.bind.is_loopback() {
         return Err(Failure::OpenViewer { address: args.team.bind });
     }
-    let settings = Settings::resolve(&[Layer::default().table()])?;
     let temporary = readable.as_ref().is_some_and(ReadableLog::is_made);
     if temporary && args.allow_run {
         printer.warning("`--allow-run` needs a log that stays; make one with `toolgauge import`");
@@ -153,10 +155,10 @@ fn base_path(text: &str) -> Result<BasePath, String> {
 }
 
 /// The folder of logs and the page to begin with.
-fn place(place: Option<&Path>) -> Result<(PathBuf, String), Failure> {
+fn place(place: Option<&Path>, settings: &Settings) -> Result<(PathBuf, String), Failure> {
     let start = "/".to_owned();
     let Some(place) = place else {
-        let folder = PathBuf::from(Settings::resolve(&[Layer::default().table()])?.run.log_dir);
+        let folder = PathBuf::from(&settings.run.log_dir);
         return if folder.is_dir() {
             Ok((folder, start))
         } else {

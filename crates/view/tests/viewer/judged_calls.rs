@@ -133,5 +133,5 @@ fn a_page_names_the_scorer_by_which_calls_are_marked() {
     assert!(text(&page).contains("Marked as the scorer tool_calls judged."));
     assert!(!page.contains("No score says which call"));
     let page = as_shipped().page(&format!("/run/{BASELINE}/case?id=two-rooms"));
-    assert!(page.contains("No score says which call was held against which"));
+    assert!(page.contains("The log does not say which calls were compared"));
 }

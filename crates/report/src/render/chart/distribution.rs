@@ -72,10 +72,11 @@ fn drawn(time: f64) -> f64 {
 }
 
 /// One curve for each distribution, with the percentiles of the first marked if it is alone;
-/// absent without any.
+/// absent without any, and for a single run whose trials all took the same time: its figures say
+/// all that the curve would.
 pub fn latency(curves: &[Distribution]) -> Option<Chart> {
     let curves = &curves[..curves.len().min(SERIES.len())];
-    if curves.is_empty() {
+    if curves.is_empty() || matches!(curves, [curve] if curve.is_flat()) {
         return None;
     }
     let words: Vec<String> = curves.iter().map(in_words).collect();
@@ -232,6 +233,13 @@ mod tests {
         assert_eq!(words(&[0.1, 0.2, 0.4, 5.0, 5.5]), [("p50", false), ("p95", true)]);
         assert_eq!(words(&[0.5, 0.5, 0.5]), [("p50, p95", true)]);
         assert_eq!(words(&[0.50, 0.52, 0.53, 0.55]), [("p50, p95", true)]);
+    }
+
+    #[test]
+    fn equal_times_are_no_curve() {
+        let chart = |times: &[f64]| latency(&[Distribution::of("run", times.to_vec()).unwrap()]);
+        assert!(chart(&[0.050, 0.051, 0.052, 0.054]).is_none());
+        assert!(chart(&[0.050, 0.051, 0.052, 0.090]).is_some());
     }
 
     #[test]

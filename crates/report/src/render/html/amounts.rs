@@ -117,7 +117,7 @@ pub fn server(summary: &Summary) -> Markup {
         }
         @for failure in summary.failures.iter().take(5) {
             p {
-                (badge(Tone::Bad, "failed")) " " (counted(failure.trials, "trial")) ": "
+                (badge(Tone::Bad, "error")) " " (counted(failure.trials, "trial")) ": "
                 (failure.kind.name()) " " (harmless::line_within(&failure.message, 300))
             }
         }

@@ -41,7 +41,7 @@ pub fn call_diff(calls: &JudgedCalls<'_>, several_scorers: bool) -> Markup {
                 p.note { "Marked as the scorer " (name(scorer)) " judged." }
             }
         } @else if compared && pairs.len() > 1 {
-            p.note { "No score says which call was held against which: those most alike stand side by side." }
+            p.note { "The log does not say which calls were compared; the most similar ones are shown side by side." }
         }
         @for (number, pair) in pairs.iter().take(MOST_CALLS).enumerate() {
             (side_by_side(number + 1, pair, calls))

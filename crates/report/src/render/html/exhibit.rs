@@ -89,7 +89,7 @@ fn judged(score: &Score) -> Markup {
             div.prose { (block(&score.explanation, MOST_OF_EXPLANATION)) }
         }
         @if !score.dimensions.is_empty() {
-            p {
+            p.dimensions {
                 @for (dimension, verdict) in score.dimensions.iter().take(MOST_ROWS) {
                     span.dimension { (letter(*verdict)) " " (name(dimension.as_str())) } " "
                 }
@@ -123,8 +123,10 @@ fn loss_list(losses: &[Loss]) -> Markup {
     });
     html! {
         @if !losses.is_empty() {
-            (table.rows(rows))
-            @if losses.len() > MOST_ROWS { p.left-out { "and " (losses.len() - MOST_ROWS) " more" } }
+            div.lost {
+                (table.rows(rows))
+                @if losses.len() > MOST_ROWS { p.left-out { "and " (losses.len() - MOST_ROWS) " more" } }
+            }
         }
     }
 }

@@ -20,6 +20,9 @@ use crate::render::chart::{self, ChartKind, Distribution, TierScore};
 use crate::render::html as fragments;
 use crate::render::tone::Tone;
 
+/// How many cases that pass are listed.
+const MOST_PASSING: usize = 500;
+
 /// The whole page.
 pub fn page(document: &ReportDocument) -> String {
     let runs = document.runs.iter().zip(1..);
@@ -257,6 +260,23 @@ fn exhibits(run: &ReportedRun, place: usize) -> Markup {
                 }
             }
             div.exhibits id={ "exhibits-" (place) } { @for trial in &run.exhibits { (trial) } }
+        }
+        (passing(run))
+    }
+}
+
+/// The cases that pass, a line each.
+fn passing(run: &ReportedRun) -> Markup {
+    let all = run.counts().pass;
+    html! {
+        @if all > 0 {
+            details.others {
+                summary { "Cases that pass: " (count(all as u64)) }
+                div.inside {
+                    ul { @for case in run.passing().take(MOST_PASSING) { li { (name(case.as_str())) } } }
+                    @if all > MOST_PASSING { p.left-out { "and " (count((all - MOST_PASSING) as u64)) " more" } }
+                }
+            }
         }
     }
 }

@@ -1,72 +1,93 @@
-//! A whole report in Markdown, for pull requests and READMEs.
+//! Runs in Markdown, for a comment in a pull request: the decision first, the figures folded away.
 
 use std::fmt::Write;
 
+use super::comparison::comparison;
+use super::decision::decision;
 use super::escape::cell;
-use super::{comparison, table};
+use super::figures::figures;
+use super::run_words::{score_cell, subject};
 use crate::document::{ReportDocument, ReportedRun};
-use crate::grades::{CATEGORY, Grades};
-use crate::number::{count, estimate, interval, seconds};
-use crate::rate::Rate;
+use crate::number::{count, counted, seconds};
 use crate::render::bar::bar;
-use crate::render::chart::Distribution;
-use crate::render::html::NoLinks;
 use crate::render::spark::sparkline;
-use crate::render::tables;
 use crate::summary::Summary;
-use crate::tiers::Tiers;
-use crate::unscored::advice;
 
 /// How wide a bar for the value 1 is.
 const BAR: usize = 10;
 
-/// How many values of a tag and how many measures are listed.
-const MOST_ROWS: usize = 20;
+/// How many runs are listed.
+const MOST_RUNS: usize = 20;
 
-/// The report: all runs in a table, then how they compare, then each of them.
+/// How long a page may get in bytes: a comment on GitHub holds 65,536 characters.
+const LONGEST: usize = 60_000;
+
+/// The page: what was decided about each run, then how they compare, then their figures.
 pub fn page(document: &ReportDocument) -> String {
-    let mut text = String::from("# toolgauge report\n\n");
-    runs(&mut text, document);
+    let mut page = BoundedPage::default();
+    page.add(|text| overview(text, document));
+    for run in &document.runs {
+        page.add(|text| decision(text, run));
+    }
+    // Figures come after all decisions, so that they are what is left out of a long page.
     if let Some(contest) = &document.contest {
-        // The text form is a table already; as code it keeps its columns.
-        let _ = writeln!(text, "## All together\n\n```text\n{}```\n", fenced(&contest.to_string()));
+        page.add(|text| {
+            // The text form is a table already; as code it keeps its columns.
+            let table = contest.to_string().replace("```", "'''");
+            let _ = writeln!(text, "### All together\n\n```text\n{table}```\n");
+        });
     }
     for found in &document.comparisons {
-        let (a, b) = (cell(&found.a.subject.name), cell(&found.b.subject.name));
-        let _ = writeln!(text, "## {b} against {a}\n");
-        comparison(&mut text, found);
+        page.add(|text| comparison(text, found));
     }
     for run in &document.runs {
-        one_run(&mut text, run);
+        page.add(|text| figures(text, run));
     }
-    text
+    page.finish()
 }
 
-/// Text that cannot end the fence around it.
-fn fenced(text: &str) -> String {
-    text.replace("```", "'''")
+/// A page that leaves out parts rather than grow beyond what a comment holds.
+#[derive(Default)]
+struct BoundedPage {
+    text: String,
+    left_out: usize,
 }
 
-fn runs(text: &mut String, document: &ReportDocument) {
+impl BoundedPage {
+    fn add(&mut self, part: impl FnOnce(&mut String)) {
+        let end = self.text.len();
+        part(&mut self.text);
+        if self.text.len() > LONGEST {
+            self.text.truncate(end);
+            self.left_out += 1;
+        }
+    }
+
+    fn finish(mut self) -> String {
+        if self.left_out > 0 {
+            let parts = counted(self.left_out, "part");
+            let _ = writeln!(
+                self.text,
+                "{parts} left out, so that this fits a comment; an HTML report has everything."
+            );
+        }
+        self.text
+    }
+}
+
+/// All runs in a table, where there are several.
+fn overview(text: &mut String, document: &ReportDocument) {
+    if document.runs.len() < 2 {
+        return;
+    }
+    text.push_str("### toolgauge\n\n");
     text.push_str("| suite | subject | trials | score | | unscored | p50 | tokens |\n");
     text.push_str("| --- | --- | ---: | --- | --- | ---: | ---: | ---: |\n");
-    for run in &document.runs {
-        let summary = &run.summary;
-        // A chatbot does not say how many tokens it took; that is not none.
-        let tokens = summary.usage.total();
-        let tokens = if tokens == 0 { String::new() } else { count(tokens) };
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} |",
-            cell(&summary.suite.name),
-            cell(&subject(summary)),
-            trials(summary),
-            summary.score.map_or_else(|| "none".to_owned(), |score| score_cell(&score)),
-            summary.score.map(|score| bar(BAR, score.mean)).unwrap_or_default(),
-            summary.unscored.values().sum::<usize>(),
-            summary.latency.total.map(|total| seconds(total.p50)).unwrap_or_default(),
-            tokens,
-        );
+    for run in document.runs.iter().take(MOST_RUNS) {
+        overview_row(text, run);
+    }
+    if document.runs.len() > MOST_RUNS {
+        let _ = writeln!(text, "\nand {} more", document.runs.len() - MOST_RUNS);
     }
     text.push('\n');
     let points = document.trend();
@@ -76,11 +97,23 @@ fn runs(text: &mut String, document: &ReportDocument) {
     }
 }
 
-fn subject(summary: &Summary) -> String {
-    match &summary.variant {
-        Some(variant) => format!("{} · {variant}", summary.subject.name),
-        None => summary.subject.name.clone(),
-    }
+fn overview_row(text: &mut String, run: &ReportedRun) {
+    let summary = &run.summary;
+    // A chatbot does not say how many tokens it took; that is not none.
+    let tokens = summary.usage.total();
+    let tokens = if tokens == 0 { String::new() } else { count(tokens) };
+    let _ = writeln!(
+        text,
+        "| {} | {} | {} | {} | {} | {} | {} | {} |",
+        cell(&summary.suite.name),
+        cell(&subject(summary)),
+        trials(summary),
+        summary.score.map_or_else(|| "none".to_owned(), |score| score_cell(&score)),
+        summary.score.map(|score| bar(BAR, score.mean)).unwrap_or_default(),
+        summary.unscored.values().sum::<usize>(),
+        summary.latency.total.map(|total| seconds(total.p50)).unwrap_or_default(),
+        tokens,
+    );
 }
 
 fn trials(summary: &Summary) -> String {
@@ -88,105 +121,4 @@ fn trials(summary: &Summary) -> String {
         return count(summary.trials as u64);
     }
     format!("{} of {}", count(summary.trials as u64), count(summary.planned as u64))
-}
-
-fn score_cell(score: &Rate) -> String {
-    format!("**{:.3}** {}", score.mean, interval(score.low, score.high))
-}
-
-fn one_run(text: &mut String, run: &ReportedRun) {
-    let summary = &run.summary;
-    let _ = writeln!(text, "## {} · {}\n", cell(&summary.suite.name), cell(&subject(summary)));
-    if let Some(score) = &summary.score {
-        let _ = write!(text, "Score {} ({})", estimate(score), cell(&summary.scorer));
-        if let Some((floor, policy)) = summary.floor_policy() {
-            let _ = write!(text, "; a subject that {} scores {floor:.3}", cell(policy));
-        }
-        if let Some(best) = summary.floors.as_ref().and_then(|floors| floors.with_calls.as_ref()) {
-            let _ = write!(text, ", and one that {} {:.3}", cell(&best.policy), best.score);
-        }
-        text.push_str(".\n\n");
-    }
-    if let Some(damage) = summary.damage.describe(summary.trials) {
-        let _ = writeln!(text, "**Damaged:** {}.\n", cell(&damage));
-    }
-    if let Some(found) = &summary.grades {
-        grades(text, found);
-    }
-    if let Some(found) = &summary.tiers {
-        tiers(text, found);
-    }
-    rates(text, "dimension", &summary.dimensions);
-    rates(text, "scorer", &summary.scorers);
-    table::write(text, &tables::losses(summary, &NoLinks), usize::MAX);
-    if let Some(opinion) = &summary.second_opinion {
-        let (different, compared) = (opinion.different(), opinion.compared);
-        let _ = write!(text, "A judge differs from the rules in {different} of {compared} trials");
-        for (who, trials) in opinion.lists().into_iter().filter(|(_, trials)| !trials.is_empty()) {
-            let names: Vec<String> = trials.iter().map(|trial| cell(&trial.to_string())).collect();
-            let _ = write!(text, "; right {who}: {}", names.join(", "));
-        }
-        text.push_str(".\n\n");
-    }
-    if !summary.unscored.is_empty() {
-        let reasons = summary.unscored.iter().map(|(reason, n)| format!("{n} {}", cell(reason)));
-        let reasons: Vec<String> = reasons.collect();
-        let _ = writeln!(text, "Unscored: {}.\n", reasons.join(", "));
-        for advice in summary.unscored.keys().filter_map(|reason| advice(reason)) {
-            let _ = writeln!(text, "({advice}.)\n");
-        }
-    }
-    times(text, run);
-    for (tag, values) in &summary.tags {
-        // Grades have a table by category of their own.
-        if tag == CATEGORY && summary.grades.is_some() {
-            continue;
-        }
-        let _ = writeln!(text, "<details><summary>by {}</summary>\n", cell(tag));
-        rates(text, "value", values);
-        text.push_str("</details>\n\n");
-    }
-}
-
-fn grades(text: &mut String, grades: &Grades) {
-    let _ = writeln!(text, "Grade {}.\n", cell(&grades.line()));
-    table::write(text, &tables::categories(grades), usize::MAX);
-    let lost = tables::questions(grades, &NoLinks);
-    if !lost.rows.is_empty() {
-        let all = lost.rows.len();
-        let _ = writeln!(text, "<details><summary>questions that do not pass: {all}</summary>\n");
-        table::write(text, &lost, MOST_ROWS);
-        text.push_str("</details>\n\n");
-    }
-}
-
-fn tiers(text: &mut String, tiers: &Tiers) {
-    table::write(text, &tables::figures(tiers), usize::MAX);
-    let kinds = tables::disagreements(tiers);
-    for kind in &kinds {
-        let _ = writeln!(text, "- {}", kind.line(cell));
-    }
-    text.push_str(if kinds.is_empty() { "" } else { "\n" });
-    table::write(text, &tables::failure_patterns(tiers), usize::MAX);
-}
-
-fn rates<'a>(
-    text: &mut String,
-    heading: &str,
-    rates: impl IntoIterator<Item = (&'a String, &'a Rate)>,
-) {
-    table::write(text, &tables::rates(heading, rates, |_| None), MOST_ROWS);
-}
-
-fn times(text: &mut String, run: &ReportedRun) {
-    let Some(total) = run.summary.latency.total else { return };
-    let curve = run.times.as_ref().map(Distribution::sparkline).unwrap_or_default();
-    let _ = writeln!(
-        text,
-        "Latency {curve} p50 {}, p90 {}, p95 {}, p99 {}.\n",
-        seconds(total.p50),
-        seconds(total.p90),
-        seconds(total.p95),
-        seconds(total.p99)
-    );
 }

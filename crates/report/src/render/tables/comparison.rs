@@ -127,8 +127,8 @@ pub(crate) fn flips(kind: &'static str, cases: &[Flip], links: &dyn Links) -> Fi
     let columns = [
         FigureColumn::names("case").short(kind),
         FigureColumn::words("").only_in(Forms::TEXT),
-        FigureColumn::numbers("passed A").only_in(Forms::HTML),
-        FigureColumn::numbers("passed B").only_in(Forms::HTML),
+        FigureColumn::numbers("pass A").only_in(Forms::HTML),
+        FigureColumn::numbers("pass B").only_in(Forms::HTML),
         FigureColumn::words("why it failed"),
     ];
     let rows = cases.iter().map(|flip| {

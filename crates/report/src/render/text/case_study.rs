@@ -34,7 +34,7 @@ impl Display for CaseStudy {
         }
         if !easy.is_empty() {
             let count = counted(easy.len(), "case");
-            writeln!(f, "\n{count} always passed and tell nobody apart: {}", easy.join(", "))?;
+            writeln!(f, "\n{count} always pass, and distinguish no subjects: {}", easy.join(", "))?;
         }
         duplicates(f, &self.near_duplicates)?;
         if others.is_empty() {

@@ -50,7 +50,7 @@ impl FeedbackStats {
             write!(f, ", kappa {kappa:.2}")?;
         }
         let (kind, hard) = (agreement.passed_disliked, agreement.failed_liked);
-        writeln!(f, "; {kind} passed but disliked, {hard} failed but liked")
+        writeln!(f, "; {kind} pass but are disliked, {hard} fail but are liked")
     }
 }
 

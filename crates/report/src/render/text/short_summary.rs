@@ -8,8 +8,7 @@ use super::facts::{cut_fact, fact, verdict_fact};
 use super::layout::{MeasuredColumn, widths};
 use super::style::{FAINT, is_colored, paint, style};
 use super::table::{cut, cut_middle};
-use crate::case_results::StandingCounts;
-use crate::compare::{DifferenceVerdict, Flip, interval, signed};
+use crate::compare::{Flip, change_figures};
 use crate::failed_case::FailedCase;
 use crate::gate::GateResult;
 use crate::harmless::{line, line_within};
@@ -54,7 +53,7 @@ impl ShortSummary<'_> {
             (_, 1) => ("fails its gate: ".to_owned(), Tone::Bad),
             (failed, all) => (format!("fails {failed} of {all} gates: "), Tone::Bad),
         };
-        verdict_fact(f, "verdict", (&gates, tone), &self.standings())?;
+        verdict_fact(f, "verdict", (&gates, tone), &self.counts.words())?;
         match &summary.score {
             Some(score) => fact(f, "score", &format!("{}{}", estimate(score), self.grade()))?,
             None => fact(f, "score", "none: no trial could be scored")?,
@@ -93,21 +92,6 @@ impl ShortSummary<'_> {
         grade.map(|grade| format!(", grade {}", grade.letter())).unwrap_or_default()
     }
 
-    /// How many cases pass, and what became of the others.
-    fn standings(&self) -> String {
-        let StandingCounts { pass, partial, fail, unscored } = self.counts;
-        let all = pass + partial + fail + unscored;
-        if pass == all && all > 1 {
-            return format!("all {all} cases pass");
-        }
-        let word = if pass == 1 { "passes" } else { "pass" };
-        let mut words = vec![format!("{pass} of {} {word}", counted(all, "case"))];
-        let others = [(partial, "partial"), (fail, "fail"), (unscored, "unscored")];
-        let others = others.iter().filter(|(count, _)| *count > 0);
-        words.extend(others.map(|(count, word)| format!("{count} {word}")));
-        words.join(", ")
-    }
-
     /// Trials that say nothing, or less than they should.
     fn doubts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let summary = self.summary;
@@ -124,7 +108,7 @@ impl ShortSummary<'_> {
         for failure in summary.failures.iter().take(NAMED) {
             let (trials, kind) = (counted(failure.trials, "trial"), failure.kind.name());
             let words = format!("{trials}: {kind}: {}", failure.message);
-            fact(f, "failed", &line_within(&words, 240))?;
+            fact(f, "errors", &line_within(&words, 240))?;
         }
         // An odd form of answers with a known remedy may explain the whole score.
         for (name, count) in &summary.oddities {
@@ -220,12 +204,8 @@ fn write_line(
 
 /// The floor, and whether the score is above it.
 fn floor(summary: &Summary) -> Option<String> {
-    let ((floor, policy), score) = (summary.floor_policy()?, summary.score?);
-    let word = match () {
-        () if score.low > floor => "beaten",
-        () if score.mean > floor => "not clearly beaten",
-        () => "not beaten",
-    };
+    let (floor, policy) = summary.floor_policy()?;
+    let word = summary.floor_verdict()?;
     Some(format!("{floor:.3}, {word}: a subject that {}", line_within(policy, 200)))
 }
 
@@ -233,22 +213,13 @@ impl ChangeSince {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let comparison = &self.comparison;
         let Some(score) = &comparison.score else { return Ok(()) };
-        let (word, tone) = match comparison.verdict {
-            DifferenceVerdict::Better => ("better", Tone::Good),
-            DifferenceVerdict::Worse => ("worse", Tone::Bad),
-            DifferenceVerdict::Equivalent { .. } => ("equivalent", Tone::Good),
-            DifferenceVerdict::NoDifferenceShown => ("no difference shown", Tone::Plain),
-            DifferenceVerdict::Inconclusive { .. } => ("too few cases to tell", Tone::Caution),
-        };
-        let ends = interval(score.low, score.high, |value| signed(value).trim().to_owned());
-        let change = format!("{} {ends}", signed(score.difference).trim());
+        let (word, tone) = (comparison.verdict.change(), comparison.verdict.tone());
         let flips = &comparison.flips;
-        let (fixed, broken) = (flips.fixed, flips.broken);
-        let rest = format!(": {}; {fixed} fixed, {broken} broken", change.trim_end());
+        let rest = format!(": {}", change_figures(score, flips));
         verdict_fact(f, "change", (word, tone), &rest)?;
         let mut since = format!("since {}", line(&self.run));
         if !flips.broken_cases.is_empty() {
-            since = since + "; " + &named(broken, &flips.broken_cases);
+            since = since + "; " + &named(flips.broken, &flips.broken_cases);
         }
         cut_fact(f, "", &since)?;
         // Other cases are counted above, and another number of trials is no cause of a change.

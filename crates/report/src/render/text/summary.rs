@@ -202,7 +202,7 @@ impl Summary {
 
     /// The failures in the words that were left.
     fn failed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut name = "failed";
+        let mut name = "errors";
         for failure in self.failures.iter().take(FAILURES) {
             let words = match failure.message.as_str() {
                 "" => failure.kind.name().to_owned(),

@@ -16,7 +16,7 @@ use crate::printer::Printer;
 /// Read your home from Home Assistant into a folder.
 ///
 /// Only reads are sent: nothing in your home is switched, changed or stored. A token without
-/// administrator rights is enough; what cannot be found out then is told and stands at the head of
+/// administrator rights is enough; what it cannot read is reported, and listed at the top of
 /// `home.yaml`.
 #[derive(Debug, clap::Args)]
 #[command(group = clap::ArgGroup::new("source").required(true))]
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     private: bool,
 
     /// Which other names `--private` gives.
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "private")]
+    #[arg(long, value_name = "SEED", default_value_t = 0, requires = "private")]
     seed: u64,
 
     /// Import a home even if nothing in it is exposed to the assistant.

@@ -15,7 +15,7 @@ use crate::flags::{
 use crate::gates::GateFlags;
 use crate::grading::GradeFlags;
 use crate::judge_flags::JudgeFlags;
-use crate::last_log::named_log;
+use crate::last_log::optional_log;
 use crate::layer::Layer;
 use crate::settings::{self, Settings};
 
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HALF_WIDTH", value_parser = half_width, conflicts_with = "trials", hide_short_help = true)]
     pub(super) until: Option<f64>,
 
-    /// End an adaptive run after so many trials of each variant [default: 20 for each case].
+    /// End an adaptive run after this many trials of each variant [default: 20 for each case].
     #[arg(long, value_name = "TRIALS", requires = "until", hide_short_help = true)]
     pub(super) budget: Option<u32>,
 
@@ -135,7 +135,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) judge: JudgeFlags,
 
-    /// Compare with this log in gates [default: the run pinned for the suite].
+    /// Compare with this log [default: the run pinned for the suite]; `last` is the newest.
     #[arg(long, value_name = "LOG", help_heading = "Gates")]
     pub(super) against: Option<PathBuf>,
     #[command(flatten)]
@@ -196,8 +196,8 @@ impl Args {
     /// Which cases, what depends on a log included.
     pub(super) fn selection(&self, settings: &Settings) -> Result<Selection, Failure> {
         let mut selection = self.selection.selection();
-        let log = self.selection.failed_in.as_deref().map(|log| named_log(log, settings));
-        selection.only = log.transpose()?.as_deref().map(failed_in).transpose()?;
+        let log = optional_log(self.selection.failed_in.as_deref(), settings)?;
+        selection.only = log.as_deref().map(failed_in).transpose()?;
         Ok(selection)
     }
 }

@@ -7,7 +7,7 @@ use toolgauge_core::TrialFailure;
 use toolgauge_report::{Comparison, GateResult, Overview, Summary};
 use toolgauge_runner::Ending;
 
-use super::args::Args;
+use super::ResolvedArgs;
 use super::choice;
 use super::short::{RunOutcome, next_commands, short_summary};
 use crate::ExitStatus;
@@ -19,7 +19,6 @@ use crate::followed_log;
 use crate::gates;
 use crate::judges;
 use crate::printer::Printer;
-use crate::settings::Settings;
 
 /// What is printed for programs.
 #[derive(Serialize)]
@@ -33,11 +32,11 @@ struct PrintedRun<'a> {
 
 /// Prints what came of it and says how the program should end.
 pub(super) fn conclude(
-    args: &Args,
-    settings: &Settings,
+    resolved: &ResolvedArgs<'_>,
     results: &[Finished],
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
+    let ResolvedArgs { args, settings, .. } = *resolved;
     let mut runs = Vec::new();
     for log in results.iter().flat_map(|result| &result.logs) {
         let (summary, _) = followed_log::summary_of(log, settings)?;
@@ -50,14 +49,14 @@ pub(super) fn conclude(
         aftermaths.extend(last.cloned().zip(aftermath::of_variants(result, settings)?));
     }
     // A gate that cannot be judged must not take the figures of a night's run with it.
-    let gated = judge_gates(args, settings, &mut runs);
+    let gated = judge_gates(resolved, &mut runs);
     match args.format {
         OutputFormat::Json => print_json(&runs, &aftermaths, printer)?,
         OutputFormat::Text => {
             if args.full {
                 print_full(&runs, &aftermaths, printer)?;
             } else {
-                print_short(args, settings, (&runs, &aftermaths), printer)?;
+                print_short(resolved, &runs, &aftermaths, printer)?;
             }
             if let Some(choice) = choice::of_runs(results)? {
                 printer.print_report(&choice)?;
@@ -72,7 +71,7 @@ pub(super) fn conclude(
     let judged: Vec<GateResult> = runs.iter().flat_map(|run| run.gates.clone()).collect();
     comparisons.extend(aftermaths.into_iter().filter_map(|(_, aftermath)| aftermath.comparison()));
     let logs: Vec<&Path> = runs.iter().map(|run| run.log).collect();
-    args.gates.write_reports(&logs, &judged, &comparisons, settings.grades)?;
+    args.gates.write_reports(&logs, &judged, &comparisons, settings)?;
     // The short form has them beside the score.
     if args.format == OutputFormat::Json || args.full || runs.len() > 1 {
         gates::tell(&judged, printer);
@@ -102,19 +101,19 @@ fn print_json(
 
 /// What a person decides by. Of several runs that is how they compare.
 fn print_short(
-    args: &Args,
-    settings: &Settings,
-    (runs, aftermaths): (&[RunOutcome<'_>], &[(PathBuf, Aftermath)]),
+    resolved: &ResolvedArgs<'_>,
+    runs: &[RunOutcome<'_>],
+    aftermaths: &[(PathBuf, Aftermath)],
     printer: &mut Printer,
 ) -> Result<(), Failure> {
     if let [run] = runs {
-        printer.print_fitted(&short_summary(run, args, settings)?)?;
+        printer.print_fitted(&short_summary(run, resolved)?)?;
         return printer.print(&format!("  log        {}\n", run.log.display()));
     }
     for run in runs {
         printer.print(&format!("log        {}\n", run.log.display()))?;
     }
-    printer.print_text(&format!("next       {}\n\n", next_commands(args)))?;
+    printer.print_text(&format!("next       {}\n\n", next_commands(resolved.args)))?;
     print_side_by_side(runs, aftermaths, printer)
 }
 
@@ -161,14 +160,13 @@ fn note_judges(results: &[Finished], printer: &mut Printer) -> Result<(), Failur
 
 /// Holds every run to the gates. Gives the comparisons that were made for it.
 fn judge_gates(
-    args: &Args,
-    settings: &Settings,
+    resolved: &ResolvedArgs<'_>,
     runs: &mut [RunOutcome<'_>],
 ) -> Result<Vec<Comparison>, Failure> {
+    let ResolvedArgs { args, settings, against } = resolved;
     let mut comparisons = Vec::new();
     for run in runs {
-        let (judged, compared) =
-            gates::judge_logs(&args.gates, &[run.log], args.against.as_deref(), settings)?;
+        let (judged, compared) = args.gates.judge_logs(&[run.log], against.as_deref(), settings)?;
         run.gates = judged;
         comparisons.extend(compared);
     }

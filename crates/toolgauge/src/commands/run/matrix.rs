@@ -4,6 +4,7 @@ use std::path::Path;
 
 use toolgauge_runner::StopSignal;
 
+use super::ResolvedArgs;
 use super::args::Args;
 use super::choice;
 use super::conclusion::ending;
@@ -15,7 +16,7 @@ use crate::gates;
 use crate::matrix::{self, MatrixRequest};
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
-use crate::settings::{ProjectSettings, Settings};
+use crate::settings::ProjectSettings;
 use crate::status_line::StatusLine;
 use crate::{ExitStatus, interrupt};
 
@@ -28,6 +29,7 @@ pub(super) async fn run_matrix(
 ) -> Result<ExitStatus, Failure> {
     let project = ProjectSettings::read()?;
     let settings = project.with_layers(&[args.layer().table()])?;
+    let resolved = ResolvedArgs::new(args, &settings)?;
     let demand = MatrixRequest {
         file,
         project: &project,
@@ -42,7 +44,7 @@ pub(super) async fn run_matrix(
         resume: args.resume.is_some(),
     };
     let plan = matrix::MatrixPlan::of(&demand)?;
-    args.check_outputs(plan.suites())?;
+    resolved.check(plan.suites())?;
     let (name, size) = (plan.matrix.name.clone(), plan.size());
     interrupt::listen(stop, plan.grace(), status_line);
     let ran = Box::pin(plan.run(stop, &RunDisplay::new(status_line))).await?;
@@ -63,7 +65,7 @@ pub(super) async fn run_matrix(
     }
     let unscored = results.has_unscored();
     let finished: Vec<Finished> = ran.into_iter().map(|cell| cell.finished).collect();
-    let gated = judge_gates(args, &settings, &finished, printer).map_err(Failure::after_run)?;
+    let gated = judge_gates(&resolved, &finished, printer).map_err(Failure::after_run)?;
     if missing > 0 {
         let hint = format!("`toolgauge run --matrix {} --resume` goes on", file.display());
         printer.warning(format!("{missing} of {size} cells have no result\n  hint: {hint}"));
@@ -79,15 +81,14 @@ pub(super) async fn run_matrix(
 
 /// Holds every cell to the gates, and says what came of it.
 fn judge_gates(
-    args: &Args,
-    settings: &Settings,
+    resolved: &ResolvedArgs<'_>,
     finished: &[Finished],
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
     let logs: Vec<&Path> = finished.iter().flat_map(|cell| &cell.logs).map(|log| &**log).collect();
-    let (judged, comparisons) =
-        gates::judge_logs(&args.gates, &logs, args.against.as_deref(), settings)?;
-    args.gates.write_reports(&logs, &judged, &comparisons, settings.grades)?;
+    let ResolvedArgs { args, settings, against } = resolved;
+    let (judged, comparisons) = args.gates.judge_logs(&logs, against.as_deref(), settings)?;
+    args.gates.write_reports(&logs, &judged, &comparisons, settings)?;
     gates::tell(&judged, printer);
     Ok(gates::status(&judged))
 }

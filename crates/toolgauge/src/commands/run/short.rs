@@ -8,10 +8,10 @@ use toolgauge_report::{
     Thresholds,
 };
 
+use super::ResolvedArgs;
 use super::args::Args;
 use crate::earlier_run::earlier_run;
 use crate::failure::Failure;
-use crate::settings::Settings;
 use crate::sides;
 
 /// How many cases that do not pass are shown.
@@ -27,8 +27,7 @@ pub(super) struct RunOutcome<'a> {
 /// The decision about a run, from its log.
 pub(super) fn short_summary<'a>(
     outcome: &'a RunOutcome<'_>,
-    args: &Args,
-    settings: &Settings,
+    resolved: &ResolvedArgs<'_>,
 ) -> Result<ShortSummary<'a>, Failure> {
     let log = Log::open(outcome.log)?;
     let mut cases = CaseResults::default();
@@ -37,7 +36,8 @@ pub(super) fn short_summary<'a>(
             cases.add(trial);
         }
     });
-    let thresholds = Thresholds::of_scorer(&outcome.summary.scorer, settings.grades);
+    let graded = resolved.settings.grades;
+    let thresholds = Thresholds::of_scorer(&outcome.summary.scorer, graded);
     let worst = cases.not_passing(thresholds, &log.run().cases).into_iter().take(SHOWN);
     let failed = worst.map(|result| {
         let trial = log.trial(&result.worst).ok();
@@ -46,10 +46,10 @@ pub(super) fn short_summary<'a>(
     Ok(ShortSummary {
         counts: cases.counts(thresholds),
         failed: failed.collect(),
-        change: change(outcome.log, &log, args, settings)?,
+        change: change(outcome.log, &log, resolved)?,
         summary: &outcome.summary,
         gates: &outcome.gates,
-        next: next_commands(args),
+        next: next_commands(resolved.args),
     })
 }
 
@@ -57,10 +57,10 @@ pub(super) fn short_summary<'a>(
 fn change(
     path: &Path,
     log: &Log,
-    args: &Args,
-    settings: &Settings,
+    resolved: &ResolvedArgs<'_>,
 ) -> Result<Option<ChangeSince>, Failure> {
-    let against = args.against.as_deref();
+    let ResolvedArgs { settings, against, .. } = resolved;
+    let against = against.as_deref();
     let Some(earlier) = earlier_run((path, log.run()), against, settings)? else { return Ok(None) };
     // What is wrong with an earlier log is no failure of this run.
     let Ok(a) = sides::read(&earlier.log, None, settings) else { return Ok(None) };

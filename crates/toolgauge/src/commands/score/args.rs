@@ -10,11 +10,11 @@ use crate::judge_flags::JudgeFlags;
 /// A model is called only where `--judge` names one, and only for answers it has not judged yet.
 /// A log is judged by its own scorers or those named, and a new log is written beside it. Samples
 /// that are damaged are named and left out of it, and the exit status is 3.
-/// Transcripts from anywhere are held against a suite: one JSON object a line, with the `id` of
-/// the case and its `messages` in OpenAI's form.
+/// Transcripts from anywhere are scored against a suite: one JSON object per line, with the `id`
+/// of the case and its `messages` in OpenAI's form.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The logs to judge again.
+    /// The logs to judge again; `last` is the newest one.
     #[arg(value_name = "LOG", required_unless_present = "transcripts")]
     pub(super) logs: Vec<PathBuf>,
 
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) judge: JudgeFlags,
 
-    /// Where the new logs go [default: beside the old one; `logs` for transcripts].
-    #[arg(long, value_name = "FOLDER")]
-    pub(super) log_dir: Option<PathBuf>,
+    /// The folder the new logs go to [default: beside the old one; `logs` for transcripts].
+    #[arg(long, short, alias = "log-dir", value_name = "FOLDER")]
+    pub(super) output: Option<PathBuf>,
 }

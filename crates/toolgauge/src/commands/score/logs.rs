@@ -36,7 +36,7 @@ pub(super) fn score_log(
         fixes: &fixes,
         vote: if judge.is_empty() { None } else { Some(&vote) },
         // A log that was made of something else is gone soon, and the new one stands beside that.
-        log_dir: args.log_dir.as_deref().or(path.parent().filter(|_| readable.is_made())),
+        log_dir: args.output.as_deref().or(path.parent().filter(|_| readable.is_made())),
         settings,
     };
     let mut told = Instant::now();

@@ -79,7 +79,7 @@ fn cell_for(
     lines: &[TranscriptLine],
 ) -> Result<Cell, Failure> {
     let mut settings = settings.clone();
-    if let Some(folder) = &args.log_dir {
+    if let Some(folder) = &args.output {
         settings.run.log_dir = folder.display().to_string();
     }
     settings.run.trials = lines.iter().map(|line| line.trial).max().unwrap_or(1);

@@ -103,6 +103,7 @@ fn no_file_is_harmful(folder: &Path) {
             "r.md" => {
                 assert!(!written.contains("<script") && !written.contains("<img"), "{written}");
                 assert!(!written.contains("![b]("), "{written}");
+                assert!(written.len() < 65_536, "{} bytes", written.len());
             }
             "r.xml" => assert!(!written.contains("<script"), "{written}"),
             "r.csv" => assert!(!written.contains(",="), "{written}"),

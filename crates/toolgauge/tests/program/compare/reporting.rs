@@ -58,10 +58,56 @@ fn the_ending_says_what_is_written() {
 }
 
 #[test]
+fn markdown_fits_a_pull_request() {
+    let bench = Bench::new();
+    let a = bench.run("a", |n| n == 3);
+    let b = bench.run("b", |n| n % 2 == 0);
+    assert!(bench.toolgauge(&["baseline", "set", &a]).status.success());
+    let gates = ["--gate", "broken<=0", "--fail-under", "0.4", "-q"];
+    let output = bench.toolgauge(&[&["report", &b, "-o", "r.md"], &gates[..]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let comment = std::fs::read_to_string(bench.path().join("r.md")).unwrap();
+    // What decides stands above the first fold.
+    let (decision, folded) = comment.split_once("<details>").unwrap();
+    for part in [
+        "### lights · b.ndjson\n\n**❌ fails 1 of 2 gates: 12 of 24 cases pass, 12 fail**",
+        "| `broken<=0` | ❌ fail | 12 broken, 1 fixed",
+        "| `fail-under 0.4` | ✅ pass |",
+        "Since the pinned run, ",
+        "**worse**",
+        "Fixed: `room-03`.",
+        "| fail, **broken** | `room-00` | `turn on the light in room-00` | `set_light on: true` | `false` |",
+    ] {
+        assert!(decision.contains(part), "{part} in\n{decision}");
+    }
+    assert!(folded.contains("Figures of b.ndjson") && folded.contains("dimension"), "{folded}");
+    assert_eq!(comment.matches("<details>").count(), comment.matches("</details>").count());
+    // Further runs are compared with the first.
+    let two = written(&bench, &["report", &a, &b, "-o", "two.md"], "two.md");
+    assert!(two.contains("Since a.ndjson (a.eval): **worse**"), "{two}");
+    let text = text(&bench.toolgauge(&["compare", &a, &b, "--markdown", "c.md", "-q"]).stderr);
+    let compared = std::fs::read_to_string(bench.path().join("c.md")).unwrap();
+    assert!(compared.contains("| fail, **broken** | `room-00` |"), "{text}{compared}");
+}
+
+#[test]
+fn a_comment_is_never_longer_than_github_takes() {
+    let bench = Bench::new();
+    let log = bench.run("m", |n| n % 2 == 0);
+    let many = vec![log.as_str(); 60];
+    let output = bench.toolgauge(&[&["report", "-o", "r.md", "-q"], &many[..]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let comment = std::fs::read_to_string(bench.path().join("r.md")).unwrap();
+    assert!(comment.chars().count() < 65_536, "{}", comment.len());
+    assert!(comment.ends_with("an HTML report has everything.\n"), "{comment}");
+}
+
+#[test]
 fn only_the_worst_trials_are_shown_and_the_rest_is_counted() {
     let bench = Bench::new();
     let log = bench.run("m", |n| n % 2 == 0);
-    let page = written(&bench, &["report", &log, "-o", "r.html", "--trials", "3"], "r.html");
+    let page = written(&bench, &["report", &log, "-o", "r.html", "--show", "3"], "r.html");
+    assert!(page.contains("Cases that pass: 12"));
     assert_eq!(page.matches("<details class=\"exhibit\">").count(), 3);
     assert!(page.contains("the worst 3 are here, 9 are left out"), "what is missing is told");
 }

@@ -105,7 +105,7 @@ fn trials_without_a_score_are_part_of_the_decision() {
     let output = run(folder.path(), &[&base[..], &flags].concat());
     let shown = text(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{shown}");
-    for part in [" unscored\n", "  unscored   ", "  failed     "] {
+    for part in [" unscored\n", "  unscored   ", "  errors     "] {
         assert!(shown.contains(part), "{part} in\n{shown}");
     }
     let found = lines(&shown, &[" cases pass"]);
@@ -160,4 +160,56 @@ fn the_newest_log_goes_by_the_name_of_last() {
     assert!(run(folder.path(), &["report", "last", "-o", "r.md"]).status.success());
     let again = run(folder.path(), &[&RUN[..], &["--failed-in", "last"]].concat());
     assert!(text(&again.stdout).contains("2 trials"), "{}", text(&again.stdout));
+}
+
+#[test]
+fn every_command_that_takes_a_log_takes_the_newest_one_by_the_name_of_last() {
+    let folder = suite(6);
+    std::fs::write(folder.path().join("judge.ndjson"), "").unwrap();
+    run(folder.path(), &RUN);
+    let log = only_log(folder.path());
+    let log = format!("logs/{}", log.file_name().unwrap().to_string_lossy());
+    let printed = |arguments: &[&str]| {
+        let output = run(folder.path(), arguments);
+        assert_ne!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert_eq!(printed(&["cases", "last"]), printed(&["cases", &log]));
+    assert_eq!(
+        printed(&["export", "last", "--to", "promptfoo"]),
+        printed(&["export", &log, "--to", "promptfoo"])
+    );
+    printed(&["feedback", "add", "last", "n-1", "--up"]);
+    let judged = printed(&["judge", "last", "last", "--judge", "script:judge.ndjson"]);
+    assert!(judged.contains(&format!("A  {log}\n  B  {log}\n")), "{judged}");
+    let scored = printed(&["score", "last", "--log-dir", "again"]);
+    assert!(scored.contains("6 trials"), "{scored}");
+    // The run to compare with is the newest before this one, not this one itself.
+    let against = [&RUN[..], &["--against", "last", "--gate", "broken<=0"]].concat();
+    assert!(printed(&against).contains("since the run of --against, "));
+}
+
+#[test]
+fn a_gate_without_a_run_to_compare_with_is_refused_before_the_first_trial() {
+    let folder = suite(6);
+    let refused = |more: &[&str], told: &str| {
+        let output = run(folder.path(), &[&RUN[..], more].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let error = text(&output.stderr);
+        assert!(error.contains(told), "{told} in\n{error}");
+        assert_eq!(text(&output.stdout), "");
+    };
+    let pin = "pin that run with `toolgauge baseline set last`, or name a log with `--against LOG`";
+    refused(&["--gate", "broken<=0"], pin);
+    refused(&["--gate", "no-regression within 0.1"], "needs a run to compare with");
+    refused(&["--gate", "broken<=0", "--against", "gone.eval"], "gone.eval");
+    assert!(!folder.path().join("logs").exists(), "nothing was run");
+    run(folder.path(), &RUN);
+    let log = only_log(folder.path());
+    assert!(run(folder.path(), &["baseline", "set", "last"]).status.success());
+    let gated = run(folder.path(), &[&RUN[..], &["--gate", "broken<=0"]].concat());
+    assert_eq!(gated.status.code(), Some(0), "{}", text(&gated.stderr));
+    // A pinned log that is gone is known beforehand, too.
+    std::fs::remove_file(&log).unwrap();
+    refused(&["--gate", "broken<=0"], &log.file_name().unwrap().to_string_lossy());
 }

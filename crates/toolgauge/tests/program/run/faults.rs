@@ -96,7 +96,7 @@ fn without_retries_every_kind_of_fault_leaves_its_reason() {
     }
     let gate = run(folder.path(), &["summary", log, "--gate", "errors<=0"]);
     assert_eq!(gate.status.code(), Some(1));
-    assert!(text(&gate.stderr).contains("`errors<=0` failed"), "{}", text(&gate.stderr));
+    assert!(text(&gate.stderr).contains("`errors<=0`: fail"), "{}", text(&gate.stderr));
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn a_build_fails_under_a_score_overall_or_in_a_category() {
     assert_eq!(status(&both).0, 0);
     let (code, said) = status(&["--fail-under", "documents=60%", "--junit", "j.xml"]);
     assert_eq!(code, 1);
-    assert!(said.contains("`fail-under documents=60%` failed"), "{said}");
+    assert!(said.contains("`fail-under documents=60%`: fail"), "{said}");
     let junit = std::fs::read_to_string(folder.path().join("j.xml")).unwrap();
     assert!(junit.contains("failures=\"1\""), "{junit}");
     let (code, said) = status(&["--fail-under", "finances=0.7"]);

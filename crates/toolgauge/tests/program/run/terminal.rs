@@ -51,7 +51,10 @@ fn a_bar_moves_names_the_slowest_and_leaves_nothing_behind() {
     let mut terminal = Terminal::run(&server.run(folder.path(), &[]), 30, 120);
     let screen = terminal.wait_for(|screen| screen.contains("n-7#1 for 3 s"));
     let [bar] = bars(&screen)[..] else { panic!("{screen}") };
-    assert!(bar.contains("19/20 (") && bar.contains(" left) 19 not right, score 0.000 ["), "{bar}");
+    assert!(
+        bar.contains("19/20 (") && bar.contains(" left) 19 lost points, score 0.000 ["),
+        "{bar}"
+    );
     assert!(bar.contains('█'), "{bar}");
     assert_eq!(terminal.end().code(), Some(0));
     let written = terminal.written();
@@ -71,7 +74,7 @@ fn a_bar_moves_names_the_slowest_and_leaves_nothing_behind() {
 fn a_narrow_terminal_keeps_the_bar_on_one_row() {
     let folder = suite(20);
     let server = slow("say the number 7", Duration::from_secs(4));
-    for (columns, least) in [(80, "00:00:0"), (40, "19/20 19 not right, score"), (12, "19/20 1…")]
+    for (columns, least) in [(80, "00:00:0"), (40, "19/20 19 lost points, score"), (12, "19/20 1…")]
     {
         let folder = &folder;
         let mut terminal = Terminal::run(&server.run(folder.path(), &[]), 24, columns);
@@ -113,7 +116,7 @@ fn where_there_is_no_terminal_a_plain_line_comes_now_and_then() {
     assert!(!said.contains('\u{1b}') && !said.contains('\r'), "{said}");
     let lines: Vec<&str> = said.lines().filter(|line| line.contains(" of 20 trials")).collect();
     let [during, last] = lines[..] else { panic!("{said}") };
-    assert!(during.contains(" s: 19 of 20 trials, 19 not right, score 0.000 ["), "{said}");
+    assert!(during.contains(" s: 19 of 20 trials, 19 lost points, score 0.000 ["), "{said}");
     assert!(during.ends_with(", n-7#1 for 10 s") || during.ends_with(", n-7#1 for 9 s"), "{said}");
     assert!(last.contains("20 of 20 trials") && !last.contains(" for "), "{said}");
     let quiet = run(folder.path(), &["run", ".", "-m", "script:script.ndjson", "--quiet"]);

@@ -1,0 +1,130 @@
+//! What a reviewer decides by: verdict, gates, what changed, and the cases that do not pass.
+
+use std::fmt::Write;
+
+use super::escape::{cell, code};
+use super::run_words::{score_cell, subject};
+use crate::compare::{Flip, change_figures};
+use crate::document::ReportedRun;
+use crate::gate::GateResult;
+use crate::short_summary::ChangeSince;
+use crate::unscored::advice;
+
+/// How many fixed cases are named.
+const MOST_FIXED: usize = 10;
+
+/// The decision about a run.
+pub(super) fn decision(text: &mut String, run: &ReportedRun) {
+    let summary = &run.summary;
+    let _ = writeln!(text, "### {} · {}\n", cell(&summary.suite.name), cell(&subject(summary)));
+    verdict(text, run);
+    gates(text, &run.gates);
+    if let Some(change) = &run.change {
+        changed(text, change);
+    }
+    failing(text, run);
+    doubts(text, run);
+}
+
+fn verdict(text: &mut String, run: &ReportedRun) {
+    let failed = run.gates.iter().filter(|gate| !gate.passed).count();
+    let gates = match (failed, run.gates.len()) {
+        (_, 0) => String::new(),
+        (0, _) => "✅ passes its gates: ".to_owned(),
+        (_, 1) => "❌ fails its gate: ".to_owned(),
+        (failed, all) => format!("❌ fails {failed} of {all} gates: "),
+    };
+    let _ = write!(text, "**{gates}{}**\n\nScore ", run.counts().words());
+    match &run.summary.score {
+        Some(score) => text.push_str(&score_cell(score)),
+        None => text.push_str("none: no trial could be scored"),
+    }
+    if let Some((floor, word)) = run.summary.floor.zip(run.summary.floor_verdict()) {
+        let _ = write!(text, "; floor {floor:.3}, {word}");
+    }
+    text.push_str(".\n\n");
+}
+
+fn gates(text: &mut String, gates: &[GateResult]) {
+    if gates.is_empty() {
+        return;
+    }
+    text.push_str("| gate | | found |\n| --- | --- | --- |\n");
+    for gate in gates {
+        let mark = if gate.passed { "✅ pass" } else { "❌ fail" };
+        let _ = writeln!(text, "| {} | {mark} | {} |", code(&gate.gate), cell(&gate.message));
+    }
+    text.push('\n');
+}
+
+fn changed(text: &mut String, ChangeSince { run, comparison }: &ChangeSince) {
+    let word = comparison.verdict.change();
+    let figures = comparison.score.as_ref().map(|score| change_figures(score, &comparison.flips));
+    let figures = figures.map(|figures| format!(": {figures}")).unwrap_or_default();
+    let _ = writeln!(text, "Since {}: **{word}**{figures}.\n", cell(run));
+    for caution in &comparison.cautions {
+        let _ = writeln!(text, "- ⚠️ {}", cell(&caution.message));
+    }
+    text.push_str(if comparison.cautions.is_empty() { "" } else { "\n" });
+    fixed(text, comparison.flips.fixed, &comparison.flips.fixed_cases);
+}
+
+fn fixed(text: &mut String, all: usize, cases: &[Flip]) {
+    if cases.is_empty() {
+        return;
+    }
+    let names: Vec<String> =
+        cases.iter().take(MOST_FIXED).map(|flip| code(flip.case.as_str())).collect();
+    let more = match all - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let _ = writeln!(text, "Fixed: {}{more}.\n", names.join(", "));
+}
+
+/// The cases that do not pass. What others wrote is shown as code, in which neither Markdown nor
+/// a name behind an `@` means anything.
+fn failing(text: &mut String, run: &ReportedRun) {
+    if run.failing.is_empty() {
+        return;
+    }
+    text.push_str(
+        "| | case | asked | expected | came instead |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for case in &run.failing {
+        let result = &case.result;
+        let broken = if run.is_broken(&result.case) { ", **broken**" } else { "" };
+        let _ = writeln!(
+            text,
+            "| {}{broken} | {} | {} | {} | {} |",
+            result.standing.name(),
+            code(result.case.as_str()),
+            code(&result.sentence),
+            code(&case.expected),
+            code(&case.got),
+        );
+    }
+    let counts = run.counts();
+    let more = (counts.partial + counts.fail).saturating_sub(run.failing.len());
+    if more > 0 {
+        let _ = writeln!(text, "\nand {more} more");
+    }
+    text.push('\n');
+}
+
+/// Trials that say nothing, and samples that cannot be read.
+fn doubts(text: &mut String, run: &ReportedRun) {
+    let summary = &run.summary;
+    if let Some(damage) = summary.damage.describe(summary.trials) {
+        let _ = writeln!(text, "**Damaged:** {}.\n", cell(&damage));
+    }
+    if summary.unscored.is_empty() {
+        return;
+    }
+    let reasons = summary.unscored.iter().map(|(reason, n)| format!("{n} {}", cell(reason)));
+    let reasons: Vec<String> = reasons.collect();
+    let _ = writeln!(text, "Unscored: {}.\n", reasons.join(", "));
+    for advice in summary.unscored.keys().filter_map(|reason| advice(reason)) {
+        let _ = writeln!(text, "({advice}.)\n");
+    }
+}
