@@ -21,6 +21,8 @@
 
   // The list of cases: only the lines in sight are in the page.
   const CHUNK = 100;
+  // A list of so few lines takes the height it needs, rather than an empty frame.
+  const SHORT = 12;
   const list = byId("list");
   const state = { total: 0, query: "", chunks: new Map(), marked: -1, generation: 0 };
   const body = () => list.querySelector("tbody");
@@ -72,6 +74,7 @@
   };
 
   const draw = () => {
+    list.classList.toggle("short", state.total <= SHORT);
     const line = high();
     const first = Math.max(0, Math.floor(list.scrollTop / line) - 10);
     const last = Math.min(state.total, first + Math.ceil(list.clientHeight / line) + 30);

@@ -123,10 +123,14 @@ fn objection(rule: &HostRule, headers: &HeaderMap, uri: &Uri) -> Option<&'static
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
     if hosts.next().is_some() || !host.is_some_and(|host| rule.accepts(host)) {
-        return Some("this server does not answer to that host name");
+        return Some(
+            "this server does not answer to that host name; start it with `--host-name NAME`",
+        );
     }
     if uri.authority().is_some_and(|authority| !rule.accepts(authority.as_str())) {
-        return Some("this server does not answer to that host name");
+        return Some(
+            "this server does not answer to that host name; start it with `--host-name NAME`",
+        );
     }
     let mut origins = headers.get_all(header::ORIGIN).iter();
     if !origins.all(|origin| origin.to_str().is_ok_and(|origin| rule.accepts_origin(origin))) {

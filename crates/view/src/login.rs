@@ -232,7 +232,7 @@ fn too_many(to: &str) -> Response {
 fn form(problem: Option<&str>, to: &str) -> Response {
     let content = html! {
         h1 { "Password" }
-        p { "These runs are shown to who knows the password, or has the whole address that " code { "toolgauge view" } " printed." }
+        p { "To see these runs, enter the password or token, or open the whole address that " code { "toolgauge view" } " printed." }
         @if let Some(problem) = problem { p role="alert" { b { (problem) } } }
         form.choice method="post" action=(Link::to("/login")) {
             input type="hidden" name="to" value=(to);

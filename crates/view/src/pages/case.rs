@@ -332,7 +332,7 @@ pub(super) fn expected(trial: &Trial) -> Markup {
 
 fn alternatives(expectation: &Expectation, right: bool, taken: Option<AcceptedWay>) -> Markup {
     let ways = &expectation.alternatives;
-    let words = if right { "this one matched" } else { "held against this one" };
+    let words = if right { "this one matched" } else { "compared with this one" };
     let tone = if right { Tone::Good } else { Tone::Plain };
     let told = |way: AcceptedWay| html! { @if taken == Some(way) { " " (badge(tone, words)) } };
     html! {

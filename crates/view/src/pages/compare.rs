@@ -197,7 +197,7 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
             p { "There are fewer than two runs in the folder. Run the suite once more, with another model or after a change:" }
             p { code { "toolgauge run --log-dir " (name(&site.library.logs().path().display().to_string())) } }
         }
-        p { "Choose the run to compare with (A), and then one or more to judge by it." }
+        p { "Choose the run to compare with (A), then one or more runs to compare with it." }
         form.choice method="get" action=(Link::to("/compare")) {
             @for (place, letter) in ["A", "B", "C", "D"].into_iter().enumerate() {
                 label {

@@ -229,7 +229,7 @@ pub(crate) async fn annotate(
             let link = case_link(&opened, *row, &query).with("annotate", "1");
             Redirect::to(&link.href()).into_response()
         }
-        None => missing("No trial is like that."),
+        None => missing("No trial matches."),
     }
 }
 
@@ -261,7 +261,7 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
         h1 { "Feedback" }
         (filters(wanted, parameters.get("q").unwrap_or_default()))
         p.found { output { (entries.len()) } " entries" }
-        @if entries.is_empty() { p { "Nobody has said anything like that yet. Every case has a form for it." } }
+        @if entries.is_empty() { p { "No feedback matches. The page of every case has a form for it." } }
         @else { (table(&entries, log_of)) }
     };
     PageFrame::new(Section::Feedback, "Feedback").with(&content).into_response()

@@ -109,7 +109,7 @@ impl Grid<'_> {
             (self.filters())
             p.found { output { (count(cases.len() as u64)) } " cases" }
             @if cases.is_empty() {
-                p.nothing { "No case is like that. " a href=(with_runs("/compare/cases", self.names)) { "Show all cases" } }
+                p.nothing { "No case matches. " a href=(with_runs("/compare/cases", self.names)) { "Show all cases" } }
             } @else { (self.table(&cases, page)) }
             @if last > 0 {
                 nav.pages aria-label="Pages of cases" {

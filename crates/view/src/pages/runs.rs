@@ -203,7 +203,7 @@ fn content(all: Vec<ListedLog>, query: &RunsQuery, folder: &str) -> Markup {
             (filters(query, &suites))
             div #runs data-swap {
                 p.found { output { (shown.len()) } " of " (total) " runs in " code { (name(folder.rsplit(['/', '\\']).next().unwrap_or(folder))) } }
-                @if shown.is_empty() { p.nothing { "No run is like that. " a href=(Link::to("/")) { "Show all runs" } } }
+                @if shown.is_empty() { p.nothing { "No run matches. " a href=(Link::to("/")) { "Show all runs" } } }
                 @else { (tables(&shown, query)) }
             }
         }

@@ -11,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use toolgauge_testkit::skip_check;
@@ -81,6 +83,15 @@ impl Browser {
 
     fn in_session(&self, method: &str, path: &str, body: &Value) -> Value {
         self.command(method, &format!("/session/{}{path}", self.session), body)
+    }
+
+    /// How many pages the open page has on paper.
+    pub(crate) fn printed_pages(&self) -> usize {
+        let pdf = self.in_session("POST", "/print", &json!({}));
+        let pdf = STANDARD.decode(pdf.as_str().unwrap()).unwrap();
+        // Each page has a plain dictionary; that of all of them is of the type `Pages`.
+        let text = String::from_utf8_lossy(&pdf);
+        text.split("/Type /Page").skip(1).filter(|rest| !rest.starts_with('s')).count()
     }
 
     /// Opens an address.

@@ -8,6 +8,8 @@ mod http;
 mod in_browser;
 mod judged_calls;
 mod logs;
+#[cfg(unix)]
+mod proxy;
 mod report_in_browser;
 mod run_pages;
 mod security;

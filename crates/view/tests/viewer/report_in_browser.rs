@@ -135,6 +135,30 @@ fn on_paper_a_report_shows_what_is_folded_on_the_screen() {
     let seen = "return [...document.querySelectorAll('.exhibit .said')].some((e) => e.checkVisibility({contentVisibilityAuto: true}))";
     assert_eq!(browser.script(seen), json!(false), "folded on the screen");
     browser.devtools("Emulation.setEmulatedMedia", &json!({"media": "print"}));
-    let hidden = "return [...document.querySelectorAll('details > .inside')].filter((e) => e.getBoundingClientRect().height < 5).length";
+    let hidden = "return [...document.querySelectorAll('details:not(.exhibit details) > .inside')].filter((e) => e.getBoundingClientRect().height < 5).length";
     assert_eq!(browser.script(hidden), json!(0), "unfolded on paper");
+}
+
+#[test]
+fn a_printed_report_unfolds_failing_trials_and_stays_short() {
+    let Some(browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.html");
+    std::fs::write(&path, page()).unwrap();
+    browser.open(&format!("file://{}", path.display()));
+    browser.until("document.readyState === 'complete'");
+    browser.devtools("Emulation.setEmulatedMedia", &json!({"media": "print"}));
+    // On paper every transcript and the list of passing cases can be read, though nothing is open.
+    let hidden = browser.script(
+        "return [...document.querySelectorAll('.exhibit .said, .others li')]
+             .filter((e) => e.getClientRects().length === 0).length",
+    );
+    assert_eq!(hidden, json!(0));
+    let repeated = browser.script(
+        "return [...document.querySelectorAll('.exhibit .dimensions')]
+             .filter((e) => e.getClientRects().length > 0).length",
+    );
+    assert_eq!(repeated, json!(0), "what the table of calls shows is not shown again");
+    let pages = browser.printed_pages();
+    assert!((8..=24).contains(&pages), "three runs take {pages} pages");
 }

@@ -36,7 +36,7 @@ fn the_table_of_runs_is_filtered_sorted_and_grouped() {
     assert!(all.contains("qwen") && all.contains("llama") && all.contains("lamps"));
     let one = shown.page("/?q=QWEN");
     assert!(one.contains(">qwen<") && !one.contains(">llama<"));
-    assert!(shown.page("/?q=nobody").contains("No run is like that"));
+    assert!(shown.page("/?q=nobody").contains("No run matches"));
     assert!(shown.page("/?suite=lamps&group=1").contains("<h2>"));
     let place = |body: &str, name: &str| body.find(&format!(">{name}<")).unwrap();
     let by_score = shown.page("/?sort=score");
@@ -310,7 +310,7 @@ fn feedback_needs_a_token_of_this_server() {
     let origin = [("origin", "http://evil.example")];
     assert_eq!(shown.post("/feedback", &origin, &form(&own)).status, 403);
     assert!(!shown.folder.path().join("feedback.sqlite").exists());
-    assert!(shown.page("/feedback").contains("Nobody has said anything"));
+    assert!(shown.page("/feedback").contains("No feedback matches"));
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn feedback_is_kept_shown_and_promoted() {
     assert!(body.contains("&lt;b&gt;no&lt;/b&gt;, off") && body.contains("wrong</span>"));
     let list = shown.page("/feedback?thumb=down&q=off");
     assert!(list.contains("lamp-3") && list.contains("promote"));
-    assert!(shown.page("/feedback?thumb=up").contains("Nobody has said anything"));
+    assert!(shown.page("/feedback?thumb=up").contains("No feedback matches"));
     let promoted = shown.get("/feedback/case?entry=1").body;
     let promoted: serde_json::Value = serde_json::from_str(&promoted).unwrap();
     assert_eq!(promoted["say"], "Turn on lamp 3 in the hall");
