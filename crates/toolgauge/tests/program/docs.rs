@@ -10,6 +10,8 @@ mod example;
 mod examples;
 mod json_outputs;
 mod links;
+#[cfg(unix)]
+mod other_tools;
 mod pages;
 #[cfg(unix)]
 mod shell;
