@@ -72,3 +72,26 @@ fn filled_in(entry: &CatalogueTool, inventory: &Inventory, profile: Profile) -> 
     }
     tool
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_calendars_of_one_name_are_one_choice_since_2026_10() {
+        let calendar = |id| format!("- {{entity_id: calendar.{id}, name: Family}}\n");
+        let text = format!("entities:\n{}{}", calendar("a"), calendar("b"));
+        let inventory = Inventory::from_files(&[("home.yaml", &text)]).unwrap();
+        for (profile, tool, names) in [
+            (Profile::V2026_10, "calendar__get_events", vec!["Family"]),
+            (Profile::V2026_2, "calendar_get_events", vec!["Family", "Family"]),
+        ] {
+            let offered = offered(&inventory, profile, None);
+            let tool = offered.iter().find(|offer| offer.tool.name == tool).unwrap();
+            assert_eq!(
+                tool.tool.parameters["properties"]["calendar"]["enum"],
+                serde_json::json!(names)
+            );
+        }
+    }
+}
