@@ -22,6 +22,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
+use self::draft::CaseDraft;
 use self::home::GeneratedHome;
 use self::maker::{CaseMaker, Recipe};
 use self::proof::Proof;
@@ -67,6 +68,8 @@ pub struct HomeSuiteRequest<'r> {
     pub seed: u64,
     /// How many cases there are at most.
     pub cases: usize,
+    /// With how many exposed entities the home is to be run beside all of them.
+    pub exposures: &'r [usize],
     /// The page of sentences that an earlier suite came with, as people changed it.
     pub sentences: Option<&'r str>,
 }
@@ -101,11 +104,20 @@ pub fn suite_for_home(
     inventory: &Arc<Inventory>,
     request: &HomeSuiteRequest<'_>,
 ) -> Result<HomeSuite, HomeSuiteError> {
-    let home = GeneratedHome::of_inventory(inventory);
+    let mut home = GeneratedHome::of_inventory(inventory);
     let satellite = home.speakers.first().map(|speaker| speaker.name.clone());
-    let proof = Proof::new(inventory, satellite.clone())?;
+    let mut proofs = vec![Proof::new(inventory, satellite.clone())?];
+    for smaller in smaller_homes(inventory, request.exposures) {
+        // Every size gets the same cases: nobody asks for what one of them does not expose.
+        let hidden = |id: &str| {
+            let exposed = |home: &Inventory| home.entity(id).is_some_and(|entity| entity.exposed);
+            exposed(inventory) && !exposed(&smaller)
+        };
+        home.devices.retain(|device| !hidden(&device.id));
+        proofs.push(Proof::new(&smaller, satellite.clone())?);
+    }
     let mut random = ChaCha8Rng::seed_from_u64(request.seed);
-    let mut cases = proved_cases(CaseMaker::new(&mut random, &home), &proof, request.cases);
+    let mut cases = proved_cases(CaseMaker::new(&mut random, &home), &proofs, request.cases);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let made: Vec<_> = cases.iter().map(|case| (text(&case["id"]), text(&case["say"]))).collect();
     let (reworded, unused) = match request.sentences {
@@ -114,7 +126,7 @@ pub fn suite_for_home(
     };
     let head = format!("{MADE_FOR_HOME}; `sentences.yaml` is the file to edit.\n");
     let files = vec![
-        ("suite.yaml", head.clone() + &home_suite(request, satellite.as_deref())),
+        ("suite.yaml", head.clone() + &home_suite(request, inventory, satellite.as_deref())),
         ("cases.yaml", head + &flow_list(&cases)),
         ("sentences.yaml", sentences::page(&made, &cases, &unused)),
     ];
@@ -122,8 +134,14 @@ pub fn suite_for_home(
     Ok(HomeSuite { files, cases: cases.len(), reworded, unused })
 }
 
+/// The home with fewer entities exposed, once for each size that is smaller than it.
+fn smaller_homes(inventory: &Inventory, sizes: &[usize]) -> Vec<Arc<Inventory>> {
+    let smaller = sizes.iter().filter(|&&size| size < inventory.exposed_count());
+    smaller.map(|&size| Arc::new(inventory.exposing(size))).collect()
+}
+
 /// Cases that hold in the home, each said once. A small home gives fewer than asked for.
-fn proved_cases(mut maker: CaseMaker<'_>, proof: &Proof, count: usize) -> Vec<Value> {
+fn proved_cases(mut maker: CaseMaker<'_>, proofs: &[Proof], count: usize) -> Vec<Value> {
     let recipes: Vec<Recipe> = acts::RECIPES.iter().chain(answers::RECIPES).copied().collect();
     let mut said = BTreeSet::new();
     let mut cases = Vec::with_capacity(count);
@@ -139,7 +157,8 @@ fn proved_cases(mut maker: CaseMaker<'_>, proof: &Proof, count: usize) -> Vec<Va
         if kept.get(phenomenon).is_some_and(|&kept| kept >= most) {
             continue;
         }
-        let Some(draft) = recipe(&mut maker).filter(|draft| proof.holds(draft)) else { continue };
+        let holds = |draft: &CaseDraft| proofs.iter().all(|proof| proof.holds(draft));
+        let Some(draft) = recipe(&mut maker).filter(holds) else { continue };
         if said.insert(draft.say.to_lowercase()) {
             *kept.entry(phenomenon).or_default() += 1;
             cases.push(draft.finish(cases.len() + 1, phenomenon));
@@ -148,7 +167,11 @@ fn proved_cases(mut maker: CaseMaker<'_>, proof: &Proof, count: usize) -> Vec<Va
     cases
 }
 
-fn home_suite(request: &HomeSuiteRequest<'_>, satellite: Option<&str>) -> String {
+fn home_suite(
+    request: &HomeSuiteRequest<'_>,
+    inventory: &Inventory,
+    satellite: Option<&str>,
+) -> String {
     let satellite = satellite.map(|name| format!(", satellite: {}", json!(name)));
     format!(
         "name: {}\n\
@@ -158,11 +181,23 @@ fn home_suite(request: &HomeSuiteRequest<'_>, satellite: Option<&str>) -> String
          scorers: [end_state, tool_calls, wire]\n\
          rules: {{text: loose, lists: set}}\n\
          latency_budget: 3\n\
-         cases: cases.yaml\n",
+         cases: cases.yaml\n{}",
         request.name,
         request.seed,
         satellite.unwrap_or_default(),
+        variants(request.exposures, inventory.exposed_count()),
     )
+}
+
+/// A variant for each number of exposed entities, and one for all of them.
+fn variants(sizes: &[usize], all: usize) -> String {
+    if sizes.is_empty() {
+        return String::new();
+    }
+    let sizes: BTreeSet<usize> = sizes.iter().copied().filter(|&size| size < all).collect();
+    let line = |size: usize| format!("  expose-{size}: {{world: {{expose: {size}}}}}\n");
+    let lines: String = sizes.into_iter().chain([all]).map(line).collect();
+    format!("\nvariants:\n{lines}")
 }
 
 /// So many cases, the phenomena taking turns. What was said before is said again only when

@@ -24,9 +24,10 @@ pub use place::{Area, Floor, Satellite};
 pub use problem::{InventoryError, Problem};
 
 use super::clock::Clock;
+use super::profile::EntityOrder;
 
 /// A home: its floors, areas, entities and satellites, with everything indexed by name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Inventory {
     pub(crate) floors: Vec<Floor>,
     pub(crate) areas: Vec<Area>,
@@ -63,6 +64,24 @@ impl Inventory {
     /// The floors, in the order of the file.
     pub fn floors(&self) -> &[Floor] {
         &self.floors
+    }
+
+    /// How many entities are exposed.
+    pub fn exposed_count(&self) -> usize {
+        self.entities.iter().filter(|entity| entity.exposed).count()
+    }
+
+    /// The same home with no more than so many entities exposed. They are drawn by chance, always
+    /// the same ones; a smaller draw is part of a larger one.
+    #[must_use]
+    pub fn exposing(&self, count: usize) -> Self {
+        let mut home = self.clone();
+        let exposed = (0..self.entities.len()).filter(|&at| self.entities[at].exposed).collect();
+        let drawn = EntityOrder::Shuffled(0).arrange(exposed, &[]);
+        for at in drawn.into_iter().skip(count) {
+            home.entities[at].exposed = false;
+        }
+        home
     }
 
     /// The names of the satellites, in the order of the file.
@@ -110,5 +129,27 @@ impl Inventory {
     ) -> impl Iterator<Item = (usize, &'a Entity)> + 'a {
         let entities = self.index.by_name.iter().map(|&at| (at, &self.entities[at]));
         entities.filter(move |(_, entity)| entity.exposed && entity.domain() == domain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smaller_draw_is_part_of_a_larger_one() {
+        let lines: Vec<String> = (0..30).map(|n| format!("- {{entity_id: light.l{n}}}")).collect();
+        let text =
+            format!("entities:\n{}\n- {{entity_id: light.x, exposed: false}}", lines.join("\n"));
+        let home = Inventory::from_files(&[("home.yaml", &text)]).unwrap();
+        let ids = |count: usize| -> Vec<String> {
+            let home = home.exposing(count);
+            assert_eq!(home.exposed_count(), count.min(30));
+            let exposed = home.entities().iter().filter(|entity| entity.exposed);
+            exposed.map(|entity| entity.id.clone()).collect()
+        };
+        let (few, more) = (ids(5), ids(20));
+        assert!(few.iter().all(|id| more.contains(id)));
+        assert_eq!(ids(99).len(), 30);
     }
 }

@@ -11,6 +11,7 @@ mod inventory;
 mod precision;
 mod profile;
 mod prompt;
+mod prompt_cost;
 mod python;
 mod setting;
 mod simulator;
@@ -30,6 +31,7 @@ pub use inventory::{
     MediaItem, Problem, Satellite, Script, TodoItem,
 };
 pub use profile::{EntityOrder, Profile, PromptOptions, TimePlace, UnknownProfile};
+pub use prompt_cost::{EntityCost, PromptCost};
 pub use state::{AttributeChanges, Happening, HomeState, StateChanges};
 pub use tools::{ToolsError, tools_from_json};
 pub use wire::{RequestSettings, request_body};

@@ -111,6 +111,8 @@ pub struct Contestant {
     /// The share that was right within the limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_time: Option<InTime>,
+    /// Half of the trials took no longer, in seconds.
+    pub p50: Option<f64>,
     /// Nine in ten trials took no longer, in seconds.
     pub p90: Option<f64>,
     /// Whether nine in ten trials keep the limit.
@@ -132,6 +134,7 @@ impl Contestant {
             name,
             score: summary.score,
             in_time: summary.in_time,
+            p50: summary.latency.total.map(|total| total.p50),
             p90,
             is_fast_enough: limit.is_none_or(|limit| p90.is_some_and(|p90| p90 <= limit)),
             trials: summary.trials,
@@ -159,6 +162,23 @@ pub struct ChoiceRival {
     pub more_cases: Option<u64>,
 }
 
+/// What exposing fewer entities of a home does to one model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExposureEffect {
+    /// The model.
+    pub model: String,
+    /// How many entities are exposed.
+    pub exposed: u64,
+    /// How many are where most are.
+    pub all: u64,
+    /// The score less that with all of them.
+    pub difference: f64,
+    /// The 95 % interval of the difference, where one can be told.
+    pub interval: Option<(f64, f64)>,
+    /// The median time of a trial less that with all of them, in seconds.
+    pub seconds: Option<f64>,
+}
+
 /// Which model to take.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelChoice {
@@ -172,6 +192,9 @@ pub struct ModelChoice {
     pub best: Option<usize>,
     /// How all others that are fast enough compare with it.
     pub rivals: Vec<ChoiceRival>,
+    /// What exposing fewer entities does, where that was tried.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exposures: Vec<ExposureEffect>,
 }
 
 impl ModelChoice {
@@ -198,8 +221,9 @@ impl ModelChoice {
                 .filter(|(at, (one, _))| *at != best && one.is_fast_enough && one.score.is_some());
             others.map(|(_, (one, side))| rival(&one.name, &all[best].1, side)).collect()
         });
+        let exposures = exposures(&all);
         let contestants = all.into_iter().map(|(contestant, _)| contestant).collect();
-        Some(Self { suite, limit_seconds, contestants, best, rivals })
+        Some(Self { suite, limit_seconds, contestants, best, rivals, exposures })
     }
 
     /// The model to take.
@@ -226,4 +250,37 @@ fn rival(name: &str, best: &RunSide, side: &RunSide) -> ChoiceRival {
         p_value: score.map(Difference::deciding_p_value),
         more_cases: differing.and_then(|score| score.more_cases(score.difference.abs())),
     }
+}
+
+/// The model and the number of exposed entities in the name of a variant: `qwen · expose-40`.
+fn exposed(name: &str) -> Option<(&str, u64)> {
+    let (model, variant) = name.rsplit_once(" · ")?;
+    Some((model, variant.strip_prefix("expose-")?.parse().ok()?))
+}
+
+/// Each model with fewer entities exposed, beside itself with the most.
+fn exposures(all: &[(Contestant, RunSide)]) -> Vec<ExposureEffect> {
+    let mut sized: Vec<_> = all
+        .iter()
+        .filter_map(|(one, side)| exposed(&one.name).map(|(model, size)| (model, size, one, side)))
+        .collect();
+    sized.sort_by_key(|(model, size, ..)| (*model, *size));
+    let mut effects = Vec::new();
+    for of_model in sized.chunk_by(|(a, ..), (b, ..)| a == b) {
+        let Some(((model, all, most, whole), fewer)) = of_model.split_last() else { continue };
+        for (_, exposed, one, side) in fewer {
+            let Some(score) = Comparison::of(whole, side, &Terms::default()).score else {
+                continue;
+            };
+            effects.push(ExposureEffect {
+                model: (*model).to_owned(),
+                exposed: *exposed,
+                all: *all,
+                difference: score.difference,
+                interval: score.low.zip(score.high),
+                seconds: one.p50.zip(most.p50).map(|(one, most)| one - most),
+            });
+        }
+    }
+    effects
 }

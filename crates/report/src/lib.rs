@@ -43,7 +43,9 @@ pub use agreement::ValueAgreement;
 pub use atlas::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
 pub use case_results::{CaseResult, CaseResults, StandingCounts};
 pub use case_study::{CaseFigures, CaseStudy, CaseTally, StudiedRun, Suspicion};
-pub use choice::{ChoiceRival, ChoiceTally, Contestant, FailedCommand, ModelChoice};
+pub use choice::{
+    ChoiceRival, ChoiceTally, Contestant, ExposureEffect, FailedCommand, ModelChoice,
+};
 pub use compare::{
     AmountChange, AmountUnit, Caution, Comparison, Contender, ContestReport, Difference,
     DifferenceVerdict, Duel, Flip, Flips, LossChange, Needed, Noise, RunSide, SharedTrials,

@@ -20,6 +20,8 @@ struct HomeAssistantConfig {
     /// A home for each tier, in place of one for all.
     #[serde(default)]
     tiers: IndexMap<String, Files>,
+    /// No more than so many entities are exposed, drawn by chance.
+    expose: Option<usize>,
     /// Which Home Assistant is played.
     profile: Option<String>,
     /// The satellite that is spoken to where a case does not say.
@@ -72,13 +74,20 @@ pub(super) fn build(
 ) -> Result<HomeAssistantWorld, String> {
     let config: HomeAssistantConfig = serde_json::from_value(Value::Object(config.clone()))
         .map_err(|error| format!("the world of `{}`: {error}", suite.name))?;
+    let inventory = |files: &Files| {
+        let home = inventory(suite, files)?;
+        Ok::<_, String>(match config.expose {
+            Some(count) => Arc::new(home.exposing(count)),
+            None => home,
+        })
+    };
     let mut homes = IndexMap::new();
     for (tier, files) in &config.tiers {
-        homes.insert(tier.clone(), inventory(suite, files)?);
+        homes.insert(tier.clone(), inventory(files)?);
     }
     // A case without a tier still needs a home: the one named for all, else that of the first tier.
     let first = match (&config.inventory, homes.first()) {
-        (Some(files), _) => inventory(suite, files)?,
+        (Some(files), _) => inventory(files)?,
         (None, Some((_, first))) => Arc::clone(first),
         (None, None) => {
             return Err("a home needs an `inventory`, or one for each of `tiers`".into());

@@ -6,7 +6,7 @@ use super::entity::Entity;
 use super::place::{Area, Floor};
 
 /// Positions of entities, areas and floors by id and by folded name.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     entity_ids: HashMap<String, usize>,
     entity_names: HashMap<String, Vec<usize>>,

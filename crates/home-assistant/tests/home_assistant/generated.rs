@@ -10,7 +10,11 @@ use toolgauge_home_assistant::generate::{HomeSuite, HomeSuiteRequest, suite_for_
 use super::homes::{home, recorded};
 
 fn suite(inventory: &Arc<Inventory>, sentences: Option<&str>) -> HomeSuite {
-    let request = HomeSuiteRequest { name: "my-home", seed: 3, cases: 80, sentences };
+    exposing(inventory, sentences, &[])
+}
+
+fn exposing(inventory: &Arc<Inventory>, sentences: Option<&str>, exposures: &[usize]) -> HomeSuite {
+    let request = HomeSuiteRequest { name: "my-home", seed: 3, cases: 80, exposures, sentences };
     suite_for_home(inventory, &request).unwrap()
 }
 
@@ -101,8 +105,39 @@ fn a_page_that_cannot_be_read_is_told_with_its_line() {
         name: "my-home",
         seed: 1,
         cases: 5,
+        exposures: &[],
         sentences: Some("- id: a-1\n  say: hello\n"),
     };
     let told = suite_for_home(&recorded(), &request).unwrap_err().to_string();
     assert!(told.contains("sentences.yaml:1: a sentence has"), "{told}");
+}
+
+#[test]
+fn cases_for_several_exposures_ask_for_nothing_that_one_of_them_hides() {
+    let home = recorded();
+    let (all, few) = (home.exposed_count(), home.exposing(12));
+    let made = exposing(&home, None, &[12, 20, 9999]);
+    let suite = &made.files.iter().find(|(name, _)| *name == "suite.yaml").unwrap().1;
+    let variants = suite.split("variants:\n").nth(1).unwrap();
+    let expected = [12, 20, all].map(|n| format!("  expose-{n}: {{world: {{expose: {n}}}}}\n"));
+    assert_eq!(variants, expected.concat());
+    assert!(made.cases > 10, "{}", made.cases);
+    let hidden = home.entities().iter().filter(|entity| {
+        entity.exposed && few.entity(&entity.id).is_some_and(|entity| !entity.exposed)
+    });
+    let hidden: BTreeSet<&str> =
+        hidden.flat_map(|entity| &entity.names).map(String::as_str).collect();
+    let known: BTreeSet<&str> = few
+        .entities()
+        .iter()
+        .filter(|e| e.exposed)
+        .flat_map(|e| &e.names)
+        .map(String::as_str)
+        .collect();
+    for case in cases(&made) {
+        for call in case["expect"]["calls"].as_array().into_iter().flatten() {
+            let name = call["arguments"]["name"].as_str().unwrap_or_default();
+            assert!(!hidden.contains(name) || known.contains(name), "{case}");
+        }
+    }
 }

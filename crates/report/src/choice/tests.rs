@@ -105,6 +105,25 @@ fn where_none_is_fast_enough_the_fastest_is_named() {
 }
 
 #[test]
+fn exposing_fewer_entities_is_held_against_exposing_all() {
+    let choice = ModelChoice::of(vec![
+        model("qwen · expose-120", 12, 2.5),
+        model("qwen · expose-40", 16, 1.5),
+        model("qwen · expose-8", 19, 0.5),
+    ]);
+    let choice = choice.unwrap();
+    let sizes: Vec<(u64, u64)> =
+        choice.exposures.iter().map(|one| (one.exposed, one.all)).collect();
+    assert_eq!(sizes, [(8, 120), (40, 120)]);
+    let text = choice.to_string();
+    assert!(text.contains("expose     8 of your 120 entities with qwen: +35.0 points ["), "{text}");
+    assert!(text.contains("40 of your 120 entities with qwen: +20.0 points ["), "{text}");
+    assert!(text.contains("], -1.00 s at the median"), "{text}");
+    let plain = ModelChoice::of(vec![model("a", 9, 1.0), model("b", 8, 1.0)]).unwrap();
+    assert!(plain.exposures.is_empty());
+}
+
+#[test]
 fn one_model_is_no_choice() {
     assert!(ModelChoice::of(vec![model("a", 9, 1.0)]).is_none());
 }

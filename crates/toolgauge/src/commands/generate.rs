@@ -41,6 +41,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = at_least_one)]
     cases: usize,
 
+    /// Make variants of your home with so many exposed entities, and cases that fit all of them.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "home", value_parser = at_least_one)]
+    expose: Vec<usize>,
+
     /// The folder to write, new or empty [default: `home-assistant-SEED`].
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -98,6 +102,7 @@ fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitSta
         name: &name,
         seed: args.seed,
         cases: args.cases,
+        exposures: &args.expose,
         sentences: sentences.as_deref(),
     };
     let made = generate::suite_for_home(&inventory, &request).map_err(TryFailure::from)?;
@@ -120,6 +125,10 @@ fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitSta
          run it with `toolgauge run {shown}`\n",
         suite.cases.len(),
     ))?;
+    if !args.expose.is_empty() {
+        let variants: Vec<&str> = suite.variants.keys().map(String::as_str).collect();
+        printer.note(format!("variants to run side by side: --variant {}", variants.join(",")));
+    }
     if made.cases < args.cases && made.reworded == 0 {
         printer.note(format!("the home gives no more than {} different cases", made.cases));
     }

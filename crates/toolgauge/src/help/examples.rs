@@ -186,6 +186,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "Make requests for your own home, after `toolgauge home import`",
     ),
     (
+        "toolgauge generate",
+        "toolgauge generate --home my-home --expose 20,40",
+        "Make variants that expose fewer entities, to see whether that helps",
+    ),
+    (
         "toolgauge home",
         "toolgauge home import --url http://homeassistant.local:8123",
         "Read your own home into the folder my-home",
@@ -209,6 +214,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "toolgauge home check",
         "toolgauge home check my-home",
         "Find names that will confuse a model",
+    ),
+    (
+        "toolgauge home cost",
+        "toolgauge home cost my-home",
+        "See how much of the prompt each exposed entity takes",
     ),
     (
         "toolgauge try",

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::style::{HEADING, is_colored, paint};
-use crate::choice::{ChoiceRival, Contestant, FailedCommand, ModelChoice};
+use crate::choice::{ChoiceRival, Contestant, ExposureEffect, FailedCommand, ModelChoice};
 use crate::compare::{DifferenceVerdict, p_value};
 use crate::harmless::{line, line_within};
 use crate::number::{counted, estimate, seconds};
@@ -38,6 +38,7 @@ impl ModelChoice {
         }
         list(f, "how sure", self.rivals.iter().take(OTHERS).map(sureness))?;
         self.changes(f, taken)?;
+        list(f, "expose", self.exposures.iter().map(exposure))?;
         let acts = self.contestants.iter().take(OTHERS + 1);
         let acts = acts.map(|one| format!("{} {}", line(&one.name), one.wrong_acts));
         let acts = acts.collect::<Vec<_>>().join(", ");
@@ -118,6 +119,23 @@ fn sureness(rival: &ChoiceRival) -> String {
         }
         _ => format!("{name} is not shown to be worse{p}"),
     }
+}
+
+/// What exposing fewer entities does, in a line.
+fn exposure(effect: &ExposureEffect) -> String {
+    let points = |share: f64| format!("{:+.1}", share * 100.0);
+    let interval =
+        effect.interval.map(|(low, high)| format!(" [{}, {}]", points(low), points(high)));
+    let time = effect.seconds.map(|seconds| format!(", {seconds:+.2} s at the median"));
+    format!(
+        "{} of your {} entities with {}: {} points{}{}",
+        effect.exposed,
+        effect.all,
+        line(&effect.model),
+        points(effect.difference),
+        interval.unwrap_or_default(),
+        time.unwrap_or_default()
+    )
 }
 
 /// What people would see fail.
