@@ -3,8 +3,9 @@
 live.py HOME.json CONFIG PORT
 
 prints one line of JSON once everything is there: address, tokens, and the prompts and tools that it
-sends a model at each satellite. Each line on its input is answered with what has happened since:
-events, and whether any state is another. Ends when its input ends.
+sends a model at each satellite. Each line on its input is answered: `agent URL` adds an agent that
+asks the model at this OpenAI-compatible address, and tells its name; any other line tells what has
+happened since: events, and whether any state is another. Ends when its input ends.
 """
 
 import asyncio
@@ -21,7 +22,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry, entity_registry
 from homeassistant.setup import async_setup_component
 
-INTERFACES = ("websocket_api", "api", "auth", "config", "todo")
+INTERFACES = ("websocket_api", "api", "auth", "config", "todo", "scene", "assist_pipeline")
+
+# The toggle by which toolgauge knows a test instance.
+MARK = {"input_boolean": {"toolgauge_test_instance": {"name": "Toolgauge test instance", "initial": True}}}
 
 
 async def token(hass: HomeAssistant, name: str, group: str) -> str:
@@ -60,6 +64,20 @@ def register(hass: HomeAssistant, home: dict, satellites: dict[str, str | None])
         hass.states.async_set(found.entity_id, "idle", {"friendly_name": f"Satellite {name} Assist satellite"})
 
 
+async def add_agent(hass: HomeAssistant, url: str) -> str:
+    """What a person does in the interface: the address, then the model."""
+    flows = hass.config_entries.flow
+    step = await flows.async_init("llama_cpp", context={"source": "user"}, data={"base_url": url})
+    if step["type"] == "form":
+        chosen = next(iter(step["data_schema"].schema.values())).config["options"][0]
+        step = await flows.async_configure(step["flow_id"], {"chat_model": chosen})
+    await hass.async_block_till_done()
+    agents = [s.entity_id for s in hass.states.async_all("conversation") if s.entity_id != "conversation.home_assistant"]
+    if not agents:
+        raise SystemExit(f"the agent could not be added: {step}")
+    return agents[-1]
+
+
 def states(hass: HomeAssistant) -> dict:
     return {state.entity_id: state.as_dict() for state in hass.states.async_all()}
 
@@ -68,6 +86,7 @@ async def main() -> None:
     home, folder, port = json.loads(Path(sys.argv[1]).read_text()), Path(sys.argv[2]), int(sys.argv[3])
     driver.write_component(folder, home)
     hass = await driver.start(home, folder, {"http": {"http": {"server_host": ["127.0.0.1"], "server_port": port}}})
+    await async_setup_component(hass, "input_boolean", MARK)
     for name in INTERFACES:
         await async_setup_component(hass, name, {})
     driver.arrange(hass, home)
@@ -86,7 +105,10 @@ async def main() -> None:
     hass.bus.async_listen(MATCH_ALL, lambda event: events.append(event.event_type))
     print(json.dumps(told), flush=True)
     loop = asyncio.get_running_loop()
-    while await loop.run_in_executor(None, sys.stdin.readline):
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        if line.startswith("agent "):
+            print(json.dumps({"agent": await add_agent(hass, line.split()[1])}), flush=True)
+            continue
         await hass.async_block_till_done()
         print(json.dumps({"events": events, "changed": states(hass) != before}), flush=True)
     await hass.async_stop(force=True)

@@ -31,6 +31,9 @@ pub struct Background {
     /// What the tool that made the result said of the trial, where it was imported.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedVerdict>,
+    /// What changed in a real home, as it told itself. Scores go by `changes`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<StateChange>,
 }
 
 impl Background {
@@ -42,6 +45,7 @@ impl Background {
             && self.judgements.is_empty()
             && self.changes.is_empty()
             && self.recorded.is_empty()
+            && self.observed.is_empty()
     }
 
     /// Adds documents that were found; one that was found before keeps its place.

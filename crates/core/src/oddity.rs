@@ -42,4 +42,8 @@ pub enum Oddity {
     UnreadableTool,
     /// Another program's score is a word that means no number. It counts as 0.
     ScoreIsAWord,
+    /// A real home sent the model another prompt than the simulator would.
+    OtherPrompt,
+    /// The states of a real home changed otherwise than the simulator says.
+    OtherEffect,
 }

@@ -30,7 +30,7 @@ use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::observer::Observer;
 use crate::settings::{Seconds, public_flags};
-use crate::subjects::{self, FirstPrompt, Host, ServerCheck, SubjectOptions, llama};
+use crate::subjects::{self, FirstPrompt, Host, PlayedCases, ServerCheck, SubjectOptions, llama};
 use crate::waiting::Waiting;
 use crate::{file_handles, judges, prompt_order, scorers, worlds};
 
@@ -322,7 +322,7 @@ impl Cell {
         slots: &Arc<PromptSlots>,
     ) -> Result<VariantSetup, EngineError> {
         let world = worlds::build(&self.suite, variant)?;
-        let host = self.host(variant, served, slots)?;
+        let host = self.host(variant, served, slots, &world)?;
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
         let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
@@ -343,8 +343,11 @@ impl Cell {
         variant: Option<&str>,
         served: &Invocation,
         slots: &Arc<PromptSlots>,
+        world: &Arc<dyn World>,
     ) -> Result<Host, EngineError> {
+        let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
         subjects::build(SubjectOptions {
+            played: Some(PlayedCases { world: Arc::clone(world), cases }),
             slots: Arc::clone(slots),
             model: &served.model,
             settings: &served.settings,

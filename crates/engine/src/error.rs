@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use toolgauge_core::TrialFailure;
+use toolgauge_home_agent::HomeAgentError;
 use toolgauge_import::ImportError;
 use toolgauge_log::{LogError, OutputError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
@@ -117,6 +118,9 @@ pub enum EngineError {
     /// The llama.cpp server could not be started.
     #[error("{}", with_source(.0))]
     Llama(#[from] LlamaError),
+    /// The agent of a Home Assistant cannot be measured.
+    #[error(transparent)]
+    HomeAgent(#[from] HomeAgentError),
     /// A script of answers cannot be used.
     #[error("`{file}`: {error}")]
     Script {

@@ -58,7 +58,14 @@ impl JudgeOrder {
         let key = self.key()?;
         let slots = Arc::default();
         let model = &self.model;
-        subjects::build(SubjectOptions { model, settings: &settings, sampling, key, slots })
+        subjects::build(SubjectOptions {
+            model,
+            settings: &settings,
+            sampling,
+            key,
+            slots,
+            played: None,
+        })
     }
 
     /// Whether the judge is there: before a night's run, and not after it.

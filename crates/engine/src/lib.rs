@@ -43,7 +43,7 @@ mod tier_differences;
 mod waiting;
 pub mod worlds;
 
-pub use chatbot_name::public_name;
+pub use chatbot_name::{public_name, with_agent};
 pub use error::{EngineError, UnreadableHead, with_source};
 pub use evaluation::{Evaluated, Evaluation};
 pub use observer::{Observer, Unobserved};

@@ -2,6 +2,7 @@
 
 pub mod chatbot;
 mod connection;
+mod home_agent;
 mod host;
 pub mod llama;
 
@@ -19,8 +20,10 @@ use toolgauge_suite::Sampling;
 use toolgauge_world::read_text;
 
 use self::connection::connection;
+pub use self::home_agent::PlayedCases;
 use self::host::Server;
 pub use self::host::{FirstPrompt, Host, ServerCheck};
+use crate::chatbot_name::{self, HOME_ASSISTANT};
 use crate::error::EngineError;
 use crate::settings::{Protocol, Settings};
 
@@ -39,6 +42,8 @@ pub struct SubjectOptions<'a> {
     pub key: Option<Secret>,
     /// The slots of the server, shared by all subjects that ask it.
     pub slots: Arc<PromptSlots>,
+    /// The cases and their world, for a subject that acts in a world of its own.
+    pub played: Option<PlayedCases>,
 }
 
 /// Builds the subject a name stands for.
@@ -51,6 +56,9 @@ pub fn build(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
     }
     if let Some(log) = order.model.strip_prefix("replay:") {
         return Ok(Host::without_server(replay(Path::new(log))?));
+    }
+    if let Some((url, agent)) = chatbot_name::home_agent(order.model) {
+        return home_agent::build(url, agent, order.settings, order.played);
     }
     // Asked before the protocol: these prefixes name no model of a server.
     if let Some(spec) = chatbot::described(order.model)? {
@@ -77,7 +85,7 @@ fn check_name(model: &str) -> Result<(), EngineError> {
 /// Whether a model is asked at the address of the settings: it neither answers by itself, nor has
 /// an address or a server of its own.
 pub fn is_at_server(model: &str) -> bool {
-    let elsewhere = ["script:", "replay:", "chatbot:", "command:"];
+    let elsewhere = ["script:", "replay:", "chatbot:", "command:", HOME_ASSISTANT];
     model != BASELINE
         && !elsewhere.iter().any(|kind| model.starts_with(kind))
         && !llama::is_file(Path::new(model))
@@ -110,7 +118,7 @@ fn replay(path: &Path) -> Result<ReplaySubject, EngineError> {
 /// The model to measure where a server was named and no model: the only one that it lists.
 pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<String, EngineError> {
     let (sampling, slots) = (Sampling::default(), Arc::default());
-    let order = SubjectOptions { model: "", settings, sampling, key, slots };
+    let order = SubjectOptions { model: "", settings, sampling, key, slots, played: None };
     let connection = connection(&order)?;
     let found = match settings.server.protocol {
         Protocol::OpenAi => OpenAi::new(OpenAiSettings::new(connection, ""))?.preflight().await?,

@@ -218,6 +218,11 @@ impl World for HomeAssistantWorld {
         failure_pattern::is_guarded(thing)
     }
 
+    fn spoken_to(&self, case: &Case) -> Option<String> {
+        let setting = &self.prepared_for(self.home_of(case), case).setting;
+        setting.satellite.as_ref()?.entity_id.clone()
+    }
+
     fn has_state(&self) -> bool {
         true
     }

@@ -1,10 +1,12 @@
 //! Somebody's own home as an inventory: read from a running Home Assistant, from a copy of its
 //! files, or from the text of a prompt.
 //!
-//! Nothing is ever changed in the home that is read: [`ReadRequest`] lists all that can be sent.
+//! Nothing is ever changed in a home that is read: [`ReadRequest`] lists all that an import can
+//! send. [`HomeConnection`] can send more; only what measures a test instance uses it.
 
 mod address;
 mod assemble;
+mod connection;
 mod default_state;
 mod document;
 mod error;
@@ -19,8 +21,10 @@ mod request;
 mod socket;
 mod storage;
 mod token;
+mod wire;
 
 pub use assemble::assemble;
+pub use connection::HomeConnection;
 pub use document::{AreaDocument, EntityDocument, FloorDocument, HomeDocument, SatelliteDocument};
 pub use error::HomeImportError;
 pub use folder::{HOME_FILE, check_target, write_home};
@@ -31,3 +35,4 @@ pub use records::HomeRecords;
 pub use request::ReadRequest;
 pub use storage::read_storage;
 pub use token::HomeToken;
+pub use wire::Refusal;

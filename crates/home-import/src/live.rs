@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use crate::error::EARLIEST;
 use crate::names::year_and_month;
 use crate::records::{DeviceRecord, HomeRecords, StateRecord};
-use crate::socket::{HomeSocket, MessageStream, ReadAnswer};
+use crate::socket::{HomeSocket, ReadAnswer};
+use crate::wire::MessageStream;
 use crate::{HomeImportError, HomeToken, ReadRequest};
 
 /// How long all reads together may take, however many messages come in between.
@@ -22,7 +23,7 @@ pub async fn read_live(url: &str, token: &HomeToken) -> Result<HomeRecords, Home
 pub(crate) async fn read_over<S: MessageStream>(
     mut socket: HomeSocket<S>,
 ) -> Result<HomeRecords, HomeImportError> {
-    let version = socket.version.clone();
+    let version = socket.version().to_owned();
     if year_and_month(&version).is_some_and(|version| version < EARLIEST) {
         return Err(HomeImportError::TooOld { version });
     }

@@ -45,9 +45,9 @@ impl ReadRequest {
         }
     }
 
-    /// The message as it is sent.
-    pub(crate) fn message(&self, id: u64) -> Value {
-        let mut message = json!({"id": id, "type": self.kind()});
+    /// The message as it is sent, but for its number.
+    pub(crate) fn message(&self) -> Value {
+        let mut message = json!({"id": null, "type": self.kind()});
         match self {
             Self::RegistryEntries(ids) => message["entity_ids"] = json!(ids),
             Self::ListItems(id) => message["entity_id"] = json!(id),

@@ -23,7 +23,8 @@ impl HomeToken {
         }
     }
 
-    pub(crate) fn expose(&self) -> &str {
+    /// The token itself, to be sent and nothing else.
+    pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
 }

@@ -24,6 +24,13 @@ pub(crate) fn oddity_advice(oddity: &str) -> Option<&'static str> {
         "score_is_a_word" => {
             Some("a score that is a word and no number counts as 0, as Inspect AI counts it")
         }
+        "other_prompt" => Some(
+            "the home sent another prompt than the simulator would: import it again, and put the \
+             agent's own instructions into the suite",
+        ),
+        "other_effect" => Some(
+            "states changed otherwise in the real home than in the simulator; the log has both",
+        ),
         _ => None,
     }
 }

@@ -158,6 +158,7 @@ impl OngoingTrial<'_> {
         transcript.messages.push(Message::Assistant(message.clone()));
         transcript.background.add_sources(background.sources);
         transcript.background.tool_times.extend(background.tool_times);
+        transcript.background.observed.extend(background.observed);
         failure.map_or(Ok(message), Err)
     }
 }

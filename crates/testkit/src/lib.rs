@@ -1,6 +1,7 @@
 //! What the tests of every crate share: a server with faults, a log that means harm, a terminal, patience.
 
 pub mod home_assistant;
+pub mod home_replay;
 pub mod hostile;
 pub mod llama;
 mod llama_cache;

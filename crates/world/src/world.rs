@@ -52,6 +52,12 @@ pub trait World: Send + Sync {
         false
     }
 
+    /// The device through which a person speaks in this case, by its id in the real world. `None`
+    /// where there is none, or the world is of no real kind.
+    fn spoken_to(&self, _case: &Case) -> Option<String> {
+        None
+    }
+
     /// Whether calls change anything in this world that lasts.
     fn has_state(&self) -> bool {
         false

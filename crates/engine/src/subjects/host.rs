@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use toolgauge_core::{Briefing, CaseId, Message, Request, ServerFacts, Subject, TrialId};
+use toolgauge_home_agent::HomeAgent;
 use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, Preflight, PreflightError};
 
 use crate::error::EngineError;
@@ -44,6 +45,7 @@ pub(super) enum Server {
     OpenAi(Arc<OpenAi>),
     Anthropic(Arc<Anthropic>),
     Chatbot(Arc<HttpChatbot>),
+    HomeAgent(Arc<HomeAgent>),
 }
 
 impl Host {
@@ -62,7 +64,7 @@ impl Host {
         match self.server.as_ref()? {
             Server::OpenAi(server) => Some(server.request_body(request)),
             Server::Anthropic(server) => Some(server.request_body(request)),
-            Server::Chatbot(_) => None,
+            Server::Chatbot(_) | Server::HomeAgent(_) => None,
         }
     }
 
@@ -78,6 +80,12 @@ impl Host {
         waiting: &Waiting<'_>,
     ) -> Result<ServerCheck, EngineError> {
         let Some(server) = &self.server else { return Ok(ServerCheck::default()) };
+        if let Server::HomeAgent(agent) = server {
+            let what = "asking Home Assistant about itself";
+            // On the heap: its connection is large, and every run would carry its size.
+            let looked = waiting.wait_for(what, Box::pin(agent.preflight())).await?;
+            return Ok(ServerCheck { facts: None, warnings: looked? });
+        }
         let found = server.ready(patience, waiting).await?;
         let name = self.subject.identity().name;
         let mut warnings: Vec<String> =
@@ -127,6 +135,8 @@ impl Server {
             Self::OpenAi(server) => server.preflight().await,
             Self::Anthropic(server) => server.preflight().await,
             Self::Chatbot(chatbot) => chatbot.preflight().await.map(|()| Preflight::default()),
+            // It was looked at in its own way.
+            Self::HomeAgent(_) => Ok(Preflight::default()),
         }
     }
 }

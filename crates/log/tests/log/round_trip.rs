@@ -85,6 +85,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
         tool_times: texts.iter().map(|tool| tool_time(tool)).collect(),
         judgements: texts.iter().map(|words| judgement(words)).collect(),
         changes: texts.iter().map(|words| change(words)).collect(),
+        observed: texts.iter().map(|words| change(words)).collect(),
         recorded: texts.iter().map(|text| RecordedVerdict::of(text, true).because(text)).collect(),
         sources: texts,
     });

@@ -10,7 +10,7 @@ use crate::ExitStatus;
 use crate::failure::Failure;
 use crate::printer::Printer;
 
-/// Import your own home from Home Assistant, check it, and see what it costs.
+/// Import your own home from Home Assistant, and check it.
 ///
 /// The imported home is a folder with an inventory, `home.yaml`. `toolgauge generate --home` makes
 /// cases for it, and `toolgauge run` then measures models in it.

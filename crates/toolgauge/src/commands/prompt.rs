@@ -53,6 +53,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let world = worlds::build(&cell.suite, variant)?;
     let briefings = cell.briefings(variant, world.as_ref())?;
     let host = subjects::build(SubjectOptions {
+        played: None,
         model: &args.model,
         settings: &cell.invocation.settings,
         sampling: cell.sampling(variant),

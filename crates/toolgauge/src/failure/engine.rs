@@ -58,6 +58,7 @@ pub(super) fn hint(error: &EngineError) -> Option<String> {
         EngineError::NothingToFix => Some("add `--scorer tool_calls_classic`".to_owned()),
         EngineError::Selection(error) => error.hint().map(str::to_owned),
         EngineError::Preflight(error) => Some(error.hint()),
+        EngineError::HomeAgent(error) => error.hint(),
         EngineError::Llama(error) => error.hint().map(str::to_owned),
         EngineError::Settings { .. } => {
             Some("`toolgauge config --defaults` explains every setting".to_owned())

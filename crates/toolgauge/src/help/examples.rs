@@ -29,6 +29,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "toolgauge run everyday -m qwen3-8b --case 'timer-*' --trials 5 --full",
         "Run some cases five times each and print every figure",
     ),
+    (
+        "toolgauge run",
+        "toolgauge run my-home -m home-assistant:http://127.0.0.1:8123 --agent conversation.qwen",
+        "Measure an agent of a Home Assistant that you marked as a test instance",
+    ),
     ("toolgauge run", "toolgauge run --resume last", "Go on with an interrupted run"),
     (
         "toolgauge partial",

@@ -273,6 +273,7 @@ fn behind(trial: &Trial) -> Markup {
         changes: _,
         says_no_tools: _,
         recorded: _,
+        observed: _,
     } = &trial.transcript.background;
     html! {
         @if !(sources.is_empty() && tool_times.is_empty()) {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::{CaseId, Outcome};
+use toolgauge_engine::with_agent;
 use toolgauge_log::{Log, OutputFile};
 use toolgauge_suite::{Selection, Suite};
 
@@ -35,7 +36,8 @@ pub(crate) struct Args {
     pub(super) data: Option<PathBuf>,
 
     /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files;
-    /// chatbots: `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`.
+    /// chatbots: `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`; agents of a Home Assistant
+    /// that is a test instance: `home-assistant:URL`.
     #[arg(
         long = "model",
         short,
@@ -44,6 +46,10 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     pub(super) models: Vec<String>,
+
+    /// The agent that `home-assistant:URL` is asked for.
+    #[arg(long, value_name = "ENTITY", hide_short_help = true)]
+    pub(super) agent: Option<String>,
 
     /// Variants of the suite, run side by side: `--variant plain,terse`.
     #[arg(long = "variant", value_name = "NAME", value_delimiter = ',')]
@@ -153,7 +159,7 @@ impl Args {
             .with("run", "trials", self.trials.map(i64::from))
             .with("run", "until", self.until)
             .with("run", "budget", self.budget.map(i64::from))
-            .with("run", "model", (!self.models.is_empty()).then(|| self.models.clone()))
+            .with("run", "model", (!self.models.is_empty()).then(|| self.models()))
             .server(&self.server)
             .sampling(&self.sampling)
             .limits(&self.limits)
@@ -166,6 +172,11 @@ impl Args {
             Log::open(log)?;
         }
         Ok(())
+    }
+
+    /// The models, with the agent that is to be asked.
+    pub(super) fn models(&self) -> Vec<String> {
+        self.models.iter().map(|model| with_agent(model, self.agent.as_deref())).collect()
     }
 
     /// Refuses outputs that would replace what the run reads: `suites`, or files that are named.

@@ -174,7 +174,8 @@ fn complete(invocation: &mut Invocation, args: &Args, flags: &Table) -> Result<(
         Err(format!("the log leaves out {what}, which may be a secret; give `{flag}` again"))
     };
     let is_given = |key| flags.get("server").is_some_and(|server| server.get(key).is_some());
-    let named = args.models.iter().find(|model| public_name(model) == invocation.model);
+    let given = args.models();
+    let named = given.iter().find(|model| public_name(model) == invocation.model);
     if !args.models.is_empty() && named.is_none() {
         return Err(format!("it is a log of `{}`", invocation.model));
     }
