@@ -116,7 +116,7 @@ pub struct SubjectIdentity {
 impl SubjectIdentity {
     /// Whether it is a chatbot, which calls tools of its own and only says what came of them.
     pub fn calls_its_own_tools(&self) -> bool {
-        matches!(&*self.provider, "chatbot" | "command" | "home-assistant")
+        matches!(&*self.provider, "chatbot" | "command" | "agent")
     }
 }
 

@@ -210,7 +210,7 @@ impl Subject for HomeAgent {
     fn identity(&self) -> SubjectIdentity {
         SubjectIdentity {
             name: self.agent.clone(),
-            provider: "home-assistant".to_owned(),
+            provider: "agent".to_owned(),
             base_url: Some(public_address(&self.settings.url)),
         }
     }

@@ -162,12 +162,12 @@ pub struct ChoiceRival {
     pub more_cases: Option<u64>,
 }
 
-/// What exposing fewer entities of a home does to one model.
+/// What exposing fewer devices of a home does to one model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExposureEffect {
     /// The model.
     pub model: String,
-    /// How many entities are exposed.
+    /// How many devices are exposed.
     pub exposed: u64,
     /// How many are where most are.
     pub all: u64,
@@ -192,7 +192,7 @@ pub struct ModelChoice {
     pub best: Option<usize>,
     /// How all others that are fast enough compare with it.
     pub rivals: Vec<ChoiceRival>,
-    /// What exposing fewer entities does, where that was tried.
+    /// What exposing fewer devices does, where that was tried.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exposures: Vec<ExposureEffect>,
 }
@@ -252,13 +252,13 @@ fn rival(name: &str, best: &RunSide, side: &RunSide) -> ChoiceRival {
     }
 }
 
-/// The model and the number of exposed entities in the name of a variant: `qwen · expose-40`.
+/// The model and the number of exposed devices in the name of a variant: `qwen · expose-40`.
 fn exposed(name: &str) -> Option<(&str, u64)> {
     let (model, variant) = name.rsplit_once(" · ")?;
     Some((model, variant.strip_prefix("expose-")?.parse().ok()?))
 }
 
-/// Each model with fewer entities exposed, beside itself with the most.
+/// Each model with fewer devices exposed, beside itself with the most.
 fn exposures(all: &[(Contestant, RunSide)]) -> Vec<ExposureEffect> {
     let mut sized: Vec<_> = all
         .iter()

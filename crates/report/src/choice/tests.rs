@@ -116,8 +116,8 @@ fn exposing_fewer_entities_is_held_against_exposing_all() {
         choice.exposures.iter().map(|one| (one.exposed, one.all)).collect();
     assert_eq!(sizes, [(8, 120), (40, 120)]);
     let text = choice.to_string();
-    assert!(text.contains("expose     8 of your 120 entities with qwen: +35.0 points ["), "{text}");
-    assert!(text.contains("40 of your 120 entities with qwen: +20.0 points ["), "{text}");
+    assert!(text.contains("expose     8 of your 120 devices with qwen: +35.0 points ["), "{text}");
+    assert!(text.contains("40 of your 120 devices with qwen: +20.0 points ["), "{text}");
     assert!(text.contains("], -1.00 s at the median"), "{text}");
     let plain = ModelChoice::of(vec![model("a", 9, 1.0), model("b", 8, 1.0)]).unwrap();
     assert!(plain.exposures.is_empty());

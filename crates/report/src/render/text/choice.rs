@@ -121,14 +121,14 @@ fn sureness(rival: &ChoiceRival) -> String {
     }
 }
 
-/// What exposing fewer entities does, in a line.
+/// What exposing fewer devices does, in a line.
 fn exposure(effect: &ExposureEffect) -> String {
     let points = |share: f64| format!("{:+.1}", share * 100.0);
     let interval =
         effect.interval.map(|(low, high)| format!(" [{}, {}]", points(low), points(high)));
     let time = effect.seconds.map(|seconds| format!(", {seconds:+.2} s at the median"));
     format!(
-        "{} of your {} entities with {}: {} points{}{}",
+        "{} of your {} devices with {}: {} points{}{}",
         effect.exposed,
         effect.all,
         line(&effect.model),
