@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use toolgauge_core::{Trial, TrialId};
+use toolgauge_core::{Run, Trial, TrialId};
 
 use crate::archive::{
     Depth, Entries, FIRST_PARTS, FoundMembers, MemberEntry, MemberError, Scan, Unpacker, is_there,
@@ -173,6 +174,13 @@ impl LogSource {
         self.end = new.end;
         self.lost.append(&mut new.lost);
         Ok(true)
+    }
+
+    /// The run as the end of an earlier part of it described it: with all that was found out until
+    /// then. Absent where no part came to its end, or what it wrote is damaged.
+    pub(crate) fn run_so_far(&self) -> Option<Arc<Run>> {
+        let entry = self.entries.get(HEADER)?;
+        Some(self.read_header(HEADER, entry).ok().filter(|header| header.own)?.run)
     }
 
     /// The head of the log: the final one if it was closed, else the first. One that is damaged

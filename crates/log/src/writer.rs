@@ -105,9 +105,12 @@ impl LogWriter {
         let length = reading.metadata().map_err(io())?.len();
         let source = LogSource::verified(path, reading)?;
         let end = source.end;
-        let header = source.header()?;
+        let mut header = source.header()?;
         if !header.own {
             return Err(LogError::NotResumable { path: path.to_owned() });
+        }
+        if let Some(run) = source.run_so_far() {
+            header.run = run;
         }
         // Only now is it certain that the file is a log of our own; before, nothing in it is
         // changed.

@@ -135,7 +135,11 @@ fn trial(number: usize) -> Trial {
     });
     trial.transcript.turns.push(Turn {
         model: Some(TEXT.to_owned()),
-        timings: Timings { total: std::time::Duration::from_secs(1), ..Timings::default() },
+        timings: Timings {
+            // Different ones, so that there is a curve to draw.
+            total: std::time::Duration::from_secs(1 + number as u64),
+            ..Timings::default()
+        },
         usage: Usage { input: Some(u64::MAX / 64), output: Some(1), ..Usage::default() },
         stop: StopReason::Stop,
         attempts: 1,

@@ -11,6 +11,7 @@ mod short;
 use std::path::PathBuf;
 
 use toolgauge_engine::EngineError;
+use toolgauge_log::{Log, is_log};
 use toolgauge_runner::StopSignal;
 use toolgauge_suite::Suite;
 
@@ -38,6 +39,9 @@ struct ResolvedArgs<'a> {
 impl<'a> ResolvedArgs<'a> {
     fn new(args: &'a Args, settings: &'a Settings) -> Result<Self, Failure> {
         let against = optional_log(args.against.as_deref(), settings)?;
+        if let Some(log) = against.as_deref().filter(|log| is_log(log) || !log.is_file()) {
+            Log::open(log)?;
+        }
         Ok(Self { args, settings, against })
     }
 
@@ -65,7 +69,6 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     // A gate that cannot be read is better known before a night's run than after it.
     args.gates.read()?;
-    args.check_against()?;
     let (stop, status_line) = (StopSignal::default(), status_line(printer));
     let display = RunDisplay::new(&status_line);
     if let Some(file) = &args.matrix {

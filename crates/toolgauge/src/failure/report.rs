@@ -49,7 +49,7 @@ fn why(kind: ChartKind) -> &'static str {
         ChartKind::Dimensions => "nothing was judged on its own",
         ChartKind::Tiers => "no tag of the suite tells sizes",
         ChartKind::Losses => "no point was lost",
-        ChartKind::Latency => "no time is known",
+        ChartKind::Latency => "no time is known, or all times are the same",
         ChartKind::Differences => "it takes two logs that share scored cases",
     }
 }

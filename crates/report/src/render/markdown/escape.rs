@@ -8,6 +8,10 @@ pub(super) fn code(text: &str) -> String {
         // Two backticks with nothing between them are the beginning of a longer code span.
         return String::new();
     }
+    // Whoever shows Markdown without knowing code spans must not find markup either.
+    if text.contains('<') || text.contains("](") {
+        return format!("<code>{}</code>", cell(text));
+    }
     let text = harmless::line(text).replace(['\n', '\r', '\t'], " ").replace('`', "'");
     // In a table `\\|` is an escaped backslash and the end of the cell, so the two are parted.
     format!("`{}`", text.replace("\\|", "\\ |").replace('|', "\\|"))
@@ -64,6 +68,7 @@ mod tests {
     fn code_stays_in_its_cell() {
         assert_eq!(code("a | b ` c"), "`a \\| b ' c`");
         assert_eq!(code("a\\|b"), "`a\\ \\|b`");
+        assert_eq!(code("<b>"), "<code>&lt;b&gt;</code>");
         assert_eq!((code(""), code(" ")), (String::new(), String::new()));
     }
 }

@@ -165,15 +165,6 @@ impl Args {
             .limits(&self.limits)
     }
 
-    /// Refuses a run to compare with that is not there, before anything is run.
-    pub(super) fn check_against(&self) -> Result<(), Failure> {
-        let Some(log) = &self.against else { return Ok(()) };
-        if toolgauge_log::is_log(log) || !log.is_file() {
-            Log::open(log)?;
-        }
-        Ok(())
-    }
-
     /// The models, with the agent that is to be asked.
     pub(super) fn models(&self) -> Vec<String> {
         self.models.iter().map(|model| with_agent(model, self.agent.as_deref())).collect()

@@ -23,19 +23,25 @@ fn scores_follow_the_style_of_the_file() {
     let pairs = [
         (r#"[{"reward":1,"trial":0}]"#, r#"[{"reward":1,"trial":0,"partial_score":0.0}]"#),
         (r#"[{"reward": 1, "trial": 0}]"#, r#"[{"reward": 1, "trial": 0, "partial_score": 0.0}]"#),
-        ("[{\"trial\": 0}]", "[{\"trial\": 0, \"partial_score\": 0.0}]"),
-        ("[{\"trial\":0}]", "[{\"trial\":0,\"partial_score\":0.0}]"),
-        ("[{}]", "[{\"partial_score\": 0.0}]"),
-        ("[{ }]", "[{\"partial_score\": 0.0 }]"),
+        ("[{\"traj\": 0}]", "[{\"traj\": 0, \"partial_score\": 0.0}]"),
+        ("[{\"traj\":0}]", "[{\"traj\":0,\"partial_score\":0.0}]"),
         (
-            "[\n  {\n    \"trial\": 0\n  }\n]\n",
-            "[\n  {\n    \"trial\": 0,\n    \"partial_score\": 0.0\n  }\n]\n",
+            "[{}, {\"traj\": 0}]",
+            "[{\"partial_score\": 0.0}, {\"traj\": 0, \"partial_score\": 0.0}]",
         ),
         (
-            "[\r\n\t{\r\n\t\t\"a\" :\t1,\r\n\t\t\"b\" :\t[\"\\\"}\"]\r\n\t}\r\n]",
-            "[\r\n\t{\r\n\t\t\"a\" :\t1,\r\n\t\t\"b\" :\t[\"\\\"}\"],\r\n\t\t\"partial_score\" :\t0.0\r\n\t}\r\n]",
+            "[{ }, {\"traj\": 0}]",
+            "[{\"partial_score\": 0.0 }, {\"traj\": 0, \"partial_score\": 0.0}]",
         ),
-        ("\u{feff}[{\"a\":1}]", "\u{feff}[{\"a\":1,\"partial_score\":0.0}]"),
+        (
+            "[\n  {\n    \"traj\": 0\n  }\n]\n",
+            "[\n  {\n    \"traj\": 0,\n    \"partial_score\": 0.0\n  }\n]\n",
+        ),
+        (
+            "[\r\n\t{\r\n\t\t\"traj\" :\t1,\r\n\t\t\"b\" :\t[\"\\\"}\"]\r\n\t}\r\n]",
+            "[\r\n\t{\r\n\t\t\"traj\" :\t1,\r\n\t\t\"b\" :\t[\"\\\"}\"],\r\n\t\t\"partial_score\" :\t0.0\r\n\t}\r\n]",
+        ),
+        ("\u{feff}[{\"traj\":1}]", "\u{feff}[{\"traj\":1,\"partial_score\":0.0}]"),
     ];
     for (input, wanted) in pairs {
         assert_eq!(copy_of(input, &[]), wanted);
@@ -45,19 +51,22 @@ fn scores_follow_the_style_of_the_file() {
 #[test]
 fn a_score_that_is_there_is_replaced_where_it_stands() {
     assert_eq!(
-        copy_of(r#"[{"partial_score": "old", "a": 1}, {"p\u0061rtial_score":[1, {}]}]"#, &[]),
-        r#"[{"partial_score": 0.0, "a": 1}, {"p\u0061rtial_score":0.0}]"#
+        copy_of(r#"[{"partial_score": "old", "traj": 1}, {"p\u0061rtial_score":[1, {}]}]"#, &[]),
+        r#"[{"partial_score": 0.0, "traj": 1}, {"p\u0061rtial_score":0.0}]"#
     );
     assert_eq!(
-        copy_of(r#"[{"losses": 1, "partial_score": 1, "losses": 2}]"#, &["--losses"]),
-        r#"[{"losses": [{"cause": "broken_trial", "points": 1.0}], "partial_score": 0.0, "losses": [{"cause": "broken_trial", "points": 1.0}]}]"#
+        copy_of(r#"[{"losses": 1, "partial_score": 1, "losses": 2, "traj": 0}]"#, &["--losses"]),
+        r#"[{"losses": [{"cause": "broken_trial", "points": 1.0}], "partial_score": 0.0, "losses": [{"cause": "broken_trial", "points": 1.0}], "traj": 0}]"#
     );
-    assert_eq!(copy_of(r#"[{"losses": 1}]"#, &[]), r#"[{"losses": 1, "partial_score": 0.0}]"#);
+    assert_eq!(
+        copy_of(r#"[{"losses": 1, "traj": 0}]"#, &[]),
+        r#"[{"losses": 1, "traj": 0, "partial_score": 0.0}]"#
+    );
 }
 
 #[test]
 fn what_only_python_writes_is_written_back_unchanged() {
-    let input = r#"[{"a": NaN, "b": [Infinity, -Infinity], "c": "\ud800", "d": 1E400, "e": 12345678901234567890123, "f": -0.0, "a": 1}]"#;
+    let input = r#"[{"traj": NaN, "b": [Infinity, -Infinity], "c": "\ud800", "d": 1E400, "e": 12345678901234567890123, "f": -0.0, "traj": 1}]"#;
     let wanted = input.replace("}]", r#", "partial_score": 0.0}]"#);
     assert_eq!(copy_of(input, &[]), wanted);
 }
@@ -79,7 +88,7 @@ fn the_copy_of_a_copy_is_the_same() {
 fn an_earlier_copy_is_replaced_and_links_stay_links() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
-    fs::write(path("in.json"), "[{}]").unwrap();
+    fs::write(path("in.json"), "[{\"traj\": 0}]").unwrap();
     fs::write(path("real.json"), "old").unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("real.json", path("out.json")).unwrap();
@@ -87,7 +96,10 @@ fn an_earlier_copy_is_replaced_and_links_stay_links() {
     #[cfg(unix)]
     {
         assert!(fs::symlink_metadata(path("out.json")).unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(path("real.json")).unwrap(), "[{\"partial_score\": 0.0}]");
+        assert_eq!(
+            fs::read_to_string(path("real.json")).unwrap(),
+            "[{\"traj\": 0, \"partial_score\": 0.0}]"
+        );
     }
 }
 
@@ -124,7 +136,7 @@ fn the_copy_has_the_usual_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
-    fs::write(path("in.json"), "[{}]").unwrap();
+    fs::write(path("in.json"), "[{\"traj\": 0}]").unwrap();
     let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode();
     assert!(run(folder.path(), &["in.json"]).status.success());
     assert_eq!(mode("in_partial.json"), mode("in.json"));

@@ -96,7 +96,7 @@ fn the_results_are_never_overwritten() {
 #[test]
 fn a_full_disk_is_reported() {
     let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("in.json"), "[{}]").unwrap();
+    fs::write(folder.path().join("in.json"), "[{\"traj\": 0}]").unwrap();
     let message = refused(folder.path(), &["in.json", "-o", "/dev/full"]);
     assert!(message.starts_with("error: cannot write `/dev/full`: No space left"), "{message}");
 }
@@ -106,7 +106,7 @@ fn a_full_disk_is_reported() {
 fn a_disk_that_fills_up_leaves_nothing() {
     // A limit on the size of files stands in for a small disk: writing fails half way.
     let folder = TempDir::new().unwrap();
-    let task = format!("{{\"a\": \"{}\"}}", "x".repeat(1_000_000));
+    let task = format!("{{\"traj\": \"{}\"}}", "x".repeat(1_000_000));
     fs::write(folder.path().join("in.json"), format!("[{}]", [task.as_str(); 4].join(",")))
         .unwrap();
     let script = format!(

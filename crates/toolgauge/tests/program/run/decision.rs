@@ -165,7 +165,7 @@ fn the_newest_log_goes_by_the_name_of_last() {
 #[test]
 fn every_command_that_takes_a_log_takes_the_newest_one_by_the_name_of_last() {
     let folder = suite(6);
-    std::fs::write(folder.path().join("judge.ndjson"), "").unwrap();
+    std::fs::write(folder.path().join("judge.ndjson"), "{\"text\": \"neither\"}\n").unwrap();
     run(folder.path(), &RUN);
     let log = only_log(folder.path());
     let log = format!("logs/{}", log.file_name().unwrap().to_string_lossy());

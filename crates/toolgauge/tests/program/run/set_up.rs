@@ -99,7 +99,7 @@ fn questions_that_are_answered_with_an_error_in_the_midst_are_scored_and_named()
     let output = ask(folder.path(), &server, &["-c", "3"]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{said}");
-    let line = "failed     2 trials: server: HTTP status 500: no such table: items";
+    let line = "errors     2 trials: server: HTTP status 500: no such table: items";
     assert!(said.contains(line), "{said}");
     let log = only_log(folder.path());
     let shown = run(folder.path(), &["summary", log.to_str().unwrap(), "--format", "json"]);
