@@ -107,6 +107,10 @@ pub fn each_trial<T>(
 /// Whether a file begins as a JSON list does: the result files of tau-bench are lists. What cannot
 /// be read is none; whoever reads it for a log says why.
 fn is_list(path: &Path) -> bool {
+    // Opening a pipe would wait until somebody writes to it.
+    if !path.is_file() {
+        return false;
+    }
     let mut start = [0; 64];
     let read = File::open(path).and_then(|mut file| file.read(&mut start));
     let start = &start[..read.unwrap_or(0)];

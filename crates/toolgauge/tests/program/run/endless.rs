@@ -57,9 +57,15 @@ fn a_pipe_among_the_logs_is_refused_and_the_others_are_read() {
     let folder = suite(2);
     run(folder.path(), &["run", ".", "-m", "baseline"]);
     pipe(&folder.path().join("logs/pipe.eval"));
-    for command in ["summary", "score"] {
+    for command in ["summary", "score", "cases"] {
         refused(folder.path(), &[command, "logs/pipe.eval"], "it is not a regular file");
     }
+    // Commands that look into a file first, to see what it is.
+    pipe(&folder.path().join("pipe.json"));
+    let compare = ["compare", "pipe.json", "pipe.json"];
+    refused(folder.path(), &compare, "it is not a regular file");
+    let report = ["report", "pipe.json", "-o", "report.html"];
+    refused(folder.path(), &report, "it is not a regular file");
     let output = ended(folder.path(), &["history", "numbers"]);
     assert!(text(&output.stdout).contains("numbers"), "{}", text(&output.stderr));
 }
