@@ -308,7 +308,7 @@ mod tests {
         assert_eq!(at(120), wide);
         assert_eq!(at(80), "00:00:06 1/4 (10.0/min, 18s left) 0 lost points, 1 unscored");
         assert_eq!(at(40), "1/4 0 lost points, 1 unscored");
-        assert_eq!(at(20), "1/4 0 lost points…");
+        assert_eq!(at(20), "1/4 0 lost poin…");
         for width in MARGIN + 1..200 {
             let line = at(width);
             assert!(console::measure_text_width(&line) <= width.saturating_sub(MARGIN), "{line}");

@@ -129,7 +129,7 @@ fn not_a_flag(suite: &str) -> String {
 /// A pattern that only this id matches.
 fn exactly(id: &str) -> String {
     id.chars()
-        .map(|c| if "*?[]{}!\\".contains(c) { format!("[{c}]") } else { c.to_string() })
+        .map(|c| if "*?[]{}\\".contains(c) { format!("[{c}]") } else { c.to_string() })
         .collect()
 }
 
@@ -151,7 +151,7 @@ mod tests {
     }
 
     fn command(settings: &Value) -> RerunCommand {
-        rerun_command(&run(settings), &CaseId::new("a[1]"), Path::new("/nowhere")).unwrap()
+        rerun_command(&run(settings), &CaseId::new("a[1]!"), Path::new("/nowhere")).unwrap()
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
             "suite": "my suite.yaml", "model": "qwen",
             "settings": {
                 "server": {"base_url": "http://127.0.0.1:9999/v1", "stream": true},
-                "sampling": {"temperature": 0.5, "seed": -3},
+                "sampling": {"temperature": 0.5, "seed": 3, "tool_choice": "-x"},
             },
         });
         let words = [
@@ -169,13 +169,15 @@ mod tests {
             "--model",
             "qwen",
             "--case",
-            "a[[]1[]]",
+            "a[[]1[]]!",
             "--base-url",
             "http://127.0.0.1:9999/v1",
             "--stream",
             "--temperature",
             "0.5",
-            "--seed=-3",
+            "--seed",
+            "3",
+            "--tool-choice=-x",
         ];
         assert_eq!(command(&settings).arguments, words);
         let empty = run(&json!({}));

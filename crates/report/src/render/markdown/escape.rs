@@ -9,12 +9,19 @@ pub(super) fn code(text: &str) -> String {
         return String::new();
     }
     // Whoever shows Markdown without knowing code spans must not find markup either.
-    if text.contains('<') || text.contains("](") {
+    if looks_like_markup(text) {
         return format!("<code>{}</code>", cell(text));
     }
     let text = harmless::line(text).replace(['\n', '\r', '\t'], " ").replace('`', "'");
     // In a table `\\|` is an escaped backslash and the end of the cell, so the two are parted.
     format!("`{}`", text.replace("\\|", "\\ |").replace('|', "\\|"))
+}
+
+/// Whether something in a text has the form of an element of HTML, or of a link.
+fn looks_like_markup(text: &str) -> bool {
+    let opens =
+        |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic() || "/!?".contains(c));
+    text.split('<').skip(1).any(opens) || text.contains("](")
 }
 
 /// Text that can stand in a cell: on one line, and with nothing that Markdown or HTML would act on.
@@ -69,6 +76,7 @@ mod tests {
         assert_eq!(code("a | b ` c"), "`a \\| b ' c`");
         assert_eq!(code("a\\|b"), "`a\\ \\|b`");
         assert_eq!(code("<b>"), "<code>&lt;b&gt;</code>");
+        assert_eq!(code("broken<=0"), "`broken<=0`");
         assert_eq!((code(""), code(" ")), (String::new(), String::new()));
     }
 }
