@@ -231,9 +231,9 @@ mod tests {
         };
         let graded = Thresholds::default();
         assert_eq!(word(status(2, 1, 1.6, graded)), "passed");
-        assert_eq!(word(status(2, 1, 1.2, graded)), "partial: 1 of 2 trials passed");
+        assert_eq!(word(status(2, 1, 1.2, graded)), "partial: 1 of 2 trials pass");
         let whole = Thresholds::ALL_OR_NOTHING;
-        assert_eq!(word(status(2, 1, 1.6, whole)), "partial: 1 of 2 trials passed");
+        assert_eq!(word(status(2, 1, 1.6, whole)), "partial: 1 of 2 trials pass");
     }
 
     #[test]
