@@ -1,6 +1,7 @@
 //! `last` in place of a log: the newest one in the folder of logs.
 
 use std::cmp::Reverse;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -39,8 +40,10 @@ pub fn named_logs(logs: &[PathBuf], settings: &Settings) -> Result<Vec<PathBuf>,
 
 /// The logs of a folder, the newest first.
 pub fn newest_first(folder: &Path) -> Result<Vec<PathBuf>, EngineError> {
-    let entries =
-        std::fs::read_dir(folder).map_err(|error| EngineError::file("read", folder, error))?;
+    let entries = std::fs::read_dir(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => EngineError::NoLogs { folder: folder.to_owned() },
+        _ => EngineError::file("read", folder, error),
+    })?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut logs: Vec<PathBuf> = paths.filter(|path| toolgauge_log::is_log(path)).collect();
     logs.sort_by_cached_key(|log| Reverse((time_of(log), log.clone())));

@@ -18,6 +18,7 @@ use toolgauge_import::ImportError;
 use toolgauge_log::{LogError, OutputError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, PostError};
 use toolgauge_report::GateError;
+use toolgauge_report::number::counted;
 use toolgauge_suite::{SelectionError, TemplateError};
 use toolgauge_view::ViewError;
 
@@ -183,6 +184,12 @@ pub(crate) enum Failure {
         /// What happened.
         why: String,
     },
+    /// Nothing that was named holds a result of a tool.
+    #[error("there is no result of a known tool among {}", counted(*passed_over, "file"))]
+    NoResults {
+        /// How many files were looked at.
+        passed_over: usize,
+    },
     /// The folder of questions is not there.
     #[error("there is no folder `{}`", folder.display())]
     NoData {
@@ -296,6 +303,9 @@ impl Failure {
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
             Self::HomeImport(error) => error.hint(),
             Self::NotSpans { .. } => Some("add `--to otlp`".to_owned()),
+            Self::NoResults { .. } => {
+                Some("docs/peers.md names the tools whose results are read".to_owned())
+            }
             Self::OneLogForRuns { .. } => Some("name a folder with `--output`".to_owned()),
             Self::Engine(error) => engine::hint(error),
             _ => None,

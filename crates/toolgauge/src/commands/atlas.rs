@@ -52,6 +52,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         }
         found.search(input, DEEPEST)?;
     }
+    if found.results.is_empty() {
+        return Err(Failure::NoResults { passed_over: found.passed_over });
+    }
     let mut atlas = Atlas {
         version: 1,
         runs: Vec::new(),

@@ -61,3 +61,13 @@ fn a_file_that_is_no_result_is_refused() {
     let output = desk.toolgauge(&["atlas", "all/notes.txt"]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_folder_without_results_is_refused() {
+    let desk = Desk::new();
+    desk.put("notes/todo.txt", "buy milk");
+    let output = desk.toolgauge(&["atlas", "notes"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("no result of a known tool among 1 file"), "{told}");
+}
