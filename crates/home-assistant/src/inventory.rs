@@ -5,7 +5,6 @@
 //! [`HomeState`](super::HomeState) on top of it, so that thousands of trials share one home.
 
 mod contents;
-pub(crate) mod document;
 mod entity;
 mod index;
 mod place;

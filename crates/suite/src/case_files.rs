@@ -10,7 +10,7 @@ use toolgauge_core::{ArgumentRules, Case, CaseId, Tags};
 
 use crate::case_form::{CaseDefaults, read_case, read_tags};
 use crate::case_table::read_table;
-use crate::document::{self, FileFormat};
+use crate::document::FileFormat;
 use crate::fields::{FieldNames, ObjectFields, kind};
 use crate::golden_form;
 use crate::problem::Severity;
@@ -152,9 +152,9 @@ impl<'a> CaseCollector<'a> {
                     break;
                 }
             }
-            let parsed = document::text(&line).and_then(|text| match text.trim() {
+            let parsed = toolgauge_document::text(&line).and_then(|text| match text.trim() {
                 "" => Ok(Value::Null),
-                text => document::parse_json(text),
+                text => toolgauge_document::parse_json(text),
             });
             match parsed {
                 Ok(Value::Null) => {}

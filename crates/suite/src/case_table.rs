@@ -9,8 +9,8 @@ use std::io::BufRead;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 use serde_json::{Map, Value, json};
+use toolgauge_document::parse_json;
 
-use crate::document::parse_json;
 use crate::nearest::{enumerate, nearest};
 use crate::trail::{FileNumber, FilePart, Origin, Spot, SuiteFindings, Trail};
 

@@ -30,7 +30,6 @@ mod selection;
 mod solver_form;
 mod source;
 mod starter;
-mod strict;
 mod suite;
 mod suite_reader;
 mod template;

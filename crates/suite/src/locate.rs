@@ -5,10 +5,10 @@
 
 use std::cell::Cell;
 
-use saphyr::{LoadableYamlNode, MarkedYaml, YamlData};
 use toolgauge_core::PathStep;
+use toolgauge_document::{Place, Positions};
 
-use crate::document::{self, FileFormat};
+use crate::document::FileFormat;
 use crate::problem::{Problems, SuiteProblem};
 use crate::source::SuiteFiles;
 use crate::trail::{FilePart, Spot, SuiteFinding, SuiteFindings};
@@ -76,7 +76,7 @@ struct FileText {
 impl FileText {
     fn read(files: &SuiteFiles, name: &str) -> Self {
         let bytes = files.read(name).unwrap_or_default();
-        let text = document::text(&bytes).unwrap_or_default().to_owned();
+        let text = toolgauge_document::text(&bytes).unwrap_or_default().to_owned();
         Self { text, format: FileFormat::of(name) }
     }
 }
@@ -93,7 +93,7 @@ fn locate_in_file(
         Some(FileFormat::Yaml | FileFormat::Json)
             if findings.iter().flat_map(SuiteFinding::spots).any(|spot| here(&spot)) =>
         {
-            first_document(&file.text)
+            Positions::of(&file.text)
         }
         _ => None,
     };
@@ -109,7 +109,7 @@ fn locate_in_file(
             }
             FilePart::Row(line) | FilePart::Line(line) => Some((line, None)),
             _ => document.as_ref().map(|document| {
-                let (line, column) = find(document, &spot.steps);
+                let (line, column) = find(document.root(), &spot.steps);
                 (line, Some(column))
             }),
         };
@@ -128,53 +128,29 @@ fn locate_in_file(
     }
 }
 
-fn first_document(text: &str) -> Option<MarkedYaml<'_>> {
-    MarkedYaml::load_from_str(text).ok()?.into_iter().next()
-}
-
 fn column_in_line(line: &str, steps: &[PathStep]) -> Option<usize> {
-    first_document(line).map(|document| find(&document, steps).1)
+    Positions::of(line).map(|positions| find(positions.root(), steps).1)
 }
 
 /// Where the value at the end of these steps is, or as far towards it as the steps lead. A
 /// value with a key is found at its key.
-fn find(root: &MarkedYaml<'_>, steps: &[PathStep]) -> (usize, usize) {
-    let mut place = root.span.start;
-    let mut node = root;
+fn find(root: Place<'_>, steps: &[PathStep]) -> (usize, usize) {
+    let mut place = root;
     let mut steps = steps.iter().peekable();
     while let Some(step) = steps.next() {
-        let next = match (&node.data, step) {
-            (YamlData::Mapping(_), PathStep::Key(key)) => entry(node, key).or_else(|| {
+        let next = match step {
+            PathStep::Key(key) => place.entry(key).or_else(|| {
                 // One call may be written as `call`, which reads as the only item of `calls`.
-                let single = entry(node, "call").filter(|_| key == "calls")?;
+                let single = place.entry("call").filter(|_| key == "calls")?;
                 steps.next_if(|step| matches!(step, PathStep::Index(_)));
                 Some(single)
             }),
-            (YamlData::Sequence(items), PathStep::Index(index)) => {
-                items.get(*index).map(|item| (item, item))
-            }
-            _ => None,
+            PathStep::Index(index) => place.item(*index),
         };
-        let Some((key, value)) = next else { break };
-        place = key.span.start;
-        node = value;
+        let Some(next) = next else { break };
+        place = next;
     }
-    (place.line(), place.col() + 1)
-}
-
-fn entry<'a, 'i>(
-    node: &'a MarkedYaml<'i>,
-    wanted: &str,
-) -> Option<(&'a MarkedYaml<'i>, &'a MarkedYaml<'i>)> {
-    let YamlData::Mapping(entries) = &node.data else { return None };
-    entries.iter().find(|(key, _)| match &key.data {
-        YamlData::Value(scalar) => match scalar.as_str() {
-            Some(text) => text == wanted,
-            // A key such as `1` or `yes` is text to the other parser.
-            None => scalar.as_integer().is_some_and(|number| number.to_string() == wanted),
-        },
-        _ => false,
-    })
+    place.line_and_column()
 }
 
 #[cfg(test)]
@@ -182,7 +158,7 @@ mod tests {
     use super::*;
 
     fn at(text: &str, steps: &[PathStep]) -> (usize, usize) {
-        find(&first_document(text).unwrap(), steps)
+        find(Positions::of(text).unwrap().root(), steps)
     }
 
     fn key(key: &str) -> PathStep {

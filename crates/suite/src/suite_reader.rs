@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::io;
 
 use serde_json::{Value, json};
+use toolgauge_document::SyntaxProblem;
 
-use crate::document::{self, FileFormat, SyntaxProblem};
+use crate::document::{self, FileFormat};
 use crate::source::SuiteFiles;
 use crate::trail::{FileNumber, Origin, Spot, SuiteFindings, Trail};
 
@@ -71,7 +72,7 @@ impl SuiteReader {
         let bytes = self.files.read(path);
         let bytes = bytes.map_err(|error| self.unreadable(path, &error, trail)).ok()?;
         let number = self.number(path);
-        match document::text(&bytes) {
+        match toolgauge_document::text(&bytes) {
             Ok(text) => Some((number, text.to_owned())),
             Err(problem) => self.malformed(number, problem),
         }
@@ -101,7 +102,7 @@ impl SuiteReader {
     }
 
     fn parsed(&self, number: FileNumber, bytes: &[u8], format: FileFormat) -> Option<Value> {
-        let parsed = document::text(bytes).and_then(|text| document::parse(text, format));
+        let parsed = toolgauge_document::text(bytes).and_then(|text| document::parse(text, format));
         parsed.map_or_else(|problem| self.malformed(number, problem), Some)
     }
 

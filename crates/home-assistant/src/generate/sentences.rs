@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
+use toolgauge_document::Node;
 
-use crate::inventory::{InventoryError, Problem, document};
+use crate::inventory::{InventoryError, Problem};
 
 const HEAD: &str = "\
 # What people say in this home. Change `say` to the words you would use, or make it \"\" to leave a
@@ -24,13 +25,14 @@ impl Sentences {
     /// Reads a page of sentences.
     pub(super) fn read(origin: &str, text: &str) -> Result<Self, InventoryError> {
         let mut sentences = BTreeMap::new();
-        let page = document::parse(origin, text)?;
-        for item in page.as_ref().and_then(document::items).unwrap_or_default() {
-            let entry = document::value(item);
+        let page = Node::parse(text)
+            .map_err(|problem| InventoryError::Invalid(vec![Problem::syntax(origin, problem)]))?;
+        for item in page.items().unwrap_or_default() {
+            let entry = item.value();
             let part = |key: &str| entry[key].as_str().map(str::to_owned);
             let (Some(id), Some(made), Some(say)) = (part("id"), part("made"), part("say")) else {
                 let message = "a sentence has `id`, `made` and `say`, each a text".to_owned();
-                let (origin, line) = (origin.to_owned(), document::line(item));
+                let (origin, line) = (origin.to_owned(), item.line());
                 return Err(InventoryError::Invalid(vec![Problem { origin, line, message }]));
             };
             sentences.insert((id, made), say);

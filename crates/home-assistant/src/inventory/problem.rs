@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+use toolgauge_document::SyntaxProblem;
+
 /// Why an inventory could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum InventoryError {
@@ -29,6 +31,14 @@ pub struct Problem {
     pub line: usize,
     /// What is wrong.
     pub message: String,
+}
+
+impl Problem {
+    /// A text that is neither YAML nor JSON.
+    pub(crate) fn syntax(origin: &str, problem: SyntaxProblem) -> Self {
+        let SyntaxProblem { line, message, .. } = problem;
+        Self { origin: origin.to_owned(), line, message: format!("not YAML: {message}") }
+    }
 }
 
 impl fmt::Display for Problem {

@@ -11,12 +11,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use toolgauge_document::Node;
 use toolgauge_world::read_regular;
 
-use super::document::{self, Node};
 use super::entity::Entity;
 use super::index::Index;
-use super::problem::InventoryError;
+use super::problem::{InventoryError, Problem};
 use super::{Inventory, stock};
 use crate::clock::Clock;
 use reader::{Fields, Reader};
@@ -79,11 +79,13 @@ impl Inventory {
 /// Reads a home from its files, each adding to those before it.
 fn inventory(files: &[(&str, &str)]) -> Result<Inventory, InventoryError> {
     let mut reader = Reader::new(files.first().map_or("", |(origin, _)| origin));
-    let texts: Vec<_> =
-        files.iter().map(|(origin, text)| (origin, document::without_surrogates(text))).collect();
     let mut documents = Vec::new();
-    for (origin, text) in &texts {
-        documents.extend(document::parse(origin, text)?.map(|node| (**origin, node)));
+    for (origin, text) in files {
+        let node = Node::parse(text)
+            .map_err(|problem| InventoryError::Invalid(vec![Problem::syntax(origin, problem)]))?;
+        if !node.is_null() {
+            documents.push((*origin, node));
+        }
     }
     let home = (!documents.is_empty()).then(|| reader.home(&documents)).flatten();
     match home {
@@ -101,13 +103,13 @@ fn inventory(files: &[(&str, &str)]) -> Result<Inventory, InventoryError> {
 }
 
 /// The same part of every file that has it.
-struct Parts<'o, 'n, 'a>(Vec<(&'o str, Fields<'n, 'a>)>);
+struct Parts<'o, 'n>(Vec<(&'o str, Fields<'n>)>);
 
-impl<'o, 'n, 'a> Parts<'o, 'n, 'a> {
-    fn all(&self, name: &str) -> Vec<(&'o str, &'n Node<'a>)> {
+impl<'o, 'n> Parts<'o, 'n> {
+    fn all(&self, name: &str) -> Vec<(&'o str, &'n Node)> {
         let parts = self.0.iter().filter_map(|(origin, fields)| {
             let found = fields.iter().find(|(key, _)| key == name);
-            found.map(|(_, node)| (*origin, *node))
+            found.map(|(_, node)| (*origin, node))
         });
         parts.collect()
     }
@@ -118,7 +120,7 @@ impl<'o, 'n, 'a> Parts<'o, 'n, 'a> {
 }
 
 impl<'o> Reader<'o> {
-    fn home(&mut self, files: &[(&'o str, Node<'_>)]) -> Option<Inventory> {
+    fn home(&mut self, files: &[(&'o str, Node)]) -> Option<Inventory> {
         let mut parts = Parts(vec![]);
         for (origin, node) in files {
             self.origin = origin;
@@ -169,28 +171,23 @@ impl<'o> Reader<'o> {
             satellites,
             library,
             clock,
-            version: last("home_assistant").and_then(document::text),
+            version: last("home_assistant").and_then(Node::text),
             index,
         })
     }
 
     /// Reads one part of every file that has it, problems being told of that file.
-    fn each(
-        &mut self,
-        parts: &Parts<'o, '_, '_>,
-        name: &str,
-        mut read: impl FnMut(&mut Self, &Node<'_>),
-    ) {
+    fn each(&mut self, parts: &Parts<'o, '_>, name: &str, mut read: impl FnMut(&mut Self, &Node)) {
         for (origin, node) in parts.all(name) {
             self.origin = origin;
             read(self, node);
         }
     }
 
-    fn clock(&mut self, moment: Option<&Node<'_>>, zone: Option<&Node<'_>>) -> Option<Clock> {
+    fn clock(&mut self, moment: Option<&Node>, zone: Option<&Node>) -> Option<Clock> {
         let node = moment?;
-        let text = document::text(node).unwrap_or_default();
-        match Clock::new(&text, zone.and_then(document::text).as_deref()) {
+        let text = node.text().unwrap_or_default();
+        match Clock::new(&text, zone.and_then(Node::text).as_deref()) {
             Ok(clock) => Some(clock),
             Err(error) => {
                 self.problem(node, format!("`clock` must be a date and time: {error}"));

@@ -10,7 +10,8 @@ use regex::Regex;
 const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-core", &[]),
     ("toolgauge-stats", &[]),
-    ("toolgauge-suite", &["core"]),
+    ("toolgauge-document", &[]),
+    ("toolgauge-suite", &["core", "document"]),
     ("toolgauge-world", &["core"]),
     ("toolgauge-model", &["core"]),
     ("toolgauge-baseline", &["core"]),
@@ -20,7 +21,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-home-import", &[]),
     ("toolgauge-home-agent", &["core", "home-import"]),
     ("toolgauge-feedback", &["core", "log"]),
-    ("toolgauge-home-assistant", &["core", "score", "world"]),
+    ("toolgauge-home-assistant", &["core", "document", "score", "world"]),
     ("toolgauge-business", &["core", "world"]),
     ("toolgauge-runner", &["core", "score", "world"]),
     ("toolgauge-report", &["core", "import", "log", "stats"]),

@@ -9,15 +9,15 @@ use super::reader::{Fields, Reader, get, present};
 use crate::inventory::contents::{
     CalendarEvent, Field, ItemStatus, MediaItem, Script, TodoItem, open_items,
 };
-use crate::inventory::document::{self, Node};
 use crate::inventory::entity::{Contents, Entity, UNAVAILABLE};
+use toolgauge_document::Node;
 
 /// What tells that a script is described.
 const SCRIPT_KEYS: &[&str] = &["description", "fields", "sequence"];
 
 impl Reader<'_> {
     /// Contents that stand with their entity.
-    pub(super) fn inline_contents(&mut self, fields: &Fields<'_, '_>, entity: &mut Entity) {
+    pub(super) fn inline_contents(&mut self, fields: Fields<'_>, entity: &mut Entity) {
         match entity.domain() {
             "scene" => {
                 if let Some(node) = get(fields, "entities") {
@@ -45,44 +45,44 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn scripts(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
+    pub(super) fn scripts(&mut self, node: &Node, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`scripts`") {
-            let Some(entity) = self.holder(item, "script", &name, entities) else { continue };
+            let Some(entity) = self.holder(item, "script", name, entities) else { continue };
             let Some(fields) = self.mapping(item, "a script") else { continue };
             self.known_keys(item, SCRIPT_KEYS);
-            let script = self.script(&fields);
+            let script = self.script(fields);
             hold(entity, Contents::Script(script));
         }
     }
 
-    pub(super) fn scenes(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
+    pub(super) fn scenes(&mut self, node: &Node, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`scenes`") {
-            let Some(entity) = self.holder(item, "scene", &name, entities) else { continue };
+            let Some(entity) = self.holder(item, "scene", name, entities) else { continue };
             let effect = self.states(item);
             hold(entity, Contents::Scene(effect));
         }
     }
 
-    pub(super) fn lists(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
+    pub(super) fn lists(&mut self, node: &Node, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`lists`") {
-            let Some(entity) = self.holder(item, "todo", &name, entities) else { continue };
+            let Some(entity) = self.holder(item, "todo", name, entities) else { continue };
             let items = self.todo_items(item);
             hold(entity, shared(items));
         }
     }
 
-    pub(super) fn calendars(&mut self, node: &Node<'_>, entities: &mut [Entity]) {
+    pub(super) fn calendars(&mut self, node: &Node, entities: &mut [Entity]) {
         for (name, item) in self.by_entity(node, "`calendars`") {
-            let Some(entity) = self.holder(item, "calendar", &name, entities) else { continue };
+            let Some(entity) = self.holder(item, "calendar", name, entities) else { continue };
             let events = self.events(item);
             hold(entity, Contents::Calendar(events));
         }
     }
 
-    pub(super) fn library(&mut self, node: &Node<'_>) -> Vec<MediaItem> {
+    pub(super) fn library(&mut self, node: &Node) -> Vec<MediaItem> {
         let mut library = Vec::new();
         for item in self.list(Some(node), "`media`") {
-            match serde_json::from_value(with_media_defaults(document::value(item))) {
+            match serde_json::from_value(with_media_defaults(item.value())) {
                 Ok(item) => library.push(item),
                 Err(error) => self.problem(item, format!("not something to play: {error}")),
             }
@@ -90,13 +90,13 @@ impl Reader<'_> {
         library
     }
 
-    fn by_entity<'n, 'a>(&mut self, node: &'n Node<'a>, what: &str) -> Fields<'n, 'a> {
+    fn by_entity<'n>(&mut self, node: &'n Node, what: &str) -> Fields<'n> {
         self.mapping(node, what).unwrap_or_default()
     }
 
     fn holder<'e>(
         &mut self,
-        node: &Node<'_>,
+        node: &Node,
         domain: &str,
         name: &str,
         entities: &'e mut [Entity],
@@ -109,64 +109,57 @@ impl Reader<'_> {
         found
     }
 
-    fn script(&mut self, fields: &Fields<'_, '_>) -> Script {
-        let description = get(fields, "description").and_then(document::text);
+    fn script(&mut self, fields: Fields<'_>) -> Script {
+        let description = get(fields, "description").and_then(Node::text);
         let sequence = get(fields, "sequence").map(|node| self.sequence(node)).unwrap_or_default();
         let mut script = Script { description, sequence, fields: IndexMap::new() };
         let Some(node) = get(fields, "fields") else { return script };
         for (name, item) in self.mapping(node, "`fields`").unwrap_or_default() {
             if let Some(field) = self.field(item) {
-                script.fields.insert(name, field);
+                script.fields.insert(name.clone(), field);
             }
         }
         script
     }
 
-    fn field(&mut self, item: &Node<'_>) -> Option<Field> {
+    fn field(&mut self, item: &Node) -> Option<Field> {
         let fields = self.mapping(item, "a field")?;
         self.known_keys(
             item,
             &["name", "description", "required", "selector", "example", "default", "advanced"],
         );
         // Home Assistant tells a field's name where it has no description.
-        let words = |name: &str| {
-            get(&fields, name).and_then(document::text).filter(|text| !text.is_empty())
-        };
+        let words =
+            |name: &str| get(fields, name).and_then(Node::text).filter(|text| !text.is_empty());
         let description = words("description").or_else(|| words("name"));
-        let selector =
-            get(&fields, "selector").map(document::value).and_then(|value| match value {
-                Value::Object(kinds) => kinds.into_iter().next(),
-                Value::String(kind) => Some((kind, Value::Null)),
-                _ => None,
-            });
+        let selector = get(fields, "selector").map(Node::value).and_then(|value| match value {
+            Value::Object(kinds) => kinds.into_iter().next(),
+            Value::String(kind) => Some((kind, Value::Null)),
+            _ => None,
+        });
         Some(Field {
             description,
-            required: get(&fields, "required").is_some_and(|node| self.truth(node, "`required`")),
+            required: get(fields, "required").is_some_and(|node| self.truth(node, "`required`")),
             selector,
         })
     }
 
-    fn todo_items(&mut self, node: &Node<'_>) -> Vec<TodoItem> {
+    fn todo_items(&mut self, node: &Node) -> Vec<TodoItem> {
         let mut items = Vec::new();
         for (at, item) in self.list(Some(node), "a list's items").iter().enumerate() {
             let uid = (at + 1).to_string();
-            if let Some(summary) = document::text(item) {
+            if let Some(summary) = item.text() {
                 items.push(TodoItem::open(summary, uid));
             } else if let Some(fields) = self.mapping(item, "an item") {
-                items.extend(self.todo_item(item, &fields, uid));
+                items.extend(self.todo_item(item, fields, uid));
             }
         }
         items
     }
 
-    fn todo_item(
-        &mut self,
-        item: &Node<'_>,
-        fields: &Fields<'_, '_>,
-        uid: String,
-    ) -> Option<TodoItem> {
+    fn todo_item(&mut self, item: &Node, fields: Fields<'_>, uid: String) -> Option<TodoItem> {
         self.known_keys(item, &["summary", "uid", "status", "due", "description"]);
-        let text = |name: &str| get(fields, name).and_then(document::text);
+        let text = |name: &str| get(fields, name).and_then(Node::text);
         let Some(summary) = text("summary") else {
             self.problem(item, "an item needs a `summary`".to_owned());
             return None;
@@ -183,12 +176,12 @@ impl Reader<'_> {
         Some(TodoItem { summary, uid, status, due: text("due"), description: text("description") })
     }
 
-    fn events(&mut self, node: &Node<'_>) -> Vec<CalendarEvent> {
+    fn events(&mut self, node: &Node) -> Vec<CalendarEvent> {
         let mut events = Vec::new();
         for item in self.list(Some(node), "a calendar's events") {
             let Some(fields) = self.mapping(item, "an event") else { continue };
             self.known_keys(item, &["start", "end", "summary", "description", "location"]);
-            let text = |name: &str| get(&fields, name).and_then(document::text);
+            let text = |name: &str| get(fields, name).and_then(Node::text);
             let (Some(start), Some(summary)) = (text("start"), text("summary")) else {
                 self.problem(item, "an event needs a `start` and a `summary`".to_owned());
                 continue;

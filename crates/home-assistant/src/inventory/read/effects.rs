@@ -5,41 +5,40 @@ use serde_json::{Map, Value};
 use super::reader::{Reader, get};
 use crate::catalogue::by_bare_name;
 use crate::inventory::contents::{Effect, is_arrangement};
-use crate::inventory::document::{self, Node};
 use crate::profile::Profile;
+use toolgauge_document::Node;
 
 impl Reader<'_> {
     /// The states of a scene: by entity, a state or a mapping of `state` and attributes.
-    pub(super) fn states(&mut self, node: &Node<'_>) -> Effect {
+    pub(super) fn states(&mut self, node: &Node) -> Effect {
         let mut states = Map::new();
         for (id, item) in self.mapping(node, "the entities of a scene").unwrap_or_default() {
-            let problem =
-                self.problem_here(document::line(item), format!("there is no entity `{id}`"));
+            let problem = self.problem_here(item.line(), format!("there is no entity `{id}`"));
             self.named.push((id.clone(), problem));
-            let state = document::value(item);
+            let state = item.value();
             if !is_arrangement(&state) {
                 let message = match &state {
                     Value::Object(_) => "`state` is neither text nor a number".to_owned(),
-                    _ => format!("a state or a mapping is wanted, not {}", document::kind(item)),
+                    _ => format!("a state or a mapping is wanted, not {}", item.kind()),
                 };
                 self.problem(item, message);
             }
-            states.insert(id, state);
+            states.insert(id.clone(), state);
         }
         Effect::Set(states)
     }
 
     /// The steps of a script.
-    pub(super) fn sequence(&mut self, node: &Node<'_>) -> Vec<Effect> {
+    pub(super) fn sequence(&mut self, node: &Node) -> Vec<Effect> {
         let mut steps = Vec::new();
         for item in self.list(Some(node), "`sequence`") {
             let Some(fields) = self.mapping(item, "a step") else { continue };
             self.known_keys(item, &["set", "tool", "arguments"]);
-            match (get(&fields, "set"), get(&fields, "tool").and_then(document::text)) {
+            match (get(fields, "set"), get(fields, "tool").and_then(Node::text)) {
                 (Some(states), None) => steps.push(self.states(states)),
                 (None, Some(tool)) => {
                     self.known_tool(item, &tool);
-                    let arguments = get(&fields, "arguments").map(document::value);
+                    let arguments = get(fields, "arguments").map(Node::value);
                     match arguments.unwrap_or_else(|| Value::Object(Map::new())) {
                         Value::Object(arguments) => steps.push(Effect::Call { tool, arguments }),
                         _ => self.problem(item, "`arguments` must be a mapping".to_owned()),
@@ -51,7 +50,7 @@ impl Reader<'_> {
         steps
     }
 
-    fn known_tool(&mut self, item: &Node<'_>, name: &str) {
+    fn known_tool(&mut self, item: &Node, name: &str) {
         let profiles = Profile::ALL;
         if !profiles.iter().any(|profile| by_bare_name(*profile, name).is_some()) {
             self.problem(item, format!("there is no tool `{name}`"));

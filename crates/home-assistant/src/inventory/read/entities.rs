@@ -5,13 +5,13 @@ use serde_json::{Map, Value};
 
 use super::reader::{Fields, Reader, get, present};
 use crate::features;
-use crate::inventory::document::{self, Node};
 use crate::inventory::entity::Entity;
+use toolgauge_document::Node;
 
 impl Reader<'_> {
     pub(super) fn entities(
         &mut self,
-        node: &Node<'_>,
+        node: &Node,
         older: bool,
         entities: &mut IndexMap<String, Entity>,
     ) {
@@ -28,7 +28,7 @@ impl Reader<'_> {
         }
     }
 
-    fn entity(&mut self, item: &Node<'_>) -> Option<Entity> {
+    fn entity(&mut self, item: &Node) -> Option<Entity> {
         let fields = self.mapping(item, "an entity")?;
         self.known_keys(
             item,
@@ -52,28 +52,28 @@ impl Reader<'_> {
                 "sequence",
             ],
         );
-        let id = self.entity_id(item, &fields)?;
-        let attributes = self.attributes(get(&fields, "attributes"));
-        let name = get(&fields, "name")
-            .and_then(document::text)
+        let id = self.entity_id(item, fields)?;
+        let attributes = self.attributes(get(fields, "attributes"));
+        let name = get(fields, "name")
+            .and_then(Node::text)
             .or_else(|| attributes.get("friendly_name")?.as_str().map(str::to_owned))
             .unwrap_or_else(|| name_from_id(&id));
-        let state = get(&fields, "state").and_then(document::text);
+        let state = get(fields, "state").and_then(Node::text);
         let mut entity =
             Entity::new(id, name, state.unwrap_or_else(|| "unknown".to_owned()), attributes);
-        self.names(&fields, &mut entity);
-        entity.exposed = get(&fields, "exposed").is_none_or(|node| self.truth(node, "`exposed`"));
-        let area = get(&fields, "area_id").or(get(&fields, "area"));
+        self.names(fields, &mut entity);
+        entity.exposed = get(fields, "exposed").is_none_or(|node| self.truth(node, "`exposed`"));
+        let area = get(fields, "area_id").or(get(fields, "area"));
         entity.area = area.and_then(|node| self.area_named(node));
-        entity.display_precision = get(&fields, "display_precision")
-            .and_then(|node| document::value(node).as_u64())
+        entity.display_precision = get(fields, "display_precision")
+            .and_then(|node| node.value().as_u64())
             .and_then(|digits| usize::try_from(digits).ok());
-        self.inline_contents(&fields, &mut entity);
+        self.inline_contents(fields, &mut entity);
         Some(entity)
     }
 
     /// Every name it answers to: `names` lists all of them, be it none; `aliases` adds to `name`.
-    fn names(&mut self, fields: &Fields<'_, '_>, entity: &mut Entity) {
+    fn names(&mut self, fields: Fields<'_>, entity: &mut Entity) {
         let Some(node) = present(fields, "names") else {
             entity.names.extend(self.texts(get(fields, "aliases"), "`aliases`"));
             return;
@@ -88,8 +88,8 @@ impl Reader<'_> {
         }
     }
 
-    fn entity_id(&mut self, item: &Node<'_>, fields: &Fields<'_, '_>) -> Option<String> {
-        let Some(id) = get(fields, "entity_id").and_then(document::text) else {
+    fn entity_id(&mut self, item: &Node, fields: Fields<'_>) -> Option<String> {
+        let Some(id) = get(fields, "entity_id").and_then(Node::text) else {
             self.problem(item, "an entity needs an `entity_id`".to_owned());
             return None;
         };
@@ -98,7 +98,7 @@ impl Reader<'_> {
             self.problem(item, format!("`{id}` is no entity id such as `light.kitchen`"));
             return None;
         }
-        if let Some(domain) = get(fields, "domain").and_then(document::text)
+        if let Some(domain) = get(fields, "domain").and_then(Node::text)
             && !id.starts_with(&format!("{domain}."))
         {
             self.problem(item, format!("entity `{id}` cannot be of domain `{domain}`"));
@@ -106,12 +106,12 @@ impl Reader<'_> {
         Some(id)
     }
 
-    fn attributes(&mut self, node: Option<&Node<'_>>) -> Map<String, Value> {
-        match node.map(|node| (node, document::value(node))) {
+    fn attributes(&mut self, node: Option<&Node>) -> Map<String, Value> {
+        match node.map(|node| (node, node.value())) {
             Some((_, Value::Object(attributes))) => attributes,
             None | Some((_, Value::Null)) => Map::new(),
             Some((node, _)) => {
-                let kind = document::kind(node);
+                let kind = node.kind();
                 self.problem(node, format!("`attributes` must be a mapping, not {kind}"));
                 Map::new()
             }

@@ -1,8 +1,8 @@
 //! What every part of a home needs to be read: its fields, and a place for problems.
 
-use crate::inventory::document::{self, Node};
 use crate::inventory::place::{Area, Floor};
 use crate::inventory::problem::Problem;
+use toolgauge_document::Node;
 
 /// Collects problems while it reads.
 pub(super) struct Reader<'o> {
@@ -32,31 +32,23 @@ impl<'o> Reader<'o> {
     }
 
     /// The fields of what must be a mapping.
-    pub(super) fn mapping<'n, 'a>(
-        &mut self,
-        node: &'n Node<'a>,
-        what: &str,
-    ) -> Option<Fields<'n, 'a>> {
-        let entries = document::entries(node);
+    pub(super) fn mapping<'n>(&mut self, node: &'n Node, what: &str) -> Option<Fields<'n>> {
+        let entries = node.entries();
         if entries.is_none() {
-            let kind = document::kind(node);
+            let kind = node.kind();
             self.problem(node, format!("{what} must be a mapping, not {kind}"));
         }
         entries
     }
 
     /// The items of what must be a list.
-    pub(super) fn list<'n, 'a>(
-        &mut self,
-        node: Option<&'n Node<'a>>,
-        what: &str,
-    ) -> &'n [Node<'a>] {
+    pub(super) fn list<'n>(&mut self, node: Option<&'n Node>, what: &str) -> &'n [Node] {
         let Some(node) = node else { return &[] };
-        match document::items(node) {
+        match node.items() {
             Some(items) => items,
-            None if document::is_null(node) => &[],
+            None if node.is_null() => &[],
             None => {
-                let kind = document::kind(node);
+                let kind = node.kind();
                 self.problem(node, format!("{what} must be a list, not {kind}"));
                 &[]
             }
@@ -64,10 +56,10 @@ impl<'o> Reader<'o> {
     }
 
     /// The texts of what must be a list of texts.
-    pub(super) fn texts(&mut self, node: Option<&Node<'_>>, what: &str) -> Vec<String> {
+    pub(super) fn texts(&mut self, node: Option<&Node>, what: &str) -> Vec<String> {
         let mut texts = Vec::new();
         for item in self.list(node, what) {
-            match document::text(item) {
+            match item.text() {
                 Some(text) => texts.push(text),
                 None => self.problem(item, format!("{what} must hold text")),
             }
@@ -76,27 +68,27 @@ impl<'o> Reader<'o> {
     }
 
     /// What must be true or false.
-    pub(super) fn truth(&mut self, node: &Node<'_>, what: &str) -> bool {
-        document::value(node).as_bool().unwrap_or_else(|| {
-            let kind = document::kind(node);
+    pub(super) fn truth(&mut self, node: &Node, what: &str) -> bool {
+        node.value().as_bool().unwrap_or_else(|| {
+            let kind = node.kind();
             self.problem(node, format!("{what} must be true or false, not {kind}"));
             false
         })
     }
 
     /// Warns of keys that nobody reads.
-    pub(super) fn known_keys(&mut self, node: &Node<'_>, known: &[&str]) {
-        for (key, place) in document::entries(node).unwrap_or_default() {
+    pub(super) fn known_keys(&mut self, node: &Node, known: &[&str]) {
+        for (key, place) in node.entries().unwrap_or_default() {
             if !known.contains(&key.as_str()) {
                 let message = format!("`{key}` is not used (known: {})", known.join(", "));
-                self.warnings.push(self.problem_here(document::line(place), message));
+                self.warnings.push(self.problem_here(place.line(), message));
             }
         }
     }
 
     /// Notes a problem with a part of the file.
-    pub(super) fn problem(&mut self, node: &Node<'_>, message: String) {
-        self.problem_at(document::line(node), message);
+    pub(super) fn problem(&mut self, node: &Node, message: String) {
+        self.problem_at(node.line(), message);
     }
 
     /// Notes a problem at a line.
@@ -112,14 +104,14 @@ impl<'o> Reader<'o> {
 }
 
 /// The fields of a mapping.
-pub(super) type Fields<'n, 'a> = Vec<(String, &'n Node<'a>)>;
+pub(super) type Fields<'n> = &'n [(String, Node)];
 
 /// A field that is there, be it null: a list that is there and empty is not a list left out.
-pub(super) fn present<'n, 'a>(fields: &Fields<'n, 'a>, name: &str) -> Option<&'n Node<'a>> {
-    fields.iter().find(|(key, _)| key == name).map(|(_, node)| *node)
+pub(super) fn present<'n>(fields: Fields<'n>, name: &str) -> Option<&'n Node> {
+    fields.iter().find(|(key, _)| key == name).map(|(_, node)| node)
 }
 
 /// A field that is there and not null.
-pub(super) fn get<'n, 'a>(fields: &Fields<'n, 'a>, name: &str) -> Option<&'n Node<'a>> {
-    present(fields, name).filter(|node| !document::is_null(node))
+pub(super) fn get<'n>(fields: Fields<'n>, name: &str) -> Option<&'n Node> {
+    present(fields, name).filter(|node| !node.is_null())
 }
