@@ -29,6 +29,7 @@ mod ranking;
 mod reliability;
 mod resample;
 mod sequence;
+mod threshold_test;
 mod variance;
 mod wilcoxon;
 
@@ -54,5 +55,6 @@ pub use reliability::{
 };
 pub use resample::Resampling;
 pub use sequence::ConfidenceSequence;
+pub use threshold_test::{ThresholdDecision, ThresholdTest};
 pub use variance::VarianceComponents;
 pub use wilcoxon::{SignedRank, signed_rank};

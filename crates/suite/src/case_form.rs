@@ -112,7 +112,7 @@ fn read_rest(
 
 /// Has keywords understood where no other rule is asked for. It is written into the case, because
 /// a log from before this was the rule does not hold it and must be scored as it was.
-fn understand_keywords(expectation: &mut toolgauge_core::Expectation) {
+pub(crate) fn understand_keywords(expectation: &mut toolgauge_core::Expectation) {
     if expectation.answer.as_ref().is_none_or(|answer| answer.keywords.is_empty()) {
         return;
     }

@@ -14,6 +14,7 @@ mod conversation_form;
 mod document;
 mod expectation_form;
 mod fields;
+mod given_value;
 mod golden_form;
 mod hash;
 mod load;
@@ -40,6 +41,7 @@ mod voice_bench_form;
 
 pub use chatbot_form::{AnswerSpec, ChatbotSpec, ChatbotWay, public_command};
 pub use check::{Surroundings, cautions, check, check_declared, complaints, contradictions};
+pub use given_value::{expectation_from_value, tool_from_value};
 pub use load::{LoadedSuite, draft, load};
 pub use matrix::{
     Matrix, MatrixLimits, MatrixModel, MatrixPrompt, MatrixSurroundings, ModelPlace, load_matrix,

@@ -1,0 +1,229 @@
+"""What `toolgauge.score` promises: one judgement, whatever form the messages have."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+
+import pytest
+
+import toolgauge
+
+EXPECT = {"call": {"tool": "set_light", "arguments": {"room": "hall", "on": True}}}
+USER = {"role": "user", "content": "turn on the light in the hall"}
+ARGUMENTS = '{"room": "hall", "on": true}'
+
+
+def openai_call(arguments: str = ARGUMENTS) -> dict[str, object]:
+    call = {"id": "1", "type": "function", "function": {"name": "set_light", "arguments": arguments}}
+    return {"role": "assistant", "content": None, "tool_calls": [call]}
+
+
+def test_a_right_call_scores_one_and_names_its_dimensions() -> None:
+    outcome = toolgauge.score([USER, openai_call()], EXPECT)
+    assert outcome.value == 1.0
+    assert outcome.passed
+    assert outcome.dimensions["tool_name"] is True
+    assert outcome.dimensions["arguments"] is True
+    assert outcome.losses == []
+    assert outcome.scorer == "tool_calls"
+
+
+def test_a_wrong_argument_is_named_with_its_place() -> None:
+    outcome = toolgauge.score([USER, openai_call('{"room": "hal", "on": true}')], EXPECT)
+    assert not outcome.passed
+    (loss,) = outcome.losses
+    assert (loss.cause, loss.tool, loss.path) == ("wrong_value", "set_light", "room")
+    assert (loss.expected, loss.actual) == ("hall", "hal")
+    assert "hal" in outcome.explanation
+    assert outcome.to_dict()["scored"]["losses"][0]["cause"] == "wrong_value"
+
+
+def test_arguments_that_are_no_json_are_malformed_and_still_a_call() -> None:
+    outcome = toolgauge.score([USER, openai_call('{"room": ')], EXPECT)
+    assert outcome.dimensions["format_valid"] is False
+    assert outcome.losses[0].cause == "malformed_call"
+
+
+ANTHROPIC = [
+    USER,
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "At once."},
+            {"type": "tool_use", "id": "1", "name": "set_light", "input": {"room": "hall", "on": True}},
+        ],
+    },
+    {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "1", "content": "done"}]},
+    {"role": "assistant", "content": "It is on."},
+]
+LANGCHAIN = [
+    {"type": "human", "content": "turn on the light in the hall"},
+    {
+        "type": "ai",
+        "content": "",
+        "tool_calls": [
+            {"name": "set_light", "args": {"room": "hall", "on": True}, "id": "1", "type": "tool_call"}
+        ],
+    },
+    {"type": "tool", "content": "done", "tool_call_id": "1", "name": "set_light"},
+    {"type": "ai", "content": "It is on."},
+]
+INSPECT = [
+    USER,
+    {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [
+            {"id": "1", "function": "set_light", "arguments": {"room": "hall", "on": True}}
+        ],
+    },
+    {"role": "tool", "content": "done", "tool_call_id": "1", "function": "set_light"},
+    {"role": "assistant", "content": "It is on."},
+]
+RESPONSES = [
+    USER,
+    {"type": "reasoning", "summary": []},
+    {"type": "function_call", "call_id": "1", "name": "set_light", "arguments": ARGUMENTS},
+    {"type": "function_call_output", "call_id": "1", "output": "done"},
+]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ANTHROPIC,
+        LANGCHAIN,
+        INSPECT,
+        RESPONSES,
+        {"messages": LANGCHAIN},
+        tuple(INSPECT),
+        [{"type": "human", "data": {"content": "hi"}}, {"type": "ai", "data": LANGCHAIN[1]}],
+    ],
+    ids=["anthropic", "langchain", "inspect", "responses", "graph", "tuple", "langchain-dict"],
+)
+def test_every_form_gets_the_same_judgement(messages: object) -> None:
+    same = toolgauge.score([USER, openai_call()], EXPECT)
+    outcome = toolgauge.score(messages, EXPECT)
+    assert outcome.to_dict()["scored"]["dimensions"] == same.to_dict()["scored"]["dimensions"]
+    assert outcome.value == 1.0
+
+
+def test_answers_of_tools_in_the_form_of_anthropic_belong_to_the_transcript() -> None:
+    outcome = toolgauge.score(ANTHROPIC, {"answer": {"keywords": ["on"], "tools": ["set_light"]}})
+    assert outcome.scorer == "chatbot"
+    assert outcome.passed
+
+
+def test_what_langchain_could_not_read_is_a_malformed_call() -> None:
+    bad = {"name": "set_light", "args": '{"room": ', "id": "1", "error": "unterminated"}
+    messages = [USER, {"type": "ai", "content": "", "tool_calls": [], "invalid_tool_calls": [bad]}]
+    outcome = toolgauge.score(messages, EXPECT)
+    assert outcome.losses[0].cause == "malformed_call"
+
+
+class Room(enum.Enum):
+    HALL = "hall"
+
+
+@dataclasses.dataclass
+class Message:
+    role: str
+    content: str
+    tool_calls: list[dict[str, object]]
+
+
+def test_objects_of_classes_are_taken_apart() -> None:
+    call = {"name": "set_light", "args": {"room": Room.HALL, "on": True}}
+    outcome = toolgauge.score([USER, Message("assistant", "", [call])], EXPECT)
+    assert outcome.value == 1.0
+
+
+def test_a_name_and_a_list_are_short_for_calls() -> None:
+    assert toolgauge.score([USER, openai_call()], "set_light").value == 1.0
+    assert toolgauge.score([USER, openai_call()], ["set_light"]).value == 1.0
+    assert toolgauge.score([USER, openai_call()], []).value == 0.0
+    assert toolgauge.score([USER, {"role": "assistant", "content": "No."}], []).value == 1.0
+
+
+def test_a_tool_that_was_not_offered_is_undeclared() -> None:
+    offered = toolgauge.score([USER, openai_call()], EXPECT, tools=["set_light"])
+    missing = toolgauge.score([USER, openai_call()], EXPECT, tools=["get_time"])
+    assert offered.dimensions["no_undeclared_tools"] is True
+    assert missing.dimensions["no_undeclared_tools"] is False
+
+
+def test_a_scorer_is_read_once_and_gives_partial_credit() -> None:
+    scorer = toolgauge.Scorer(EXPECT, scorer="partial")
+    half = scorer.score([USER, openai_call('{"room": "hall", "on": false}')])
+    assert half.value is not None and 0.0 < half.value < 1.0
+    assert scorer.name == "partial"
+    assert set(toolgauge.scorer_names()) >= {"tool_calls", "partial", "deepeval", "bfcl"}
+
+
+def test_what_cannot_be_judged_is_not_zero() -> None:
+    outcome = toolgauge.score([USER, openai_call()], {})
+    assert outcome.value is None
+    assert not outcome.passed
+    assert "nothing expected" in outcome.explanation
+
+
+def test_an_outcome_shows_itself_in_a_notebook_and_escapes_what_others_wrote() -> None:
+    outcome = toolgauge.score([USER, openai_call('{"room": "<b>", "on": true}')], EXPECT)
+    page = outcome._repr_html_()
+    assert "<table>" in page and "&lt;b&gt;" in page and "<b>&quot;" not in page
+    assert repr(outcome).startswith("Outcome(value=0.000, passed=False")
+
+
+@pytest.mark.parametrize(
+    ("messages", "words"),
+    [
+        ("turn on", "`messages` is a string, not a list"),
+        (None, "`messages` is None"),
+        ([USER], "no message of the assistant"),
+        ([USER, "hello"], "`messages[1]`: this is a string"),
+        ([{"text": "hi"}], "`messages[0]`: neither `role` nor `type`, but `text`"),
+        ([{"role": "robot", "content": ""}], "unknown role `robot`"),
+        ([{"type": "remove"}], "unknown type `remove`"),
+        ([{"role": "assistant", "tool_calls": {"name": "f"}}], "`tool_calls` is a dict, not a list"),
+        ([{"role": "assistant", "tool_calls": [{"id": "1"}]}], "a call without a name"),
+        ({"choices": []}, "a whole completion"),
+    ],
+)
+def test_a_wrong_shape_is_named(messages: object, words: str) -> None:
+    with pytest.raises(toolgauge.MessageError) as caught:
+        toolgauge.score(messages, EXPECT)
+    assert words in str(caught.value)
+
+
+def test_a_value_that_is_no_json_is_named_by_its_type() -> None:
+    with pytest.raises(TypeError, match="builtins.object"):
+        toolgauge.score([USER, {"role": "assistant", "content": object()}], EXPECT)
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(TypeError, match="contains itself"):
+        toolgauge.score(endless, EXPECT)
+
+
+@pytest.mark.parametrize(
+    ("expect", "words"),
+    [
+        ({"tool_calls": []}, "did you mean `calls`?"),
+        ({"calls": [{"name": "f"}]}, "`expect.calls[0].name`"),
+        ({"call": {"tool": "f", "arguments": {"a": {"$regx": "x"}}}}, "$regex"),
+        (7, "an expectation is written as a mapping"),
+    ],
+)
+def test_a_wrong_expectation_is_placed(expect: object, words: str) -> None:
+    with pytest.raises(toolgauge.ExpectationError) as caught:
+        toolgauge.score([USER, openai_call()], expect)  # type: ignore[arg-type]
+    assert words in str(caught.value)
+
+
+def test_an_unknown_scorer_and_one_that_needs_a_world_are_refused() -> None:
+    with pytest.raises(toolgauge.ToolgaugeError, match="there is no scorer `tools`"):
+        toolgauge.score([USER, openai_call()], EXPECT, scorer="tools")
+    with pytest.raises(toolgauge.ToolgaugeError, match="needs more than a conversation"):
+        toolgauge.score([USER, openai_call()], EXPECT, scorer="end_state")
+    with pytest.raises(toolgauge.ExpectationError, match=r"tools\[0\]"):
+        toolgauge.score([USER, openai_call()], EXPECT, tools=[{"description": "nameless"}])
