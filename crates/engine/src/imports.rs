@@ -140,7 +140,7 @@ impl Findings {
     /// gives them something to judge.
     fn scorers(&self, known: &ImportedHead) -> Vec<String> {
         let judges = |name: &&&str| match **name {
-            "tool_calls" | "partial" => self.calls,
+            "tool_calls" | "partial" | "tau" => self.calls,
             "keywords" => self.words,
             _ => true,
         };

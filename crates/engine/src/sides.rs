@@ -1,33 +1,22 @@
 //! Reads runs for comparisons: logs of toolgauge and Inspect AI, and result files of other tools.
 
-use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use indexmap::IndexMap;
-use jiff::Timestamp;
-use toolgauge_core::{
-    ArgumentRules, CaseId, Cause, Loss, Outcome, Program, Run, RunId, Score, StopReason,
-    SubjectIdentity, SuiteIdentity, Tags, Timings, TrialId, Usage,
-};
-use toolgauge_import::tau::{Batch, BatchPart, TauEvidence, TauReader, TauTrial};
-use toolgauge_import::{ResultKind, detect};
+use toolgauge_core::Run;
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
 use toolgauge_report::RunSide;
-use toolgauge_score::PartialScorer;
+use toolgauge_score::PeerScorer;
 
 use crate::error::EngineError;
 use crate::readable_log::ReadableLog;
 use crate::rescoring::something_read;
 use crate::settings::Settings;
 
-/// The reward that tau-bench gave, which counts unless another scorer is asked for.
-const REWARD: &str = "reward";
-/// Our partial credit for the same trial.
-const PARTIAL: &str = "partial";
+/// Names by which the scorers of a result file may be asked for, each with its own name: the reward
+/// as τ-bench calls it, and the partial credit of `toolgauge partial`.
+const OTHER_NAMES: [(&str, &str); 2] = [("reward", PeerScorer::TAU_BENCH), ("partial", "tau")];
 
 /// Reads several runs at once, as many as there are processors, in the order they are named.
 pub fn read_all(
@@ -61,12 +50,7 @@ pub fn read(
     settings: &Settings,
 ) -> Result<RunSide, EngineError> {
     let begin = |run: &Run| {
-        if let Some(name) = scorer.filter(|name| !run.scorers.iter().any(|known| known == name)) {
-            return Err(EngineError::NoSuchScorer {
-                name: name.to_owned(),
-                known: run.scorers.clone(),
-            });
-        }
+        let scorer = scorer.map(|name| scorer_of(run, name)).transpose()?;
         let label = path.display().to_string();
         Ok(RunSide::new(label, run, scorer).graded(settings.grades).priced(settings.price_of(run)))
     };
@@ -84,11 +68,6 @@ pub fn each_trial<T>(
     begin: impl FnOnce(&Run) -> Result<T, EngineError>,
     mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
 ) -> Result<T, EngineError> {
-    // Other lists are results of other tools.
-    let is_other = || matches!(detect(path), Ok(kind) if kind != ResultKind::TauBench);
-    if is_list(path) && !is_other() {
-        return each_task(path, begin, add);
-    }
     let readable = ReadableLog::of(path)?;
     let log = Log::open(readable.path())?;
     let mut all = begin(log.run())?;
@@ -104,102 +83,12 @@ pub fn each_trial<T>(
     Ok(all)
 }
 
-/// Whether a file begins as a JSON list does: the result files of tau-bench are lists. What cannot
-/// be read is none; whoever reads it for a log says why.
-fn is_list(path: &Path) -> bool {
-    // Opening a pipe would wait until somebody writes to it.
-    if !path.is_file() {
-        return false;
-    }
-    let mut start = [0; 64];
-    let read = File::open(path).and_then(|mut file| file.read(&mut start));
-    let start = &start[..read.unwrap_or(0)];
-    let text = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
-    text.trim_ascii_start().first() == Some(&b'[')
-}
-
-fn each_task<T>(
-    path: &Path,
-    begin: impl FnOnce(&Run) -> Result<T, EngineError>,
-    mut add: impl FnMut(&mut T, Result<&TrialSummary, &LogError>),
-) -> Result<T, EngineError> {
-    let file = File::open(path).map_err(|error| EngineError::file("read", path, error))?;
-    let mut reader = TauReader::new(BufReader::new(file));
-    let mut all = begin(&tau_run(path))?;
-    let mut batch = Batch::default();
-    let mut seen: HashMap<String, u32> = HashMap::new();
-    let bad = |error: toolgauge_import::tau::TauError| EngineError::BadResults {
-        path: path.to_owned(),
-        why: error.to_string(),
-    };
-    while reader.read(&mut batch).map_err(bad)? {
-        for part in batch.parts() {
-            let BatchPart::Task(task) = part else { continue };
-            let trial = task.trial();
-            let id = trial.task.clone().unwrap_or_else(|| format!("#{}", task.index));
-            let number = seen.entry(id.clone()).or_default();
-            *number += 1;
-            let id = TrialId { case: CaseId::new(id), trial: *number };
-            add(&mut all, Ok(&tau_summary(id, &trial)));
-        }
-    }
-    Ok(all)
-}
-
-/// What can be told of the run behind a results file.
-fn tau_run(path: &Path) -> Run {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Run {
-        id: RunId::new(name.clone()),
-        created: Timestamp::UNIX_EPOCH,
-        suite: SuiteIdentity { name: "tau-bench".to_owned(), ..SuiteIdentity::default() },
-        subject: SubjectIdentity { name, ..SubjectIdentity::default() },
-        server: None,
-        warnings: Vec::new(),
-        max_tokens: None,
-        variant: None,
-        cases: Vec::new(),
-        trials: 1,
-        scorers: vec![REWARD.to_owned(), PARTIAL.to_owned()],
-        system_prompt: None,
-        tools: Vec::new(),
-        floor: None,
-        settings: serde_json::Map::new(),
-        program: Program::default(),
-    }
-}
-
-/// A task as a trial: the reward as tau-bench gave it, and our partial credit.
-fn tau_summary(id: TrialId, trial: &TauTrial) -> TrialSummary {
-    let partial = match &trial.evidence {
-        TauEvidence::Calls { expected, made } => {
-            PartialScorer::tau().score(expected, &ArgumentRules::default(), made)
-        }
-        TauEvidence::Failed | TauEvidence::NoActions | TauEvidence::NoTrajectory => {
-            Score { losses: vec![Loss::new(Cause::BrokenTrial, 1.0)], ..Score::default() }
-        }
-    };
-    let reward = Score { value: trial.reward, ..Score::default() };
-    let outcomes = [(REWARD, reward), (PARTIAL, partial)];
-    let outcomes = outcomes.map(|(name, score)| (name.to_owned(), Outcome::Scored(score)));
-    TrialSummary {
-        id,
-        sentence: String::new(),
-        tags: Tags::new(),
-        group: None,
-        gold: None,
-        started: Timestamp::UNIX_EPOCH,
-        ended: Timestamp::UNIX_EPOCH,
-        outcomes: IndexMap::from(outcomes),
-        failure: None,
-        timings: Timings::default(),
-        server: None,
-        usage: Usage::default(),
-        stop: StopReason::default(),
-        turns: 0,
-        attempts: 0,
-        calls: 0,
-        oddities: Vec::new(),
-        tool_times: Vec::new(),
-    }
+/// The scorer of a run that somebody names, by its own name or another.
+fn scorer_of<'a>(run: &'a Run, name: &str) -> Result<&'a str, EngineError> {
+    let known = |name: &str| run.scorers.iter().find(|known| *known == name).map(String::as_str);
+    let other = || OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
+    known(name).or_else(|| known(other()?)).ok_or_else(|| EngineError::NoSuchScorer {
+        name: name.to_owned(),
+        known: run.scorers.clone(),
+    })
 }

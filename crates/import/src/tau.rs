@@ -17,6 +17,7 @@ mod task;
 mod window;
 
 pub use actions::KnownActions;
+pub(crate) use actions::expected_call;
 pub use batch::{Batch, BatchPart};
 pub use edits::Edits;
 pub use error::{TauError, TextPosition};

@@ -3,19 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use serde_json::{Value, json};
 use toolgauge_core::{
-    Case, Expectation, ExpectedAnswer, ExpectedCall, FailureKind, Keyword, Message, Pattern,
-    RecordedVerdict, Transcript, TrialFailure,
+    Expectation, ExpectedAnswer, FailureKind, Keyword, Message, RecordedVerdict, TrialFailure,
 };
 
-use crate::field::{list, name, text};
+use crate::field::{list, name, split, text};
 use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
-use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind};
-
-/// What τ-bench calls an answer in words among the actions of a task.
-const RESPOND: &str = "respond";
+use crate::tau::expected_call;
+use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The run in a results file. The model is in none of its records, only in the file's name.
 pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
@@ -24,7 +20,8 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         kind: ResultKind::TauBench,
         suite: "tau-bench",
         scorer: "tau_bench",
-        further: &["partial"],
+        // The rule of `toolgauge partial`, which agrees with the programs made for these files.
+        further: &["tau"],
         within: None,
         run: Box::new(move |_| RunName::of(model.clone())),
         trial: Box::new(trial),
@@ -39,14 +36,9 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
     let none = Value::Null;
     let info = record.get("info").unwrap_or(&none);
     let task = info.get("task").unwrap_or(&none);
-    let messages: Vec<Message> =
-        list(record, "traj").iter().filter_map(Message::from_openai).collect();
+    let messages = list(record, "traj").iter().flat_map(chat::from_message).collect();
     // The rules of the agent and what the simulated user says first are what it is asked.
-    let is_answer = |message: &Message| matches!(message, Message::Assistant(_));
-    let asked = messages.iter().position(is_answer).unwrap_or(messages.len());
-    let (asked, said) = messages.split_at(asked);
-    let mut case = Case::new(name(record.get("task_id")).as_str(), "");
-    case.input = asked.to_vec();
+    let (mut case, mut transcript) = split(&name(record.get("task_id")), messages);
     if case.input.is_empty() {
         case.input = vec![Message::user(text(task, "instruction").unwrap_or_default())];
     }
@@ -59,10 +51,12 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
         "user_cost": info.get("user_cost"),
     });
     case.metadata.insert("tau_bench".into(), own);
-    let mut transcript = Transcript { messages: said.to_vec(), ..Transcript::default() };
-    transcript.failure = text(info, "error").map(|error| TrialFailure {
+    let is_missing = !record.get("traj").is_some_and(Value::is_array);
+    let missing = is_missing.then(|| "there is no list `traj`".to_owned());
+    let failure = info.get("error").map(|error| name(Some(error))).or(missing);
+    transcript.failure = failure.map(|message| TrialFailure {
         kind: FailureKind::Server,
-        message: error.chars().take(500).collect(),
+        message: message.chars().take(500).collect(),
     });
     transcript.background.recorded.push(verdict(record, reward_info));
     // Older files have no number, and repeat their tasks in order.
@@ -73,19 +67,19 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
 }
 
 fn expectation(task: &Value) -> Expectation {
-    let actions = list(task, "actions").iter();
-    let calls = actions.filter_map(|action| {
-        let arguments = action.get("kwargs").and_then(Value::as_object).into_iter().flatten();
-        let arguments: IndexMap<String, Pattern> =
-            arguments.map(|(key, value)| (key.clone(), Pattern::plain(value))).collect();
-        let name = text(action, "name").filter(|name| *name != RESPOND)?.to_owned();
-        Some(ExpectedCall { name, arguments })
-    });
+    let calls = match task.get("actions") {
+        Some(Value::Array(actions)) => {
+            Some(actions.iter().map(|action| expected_call(action.clone()).0).collect())
+        }
+        // As Python reads it.
+        Some(Value::Null) => Some(Vec::new()),
+        _ => None,
+    };
     let outputs = list(task, "outputs").iter();
     let keywords = outputs.map(|output| Keyword::Text(name(Some(output)))).collect();
     let answer = ExpectedAnswer { keywords, ..ExpectedAnswer::default() };
     let mut expectation = Expectation {
-        calls: task.get("actions").map(|_| calls.collect()),
+        calls,
         answer: (answer != ExpectedAnswer::default()).then(|| Box::new(answer)),
         ..Expectation::default()
     };

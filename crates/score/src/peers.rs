@@ -94,6 +94,9 @@ impl PeerVerdict {
 }
 
 impl PeerScorer {
+    /// The scorer of τ-bench's reward.
+    pub const TAU_BENCH: &str = "tau_bench";
+
     /// The names of all of them.
     pub const NAMES: [&str; 8] = [
         "bfcl",

@@ -1,8 +1,8 @@
 //! Scorers by name, for whoever holds cases and transcripts.
 
 use toolgauge_core::{
-    AcceptedWay, Alternative, Case, Cause, Expectation, ExpectedCall, Fix, Outcome, Quality, Score,
-    Tool, ToolCall, Transcript, UnscoredReason,
+    AcceptedWay, Alternative, Case, Cause, Expectation, ExpectedCall, Fix, Loss, Outcome, Quality,
+    Score, Tool, ToolCall, Transcript, UnscoredReason,
 };
 
 use crate::call_loss::at_made;
@@ -168,8 +168,12 @@ impl Scorer {
 
 /// Partial credit for the calls of a transcript, with the explanation.
 fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Transcript) -> Outcome {
+    // A failure says nothing about the subject, except where the rule is τ-bench's and the trial
+    // too: there it counts as wrong.
+    let is_theirs =
+        scorer.pairing == CallPairing::Tau && transcript.recorded(PeerScorer::TAU_BENCH).is_some();
     if let Some(reason) = unscored(transcript) {
-        return Outcome::Unscored(reason);
+        return if is_theirs { broken_trial() } else { Outcome::Unscored(reason) };
     }
     let made = MadeCalls::of(transcript, false);
     let mut best: Option<Score> = None;
@@ -183,7 +187,8 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
         }
     }
     let Some(mut score) = best else {
-        return Outcome::Unscored(UnscoredReason::NothingExpected);
+        let nothing = Outcome::Unscored(UnscoredReason::NothingExpected);
+        return if is_theirs { broken_trial() } else { nothing };
     };
     made.number_among_all(&mut score.losses, &mut score.pairing);
     // Reported, and not counted as calls.
@@ -197,6 +202,12 @@ fn partial(scorer: &PartialScorer, expectation: &Expectation, transcript: &Trans
         explanation::of(&score.losses)
     };
     Outcome::Scored(score)
+}
+
+/// No points for a trial of which nothing can be judged.
+fn broken_trial() -> Outcome {
+    let losses = vec![Loss::new(Cause::BrokenTrial, 1.0)];
+    Outcome::Scored(Score { explanation: explanation::of(&losses), losses, ..Score::default() })
 }
 
 /// The calls a transcript may be held against. Tau-bench knows no alternatives.

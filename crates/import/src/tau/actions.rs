@@ -71,7 +71,7 @@ impl Actions {
 
 /// An expected call, and whether it is as it should be. What no call can be equal to is kept
 /// as something no call is equal to: it costs its points and stops nothing.
-fn expected_call(action: Value) -> (ExpectedCall, bool) {
+pub(crate) fn expected_call(action: Value) -> (ExpectedCall, bool) {
     let Value::Object(mut action) = action else {
         return (ExpectedCall { name: odd_name(&action), arguments: IndexMap::new() }, false);
     };

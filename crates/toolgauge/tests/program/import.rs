@@ -9,6 +9,7 @@ mod exported;
 mod inspect_logs;
 mod refused;
 mod tau2;
+mod tau_bench;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -103,17 +103,22 @@ fn result_files_of_tau_bench_are_compared_by_reward() {
     file("b.json", |n| n % 4 == 0 || n > 20);
     let output = bench.toolgauge(&["compare", "a.json", "b.json"]);
     insta::assert_snapshot!("tau", steady(&output));
-    let output = bench.toolgauge(&["compare", "a.json", "b.json", "--scorer", "partial"]);
-    assert!(
-        text(&output.stdout).contains("1.000 [0.832, 1.000] (partial)"),
-        "{}",
-        text(&output.stdout)
-    );
+    for (asked, own) in [("partial", "tau"), ("tau", "tau"), ("reward", "tau_bench")] {
+        let output = bench.toolgauge(&["compare", "a.json", "b.json", "--scorer", asked]);
+        let said = text(&output.stdout);
+        assert!(said.contains(&format!(" ({own})\n")), "{asked}: {said}");
+    }
+    // The file itself and the log made of it are the same run.
+    bench.toolgauge(&["import", "a.json", "-o", "a.eval"]);
+    let output = bench.toolgauge(&["compare", "a.json", "a.eval", "--scorer", "tau"]);
+    let said = text(&output.stdout);
+    assert!(said.contains("1.000 [0.832, 1.000] (tau)"), "{said}");
+    assert!(!said.contains("trials per case") && !said.contains("worse"), "{said}");
     let output = bench.toolgauge(&["compare", "a.json", "b.json", "--scorer", "style"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         text(&output.stderr),
-        "error: there is no scorer `style`\n  hint: there are: reward, partial\n"
+        "error: there is no scorer `style`\n  hint: there are: tau_bench, tau\n"
     );
 }
 
