@@ -90,7 +90,11 @@ fn fits(kind: ResultKind, glance: &Glance) -> bool {
                     || has(&["testCase", "gradingResult"]))
         }
         ResultKind::DeepEval => {
-            is_object && (has(&["testCases", "metricsScores"]) || has(&["testRunData.testCases"]))
+            // The metrics stand behind all test cases, and so out of sight in a large file.
+            is_object
+                && (has(&["testCases", "metricsScores"])
+                    || has(&["testCases[].metricsData", "testCases[].success"])
+                    || has(&["testRunData.testCases"]))
         }
         ResultKind::Agentevals => has(&["outputs", "reference_outputs"]),
         ResultKind::Otlp => {

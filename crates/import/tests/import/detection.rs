@@ -41,6 +41,14 @@ fn each_kind_is_recognised_by_its_first_object() {
 }
 
 #[test]
+fn a_large_test_run_is_recognised_though_its_metrics_are_out_of_sight() {
+    let case = r#"{"name": "a", "success": true, "metricsData": [], "input": "what"}"#;
+    let cases = vec![case; 50_000].join(",");
+    let text = format!(r#"{{"testCases": [{cases}], "metricsScores": []}}"#);
+    assert_eq!(kind(&text), Ok(ResultKind::DeepEval));
+}
+
+#[test]
 fn what_fits_no_kind_or_two_is_refused() {
     let said = kind(r#"{"a": 1, "b": 2}"#).unwrap_err();
     assert!(said.contains("an object with the keys `a`, `b`"), "{said}");
