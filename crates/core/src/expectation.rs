@@ -2,6 +2,7 @@
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::{Annotations, ExpectedAnswer, ListRule, Pattern, TextRule};
 
@@ -60,6 +61,15 @@ pub struct ExpectedCall {
     /// say that arguments nobody asked for are lost.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub arguments: IndexMap<String, Pattern>,
+}
+
+impl ExpectedCall {
+    /// A call with these values for arguments, `$` keys included.
+    pub fn plain(name: impl Into<String>, arguments: Option<&Map<String, Value>>) -> Self {
+        let arguments = arguments.into_iter().flatten();
+        let arguments = arguments.map(|(key, value)| (key.clone(), Pattern::plain(value)));
+        Self { name: name.into(), arguments: arguments.collect() }
+    }
 }
 
 /// Another way to answer a case.

@@ -134,6 +134,41 @@ impl Pattern {
         }
     }
 
+    /// The one value that the pattern takes; `None` where a rule takes several.
+    pub fn value(&self) -> Option<Value> {
+        match self {
+            Self::Scalar(value) | Self::Exact(value) => Some(value.clone()),
+            Self::Object(members) => {
+                let member = |(key, it): (&String, &Self)| Some((key.clone(), it.value()?));
+                members.iter().map(member).collect::<Option<Map<_, _>>>().map(Value::Object)
+            }
+            Self::List(items) => {
+                items.iter().map(Self::value).collect::<Option<Vec<_>>>().map(Value::Array)
+            }
+            _ => None,
+        }
+    }
+
+    /// A value that the pattern takes: the first of several. `None` where nothing must be given,
+    /// or where none can be named.
+    pub fn example(&self) -> Option<Value> {
+        match self {
+            Self::Scalar(value) | Self::Exact(value) => Some(value.clone()),
+            Self::Text(text) => Some(Value::String(text.clone())),
+            Self::Number { number, .. } => Some(Value::Number(without_fraction(number))),
+            Self::Object(object) => {
+                let member = |(key, it): (&String, &Self)| Some((key.clone(), it.example()?));
+                Some(Value::Object(object.iter().filter_map(member).collect()))
+            }
+            Self::List(items) | Self::Items { items, .. } => {
+                Some(Value::Array(items.iter().filter_map(Self::example).collect()))
+            }
+            Self::AnyOf(patterns) => patterns.iter().find_map(Self::example),
+            Self::Regex(_) | Self::Optional(_) | Self::Forbidden => None,
+            Self::Anything => Some(Value::String("anything".into())),
+        }
+    }
+
     /// The pattern that takes a value as it stands, `$` keys included.
     pub fn plain(value: &Value) -> Self {
         match value {
@@ -143,6 +178,15 @@ impl Pattern {
             Value::Array(items) => Self::List(items.iter().map(Self::plain).collect()),
             scalar => Self::Scalar(scalar.clone()),
         }
+    }
+}
+
+/// A whole number without a fraction, so that tools which count take it.
+fn without_fraction(number: &Number) -> Number {
+    match number.as_f64() {
+        #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+        Some(value) if value.fract() == 0.0 && value.abs() < 1e15 => Number::from(value as i64),
+        _ => number.clone(),
     }
 }
 

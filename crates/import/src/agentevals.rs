@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use serde_json::{Value, json};
-use toolgauge_core::{Expectation, ExpectedCall, Message, Pattern};
+use toolgauge_core::{Expectation, ExpectedCall, Message};
 
 use crate::field::{digest, first_text, list, recorded, split, text};
 use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
@@ -87,12 +86,8 @@ fn expectation(reference: &[Message]) -> Expectation {
         Message::Assistant(message) => message.calls.as_slice(),
         _ => &[],
     });
-    let calls = calls.map(|call| {
-        let arguments = call.arguments.as_object().into_iter().flatten();
-        let arguments: IndexMap<String, Pattern> =
-            arguments.map(|(key, value)| (key.clone(), Pattern::plain(value))).collect();
-        ExpectedCall { name: call.name.clone(), arguments }
-    });
+    let calls =
+        calls.map(|call| ExpectedCall::plain(call.name.as_str(), call.arguments.as_object()));
     let mut expectation = Expectation { calls: Some(calls.collect()), ..Expectation::default() };
     let reference: Vec<Value> = reference.iter().map(Message::to_openai).collect();
     expectation.more.insert("agentevals".into(), json!({"reference": reference}));

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::{AssistantMessage, Message, ToolMessage, Turn, Usage};
+use toolgauge_core::{AssistantMessage, Message, ToolMessage, Turn};
 
-use crate::field::{count, digest, first_text, list, name, split, text};
+use crate::field::{digest, first_text, list, name, split, text, usage};
 use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
@@ -68,15 +68,9 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
 }
 
 fn turn(step: &Value) -> Turn {
-    let metrics = step.get("metrics").unwrap_or(&Value::Null);
     Turn {
         model: text(step, "model_name").map(str::to_owned),
-        usage: Usage {
-            input: count(metrics, &["prompt_tokens"]),
-            output: count(metrics, &["completion_tokens"]),
-            cached: count(metrics, &["cached_tokens"]),
-            ..Usage::default()
-        },
+        usage: usage(step.get("metrics")),
         attempts: 1,
         ..Turn::default()
     }

@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use serde_json::{Value, json};
 use toolgauge_core::{
-    AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, Message, Pattern,
-    ToolMessage, Transcript,
+    AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, Message, ToolMessage,
+    Transcript,
 };
 
 use crate::field::{digest, first_text, list, name, recorded, seconds, split, text};
@@ -127,12 +126,7 @@ fn expectation(record: &Value) -> Expectation {
     if let Some(expected) = record.get("expectedTools").and_then(Value::as_array) {
         let calls = expected.iter().filter_map(|call| {
             let arguments = call.get("inputParameters").and_then(Value::as_object);
-            let arguments: IndexMap<String, Pattern> = arguments
-                .into_iter()
-                .flatten()
-                .map(|(key, value)| (key.clone(), Pattern::plain(value)))
-                .collect();
-            Some(ExpectedCall { name: text(call, "name")?.to_owned(), arguments })
+            Some(ExpectedCall::plain(text(call, "name")?, arguments))
         });
         expectation.calls = Some(calls.collect());
         expectation.more.insert("deepeval".into(), json!({"expected_tools": expected}));

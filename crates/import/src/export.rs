@@ -1,7 +1,9 @@
 //! Trials of a log in the forms of other tools, one JSON value a line.
 
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Arguments, Message, Outcome, Pattern, Run, Tool, ToolCall, Trial};
+use toolgauge_core::{
+    Arguments, ExpectedCall, Message, Outcome, Pattern, Run, Tool, ToolCall, Trial,
+};
 
 use crate::field::digest;
 
@@ -105,27 +107,17 @@ fn promptfoo(run: &Run, trial: &Trial) -> Value {
     })
 }
 
-/// The value of a pattern that is one; a rule becomes the first value that fits it.
-fn plain(pattern: &Pattern) -> Value {
-    match pattern {
-        Pattern::Scalar(value) | Pattern::Exact(value) => value.clone(),
-        Pattern::Object(members) => {
-            Value::Object(members.iter().map(|(key, it)| (key.clone(), plain(it))).collect())
-        }
-        Pattern::List(items) => items.iter().map(plain).collect(),
-        Pattern::AnyOf(ways) => ways.first().map(plain).unwrap_or_default(),
-        Pattern::Optional(inner) => plain(inner),
-        _ => Value::Null,
-    }
+/// The arguments of an expected call. A rule becomes the first value that fits it; what may be left
+/// out, or has no such value, is left out.
+fn example_arguments(call: &ExpectedCall) -> Value {
+    let example = |(key, it): (&String, &Pattern)| Some((key.clone(), it.example()?));
+    Value::Object(call.arguments.iter().filter_map(example).collect())
 }
 
 fn agentevals(run: &Run, trial: &Trial) -> Value {
     let mut reference: Vec<Value> = trial.case.input.iter().map(Message::to_openai).collect();
     let calls = trial.case.expectation.calls.iter().flatten().map(|call| {
-        let arguments: Map<String, Value> =
-            call.arguments.iter().map(|(key, it)| (key.clone(), plain(it))).collect();
-        let function =
-            json!({"name": call.name, "arguments": Value::Object(arguments).to_string()});
+        let function = json!({"name": call.name, "arguments": example_arguments(call).to_string()});
         json!({"type": "function", "function": function})
     });
     let calls: Vec<Value> = calls.collect();

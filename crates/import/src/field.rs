@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde_json::Value;
-use toolgauge_core::{Case, Message, RecordedVerdict, Transcript};
+use toolgauge_core::{Case, Message, RecordedVerdict, Transcript, Usage};
 
 use crate::python_json::parse;
 
@@ -35,11 +35,22 @@ pub(crate) fn name(value: Option<&Value>) -> String {
 }
 
 /// The count under a key.
-pub(crate) fn count(value: &Value, keys: &[&str]) -> Option<u64> {
+fn count(value: &Value, keys: &[&str]) -> Option<u64> {
     keys.iter().find_map(|key| match value.get(key)? {
         Value::String(text) => text.parse().ok(),
         other => other.as_u64(),
     })
+}
+
+/// The tokens of a request, by the names that servers and tools have for their counts.
+pub(crate) fn usage(value: Option<&Value>) -> Usage {
+    let value = value.unwrap_or(&Value::Null);
+    Usage {
+        input: count(value, &["prompt_tokens", "input_tokens", "prompt", "input"]),
+        output: count(value, &["completion_tokens", "output_tokens", "completion", "output"]),
+        cached: count(value, &["cached_tokens", "cached"]),
+        ..Usage::default()
+    }
 }
 
 /// When something began, as a text of a date and time or as a number, in nanoseconds or in the

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::Value;
-use toolgauge_core::{CallOrigin, Message, RecordedVerdict, ToolCall, Turn, Usage};
+use toolgauge_core::{CallOrigin, Message, RecordedVerdict, ToolCall, Turn};
 
-use crate::field::{count, list, name, recorded, start, text, unwrapped};
+use crate::field::{list, name, recorded, start, text, unwrapped, usage};
 use crate::glance::Glance;
 use crate::records::Records;
 use crate::spans::{ModelSpan, Span, SpanRole, ToolSpan, trials};
@@ -59,7 +59,6 @@ fn role(observation: &Value) -> SpanRole {
     let given = |key: &str| observation.get(key).map(unwrapped).unwrap_or_default();
     match text(observation, "type") {
         Some("GENERATION") => {
-            let usage = observation.get("usageDetails").unwrap_or(&Value::Null);
             let input = given("input");
             let tools = input.get("tools").map(chat::tools).unwrap_or_default();
             SpanRole::Model(Box::new(ModelSpan {
@@ -68,11 +67,7 @@ fn role(observation: &Value) -> SpanRole {
                 output: chat::messages(&given("output")),
                 tools,
                 turn: Turn {
-                    usage: Usage {
-                        input: count(usage, &["input"]),
-                        output: count(usage, &["output"]),
-                        ..Usage::default()
-                    },
+                    usage: usage(observation.get("usageDetails")),
                     attempts: 1,
                     ..Turn::default()
                 },

@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use serde_json::Value;
 use toolgauge_core::{
-    Case, Expectation, ExpectedCall, FailureKind, Message, Pattern, StopReason, Transcript,
-    TrialFailure, Turn, Usage,
+    Case, Expectation, ExpectedCall, FailureKind, Message, StopReason, Transcript, TrialFailure,
+    Turn,
 };
 
-use crate::field::{count, digest, first_text, list, name, text};
+use crate::field::{digest, first_text, list, name, text, usage};
 use crate::glance::Glance;
 use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
 use crate::{ImportError, ImportOptions, ImportedRun, ImportedTrial, ResultKind, chat};
@@ -94,12 +93,9 @@ fn gold(id: &str, record: &Value, messages: &[Value]) -> ImportedTrial {
     let answer = read(answer.get(..1).unwrap_or_default());
     let transcript = Transcript { messages: answer, ..Transcript::default() };
     if last.is_some() {
-        let calls = transcript.calls().map(|call| {
-            let arguments = call.arguments.as_object().into_iter().flatten();
-            let arguments: IndexMap<String, Pattern> =
-                arguments.map(|(key, value)| (key.clone(), Pattern::plain(value))).collect();
-            ExpectedCall { name: call.name.clone(), arguments }
-        });
+        let calls = transcript
+            .calls()
+            .map(|call| ExpectedCall::plain(call.name.as_str(), call.arguments.as_object()));
         case.expectation = Expectation { calls: Some(calls.collect()), ..Expectation::default() };
     }
     ImportedTrial { case: Arc::new(case), number: 0, transcript }
@@ -110,15 +106,10 @@ fn read(messages: &[Value]) -> Vec<Message> {
 }
 
 fn turn(body: &Value) -> Turn {
-    let usage = body.get("usage").unwrap_or(&Value::Null);
     let stop = body.pointer("/choices/0/finish_reason").and_then(Value::as_str);
     Turn {
         model: text(body, "model").map(str::to_owned),
-        usage: Usage {
-            input: count(usage, &["prompt_tokens", "input_tokens"]),
-            output: count(usage, &["completion_tokens", "output_tokens"]),
-            ..Usage::default()
-        },
+        usage: usage(body.get("usage")),
         stop: match stop {
             Some("stop") => StopReason::Stop,
             Some("tool_calls" | "function_call") => StopReason::ToolCalls,

@@ -8,10 +8,10 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 use toolgauge_core::{
     AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, FailureKind, Keyword,
-    Message, RecordedVerdict, Timings, Transcript, TrialFailure, Turn, Usage,
+    Message, RecordedVerdict, Timings, Transcript, TrialFailure, Turn,
 };
 
-use crate::field::{count, digest, first_text, list, name, recorded, seconds, text, unwrapped};
+use crate::field::{digest, first_text, list, name, recorded, seconds, text, unwrapped, usage};
 use crate::glance::Glance;
 use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
 use crate::records::Records;
@@ -139,16 +139,10 @@ fn said(output: &Value) -> Vec<Message> {
 }
 
 fn turn(row: &Value) -> Turn {
-    let usage = row.pointer("/response/tokenUsage").unwrap_or(&Value::Null);
     let latency = row.get("latencyMs").and_then(Value::as_f64).map(|ms| ms / 1000.0);
     Turn {
         timings: Timings { total: seconds(latency), ..Timings::default() },
-        usage: Usage {
-            input: count(usage, &["prompt"]),
-            output: count(usage, &["completion"]),
-            cached: count(usage, &["cached"]),
-            ..Usage::default()
-        },
+        usage: usage(row.pointer("/response/tokenUsage")),
         attempts: 1,
         ..Turn::default()
     }

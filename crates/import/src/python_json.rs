@@ -19,8 +19,9 @@ mod token;
 mod write;
 
 pub use build::{DEEPEST, build, parse};
-pub use number::python_repr;
+pub(crate) use number::python_repr;
 pub use scanner::{ByteSpan, ScanStop, Scanner};
-pub use text::{decode, decode_document};
+pub use text::decode;
+pub(crate) use text::decode_document;
 pub use token::ObjectKey;
 pub use write::write;

@@ -97,32 +97,19 @@ impl PeerScorer {
     /// The scorer of τ-bench's reward.
     pub const TAU_BENCH: &str = "tau_bench";
 
-    /// The names of all of them.
-    pub const NAMES: [&str; 8] = [
-        "bfcl",
-        "bfcl_v1",
-        "tau2",
-        "tau_bench",
-        "ha_datasets",
-        "deepeval",
-        "agentevals",
-        "promptfoo_tool_call_f1",
-    ];
-
-    /// The scorer of that name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        let rule = match name {
-            "bfcl" => PeerRule::Bfcl,
-            "bfcl_v1" => PeerRule::BfclV1,
-            "tau2" => PeerRule::Tau2,
-            "tau_bench" => PeerRule::TauBench,
-            "ha_datasets" => PeerRule::HaDatasets,
-            "deepeval" => PeerRule::DeepEval(DeepEvalOptions::default()),
-            "agentevals" => PeerRule::Agentevals(AgentevalsOptions::default()),
-            "promptfoo_tool_call_f1" => PeerRule::PromptfooF1 { threshold: None },
-            _ => return None,
-        };
-        Some(Self { rule })
+    /// All of them, with the options that their tools have by default.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let rules = [
+            PeerRule::Bfcl,
+            PeerRule::BfclV1,
+            PeerRule::Tau2,
+            PeerRule::TauBench,
+            PeerRule::HaDatasets,
+            PeerRule::DeepEval(DeepEvalOptions::default()),
+            PeerRule::Agentevals(AgentevalsOptions::default()),
+            PeerRule::PromptfooF1 { threshold: None },
+        ];
+        rules.into_iter().map(|rule| Self { rule })
     }
 
     /// The name.
@@ -131,7 +118,7 @@ impl PeerScorer {
             PeerRule::Bfcl => "bfcl",
             PeerRule::BfclV1 => "bfcl_v1",
             PeerRule::Tau2 => "tau2",
-            PeerRule::TauBench => "tau_bench",
+            PeerRule::TauBench => Self::TAU_BENCH,
             PeerRule::HaDatasets => "ha_datasets",
             PeerRule::DeepEval(_) => "deepeval",
             PeerRule::Agentevals(_) => "agentevals",

@@ -1,5 +1,7 @@
 //! Scorers by name, for whoever holds cases and transcripts.
 
+use std::sync::LazyLock;
+
 use toolgauge_core::{
     AcceptedWay, Alternative, Case, Cause, Expectation, ExpectedCall, Fix, Loss, Outcome, Quality,
     Score, Tool, ToolCall, Transcript, UnscoredReason,
@@ -48,52 +50,35 @@ impl Default for Scorer {
 }
 
 impl Scorer {
-    /// The names of all scorers, the default one first.
-    pub const NAMES: [&str; 20] = [
-        "tool_calls",
-        "tool_calls_classic",
-        "partial",
-        "tau",
-        "end_state",
-        "wire",
-        "chatbot",
-        "keywords",
-        "retrieval",
-        "grounding",
-        "latency",
-        "judge",
-        "bfcl",
-        "bfcl_v1",
-        "tau2",
-        "tau_bench",
-        "ha_datasets",
-        "deepeval",
-        "agentevals",
-        "promptfoo_tool_call_f1",
-    ];
+    /// All scorers with their default settings, the default one first.
+    fn all() -> impl Iterator<Item = Self> {
+        let own = [
+            Self::ToolCalls(ToolCallScorer::default()),
+            Self::ToolCalls(ToolCallScorer::classic()),
+            Self::Partial(PartialScorer::assignment()),
+            Self::Partial(PartialScorer::tau()),
+            Self::EndState(EndStateScorer),
+            Self::Wire(WireScorer),
+            Self::Chatbot(ChatbotScorer::default()),
+            Self::Keywords(KeywordScorer),
+            Self::Retrieval(RetrievalScorer::default()),
+            Self::Grounding(GroundingScorer),
+            Self::Latency(LatencyScorer),
+            Self::Judge(JudgeScorer),
+        ];
+        own.into_iter().chain(PeerScorer::all().map(Self::Peer))
+    }
 
     /// The names of all scorers, the default one first.
     pub fn names() -> &'static [&'static str] {
-        &Self::NAMES
+        static NAMES: LazyLock<Vec<&str>> =
+            LazyLock::new(|| Scorer::all().map(|scorer| scorer.name()).collect());
+        &NAMES
     }
 
     /// The scorer of that name with its default settings.
     pub fn by_name(name: &str) -> Option<Self> {
-        match name {
-            "tool_calls" => Some(Self::ToolCalls(ToolCallScorer::default())),
-            "tool_calls_classic" => Some(Self::ToolCalls(ToolCallScorer::classic())),
-            "partial" => Some(Self::Partial(PartialScorer::assignment())),
-            "tau" => Some(Self::Partial(PartialScorer::tau())),
-            "end_state" => Some(Self::EndState(EndStateScorer)),
-            "wire" => Some(Self::Wire(WireScorer)),
-            "chatbot" => Some(Self::Chatbot(ChatbotScorer::default())),
-            "keywords" => Some(Self::Keywords(KeywordScorer)),
-            "retrieval" => Some(Self::Retrieval(RetrievalScorer::default())),
-            "grounding" => Some(Self::Grounding(GroundingScorer)),
-            "latency" => Some(Self::Latency(LatencyScorer)),
-            "judge" => Some(Self::Judge(JudgeScorer)),
-            _ => PeerScorer::by_name(name).map(Self::Peer),
-        }
+        Self::all().find(|scorer| scorer.name() == name)
     }
 
     /// The name that suites and logs call it by.

@@ -111,15 +111,6 @@ impl Suite {
         outside.dedup();
         outside
     }
-
-    /// The suite file, as it is shown to people.
-    pub fn shown_file(&self) -> String {
-        self.shown(0)
-    }
-
-    pub(crate) fn shown(&self, file: FileNumber) -> String {
-        self.file_names.get(file).map_or_else(|| self.name.clone(), |name| self.files.shown(name))
-    }
 }
 
 /// Which world the cases of a suite take place in.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolgauge_core::{
-    AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, Keyword, Message, Pattern,
+    AssistantMessage, Case, Expectation, ExpectedAnswer, ExpectedCall, Keyword, Message,
     RecordedVerdict, StateChange, Timings, ToolMessage, Transcript, Turn,
 };
 
@@ -141,11 +141,8 @@ fn expectation(task: &Value) -> Expectation {
     }
     if let Some(expected) = task.get("expect_tool_call").filter(|it| it.is_object()) {
         let arguments = expected.get("tool_args").and_then(Value::as_object);
-        let plain = |(key, value): (&String, &Value)| (key.clone(), Pattern::plain(value));
-        expectation.calls = Some(vec![ExpectedCall {
-            name: name(expected.get("tool_name")),
-            arguments: arguments.into_iter().flatten().map(plain).collect(),
-        }]);
+        let call = ExpectedCall::plain(name(expected.get("tool_name")), arguments);
+        expectation.calls = Some(vec![call]);
     }
     let mut own = task.clone();
     if let Some(members) = own.as_object_mut() {

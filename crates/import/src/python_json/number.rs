@@ -40,7 +40,7 @@ fn float(value: f64) -> Value {
 
 /// A float as Python's `repr` writes it: the fewest digits that read back as the same number,
 /// with an exponent below 1e-4 and from 1e16 on.
-pub fn python_repr(value: f64) -> String {
+pub(crate) fn python_repr(value: f64) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
     }

@@ -33,7 +33,7 @@ pub(super) fn decode_plain(inner: &[u8]) -> Cow<'_, str> {
 /// The text of a string that holds a JSON document of its own.
 ///
 /// Lone surrogates stay escapes, which inside the document mean the same.
-pub fn decode_document(quoted: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decode_document(quoted: &[u8]) -> Cow<'_, str> {
     let inner = &quoted[1..quoted.len() - 1];
     if memchr(b'\\', inner).is_none() {
         return lossy(inner);

@@ -1,8 +1,7 @@
 //! What a task of τ² asks for.
 
-use indexmap::IndexMap;
 use serde_json::Value;
-use toolgauge_core::{Expectation, ExpectedAnswer, ExpectedCall, Keyword, Pattern};
+use toolgauge_core::{Expectation, ExpectedAnswer, ExpectedCall, Keyword};
 
 /// What toolgauge's own scorers expect, and under `more` what τ²'s rule needs.
 pub(super) fn expectation(task: &Value) -> Expectation {
@@ -35,7 +34,5 @@ fn expected_call(action: &Value) -> Option<ExpectedCall> {
         return None;
     }
     let arguments = action.get("arguments").and_then(Value::as_object);
-    let plain = |(key, value): (&String, &Value)| (key.clone(), Pattern::plain(value));
-    let arguments: IndexMap<String, Pattern> = arguments.into_iter().flatten().map(plain).collect();
-    Some(ExpectedCall { name: action.get("name")?.as_str()?.to_owned(), arguments })
+    Some(ExpectedCall::plain(action.get("name")?.as_str()?, arguments))
 }

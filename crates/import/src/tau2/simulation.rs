@@ -7,12 +7,12 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
     Case, FailureKind, Message, RecordedVerdict, Tags, Timings, ToolMessage, Transcript,
-    TrialFailure, Turn, Usage,
+    TrialFailure, Turn,
 };
 
 use super::criteria::expectation;
 use crate::ImportedTrial;
-use crate::field::{name as text, seconds};
+use crate::field::{name as text, seconds, usage};
 
 /// The trial that a simulation is.
 pub(super) fn trial(simulation: &Value, task: &Value) -> ImportedTrial {
@@ -169,17 +169,12 @@ impl Dialogue {
 }
 
 fn turn(message: &Value) -> Turn {
-    let tokens = |key: &str| message.get("usage").and_then(|usage| usage.get(key)?.as_u64());
     Turn {
         timings: Timings {
             total: seconds(message.get("generation_time_seconds").and_then(Value::as_f64)),
             ..Timings::default()
         },
-        usage: Usage {
-            input: tokens("prompt_tokens"),
-            output: tokens("completion_tokens"),
-            ..Usage::default()
-        },
+        usage: usage(message.get("usage")),
         attempts: 1,
         ..Turn::default()
     }

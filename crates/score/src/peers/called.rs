@@ -33,27 +33,12 @@ pub(super) fn expected_calls(case: &Case, tool: &str) -> Option<Vec<ComparedCall
     let calls = case.expectation.calls.as_ref()?.iter();
     calls
         .map(|call| {
-            let value = |(key, pattern): (&String, &Pattern)| Some((key.clone(), plain(pattern)?));
+            let value = |(key, pattern): (&String, &Pattern)| Some((key.clone(), pattern.value()?));
             let arguments: Option<Map<String, Value>> = call.arguments.iter().map(value).collect();
             let (name, arguments) = (call.name.clone(), Some(arguments?));
             Some(ComparedCall { name, arguments, ..ComparedCall::default() })
         })
         .collect()
-}
-
-/// The value of a pattern that is one; rules have no place in other tools.
-fn plain(pattern: &Pattern) -> Option<Value> {
-    match pattern {
-        Pattern::Scalar(value) | Pattern::Exact(value) => Some(value.clone()),
-        Pattern::Object(members) => {
-            let member = |(key, pattern): (&String, &Pattern)| Some((key.clone(), plain(pattern)?));
-            members.iter().map(member).collect::<Option<Map<_, _>>>().map(Value::Object)
-        }
-        Pattern::List(items) => {
-            items.iter().map(plain).collect::<Option<Vec<_>>>().map(Value::Array)
-        }
-        _ => None,
-    }
 }
 
 /// The calls of a transcript with what the tools answered.

@@ -59,8 +59,8 @@ fn allowed(calls: &[ExpectedCall]) -> Vec<Rehearsal> {
             let chosen = |pattern: &Pattern| match choices(pattern) {
                 // Compared by address: two arguments may have equal choices, and only this one is
                 // varied.
-                Some(own) if std::ptr::eq(own, choice) => example(value),
-                _ => example(pattern),
+                Some(own) if std::ptr::eq(own, choice) => value.example(),
+                _ => pattern.example(),
             };
             ways.push(made(&chosen));
         }
@@ -102,10 +102,11 @@ fn at_end(pattern: &Pattern, side: f64) -> Option<Value> {
     match pattern {
         Pattern::Number { number, tolerance, .. } => {
             let value = number.as_f64()? + side * *tolerance;
-            Number::from_f64(value).map(|number| Value::Number(plain(&number)))
+            let number = Number::from_f64(value)?;
+            Pattern::Number { number, tolerance: 0.0 }.example()
         }
         Pattern::AnyOf(patterns) => patterns.iter().find_map(|pattern| at_end(pattern, side)),
-        other => example(other),
+        other => other.example(),
     }
 }
 
@@ -133,40 +134,11 @@ fn arguments_of(expected: &ExpectedCall, made: Option<&Map<String, Value>>) -> M
     let argument = |(name, pattern): (&String, &Pattern)| {
         let value = match made {
             Some(made) => made.get(name).cloned(),
-            None => example(pattern),
+            None => pattern.example(),
         };
         value.map(|value| (name.clone(), value))
     };
     expected.arguments.iter().filter_map(argument).collect()
-}
-
-/// A value that a pattern accepts: the first that comes to mind, or none.
-fn example(pattern: &Pattern) -> Option<Value> {
-    match pattern {
-        Pattern::Scalar(value) | Pattern::Exact(value) => Some(value.clone()),
-        Pattern::Text(text) => Some(Value::String(text.clone())),
-        Pattern::Number { number, .. } => Some(Value::Number(plain(number))),
-        Pattern::Object(object) => {
-            let entries = object.iter();
-            let entries = entries.filter_map(|(key, value)| Some((key.clone(), example(value)?)));
-            Some(Value::Object(entries.collect()))
-        }
-        Pattern::List(items) | Pattern::Items { items, .. } => {
-            Some(Value::Array(items.iter().filter_map(example).collect()))
-        }
-        Pattern::AnyOf(patterns) => patterns.iter().find_map(example),
-        Pattern::Regex(_) | Pattern::Optional(_) | Pattern::Forbidden => None,
-        Pattern::Anything => Some(Value::String("anything".into())),
-    }
-}
-
-/// A whole number without a fraction, so that tools which count take it.
-fn plain(number: &Number) -> Number {
-    match number.as_f64() {
-        #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
-        Some(value) if value.fract() == 0.0 && value.abs() < 1e15 => Number::from(value as i64),
-        _ => number.clone(),
-    }
 }
 
 #[cfg(test)]
