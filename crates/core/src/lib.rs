@@ -63,7 +63,7 @@ pub use id::{CaseId, RunId, TrialId};
 pub use json::{ArgumentPath, PathStep};
 pub use loss::{Cause, Loss};
 pub use matrix_cell::{CellName, MatrixCell};
-pub use measure::Measure;
+pub use measure::{Better, Measure};
 pub use message::{AssistantMessage, Message, ToolMessage};
 pub use oddity::Oddity;
 pub use outcome::{Dimension, Outcome, Score, UnscoredReason, Verdict};

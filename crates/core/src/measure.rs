@@ -12,6 +12,8 @@ macro_rules! measures {
         }
 
         impl Measure {
+            const ALL: &'static [Self] = &[$(Self::$variant),*];
+
             /// The name used in logs and tables.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -39,10 +41,58 @@ measures! {
     JudgedRight => "judged_right";
     /// How long the answer took.
     Seconds => "seconds";
+    /// How many claims the answer makes.
+    Claims => "claims";
+    /// How many of them nothing supports.
+    UnsupportedClaims => "unsupported_claims";
+    /// The share of claims that nothing supports.
+    UnsupportedShare => "unsupported_share";
+    /// How many claims are contradicted.
+    Contradictions => "contradictions";
     /// The mark that another tool recorded for an imported trial.
     Recorded => "recorded";
     /// The mark that the same tool's rule gives when it is computed here.
     Recomputed => "recomputed";
+}
+
+/// Which way a figure gets better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// The more of it, the better.
+    More,
+    /// The less of it, the better.
+    Less,
+}
+
+impl Measure {
+    /// The measure of this name, if it is one of these.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|measure| measure.name() == name)
+    }
+
+    /// Which way the measure of this name gets better; `None` where neither way is better, and for
+    /// what scorers of other tools count.
+    pub fn better(name: &str) -> Option<Better> {
+        // The times of single tools are measures as well, named after the tool.
+        let Some(measure) = Self::named(name) else {
+            return name.ends_with("_seconds").then_some(Better::Less);
+        };
+        match measure {
+            Self::RightByStateOnly | Self::Weight | Self::Claims => None,
+            Self::RightByCallsOnly
+            | Self::Unsafe
+            | Self::Seconds
+            | Self::UnsupportedClaims
+            | Self::UnsupportedShare
+            | Self::Contradictions => Some(Better::Less),
+            Self::ToolScore
+            | Self::KeywordShare
+            | Self::NoError
+            | Self::JudgedRight
+            | Self::Recorded
+            | Self::Recomputed => Some(Better::More),
+        }
+    }
 }
 
 impl Score {
@@ -65,6 +115,15 @@ impl Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_time_and_harm_less_is_better() {
+        let less = ["seconds", "fan_seconds", "unsafe", "contradictions", "right_by_calls_only"];
+        assert!(less.iter().all(|name| Measure::better(name) == Some(Better::Less)));
+        assert_eq!(Measure::better("keyword_share"), Some(Better::More));
+        assert_eq!(Measure::better("weight"), None);
+        assert_eq!(Measure::better("somebody's own"), None);
+    }
 
     #[test]
     fn a_measure_is_read_by_the_name_it_is_written_by() {

@@ -1,6 +1,7 @@
 //! Runs read for a report, with what a page or a comment shows of them.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use toolgauge_core::Run;
 use toolgauge_log::{Damage, Log, LogError, TrialSummary};
@@ -78,10 +79,11 @@ impl ReportMaterial {
         let mut columns = Columns::default();
         let (mut runs, mut sides, mut hidden) = (Vec::new(), Vec::new(), Vec::new());
         let mut opened = Vec::new();
-        for path in logs.iter().map(AsRef::as_ref) {
+        let labels = labels(logs);
+        for (path, label) in logs.iter().map(AsRef::as_ref).zip(&labels) {
             let begin = |run: &Run| {
                 let side = || {
-                    let side = RunSide::new(label(path), run, None).graded(settings.grades);
+                    let side = RunSide::new(label, run, None).graded(settings.grades);
                     side.priced(settings.price_of(run))
                 };
                 Ok(ReadRun {
@@ -99,7 +101,7 @@ impl ReportMaterial {
             let log = Log::open(readable.path()).ok();
             let log = log.map(|log| OpenedLog { log, _readable: readable });
             let finished = log.as_ref().is_none_or(|opened| opened.log.is_finished());
-            let mut run = reading.tally.finish(&reading.run, label(path), finished, price);
+            let mut run = reading.tally.finish(&reading.run, label.clone(), finished, price);
             run.summary.grades = run.summary.grades.map(|grades| grades.held_to(settings.grades));
             let kept = log.as_ref().map(|opened| &opened.log);
             hidden.push(exhibit(&mut run, kept, settings.grades));
@@ -128,9 +130,10 @@ impl ReportMaterial {
     /// first.
     pub fn show_failing(&mut self) {
         let others = self.document.comparisons.clone();
-        for (run, opened) in self.document.runs.iter_mut().zip(&self.logs) {
+        for (place, (run, opened)) in self.document.runs.iter_mut().zip(&self.logs).enumerate() {
             let comparison = others.iter().find(|comparison| comparison.b.label == run.label);
-            if let Some(comparison) = comparison.filter(|_| run.change.is_none()) {
+            // The first run is the one that the others are compared with.
+            if let Some(comparison) = comparison.filter(|_| place > 0 && run.change.is_none()) {
                 let name = format!("{} ({})", comparison.a.named(), comparison.a.label);
                 run.change = Some(ChangeSince { run: name, comparison: comparison.clone() });
             }
@@ -164,8 +167,21 @@ pub fn pull_request(
     Ok(markdown_page(&material.document))
 }
 
-fn label(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+/// The names of files, with as many of the folders before them as tell them apart.
+fn labels(paths: &[impl AsRef<Path>]) -> Vec<String> {
+    let end = |path: &Path, parts: usize| {
+        let all = path.components().count();
+        let kept: PathBuf = path.components().skip(all.saturating_sub(parts)).collect();
+        kept.to_string_lossy().into_owned()
+    };
+    let longest = paths.iter().map(|path| path.as_ref().components().count()).max().unwrap_or(1);
+    let at_length =
+        |parts| -> Vec<String> { paths.iter().map(|path| end(path.as_ref(), parts)).collect() };
+    let distinct = |labels: &Vec<String>| labels.iter().collect::<BTreeSet<_>>().len();
+    // The same file may be given twice: then no length tells all of them apart.
+    let most = distinct(&at_length(longest));
+    let lengths = (1..=longest).map(at_length);
+    lengths.into_iter().find(|labels| distinct(labels) == most).unwrap_or_default()
 }
 
 /// Opens the worst trials, one at a time, and keeps what the page shows of them. Gives what could
@@ -195,5 +211,17 @@ fn compare(document: &mut ReportDocument, sides: &[RunSide]) {
     }
     if others.len() > 1 {
         document.contest = ContestReport::of(sides, terms.unscored, &terms.resampling);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_in_files_of_one_name_are_told_apart_by_their_folders() {
+        assert_eq!(labels(&["logs/a.eval", "logs/b.eval"]), ["a.eval", "b.eval"]);
+        assert_eq!(labels(&["x/1/run.eval", "x/2/run.eval"]), ["1/run.eval", "2/run.eval"]);
+        assert_eq!(labels(&["run.eval", "run.eval"]), ["run.eval", "run.eval"]);
     }
 }

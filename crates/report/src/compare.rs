@@ -349,6 +349,9 @@ fn questions(
     let mut dimensions = family(pairing, &a.dimensions, &b.dimensions, by);
     let mut scorers = family(pairing, &a.scorers, &b.scorers, by);
     let mut measures = family(pairing, &a.measures, &b.measures, by);
+    for (name, difference) in &mut measures {
+        difference.better = b.better(name);
+    }
     let all = dimensions.values_mut().chain(scorers.values_mut()).chain(measures.values_mut());
     correct(all.collect());
     (dimensions, scorers, measures)

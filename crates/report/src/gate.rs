@@ -59,6 +59,9 @@ pub(crate) struct GateSubject {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum GateFigure {
     Score,
+    /// The share of trials that pass by the run's own rule.
+    Pass,
+    /// The share of trials that lost no point.
     Right,
     /// A dimension, a further scorer, or a measure, by name.
     Named(String),
@@ -95,6 +98,16 @@ pub enum GateError {
         /// What there is.
         known: Vec<String>,
     },
+    /// Worse has no meaning for the figure.
+    #[error(
+        "the gate `{gate}` asks whether `{name}` got worse, and more of it is neither better nor worse"
+    )]
+    NoDirection {
+        /// The gate as it was written.
+        gate: String,
+        /// What it asks for.
+        name: String,
+    },
     /// The run has no such slice.
     #[error("the gate `{gate}` asks for cases with `{slice}`, of which the run has none")]
     NoSuchSlice {
@@ -125,6 +138,9 @@ impl GateError {
                 .to_owned(),
             Self::NoSuchFigure { known, .. } | Self::NoSuchSlice { known, .. } => {
                 format!("there are: {}", known.join(", "))
+            }
+            Self::NoDirection { name, .. } => {
+                format!("bound it instead, such as `{name}<=0.1`")
             }
             Self::NothingToCompareWith { .. } => {
                 "run the suite once without this gate and pin that run with \
@@ -225,9 +241,11 @@ fn bound(text: &str) -> Result<Rule, String> {
     };
     let subject = subject(text[..at].trim())?;
     let threshold = number(&text[at + sign.len()..], &subject.figure)?;
-    if matches!(subject.figure, GateFigure::Score | GateFigure::Right | GateFigure::Unscored)
-        && !(0.0..=1.0).contains(&threshold)
-    {
+    let is_share = matches!(
+        subject.figure,
+        GateFigure::Score | GateFigure::Pass | GateFigure::Right | GateFigure::Unscored
+    );
+    if is_share && !(0.0..=1.0).contains(&threshold) {
         return Err(format!("{threshold} is not between 0 and 1; a percentage is written `80%`"));
     }
     if matches!(subject.figure, GateFigure::Errors | GateFigure::Broken) {
@@ -254,7 +272,8 @@ fn subject(text: &str) -> Result<GateSubject, String> {
     let figure = match name {
         "" => return Err("it does not say of what".to_owned()),
         "score" => GateFigure::Score,
-        "right" | "pass" => GateFigure::Right,
+        "pass" => GateFigure::Pass,
+        "right" => GateFigure::Right,
         "latency" => GateFigure::Latency,
         "tokens" => GateFigure::Tokens,
         "cost" => GateFigure::Cost,

@@ -8,8 +8,8 @@ mod returned;
 
 use serde_json::json;
 use toolgauge_core::{
-    Cause, Dimension, FailureKind, Loss, Message, Outcome, Score, TrialFailure, UnscoredReason,
-    Verdict,
+    Cause, Dimension, FailureKind, Loss, Measure, Message, Outcome, Score, TrialFailure,
+    UnscoredReason, Verdict,
 };
 
 use self::claim::{Claim, claims};
@@ -127,12 +127,12 @@ fn scored(claims: &[Claim<'_>], unsupported: &[&Claim<'_>], returned: &Returned)
     };
     score.dimensions.insert(Dimension::named("grounded"), verdict);
     for (name, measure) in [
-        ("claims", claims.len() as f64),
-        ("unsupported_claims", unsupported.len() as f64),
-        ("unsupported_share", share),
-        ("contradictions", f64::from(contradictions)),
+        (Measure::Claims, claims.len() as f64),
+        (Measure::UnsupportedClaims, unsupported.len() as f64),
+        (Measure::UnsupportedShare, share),
+        (Measure::Contradictions, f64::from(contradictions)),
     ] {
-        score.measures.insert(name.into(), measure);
+        score.set_measure(name, measure);
     }
     score
 }

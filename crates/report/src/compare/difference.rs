@@ -1,6 +1,7 @@
 //! What a figure's paired values say: each side, the difference, and whether it is shown.
 
 use serde::Serialize;
+use toolgauge_core::Better;
 use toolgauge_stats::{
     Cluster, ClusteredMean, Confidence, Estimate, Interval, Margin, PairTable, Range, Resampling,
     SignFlip, TestTarget, mean_interval, posterior_of_mean, probability_pairs_better, sign_flip,
@@ -48,6 +49,9 @@ pub struct Difference {
     pub standard_error: Option<f64>,
     /// The smallest true difference that this many cases would show four times in five.
     pub detectable: Option<f64>,
+    /// Which way the figure gets better; `None` where that is not known.
+    #[serde(skip)]
+    pub better: Option<Better>,
     /// The probability that B is better, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probability_better: Option<f64>,
@@ -130,6 +134,7 @@ impl Difference {
             test,
             standard_error: mean.standard_error(),
             detectable,
+            better: Some(Better::More),
             probability_better: by.bayes.then(|| probability(pairs, &sums, by)).flatten(),
         })
     }

@@ -5,8 +5,10 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use indexmap::{IndexMap, IndexSet};
-use toolgauge_core::{CaseId, Cause, Outcome, Run, Score, UnscoredReason, Verdict};
-use toolgauge_log::{Damage, LogError, TrialSummary};
+use toolgauge_core::{
+    Better, CaseId, Cause, Measure, Outcome, Run, Score, UnscoredReason, Verdict,
+};
+use toolgauge_log::{Damage, LogError, TrialSummary, world_words};
 
 use super::column::{ComparedColumn, TrialKey};
 use crate::standing::Thresholds;
@@ -108,6 +110,16 @@ impl RunSide {
             cost: ComparedColumn::default(),
         };
         side.graded(Thresholds::default())
+    }
+
+    /// Which way a named figure gets better; `None` where that is not known.
+    pub(crate) fn better(&self, name: &str) -> Option<Better> {
+        let is_score = self.dimensions.contains_key(name) || self.scorers.contains_key(name);
+        if is_score || !self.measures.contains_key(name) {
+            return Some(Better::More);
+        }
+        let fails = world_words(&self.run).pattern(name).is_some();
+        if fails { Some(Better::Less) } else { Measure::better(name) }
     }
 
     /// The same side, with what graded questions are held to.

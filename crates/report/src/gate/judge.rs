@@ -5,7 +5,7 @@ use toolgauge_stats::{
     percentile_interval, percentile_of_sorted, values_for_percentile,
 };
 
-use super::regression::no_regression;
+use super::regression::{better, no_regression};
 use super::result::{GateMatter, GateResult};
 use super::{Bound, GateCondition, GateError, GateFigure, GateSubject, JudgedBy, Rule};
 use crate::compare::{
@@ -55,7 +55,8 @@ pub fn judge(gate: &GateCondition, matter: &GateMatter<'_>) -> Result<GateResult
             let against = other_run(gate, matter)?;
             let a = column(gate, subject, against)?;
             let b = column(gate, subject, matter.run)?;
-            Ok(no_regression(gate, matter, against, (&a, &b), *within))
+            let better = better(gate, subject, matter.run)?;
+            Ok(no_regression(gate, matter, against, (&a, &b), (better, *within)))
         }
     }
 }
@@ -283,12 +284,13 @@ fn column(
     subject: &GateSubject,
     side: &RunSide,
 ) -> Result<ComparedColumn, GateError> {
-    let whole = |value: f64| f64::from(u8::from(value >= 1.0));
+    let one_if = |is: bool| f64::from(u8::from(is));
     let column = match &subject.figure {
         GateFigure::Score | GateFigure::Unscored | GateFigure::Errors | GateFigure::Broken => {
             side.score.clone()
         }
-        GateFigure::Right => side.score.map(whole),
+        GateFigure::Right => side.score.map(|value| one_if(value >= 1.0)),
+        GateFigure::Pass => side.score.map(|value| one_if(side.score.passes(value))),
         GateFigure::Percentile(_) | GateFigure::Latency => side.latency.clone(),
         GateFigure::Tokens => {
             let mut tokens = ComparedColumn::default();
@@ -330,7 +332,7 @@ fn named(gate: &GateCondition, name: &str, side: &RunSide) -> Result<ComparedCol
 
 /// What gates may ask of a run.
 fn known(side: &RunSide) -> Vec<String> {
-    let always = ["score", "right", "unscored", "errors", "broken"];
+    let always = ["score", "pass", "right", "unscored", "errors", "broken"];
     let mut known: Vec<String> = always.map(str::to_owned).to_vec();
     let families = [&side.dimensions, &side.scorers, &side.measures];
     // A scorer may have the name of another figure, such as `latency`, which a gate reads first.

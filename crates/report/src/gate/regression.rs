@@ -2,19 +2,29 @@
 
 use std::collections::BTreeSet;
 
+use toolgauge_core::Better;
 use toolgauge_stats::{Cluster, Margin, Range, sign_flip};
 
 use super::result::{GateMatter, GateResult};
-use super::{GateCondition, GateFigure, Rule};
+use super::{GateCondition, GateError, GateFigure, GateSubject};
 use crate::compare::{
     CONFIDENCE, CasePair, ComparedColumn, Difference, Flips, RunPairing, RunSide, differences,
     flips, p_value,
 };
 
-/// Of time, tokens and money less is better; the difference is then A − B.
-fn less_is_better(gate: &GateCondition) -> bool {
-    let (Rule::Bound { subject, .. } | Rule::NoRegression { subject, .. }) = &gate.rule;
-    matches!(subject.figure, GateFigure::Latency | GateFigure::Tokens | GateFigure::Cost)
+/// Which way the figure of a gate gets better.
+pub(super) fn better(
+    gate: &GateCondition,
+    subject: &GateSubject,
+    side: &RunSide,
+) -> Result<Better, GateError> {
+    match &subject.figure {
+        GateFigure::Latency | GateFigure::Tokens | GateFigure::Cost => Ok(Better::Less),
+        GateFigure::Named(name) => side
+            .better(name)
+            .ok_or_else(|| GateError::NoDirection { gate: gate.to_string(), name: name.clone() }),
+        _ => Ok(Better::More),
+    }
 }
 
 /// Judges `no-regression`.
@@ -27,11 +37,11 @@ pub(super) fn no_regression(
     matter: &GateMatter<'_>,
     against: &RunSide,
     (a, b): (&ComparedColumn, &ComparedColumn),
-    within: Option<f64>,
+    (better, within): (Better, Option<f64>),
 ) -> GateResult {
     let pairing = RunPairing::of(against, matter.run);
     // Turned around where less is better, so that below zero means worse throughout.
-    let sign = if less_is_better(gate) { -1.0 } else { 1.0 };
+    let sign = if better == Better::Less { -1.0 } else { 1.0 };
     let (a, b) = (a.map(|value| sign * value), b.map(|value| sign * value));
     let pairs = pairing.pairs(&a, &b);
     let difference = Difference::of(&pairs, &matter.terms.options());

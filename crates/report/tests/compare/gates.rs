@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
+use toolgauge_core::Outcome;
 use toolgauge_report::{
     GRADED_SCORER, GateCondition, GateError, GateMatter, GateResult, RunSide, Terms, judge,
 };
@@ -61,6 +62,46 @@ fn a_gate_on_a_slice_names_broken_cases_of_the_slice_alone() {
     assert_eq!((found.passed, found.broken), (false, 10));
     let cases: Vec<&str> = found.broken_cases.iter().map(|case| case.case.as_str()).collect();
     assert!(cases.iter().all(|case| *case >= "case-40"), "{cases:?}");
+}
+
+#[test]
+fn a_graded_answer_passes_the_gate_on_passes_by_its_mark() {
+    let mut run = super::run("bot");
+    run.scorers = vec![GRADED_SCORER.to_owned()];
+    let mut graded = RunSide::new("bot", &run, None);
+    for case in 0..20 {
+        let mut trial = trial(&format!("case-{case}"), 1, 0.8);
+        let outcome = trial.outcomes.swap_remove("calls").unwrap();
+        trial.outcomes.insert(GRADED_SCORER.to_owned(), outcome);
+        graded.add(&trial);
+    }
+    let graded = graded.finished();
+    assert_eq!(judged("pass>=0.5", &graded, None).found, Some(1.0));
+    assert_eq!(judged("right>=0.5", &graded, None).found, Some(0.0));
+}
+
+/// Runs of fifty cases in which some trials have a measure at 1.
+fn measured(subject: &str, measure: &str, cases: usize) -> RunSide {
+    let mut run = passing(subject, 0, 0);
+    for n in 0..50 {
+        let mut trial = trial(&format!("case-{n}"), 1, 1.0);
+        let Outcome::Scored(score) = &mut trial.outcomes["calls"] else { panic!("scored") };
+        score.measures.insert(measure.to_owned(), f64::from(u8::from(n < cases)));
+        run.add(&trial);
+    }
+    run.finished()
+}
+
+#[test]
+fn less_is_better_for_harm_and_worse_has_no_meaning_for_what_is_neither() {
+    let gate = "no-regression of unsafe";
+    let (safe, harmful) = (measured("a", "unsafe", 0), measured("b", "unsafe", 20));
+    assert!(!judged(gate, &harmful, Some(&safe)).passed);
+    assert!(judged(gate, &safe, Some(&harmful)).passed);
+    let gate: GateCondition = "no-regression of weight".parse().unwrap();
+    let (a, b) = (measured("a", "weight", 0), measured("b", "weight", 20));
+    let matter = GateMatter { run: &b, against: Some(&a), point: false, terms: Terms::default() };
+    assert!(matches!(judge(&gate, &matter), Err(GateError::NoDirection { .. })));
 }
 
 #[test]

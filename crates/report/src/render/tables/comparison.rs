@@ -1,5 +1,7 @@
 //! Tables of two runs compared.
 
+use toolgauge_core::Better;
+
 use crate::compare::{
     Comparison, Difference, Flip, LossChange, amount_word, bare_p, interval, shown_amount, signed,
     signed_amount, signed_to,
@@ -43,10 +45,12 @@ pub(crate) fn differences<'a>(
 
 fn difference_row(key: &str, found: &Difference, scale: f64) -> [FigureCell; 10] {
     let p = found.deciding_p_value();
-    let shown = match (found.is_shown(), found.difference > 0.0) {
-        (false, _) => FigureCell::words(""),
-        (true, true) => FigureCell::words("better").badge(Tone::Good),
-        (true, false) => FigureCell::words("worse").badge(Tone::Bad),
+    let rises = if found.difference > 0.0 { Better::More } else { Better::Less };
+    let shown = match found.better {
+        _ if !found.is_shown() => FigureCell::words(""),
+        Some(better) if better == rises => FigureCell::words("better").badge(Tone::Good),
+        Some(_) => FigureCell::words("worse").badge(Tone::Bad),
+        None => FigureCell::words("differs"),
     };
     let Difference { difference: value, low, high, .. } = *found;
     [

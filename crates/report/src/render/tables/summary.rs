@@ -47,13 +47,14 @@ pub(crate) fn dimensions(summary: &Summary, links: &dyn Links) -> FigureTable {
     rates("dimension", &summary.dimensions, |name| links.dimension(name))
 }
 
-/// The means of numbers beside the score. What never happened in any trial is not worth a line,
-/// nor what the tables by tier show.
+/// The means of numbers beside the score. What our own scorers count and never happened is not
+/// worth a line, nor what the tables by tier show. A mark of another tool that is always 0 is.
 pub(crate) fn measures(summary: &Summary) -> FigureTable {
     let tiers = summary.tiers.as_ref();
     let is_told = |name: &str| tiers.is_some_and(|tiers| is_told_by_tier(name, tiers));
     let measures = summary.measures.iter();
-    let measures = measures.filter(|(name, rate)| rate.mean > 0.0 && !is_told(name));
+    let happened = |name: &str, rate: &Rate| rate.mean > 0.0 || Measure::named(name).is_none();
+    let measures = measures.filter(|(name, rate)| happened(name, rate) && !is_told(name));
     rates("measure", measures, |_| None)
 }
 
