@@ -273,6 +273,7 @@ fn behind(trial: &Trial) -> Markup {
         changes: _,
         says_no_tools: _,
         recorded: _,
+        // Shown with the end state.
         observed: _,
     } = &trial.transcript.background;
     html! {

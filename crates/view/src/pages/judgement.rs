@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::Value;
-use toolgauge_core::{Cause, Loss, Outcome, Score, Trial, Verdict};
+use toolgauge_core::{Cause, Loss, Outcome, Score, StateChange, Trial, Verdict};
 use toolgauge_report::html::{
     Cell, Column, Icon, Table, Tone, block, end_state, marked, name, votes,
 };
@@ -238,10 +238,34 @@ fn place(loss: &Loss) -> Markup {
 /// What became of the world, where there is one.
 pub(super) fn world(trial: &Trial) -> Markup {
     let changes = &trial.transcript.background.changes;
-    if changes.is_empty() {
-        return lost_changes(trial);
+    html! {
+        @if changes.is_empty() { (lost_changes(trial)) }
+        @else { section { h2 { "End state" } (end_state(changes)) } }
+        (observed(&trial.transcript.background.observed))
     }
-    html! { section { h2 { "End state" } (end_state(changes)) } }
+}
+
+/// What changed in a real home, beside what the simulator says the calls change.
+fn observed(changes: &[StateChange]) -> Markup {
+    let table = Table::new("What changed in the real home").stacked().with([
+        Column::words("what").naming_rows(),
+        Column::words("before"),
+        Column::words("after"),
+    ]);
+    let rows = changes.iter().take(MOST).map(|change| {
+        let what = html! { code { (name(&change.thing)) } " " (name(&change.property)) };
+        [Cell::of(what), Cell::of(value(&change.before)), Cell::of(value(&change.after))]
+    });
+    html! {
+        @if !changes.is_empty() {
+            section {
+                h2 { "In the real home" }
+                p.note { "What Home Assistant reported. The score goes by the calls, played in the simulator." }
+                (table.rows(rows))
+                @if changes.len() > MOST { p.left-out { "and " (changes.len() - MOST) " more" } }
+            }
+        }
+    }
 }
 
 /// What changed that should not have, and what did not that should, as far as the scorer that

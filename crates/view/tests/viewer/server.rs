@@ -1,6 +1,6 @@
 //! What the pages say, and what they keep.
 
-use toolgauge_core::{AcceptedWay, Outcome};
+use toolgauge_core::{AcceptedWay, Outcome, StateChange};
 use toolgauge_log::{LogWriter, RunStatus};
 use toolgauge_testkit::wait_until;
 
@@ -165,6 +165,30 @@ fn a_case_shows_what_became_of_its_world() {
         assert!(words.iter().all(|word| row.contains(word)), "{row}");
     }
     assert!(!page.contains("Behind the answers"), "nothing else is known");
+    assert!(!page.contains("In the real home"), "there was none");
+}
+
+#[test]
+fn a_case_of_a_real_home_shows_what_changed_there() {
+    let shown = Shown::over(|folder| {
+        let mut writer = LogWriter::create(&folder.join(A), &logs::run("agent", 1, 0)).unwrap();
+        let mut trial = logs::trial(logs::case(0), 0, true);
+        trial.transcript.background.observed = vec![StateChange {
+            thing: "cover.blind".into(),
+            property: "current_position".into(),
+            before: 100.into(),
+            after: 50.into(),
+            expected: None,
+        }];
+        writer.append(&trial).unwrap();
+        writer.finish(&RunStatus::Success).unwrap();
+    });
+    let page = shown.page(&format!("/run/{A}/case?id=lamp-0"));
+    let section = page.split("In the real home").nth(1).unwrap();
+    let table = section.split("</table>").next().unwrap();
+    for words in ["cover.blind", "current_position", ">100<", ">50<"] {
+        assert!(table.contains(words), "{words}: {table}");
+    }
 }
 
 #[test]
