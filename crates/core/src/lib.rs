@@ -42,6 +42,7 @@ mod transcript;
 mod trial;
 mod trial_failure;
 mod turn;
+mod waits;
 mod world_thing;
 
 pub use annotations::Annotations;

@@ -52,6 +52,17 @@ pub struct Timings {
     /// From sending the request (its last attempt) to the end of the answer.
     #[serde(with = "seconds")]
     pub total: Duration,
+    /// To the first word that is said. Of a turn it is only known where the subject calls tools
+    /// itself; [`Transcript::first_word`](crate::Transcript::first_word) knows it of a trial.
+    #[serde(default, with = "optional_seconds", skip_serializing_if = "Option::is_none")]
+    pub first_word: Option<Duration>,
+    /// To the end of the last call, known as `first_word` is.
+    #[serde(default, with = "optional_seconds", skip_serializing_if = "Option::is_none")]
+    pub last_act: Option<Duration>,
+    /// How long the server takes to read the whole prompt, if it has nothing of it in its cache.
+    /// No other time includes it. Known of the first turn of a trial on a llama.cpp server.
+    #[serde(default, with = "optional_seconds", skip_serializing_if = "Option::is_none")]
+    pub cold_prompt: Option<Duration>,
 }
 
 /// What a server reports about its own speed (llama.cpp's `timings`).

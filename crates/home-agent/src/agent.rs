@@ -186,7 +186,7 @@ impl HomeAgent {
         let Asked { processed, time, wire } = asked;
         let (request, response) = Some(wire).filter(|_| self.settings.keep_wire).unzip();
         let turn = Turn {
-            timings: Timings { queued: Duration::ZERO, first_token: None, total: time },
+            timings: Timings { total: time, ..Timings::default() },
             stop: StopReason::Stop,
             attempts: 1,
             request,

@@ -220,6 +220,7 @@ fn turn(number: usize) -> Turn {
             queued: Duration::from_micros(12),
             first_token: Some(Duration::from_micros(91_234 + number as u64)),
             total: Duration::from_nanos(345_678_901 + number as u64 * 1_001),
+            ..Timings::default()
         },
         usage: Usage { input: Some(2500), output: Some(40), cached: Some(2400), reasoning: None },
         stop: StopReason::ToolCalls,

@@ -32,7 +32,8 @@ pub struct TrialSummary {
     pub outcomes: IndexMap<String, Outcome>,
     /// Why the trial ended early, if it did.
     pub failure: Option<TrialFailure>,
-    /// How long its turns took together; the time to the first token is that of the first turn.
+    /// How long its turns took together; the time to the first token is that of the first turn,
+    /// and so is that of a cold prompt.
     pub timings: Timings,
     /// What the server said about its speed in the first turn.
     pub server: Option<ServerTimings>,
@@ -110,6 +111,9 @@ impl TrialSummary {
                 queued: sum(trial, |timings| timings.queued),
                 first_token: transcript.turns.first().and_then(|turn| turn.timings.first_token),
                 total: sum(trial, |timings| timings.total),
+                first_word: transcript.first_word(),
+                last_act: transcript.last_act(),
+                cold_prompt: transcript.turns.first().and_then(|turn| turn.timings.cold_prompt),
             },
             server: transcript.turns.first().and_then(|turn| turn.server),
             usage: transcript.usage(),

@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use toolgauge_core::{Briefing, PromptReads, Request, TrialId, Usage};
 
@@ -28,6 +29,27 @@ struct SlotTable {
     reads: PromptReads,
     /// Every prompt that some slot has read, with its tokens.
     known: Vec<KnownPrompt>,
+    /// The longest reading so far.
+    longest: Option<Reading>,
+}
+
+/// So many tokens, read from no cache in so much time.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    tokens: u64,
+    time: Duration,
+}
+
+impl Reading {
+    /// How long so many tokens would take; `None` if the reading was too short to tell. A few
+    /// tokens take about as long as one, whatever the speed is.
+    fn scaled(self, tokens: u64) -> Option<Duration> {
+        let is_enough = self.tokens > 0 && self.tokens.saturating_mul(2) >= tokens;
+        #[expect(clippy::cast_precision_loss, reason = "a context is far shorter")]
+        let share = tokens as f64 / self.tokens as f64;
+        let seconds = is_enough.then_some(self.time.as_secs_f64() * share)?;
+        Duration::try_from_secs_f64(seconds).ok()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -46,6 +68,8 @@ struct KnownPrompt {
     briefing: Arc<Briefing>,
     slot: usize,
     tokens: u64,
+    /// What was read of it when it was read first.
+    reading: Reading,
 }
 
 impl PromptSlots {
@@ -116,10 +140,18 @@ impl SlotTable {
         ranked.map(|(number, _)| number)
     }
 
-    fn tokens_of(&self, briefing: &Arc<Briefing>, slot: usize) -> Option<u64> {
+    fn known(&self, briefing: &Arc<Briefing>, slot: usize) -> Option<&KnownPrompt> {
         let known = self.known.iter().rev();
         let mut same = known.filter(|known| Arc::ptr_eq(&known.briefing, briefing));
-        same.find(|known| known.slot == slot).map(|known| known.tokens)
+        same.find(|known| known.slot == slot)
+    }
+
+    /// How long reading all of a prompt takes: by its own reading, or where most of it was in the
+    /// cache even then, by the longest one of another prompt.
+    fn cold_prompt(&self, briefing: &Arc<Briefing>, slot: usize) -> Option<Duration> {
+        let known = self.known(briefing, slot)?;
+        let own = known.reading.scaled(known.tokens);
+        own.or_else(|| self.longest?.scaled(known.tokens))
     }
 }
 
@@ -165,26 +197,30 @@ impl SlotReservation {
         self.slots.lock().slots[self.number].briefing = None;
     }
 
-    /// Counts what was read for a prompt in advance.
-    pub(crate) fn note_prompt(&self, briefing: &Arc<Briefing>, usage: Usage) {
+    /// Counts what was read for a prompt in advance, and how long that took.
+    pub(crate) fn note_prompt(&self, briefing: &Arc<Briefing>, usage: Usage, time: Duration) {
         let (Some(input), Some(cached)) = (usage.input, usage.cached) else { return };
         let mut state = self.slots.lock();
         let anew = input.saturating_sub(cached);
         state.reads.anew = state.reads.anew.saturating_add(anew);
-        if state.tokens_of(briefing, self.number).is_none() {
+        let reading = Reading { tokens: anew, time };
+        if state.longest.is_none_or(|longest| longest.tokens < anew) {
+            state.longest = Some(reading);
+        }
+        if state.known(briefing, self.number).is_none() {
             // What another prompt began with already was not read again, and need not be.
             state.reads.least = state.reads.least.saturating_add(anew);
-            let known =
-                KnownPrompt { briefing: Arc::clone(briefing), slot: self.number, tokens: input };
-            state.known.push(known);
+            let (briefing, slot) = (Arc::clone(briefing), self.number);
+            state.known.push(KnownPrompt { briefing, slot, tokens: input, reading });
         }
     }
 
-    /// Counts what was read for a request of a trial.
-    pub(crate) fn note_request(&self, request: &Request<'_>, usage: Usage) {
-        let (Some(input), Some(cached)) = (usage.input, usage.cached) else { return };
+    /// Counts what was read for a request of a trial. Returns how long its prompt takes to read
+    /// where it is in no cache: for the first request of a trial, since later ones follow at once.
+    pub(crate) fn note_request(&self, request: &Request<'_>, usage: Usage) -> Option<Duration> {
+        let (input, cached) = (usage.input?, usage.cached?);
         let mut state = self.slots.lock();
-        let prompt = state.tokens_of(request.briefing, self.number);
+        let prompt = state.known(request.briefing, self.number).map(|known| known.tokens);
         let earlier = state.slots[self.number].last.take();
         let earlier = earlier.filter(|(trial, _)| trial == request.trial).map(|(_, tokens)| tokens);
         let prompt = prompt.map(|tokens| tokens.saturating_sub(GREETING_TOKENS));
@@ -194,6 +230,8 @@ impl SlotReservation {
         let reads = PromptReads { anew, least: anew.min(input.saturating_sub(shared)) };
         state.reads = state.reads.plus(reads);
         state.slots[self.number].last = Some((request.trial.clone(), input));
+        let is_first = earlier.is_none();
+        is_first.then(|| state.cold_prompt(request.briefing, self.number)).flatten()
     }
 }
 
@@ -278,13 +316,37 @@ mod tests {
             |input, cached| Usage { input: Some(input), cached: Some(cached), ..Usage::default() };
         let asked = Asked::new(&a, "one");
         let reserved = slots.reserve(&asked.request()).unwrap();
-        reserved.note_prompt(&a, usage(1000, 0));
+        let time = Duration::from_secs(20);
+        reserved.note_prompt(&a, usage(1000, 0), time);
         reserved.note_request(&asked.request(), usage(1010, 992));
         reserved.note_request(&asked.request(), usage(1050, 1010));
         assert_eq!(slots.reads(), Some(PromptReads { anew: 1058, least: 1058 }));
-        reserved.note_prompt(&a, usage(1000, 0));
+        reserved.note_prompt(&a, usage(1000, 0), time);
         reserved.note_request(&Asked::new(&a, "two").request(), usage(1010, 0));
         assert_eq!(slots.reads(), Some(PromptReads { anew: 3068, least: 1076 }));
+    }
+
+    #[test]
+    fn a_cold_prompt_takes_as_long_as_reading_it_did() {
+        let (a, b, slots) = (briefing("a"), briefing("b"), slots(1));
+        let usage =
+            |input, cached| Usage { input: Some(input), cached: Some(cached), ..Usage::default() };
+        let (of_a, of_b) = (Asked::new(&a, "one"), Asked::new(&b, "two"));
+        let reserved = slots.reserve(&of_a.request()).unwrap();
+        // The server still had most of it from an earlier run, which tells nothing of its speed.
+        reserved.note_prompt(&b, usage(2000, 1999), Duration::from_secs(1));
+        assert_eq!(reserved.note_request(&of_b.request(), usage(2010, 2000)), None);
+        reserved.note_prompt(&a, usage(1000, 200), Duration::from_secs(8));
+        let cold = reserved.note_request(&of_a.request(), usage(1010, 992));
+        assert_eq!(cold, Some(Duration::from_secs(10)), "eight seconds for 800 of 1000 tokens");
+        let later = reserved.note_request(&of_a.request(), usage(1050, 1010));
+        assert_eq!(later, None, "later turns find everything in the cache");
+        let other = Asked::new(&b, "three");
+        assert_eq!(reserved.note_request(&other.request(), usage(2010, 2000)), None);
+        reserved.note_prompt(&briefing("c"), usage(3000, 0), Duration::from_secs(30));
+        let other = Asked::new(&b, "four");
+        let cold = reserved.note_request(&other.request(), usage(2010, 2000));
+        assert_eq!(cold, Some(Duration::from_secs(20)), "at the speed of another prompt");
     }
 
     #[test]

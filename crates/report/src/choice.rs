@@ -14,6 +14,7 @@ use crate::compare::{Comparison, Difference, DifferenceVerdict, RunSide, Terms};
 use crate::rate::Rate;
 use crate::summary::{InTime, Summary};
 use crate::tally::SummaryTally;
+use crate::times::PersonWaits;
 
 /// The trials of one model as they come in, from one log or several.
 #[derive(Debug)]
@@ -115,6 +116,9 @@ pub struct Contestant {
     pub p50: Option<f64>,
     /// Nine in ten trials took no longer, in seconds.
     pub p90: Option<f64>,
+    /// What people wait for, where some of it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<PersonWaits>,
     /// Whether nine in ten trials keep the limit.
     pub is_fast_enough: bool,
     /// How many trials were made.
@@ -136,6 +140,7 @@ impl Contestant {
             in_time: summary.in_time,
             p50: summary.latency.total.map(|total| total.p50),
             p90,
+            waits: summary.latency.waits,
             is_fast_enough: limit.is_none_or(|limit| p90.is_some_and(|p90| p90 <= limit)),
             trials: summary.trials,
             wrong_acts: tiers
@@ -190,7 +195,8 @@ pub struct ModelChoice {
     pub contestants: Vec<Contestant>,
     /// The best of those that are fast enough, by its place among the contestants.
     pub best: Option<usize>,
-    /// How all others that are fast enough compare with it.
+    /// How all others that are fast enough compare with it; where none is, how all others compare
+    /// with the one that scores best.
     pub rivals: Vec<ChoiceRival>,
     /// What exposing fewer devices does, where that was tried.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -214,12 +220,15 @@ impl ModelChoice {
         let limit_seconds =
             all.iter().find_map(|(one, _)| Some(one.in_time.as_ref()?.budget_seconds));
         let best = all.iter().position(|(one, _)| one.is_fast_enough && one.score.is_some());
-        let rivals = best.map_or_else(Vec::new, |best| {
+        // Whoever has no machine for any of them still wants to know which one to wait for.
+        let shown = best.or_else(|| all.iter().position(|(one, _)| one.score.is_some()));
+        let rivals = shown.map_or_else(Vec::new, |shown| {
+            let is_rival = |one: &Contestant| one.is_fast_enough == best.is_some();
             let others = all
                 .iter()
                 .enumerate()
-                .filter(|(at, (one, _))| *at != best && one.is_fast_enough && one.score.is_some());
-            others.map(|(_, (one, side))| rival(&one.name, &all[best].1, side)).collect()
+                .filter(|(at, (one, _))| *at != shown && is_rival(one) && one.score.is_some());
+            others.map(|(_, (one, side))| rival(&one.name, &all[shown].1, side)).collect()
         });
         let exposures = exposures(&all);
         let contestants = all.into_iter().map(|(contestant, _)| contestant).collect();
@@ -229,6 +238,11 @@ impl ModelChoice {
     /// The model to take.
     pub fn taken(&self) -> Option<&Contestant> {
         self.contestants.get(self.best?)
+    }
+
+    /// The model to take, or where none is fast enough, the one with the best score.
+    pub fn shown(&self) -> Option<&Contestant> {
+        self.taken().or_else(|| self.contestants.iter().find(|one| one.score.is_some()))
     }
 
     /// The best of those that are too slow and better than the one that is taken.

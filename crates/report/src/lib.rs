@@ -74,5 +74,5 @@ pub use standing::{CaseStanding, GRADED_SCORER, Thresholds};
 pub use summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
 pub use tally::SummaryTally;
 pub use tiers::{AccuracyCurve, Contradictions, CurvePoint, PatternCount, Safety, Tier, Tiers};
-pub use times::{Latencies, Percentiles, Speed};
+pub use times::{Latencies, Percentiles, PersonWaits, Speed};
 pub use unscored::advice;

@@ -14,6 +14,9 @@ pub struct Latencies {
     pub total: Option<Percentiles>,
     /// To the first token, where answers were streamed.
     pub first_token: Option<Percentiles>,
+    /// What people wait for, where some of it is known beyond the total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<PersonWaits>,
     /// Waiting for a free place or between attempts.
     pub queued: Option<Percentiles>,
     /// In the subject itself, without the tools it called meanwhile, where their time is known.
@@ -25,6 +28,21 @@ pub struct Latencies {
     /// Neither waiting, nor in the subject, nor in a tool, where the time of tools is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<Percentiles>,
+}
+
+/// What a person waits for after a command, with the prompt in the server's cache and without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PersonWaits {
+    /// To the first word that is said, where answers were streamed.
+    pub first_word: Option<Percentiles>,
+    /// To the end of the last call.
+    pub last_act: Option<Percentiles>,
+    /// To the first word, if the server had to read the whole prompt before.
+    pub cold_first_word: Option<Percentiles>,
+    /// To the end of the last call, if the server had to read the whole prompt before.
+    pub cold_last_act: Option<Percentiles>,
+    /// To the end of the answer, if the server had to read the whole prompt before.
+    pub cold_total: Option<Percentiles>,
 }
 
 /// Percentiles of a time, in seconds.
@@ -52,8 +70,9 @@ pub struct Speed {
 /// The times of trials as they come in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TrialDurations {
-    total: Vec<f64>,
     first_token: Vec<f64>,
+    warm: WaitDurations,
+    cold: WaitDurations,
     queued: Vec<f64>,
     own: Vec<f64>,
     tools: IndexMap<String, Vec<f64>>,
@@ -62,15 +81,38 @@ pub(crate) struct TrialDurations {
     generated_speed: Vec<f64>,
 }
 
+/// What people waited for, in seconds.
+#[derive(Clone, Debug, Default)]
+struct WaitDurations {
+    first_word: Vec<f64>,
+    last_act: Vec<f64>,
+    total: Vec<f64>,
+}
+
+impl WaitDurations {
+    /// Takes one trial into account, with so much time before everything else.
+    fn add(&mut self, trial: &TrialSummary, before: Duration) {
+        let times = &trial.timings;
+        let waited =
+            |time: Option<Duration>| time.map(|time| before.saturating_add(time).as_secs_f64());
+        self.first_word.extend(waited(times.first_word));
+        self.last_act.extend(waited(times.last_act));
+        self.total.extend(waited(trial.latency()));
+    }
+}
+
 impl TrialDurations {
     /// Takes the times of one trial into account.
     pub(crate) fn add(&mut self, trial: &TrialSummary) {
-        self.total.extend(trial.latency().map(|total| total.as_secs_f64()));
         if trial.turns > 0 {
             self.queued.push(trial.timings.queued.as_secs_f64());
         }
         self.first_token
             .extend(trial.timings.first_token.map(|first: Duration| first.as_secs_f64()));
+        self.warm.add(trial, Duration::ZERO);
+        if let Some(cold) = trial.timings.cold_prompt {
+            self.cold.add(trial, cold);
+        }
         self.add_tools(trial);
         if let Some(server) = trial.server {
             self.prompt_speed.extend(server.prompt_per_second);
@@ -104,6 +146,7 @@ impl TrialDurations {
         Latencies {
             total: self.total(),
             first_token: percentiles(&self.first_token),
+            waits: self.waits(),
             // Below a millisecond nobody waited: so long takes passing through the queue.
             queued: percentiles(&self.queued).filter(|queued| queued.p99 >= 0.001),
             own: percentiles(&self.own),
@@ -112,9 +155,22 @@ impl TrialDurations {
         }
     }
 
+    /// What people waited for. The last act alone is left out: without a first word or a prompt
+    /// to read it says little more than the total.
+    fn waits(&self) -> Option<PersonWaits> {
+        let waits = PersonWaits {
+            first_word: percentiles(&self.warm.first_word),
+            last_act: percentiles(&self.warm.last_act),
+            cold_first_word: percentiles(&self.cold.first_word),
+            cold_last_act: percentiles(&self.cold.last_act),
+            cold_total: percentiles(&self.cold.total),
+        };
+        Some(waits).filter(|waits| waits.first_word.is_some() || waits.cold_total.is_some())
+    }
+
     /// How long trials took, all parts together.
     pub(crate) fn total(&self) -> Option<Percentiles> {
-        percentiles(&self.total)
+        percentiles(&self.warm.total)
     }
 
     /// Tokens a second, median over trials.

@@ -133,6 +133,7 @@ pub(crate) fn turn() -> Turn {
             queued: Duration::from_micros(1500),
             first_token: Some(Duration::from_millis(123)),
             total: Duration::from_nanos(456_789_012),
+            ..Timings::default()
         },
         server: Some(ServerTimings {
             prompt_per_second: Some(812.34),

@@ -85,7 +85,7 @@ fn reply(heard: ChatbotResponse, attempts: u32, queued: Duration) -> Reply {
     let ChatbotResponse { told, total, wire } = heard;
     let (request, response) = wire.unzip();
     let turn = Turn {
-        timings: Timings { queued, first_token: None, total },
+        timings: Timings { queued, total, ..Timings::default() },
         stop: StopReason::Stop,
         attempts,
         oddities: told.oddities,

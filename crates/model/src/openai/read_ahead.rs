@@ -87,9 +87,11 @@ impl ReadAhead {
             }
         };
         let fields = slot.fields(|name| self.settings.extra.contains_key(name));
-        let asked = client.ask_prepared(request, &fields, prepare).await;
-        match &asked {
-            Ok(reply) => slot.note_request(&request, reply.turn.usage),
+        let mut asked = client.ask_prepared(request, &fields, prepare).await;
+        match &mut asked {
+            Ok(reply) => {
+                reply.turn.timings.cold_prompt = slot.note_request(&request, reply.turn.usage);
+            }
             Err(failure) if is_gone(failure.kind) => self.slots().forget(),
             Err(_) => {}
         }
@@ -123,7 +125,8 @@ impl ReadAhead {
         let fields = slot.fields(|name| self.settings.extra.contains_key(name));
         let ready = || std::future::ready(Ok(()));
         let asked = self.client()?.ask_prepared(greeting.request(briefing), &fields, ready);
-        slot.note_prompt(briefing, asked.await?.turn.usage);
+        let turn = asked.await?.turn;
+        slot.note_prompt(briefing, turn.usage, turn.timings.total);
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Choices between runs made up for the purpose.
 
+use std::time::Duration;
+
 use serde_json::json;
 use toolgauge_core::{Run, Trial};
 use toolgauge_log::TrialSummary;
@@ -100,8 +102,33 @@ fn the_answer_fits_a_screen_and_says_what_would_change_it() {
 fn where_none_is_fast_enough_the_fastest_is_named() {
     let choice = ModelChoice::of(vec![model("a", 9, 9.0), model("b", 8, 4.0)]).unwrap();
     let text = choice.to_string();
-    assert!(text.contains("none: no model does nine in ten commands in time"), "{text}");
-    assert!(text.contains("a limit of 4.00 s would let b in"), "{text}");
+    assert!(text.contains("none: no model does nine in ten commands within 3 s"), "{text}");
+    assert!(text.contains("most right a  0.450 ["), "{text}");
+    assert!(text.contains("changes    a limit of 4.00 s would let b in"), "{text}");
+    assert!(text.contains("             a limit of 9.00 s would make it a\n"), "{text}");
+    // Who has no better machine still wants to know what would go wrong.
+    assert!(text.contains("b is not shown to be worse"), "{text}");
+    assert!(text.contains("wrong acts a 2, b 2"), "{text}");
+    assert!(text.contains("    ! lock                 \"sentence 10\""), "{text}");
+    let both = ModelChoice::of(vec![model("a", 9, 4.0), model("b", 8, 9.0)]).unwrap().to_string();
+    assert!(both.contains("a limit of 4.00 s would let a in"), "{both}");
+    assert!(!both.contains("would make it"), "one limit says it: {both}");
+}
+
+#[test]
+fn what_people_wait_for_is_told_with_a_warm_and_a_cold_prompt() {
+    let mut slow = model("a", 9, 2.0);
+    let mut spoken = trial(1, true, 2.0);
+    spoken.timings.first_word = Some(Duration::from_millis(1500));
+    spoken.timings.last_act = Some(Duration::from_millis(1250));
+    spoken.timings.cold_prompt = Some(Duration::from_secs(80));
+    slow.add(&spoken);
+    let choice = ModelChoice::of(vec![slow, model("b", 8, 2.0)]).unwrap();
+    let text = choice.to_string();
+    let line = "waits      a  first word 1.50 s, last act 1.25 s; \
+                prompt not cached: first word 81.5 s, last act 81.2 s (medians)";
+    assert!(text.contains(line), "{text}");
+    assert!(!text.contains("b  first word"), "what is not known is left out: {text}");
 }
 
 #[test]

@@ -116,6 +116,7 @@ pub(crate) fn trial(case: Case, number: usize, right: bool) -> Trial {
             queued: Duration::from_millis(5),
             first_token: Some(Duration::from_millis(milliseconds / 3)),
             total: Duration::from_millis(milliseconds),
+            ..Timings::default()
         },
         usage: Usage { input: Some(900), output: Some(30), cached: None, reasoning: None },
         stop: StopReason::Stop,

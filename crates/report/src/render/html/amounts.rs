@@ -17,9 +17,15 @@ use crate::unscored::{advice, oddity_advice};
 /// Percentiles of the parts of a trial's time; nothing if no time is known.
 pub fn latency(summary: &Summary) -> Markup {
     let times = &summary.latency;
+    let waits = times.waits.unwrap_or_default();
     let parts = [
         ("whole trial", times.total),
         ("first token", times.first_token),
+        ("first word", waits.first_word),
+        ("last act", waits.last_act),
+        ("whole trial, prompt not cached", waits.cold_total),
+        ("first word, prompt not cached", waits.cold_first_word),
+        ("last act, prompt not cached", waits.cold_last_act),
         ("subject itself", times.own),
         ("waiting in line", times.queued),
     ];

@@ -1,5 +1,6 @@
 //! Which model to take, on one screen.
 
+use std::cmp::Ordering;
 use std::fmt::{self, Display};
 
 use super::style::{HEADING, is_colored, paint};
@@ -7,6 +8,7 @@ use crate::choice::{ChoiceRival, Contestant, ExposureEffect, FailedCommand, Mode
 use crate::compare::{DifferenceVerdict, p_value};
 use crate::harmless::{line, line_within};
 use crate::number::{counted, estimate, seconds};
+use crate::times::Percentiles;
 
 /// How many models are listed beside the one that is taken.
 const OTHERS: usize = 4;
@@ -20,60 +22,69 @@ impl Display for ModelChoice {
         let question =
             format!("Which model for {}{}?", line(&self.suite), limit.unwrap_or_default());
         writeln!(f, "\n{}\n", paint(is_colored(f), HEADING, &question))?;
-        match self.taken() {
-            Some(taken) => self.answer(f, taken),
-            None => self.no_answer(f),
-        }
-    }
-}
-
-impl ModelChoice {
-    fn answer(&self, f: &mut fmt::Formatter<'_>, taken: &Contestant) -> fmt::Result {
-        writeln!(f, "  best       {}", figures(taken))?;
-        let others: Vec<&Contestant> =
-            self.contestants.iter().filter(|one| one.name != taken.name).collect();
-        list(f, "others", others.iter().take(OTHERS).map(|one| figures(one)))?;
-        if others.len() > OTHERS {
-            writeln!(f, "             and {} more above", others.len() - OTHERS)?;
-        }
-        list(f, "how sure", self.rivals.iter().take(OTHERS).map(sureness))?;
-        self.changes(f, taken)?;
+        let Some(shown) = self.shown() else {
+            return writeln!(f, "  best       none: no trial of any model could be scored");
+        };
+        self.models(f, shown)?;
+        self.changes(f, shown)?;
         list(f, "expose", self.exposures.iter().map(exposure))?;
         let acts = self.contestants.iter().take(OTHERS + 1);
         let acts = acts.map(|one| format!("{} {}", line(&one.name), one.wrong_acts));
         let acts = acts.collect::<Vec<_>>().join(", ");
         writeln!(f, "  wrong acts {acts} (on locks, covers, alarms and the like)")?;
-        commands(f, taken)
+        commands(f, shown)
+    }
+}
+
+impl ModelChoice {
+    /// The models with their scores and times, and how sure their order is.
+    fn models(&self, f: &mut fmt::Formatter<'_>, shown: &Contestant) -> fmt::Result {
+        let label = if self.best.is_some() {
+            "best"
+        } else {
+            let limit = self.limit_seconds.map(|limit| format!(" within {limit} s"));
+            let limit = limit.unwrap_or_else(|| " in time".to_owned());
+            writeln!(f, "  best       none: no model does nine in ten commands{limit}")?;
+            "most right"
+        };
+        writeln!(f, "  {label:10} {}", figures(shown))?;
+        let others: Vec<&Contestant> =
+            self.contestants.iter().filter(|one| one.name != shown.name).collect();
+        list(f, "others", others.iter().take(OTHERS).map(|one| figures(one)))?;
+        if others.len() > OTHERS {
+            writeln!(f, "             and {} more above", others.len() - OTHERS)?;
+        }
+        let waits = std::iter::once(shown).chain(others).take(OTHERS).filter_map(waits);
+        list(f, "waits", waits)?;
+        list(f, "how sure", self.rivals.iter().take(OTHERS).map(sureness))
     }
 
-    fn no_answer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  best       none: no model does nine in ten commands in time")?;
-        list(f, "others", self.contestants.iter().take(OTHERS).map(figures))?;
-        let fastest = self.contestants.iter().filter(|one| one.score.is_some());
-        let fastest = fastest.filter_map(|one| Some((one, one.p90?)));
-        if let Some((one, p90)) = fastest.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
-            let (name, limit) = (line(&one.name), seconds(p90));
-            writeln!(
-                f,
-                "  changes    a limit of {limit} would let {name} in, which is the fastest"
-            )?;
-        }
-        Ok(())
+    /// The fastest model, where all are too slow.
+    fn fastest(&self) -> Option<&Contestant> {
+        let known = self.contestants.iter().filter(|one| one.score.is_some() && one.p90.is_some());
+        let fastest = known.min_by(|a, b| a.p90.partial_cmp(&b.p90).unwrap_or(Ordering::Equal));
+        fastest.filter(|_| self.best.is_none())
     }
 
     /// What would make another model the best one.
-    fn changes(&self, f: &mut fmt::Formatter<'_>, taken: &Contestant) -> fmt::Result {
-        let slower = self.slower().and_then(|one| {
-            let limit = seconds(one.p90?);
-            Some(format!("a limit of {limit} would make it {}", line(&one.name)))
+    fn changes(&self, f: &mut fmt::Formatter<'_>, shown: &Contestant) -> fmt::Result {
+        let let_in = |one: &Contestant, then: &str| {
+            Some(format!("a limit of {} would {then}", seconds(one.p90?)))
+        };
+        let fastest = self.fastest();
+        let in_time = fastest.and_then(|one| {
+            let_in(one, &format!("let {} in, which is the fastest", line(&one.name)))
         });
+        // Where the best one is the fastest as well, one limit says it all.
+        let slower = self.slower().filter(|one| fastest.is_none_or(|of| of.name != one.name));
+        let slower = slower.and_then(|one| let_in(one, &format!("make it {}", line(&one.name))));
         let nearest = self.rivals.iter().filter_map(|rival| Some((rival, rival.more_cases?)));
         let nearest = nearest.filter(|(rival, _)| !rival.is_decided());
         let more = nearest.min_by_key(|(_, more)| *more).map(|(rival, more)| {
-            let (name, best) = (line(&rival.name), line(&taken.name));
+            let (name, best) = (line(&rival.name), line(&shown.name));
             format!("about {more} more cases would tell {name} from {best}")
         });
-        list(f, "changes", slower.into_iter().chain(more))
+        list(f, "changes", in_time.into_iter().chain(slower).chain(more))
     }
 }
 
@@ -101,6 +112,22 @@ fn figures(one: &Contestant) -> String {
     });
     let name = line_within(&one.name, 60);
     format!("{name}  {score}{}{}", time.unwrap_or_default(), in_time.unwrap_or_default())
+}
+
+/// What a person waits for with a model, in a line; nothing where only the whole time is known.
+fn waits(one: &Contestant) -> Option<String> {
+    let waits = one.waits?;
+    let medians = |word: Option<Percentiles>, act: Option<Percentiles>| {
+        let word = word.map(|word| format!("first word {}", seconds(word.p50)));
+        let act = act.map(|act| format!("last act {}", seconds(act.p50)));
+        Some(word.into_iter().chain(act).collect::<Vec<_>>().join(", ")).filter(|s| !s.is_empty())
+    };
+    let warm = medians(waits.first_word, waits.last_act);
+    let cold = medians(waits.cold_first_word, waits.cold_last_act)
+        .map(|cold| format!("prompt not cached: {cold}"));
+    let parts: Vec<String> = warm.into_iter().chain(cold).collect();
+    let name = line_within(&one.name, 60);
+    (!parts.is_empty()).then(|| format!("{name}  {} (medians)", parts.join("; ")))
 }
 
 impl ChoiceRival {

@@ -261,27 +261,34 @@ impl Summary {
 }
 
 fn latencies(f: &mut fmt::Formatter<'_>, latency: &Latencies, split: bool) -> fmt::Result {
-    let mut line = |name: &str, percentiles: Option<Percentiles>| match percentiles {
-        None => Ok(()),
-        Some(Percentiles { p50, p90, p95, p99 }) => writeln!(
-            f,
-            "  {name:10} p50 {}, p90 {}, p95 {}, p99 {}",
-            seconds(p50),
-            seconds(p90),
-            seconds(p95),
-            seconds(p99)
-        ),
-    };
-    line("latency", latency.total)?;
-    line("first", latency.first_token)?;
+    time(f, "latency", latency.total)?;
+    time(f, "first", latency.first_token)?;
     if split {
-        line("subject", latency.own)?;
+        time(f, "subject", latency.own)?;
         for (tool, times) in &latency.tools {
-            line(&harmless::line(tool), Some(*times))?;
+            time(f, &harmless::line(tool), Some(*times))?;
         }
-        line("rest", latency.rest)?;
+        time(f, "rest", latency.rest)?;
     }
-    line("queued", latency.queued)
+    time(f, "queued", latency.queued)?;
+    let Some(waits) = latency.waits else { return Ok(()) };
+    time(f, "first word", waits.first_word)?;
+    time(f, "last act", waits.last_act)?;
+    if waits.cold_total.is_some() {
+        // A person may be the first to speak after a restart, or after somebody else's prompt.
+        writeln!(f, "  the same if the server has to read the whole prompt before:")?;
+        time(f, "latency", waits.cold_total)?;
+        time(f, "first word", waits.cold_first_word)?;
+        time(f, "last act", waits.cold_last_act)?;
+    }
+    Ok(())
+}
+
+/// A line of percentiles; nothing if there are none.
+fn time(f: &mut fmt::Formatter<'_>, name: &str, percentiles: Option<Percentiles>) -> fmt::Result {
+    let Some(Percentiles { p50, p90, p95, p99 }) = percentiles else { return Ok(()) };
+    let [p50, p90, p95, p99] = [p50, p90, p95, p99].map(seconds);
+    writeln!(f, "  {name:10} p50 {p50}, p90 {p90}, p95 {p95}, p99 {p99}")
 }
 
 fn tokens(usage: Usage) -> Option<String> {
