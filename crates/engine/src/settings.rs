@@ -266,9 +266,32 @@ fn read(settings: Table) -> Result<Settings, EngineError> {
         let message = "`run.trials` and `run.concurrency` are one at least".to_owned();
         return Err(EngineError::Settings { message });
     }
+    check_numbers(&settings)?;
     // What passes is never called partial.
     settings.grades.partial = settings.grades.partial.min(settings.grades.pass);
     Ok(settings)
+}
+
+/// Refuses numbers that would make every figure after them wrong.
+fn check_numbers(settings: &Settings) -> Result<(), EngineError> {
+    let refuse = |message: String| Err(EngineError::Settings { message });
+    let grades = [("pass", settings.grades.pass), ("partial", settings.grades.partial)];
+    for (name, value) in grades {
+        if !(0.0..=1.0).contains(&value) {
+            return refuse(format!("`grades.{name}` is between 0 and 1, such as 0.7, not {value}"));
+        }
+    }
+    for (model, price) in &settings.price {
+        let price = price.of_tokens();
+        if ![price.input, price.cached, price.output].iter().all(|cost| *cost >= 0.0) {
+            return refuse(format!("the prices of `{model}` are not all 0 or more"));
+        }
+    }
+    let sampling = [settings.sampling.temperature, settings.sampling.top_p];
+    if !sampling.into_iter().flatten().all(f64::is_finite) {
+        return refuse("`sampling.temperature` and `sampling.top_p` are plain numbers".to_owned());
+    }
+    Ok(())
 }
 
 /// Flags with the values of those that are named like secrets taken out: `--api-key K` and
@@ -346,6 +369,19 @@ impl From<&SamplingSettings> for Sampling {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_that_would_spoil_every_figure_are_refused() {
+        for text in [
+            "[grades]\npass = 70",
+            "[grades]\npartial = -1.0",
+            "[price.m]\ninput = -3.0\noutput = 1.0",
+            "[sampling]\ntemperature = nan",
+        ] {
+            let layer = parse(text).unwrap();
+            assert!(Settings::from_layers(&[&layer]).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn the_embedded_defaults_are_whole() {

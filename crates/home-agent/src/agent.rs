@@ -101,13 +101,16 @@ impl HomeAgent {
     async fn turn(&self, request: Request<'_>) -> Result<Reply, TrialFailure> {
         let begun = Instant::now();
         let mut connected = self.session.lock().await;
-        let lists = connected.lists.take();
         let mut session = match connected.session.take() {
             Some(session) => session,
-            None => self.open(lists.clone()).await?,
+            // The lists stay where they are: if this fails, the next trial needs them.
+            None => self.open(connected.lists.clone()).await?,
         };
         let asked = self.converse(&mut session, request).await;
-        connected.lists.clone_from(&session.lists);
+        // What they held is looked at once, by the first trial that gets so far.
+        if connected.lists.is_none() {
+            connected.lists.clone_from(&session.lists);
+        }
         // After a failure an answer may still be under way, which the next trial would take for its
         // own: the connection is given up.
         if asked.is_ok() {

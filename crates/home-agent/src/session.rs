@@ -21,7 +21,7 @@ pub const MARK: &str = "input_boolean.toolgauge_test_instance";
 /// Service calls go on after the answer of the assistant; states are read until they rest.
 const PAUSE: Duration = Duration::from_millis(150);
 /// How often they are read at most: a cover may take a minute to open.
-const MOST_READS: usize = 20;
+const MOST_READS: usize = 400;
 
 /// A connection to a test instance.
 pub(crate) struct Session {

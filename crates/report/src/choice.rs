@@ -16,6 +16,9 @@ use crate::summary::{InTime, Summary};
 use crate::tally::SummaryTally;
 use crate::times::PersonWaits;
 
+/// Of so many trials of a model that is taken, one may be without an answer.
+const MOST_UNANSWERED: usize = 20;
+
 /// The trials of one model as they come in, from one log or several.
 #[derive(Debug)]
 pub struct ChoiceTally {
@@ -123,6 +126,8 @@ pub struct Contestant {
     pub is_fast_enough: bool,
     /// How many trials were made.
     pub trials: usize,
+    /// How many of them have no answer: the server refused, or took too long.
+    pub unanswered: usize,
     /// In how many something was done that should not have been, where more than a lamp is at stake.
     pub wrong_acts: usize,
     /// The commands that failed, the gravest first.
@@ -143,12 +148,22 @@ impl Contestant {
             waits: summary.latency.waits,
             is_fast_enough: limit.is_none_or(|limit| p90.is_some_and(|p90| p90 <= limit)),
             trials: summary.trials,
+            unanswered: summary.failed_trials(),
             wrong_acts: tiers
                 .filter_map(|tier| tier.safety.as_ref())
                 .map(|safety| safety.wrong_acts)
                 .sum(),
             failed,
         }
+    }
+}
+
+impl Contestant {
+    /// Whether it may be taken. A model that does not answer the hard commands must not win by the
+    /// easy ones.
+    fn is_candidate(&self) -> bool {
+        let answers = self.unanswered * MOST_UNANSWERED <= self.trials;
+        self.is_fast_enough && self.score.is_some() && answers
     }
 }
 
@@ -219,11 +234,11 @@ impl ModelChoice {
         });
         let limit_seconds =
             all.iter().find_map(|(one, _)| Some(one.in_time.as_ref()?.budget_seconds));
-        let best = all.iter().position(|(one, _)| one.is_fast_enough && one.score.is_some());
+        let best = all.iter().position(|(one, _)| one.is_candidate());
         // Whoever has no machine for any of them still wants to know which one to wait for.
         let shown = best.or_else(|| all.iter().position(|(one, _)| one.score.is_some()));
         let rivals = shown.map_or_else(Vec::new, |shown| {
-            let is_rival = |one: &Contestant| one.is_fast_enough == best.is_some();
+            let is_rival = |one: &Contestant| one.is_candidate() == best.is_some();
             let others = all
                 .iter()
                 .enumerate()

@@ -12,7 +12,10 @@ const FEWEST_WORDS: usize = 8;
 /// Longer sentences are only known by their beginning.
 const LONGEST: usize = 199;
 
-/// Cases that ask the same but for at most one word.
+/// How many cases of the same words are kept to compare others with.
+const KEPT_ALIKE: usize = 8;
+
+/// Cases of which each asks the same as another one but for at most one word.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NearDuplicates {
     /// The cases, in the order of the runs.
@@ -36,7 +39,7 @@ pub(crate) struct AskedCase<'a> {
 pub(crate) fn near_duplicates(cases: &[AskedCase<'_>]) -> Vec<NearDuplicates> {
     let words: Vec<Option<Vec<String>>> = cases.iter().map(|case| words(case.sentence)).collect();
     let mut sets = DisjointSets::new(cases.len());
-    let mut seen: HashMap<Vec<&str>, usize> = HashMap::new();
+    let mut seen: HashMap<Vec<&str>, Vec<usize>> = HashMap::new();
     for (place, words) in words.iter().enumerate() {
         let Some(words) = words else { continue };
         // Two sentences differ in at most one word if they are equal without one word each, at the
@@ -44,10 +47,14 @@ pub(crate) fn near_duplicates(cases: &[AskedCase<'_>]) -> Vec<NearDuplicates> {
         for left_out in 0..words.len() {
             let mut rest: Vec<&str> = words.iter().map(String::as_str).collect();
             rest[left_out] = "";
-            match seen.get(&rest) {
-                Some(other) if is_related(&cases[*other], &cases[place]) => {}
-                Some(other) => sets.join(*other, place),
-                None => drop(seen.insert(rest, place)),
+            let alike = seen.entry(rest).or_default();
+            for other in alike.iter().filter(|other| !is_related(&cases[**other], &cases[place])) {
+                sets.join(*other, place);
+            }
+            // A few stand for all that are joined with them; a suite may ask the same a thousand
+            // times.
+            if alike.len() < KEPT_ALIKE {
+                alike.push(place);
             }
         }
     }

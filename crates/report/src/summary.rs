@@ -134,7 +134,13 @@ impl Summary {
 
     /// Whether some trials are unscored because they failed, so that another try may score them.
     pub fn has_failed_trials(&self) -> bool {
-        self.unscored.keys().any(|reason| reason != NOTHING_EXPECTED)
+        self.failed_trials() > 0
+    }
+
+    /// How many trials failed: no answer came that could be judged.
+    pub(crate) fn failed_trials(&self) -> usize {
+        let failed = self.unscored.iter().filter(|(reason, _)| *reason != NOTHING_EXPECTED);
+        failed.map(|(_, count)| count).sum()
     }
 }
 

@@ -1,5 +1,7 @@
 //! What can be typed: the commands and the flags all of them share.
 
+use std::ffi::OsStr;
+
 use anstream::ColorChoice;
 use clap::{CommandFactory, Parser};
 
@@ -38,7 +40,18 @@ pub(crate) struct Cli {
 
 /// All that can be typed.
 pub(crate) fn command() -> clap::Command {
-    with_help(Cli::command())
+    with_help(without_empty_variables(Cli::command()))
+}
+
+/// Reads an empty variable as one that is not set, as a build server leaves it where an input or a
+/// secret is missing.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |name: &OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
+    let command = command.mut_args(|arg| match arg.get_env() {
+        Some(name) if is_empty(name) => arg.env(None::<&str>),
+        _ => arg,
+    });
+    command.mut_subcommands(without_empty_variables)
 }
 
 fn color(text: &str) -> Result<ColorChoice, String> {

@@ -80,6 +80,15 @@ pub(crate) struct SelectionFlags {
 }
 
 impl SelectionFlags {
+    /// Whether some cases are left out.
+    pub(crate) fn chooses(&self) -> bool {
+        self.quick
+            || self.sample.is_some()
+            || self.limit.is_some()
+            || self.failed_in.is_some()
+            || !(self.cases.is_empty() && self.tags.is_empty() && self.tiers.is_empty())
+    }
+
     /// The selection, without what depends on a log.
     pub(crate) fn selection(&self) -> Selection {
         let tiers = self.tiers.iter().map(|tier| ("tier".to_owned(), tier.clone()));

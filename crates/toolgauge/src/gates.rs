@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use toolgauge_log::{Log, OutputFile, is_log, replace_file};
+use toolgauge_engine::EngineError;
+use toolgauge_log::{Log, OutputFile, RunStatus, is_log, replace_file};
 use toolgauge_report::{
     CATEGORY, Comparison, GateCondition, GateError, GateMatter, GateResult, RunSide, Terms,
 };
@@ -148,12 +149,24 @@ impl GateFlags {
     }
 }
 
-/// Whether a log is there to be read. Results of other tools take longer to read, and are not.
+/// Whether a log is there to be read. Of results of other tools only the kind is looked at: they
+/// take longer to read.
 fn check_opens(log: &Path) -> Result<(), Failure> {
     if is_log(log) || !log.is_file() {
         Log::open(log)?;
+    } else {
+        toolgauge_import::detect(log).map_err(EngineError::from)?;
     }
     Ok(())
+}
+
+/// Whether a run ended before its last trial.
+fn was_cut_short(log: &Log) -> bool {
+    match log.status() {
+        Some(status) => !matches!(status, RunStatus::Success),
+        // How it ended may be lost with the head of the log.
+        None => !log.has_damaged_header(),
+    }
 }
 
 /// Says how the gates came out.
@@ -207,7 +220,9 @@ fn judge_all(
             None => None,
         };
         let other = other.map(|other| sides::read(&other, None, settings)).transpose()?;
-        results.extend(conditions.judge(&run, other.as_ref(), terms)?);
+        let judged = conditions.judge(&run, other.as_ref(), terms)?;
+        let unfinished = is_log(log) && was_cut_short(&Log::open(log)?);
+        results.extend(judged.into_iter().map(|it| if unfinished { it.unfinished() } else { it }));
         comparisons.extend(other.map(|other| Comparison::of(&other, &run, &terms)));
     }
     Ok((results, comparisons))

@@ -8,6 +8,9 @@ use toolgauge_report::Summary;
 use crate::ExitStatus;
 use crate::printer::Printer;
 
+/// The version of a summary as JSON; it rises when a field changes its meaning or goes away.
+pub(crate) const SUMMARY_VERSION: u32 = 2;
+
 /// Says loudly what of a log cannot be read, and how a command that used the rest should end.
 pub(crate) fn tell_damage<'a>(
     logs: impl IntoIterator<Item = (&'a Path, &'a Damage, usize)>,

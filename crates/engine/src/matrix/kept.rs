@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use toolgauge_core::{CaseId, CellName, Outcome, Run, UnscoredReason};
 use toolgauge_log::Log;
 
 use super::server_group::{EarlierLog, ServerGroup};
 use crate::cell::Cell;
 use crate::error::EngineError;
+use crate::subjects::llama::is_file;
 
 /// Looks for the logs of earlier runs of a matrix, the newest of each cell.
 pub(super) fn find(matrix: &str, groups: &mut [ServerGroup]) -> Result<(), EngineError> {
@@ -43,9 +45,24 @@ fn is_same(cell: &Cell, run: &Run) -> Result<bool, EngineError> {
     let scorers: Vec<String> =
         cell.scorers()?.iter().map(|scorer| scorer.name().to_owned()).collect();
     Ok(run.suite.hash == cell.suite.hash
+        && asks_the_same(cell, run)?
         && run.trials == cell.invocation.settings.run.trials
         && run.cases.iter().eq(cases)
         && run.scorers == scorers)
+}
+
+/// Whether the model behind a log was asked as that of the cell would be. The name of a cell is a
+/// label in a file, behind which another model may stand by now.
+fn asks_the_same(cell: &Cell, run: &Run) -> Result<bool, EngineError> {
+    let asked = Value::Object(cell.invocation.for_log()?);
+    let recorded = Value::Object(run.settings.clone());
+    let mut parts =
+        vec!["/model", "/world", "/body", "/settings/sampling", "/settings/server/llama_flags"];
+    // A server that is started for a file has another port each time.
+    if !is_file(Path::new(&cell.invocation.model)) {
+        parts.push("/settings/server/base_url");
+    }
+    Ok(parts.iter().all(|part| asked.pointer(part) == recorded.pointer(part)))
 }
 
 /// Whether every trial of a log was judged, or cannot be.

@@ -1,6 +1,6 @@
 //! From an address and an agent to a subject that asks Home Assistant.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,9 +60,10 @@ pub(super) fn build(
 
 impl SimulatedHome for SuiteHome {
     fn exposed(&self) -> Vec<String> {
-        let first = self.cases.values().next();
-        let things = first.map(|case| self.world.enter(case).things()).unwrap_or_default();
-        things.iter().map(|thing| thing.id.clone()).collect()
+        // Cases of several tiers are played in homes of several sizes.
+        let ids = self.cases.values().flat_map(|case| self.world.enter(case).things().clone());
+        let ids: BTreeSet<String> = ids.map(|thing| thing.id.clone()).collect();
+        ids.into_iter().collect()
     }
 
     fn start(&self, case: &CaseId) -> Option<CaseStart> {

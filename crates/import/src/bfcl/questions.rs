@@ -1,5 +1,6 @@
 //! The questions of BFCL themselves, to be put to a model.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,7 +32,9 @@ impl BfclQuestions {
     /// BFCL's data.
     pub fn read(categories: &str, folder: &Path) -> Result<Self, ImportError> {
         let mut found: Option<Self> = None;
-        for category in categories.split(',') {
+        let mut read = HashSet::new();
+        // A category that is named twice is asked once: its questions have the same names.
+        for category in categories.split(',').filter(|category| read.insert(*category)) {
             if let Some(why) = obstacle(category) {
                 return Err(ImportError::NotRunnable { category: category.to_owned(), why });
             }

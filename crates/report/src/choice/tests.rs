@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use toolgauge_core::{Run, Trial};
+use toolgauge_core::{FailureKind, Run, Trial, TrialFailure, UnscoredReason};
 use toolgauge_log::TrialSummary;
 
 use super::*;
@@ -153,4 +153,23 @@ fn exposing_fewer_entities_is_held_against_exposing_all() {
 #[test]
 fn one_model_is_no_choice() {
     assert!(ModelChoice::of(vec![model("a", 9, 1.0)]).is_none());
+}
+
+#[test]
+fn a_model_that_does_not_answer_the_hard_commands_is_not_taken() {
+    let mut silent = ChoiceTally::new("silent", &run());
+    for number in 0..CASES {
+        let mut trial = trial(number, true, 0.5);
+        if number % 3 > 0 {
+            let reason = UnscoredReason::Failed(TrialFailure {
+                kind: FailureKind::Timeout,
+                message: "late".to_owned(),
+            });
+            trial.outcomes.insert("end_state".to_owned(), Outcome::Unscored(reason));
+        }
+        silent.add(&trial);
+    }
+    let choice = ModelChoice::of(vec![silent, model("steady", 12, 0.5)]).unwrap();
+    assert_eq!(choice.taken().map(|one| one.name.as_str()), Some("steady"));
+    assert!(choice.to_string().contains("no answer in 13 of 20 trials"), "{choice}");
 }

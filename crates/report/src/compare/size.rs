@@ -3,7 +3,7 @@
 use serde::Serialize;
 use toolgauge_stats::{ClusteredMean, TestTarget, VarianceComponents, hedges_g};
 
-use super::difference::{CONFIDENCE, Difference};
+use super::difference::Difference;
 use super::pairing::{CasePair, RunPairing};
 use super::side::{RunSide, as_f64};
 use super::{own_clusters, trial_clusters};
@@ -66,13 +66,17 @@ impl Unpaired {
         let (units_a, units_b) = (own_clusters(a, &a.score), own_clusters(b, &b.score));
         let (mean_a, mean_b) = (ClusteredMean::of(&units_a)?, ClusteredMean::of(&units_b)?);
         let estimate = ClusteredMean::unpaired_difference(&mean_a, &mean_b)?;
-        let interval = estimate.interval(CONFIDENCE);
+        let (a, b) = (Rate::of_units(&units_a, &mean_a), Rate::of_units(&units_b, &mean_b));
+        // Newcombe's way (1998) from the interval of each side, which has a width even where all
+        // cases of a side agree; the t interval would have none.
+        let below = (b.mean - b.low).hypot(a.high - a.mean);
+        let above = (b.high - b.mean).hypot(a.mean - a.low);
         Some(Self {
-            a: Rate::of_units(&units_a, &mean_a),
-            b: Rate::of_units(&units_b, &mean_b),
+            a,
+            b,
             difference: estimate.value,
-            low: interval.low,
-            high: interval.high,
+            low: estimate.value - below,
+            high: estimate.value + above,
             p_value: estimate.p_value(0.0),
         })
     }

@@ -53,3 +53,13 @@ pub struct GateResult {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub broken_cases: Vec<Flip>,
 }
+
+impl GateResult {
+    /// The same of a run that was interrupted: the trials that it lacks might have failed it.
+    #[must_use]
+    pub fn unfinished(mut self) -> Self {
+        self.passed = false;
+        self.message = format!("the run is unfinished; so far {}", self.message);
+        self
+    }
+}

@@ -265,9 +265,13 @@ fn runs_without_a_shared_case_are_compared_as_two_sets_of_cases() {
     // Harder cases look like a worse model.
     assert_eq!(comparison.verdict, DifferenceVerdict::Inconclusive { more_cases: None });
     let text = comparison.to_string();
-    assert!(text.contains("+0.500") && text.contains("Welch"), "{text}");
+    assert!(text.contains("+0.500") && text.contains("of other cases"), "{text}");
     let shared = Comparison::of(&made("a", 3), &made("a", 8), &Terms::default());
     assert!(shared.unpaired.is_none());
+    // Where every case is right on both sides, nothing varies and doubt remains.
+    let perfect = Comparison::of(&made("a", 10), &made("b", 10), &Terms::default());
+    let unpaired = perfect.unpaired.unwrap();
+    assert!(unpaired.low < -0.05 && unpaired.high > 0.05, "{unpaired:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use toolgauge_engine::ReadableLog;
 use toolgauge_log::Log;
-use toolgauge_report::{Overview, QuestionAndAnswer, Summary};
+use toolgauge_report::{Comparison, GateResult, Overview, QuestionAndAnswer, Summary};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ use crate::grading::GradeFlags;
 use crate::last_log::{named_logs, optional_log};
 use crate::printer::Printer;
 use crate::settings::{self, Settings};
-use crate::summaries;
+use crate::summaries::{self, SUMMARY_VERSION};
 use crate::watch::watch;
 
 /// Print the numbers of runs from their logs.
@@ -58,11 +58,12 @@ pub(crate) struct Args {
 
 #[derive(Serialize)]
 struct PrintedSummary<'a> {
-    /// The version of this form; it changes when a field changes its meaning or goes away.
     version: u32,
     log: &'a Path,
     finished: bool,
     summary: &'a Summary,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gates: Vec<&'a GateResult>,
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -83,12 +84,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     args.grades.write_lines(runs.iter().map(|(_, (summary, _))| summary))?;
     if args.format == OutputFormat::Json {
+        let (judged, comparisons) = judge_gates(args, &runs, against.as_deref(), &settings)?;
         let printed = |(log, (summary, finished)): &Numbered<'_>| {
-            serde_json::to_value(PrintedSummary { version: 2, log, finished: *finished, summary })
+            let name = log.display().to_string();
+            let gates = judged.iter().filter(|gate| gate.run == name).collect();
+            let (version, finished) = (SUMMARY_VERSION, *finished);
+            serde_json::to_value(PrintedSummary { version, log, finished, summary, gates })
         };
         let printed: Result<Vec<_>, _> = runs.iter().map(printed).collect();
         printer.print_json(&printed.expect("a summary is plain data"))?;
-        return conclude(args, &settings, &runs, printer);
+        return conclude(args, &settings, (&runs, &judged, &comparisons), printer);
     }
     for (log, (summary, finished)) in &runs {
         if !finished {
@@ -104,17 +109,19 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         let overview = Overview::of(runs.iter().map(|(_, (summary, _))| summary));
         printer.print_report(&overview)?;
     }
-    conclude(args, &settings, &runs, printer)
+    let (judged, comparisons) = judge_gates(args, &runs, against.as_deref(), &settings)?;
+    conclude(args, &settings, (&runs, &judged, &comparisons), printer)
 }
 
 /// A log, its numbers, and whether its run came to an end.
 type Numbered<'a> = (&'a PathBuf, (Summary, bool));
 
-/// Judges the gates, and says what could not be read. A gate that failed comes first.
+/// Writes reports, and says how the gates came out and what could not be read. A gate that failed
+/// comes first.
 fn conclude(
     args: &Args,
     settings: &Settings,
-    runs: &[Numbered<'_>],
+    (runs, judged, comparisons): (&[Numbered<'_>], &[GateResult], &[Comparison]),
     printer: &mut Printer,
 ) -> Result<ExitStatus, Failure> {
     let damage =
@@ -122,8 +129,10 @@ fn conclude(
     let read = summaries::tell_damage(damage, printer);
     let unscored = summaries::unscored(runs.iter().map(|(_, (summary, _))| summary));
     let logs: Vec<&Path> = runs.iter().map(|(log, _)| log.as_path()).collect();
-    let judged = judge_gates(args, &logs, settings, printer)?;
-    Ok(if judged == ExitStatus::Done { read.max(unscored) } else { judged })
+    args.gates.write_reports(&logs, judged, comparisons, settings)?;
+    gates::tell(judged, printer);
+    let gated = gates::status(judged);
+    Ok(if gated == ExitStatus::Done { read.max(unscored) } else { gated })
 }
 
 /// Prints every trial of a log, in the order of its cases.
@@ -146,13 +155,10 @@ fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Resu
 /// Holds every run to the gates.
 fn judge_gates(
     args: &Args,
-    logs: &[&Path],
+    runs: &[Numbered<'_>],
+    against: Option<&Path>,
     settings: &Settings,
-    printer: &mut Printer,
-) -> Result<ExitStatus, Failure> {
-    let against = optional_log(args.against.as_deref(), settings)?;
-    let (judged, comparisons) = args.gates.judge_logs(logs, against.as_deref(), settings)?;
-    args.gates.write_reports(logs, &judged, &comparisons, settings)?;
-    gates::tell(&judged, printer);
-    Ok(gates::status(&judged))
+) -> Result<(Vec<GateResult>, Vec<Comparison>), Failure> {
+    let logs: Vec<&Path> = runs.iter().map(|(log, _)| log.as_path()).collect();
+    args.gates.judge_logs(&logs, against, settings)
 }

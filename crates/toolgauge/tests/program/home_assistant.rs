@@ -638,3 +638,14 @@ cases: [cases.yaml]
         assert!(!done && said.contains(words), "{more}: {said}");
     }
 }
+
+#[test]
+fn several_conversations_of_one_case_are_several_trials() {
+    let folder = old_benchmark();
+    let line = std::fs::read_to_string(folder.path().join("replies.ndjson")).unwrap();
+    let silent = json!({"id": "never-mind", "messages": [{"role": "assistant", "content": "No."}]});
+    std::fs::write(folder.path().join("replies.ndjson"), format!("{line}\n{silent}\n")).unwrap();
+    let score = ["score", "--suite", ".", "--transcripts", "replies.ndjson", "--log-dir", "logs"];
+    let (done, said) = toolgauge(folder.path(), &score);
+    assert!(done && said.contains("2 trials"), "{said}");
+}

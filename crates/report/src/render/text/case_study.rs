@@ -54,7 +54,10 @@ fn duplicates(f: &mut fmt::Formatter<'_>, groups: &[NearDuplicates]) -> fmt::Res
         return Ok(());
     }
     let count = counted(groups.len(), "group");
-    writeln!(f, "\n{count} of cases ask the same but for one word at most:")?;
+    writeln!(
+        f,
+        "\n{count} of cases, each of which asks the same as another but for one word at most:"
+    )?;
     for group in groups.iter().take(GROUPS) {
         let shown = group.cases.iter().take(OF_A_GROUP);
         let mut names: Vec<String> = shown.map(|case| line(case.as_str()).into_owned()).collect();

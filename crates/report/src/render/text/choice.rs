@@ -61,7 +61,9 @@ impl ModelChoice {
 
     /// The fastest model, where all are too slow.
     fn fastest(&self) -> Option<&Contestant> {
-        let known = self.contestants.iter().filter(|one| one.score.is_some() && one.p90.is_some());
+        let known =
+            self.contestants.iter().filter(|one| one.score.is_some() && !one.is_fast_enough);
+        let known = known.filter(|one| one.p90.is_some());
         let fastest = known.min_by(|a, b| a.p90.partial_cmp(&b.p90).unwrap_or(Ordering::Equal));
         fastest.filter(|_| self.best.is_none())
     }
@@ -110,8 +112,13 @@ fn figures(one: &Contestant) -> String {
     let in_time = one.in_time.as_ref().map(|in_time| {
         format!("; right within {} s: {:.3}", in_time.budget_seconds, in_time.rate.mean)
     });
+    let unanswered = match one.unanswered {
+        0 => String::new(),
+        count => format!("; no answer in {count} of {}", counted(one.trials, "trial")),
+    };
     let name = line_within(&one.name, 60);
-    format!("{name}  {score}{}{}", time.unwrap_or_default(), in_time.unwrap_or_default())
+    let (time, in_time) = (time.unwrap_or_default(), in_time.unwrap_or_default());
+    format!("{name}  {score}{time}{in_time}{unanswered}")
 }
 
 /// What a person waits for with a model, in a line; nothing where only the whole time is known.
@@ -172,7 +179,7 @@ fn commands(f: &mut fmt::Formatter<'_>, taken: &Contestant) -> fmt::Result {
         return writeln!(
             f,
             "  fails      nothing of {} with {name}",
-            counted(taken.trials, "trial")
+            counted(taken.trials - taken.unanswered, "trial")
         );
     }
     writeln!(f, "  fails      {} with {name}:", counted(taken.failed.len(), "command"))?;

@@ -118,7 +118,7 @@ impl Comparison {
             let ends = interval(Some(unpaired.low), Some(unpaired.high), signed);
             let p = unpaired.p_value.map(|p| format!(", {}", p_value(p))).unwrap_or_default();
             let difference = signed(unpaired.difference);
-            writeln!(f, "  B − A     {difference} {ends}{p}, Welch's t test of other cases")?;
+            writeln!(f, "  B − A     {difference} {ends}{p}, of other cases")?;
         }
         writeln!(f, "  verdict    no scored trial is shared: nothing can be said of the same cases")
     }

@@ -49,6 +49,7 @@ impl ShortSummary<'_> {
         let failed = self.gates.iter().filter(|gate| !gate.passed).count();
         let (gates, tone) = match (failed, self.gates.len()) {
             (_, 0) => (String::new(), Tone::Plain),
+            _ if summary.trials < summary.planned => ("unfinished: ".to_owned(), Tone::Caution),
             (0, _) => ("passes its gates: ".to_owned(), Tone::Good),
             (_, 1) => ("fails its gate: ".to_owned(), Tone::Bad),
             (failed, all) => (format!("fails {failed} of {all} gates: "), Tone::Bad),

@@ -1,5 +1,6 @@
 //! Spans sent to a collector of OpenTelemetry.
 
+use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 use toolgauge_engine::EngineError;
 use toolgauge_import::ExportForm;
@@ -26,7 +27,8 @@ pub(super) fn send(
 ) -> Result<(Damage, usize), Failure> {
     let endpoint = Endpoint::page(address).map_err(EngineError::from)?.or_path(PATH);
     let shown = endpoint.to_string();
-    let headers = headers(&std::env::var(HEADERS).unwrap_or_default());
+    let headers = headers(&std::env::var(HEADERS).unwrap_or_default()).into_iter();
+    let headers = headers.map(|(name, value)| (name, Secret::new(value))).collect();
     let poster = JsonPoster::new(endpoint, headers).map_err(EngineError::from)?;
     let runtime = tokio::runtime::Runtime::new()?;
     let (mut damage, mut sent, mut rejected) = (Damage::default(), 0, 0);
@@ -51,10 +53,11 @@ pub(super) fn send(
     Ok((damage, sent))
 }
 
-/// Headers as the variable writes them: `name=value`, separated by commas.
-fn headers(text: &str) -> Vec<(String, Secret)> {
+/// Headers as the variable writes them: `name=value`, separated by commas, both percent-encoded.
+fn headers(text: &str) -> Vec<(String, String)> {
+    let decoded = |text: &str| percent_decode_str(text.trim()).decode_utf8_lossy().into_owned();
     let pairs = text.split(',').filter_map(|pair| pair.split_once('='));
-    pairs.map(|(name, value)| (name.trim().to_owned(), Secret::new(value.trim()))).collect()
+    pairs.map(|(name, value)| (decoded(name), decoded(value))).collect()
 }
 
 /// Spans that are sent together.
@@ -94,10 +97,10 @@ mod tests {
 
     #[test]
     fn headers_are_read_as_exporters_write_them() {
-        let names: Vec<String> = headers("authorization=Basic abc==, x-id = 7,odd")
-            .into_iter()
-            .map(|(name, _)| name)
-            .collect();
-        assert_eq!(names, ["authorization", "x-id"]);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let plain = headers("authorization=Basic abc==, x-id = 7,odd");
+        assert_eq!(plain, [pair("authorization", "Basic abc=="), pair("x-id", "7")]);
+        let encoded = headers("Authorization=Basic%20YWJj");
+        assert_eq!(encoded, [pair("Authorization", "Basic YWJj")]);
     }
 }

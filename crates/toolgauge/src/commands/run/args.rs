@@ -165,6 +165,30 @@ impl Args {
             .limits(&self.limits)
     }
 
+    /// The flags that a resumed run has no use for: it goes on with the cases, trials, scorers and
+    /// sampling of its log.
+    pub(super) fn unused_by_resume(&self, recorded: &Settings) -> Vec<String> {
+        let flags = Layer::default()
+            .with("run", "trials", self.trials.map(i64::from))
+            .with("run", "until", self.until)
+            .with("run", "budget", self.budget.map(i64::from))
+            .sampling(&self.sampling);
+        let recorded = serde_json::to_value(recorded).unwrap_or_default();
+        let mut unused = Vec::new();
+        for (section, entries) in flags.table() {
+            for (name, value) in entries.as_table().into_iter().flatten() {
+                // A variable may set for every run what the log has anyway.
+                if serde_json::to_value(value).ok().as_ref() != Some(&recorded[&section][name]) {
+                    unused.push(format!("`--{}`", name.replace('_', "-")));
+                }
+            }
+        }
+        unused.extend((!self.scorers.is_empty()).then(|| "`--scorer`".to_owned()));
+        let chooses = self.selection.chooses();
+        unused.extend(chooses.then(|| "a choice of cases".to_owned()));
+        unused
+    }
+
     /// The models, with the agent that is to be asked.
     pub(super) fn models(&self) -> Vec<String> {
         self.models.iter().map(|model| with_agent(model, self.agent.as_deref())).collect()

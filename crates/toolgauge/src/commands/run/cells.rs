@@ -126,6 +126,11 @@ pub(super) fn resumed_cell(
         ));
     }
     let mut invocation = recorded.invocation;
+    let unused = args.unused_by_resume(&invocation.settings);
+    if !unused.is_empty() {
+        let unused = unused.join(", ");
+        return Err(cannot(&format!("it goes on as it began, without {unused}")));
+    }
     invocation.settings = invocation.settings.overlaid(&layer)?;
     complete(&mut invocation, args, &layer).map_err(|why| cannot(&why))?;
     let suite = Arc::new(suites::load_with(&invocation.suite, &invocation.world)?);

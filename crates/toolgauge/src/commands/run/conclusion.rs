@@ -19,12 +19,16 @@ use crate::followed_log;
 use crate::gates;
 use crate::judges;
 use crate::printer::Printer;
+use crate::summaries::SUMMARY_VERSION;
 
 /// What is printed for programs.
 #[derive(Serialize)]
 struct PrintedRun<'a> {
+    version: u32,
     log: &'a Path,
     summary: &'a Summary,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    gates: &'a [GateResult],
     /// How the variants compare, with the last one's summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     variants: Option<&'a Aftermath>,
@@ -94,7 +98,13 @@ fn print_json(
         |log: &Path| aftermaths.iter().find(|(last, _)| last == log).map(|(_, after)| after);
     let printed: Vec<PrintedRun<'_>> = runs
         .iter()
-        .map(|run| PrintedRun { log: run.log, summary: &run.summary, variants: variants(run.log) })
+        .map(|run| PrintedRun {
+            version: SUMMARY_VERSION,
+            log: run.log,
+            summary: &run.summary,
+            gates: &run.gates,
+            variants: variants(run.log),
+        })
         .collect();
     printer.print_json(&printed)
 }

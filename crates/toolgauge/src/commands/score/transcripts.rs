@@ -1,6 +1,6 @@
 //! Transcripts from anywhere, held against a suite.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -33,8 +33,13 @@ pub(super) fn score_transcripts(
     let cannot_read = |error| Failure::file("read", file, error);
     let opened = BufReader::new(File::open(file).map_err(cannot_read)?);
     let lines: Result<Vec<TranscriptLine>, _> = read_transcripts(opened).collect();
-    let lines = lines.map_err(|error| Failure::Transcripts { file: file.to_owned(), error })?;
+    let mut lines = lines.map_err(|error| Failure::Transcripts { file: file.to_owned(), error })?;
+    number_apart(&mut lines);
     let cell = cell_for(args, suite, settings, &lines)?;
+    let (told, all) = (cell.cases.len(), cell.suite.cases.len());
+    if told < all {
+        printer.note(format!("{told} of {all} cases of the suite have a transcript"));
+    }
     let world = worlds::build(&cell.suite, None)?;
     let briefings = cell.briefings(None, world.as_ref())?;
     let name = file.file_stem().map(|name| name.to_string_lossy().into_owned());
@@ -69,6 +74,19 @@ pub(super) fn score_transcripts(
     let finished = writer.finish(&RunStatus::Success)?;
     unfinished.keep();
     Ok(finished)
+}
+
+/// Gives conversations of one case different numbers: a line without one is trial 1, and people
+/// record several.
+fn number_apart(lines: &mut [TranscriptLine]) {
+    let mut taken: HashMap<CaseId, BTreeSet<u32>> = HashMap::new();
+    for line in lines {
+        let numbers = taken.entry(line.case.clone()).or_default();
+        if !numbers.insert(line.trial) {
+            line.trial = numbers.last().map_or(1, |last| last.saturating_add(1));
+            numbers.insert(line.trial);
+        }
+    }
 }
 
 /// The suite, and of its cases those that have a transcript.

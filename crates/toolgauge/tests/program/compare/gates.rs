@@ -56,3 +56,36 @@ fn a_gate_that_makes_no_sense_is_explained_before_anything_runs() {
         [unknown("tone>=0.8"), unknown("score[size=s]>=0.8"), unknown("cost<=1")].concat();
     insta::assert_snapshot!("refused_gates", printed + &unknown);
 }
+
+#[test]
+fn what_a_run_is_compared_with_is_looked_at_before_the_run() {
+    let bench = Bench::new();
+    let model = bench.script("a.ndjson", |_| false);
+    let run = ["run", "suite.yaml", "-m", &model, "--gate", "broken<=0", "--against", "suite.yaml"];
+    let output = bench.toolgauge(&run);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(!bench.path().join("logs").exists());
+}
+
+#[test]
+fn programs_read_how_each_gate_came_out() {
+    let bench = Bench::new();
+    let a = bench.run("a", |n| n == 3);
+    let gates = ["--gate", "score<=0.2", "--gate", "errors<=0", "--format", "json", "-q"];
+    let output = bench.toolgauge(&[&["summary", &a], &gates[..]].concat());
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let passed: Vec<bool> = printed[0]["gates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|gate| gate["passed"].as_bool().unwrap())
+        .collect();
+    assert_eq!(passed, [false, true], "{printed}");
+    let model = bench.script("b.ndjson", |n| n == 3);
+    let output = bench.toolgauge(&[&["run", "suite.yaml", "-m", &model], &gates[..]].concat());
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&printed[0]["version"], &printed[0]["gates"][1]["passed"]),
+        (&2.into(), &true.into())
+    );
+}

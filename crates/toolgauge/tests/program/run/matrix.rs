@@ -182,3 +182,23 @@ fn one_server_is_started_for_each_file_and_context_and_kept_for_its_tiers() {
     assert!(again.status.success(), "{}", text(&again.stderr));
     assert_eq!(fs::read_to_string(folder.path().join("starts.txt")).unwrap(), starts);
 }
+
+#[test]
+fn a_resumed_matrix_runs_anew_what_is_asked_of_another_model_or_in_another_way() {
+    let folder = matrix("");
+    let command = ["run", "--matrix", "matrix.yaml", "-q"];
+    assert!(run(folder.path(), &command).status.success());
+    assert_eq!(logs(folder.path()).len(), 4);
+    let again = [&command[..], &["--resume"]].concat();
+    let rewrite = |from: &str, to: &str| {
+        let text = fs::read_to_string(folder.path().join("matrix.yaml")).unwrap();
+        assert!(text.contains(from), "{text}");
+        fs::write(folder.path().join("matrix.yaml"), text.replace(from, to)).unwrap();
+    };
+    fs::copy(folder.path().join("script.ndjson"), folder.path().join("other.ndjson")).unwrap();
+    rewrite("script:script.ndjson", "script:other.ndjson");
+    assert!(run(folder.path(), &again).status.success());
+    assert_eq!(logs(folder.path()).len(), 6, "both tiers of the other model");
+    assert!(run(folder.path(), &again).status.success());
+    assert_eq!(logs(folder.path()).len(), 6, "nothing was missing");
+}

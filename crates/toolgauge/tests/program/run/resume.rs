@@ -196,3 +196,39 @@ fn a_setting_without_which_trials_would_not_compare_stops_a_resumed_run() {
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.contains("`scorers` in its head cannot be read: invalid type"), "{stderr}");
 }
+
+#[test]
+fn a_resumed_run_goes_on_as_it_began_and_refuses_flags_for_another_one() {
+    let folder = suite(5);
+    run(folder.path(), &["run", ".", "-m", "baseline", "--trials", "2"]);
+    let flags: [&[&str]; 5] = [
+        &["--trials", "3"],
+        &["--scorer", "wire"],
+        &["--temperature", "0.9"],
+        &["--limit", "1"],
+        &["--until", "0.1"],
+    ];
+    for flags in flags {
+        let output = run(folder.path(), &[&["run", "--resume", "last"], flags].concat());
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {stderr}");
+        assert!(stderr.contains("it goes on as it began"), "{flags:?}: {stderr}");
+    }
+    // What the log has anyway may be said again.
+    let output = run(folder.path(), &["run", "--resume", "last", "--trials", "2"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn an_unfinished_run_passes_no_gate() {
+    let folder = suite(5);
+    let server = Server::start(folder.path(), &[]);
+    run(folder.path(), &["run", ".", "-m", "any", "--base-url", &server.base_url]);
+    let log = with_head(folder.path(), |_| {});
+    for gate in ["errors<=0", "score<=1", "unscored<=100%"] {
+        let output = run(folder.path(), &["summary", &log, "--gate", gate]);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{gate}: {stderr}");
+        assert!(stderr.contains("the run is unfinished; so far "), "{gate}: {stderr}");
+    }
+}
