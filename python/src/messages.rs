@@ -3,12 +3,13 @@
 //! The form is told from each message alone, so that a list may mix them, as traces do that went
 //! through several libraries.
 
+use pyo3::PyResult;
 use serde_json::{Map, Value};
 use toolgauge_core::{
     Arguments, AssistantMessage, Malformation, Message, ToolCall, ToolMessage, Transcript,
 };
 
-use crate::errors::hinted;
+use crate::errors::{MessageError, hinted};
 
 /// The forms that are known, for messages about others.
 const KNOWN: &str = "a message is a dict or an object with a `role` (OpenAI, Anthropic, Inspect) \
@@ -22,15 +23,25 @@ pub(crate) struct Conversation {
     pub(crate) transcript: Transcript,
 }
 
+/// Every message, as it comes.
+pub(crate) fn read_all(given: Value) -> PyResult<Vec<Message>> {
+    read_list(given).map_err(MessageError::new_err)
+}
+
+fn read_list(given: Value) -> Result<Vec<Message>, String> {
+    let mut messages = Vec::new();
+    for (place, message) in list(given)?.into_iter().enumerate() {
+        let read = read(message, &mut messages);
+        read.map_err(|why| format!("`messages[{place}]`: {why}"))?;
+    }
+    Ok(messages)
+}
+
 impl TryFrom<Value> for Conversation {
     type Error = String;
 
     fn try_from(given: Value) -> Result<Self, String> {
-        let mut messages = Vec::new();
-        for (place, message) in list(given)?.into_iter().enumerate() {
-            let read = read(message, &mut messages);
-            read.map_err(|why| format!("`messages[{place}]`: {why}"))?;
-        }
+        let mut messages = read_list(given)?;
         let spoken = messages.iter().position(|message| matches!(message, Message::Assistant(_)));
         let Some(spoken) = spoken else {
             return Err(hinted(

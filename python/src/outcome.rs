@@ -21,10 +21,6 @@ impl Outcome {
         Self { scorer: scorer.to_owned(), outcome }
     }
 
-    pub(crate) fn outcome(&self) -> &CoreOutcome {
-        &self.outcome
-    }
-
     fn losses_in_core(&self) -> &[toolgauge_core::Loss] {
         self.outcome.score().map(|score| score.losses.as_slice()).unwrap_or_default()
     }

@@ -106,7 +106,7 @@ fn find_scorer(name: &str) -> PyResult<CoreScorer> {
 }
 
 /// An expectation as in a suite. A name alone or a list is short for the calls.
-fn read_expectation(given: Value) -> PyResult<Expectation> {
+pub(crate) fn read_expectation(given: Value) -> PyResult<Expectation> {
     let given = match given {
         Value::String(name) => json!({"call": name}),
         list @ Value::Array(_) => json!({"calls": list}),

@@ -173,6 +173,26 @@ impl GateCondition {
         Ok(gate)
     }
 
+    /// The figure and the threshold of a gate that demands at least so much of a share of trials,
+    /// all cases counted: `score`, `right`, or the name of a dimension. Such a gate can be judged
+    /// trial by trial.
+    pub fn least_share(&self) -> Option<(&str, f64)> {
+        match &self.rule {
+            Rule::Bound { subject, side: Bound::AtLeast, threshold, .. }
+                if subject.slice.is_none() =>
+            {
+                let figure = match &subject.figure {
+                    GateFigure::Score => "score",
+                    GateFigure::Right => "right",
+                    GateFigure::Named(name) => name,
+                    _ => return None,
+                };
+                Some((figure, *threshold))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it compares with another run.
     pub fn needs_another_run(&self) -> bool {
         match &self.rule {
@@ -341,6 +361,19 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert!((threshold(text) - expected).abs() < 1e-12, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_gate_on_a_share_names_its_figure_and_threshold() {
+        let share = |text: &str| {
+            let gate: GateCondition = text.parse().unwrap();
+            gate.least_share().map(|(figure, threshold)| (figure.to_owned(), threshold))
+        };
+        assert_eq!(share("score>=0.8"), Some(("score".to_owned(), 0.8)));
+        assert_eq!(share("arguments >= 50%"), Some(("arguments".to_owned(), 0.5)));
+        for other in ["score<=0.8", "p95<=2s", "score[tier=small]>=0.8", "no-regression"] {
+            assert_eq!(share(other), None, "{other}");
         }
     }
 

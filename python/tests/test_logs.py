@@ -1,0 +1,121 @@
+"""What `run`, `read` and `compare` promise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import poor_model
+
+import toolgauge
+
+
+def test_a_shipped_suite_runs_on_the_baseline_and_leaves_a_log(logs: Path) -> None:
+    result = toolgauge.run("everyday", log_dir=logs, limit=5)
+    assert result.complete
+    assert result.score == pytest.approx(0.2)
+    assert result.interval is not None and result.interval[0] < 0.2 < result.interval[1]
+    assert Path(result.log).parent == logs
+    assert result.summary["subject"]["name"] == "baseline"
+    assert "everyday" in str(result)
+    assert "0.200" in result._repr_html_()
+
+
+def test_a_function_of_one_argument_is_a_chatbot(logs: Path) -> None:
+    asked: list[str] = []
+
+    def weather_bot(question: str) -> dict[str, object]:
+        asked.append(question)
+        call = {"name": "get_weather", "arguments": {"date": "2026-03-13"}}
+        return {"answer": "It rains.", "tools_used": [call]}
+
+    result = toolgauge.run("everyday", weather_bot, log_dir=logs, limit=3)
+    assert len(asked) == 3
+    assert result.summary["subject"]["name"] == "weather_bot"
+    assert toolgauge.read(result.log).trials.to_dict()["calls"] == [1, 1, 1]
+
+
+def test_a_chatbot_may_answer_in_messages(logs: Path) -> None:
+    async def bot(question: str) -> list[dict[str, object]]:
+        call = {"id": "1", "name": "get_weather", "args": {}}
+        return [
+            {"type": "ai", "content": "", "tool_calls": [call]},
+            {"type": "tool", "content": "rain", "tool_call_id": "1"},
+            {"type": "ai", "content": "It rains."},
+        ]
+
+    result = toolgauge.run("everyday", bot, log_dir=logs, limit=1)
+    assert toolgauge.read(result.log).trials.to_dict()["calls"] == [1]
+
+
+def test_a_function_of_two_arguments_is_a_model(logs: Path) -> None:
+    result = toolgauge.run("everyday", poor_model, log_dir=logs, limit=10)
+    assert result.complete
+    assert result.summary["subject"]["provider"] == "openai"
+    rows = toolgauge.read(result.log).trials.to_dict()
+    assert None not in rows["value"]
+
+
+def test_a_function_that_breaks_is_an_error_and_no_wrong_answer(
+    logs: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def broken(question: str) -> str:
+        raise RuntimeError("the database is down")
+
+    with pytest.raises(toolgauge.ToolgaugeError, match="database is down"):
+        toolgauge.run("everyday", broken, log_dir=logs, limit=2)
+    assert "RuntimeError" in capfd.readouterr().err
+
+
+def test_an_unknown_suite_a_wrong_subject_and_an_empty_folder_are_named(tmp_path: Path) -> None:
+    with pytest.raises(toolgauge.ToolgaugeError, match="no-such-suite"):
+        toolgauge.run("no-such-suite", log_dir=tmp_path)
+    with pytest.raises(TypeError, match="`subject` is a function"):
+        toolgauge.run("everyday", 7)  # type: ignore[arg-type]
+    with pytest.raises(toolgauge.ToolgaugeError, match="holds no log"):
+        toolgauge.read(tmp_path)
+    assert "everyday" in toolgauge.suite_names()
+
+
+@pytest.fixture
+def two_runs(logs: Path) -> tuple[toolgauge.RunResult, toolgauge.RunResult]:
+    first = toolgauge.run("everyday", log_dir=logs, limit=10)
+    return first, toolgauge.run("everyday", poor_model, log_dir=logs, limit=10)
+
+
+def test_two_logs_are_compared(two_runs: tuple[toolgauge.RunResult, toolgauge.RunResult]) -> None:
+    a, b = two_runs
+    found = toolgauge.compare(a.log, b.log)
+    assert a.score is not None and b.score is not None
+    assert found.difference == pytest.approx(b.score - a.score)
+    assert found.interval is not None and found.p_value is not None
+    assert found.verdict in str(found)
+    assert found.to_dict()["scorer"] == "tool_calls"
+    assert "<" in found._repr_html_()
+    with pytest.raises(toolgauge.ToolgaugeError, match="is no margin"):
+        toolgauge.compare(a.log, b.log, margin=-1)
+
+
+def test_tables_are_taken_over_by_other_libraries(
+    two_runs: tuple[toolgauge.RunResult, toolgauge.RunResult], logs: Path
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    pyarrow = pytest.importorskip("pyarrow")
+    tables = toolgauge.read(logs)
+    assert len(tables.runs) == 2 and len(tables.trials) == 20
+    plain = tables.trials.to_dict()
+    assert set(plain["model"]) == {"baseline", "poor_model"}
+    by_polars = polars.DataFrame(tables.trials)
+    by_pandas = pandas.DataFrame.from_arrow(tables.trials)
+    by_pyarrow = pyarrow.table(tables.trials)
+    for column in ("case", "value", "passed", "tag.kind", "dimension.arguments"):
+        assert by_polars[column].to_list() == plain[column]
+        assert by_pyarrow[column].to_pylist() == plain[column]
+    assert list(by_pandas["value"]) == plain["value"]
+    # A table can be read more than once, and two tables fit together.
+    losses = polars.DataFrame(tables.losses)
+    joined = losses.join(by_polars, on=["run", "case", "trial"])
+    assert len(joined) == len(losses) > 0
+    assert polars.DataFrame(tables.trials).equals(by_polars)
+    assert "20 rows" in tables._repr_html_()

@@ -1,0 +1,183 @@
+"""Runs a suite on a Python function, by serving the function on this machine alone."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import secrets
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from toolgauge._native import RunResult, parse_json, plain_json, plain_messages, run_suite
+
+Answer = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def run(subject: str | Callable[..., Any], order: dict[str, Any]) -> RunResult:
+    """Runs what is ordered on a subject of any kind."""
+    if isinstance(subject, str):
+        is_address = subject.startswith(("http://", "https://"))
+        name = f"chatbot:{subject}" if is_address else subject
+        return run_suite({**order, "subject": name, "base_url": None})
+    if not callable(subject):
+        raise TypeError("`subject` is a function, an address or the name of a model")
+    with _served(subject, order) as named:
+        return run_suite({**order, **named})
+
+
+@contextlib.contextmanager
+def _served(function: Callable[..., Any], order: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The function behind an address of its own, as long as the block lasts."""
+    is_model = _takes_tools(function)
+    # Other programs of this machine cannot guess the address.
+    secret = secrets.token_urlsafe(16)
+    server = _Server(_as_model(function) if is_model else _as_chatbot(function), f"/{secret}")
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    address = f"http://127.0.0.1:{server.server_address[1]}/{secret}"
+    name = getattr(function, "__name__", type(function).__name__).strip("<>")
+    try:
+        if is_model:
+            yield {"subject": name, "base_url": f"{address}/v1"}
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            # A description gives the function its own name in tables; JSON is YAML too.
+            file = Path(folder, "function.yaml")
+            body = {"question": "{{ question }}", "session": "{{ session }}"}
+            places = {"text": "/answer", "tools": "/tools_used", "sources": "/sources", "error": "/error"}
+            http = {"url": f"{address}/chat", "body": body}
+            file.write_text(json.dumps({"name": name, "http": http, "answer": places}))
+            yield {"subject": f"chatbot:{file}", "base_url": None}
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _takes_tools(function: Callable[..., Any]) -> bool:
+    """Whether a function wants messages and tools rather than a question."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    required = [
+        parameter
+        for parameter in parameters
+        if parameter.kind in kinds and parameter.default is inspect.Parameter.empty
+    ]
+    return len(required) >= 2
+
+
+def _called(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function gives, an async one included."""
+    given = function(*arguments)
+    if inspect.isawaitable(given):
+        import asyncio
+
+        async def wait() -> Any:
+            return await given
+
+        return asyncio.run(wait())
+    return given
+
+
+def _as_chatbot(function: Callable[..., Any]) -> Answer:
+    def answer(request: dict[str, Any]) -> dict[str, Any]:
+        return _reply(_called(function, request["question"]))
+
+    return answer
+
+
+def _reply(given: Any) -> dict[str, Any]:
+    """What a chatbot gave, in the reference form."""
+    if isinstance(given, str):
+        return {"answer": given}
+    if isinstance(given, dict) and "answer" in given:
+        reply: dict[str, Any] = parse_json(plain_json(given))
+        return reply
+    messages: list[dict[str, Any]] = json.loads(plain_messages(given))
+    results = {m.get("tool_call_id"): m.get("content") for m in messages if m["role"] == "tool"}
+    used, text = [], ""
+    for message in (message for message in messages if message["role"] == "assistant"):
+        text = message.get("content") or ""
+        for call in message.get("tool_calls") or ():
+            function = call["function"]
+            result = results.get(call.get("id"))
+            used.append({"name": function["name"], "arguments": function["arguments"], "result": result})
+    return {"answer": text, "tools_used": used}
+
+
+def _as_model(function: Callable[..., Any]) -> Answer:
+    def answer(request: dict[str, Any]) -> dict[str, Any]:
+        given = _called(function, request["messages"], request.get("tools") or [])
+        message = {"role": "assistant", "content": given} if isinstance(given, str) else given
+        said = [m for m in json.loads(plain_messages(message)) if m["role"] == "assistant"][-1]
+        stop = "tool_calls" if said.get("tool_calls") else "stop"
+        choice = {"index": 0, "message": said, "finish_reason": stop}
+        return {"object": "chat.completion", "model": request.get("model"), "choices": [choice]}
+
+    return answer
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    # As many requests as a run has at once may arrive together.
+    request_queue_size = 256
+
+    def __init__(self, answer: Answer, prefix: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.answer = answer
+        self.prefix = prefix
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if not self.path.startswith(self.server.prefix):
+            return self._send(404, {"error": {"message": "not found"}})
+        try:
+            request = json.loads(body)
+            reply = self.server.answer(request)
+        except Exception as error:  # the function's own failure is the subject's, not ours
+            traceback.print_exc()
+            return self._send(500, {"error": {"message": f"{type(error).__name__}: {error}"}})
+        if request.get("stream"):
+            return self._stream(reply)
+        return self._send(200, reply)
+
+    def do_GET(self) -> None:
+        self._send(404, {"error": {"message": "not found"}})
+
+    def _stream(self, reply: dict[str, Any]) -> None:
+        """The whole reply as one event: a function has nothing to stream."""
+        choice = reply["choices"][0]
+        delta = dict(choice["message"])
+        for index, call in enumerate(delta.get("tool_calls") or ()):
+            call["index"] = index
+        part = {"index": 0, "delta": delta, "finish_reason": choice["finish_reason"]}
+        event = {**reply, "object": "chat.completion.chunk", "choices": [part]}
+        text = f"data: {json.dumps(event)}\n\ndata: [DONE]\n\n"
+        self._write(200, "text/event-stream", text.encode())
+
+    def _send(self, status: int, reply: dict[str, Any]) -> None:
+        self._write(status, "application/json", json.dumps(reply).encode())
+
+    def _write(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing is printed: the log of the run has every request."""
