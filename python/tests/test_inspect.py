@@ -1,0 +1,104 @@
+"""What the scorers and tasks for Inspect AI promise: the same verdicts as `toolgauge run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import choose, poor_model
+
+import toolgauge
+
+inspect_ai = pytest.importorskip("inspect_ai")
+
+from inspect_ai.dataset import Sample  # noqa: E402
+from inspect_ai.model import (  # noqa: E402
+    ChatMessage,
+    GenerateConfig,
+    ModelOutput,
+    ModelUsage,
+    get_model,
+)
+from inspect_ai.solver import use_tools  # noqa: E402
+from inspect_ai.tool import ToolChoice, ToolInfo  # noqa: E402
+
+from toolgauge.inspect_ai import arguments, suite_task, task_from_suite, tool_calls  # noqa: E402
+
+
+def mock_reply(
+    messages: list[ChatMessage], tools: list[ToolInfo], choice: ToolChoice, config: GenerateConfig
+) -> ModelOutput:
+    """What `poor_model` says, in Inspect's form."""
+    last = messages[-1]
+    offered = [{"name": t.name, "parameters": t.parameters.model_dump(exclude_none=True)} for t in tools]
+    chosen = None if last.role == "tool" else choose(last.text, offered)
+    if chosen is not None:
+        output = ModelOutput.for_tool_call("mock", chosen[0], chosen[1], tool_call_id="call_1")
+    else:
+        text = "Done: " + last.text[:50] if last.role == "tool" else "Sorry."
+        output = ModelOutput.from_content("mock", text)
+    # Or Inspect would fetch a tokenizer to count them.
+    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+    return output
+
+
+def evaluated(task: inspect_ai.Task, logs: Path) -> Any:
+    model = get_model("mockllm/model", custom_outputs=mock_reply)
+    (log,) = inspect_ai.eval(task, model=model, display="none", log_dir=str(logs))
+    assert log.status == "success", log.error
+    return log
+
+
+@pytest.mark.parametrize(
+    ("suite", "tags"), [("everyday", {}), ("home-assistant", {"tier": "small", "domain": "lock"})]
+)
+def test_a_shipped_suite_gets_the_verdicts_of_a_run(
+    suite: str, tags: dict[str, str], logs: Path
+) -> None:
+    own = toolgauge.run(suite, poor_model, tags=tags, log_dir=logs)
+    rows = toolgauge.read(own.log).trials.to_dict()
+    log = evaluated(task_from_suite(suite, tags=tags), logs / "inspect")
+    scorer = log.results.scores[0].name
+    assert rows["scorer"][0] == scorer
+    values = {sample.id: sample.scores[scorer].value for sample in log.samples}
+    assert values == dict(zip(rows["case"], rows["value"], strict=True))
+    # Each dimension is a score of its own.
+    assert "arguments" in {score.name for score in log.results.scores}
+
+
+def test_a_task_of_your_own_names_what_it_expects(logs: Path) -> None:
+    from inspect_ai.tool import Tool, tool
+
+    @tool
+    def set_light() -> Tool:
+        async def execute(room: str) -> str:
+            """Switches a light on.
+
+            Args:
+                room: The room.
+            """
+            return "done"
+
+        return execute
+
+    samples = [
+        Sample(input="hall", id="right", metadata={"expect": "set_light"}),
+        Sample(input="hall", id="wrong", target='{"no_calls": true}'),
+    ]
+    task = inspect_ai.Task(
+        dataset=samples, solver=[use_tools(set_light()), inspect_ai.solver.generate()],
+        scorer=[tool_calls(), arguments()],
+    )
+    log = evaluated(task, logs)
+    values = {sample.id: sample.scores["tool_calls"].value for sample in log.samples}
+    assert values == {"right": 1.0, "wrong": 0.0}
+
+
+def test_wrong_names_are_refused() -> None:
+    with pytest.raises(toolgauge.ToolgaugeError, match="no case `nothing`"):
+        task_from_suite("everyday", cases=["nothing"])
+    with pytest.raises(toolgauge.ToolgaugeError, match="no case with these tags"):
+        task_from_suite("everyday", tags={"kind": "nothing"})
+    with pytest.raises(toolgauge.ToolgaugeError, match="is no list of tags"):
+        suite_task("everyday", tags="kind")
