@@ -81,7 +81,7 @@ pub(crate) fn score(
 /// The scorers that judge a conversation alone, the usual one first.
 #[pyfunction]
 pub(crate) fn scorer_names() -> Vec<&'static str> {
-    CoreScorer::NAMES.into_iter().filter(|name| !NEEDS_MORE.contains(name)).collect()
+    CoreScorer::names().iter().copied().filter(|name| !NEEDS_MORE.contains(name)).collect()
 }
 
 /// The conversation in a Python value.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -102,3 +105,39 @@ def test_wrong_names_are_refused() -> None:
         task_from_suite("everyday", tags={"kind": "nothing"})
     with pytest.raises(toolgauge.ToolgaugeError, match="is no list of tags"):
         suite_task("everyday", tags="kind")
+
+
+def test_inspect_eval_on_the_command_line_gives_the_verdicts_of_the_binary(logs: Path) -> None:
+    """`toolgauge serve` answers both: `inspect eval toolgauge/suite`, and `toolgauge run`."""
+    pytest.importorskip("openai")
+    binary = os.environ.get("TOOLGAUGE_BINARY")
+    if not binary:
+        pytest.skip("`TOOLGAUGE_BINARY` does not name the binary")
+    with subprocess.Popen([binary, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[-1] + "/v1"
+            order = [binary, "run", "everyday", "-m", "any", "--base-url", address, "--quiet"]
+            ran = subprocess.run([*order, "--log-dir", str(logs)], capture_output=True, text=True)
+            assert ran.returncode in (0, 3), ran.stderr
+            command = [sys.executable, "-m", "inspect_ai", "eval", "toolgauge/suite", "-T", "name=everyday"]
+            model = ["--model", "openai-api/local/any", "--model-base-url", address]
+            # The address is this machine's, so the key is a formality.
+            environment = {**os.environ, "LOCAL_API_KEY": "unused"}
+            inspected = subprocess.run(
+                [*command, *model, "--log-dir", str(logs / "inspect"), "--display", "none"],
+                capture_output=True,
+                text=True,
+                env=environment,
+            )
+            assert inspected.returncode == 0, inspected.stderr + inspected.stdout
+        finally:
+            server.terminate()
+    from inspect_ai.log import read_eval_log
+
+    rows = toolgauge.read(logs).trials.to_dict()
+    (path,) = (logs / "inspect").glob("*.eval")
+    samples = read_eval_log(str(path)).samples or []
+    values = {sample.id: sample.scores["tool_calls"].value for sample in samples if sample.scores}
+    assert values == dict(zip(rows["case"], rows["value"], strict=True))
+    assert len(values) == 46

@@ -7,8 +7,6 @@ pytest and the scorers for Inspect AI are found by those programs by themselves.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from toolgauge._native import (
     Comparison,
@@ -30,8 +28,15 @@ from toolgauge._native import (
     suite_names,
 )
 
+# Type checkers know the name; importing `typing` for it would take longer than all the rest.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
     from toolgauge._assertion import assert_calls
+
+    LogPath: TypeAlias = "str | os.PathLike[str]"
 
 __all__ = [
     "Comparison",
@@ -54,8 +59,6 @@ __all__ = [
     "scorer_names",
     "suite_names",
 ]
-
-LogPath: TypeAlias = "str | os.PathLike[str]"
 
 
 def read(logs: LogPath | Iterable[LogPath] = "logs") -> Logs:
