@@ -29,8 +29,10 @@ def plain(value: Any) -> Any:
         inner = inner() if name == "item" and callable(inner) else inner
         if isinstance(inner, (str, int, float, bool)):
             return inner
-    if hasattr(value, "isoformat"):
-        return value.isoformat()
+    # Dates and times.
+    written = getattr(value, "isoformat", None)
+    if callable(written):
+        return written()
     raise TypeError(
         f"a value of the type `{type(value).__module__}.{type(value).__qualname__}` is no JSON, "
         "dataclass or pydantic model"
