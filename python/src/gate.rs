@@ -61,7 +61,7 @@ impl Gate {
         }
     }
 
-    /// What it looks at: `score`, `right` or a dimension.
+    /// What it looks at: `score`, `pass`, `right` or a dimension.
     #[getter]
     fn figure(&self) -> &str {
         &self.figure

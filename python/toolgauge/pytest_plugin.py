@@ -150,6 +150,8 @@ class TestTrial:
         outcome = self.worst.outcome
         if figure == "score":
             return outcome.value
+        if figure == "pass":
+            return float(outcome.passed)
         if figure == "right":
             return float(outcome.value == 1.0)
         correct = outcome.dimensions.get(figure)

@@ -174,7 +174,7 @@ impl GateCondition {
     }
 
     /// The figure and the threshold of a gate that demands at least so much of a share of trials,
-    /// all cases counted: `score`, `right`, or the name of a dimension. Such a gate can be judged
+    /// all cases counted: `score`, `pass`, `right`, or the name of a dimension. Such a gate can be judged
     /// trial by trial.
     pub fn least_share(&self) -> Option<(&str, f64)> {
         match &self.rule {
@@ -183,6 +183,7 @@ impl GateCondition {
             {
                 let figure = match &subject.figure {
                     GateFigure::Score => "score",
+                    GateFigure::Pass => "pass",
                     GateFigure::Right => "right",
                     GateFigure::Named(name) => name,
                     _ => return None,
