@@ -142,9 +142,9 @@ impl HomeAgent {
         }
         // What earlier messages did is part of how the case finds the home.
         let before = session.arrange(&start).await?;
-        let asked = self.ask(session, last, &conversation, device.as_deref()).await?;
+        let mut asked = self.ask(session, last, &conversation, device.as_deref()).await?;
         let log = if asked.processed.is_broken() {
-            None
+            asked.processed.chat_log.take()
         } else {
             session.chat_log(&conversation).await?
         };
@@ -188,8 +188,9 @@ impl HomeAgent {
     fn reply(&self, asked: Asked, behind: Vec<Message>, answer: Option<AssistantMessage>) -> Reply {
         let Asked { processed, time, wire } = asked;
         let (request, response) = Some(wire).filter(|_| self.settings.keep_wire).unzip();
+        let Processed { first_word, last_act, .. } = processed;
         let turn = Turn {
-            timings: Timings { total: time, ..Timings::default() },
+            timings: Timings { total: time, first_word, last_act, ..Timings::default() },
             stop: StopReason::Stop,
             attempts: 1,
             request,
@@ -205,7 +206,8 @@ impl HomeAgent {
         let failure = processed
             .is_broken()
             .then(|| TrialFailure { kind: FailureKind::Reported, message: processed.speech() });
-        Reply { behind, failure, ..Reply::new(answer.unwrap_or_else(said), turn) }
+        let answer = answer.filter(|_| failure.is_none()).unwrap_or_else(said);
+        Reply { behind, failure, ..Reply::new(answer, turn) }
     }
 }
 

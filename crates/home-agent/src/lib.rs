@@ -11,6 +11,7 @@ mod entity_state;
 mod error;
 mod lists;
 mod observed;
+mod pipeline;
 mod rest;
 mod session;
 mod simulated_home;

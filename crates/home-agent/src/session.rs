@@ -12,6 +12,7 @@ use toolgauge_home_import::{HomeConnection, HomeToken};
 use crate::chat_log::{ChatLog, ChatLogEvent};
 use crate::lists::{ListAnswer, Lists, repairs};
 use crate::observed::States;
+use crate::pipeline::{self, PipelineRun};
 use crate::rest::Rest;
 use crate::{CaseStart, EntityState, HomeAgentError, arrange};
 
@@ -32,20 +33,40 @@ pub(crate) struct Session {
     pub(crate) lists: Option<Lists>,
     /// The devices of satellites that were asked for.
     devices: HashMap<String, Option<String>>,
+    /// Whether it has voice pipelines, as far as is known.
+    has_pipelines: bool,
+    /// How long an answer may take.
+    patience: Duration,
 }
 
-/// What came back from one question.
+/// What came back from one question, and when.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Processed {
-    response: Response,
+    pub(crate) response: Response,
+    /// When the first word was said and when the last call was done, where a pipeline told.
+    #[serde(skip)]
+    pub(crate) first_word: Option<Duration>,
+    #[serde(skip)]
+    pub(crate) last_act: Option<Duration>,
+    /// What was said and called, where a pipeline told.
+    #[serde(skip)]
+    pub(crate) chat_log: Option<ChatLog>,
 }
 
 #[derive(Debug, Default, Deserialize)]
-struct Response {
+pub(crate) struct Response {
     #[serde(default)]
     speech: Value,
     #[serde(default)]
     response_type: String,
+}
+
+impl Response {
+    /// The response to a turn that broke off for this reason.
+    pub(crate) fn broken(why: &str) -> Self {
+        let speech = json!({"plain": {"speech": why}});
+        Self { speech, response_type: "error".to_owned() }
+    }
 }
 
 #[derive(Deserialize)]
@@ -88,7 +109,8 @@ impl Session {
         let connection = HomeConnection::open(url, token, patience).await?;
         let rest = Rest::new(url, token)?;
         let url = public_address(url);
-        let mut session = Self { connection, rest, url, lists: None, devices: HashMap::new() };
+        let (devices, lists, has_pipelines) = (HashMap::new(), None, true);
+        let mut session = Self { connection, rest, url, lists, devices, has_pipelines, patience };
         session.states().await?;
         Ok(session)
     }
@@ -207,8 +229,19 @@ impl Session {
         self.ask::<Value>("call_service", message).await.map(drop)
     }
 
-    /// Puts a question to an agent.
+    /// Puts a question to an agent: through a voice pipeline, which tells what comes as it comes,
+    /// or directly where Home Assistant has no pipelines.
     pub(crate) async fn process(&mut self, question: Value) -> Result<Processed, HomeAgentError> {
+        const KIND: &str = "assist_pipeline/run";
+        if self.has_pipelines {
+            let request = pipeline::run_request(&question, self.patience);
+            let mut run = PipelineRun::new();
+            match self.connection.events(KIND, request, |event| run.note(&event)).await? {
+                Ok(()) => return Ok(run.processed()),
+                Err(refusal) if refusal.code == "unknown_command" => self.has_pipelines = false,
+                Err(refusal) => return Err(HomeAgentError::refused(KIND, refusal)),
+            }
+        }
         self.ask("conversation/process", question).await
     }
 

@@ -43,6 +43,20 @@ impl HomeConnection {
         })
     }
 
+    /// Sends a request and hands over every event that comes of it, until one is the last.
+    pub async fn events(
+        &mut self,
+        kind: &'static str,
+        message: Value,
+        mut is_last: impl FnMut(Value) -> bool,
+    ) -> Result<Result<(), Refusal>, HomeImportError> {
+        if let Err(refusal) = self.wire.ask(kind, message).await? {
+            return Ok(Err(refusal));
+        }
+        while !is_last(self.wire.next_event(kind).await?) {}
+        Ok(Ok(()))
+    }
+
     /// Subscribes, reads the first event and ends the subscription.
     pub async fn first_event<T: DeserializeOwned>(
         &mut self,

@@ -68,6 +68,12 @@ fn the_recorded_pipeline_is_judged_by_what_it_did() {
             trial.transcript.turns.iter().flat_map(|t| t.oddities.clone()).collect();
         assert_eq!(odd, [], "{}: the simulator agrees with Home Assistant", trial.case.id.as_str());
     }
+    for id in ["lamp", "blind", "outside"] {
+        let times = trial(id).transcript.turns[0].timings;
+        let (act, word) = (times.last_act.unwrap(), times.first_word.unwrap());
+        assert!(act <= word && word <= times.total, "{id}: {times:?}");
+    }
+    assert!(trial("broken").transcript.turns[0].timings.first_word.is_none(), "nothing was said");
     let observed = &trial("blind").transcript.background.observed;
     let moved = observed.iter().find(|change| change.property == "current_position").unwrap();
     assert_eq!((moved.thing.as_str(), &moved.after), ("cover.blind", &Value::from(50)));
