@@ -50,7 +50,12 @@ struct Storage {
 impl Storage {
     fn read(&mut self) -> Result<(), HomeImportError> {
         self.records.version = self.version();
-        let entities = self.required("core.entity_registry")?;
+        let registry = self.required("core.entity_registry")?;
+        // A registry without its list is not an empty home but one of a form that nobody knows.
+        let entities = registry.get("entities").and_then(Value::as_array).ok_or_else(|| {
+            let missing = serde::de::Error::missing_field("entities");
+            self.unreadable("core.entity_registry", missing)
+        })?;
         self.records.floors = self.part("core.floor_registry", "floors")?;
         self.records.areas = self.part("core.area_registry", "areas")?;
         for part in ["devices", "child_devices"] {
@@ -61,7 +66,7 @@ impl Storage {
         let config = self.file("core.config")?.unwrap_or_default();
         self.records.time_zone = config.get("time_zone").and_then(Value::as_str).map(str::to_owned);
         let states = self.restored()?;
-        for value in list_of(&entities, "entities") {
+        for value in entities {
             self.entity(value, &states)?;
         }
         self.records.expose_by_registry();
@@ -192,10 +197,6 @@ impl Storage {
         }
         Ok(())
     }
-}
-
-fn list_of<'v>(value: &'v Value, part: &str) -> impl Iterator<Item = &'v Value> {
-    value.get(part).and_then(Value::as_array).into_iter().flatten()
 }
 
 /// The aliases with the place of the entity's own name among them. Before schema 1.22 that was

@@ -70,6 +70,16 @@ fn with_schema(version: &str, minor: &str) -> tempfile::TempDir {
 }
 
 #[test]
+fn a_registry_without_a_list_of_entities_is_no_empty_home() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"{"version": 1, "minor_version": 1, "key": "x", "data": {"things": []}}"#;
+    fs::write(folder.path().join("core.entity_registry"), text).unwrap();
+    let told = read_storage(folder.path()).unwrap_err().to_string();
+    assert!(told.contains("core.entity_registry` is not what Home Assistant writes"), "{told}");
+    assert!(told.contains("`entities`"), "{told}");
+}
+
+#[test]
 fn a_file_of_another_schema_is_named() {
     let folder = with_schema("2", "1");
     let error = read_storage(folder.path()).unwrap_err();
