@@ -17,7 +17,7 @@ pub fn of_logs(
     results: &[GateResult],
     graded: Thresholds,
 ) -> Result<JunitReport, EngineError> {
-    let mut report = JunitReport::default();
+    let mut runs = Vec::new();
     for path in logs {
         let path = path.as_ref();
         let log = Log::open(path).ok();
@@ -33,8 +33,7 @@ pub fn of_logs(
                 run.add(trial, opened.and_then(|log| log.trial(&trial.id).ok()).as_ref());
             },
         )?;
-        report.add_run(run);
+        runs.push((path.display().to_string(), run));
     }
-    report.add_gates(results);
-    Ok(report)
+    Ok(JunitReport::of(&runs, results))
 }

@@ -3,7 +3,6 @@
 //! A test is named by its suite and its case, or by its suite and the gate: the same on every run,
 //! so that a build server can follow it over time.
 
-use std::collections::HashSet;
 use std::io;
 use std::time::Duration;
 
@@ -28,38 +27,38 @@ const LOSSES: usize = 20;
 #[derive(Debug)]
 pub struct JunitReport {
     report: Report,
-    names: HashSet<String>,
-}
-
-impl Default for JunitReport {
-    fn default() -> Self {
-        Self { report: Report::new("toolgauge"), names: HashSet::new() }
-    }
 }
 
 impl JunitReport {
-    /// Adds a run: a test for each of its cases.
-    pub fn add_run(&mut self, run: JunitRun) {
-        // Two runs of a suite in one report are told apart by what was measured.
-        let mut name = run.name;
-        if !self.names.insert(name.clone()) {
-            name = format!("{name} ({})", run.subject);
-            self.names.insert(name.clone());
+    /// A test for each case of each run, and one for each gate. Runs come with the labels by which
+    /// gates name them.
+    pub fn of(runs: &[(String, JunitRun)], gates: &[GateResult]) -> Self {
+        // Runs of one suite are told apart by what was measured: all of them, so that no name goes
+        // to another run when their order changes.
+        let name_of = |run: &JunitRun| {
+            let same = runs.iter().filter(|(_, other)| other.name == run.name).count();
+            let name = &run.name;
+            if same > 1 { format!("{name} ({})", run.subject) } else { name.clone() }
+        };
+        let mut report = Report::new("toolgauge");
+        for (_, run) in runs {
+            let name = name_of(run);
+            let mut suite = TestSuite::new(name.as_str());
+            let cases = run.cases.iter();
+            let tests = cases.map(|(case, found)| found.test(&name, case, run.thresholds));
+            suite.add_test_cases(tests);
+            report.add_test_suite(suite);
         }
-        let mut suite = TestSuite::new(name.as_str());
-        let tests = run.cases.iter().map(|(case, found)| found.test(&name, case, run.thresholds));
-        suite.add_test_cases(tests);
-        self.report.add_test_suite(suite);
-    }
-
-    /// Adds a test for each gate; nothing without gates.
-    pub fn add_gates(&mut self, results: &[GateResult]) {
-        if results.is_empty() {
-            return;
+        if !gates.is_empty() {
+            let mut suite = TestSuite::new("gates");
+            suite.add_test_cases(gates.iter().map(|result| {
+                let run = runs.iter().find(|(label, _)| *label == result.run);
+                let name = run.map_or_else(|| result.suite.clone(), |(_, run)| name_of(run));
+                gate_test(result, &name)
+            }));
+            report.add_test_suite(suite);
         }
-        let mut suite = TestSuite::new("gates");
-        suite.add_test_cases(results.iter().map(gate_test));
-        self.report.add_test_suite(suite);
+        Self { report }
     }
 
     /// Writes the report.
@@ -68,14 +67,14 @@ impl JunitReport {
     }
 }
 
-fn gate_test(result: &GateResult) -> TestCase {
+fn gate_test(result: &GateResult, run: &str) -> TestCase {
     let status = if result.passed {
         TestCaseStatus::success()
     } else {
         failure("gate", &result.message, &result.to_string())
     };
     let mut test = TestCase::new(line(&result.gate).as_ref(), status);
-    test.set_classname(line(&result.suite).as_ref());
+    test.set_classname(line(run).as_ref());
     test
 }
 
@@ -247,8 +246,7 @@ mod tests {
         let lost = Some("a & b \u{1}]]>".to_owned());
         let found = CaseTrials { trials: 1, lost, ..CaseTrials::default() };
         run.cases.insert(CaseId::from("a<b & \"c\""), found);
-        let mut report = JunitReport::default();
-        report.add_run(run);
+        let report = JunitReport::of(&[("log".to_owned(), run)], &[]);
         let mut bytes = Vec::new();
         report.write(&mut bytes).unwrap();
         let text = String::from_utf8(bytes).unwrap();

@@ -38,13 +38,18 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> PeerVerdict {
     };
     let ended = case.metadata.get("tau_bench").and_then(|own| Course::deserialize(own).ok());
     let ended = ended.unwrap_or_default();
+    let recorded = evidence.transcript.recorded("tau_bench");
+    // A file without `reward_info` does not say how the dialogue ended; a reward says that it did.
+    let reward = recorded.and_then(|recorded| recorded.value).unwrap_or_default();
+    if !ended.ended && !ended.error && reward > 0.0 {
+        return PeerVerdict::Elsewhere("the file does not say what the reward is made of");
+    }
     if ended.error || !ended.ended {
         let reason = if ended.error { "the trial failed" } else { "the dialogue did not end" };
         return PeerVerdict::of(Err(reason));
     }
     let outputs: Vec<String> = asked.outputs.iter().map(written).collect();
     let said: Vec<bool> = outputs.iter().map(|output| is_said(output, evidence)).collect();
-    let recorded = evidence.transcript.recorded("tau_bench");
     let database = recorded.and_then(|recorded| recorded.measures.get("r_actions").copied());
     let mut mark = match (said.iter().all(|said| *said), database) {
         (false, _) => Mark { reason: "a text was not said".to_owned(), ..Mark::default() },

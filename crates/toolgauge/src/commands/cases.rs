@@ -1,5 +1,6 @@
 //! `toolgauge cases`: which cases are hard, which are telling, and which are probably wrong.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use toolgauge_core::Run;
@@ -36,7 +37,13 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let logs = named_logs(&args.logs, &args.log_dir.settings()?)?;
     let mut tally = CaseTally::default();
     let mut status = ExitStatus::Done;
+    let mut read = HashSet::new();
     for log in &logs {
+        // A run that is given twice would count as two subjects that agree.
+        if !read.insert(log.canonicalize().unwrap_or_else(|_| log.clone())) {
+            printer.warning(format!("`{}` is given twice and counts once", log.display()));
+            continue;
+        }
         let mut so_far = std::mem::take(&mut tally);
         let begin = |run: &Run| {
             so_far.begin(log.display().to_string(), run);
