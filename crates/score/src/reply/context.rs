@@ -160,6 +160,23 @@ impl<'a> Context<'a> {
         if changed.is_empty() { self.topic_things.clone() } else { changed }
     }
 
+    /// What names a place that was asked for or acted upon, in small letters.
+    pub(super) fn places_acted_on(&self) -> Vec<String> {
+        let mut known = vec![self.meant().join(" ")];
+        // The last thing said is the request itself, of which only what was meant counts.
+        let earlier = self.said.len().saturating_sub(1);
+        known.extend(self.said[..earlier].iter().map(|text| text.to_lowercase()));
+        for call in &self.calls {
+            let values = call.arguments.as_object().into_iter().flatten().map(|(_, value)| value);
+            known.extend(values.map(|value| value.to_string().to_lowercase()));
+        }
+        for thing in self.touched_things() {
+            let names = thing.names.iter().chain(thing.all_place_names());
+            known.extend(names.map(|name| name.to_lowercase()));
+        }
+        known
+    }
+
     /// Every thing of the world with its names, word by word.
     pub(super) fn named_things(&self) -> impl Iterator<Item = (&'a WorldThing, &'a [Vec<String>])> {
         self.things.iter().map(|thing| (&**thing, &*thing.name_words))
@@ -173,6 +190,11 @@ impl<'a> Context<'a> {
     /// A list of things that the suite gives by name.
     pub(super) fn list(&self, name: &str) -> Option<&[Vec<String>]> {
         self.lists.get(name).map(Vec::as_slice)
+    }
+
+    /// Every name in a list that the suite gives.
+    pub(super) fn listed_names(&self) -> impl Iterator<Item = &str> {
+        self.lists.values().flatten().flatten().map(String::as_str)
     }
 
     /// The numbers and dates of all that stands behind a right answer.
@@ -258,6 +280,16 @@ impl<'a> Context<'a> {
             || known.len() <= 6
                 // Differences of many numbers would reach nearly any number.
                 && known.iter().any(|one| known.iter().any(|other| near(one - other)))
+    }
+
+    /// Whether a number is a rounded one of those that were looked up or asked.
+    pub(super) fn supports_roughly(&self, number: f64, wanted: &[f64]) -> bool {
+        let known = self.values().0.iter().map(|number| number.value);
+        known.chain(wanted.iter().copied()).any(|other| {
+            let near = |other: f64| (other - number).abs() <= 0.15 * number.abs().max(1.0);
+            let fahrenheit = other * 1.8 + 32.0;
+            near(other) || near(other * 100.0) || near(other / 255.0 * 100.0) || near(fahrenheit)
+        })
     }
 
     /// Whether the request, what was said before or the reference holds a word or one made of it.

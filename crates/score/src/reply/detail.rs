@@ -252,7 +252,8 @@ impl Reply {
         };
         let is_conclusion = |clause: &&Clause| {
             let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
-            matches!(first, "so" | "therefore" | "thus" | "hence") && !clause.is_question
+            matches!(first, "so" | "therefore" | "thus" | "hence" | "because")
+                && !clause.is_question
         };
         let clause = self.clauses.iter().filter(is_conclusion).find(|clause| {
             let words = self.words_of(clause);

@@ -67,6 +67,22 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "what was done", self.quote(wrong)))
     }
 
+    /// Whether a clause says of an act that was carried out that it was not: `I didn't text her`.
+    pub(super) fn denies_effect(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        let speaks = matches!(
+            (text(0), text(1), text(2)),
+            ("i", "did" | "have" | "could" | "can", "not") | ("i", "was", "not" | "unable")
+        );
+        let done = || context.effects_done();
+        let is_done = |effect: &Effect| {
+            let done = done();
+            done.contains(effect.name) || effect.alike.iter().any(|alike| done.contains(alike))
+        };
+        speaks && !clause.is_question && effects_in(words).any(is_done)
+    }
+
     /// Whether a clause tells of an act: `I muted it`, `it has been removed`, `muting it`.
     fn claims_by_verb(&self, clause: &Clause) -> bool {
         let words = self.words_of(clause);
@@ -87,6 +103,14 @@ impl Context<'_> {
         let word = |text: &str| Word { text: text.to_owned(), place: 0..0 };
         let asked: Vec<Word> = self.request().iter().map(|text| word(text)).collect();
         let mut known: BTreeSet<&str> = effects_in(&asked).map(|effect| effect.name).collect();
+        known.extend(self.effects_done());
+        known
+    }
+
+    /// The sorts of act that were carried out.
+    fn effects_done(&self) -> BTreeSet<&'static str> {
+        let word = |text: &str| Word { text: text.to_owned(), place: 0..0 };
+        let mut known = BTreeSet::new();
         for call in &self.calls {
             let name: Vec<Word> = tool_words(&call.name).iter().map(|text| word(text)).collect();
             known.extend(effects_in(&name).map(|effect| effect.name));

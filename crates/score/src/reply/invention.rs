@@ -47,9 +47,10 @@ impl Reply {
                 && said.value.value.abs() <= 12.0
                 && !self.counts_unknown(end, context)
                 || is_time;
+            let rounds = said.is_rounded && context.supports_roughly(said.value.value, &wanted);
             !counts
                 && !said.is_set_aside
-                && !said.is_rounded
+                && !rounds
                 && !context.supports_closely(said.value.value, &wanted)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))

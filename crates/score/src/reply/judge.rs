@@ -48,7 +48,7 @@ impl Reply {
             ExpectedFact::Time { time, tolerance } => self.time(time, *tolerance),
             ExpectedFact::One { one, of } => self.one(one, of, context),
             ExpectedFact::Set { set, of } => self.set(set, of, context),
-            ExpectedFact::Phrase { phrase, not } => self.phrase(phrase, not),
+            ExpectedFact::Phrase { phrase, not } => self.phrase(phrase, not, context),
             ExpectedFact::Refusal { about } => self.refusal(about, context),
             ExpectedFact::Unknown { about } => self.unknown(about, context),
             ExpectedFact::Question { about } => self.question(about, context),

@@ -17,6 +17,8 @@ pub(super) struct Lexicon {
     pub(super) closers: Vec<Phrase>,
     pub(super) asking: Vec<Phrase>,
     pub(super) offers: Vec<Phrase>,
+    pub(super) idle: Vec<Phrase>,
+    pub(super) rooms: Vec<Phrase>,
     pub(super) yes: Vec<Phrase>,
     pub(super) no: Vec<Phrase>,
     /// Words of opposite meaning: both sides of each pair.
@@ -35,6 +37,8 @@ pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     closers: pattern::table(include_str!("tables/closers.txt")),
     asking: pattern::table(include_str!("tables/asking.txt")),
     offers: pattern::table(include_str!("tables/offers.txt")),
+    idle: pattern::table(include_str!("tables/idle.txt")),
+    rooms: pattern::table(include_str!("tables/rooms.txt")),
     yes: pattern::table(include_str!("tables/yes.txt")),
     no: pattern::table(include_str!("tables/no.txt")),
     opposites: pattern::lines(include_str!("tables/opposites.txt")).filter_map(opposites).collect(),

@@ -100,7 +100,7 @@ impl Reply {
         }
         if right.is_empty() {
             // People say `none` or `no` rather than `zero`.
-            if wanted.number == 0.0 && self.says_none(&held) {
+            if wanted.number == 0.0 && self.says_none(&held) && !self.says_one() {
                 return None;
             }
             let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
@@ -186,28 +186,69 @@ impl Reply {
             .words_of(&self.clauses[said.clause])
             .iter()
             .any(|word| matches!(word.text.as_str(), "would" | "including"));
+        // Beside a large amount a small number counts something: `in seven distributions`.
+        let counts = |said: &NumberWithUnit| {
+            said.unit.is_none() && said.value <= 12.0 && said.value.fract() == 0.0
+        };
+        let is_small = counts(&said.value) && wanted.number.abs() >= COUNTED;
         is_year(&said.value)
+            || is_small
+            || counts(&said.value) && self.is_part_of_them(said)
             || is_supposed
             || is_count && self.tells_of_past(said.clause)
             || is_share
             || self.adds_up(wanted, given)
     }
 
+    /// Whether a number tells of some of what was counted: `Two of them are urgent.`
+    fn is_part_of_them(&self, said: &Given<NumberWithUnit>) -> bool {
+        let at = self.words.partition_point(|word| word.place.start < said.place.end);
+        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        text(at) == "of" && matches!(text(at + 1), "them" | "these" | "those" | "which")
+    }
+
     /// Whether the other numbers of the reply come to the wanted one: `1,075 each and 1,290`.
     fn adds_up(&self, wanted: &WantedNumber<'_>, given: &[Given<NumberWithUnit>]) -> bool {
-        let parts = given.iter().filter(|said| {
+        let is_money = |said: &Given<NumberWithUnit>| {
             said.value.unit.is_some_and(MeasureUnit::is_money) && !wanted.is_met_by(said)
-        });
+        };
+        let parts: Vec<&Given<NumberWithUnit>> =
+            given.iter().filter(|said| is_money(said)).collect();
+        let shares = given.iter().filter(|said| said.value.unit == Some(MeasureUnit::PERCENT));
+        let is_share = |share: &Given<NumberWithUnit>| {
+            let of = |part: &&Given<NumberWithUnit>| part.value.value * share.value.value / 100.0;
+            parts.iter().any(|part| is_same(of(part), wanted.number))
+        };
         let sum = |times: f64| -> f64 {
-            let part = |said: &Given<NumberWithUnit>| {
+            let part = |said: &&Given<NumberWithUnit>| {
                 let behind = self.plain[said.place.end..].trim_start();
                 let is_each = behind.starts_with("each") || behind.starts_with("apiece");
-                said.value.value * if is_each { times } else { 1.0 }
+                let counted = self.count_before(said, given).unwrap_or(1.0);
+                said.value.value * if is_each { times } else { counted }
             };
-            parts.clone().map(part).sum()
+            parts.iter().map(part).sum()
         };
         // `each` does not say how many; a handful is tried.
-        (1_u8..6).any(|times| is_same(sum(times.into()), wanted.number))
+        let sums_up = (1_u8..6).any(|times| is_same(sum(times.into()), wanted.number));
+        sums_up || shares.into_iter().any(is_share) || is_difference(&parts, wanted)
+    }
+
+    /// How many times an amount is counted: `two rents of $1,075`.
+    fn count_before(
+        &self,
+        said: &Given<NumberWithUnit>,
+        given: &[Given<NumberWithUnit>],
+    ) -> Option<f64> {
+        let at = self.words.partition_point(|word| word.place.start < said.place.start);
+        let is_of = at.checked_sub(1).is_some_and(|at| self.words[at].text == "of");
+        let from = self.words.get(at.saturating_sub(4)).map_or(0, |word| word.place.start);
+        let count = given.iter().rev().find(|count| {
+            count.place.start >= from
+                && count.place.end <= said.place.start
+                && count.value.unit.is_none()
+                && count.value.value <= 12.0
+        })?;
+        is_of.then_some(count.value.value)
     }
 
     /// Whether words between a value and the right one behind it say that this one took its place.
@@ -254,6 +295,17 @@ impl Reply {
             })
     }
 
+    /// `One of them was evicted`, which is not none.
+    fn says_one(&self) -> bool {
+        self.clauses.iter().any(|clause| {
+            let words = self.words_of(clause);
+            let counts = |pair: &[super::Word]| {
+                pair[0].text == "one" && matches!(pair[1].text.as_str(), "of" | "was" | "tenant")
+            };
+            !self.has_denial(clause) && !clause.is_question && words.windows(2).any(counts)
+        })
+    }
+
     /// A number that stands where the right one belongs, by the words that go with it.
     fn labelled_otherwise<'g>(
         &self,
@@ -265,8 +317,11 @@ impl Reply {
         let pieces = self.pieces();
         let piece_of = |at: usize| pieces.iter().position(|piece| piece.contains(&at));
         // What only counts has no unit.
-        let is_candidate = |said: &&&'g Given<NumberWithUnit>| {
-            wanted.unit.is_some() || wanted.number >= COUNTED || said.value.unit.is_none()
+        let is_candidate = |said: &&&'g Given<NumberWithUnit>| match wanted.unit {
+            Some(_) => true,
+            // `a year later` is no amount beside one of thousands.
+            None if wanted.number >= COUNTED => said.value.value.abs() > 12.0,
+            None => said.value.unit.is_none(),
         };
         for (at, window) in labels.iter().flat_map(|label| self.places_of(label)) {
             let place = self.words[at].place.start;
@@ -278,6 +333,14 @@ impl Reply {
                 .filter(|said| Some(self.clauses[said.clause].sentence) == sentence)
                 .min_by_key(|said| {
                     let far = said.place.start.abs_diff(place + window);
+                    // `142,100 in 2024 to 149,850`: what stands behind such a word is another.
+                    let number = self.words.partition_point(|w| w.place.start < said.place.start);
+                    let before =
+                        number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+                    let is_other = said.place.start > place
+                        && (before == "to" && self.has_from(said.place.start)
+                            || matches!(before, "against" | "than" | "versus" | "became"));
+                    let far = far + if is_other { 2 * OTHER_CLAUSE } else { 0 };
                     far + if piece_of(said.place.start) == piece_of(place) {
                         0
                     } else {
@@ -290,6 +353,14 @@ impl Reply {
             return None;
         }
         nearest.into_iter().next()
+    }
+
+    /// Whether `from` stands before this place in its sentence, so that `to` gives the second of
+    /// two values.
+    fn has_from(&self, place: usize) -> bool {
+        let start = self.plain[..place].rfind(['.', ';', '!', '?']).unwrap_or(0);
+        let before = self.words.iter().filter(|word| (start..place).contains(&word.place.start));
+        before.into_iter().any(|word| word.text == "from")
     }
 
     /// Where words stand in the reply: the number of the first, and the length in bytes.
@@ -392,7 +463,8 @@ impl Reply {
             self.fill_end_of_month(date);
         }
         for (number, word) in self.words.iter().enumerate() {
-            let Some(value) = self.day_of(number, wanted, context.today) else { continue };
+            let day = self.day_of(number, wanted, context.today);
+            let Some(value) = day.or_else(|| self.month_alone(number, wanted)) else { continue };
             let clause = self.clauses.iter().position(|clause| clause.words.contains(&number));
             let Some(clause) = clause.filter(|clause| !self.clauses[*clause].is_question) else {
                 continue;
@@ -439,6 +511,15 @@ impl Reply {
             return Some(shifted(today, shift));
         }
         self.day_of_month(number, wanted)
+    }
+
+    /// A month without its year, where only the month is wanted: `this January`.
+    fn month_alone(&self, number: usize, wanted: Date) -> Option<Date> {
+        let text = self.words[number].text.as_str();
+        let month = english::MONTHS.iter().position(|name| *name == text)? + 1;
+        let before = number.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        let is_wanted = wanted.day.is_none() && wanted.month == u32::try_from(month).ok();
+        (is_wanted && before != "last").then_some(Date { year: None, ..wanted })
     }
 
     /// `the twentieth`, `the 20th`.
@@ -547,6 +628,12 @@ fn shifted(date: Date, shift: i32) -> Date {
         (_, day) => (year, month, day - 1),
     };
     Date { year: Some(year), month: Some(month), day: Some(day) }
+}
+
+/// Whether the wanted number is the difference of two others: `$142,100 became $149,850`.
+fn is_difference(parts: &[&Given<NumberWithUnit>], wanted: &WantedNumber<'_>) -> bool {
+    let [one, other] = parts else { return false };
+    is_same((one.value.value - other.value.value).abs(), wanted.number)
 }
 
 /// The numbers that another may follow from: those that are wanted, their sum, and the others

@@ -18,7 +18,7 @@ enum Bound {
 }
 
 /// Words in front of a figure that make it a bound, two words before one.
-const BOUNDS: [(&[&str], Bound); 22] = [
+const BOUNDS: [(&[&str], Bound); 28] = [
     (&["at", "least"], Bound::AtLeast),
     (&["no", "less", "than"], Bound::AtLeast),
     (&["not", "less", "than"], Bound::AtLeast),
@@ -33,6 +33,12 @@ const BOUNDS: [(&[&str], Bound); 22] = [
     (&["fewer", "than"], Bound::AtMost),
     (&["minimum", "of"], Bound::AtLeast),
     (&["maximum", "of"], Bound::AtMost),
+    (&["floor", "of"], Bound::AtLeast),
+    (&["or", "more"], Bound::AtLeast),
+    (&["capped", "at"], Bound::AtMost),
+    (&["cap", "of"], Bound::AtMost),
+    (&["limited", "to"], Bound::AtMost),
+    (&["not", "exceed"], Bound::AtMost),
     (&["minimum"], Bound::AtLeast),
     (&["maximum"], Bound::AtMost),
     (&["over"], Bound::AtLeast),
@@ -138,9 +144,11 @@ impl Reply {
     /// What a figure is told for: `a month`, `per unit`, `monthly`.
     fn period(&self, place: &Range<usize>) -> Option<String> {
         let at = self.words.partition_point(|word| word.place.start < place.end);
-        let is_apart = self.words.get(at).is_some_and(|word| {
-            self.plain[place.end..word.place.start.max(place.end)].contains(',')
-        });
+        let says_once = self.words.iter().skip(at).take(2).any(|word| word.text == "once");
+        let is_apart = !says_once
+            && self.words.get(at).is_some_and(|word| {
+                self.plain[place.end..word.place.start.max(place.end)].contains(',')
+            });
         if is_apart {
             return None;
         }
@@ -156,6 +164,9 @@ impl Reply {
             "per" => Some(named(text(at + 1)).unwrap_or(text(at + 1)).to_owned()),
             "a" | "each" | "every" | "an" => named(text(at + 1)).map(str::to_owned),
             word if word.ends_with("ly") => named(word).map(str::to_owned),
+            // What is paid once is not paid every year.
+            "once" => Some("once".to_owned()),
+            "paid" if text(at + 1) == "once" => Some("once".to_owned()),
             _ => None,
         }
     }

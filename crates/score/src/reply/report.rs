@@ -4,24 +4,29 @@ use serde_json::Value;
 use toolgauge_core::{Cause, Loss, ResponseKind, WorldThing};
 
 use super::context::Context;
+use super::duration::{length_of, unit_of_argument};
 use super::{Reply, loss};
-use crate::reading::{ItemContent, MeasureUnit, NumberWithUnit, TextReader, is_same, unit_named};
+use crate::reading::{MeasureUnit, NumberWithUnit, is_same, unit_named};
 
 impl Reply {
     /// What is wrong with a reply that reports an act which was carried out. An act needs no
     /// words, but those that are said must fit it.
     pub(crate) fn false_report(&self, context: &Context<'_>) -> Option<Loss> {
-        // Data printed behind an act is no report of it; what was done counts.
-        if self.words.is_empty() || super::stance::is_raw(&self.plain) {
+        if self.words.is_empty() {
             return None;
         }
-        self.denied_act()
+        self.form(context)
+            .or_else(|| self.denied_act(context))
             .or_else(|| self.asked_after_the_act())
+            .or_else(|| self.idle_talk())
             .or_else(|| self.turned_round(context))
             .or_else(|| self.false_state(context))
             .or_else(|| self.wrong_amount(context, false))
+            .or_else(|| self.swapped_amount(context))
+            .or_else(|| self.untold_act(context))
             .or_else(|| self.wrong_thing(context))
             .or_else(|| self.wrong_place(context))
+            .or_else(|| self.other_room(context))
             .or_else(|| self.wrong_extent(context))
             .or_else(|| self.wrong_moment(context))
             .or_else(|| self.other_act(context))
@@ -34,7 +39,7 @@ impl Reply {
         if self.words.is_empty() || super::stance::is_raw(&self.plain) {
             return None;
         }
-        self.denied_act()
+        self.denied_act(context)
             .or_else(|| self.asked_after_the_act())
             .or_else(|| self.turned_round(context))
             .or_else(|| self.false_state(context))
@@ -44,7 +49,11 @@ impl Reply {
     }
 
     /// Says that what was done was not.
-    fn denied_act(&self) -> Option<Loss> {
+    fn denied_act(&self, context: &Context<'_>) -> Option<Loss> {
+        if let Some(clause) = self.clauses.iter().find(|clause| self.denies_effect(clause, context))
+        {
+            return Some(loss(Cause::FalseClaim, "done", self.quote(clause)));
+        }
         let claims = self.clauses.iter().any(|clause| self.claimed_act(clause).is_some());
         let denies = self.clauses.iter().find(|clause| {
             let says = |text: &str| self.words_of(clause).iter().any(|word| word.text == text);
@@ -56,6 +65,39 @@ impl Reply {
         // `I turned it on, but I can't dim it` reports the act and refuses something else.
         let clause = denies.filter(|_| !claims)?;
         Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
+    /// Says nothing but what could be said at any time.
+    fn idle_talk(&self) -> Option<Loss> {
+        let is_idle = |clause: &super::clause::Clause| self.has(clause, &super::LEXICON.idle);
+        (!self.clauses.is_empty() && self.clauses.iter().all(is_idle))
+            .then(|| loss(Cause::NotAnAnswer, "what was done", self.plain.as_str()))
+    }
+
+    /// A room of a house that is neither asked for nor touched.
+    fn other_room(&self, context: &Context<'_>) -> Option<Loss> {
+        let known = context.places_acted_on();
+        let room = self
+            .clauses
+            .iter()
+            .filter(|clause| !clause.is_question && !self.has_denial(clause))
+            .filter(|clause| !self.offers(clause) && !self.is_conditional(clause))
+            .find_map(|clause| {
+                let words = self.words_of(clause);
+                let (start, end) = super::LEXICON.rooms.iter().find_map(|room| room.find(words))?;
+                let stays = words.iter().any(|word| {
+                    matches!(
+                        word.text.as_str(),
+                        "stays" | "stay" | "still" | "left" | "except" | "remains" | "already"
+                    )
+                });
+                let room: Vec<&str> = words[start..end].iter().map(|w| w.text.as_str()).collect();
+                let room = room.join(" ");
+                // A hallway is a hall.
+                let is_known = known.iter().any(|text| text.contains(room.trim_end_matches("way")));
+                (!stays && !is_known).then_some(room)
+            })?;
+        Some(loss(Cause::FalseClaim, "the place that was asked for", room))
     }
 
     /// Asks for what was done already.
@@ -77,31 +119,71 @@ impl Reply {
     /// A number that neither the request nor the things it is about have.
     pub(crate) fn wrong_amount(&self, context: &Context<'_>, with_limits: bool) -> Option<Loss> {
         let known = context.amounts(with_limits);
+        let lengths = self.durations();
+        if let Some(wrong) = self.wrong_length(&lengths, context, &known) {
+            return Some(wrong);
+        }
         if known.is_empty() {
             return None;
         }
-        let wrong = self.numbers().into_iter().find(|said| {
-            let clause = &self.clauses[said.clause];
-            let words: Vec<&str> =
-                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
-            let tells_of_old = words.iter().any(|word| {
-                matches!(*word, "from" | "was" | "were" | "had" | "before" | "previously" | "than")
-            });
-            let at = self.words.partition_point(|word| word.place.start < said.place.start);
-            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
-            let counts = said.value.unit.is_none()
+        let in_length = |place: &std::ops::Range<usize>| {
+            lengths
+                .iter()
+                .any(|length| length.place.start <= place.start && place.start < length.place.end)
+        };
+        let wrong =
+            self.numbers().into_iter().filter(|said| !in_length(&said.place)).find(|said| {
+                let clause = &self.clauses[said.clause];
+                let words: Vec<&str> =
+                    self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+                let tells_of_old = words.iter().any(|word| {
+                    matches!(
+                        *word,
+                        "from" | "was" | "were" | "had" | "before" | "previously" | "than"
+                    )
+                });
+                let at = self.words.partition_point(|word| word.place.start < said.place.start);
+                let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+                let counts = said.value.unit.is_none()
                 && said.value.value <= 3.0
                 // Behind these words a small number is a level and no count of things.
                 && !matches!(before, "at" | "to" | "by" | "of");
-            let fits = |known: &Amount| {
-                known.is_near(&said.value) && (!known.is_old || tells_of_old || with_limits)
-            };
-            !counts && !said.is_set_aside && !known.iter().any(fits)
-        })?;
+                let fits = |known: &Amount| {
+                    known.is_near(&said.value) && (!known.is_old || tells_of_old || with_limits)
+                };
+                !counts && !said.is_set_aside && !known.iter().any(fits)
+            })?;
         Some(loss(
             Cause::FalseClaim,
             "an amount that was set or asked for",
             &self.plain[wrong.place],
+        ))
+    }
+
+    /// A length of time that was neither asked for nor set.
+    fn wrong_length(
+        &self,
+        lengths: &[super::duration::Duration],
+        context: &Context<'_>,
+        known: &[Amount],
+    ) -> Option<Loss> {
+        let asked = Self::read(&context.request().join(" ")).durations();
+        let set: Vec<f64> = context.calls.iter().filter_map(|call| length_of(call)).collect();
+        // Elsewhere a length is a detail that nothing here can prove or disprove.
+        if set.is_empty() && asked.is_empty() {
+            return None;
+        }
+        let all = || asked.iter().map(|length| length.seconds).chain(set.iter().copied());
+        let seconds =
+            |amount: &Amount| amount.number.unit.map(|unit| amount.number.value * unit.factor());
+        let wrong = lengths.iter().find(|length| {
+            !all().any(|other| is_same(other, length.seconds))
+                && !known.iter().filter_map(seconds).any(|other| is_same(other, length.seconds))
+        })?;
+        Some(loss(
+            Cause::FalseClaim,
+            "the time that was set or asked for",
+            &self.plain[wrong.place.clone()],
         ))
     }
 
@@ -245,12 +327,18 @@ impl Context<'_> {
         // known.
         let is_corrected = self.question.iter().any(|word| corrects.contains(&word.as_str()));
         if !is_corrected {
-            let read = TextReader::default().read(&self.question.join(" "));
-            amounts.extend(read.into_iter().filter_map(|item| match item.content {
-                ItemContent::Number(number) => {
-                    Some(Amount { number, is_property: false, is_exact: false, is_old: false })
-                }
-                _ => None,
+            let read = Reply::read(&self.question.join(" "));
+            let lengths = read.durations();
+            let in_length = |place: &std::ops::Range<usize>| {
+                lengths.iter().any(|length| length.place.contains(&place.start))
+            };
+            // A part of a length is another length: `twenty minutes` of an hour and twenty.
+            let numbers = read.numbers().into_iter().filter(|said| !in_length(&said.place));
+            amounts.extend(numbers.map(|said| Amount {
+                number: said.value,
+                is_property: false,
+                is_exact: false,
+                is_old: false,
             }));
         }
         let is_exact = !amounts.is_empty();
@@ -258,7 +346,8 @@ impl Context<'_> {
             collect(changes, "", false, &mut amounts);
         }
         for call in &self.calls {
-            for (name, value) in call.arguments.as_object().into_iter().flatten() {
+            let arguments = call.arguments.as_object().into_iter().flatten();
+            for (name, value) in arguments.filter(|(name, _)| unit_of_argument(name).is_none()) {
                 // A call gives a brightness or a volume in percent already.
                 let key = if name.contains("bright") || name.contains("volume") {
                     ""
@@ -267,7 +356,7 @@ impl Context<'_> {
                 };
                 collect(value, key, false, &mut amounts);
             }
-            amounts.extend(length_of(call));
+            amounts.extend(length_of(call).map(Amount::seconds));
         }
         for thing in self.topic_things() {
             let told = thing.attributes.iter().filter(|(name, _)| with_limits || !is_limit(name));
@@ -296,25 +385,18 @@ impl Context<'_> {
     }
 }
 
-/// The length that a call gives in hours, minutes and seconds, as one amount.
-fn length_of(call: &toolgauge_core::ToolCall) -> Option<Amount> {
-    let arguments = call.arguments.as_object()?;
-    let part = |name: &str, factor: f64| {
-        arguments.get(name).and_then(Value::as_f64).map(|number| number * factor)
-    };
-    let parts = [part("hours", 3600.0), part("minutes", 60.0), part("seconds", 1.0)];
-    let total: f64 = parts.iter().flatten().sum();
-    let mut amount = Amount::property(total, false);
-    amount.number.unit = unit_named("seconds");
-    (total > 0.0).then_some(amount)
-}
-
 /// Whether an attribute says what a thing can do, not what it does.
 fn is_limit(name: &str) -> bool {
     name.starts_with("min") || name.starts_with("max") || name.ends_with("step")
 }
 
 impl Amount {
+    fn seconds(value: f64) -> Self {
+        let mut amount = Self::property(value, false);
+        amount.number.unit = unit_named("seconds");
+        amount
+    }
+
     fn property(value: f64, is_old: bool) -> Self {
         Self { number: NumberWithUnit::plain(value), is_property: true, is_exact: false, is_old }
     }

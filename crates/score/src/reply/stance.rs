@@ -80,7 +80,11 @@ impl Reply {
             .iter()
             .filter(|word| !is_function_word(&word.text) && !context.question.contains(&word.text))
             .count();
+        // `Which size would you like?` takes for granted that it can be done.
+        let first = words.first().map_or("", |word| word.text.as_str());
+        let asks_details = matches!(first, "which" | "what" | "how" | "when" | "where" | "who");
         clause.is_question
+            && !asks_details
             && !self.has(clause, &super::LEXICON.closers)
             && starts.iter().any(|start| text.contains(start))
             && new >= 2
@@ -346,11 +350,27 @@ impl Reply {
     }
 
     /// Whether one of the phrases is said and not denied, and none of the others is.
-    pub(super) fn phrase(&self, phrase: &[String], not: &[String]) -> Option<Loss> {
+    pub(super) fn phrase(
+        &self,
+        phrase: &[String],
+        not: &[String],
+        context: &Context<'_>,
+    ) -> Option<Loss> {
+        // `No smoke detectors` is right where the reference says that they are missing.
+        let may_lack = |words: &String| {
+            let label = word_texts(words);
+            context.reference().is_some_and(|reference| {
+                reference.places_of(&label).iter().any(|(at, _)| {
+                    let before = &reference.words[at.saturating_sub(2)..*at];
+                    before.iter().any(|word| matches!(word.text.as_str(), "missing" | "lacking"))
+                })
+            })
+        };
         let held = |words: &String| {
             let label = word_texts(words);
             // A phrase that denies (`no charge`) would count as denied by its own word.
-            let denies = label.iter().any(|word| super::NEGATORS.contains(&word.as_str()));
+            let denies = label.iter().any(|word| super::NEGATORS.contains(&word.as_str()))
+                || may_lack(words);
             self.places_of(&label).into_iter().any(|(at, _)| {
                 let clause = self.clauses.iter().find(|clause| clause.words.contains(&at));
                 clause.is_some_and(|clause| {
@@ -361,11 +381,11 @@ impl Reply {
         let is_beside = |words: &String| {
             let places = self.places_of(&word_texts(words));
             places.iter().all(|(at, _)| {
-                let before = &self.words[at.saturating_sub(2)..*at];
+                let before = &self.words[at.saturating_sub(3)..*at];
                 before.iter().any(|word| {
                     matches!(
                         word.text.as_str(),
-                        "followed" | "ahead" | "behind" | "unlike" | "than"
+                        "followed" | "ahead" | "behind" | "unlike" | "than" | "confused"
                     )
                 })
             })

@@ -1,12 +1,14 @@
 //! What an answer adds to what was asked for: figures, dates and names that nothing supports, and
 //! conclusions that contradict it.
 
-use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing};
+use std::collections::HashSet;
 
-use super::context::Context;
+use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
+
+use super::context::{Context, is_function_word};
 use super::judge::numbers;
-use super::{Reply, loss};
-use crate::reading::{Date, MeasureUnit, is_same};
+use super::{Reply, Word, loss};
+use crate::reading::{Date, MeasureUnit, is_same, stem};
 
 impl Reply {
     /// What a reply adds that nothing behind it supports.
@@ -18,6 +20,8 @@ impl Reply {
             .or_else(|| self.unsupported_figure(facts, context))
             .or_else(|| self.unsupported_date(facts, context))
             .or_else(|| self.unsupported_name(context))
+            .or_else(|| self.other_count(context))
+            .or_else(|| self.other_year(context))
     }
 
     /// Another period than was asked for: another year of the same month, a half for a quarter.
@@ -119,16 +123,105 @@ impl Reply {
     /// A name that counts as a part of the answer and that nothing names: `including Birch
     /// Cottage`, `one fewer than Consuelo Prado`.
     fn unsupported_name(&self, context: &Context<'_>) -> Option<Loss> {
-        const BEFORE: [&str; 4] = ["including", "than", "behind", "after"];
-        let texts: Vec<String> = context.all_texts().flat_map(WorldThing::words_of).collect();
-        let known = |word: &str| {
-            let bare = word.strip_suffix("'s").unwrap_or(word);
-            texts.iter().any(|text| text == bare || text.strip_suffix("'s") == Some(bare))
+        // Behind these a name is a part of the answer, which being listed does not make right.
+        const OF_THE_ANSWER: [&str; 4] = ["including", "than", "behind", "after"];
+        const BEFORE: [&str; 8] = ["including", "than", "behind", "after", "in", "at", "by", "and"];
+        let (told, listed) = (context.told_stems(), context.listed_stems());
+        let known = |before: &str, word: &str| {
+            let stem = bare_stem(word);
+            told.contains(&stem) || !OF_THE_ANSWER.contains(&before) && listed.contains(&stem)
         };
+        let reference = context.reference()?;
+        let named = |word: &str| reference.words.iter().any(|other| other.text == word);
         let wrong = (1..self.words.len()).find(|at| {
-            let before = self.words[at - 1].text.as_str();
-            BEFORE.contains(&before) && self.is_capital(*at) && !known(&self.words[*at].text)
+            let (before, word) = (&self.words[at - 1], &self.words[*at]);
+            let is_one_sentence = !self.plain[before.place.end..word.place.start].contains('.');
+            let is_day = english::WEEKDAYS.contains(&word.text.as_str());
+            let is_name = BEFORE.contains(&before.text.as_str())
+                && self.is_capital(*at)
+                && !is_day
+                && is_one_sentence;
+            // Who has all of it must be told: others are known and have nothing to do with it.
+            let asked = context.question.contains(&word.text);
+            is_name
+                && (!known(&before.text, &word.text)
+                    || self.is_exclusive(*at) && !named(&word.text) && !asked)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", self.words[wrong].text.as_str()))
     }
+
+    /// Whether a name has all of what is told: `all of it by Terrence Boyle`.
+    fn is_exclusive(&self, at: usize) -> bool {
+        let before = &self.words[at.saturating_sub(6)..at];
+        let says = |text: &str| before.iter().any(|word| word.text == text);
+        says("all") && says("of") || says("solely") || says("entirely") || says("alone")
+    }
+
+    /// Another number of things than the reference counts: `two dogs` for one dog.
+    fn other_count(&self, context: &Context<'_>) -> Option<Loss> {
+        let known = context.reference()?.counts();
+        let own = self.counts();
+        let wrong = own.iter().find(|(count, noun)| {
+            let mut same = known.iter().filter(|(_, other)| other == noun).peekable();
+            let is_counted = same.peek().is_some();
+            // A noun that is counted twice is counted in parts.
+            let parts = own.iter().filter(|(_, other)| other == noun).count();
+            is_counted && parts == 1 && !same.any(|(other, _)| other == count)
+        })?;
+        Some(loss(Cause::WrongAnswer, "as many as there are", format!("{} {}", wrong.0, wrong.1)))
+    }
+
+    /// Small numbers with the noun behind them, by its stem. Units are no things.
+    fn counts(&self) -> Vec<(u32, String)> {
+        let counted = |pair: &[Word]| {
+            let (number, noun) = (pair[0].text.as_str(), pair[1].text.as_str());
+            let count = english::small_number(number).map(u32::from);
+            let count = count.or_else(|| number.parse().ok()).filter(|count| *count <= 20)?;
+            let is_noun = noun.len() > 2
+                && noun.chars().all(char::is_alphabetic)
+                && !is_function_word(noun)
+                && !super::vocabulary::is_common(noun)
+                && !english::MONTHS.contains(&noun)
+                && crate::reading::unit_named(noun).is_none();
+            is_noun.then(|| (count, stem(noun)))
+        };
+        self.words.windows(2).filter_map(counted).collect()
+    }
+
+    /// Another year behind the same words: `built in 1921` for 1912.
+    fn other_year(&self, context: &Context<'_>) -> Option<Loss> {
+        let known = context.reference()?.labelled_years();
+        let wrong = self.labelled_years().into_iter().find(|(label, year)| {
+            let mut same = known.iter().filter(|(other, _)| other == label).peekable();
+            same.peek().is_some() && !same.any(|(_, other)| other == year)
+        })?;
+        Some(loss(Cause::WrongAnswer, "the year", format!("{} {}", wrong.0, wrong.1)))
+    }
+
+    fn labelled_years(&self) -> Vec<(String, u32)> {
+        let labelled = |words: &[Word]| {
+            let year =
+                words[2].text.parse::<u32>().ok().filter(|year| (1900..2100).contains(year))?;
+            let is_label = words[1].text == "in" && !is_function_word(&words[0].text);
+            is_label.then(|| (stem(&words[0].text), year))
+        };
+        self.words.windows(3).filter_map(labelled).collect()
+    }
+}
+
+impl Context<'_> {
+    /// The stems of all words that stand behind a right answer.
+    fn told_stems(&self) -> HashSet<String> {
+        self.all_texts().flat_map(WorldThing::words_of).map(|word| bare_stem(&word)).collect()
+    }
+
+    /// The stems of the names that the suite lists.
+    fn listed_stems(&self) -> HashSet<String> {
+        self.listed_names().flat_map(WorldThing::words_of).map(|word| bare_stem(&word)).collect()
+    }
+}
+
+/// The stem of a word without the `'s` of an owner.
+fn bare_stem(word: &str) -> String {
+    stem(word.strip_suffix("'s").unwrap_or(word))
 }

@@ -184,6 +184,71 @@ fn a_report_fits_what_was_done() {
     }
 }
 
+/// Whether a reply is no true report of these calls.
+fn is_false_report(request: &str, calls: &[(&str, Value)], reply: &str) -> bool {
+    let case = Case::new("c", request);
+    let call = |(name, arguments): &(&str, Value)| {
+        toolgauge_core::ToolCall::new(*name, arguments.as_object().unwrap().clone())
+    };
+    let made =
+        AssistantMessage { calls: calls.iter().map(call).collect(), ..AssistantMessage::default() };
+    let mut transcript = Transcript::of(made);
+    let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
+    transcript.messages.push(toolgauge_core::Message::Assistant(said));
+    let evidence = Evidence::new(&case, &[], &transcript);
+    Reply::read(reply).false_report(&Context::new(&evidence)).is_some()
+}
+
+#[test]
+fn a_report_of_two_acts_keeps_them_apart() {
+    let request = "Rice takes twelve minutes and the fish eight, start both timers.";
+    let calls = [
+        ("set_timer", json!({"seconds": 720, "label": "rice"})),
+        ("set_timer", json!({"seconds": 480, "label": "fish"})),
+    ];
+    for reply in ["Twelve minutes for the rice, eight for the fish.", "Both timers are running."] {
+        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
+    }
+    for reply in [
+        "Eight minutes for the rice and twelve for the fish.",
+        "Rice: 8 minutes, fish: 12 minutes.",
+        "The rice timer is running.",
+    ] {
+        assert!(is_false_report(request, &calls, reply), "wrong: {reply}");
+    }
+}
+
+#[test]
+fn a_report_names_the_place_and_the_time_that_were_asked_for() {
+    let music = [("play_music", json!({"query": "Abba", "room": "bathroom"}))];
+    let request = "Play Abba in the kitchen, no wait, in the bathroom.";
+    assert!(!is_false_report(request, &music, "Abba is playing in the bathroom."));
+    assert!(is_false_report(request, &music, "Abba is now playing in the kitchen."));
+    assert!(is_false_report(request, &music, "Have a nice day!"));
+    assert!(is_false_report(request, &music, request));
+    let timer = [("start_timer", json!({"hours": 1, "minutes": 20}))];
+    let request = "set a timer for an hour and twenty minutes";
+    assert!(!is_false_report(request, &timer, "Timer set for 80 minutes."));
+    assert!(is_false_report(request, &timer, "Timer set for twenty minutes."));
+    let text = [("send_message", json!({"to": "Carla", "text": "Dinner at eight"}))];
+    assert!(is_false_report("text Carla: dinner at eight", &text, "I didn't text her."));
+}
+
+#[test]
+fn a_question_for_a_state_is_not_answered_by_a_place() {
+    let request = "is the kitchen window open";
+    let window = WorldThing::new("w", vec!["Kitchen window".into()]);
+    let states = EndStates { things: vec![window.into()], ..EndStates::default() };
+    let case = Case::new("c", request);
+    let transcript = Transcript::of(AssistantMessage::default());
+    let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
+    let context = Context::new(&evidence);
+    let facts = [serde_json::from_value(json!({"truth": "yes"})).unwrap()];
+    let meets = |reply: &str| Reply::read(reply).held_against(&facts, &context).is_empty();
+    assert!(meets("The kitchen window is open."));
+    assert!(!meets("The kitchen window is on the ground floor."));
+}
+
 /// Whether a reply agrees with a right answer to a question about 4 percent at least.
 fn agrees(reply: &str) -> bool {
     let mut case = Case::new("c", "What is the fee for the flat, and since when?");
@@ -210,6 +275,7 @@ fn what_is_said_of_a_figure_fits_the_reference() {
         "$300 a year.",
         "5 percent in 2019 and 4 percent in 2023.",
         "It fell from 4 to 5 percent.",
+        "Capped at $300 a month.",
     ] {
         assert!(!agrees(reply), "wrong: {reply}");
     }

@@ -91,7 +91,7 @@ impl Reply {
         }
         if votes.is_empty() {
             // Only without any other vote, because an echo is the weakest sign.
-            votes.extend(self.echo(context));
+            votes.extend(self.echo(sides, context));
         }
         votes
     }
@@ -208,7 +208,7 @@ impl Reply {
     }
 
     /// Without a word of either side, the words of the question themselves: said, or denied.
-    fn echo(&self, context: &Context<'_>) -> Option<Vote> {
+    fn echo(&self, sides: &Sides, context: &Context<'_>) -> Option<Vote> {
         for (number, clause) in self.clauses.iter().enumerate() {
             if clause.is_question || self.is_conditional(clause) {
                 continue;
@@ -228,7 +228,9 @@ impl Reply {
             if common >= 1 && self.has_denial(clause) {
                 return Some(Vote { says_yes: false, clause: number, is_hedged });
             }
-            if common >= 2 {
+            // A question for a state is not answered by its other words: `the window is on the
+            // ground floor`.
+            if common >= 2 && (sides.pairs.len() < 2 || context.things.is_empty()) {
                 return Some(Vote { says_yes: true, clause: number, is_hedged });
             }
         }

@@ -203,7 +203,10 @@ impl Reply {
         let behind = self.words.get(end).map_or("", |word| word.text.as_str());
         let is_share = ["fifths", "thirds", "quarters", "tenths", "fifth", "third", "quarter"]
             .contains(&behind);
-        is_share || text == "one" && !has_unit
+        // `1099-NEC` is a name.
+        let mut rest = self.plain[place.end..].chars();
+        let is_name = rest.next() == Some('-') && rest.next().is_some_and(char::is_uppercase);
+        is_share || is_name || text == "one" && !has_unit
     }
 
     /// Whether `and a half` follows.
@@ -243,6 +246,8 @@ impl Reply {
                 }
                 "third" if matches!(before, Some("a" | "one")) => 100.0 / 3.0,
                 "quarter" if matches!(before, Some("a" | "one")) && !of_time => 25.0,
+                "fifth" if matches!(before, Some("a" | "one")) && next == Some("of") => 20.0,
+                "tenth" if matches!(before, Some("a" | "one")) && next == Some("of") => 10.0,
                 "thirds" => 100.0 / 3.0,
                 "quarters" => 25.0,
                 "fifths" => 20.0,
@@ -362,7 +367,8 @@ fn time_in_words(words: &[Word]) -> Option<(TimeOfDay, usize)> {
     }
     let half_of_day = |at: usize| match (text(at), text(at + 1), text(at + 2)) {
         (Some(half @ ("am" | "pm")), ..) => Some((half.to_owned(), 1)),
-        (Some("in" | "this"), Some("the"), Some(half @ ("morning" | "evening" | "afternoon"))) => {
+        (Some("in" | "this"), Some("the"), Some(half @ ("morning" | "evening" | "afternoon")))
+        | (Some("the"), Some("next" | "following"), Some(half @ ("morning" | "evening"))) => {
             Some((format!("in the {half}"), 3))
         }
         (Some("this" | "at"), Some(half @ ("morning" | "evening" | "afternoon" | "night")), _) => {

@@ -1,0 +1,160 @@
+//! Reports of several acts: whether each thing is told with what was done to it.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use serde_json::Value;
+use toolgauge_core::{Cause, Loss, ToolCall, WorldThing};
+
+use super::context::{Context, is_function_word};
+use super::duration::{length_of, unit_of_argument};
+use super::{Reply, loss};
+use crate::reading::{is_same, stem};
+
+/// What one call is about: words that no other call has, and its amounts.
+struct CallContent {
+    names: BTreeSet<String>,
+    amounts: Vec<f64>,
+    seconds: Option<f64>,
+}
+
+impl CallContent {
+    fn of(call: &ToolCall) -> Self {
+        let mut content =
+            Self { names: BTreeSet::new(), amounts: Vec::new(), seconds: length_of(call) };
+        for (name, value) in call.arguments.as_object().into_iter().flatten() {
+            match value {
+                // What is written into a message or a list may hold any word.
+                Value::String(text) if !matches!(name.as_str(), "text" | "message" | "domain") => {
+                    let words = WorldThing::words_of(text).into_iter();
+                    content.names.extend(words.filter(|w| !is_function_word(w)).map(|w| stem(&w)));
+                }
+                Value::Number(number) if unit_of_argument(name).is_none() => {
+                    content.amounts.extend(number.as_f64());
+                }
+                _ => {}
+            }
+        }
+        content
+    }
+
+    fn has_amount(&self, amount: f64) -> bool {
+        self.amounts.iter().any(|own| is_same(*own, amount))
+    }
+
+    fn has_length(&self, seconds: f64) -> bool {
+        self.seconds.is_some_and(|own| is_same(own, seconds))
+    }
+}
+
+impl Reply {
+    /// An amount told of one thing that another thing was set to: `the rice 8 minutes, the fish
+    /// 12`.
+    pub(super) fn swapped_amount(&self, context: &Context<'_>) -> Option<Loss> {
+        let calls = distinct(context);
+        if calls.len() < 2 {
+            return None;
+        }
+        let (numbers, lengths) = (self.numbers(), self.durations());
+        let wrong = self.told_pieces().into_iter().find(|piece| {
+            let words: Vec<String> = self
+                .words
+                .iter()
+                .filter(|word| piece.contains(&word.place.start))
+                .map(|word| stem(&word.text))
+                .collect();
+            let mut named =
+                calls.iter().filter(|call| words.iter().any(|word| call.names.contains(word)));
+            let (Some(own), None) = (named.next(), named.next()) else { return false };
+            let belongs_elsewhere =
+                |fits: &dyn Fn(&CallContent) -> bool| !fits(own) && calls.iter().any(fits);
+            let length = lengths
+                .iter()
+                .filter(|length| piece.contains(&length.place.start))
+                .any(|length| belongs_elsewhere(&|call| call.has_length(length.seconds)));
+            let minutes = |value: f64| move |call: &CallContent| call.has_length(value * 60.0);
+            // Behind `eight minutes for the rice` the unit of `twelve for the fish` is left out.
+            let number = numbers
+                .iter()
+                .filter(|number| piece.contains(&number.place.start) && !number.is_set_aside)
+                .any(|number| {
+                    let value = number.value.value;
+                    belongs_elsewhere(&|call| call.has_amount(value))
+                        || !lengths.is_empty() && belongs_elsewhere(&minutes(value))
+                });
+            length || number
+        })?;
+        Some(loss(Cause::FalseClaim, "what was done to each", self.plain[wrong].trim()))
+    }
+
+    /// The pieces of the reply, each with what a colon leads to: `Rice: 8 minutes`.
+    fn told_pieces(&self) -> Vec<Range<usize>> {
+        let mut pieces: Vec<Range<usize>> = Vec::new();
+        for piece in self.pieces() {
+            match pieces.last_mut() {
+                Some(last) if self.plain[last.clone()].trim_end().ends_with(':') => {
+                    last.end = piece.end;
+                }
+                _ => pieces.push(piece),
+            }
+        }
+        pieces
+    }
+
+    /// One of several like acts told as if it were all: `the hall is dark` where the bathroom is
+    /// too.
+    pub(super) fn untold_act(&self, context: &Context<'_>) -> Option<Loss> {
+        let calls = distinct(context);
+        let tools: BTreeSet<&str> = context.calls.iter().map(|call| call.name.as_str()).collect();
+        let is_told = |call: &&CallContent| {
+            self.words.iter().any(|word| call.names.contains(&stem(&word.text)))
+        };
+        if calls.len() < 2 || calls.len() != context.calls.len() || tools.len() > 1 {
+            return None;
+        }
+        // These words stand for whatever is not named.
+        let sums_up = self.words.iter().any(|word| {
+            matches!(
+                word.text.as_str(),
+                "both"
+                    | "all"
+                    | "everything"
+                    | "done"
+                    | "two"
+                    | "three"
+                    | "every"
+                    | "rest"
+                    | "too"
+                    | "others"
+                    | "other"
+                    | "also"
+                    | "as"
+                    | "they"
+                    | "them"
+                    | "sent"
+                    | "set"
+            )
+        });
+        let untold = calls.iter().find(|call| !is_told(call))?;
+        let some_told = calls.iter().any(|call| is_told(&call));
+        (some_told && !sums_up).then(|| {
+            let names: Vec<&str> = untold.names.iter().map(String::as_str).collect();
+            loss(Cause::MissingAnswer, names.join(" "), self.plain.as_str())
+        })
+    }
+}
+
+/// What the calls are about, each by the words that no other has. Calls without such words are
+/// left out.
+fn distinct(context: &Context<'_>) -> Vec<CallContent> {
+    let mut all: Vec<CallContent> =
+        context.calls.iter().map(|call| CallContent::of(call)).collect();
+    let names: Vec<BTreeSet<String>> = all.iter().map(|call| call.names.clone()).collect();
+    for (at, call) in all.iter_mut().enumerate() {
+        let others = names.iter().enumerate().filter(|(other, _)| *other != at);
+        let shared: BTreeSet<&String> = others.flat_map(|(_, names)| names).collect();
+        call.names.retain(|name| !shared.contains(name));
+    }
+    all.retain(|call| !call.names.is_empty());
+    all
+}
