@@ -17,6 +17,7 @@ mod init;
 mod judge;
 mod list;
 mod man;
+mod mcp;
 mod partial;
 mod prompt;
 mod report;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Feedback(feedback::Args),
     Check(check::Args),
     Serve(serve::Args),
+    Mcp(mcp::Args),
     List(list::Args),
     Init(init::Args),
     Generate(generate::Args),
@@ -89,6 +91,7 @@ pub(crate) fn exec(
         Command::Feedback(args) => feedback::exec(args, printer),
         Command::Check(args) => check::exec(args, printer),
         Command::Serve(args) => serve::exec(args, printer),
+        Command::Mcp(args) => mcp::exec(args),
         Command::List(args) => list::exec(args, printer),
         Command::Init(args) => init::exec(args, printer),
         Command::Generate(args) => generate::exec(args, printer),

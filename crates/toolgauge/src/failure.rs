@@ -57,6 +57,14 @@ pub(crate) enum Failure {
     /// Only one log can be followed.
     #[error("`--watch` follows one log at a time")]
     WatchesOne,
+    /// An agent cannot be served.
+    #[cfg(feature = "mcp")]
+    #[error(transparent)]
+    Mcp(#[from] toolgauge_mcp_server::McpServerError),
+    /// An optional part of the program was not compiled.
+    #[cfg(not(feature = "mcp"))]
+    #[error("this toolgauge was built without the MCP server")]
+    NoMcp,
     /// A report cannot be written.
     #[error(transparent)]
     Report(#[from] ReportFailure),
@@ -293,6 +301,11 @@ impl Failure {
             ),
             Self::Bind { .. } => Some("`--port 0` takes any port that is free".to_owned()),
             Self::Partial(failure) => failure.hint(),
+            #[cfg(not(feature = "mcp"))]
+            Self::NoMcp => Some(
+                "the packages have it; in a clone, `cargo build --release --features mcp` adds it"
+                    .to_owned(),
+            ),
             Self::Report(failure) => Some(failure.hint()),
             Self::Gate(error) => Some(error.hint()),
             Self::NothingPinned { .. } => {

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use toolgauge_engine::ReadableLog;
 use toolgauge_log::Log;
-use toolgauge_report::{Comparison, GateResult, Overview, QuestionAndAnswer, Summary};
+use toolgauge_report::{
+    CaseStanding, Comparison, GateResult, Overview, QuestionAndAnswer, Summary,
+};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
@@ -34,7 +36,7 @@ pub(crate) struct Args {
     ///
     /// Redraws on a terminal, and prints a line for each change elsewhere. Ctrl-C ends it and
     /// leaves the run alone.
-    #[arg(long, conflicts_with_all = ["against", "gates", "junit", "markdown", "format", "verbose"])]
+    #[arg(long, conflicts_with_all = ["against", "gates", "junit", "markdown", "format", "verbose", "failing"])]
     watch: bool,
 
     /// In which form the result is printed.
@@ -44,6 +46,10 @@ pub(crate) struct Args {
     /// Print every question too: what was asked and said, the tools used, and what was expected.
     #[arg(long, short)]
     verbose: bool,
+
+    /// Print only the questions that did not pass, in the form of `--verbose`, and no figures.
+    #[arg(long, conflicts_with_all = ["verbose", "format"])]
+    failing: bool,
 
     /// Compare with this log in gates [default: the run pinned for the suite]; `last` is the newest.
     #[arg(long, value_name = "LOG", help_heading = "Gates")]
@@ -99,13 +105,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if !finished {
             printer.warning(followed_log::why_unfinished(log));
         }
-        if args.verbose {
-            print_exchanges(log, summary, printer)?;
+        if args.verbose || args.failing {
+            print_exchanges(log, summary, args.failing, printer)?;
+        }
+        if args.failing {
+            continue;
         }
         printer.print_report(summary)?;
         printer.print("\n")?;
     }
-    if runs.len() > 1 {
+    if runs.len() > 1 && !args.failing {
         let overview = Overview::of(runs.iter().map(|(_, (summary, _))| summary));
         printer.print_report(&overview)?;
     }
@@ -135,14 +144,22 @@ fn conclude(
     Ok(if gated == ExitStatus::Done { read.max(unscored) } else { gated })
 }
 
-/// Prints every trial of a log, in the order of its cases.
-fn print_exchanges(log: &Path, summary: &Summary, printer: &mut Printer) -> Result<(), Failure> {
+/// Prints the trials of a log, in the order of its cases: all, or those that did not pass.
+fn print_exchanges(
+    log: &Path,
+    summary: &Summary,
+    only_failing: bool,
+    printer: &mut Printer,
+) -> Result<(), Failure> {
     let readable = ReadableLog::of(log)?;
     let log = Log::open(readable.path())?;
     let thresholds = summary.grades.as_ref().map(|grades| grades.thresholds).unwrap_or_default();
     for trial in log.sorted_summaries().0 {
         match log.trial(&trial.id) {
             Ok(trial) => {
+                if only_failing && thresholds.standing_of(&trial) == CaseStanding::Pass {
+                    continue;
+                }
                 printer.print_report(&QuestionAndAnswer { trial: &trial, thresholds })?;
                 printer.print("\n")?;
             }

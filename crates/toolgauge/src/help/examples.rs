@@ -241,6 +241,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "Make calls against your own database and documents",
     ),
     (
+        "toolgauge mcp",
+        "toolgauge mcp --model qwen3-8b",
+        "Let a coding agent measure the baseline and a model of your server",
+    ),
+    (
         "toolgauge config",
         "toolgauge config --defaults > toolgauge.toml",
         "Start a settings file with every setting explained",

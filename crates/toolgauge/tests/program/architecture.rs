@@ -27,6 +27,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("toolgauge-report", &["core", "import", "log", "stats"]),
     ("toolgauge-view", &["core", "feedback", "log", "report"]),
     ("toolgauge-serve", &["core", "runner", "suite", "world"]),
+    ("toolgauge-mcp-server", &[]),
     ("toolgauge-testkit", &["core"]),
     (
         "toolgauge-fuzzing",
@@ -81,6 +82,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "home-import",
             "import",
             "log",
+            "mcp-server",
             "model",
             "report",
             "runner",

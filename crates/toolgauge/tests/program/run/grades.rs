@@ -116,6 +116,9 @@ fn a_summary_shows_grades_and_on_demand_every_question() {
     ] {
         assert!(verbose.contains(part), "{part} in\n{verbose}");
     }
+    let failing = text(&run(folder.path(), &["summary", log, "--failing"]).stdout);
+    assert!(failing.contains("comma#1: 0.600 (D, partial)"), "{failing}");
+    assert!(!failing.contains(", pass)") && !failing.contains("grade "), "{failing}");
 }
 
 #[test]

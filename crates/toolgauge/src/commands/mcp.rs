@@ -1,0 +1,44 @@
+//! `toolgauge mcp`: toolgauge as tools of a coding agent.
+
+use std::path::PathBuf;
+
+use crate::ExitStatus;
+use crate::failure::Failure;
+
+/// Offer toolgauge to a coding agent as tools, over MCP.
+///
+/// The tools are run, summary, compare, failing cases, check and prompt. Speaks the Model Context
+/// Protocol on stdin and stdout, and ends with its client. Add
+/// `toolgauge mcp` as a command to the servers of your agent. The agent can measure only the models
+/// that you name here, can name only files below one folder, and can start no other program.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A model that the agent may measure besides the baseline, as `run --model` takes it; may be
+    /// given several times.
+    #[arg(long = "model", short, value_name = "MODEL")]
+    models: Vec<String>,
+
+    /// The folder of the suites and logs that the agent may name.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+}
+
+#[cfg(feature = "mcp")]
+pub(super) fn exec(args: &Args) -> Result<ExitStatus, Failure> {
+    use toolgauge_mcp_server::{McpServer, serve_stdio};
+
+    // Each call of a tool runs this same program.
+    let program = std::env::current_exe().map_err(Failure::Runtime)?;
+    let server = McpServer::new(&program, &args.folder, args.models.clone())?;
+    let runtime = tokio::runtime::Runtime::new().map_err(Failure::Runtime)?;
+    let served = runtime.block_on(serve_stdio(server));
+    // A thread may still wait for stdin, which nobody closes after Ctrl-C.
+    runtime.shutdown_background();
+    served?;
+    Ok(ExitStatus::Done)
+}
+
+#[cfg(not(feature = "mcp"))]
+pub(super) fn exec(_args: &Args) -> Result<ExitStatus, Failure> {
+    Err(Failure::NoMcp)
+}
