@@ -51,8 +51,11 @@ pub use readable_log::{ReadableLog, write_inspect_json};
 pub use settings::Settings;
 pub use waiting::Waiting;
 
-/// The git revision this was built from.
+/// The git revision this was built from; `development` if it was built without optimisation.
 pub const REVISION: &str = env!("TOOLGAUGE_REVISION");
 
 /// The version and the git revision.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("TOOLGAUGE_REVISION"), ")");
+
+/// The platform this was built for, such as `x86_64-unknown-linux-musl`.
+pub const TARGET: &str = env!("TOOLGAUGE_TARGET");

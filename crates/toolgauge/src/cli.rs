@@ -1,9 +1,11 @@
 //! What can be typed: the commands and the flags all of them share.
 
 use std::ffi::OsStr;
+use std::sync::LazyLock;
 
 use anstream::ColorChoice;
 use clap::{CommandFactory, Parser};
+use toolgauge_engine::{TARGET, VERSION};
 
 use crate::commands::Command;
 use crate::help::{EVERYWHERE, with_help};
@@ -14,7 +16,7 @@ use crate::help::{EVERYWHERE, with_help};
 /// with partial credit and a typed cause for each lost point, and leaves logs that open in
 /// Inspect AI.
 #[derive(Debug, Parser)]
-#[command(name = "toolgauge", version = crate::VERSION, max_term_width = 100)]
+#[command(name = "toolgauge", version = VERSION, long_version = LONG_VERSION.as_str(), max_term_width = 100)]
 #[command(after_help = "Exit statuses: 0 done · 1 a gate failed · 2 nothing ran · 3 some trials \
                         are unscored or damaged · 130 interrupted")]
 pub(crate) struct Cli {
@@ -37,6 +39,18 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+/// The optional parts that this program was built with, by the names of their features.
+const FEATURES: &[&str] = &[
+    #[cfg(feature = "mcp")]
+    "mcp",
+];
+
+/// What a bug report needs: version, commit, features and platform.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let features = if FEATURES.is_empty() { "none".to_owned() } else { FEATURES.join(", ") };
+    format!("{VERSION}\nfeatures: {features}\nbuilt for: {TARGET}")
+});
 
 /// All that can be typed.
 pub(crate) fn command() -> clap::Command {

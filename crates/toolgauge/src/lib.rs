@@ -23,9 +23,9 @@ mod watch;
 use clap::FromArgMatches;
 // The parts of the engine, under the names they have there.
 use toolgauge_engine::{
-    VERSION, adaptive, aftermath, baselines, cell, earlier_run, followed_log, imports, invocation,
-    judges, junit, keys, last_log, matrix, recorded, reported, scorers, settings, sides, subjects,
-    suites, worlds,
+    adaptive, aftermath, baselines, cell, earlier_run, followed_log, imports, invocation, judges,
+    junit, keys, last_log, matrix, recorded, reported, scorers, settings, sides, subjects, suites,
+    worlds,
 };
 
 pub use exit::ExitStatus;

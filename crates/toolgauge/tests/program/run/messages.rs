@@ -241,3 +241,34 @@ fn a_judge_that_is_gone_is_told_once_and_holds_nobody_up() {
     assert_eq!(told.matches("nothing answers").count(), 1, "{told}");
     assert!(told.contains("only what the judge said before counts"), "{told}");
 }
+
+#[test]
+fn the_version_names_commit_features_and_platform() {
+    let folder = tempfile::tempdir().unwrap();
+    let short = said(folder.path(), &["-V"]);
+    let long = said(folder.path(), &["--version"]);
+    let expected = concat!("toolgauge ", env!("CARGO_PKG_VERSION"), " (");
+    assert!(short.contains(expected) && long.contains(expected), "{short}{long}");
+    assert!(!short.contains("features") && long.contains("\nfeatures: "), "{short}{long}");
+    assert!(long.contains(&format!("\nbuilt for: {}-", std::env::consts::ARCH)), "{long}");
+}
+
+/// Whoever reads the list of changes finds the version they have at its top.
+#[test]
+fn the_changelog_begins_with_this_version() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../CHANGELOG.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    let newest = text.lines().find_map(|line| line.strip_prefix("## "));
+    assert_eq!(newest, Some(env!("CARGO_PKG_VERSION")));
+}
+
+/// The tests are built without the optional server; with it, `crates/mcp-server` tests it.
+#[cfg(not(feature = "mcp"))]
+#[test]
+fn a_build_without_the_mcp_server_says_how_to_get_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let printed = said(folder.path(), &["mcp"]);
+    assert!(printed.starts_with("status: 2\n"), "{printed}");
+    assert!(printed.contains("built without the MCP server"), "{printed}");
+    assert!(printed.contains("--features mcp"), "{printed}");
+}
