@@ -92,7 +92,7 @@ def component(package, checksums, kind="library"):
 
 
 def bom():
-    metadata = json.loads(run("cargo", "metadata", "--format-version", "1", "--locked"))
+    metadata = json.loads(run("cargo", "metadata", "--format-version", "1", "--locked", "--all-features"))
     lock = (ROOT / "Cargo.lock").read_bytes()
     locked = tomllib.loads(lock.decode())["package"]
     checksums = {(p["name"], p["version"]): p["checksum"] for p in locked if "checksum" in p}

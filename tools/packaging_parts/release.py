@@ -1,0 +1,45 @@
+"""What is released: its version, its target and the folders of its packages."""
+
+import subprocess
+import tomllib
+
+
+def run(*command, capture=False, cwd=None, env=None):
+    """Runs a command to its end, and returns what it prints if that is asked for."""
+    words = [str(word) for word in command]
+    output = subprocess.PIPE if capture else None
+    return subprocess.run(words, check=True, stdout=output, text=True, cwd=cwd, env=env).stdout
+
+
+class Release:
+    def __init__(self, root, output, target, native=None):
+        self.root = root
+        self.output = output
+        self.target = target
+        #: A native module of the wheel that was compiled before; without it, maturin compiles one.
+        self.native = native
+        self.stage = output / "stage"
+        self.version = tomllib.loads((root / "Cargo.toml").read_text())["workspace"]["package"]["version"]
+        # The time in every package: the same commit gives the same files.
+        self.time = int(run("git", "log", "-1", "--format=%ct", capture=True, cwd=root))
+
+    @property
+    def program(self):
+        return self.stage / ("toolgauge.exe" if "windows" in self.target else "toolgauge")
+
+    @property
+    def machine(self):
+        """The processor as Rust names it, such as `x86_64`."""
+        return self.target.split("-")[0]
+
+    def pages(self):
+        """The manual pages."""
+        return sorted((self.stage / "man").iterdir())
+
+
+def clean(information):
+    """A member of a tar file that tells nothing of the machine that made it."""
+    information.uid = information.gid = 0
+    information.uname = information.gname = "root"
+    information.mode = 0o755 if information.isdir() or information.mode & 0o100 else 0o644
+    return information
