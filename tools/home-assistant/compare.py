@@ -34,7 +34,7 @@ def main() -> int:
     profile = options.profile or ".".join(options.version.split(".")[:2])
     sets = []
     for seed in range(options.seed, options.seed + options.homes):
-        home = homes.make(seed)
+        home = homes.make(seed) | {"language": options.language}
         record = drive(python, folder, home, seed, options.calls)
         sets.append({"name": f"home-{seed}", **record})
     if options.export:
@@ -62,6 +62,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--homes", type=int, default=4, help="how many homes are made")
     parser.add_argument("--calls", type=int, default=250, help="how many calls are made in each home")
     parser.add_argument("--seed", type=int, default=1, help="the first home; the next ones count on")
+    parser.add_argument("--language", default="en", help="the language Home Assistant and its assistant are set to")
     parser.add_argument("--show", type=int, default=10, help="how many differences are shown")
     parser.add_argument("--record", type=Path, help="write the calls for the tests (.json.gz)")
     parser.add_argument("--export", type=Path, help="write tools and a prompt for a new profile, and stop")

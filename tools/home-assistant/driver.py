@@ -98,6 +98,7 @@ async def start(home: dict, folder: Path, more: dict | None = None) -> HomeAssis
     hass = HomeAssistant(str(folder))
     hass.config.skip_pip = True
     hass.config.location_name = "Home"
+    hass.config.language = home.get("language", "en")
     await hass.config.async_set_time_zone("Europe/Rome")
     hass.data["bench_home"] = home
     loader.async_setup(hass)
@@ -178,7 +179,7 @@ def satellites(hass: HomeAssistant, home: dict) -> dict[str, str | None]:
 
 async def conversation(hass: HomeAssistant, device: str | None) -> ChatLog:
     log = ChatLog(hass, "bench")
-    context = llm.LLMContext(platform="llama_cpp", context=Context(), language="en",
+    context = llm.LLMContext(platform="llama_cpp", context=Context(), language=hass.config.language,
                              assistant="conversation", device_id=device)
     await log.async_provide_llm_data(context, "assist", None, None)
     return log

@@ -205,25 +205,36 @@ fn expectation(row: &Value) -> Expectation {
         let kind = text(assertion, "type").unwrap_or_default();
         let value = assertion.get("value").unwrap_or(&Value::Null);
         let written = || name(Some(value));
-        let texts = || value.as_array().into_iter().flatten().map(|it| name(Some(it)));
+        // A list may be written as one text with commas.
+        let texts = || -> Vec<String> {
+            match value {
+                Value::Array(items) => items.iter().map(|it| name(Some(it))).collect(),
+                other => name(Some(other)).split(',').map(|it| it.trim().to_owned()).collect(),
+            }
+        };
         match kind {
             "tool-call-f1" | "not-tool-call-f1" if !expectation.more.contains_key(F1.1) => {
                 expectation.more.insert(F1.1.into(), assertion.clone());
                 // Which calls are right is open where some are forbidden.
                 if kind == F1.0 {
-                    let names: Vec<String> = match value {
-                        Value::Array(_) => texts().collect(),
-                        other => name(Some(other)).split(',').map(|it| it.trim().into()).collect(),
-                    };
                     let call = |name: String| ExpectedCall { name, arguments: IndexMap::new() };
-                    expectation.calls = Some(names.into_iter().map(call).collect());
+                    expectation.calls = Some(texts().into_iter().map(call).collect());
                 }
             }
             "icontains" | "contains" => keywords.push(Keyword::Text(written())),
             "not-icontains" | "not-contains" => keywords.push(Keyword::Not(written())),
-            "icontains-any" | "contains-any" => keywords.push(Keyword::AnyOf(texts().collect())),
-            "not-icontains-any" | "not-contains-any" => keywords.extend(texts().map(Keyword::Not)),
-            "regex" => keywords.push(Keyword::Regex(written())),
+            "icontains-all" | "contains-all" => {
+                keywords.extend(texts().into_iter().map(Keyword::Text));
+            }
+            "icontains-any" | "contains-any" => keywords.push(Keyword::AnyOf(texts())),
+            "not-icontains-any" | "not-contains-any" => {
+                keywords.extend(texts().into_iter().map(Keyword::Not));
+            }
+            // JavaScript knows more than we do, such as a look ahead. What cannot be read here must
+            // not count as missing.
+            "regex" if regex::Regex::new(&written()).is_ok() => {
+                keywords.push(Keyword::Regex(written()));
+            }
             _ => {}
         }
     }

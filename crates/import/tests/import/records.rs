@@ -122,6 +122,31 @@ fn what_promptfoo_forbids_is_not_expected() {
 }
 
 #[test]
+fn lists_of_promptfoo_may_be_one_text_and_what_only_javascript_reads_is_left_out() {
+    let desk = Desk::new();
+    let row = json!({
+        "promptIdx": 0, "testIdx": 0, "success": true, "score": 1, "failureReason": 0, "provider": {"id": "gpt"},
+        "vars": {}, "prompt": {"raw": "Go."}, "response": {"output": "Paris"},
+        "testCase": {"assert": [
+            {"type": "contains-any", "value": "Paris, London"},
+            {"type": "contains-all", "value": ["a", "b"]},
+            {"type": "not-contains-any", "value": "yes, fine"},
+            {"type": "regex", "value": "(?=id).*"},
+            {"type": "regex", "value": "^P"},
+        ]},
+        "gradingResult": {"pass": true, "score": 1, "reason": "", "componentResults": []},
+    });
+    desk.put("rows.jsonl", &row.to_string());
+    let trial = desk.trials("rows.jsonl").remove(0);
+    let answer = trial.case.expectation.answer.as_ref().unwrap();
+    let text = |text: &str| Keyword::Text(text.into());
+    let not = |text: &str| Keyword::Not(text.into());
+    let any = Keyword::AnyOf(vec!["Paris".into(), "London".into()]);
+    let pattern = Keyword::Regex("^P".into());
+    assert_eq!(answer.keywords, [any, text("a"), text("b"), not("yes"), not("fine"), pattern]);
+}
+
+#[test]
 fn promptfoo_rows_are_runs_by_provider_and_prompt() {
     let desk = Desk::new();
     let row = |test: u32, description: &str, riddle: &str, output: serde_json::Value| {

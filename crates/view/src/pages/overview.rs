@@ -44,7 +44,7 @@ pub(crate) async fn page(
                 section {
                     h2 #losses { "What cost the points, by " (explained("cause", "cause")) }
                     (losses(&opened.summary, &links))
-                    @if opened.summary.losses.is_empty() { p { "No point was lost." } }
+                    @if opened.summary.losses.is_empty() { p { (without_causes(&opened)) } }
                 }
                 (not_scored(&opened.summary, &links))
             }
@@ -52,6 +52,16 @@ pub(crate) async fn page(
         }
     };
     run_page(&opened, RunTab::Overview, &content)
+}
+
+/// What is said where no cause is known: nothing was lost, or the first scorer gives marks alone.
+fn without_causes(opened: &OpenedLog) -> &'static str {
+    let counts = opened.index.counts();
+    if counts.partial + counts.fail == 0 {
+        "No point was lost."
+    } else {
+        "The first scorer of this run names no causes."
+    }
 }
 
 /// How the run went, in words.
