@@ -137,6 +137,25 @@ impl Cell {
         Ok(Finished { ending, logs: vec![path.to_owned()], judge, stopping })
     }
 
+    /// Refuses a subject that cannot be asked: a model that its server does not have, a server that
+    /// does not answer, a file that is not there. For cells whose turn comes later.
+    pub async fn check_subject(
+        &self,
+        stop: &StopSignal,
+        observer: &dyn Observer,
+    ) -> Result<(), EngineError> {
+        // Its server is started when its turn comes: two models may not fit into memory.
+        if llama::is_file(Path::new(&self.invocation.model)) {
+            return Ok(());
+        }
+        let variant = self.variants.first().and_then(Option::as_deref);
+        let side = self.side(variant, &self.invocation, &Arc::default())?;
+        let patience = self.invocation.settings.limits.patience.duration();
+        // Warnings are for the run itself, which looks again.
+        side.host.greet(None, patience, &Waiting::new(stop, observer)).await?;
+        Ok(())
+    }
+
     /// Where the model is to be asked: a GGUF file is given a server of its own.
     async fn serve(
         &self,

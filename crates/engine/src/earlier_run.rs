@@ -41,7 +41,12 @@ pub fn earlier_run(
     // gate that needs it says so.
     let Some(other) = other.filter(|other| !is_same(other, log)) else { return Ok(None) };
     let Ok(entry) = read_entry(&other) else { return Ok(None) };
-    let name = format!("{kind}, {}", entry.run.created.strftime("%F %H:%M"));
+    // A run is pinned for its suite, so that it may be of another model.
+    let whose = match &entry.run.subject.name {
+        same if *same == run.subject.name => String::new(),
+        other => format!(" of {other}"),
+    };
+    let name = format!("{kind}{whose}, {}", entry.run.created.strftime("%F %H:%M"));
     Ok(Some(EarlierRun { log: other, name }))
 }
 

@@ -118,6 +118,16 @@ pub enum GateError {
         /// What there is.
         known: Vec<String>,
     },
+    /// What it asks for is nearly the name of a figure, and known before a run to be none.
+    #[error("the gate `{gate}` asks for `{name}`, which is no figure")]
+    Misspelled {
+        /// The gate as it was written.
+        gate: String,
+        /// What it asks for.
+        name: String,
+        /// The figure that was probably meant.
+        near: &'static str,
+    },
     /// There is nothing to regress from.
     #[error("the gate `{gate}` needs a run to compare with")]
     NothingToCompareWith {
@@ -136,12 +146,16 @@ impl GateError {
                                         `no-regression within 0.02` or \
                                         `no-regression of arguments within 0.02`"
                 .to_owned(),
+            Self::NoSuchSlice { known, .. } if known.is_empty() => {
+                "its cases have no tags".to_owned()
+            }
             Self::NoSuchFigure { known, .. } | Self::NoSuchSlice { known, .. } => {
                 format!("there are: {}", known.join(", "))
             }
             Self::NoDirection { name, .. } => {
                 format!("bound it instead, such as `{name}<=0.1`")
             }
+            Self::Misspelled { near, .. } => format!("did you mean `{near}`?"),
             Self::NothingToCompareWith { .. } => {
                 "run the suite once without this gate and pin that run with \
                  `toolgauge baseline set last`, or name a log with `--against LOG`"
@@ -194,6 +208,23 @@ impl GateCondition {
         }
     }
 
+    /// Refuses a figure that is nearly one that every run has, so that a slip of the keyboard is
+    /// known before the run. Other names may be figures of a scorer, which only its trials show.
+    /// `scorers` are names that mean a scorer.
+    pub fn check_spelling(&self, scorers: &[&str]) -> Result<(), GateError> {
+        let (Rule::Bound { subject, .. } | Rule::NoRegression { subject, .. }) = &self.rule;
+        let GateFigure::Named(name) = &subject.figure else { return Ok(()) };
+        if scorers.contains(&name.as_str()) {
+            return Ok(());
+        }
+        match misspelled(name) {
+            Some(near) => {
+                Err(GateError::Misspelled { gate: self.to_string(), name: name.clone(), near })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Whether it compares with another run.
     pub fn needs_another_run(&self) -> bool {
         match &self.rule {
@@ -215,6 +246,16 @@ impl FromStr for GateCondition {
         let unreadable = |why| GateError::Unreadable { gate: text.to_owned(), why };
         Ok(Self { text: text.to_owned(), rule: rule.map_err(unreadable)? })
     }
+}
+
+/// The figure of every run that a name misses by a letter or two.
+fn misspelled(name: &str) -> Option<&'static str> {
+    let figures =
+        ["score", "right", "latency", "tokens", "cost", "unscored", "errors", "broken", "pass"];
+    let distance = |figure: &str| strsim::damerau_levenshtein(&name.to_lowercase(), figure);
+    let near = figures.into_iter().min_by_key(|figure| distance(figure))?;
+    // A short word is soon another word: `passed` is a figure of some scorers.
+    (distance(near) <= if near.len() > 5 { 2 } else { 1 }).then_some(near)
 }
 
 fn no_regression(rest: &str) -> Result<Rule, String> {
@@ -398,6 +439,31 @@ mod tests {
             assert_eq!(subject.slice, Some(("topic".into(), value.into())));
             assert_eq!(within, margin);
         }
+    }
+
+    #[test]
+    fn a_figure_that_is_nearly_one_is_refused_before_a_run() {
+        let near = |text: &str| {
+            let gate: GateCondition = text.parse().unwrap();
+            gate.check_spelling(&["tool_calls"]).map_err(|error| error.hint())
+        };
+        let meant = |word: &str| Err(format!("did you mean `{word}`?"));
+        assert_eq!(near("scor>=0.8"), meant("score"));
+        assert_eq!(near("Score>=0.8"), meant("score"));
+        assert_eq!(near("scroe[tier=small]>=0.8"), meant("score"));
+        assert_eq!(near("latencey<=2"), meant("latency"));
+        assert_eq!(near("no-regression of token"), meant("tokens"));
+        for fine in ["score>=0.8", "tool_calls>=0.8", "passed>=1", "recall>=0.5", "f1>=0.5"] {
+            assert_eq!(near(fine), Ok(()), "{fine}");
+        }
+    }
+
+    #[test]
+    fn a_run_without_tags_is_not_answered_with_an_empty_list() {
+        let known = Vec::new();
+        let (gate, slice) = ("score[a=b]>=1".to_owned(), "a=b".to_owned());
+        let error = GateError::NoSuchSlice { gate, slice, known };
+        assert_eq!(error.hint(), "its cases have no tags");
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! Gates as flags: which conditions runs must meet, and where the result is written.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use toolgauge_engine::EngineError;
 use toolgauge_log::{Log, OutputFile, RunStatus, is_log, replace_file};
+use toolgauge_report::harmless::line;
 use toolgauge_report::{
     CATEGORY, Comparison, GateCondition, GateError, GateMatter, GateResult, RunSide, Terms,
 };
+use toolgauge_score::Scorer;
 
 use crate::baselines::Baselines;
 use crate::failure::Failure;
@@ -69,15 +72,18 @@ impl GateConditions {
         Ok(gates.collect::<Result<_, _>>()?)
     }
 
-    /// Refuses gates that compare with another run where there is none, before hours are spent on
-    /// a run that cannot be judged.
-    pub(crate) fn check_other_run<'a>(
+    /// Refuses gates that name no figure, and those that compare with another run where there is
+    /// none, before hours are spent on a run that cannot be judged.
+    pub(crate) fn check<'a>(
         &self,
         suites: impl Iterator<Item = &'a str>,
         against: Option<&Path>,
         settings: &Settings,
     ) -> Result<(), Failure> {
         let gates = self.read()?;
+        for gate in &gates {
+            gate.check_spelling(Scorer::names())?;
+        }
         let Some(gate) = gates.iter().find(|gate| gate.needs_another_run()) else { return Ok(()) };
         if let Some(log) = against {
             return check_opens(log);
@@ -169,13 +175,49 @@ fn was_cut_short(log: &Log) -> bool {
     }
 }
 
-/// Says how the gates came out.
+/// Says how the gates came out; of several runs, each line says whose it is.
 pub(crate) fn tell(results: &[GateResult], printer: &mut Printer) {
+    let whose = RunNames::of(results);
     for result in results {
+        let line = format!("{}{result}", whose.prefix(result));
         if result.passed {
-            printer.note(result);
+            printer.note(line);
         } else {
-            printer.warning(result);
+            printer.warning(line);
+        }
+    }
+}
+
+/// By what the runs of several results are told apart: no longer than it takes.
+enum RunNames {
+    OneRun,
+    Subjects,
+    SuitesAndSubjects,
+    /// Variants have the suite and the subject in common.
+    Logs,
+}
+
+impl RunNames {
+    fn of(results: &[GateResult]) -> Self {
+        let count = |name: fn(&GateResult) -> (&str, &str)| {
+            results.iter().map(name).collect::<BTreeSet<_>>().len()
+        };
+        match count(|it| (&it.run, "")) {
+            0 | 1 => Self::OneRun,
+            runs if runs == count(|it| (&it.subject, "")) => Self::Subjects,
+            runs if runs == count(|it| (&it.suite, &it.subject)) => Self::SuitesAndSubjects,
+            _ => Self::Logs,
+        }
+    }
+
+    fn prefix(&self, result: &GateResult) -> String {
+        match self {
+            Self::OneRun => String::new(),
+            Self::Subjects => format!("{}: ", line(&result.subject)),
+            Self::SuitesAndSubjects => {
+                format!("{} · {}: ", line(&result.suite), line(&result.subject))
+            }
+            Self::Logs => format!("{}: ", line(&result.run)),
         }
     }
 }

@@ -18,21 +18,22 @@ pub struct LossChange {
     pub count_a: usize,
     /// How often on side B.
     pub count_b: usize,
-    /// What it cost on side A, a case's trials averaged.
+    /// What it cost on side A, over all trials of the cases that both sides have.
     pub points_a: f64,
-    /// What it cost on side B, likewise.
+    /// What it cost on side B, as if every case had as many trials as on side A.
     pub points_b: f64,
 }
 
 /// The causes that cost something on either side, the largest change first.
 pub(crate) fn loss_changes(pairing: &RunPairing<'_>, pairs: &[CasePair]) -> Vec<LossChange> {
-    let trials_a = pairs.iter().map(|pair| (pair.case, pair.a.trials));
-    let trials_b = pairs.iter().filter_map(|pair| {
+    let weights_a = pairs.iter().map(|pair| (pair.case, 1.0));
+    // Sides may have unlike many trials. Scaled to those of A, points are what `summary` shows.
+    let weights_b = pairs.iter().filter_map(|pair| {
         let case = pairing.case_of_b(pair.case)?;
-        Some((case, pair.b.trials))
+        Some((case, f64::from(pair.a.trials) / f64::from(pair.b.trials)))
     });
-    let of_a = count(pairing.a, &trials_a.collect());
-    let of_b = count(pairing.b, &trials_b.collect());
+    let of_a = count(pairing.a, &weights_a.collect());
+    let of_b = count(pairing.b, &weights_b.collect());
     let mut changes: Vec<LossChange> = Vec::new();
     for cause in Cause::ALL {
         let (count_a, points_a) = of_a.get(cause).copied().unwrap_or_default();
@@ -46,14 +47,14 @@ pub(crate) fn loss_changes(pairing: &RunPairing<'_>, pairs: &[CasePair]) -> Vec<
     changes
 }
 
-/// How often each cause cost points in these cases, which have so many trials, and how many.
-fn count(side: &RunSide, trials: &HashMap<u32, u32>) -> IndexMap<Cause, (usize, f64)> {
+/// How often each cause cost points in these cases, and how many, each times the case's weight.
+fn count(side: &RunSide, weights: &HashMap<u32, f64>) -> IndexMap<Cause, (usize, f64)> {
     let mut counts: IndexMap<Cause, (usize, f64)> = IndexMap::new();
     for loss in &side.losses {
-        let Some(trials) = trials.get(&loss.key.case) else { continue };
+        let Some(weight) = weights.get(&loss.key.case) else { continue };
         let (count, points) = counts.entry(loss.cause).or_default();
         *count += 1;
-        *points += loss.points / f64::from(*trials);
+        *points += loss.points * weight;
     }
     counts
 }

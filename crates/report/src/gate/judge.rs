@@ -99,6 +99,7 @@ fn bound(
     GateResult {
         gate: gate.to_string(),
         suite: matter.run.run().suite.name.clone(),
+        subject: matter.run.run().subject.name.clone(),
         run: matter.run.label().to_owned(),
         passed,
         found: value,

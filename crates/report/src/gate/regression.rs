@@ -53,6 +53,7 @@ pub(super) fn no_regression(
     GateResult {
         gate: gate.to_string(),
         suite: matter.run.run().suite.name.clone(),
+        subject: matter.run.run().subject.name.clone(),
         run: matter.run.label().to_owned(),
         passed,
         found: difference.as_ref().map(|found| found.difference),

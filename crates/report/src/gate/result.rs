@@ -24,6 +24,8 @@ pub struct GateResult {
     pub gate: String,
     /// The suite of the run.
     pub suite: String,
+    /// Who was measured.
+    pub subject: String,
     /// The run it was judged on.
     pub run: String,
     /// Whether the run meets it.

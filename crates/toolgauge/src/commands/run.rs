@@ -45,15 +45,10 @@ impl<'a> ResolvedArgs<'a> {
         Ok(Self { args, settings, against })
     }
 
-    /// Refuses what could only fail after all trials: gates without a run to compare with, and
-    /// outputs that would replace what the run reads.
+    /// Refuses what could only fail after all trials: gates that cannot be judged, and outputs that would replace what the run reads.
     fn check<'s>(&self, suites: impl Iterator<Item = &'s Suite> + Clone) -> Result<(), Failure> {
         let names = suites.clone().map(|suite| suite.name.as_str());
-        self.args.gates.conditions.check_other_run(
-            names,
-            self.against.as_deref(),
-            self.settings,
-        )?;
+        self.args.gates.conditions.check(names, self.against.as_deref(), self.settings)?;
         self.args.check_outputs(suites)
     }
 }
@@ -86,10 +81,14 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     } else {
         let cells = cells(args, &settings).await?;
         resolved.check(cells.iter().map(|cell| &*cell.suite))?;
+        if let Some(first) = cells.first() {
+            listen(&stop, first, &status_line);
+        }
+        // The first looks at its subject itself. The others must not fail after hours of trials.
+        for later in cells.iter().skip(1) {
+            later.check_subject(&stop, &display).await?;
+        }
         for cell in cells {
-            if results.is_empty() {
-                listen(&stop, &cell, &status_line);
-            }
             match cell.run(&stop, &display).await {
                 Ok(finished) => results.push(finished),
                 Err(failure) => {

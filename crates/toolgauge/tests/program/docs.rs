@@ -15,3 +15,4 @@ mod other_tools;
 mod pages;
 #[cfg(unix)]
 mod shell;
+mod vocabulary;

@@ -73,9 +73,10 @@ pub(crate) fn loss_changes(losses: &[LossChange]) -> FigureTable {
         FigureColumn::names("lost by"),
         FigureColumn::numbers("times A"),
         FigureColumn::numbers("times B").short("B"),
-        // `summary` adds up the points of all trials; here the sides may have unlike many of them.
-        FigureColumn::numbers("points A").explained("per case, the mean over its trials"),
-        FigureColumn::numbers("points B").short("B"),
+        FigureColumn::numbers("points A").explained("over all trials, as in the summary"),
+        FigureColumn::numbers("points B")
+            .short("B")
+            .explained("for as many trials per case as A has"),
         FigureColumn::numbers("change"),
     ];
     let rows = losses.iter().map(|loss| {

@@ -73,7 +73,7 @@ fn markdown_fits_a_pull_request() {
         "### lights · b.ndjson\n\n**❌ fails 1 of 2 gates: 12 of 24 cases pass, 12 fail**",
         "| `broken<=0` | ❌ fail | 12 broken, 1 fixed",
         "| `fail-under 0.4` | ✅ pass |",
-        "Since the pinned run, ",
+        "Since the pinned run of a.ndjson, ",
         "**worse**",
         "Fixed: `room-03`.",
         "| fail, **broken** | `room-00` | `turn on the light in room-00` | `set_light on: true` | `false` |",

@@ -131,6 +131,35 @@ fn a_run_says_what_changed_since_the_last_one_and_since_a_pinned_one() {
     let third = text(&run(folder.path(), &RUN).stdout);
     assert!(third.contains("since the pinned run, "), "{third}");
     assert!(third.contains("; 0 fixed, 0 broken\n"), "{third}");
+    let other = text(&run(folder.path(), &["run", ".", "-m", "baseline", "--quiet"]).stdout);
+    assert!(other.contains("since the pinned run of script.ndjson, "), "{other}");
+}
+
+#[test]
+fn a_second_model_that_is_not_there_is_refused_before_the_first_is_run() {
+    let folder = suite(6);
+    let models = "script:script.ndjson,script:gone.ndjson";
+    let output = run(folder.path(), &["run", ".", "-m", models]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("gone.ndjson"), "{}", text(&output.stderr));
+    let server = ["--base-url", "http://127.0.0.1:1/v1"];
+    let models = ["run", ".", "-m", "script:script.ndjson,unknown"];
+    let output = run(folder.path(), &[&models[..], &server].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("nothing answers at"), "{}", text(&output.stderr));
+    assert!(!folder.path().join("logs").exists(), "nothing was run");
+}
+
+#[test]
+fn gates_of_several_models_say_whose_they_are() {
+    let folder = suite(6);
+    let models = "script:script.ndjson,baseline";
+    let output = run(folder.path(), &["run", ".", "-m", models, "--gate", "score>=0.9"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = text(&output.stderr);
+    for subject in ["script.ndjson", "baseline"] {
+        assert!(error.contains(&format!("{subject}: gate `score>=0.9`: fail")), "{error}");
+    }
 }
 
 #[test]
@@ -203,6 +232,8 @@ fn a_gate_without_a_run_to_compare_with_is_refused_before_the_first_trial() {
     refused(&["--gate", "broken<=0"], pin);
     refused(&["--gate", "no-regression within 0.1"], "needs a run to compare with");
     refused(&["--gate", "broken<=0", "--against", "gone.eval"], "gone.eval");
+    refused(&["--gate", "scor>=0.8"], "asks for `scor`, which is no figure");
+    refused(&["--gate", "scor>=0.8"], "hint: did you mean `score`?");
     assert!(!folder.path().join("logs").exists(), "nothing was run");
     run(folder.path(), &RUN);
     let log = only_log(folder.path());

@@ -74,7 +74,7 @@ fn several_models_make_a_matrix_with_one_log_each() {
         )
     });
     std::fs::write(folder.path().join("by-id.ndjson"), script.collect::<String>()).unwrap();
-    std::fs::remove_dir_all(folder.path().join("logs")).unwrap();
+    assert!(!folder.path().join("logs").exists(), "it is known before the first model is run");
     let output = run(folder.path(), &["run", ".", "-m", "baseline,script:by-id.ndjson"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(std::fs::read_dir(folder.path().join("logs")).unwrap().count(), 2);
