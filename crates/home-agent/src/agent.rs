@@ -14,7 +14,8 @@ use toolgauge_home_import::HomeToken;
 
 use crate::chat_log::ChatLog;
 use crate::lists::Lists;
-use crate::session::{Processed, Session};
+use crate::processed::Processed;
+use crate::session::Session;
 use crate::{HomeAgentError, SimulatedHome, observed};
 
 /// What an agent is asked by.

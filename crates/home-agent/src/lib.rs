@@ -12,6 +12,7 @@ mod error;
 mod lists;
 mod observed;
 mod pipeline;
+mod processed;
 mod rest;
 mod session;
 mod simulated_home;

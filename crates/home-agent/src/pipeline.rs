@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::session::{Processed, Response};
+use crate::processed::{Processed, Response};
 
 /// Who sets no limit waits for ever, which Home Assistant has no number for. In seconds.
 const A_DAY: u64 = 86_400;
