@@ -131,18 +131,8 @@ impl Suite {
     fn load(name: &str) -> PyResult<Self> {
         let suite = Arc::new(suites::load(name).map_err(failure)?);
         let cases = Selection::default().select(&suite).map_err(failure)?;
-        let invocation = Invocation {
-            suite: name.to_owned(),
-            model: subjects::BASELINE.to_owned(),
-            settings: Settings::from_layers(&[]).map_err(failure)?,
-            world: Map::new(),
-            body: Map::new(),
-            scorers: Vec::new(),
-            fixes: Vec::new(),
-            matrix: None,
-            judge: None,
-            left_out: Vec::new(),
-        };
+        let settings = Settings::from_layers(&[]).map_err(failure)?;
+        let invocation = Invocation::new(name, subjects::BASELINE, settings);
         let cell = Cell { suite, cases, invocation, variants: vec![None], key: None };
         let world = worlds::build(&cell.suite, None).map_err(failure)?;
         let briefings = cell.briefings(None, world.as_ref()).map_err(failure)?;

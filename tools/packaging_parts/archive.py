@@ -1,10 +1,8 @@
 """The archive for people who unpack it themselves."""
 
-import gzip
-import tarfile
 import zipfile
 
-from .release import clean
+from .release import pack
 
 
 def make(release):
@@ -15,14 +13,4 @@ def make(release):
             for file in sorted(release.stage.rglob("*")):
                 archive.write(file, f"{name}/{file.relative_to(release.stage)}")
         return path.name
-    path = release.output / f"{name}.tar.gz"
-
-    def member(information):
-        information.mtime = release.time
-        return clean(information)
-
-    # gzip would write the time of packing into its head.
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=release.time) as packed:
-        with tarfile.open(fileobj=packed, mode="w") as archive:
-            archive.add(release.stage, name, filter=member)
-    return path.name
+    return pack(release, release.output / f"{name}.tar.gz", release.stage, name)

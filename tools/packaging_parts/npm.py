@@ -1,11 +1,9 @@
 """Two npm packages: one with the binary of this platform, and one that finds it."""
 
-import gzip
 import json
 import shutil
-import tarfile
 
-from .release import clean
+from .release import pack
 
 PLATFORMS = {"unknown-linux-musl": "linux", "unknown-linux-gnu": "linux", "apple-darwin": "darwin", "pc-windows-msvc": "win32"}
 PROCESSORS = {"x86_64": "x64", "aarch64": "arm64"}
@@ -18,19 +16,11 @@ def platform_of(release):
     return PLATFORMS[system], PROCESSORS[machine]
 
 
-def pack(release, folder, name):
+def pack_module(release, folder, name):
     """Packs a folder as `npm pack` does: below `package/`."""
-    path = release.output / f"{name}-{release.version}.tgz"
-
-    def member(information):
-        information.mtime = release.time
-        return clean(information)
-
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=release.time) as packed:
-        with tarfile.open(fileobj=packed, mode="w") as archive:
-            archive.add(folder, "package", filter=member)
+    packed = pack(release, release.output / f"{name}-{release.version}.tgz", folder, "package")
     shutil.rmtree(folder)
-    return path.name
+    return packed
 
 
 def described(release, name, **more):
@@ -53,7 +43,7 @@ def make(release):
         shutil.copy(release.stage / name, folder)
     own = described(release, f"@toolgauge/{platform}", os=[system], cpu=[processor])
     (folder / "package.json").write_text(json.dumps(own, indent=2) + "\n")
-    packed = [pack(release, folder, f"toolgauge-{platform}")]
+    packed = [pack_module(release, folder, f"toolgauge-{platform}")]
 
     folder = release.output / "npm-main"
     (folder / "bin").mkdir(parents=True)
@@ -69,5 +59,5 @@ def make(release):
         optionalDependencies={f"@toolgauge/{name}": release.version for name in PUBLISHED},
     )
     (folder / "package.json").write_text(json.dumps(main, indent=2) + "\n")
-    packed.append(pack(release, folder, "toolgauge-npm"))
+    packed.append(pack_module(release, folder, "toolgauge-npm"))
     return ", ".join(packed)

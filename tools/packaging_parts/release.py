@@ -1,6 +1,8 @@
 """What is released: its version, its target and the folders of its packages."""
 
+import gzip
 import subprocess
+import tarfile
 import tomllib
 
 
@@ -43,3 +45,17 @@ def clean(information):
     information.uname = information.gname = "root"
     information.mode = 0o755 if information.isdir() or information.mode & 0o100 else 0o644
     return information
+
+
+def pack(release, path, folder, name):
+    """Writes a folder as a .tar.gz in which it has this name. The same commit gives the same bytes."""
+
+    def member(information):
+        information.mtime = release.time
+        return clean(information)
+
+    # gzip would write the time of packing into its head.
+    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=release.time) as packed:
+        with tarfile.open(fileobj=packed, mode="w") as archive:
+            archive.add(folder, name, filter=member)
+    return path.name

@@ -298,7 +298,11 @@ pub fn with_source(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        text = format!("{text}: {cause}");
+        let cause_text = cause.to_string();
+        // Many messages end with that of their source already.
+        if !text.ends_with(&cause_text) {
+            text = format!("{text}: {cause_text}");
+        }
         source = cause.source();
     }
     text
@@ -318,4 +322,18 @@ pub enum UnreadableHead {
         /// What is wrong with it.
         why: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_that_ends_with_its_source_does_not_repeat_it() {
+        let missing = |path: &str| ImportError::Io {
+            path: path.into(),
+            source: std::io::Error::other("it is gone"),
+        };
+        assert_eq!(with_source(&missing("a.json")), "cannot read `a.json`: it is gone");
+    }
 }

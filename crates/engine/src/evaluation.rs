@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::Map;
 use toolgauge_log::Log;
 use toolgauge_report::{Summary, SummaryTally};
 use toolgauge_runner::{Ending, StopSignal};
@@ -108,18 +107,7 @@ impl Evaluation {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Evaluated, EngineError> {
-        let invocation = Invocation {
-            suite: self.name,
-            model: self.subject,
-            settings: self.settings,
-            world: Map::new(),
-            body: Map::new(),
-            scorers: Vec::new(),
-            fixes: Vec::new(),
-            matrix: None,
-            judge: None,
-            left_out: Vec::new(),
-        };
+        let invocation = Invocation::new(self.name, self.subject, self.settings);
         let cell = Cell {
             cases: self.selection.select(&self.suite)?,
             suite: self.suite,

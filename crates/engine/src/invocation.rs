@@ -69,6 +69,22 @@ pub struct Invocation {
 }
 
 impl Invocation {
+    /// What asks a model for all that a suite says, and for nothing else.
+    pub fn new(suite: impl Into<String>, model: impl Into<String>, settings: Settings) -> Self {
+        Self {
+            suite: suite.into(),
+            model: model.into(),
+            settings,
+            world: Map::new(),
+            body: Map::new(),
+            scorers: Vec::new(),
+            fixes: Vec::new(),
+            matrix: None,
+            judge: None,
+            left_out: Vec::new(),
+        }
+    }
+
     /// The form a log keeps: without what may be a secret. What was left out is named, so that a
     /// resumed run asks for it.
     pub fn for_log(&self) -> Result<Map<String, Value>, EngineError> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use toolgauge_core::CellName;
 use toolgauge_suite::{Matrix, MatrixModel, ModelPlace, Sampling};
 
@@ -26,16 +26,10 @@ pub(super) fn places(
     body.extend(demand.body.clone());
     let scorers = if demand.scorers.is_empty() { &matrix.scorers } else { demand.scorers };
     let usual = Invocation {
-        suite: resolved(&matrix.suite, &matrix.folder),
-        model: String::new(),
-        settings,
-        world: Map::new(),
         body,
         scorers: scorers.to_vec(),
         fixes: demand.fixes.clone(),
-        matrix: None,
-        judge: None,
-        left_out: Vec::new(),
+        ..Invocation::new(resolved(&matrix.suite, &matrix.folder), "", settings)
     };
     let name = CellName { model: public_name(&model.name), ..CellName::default() };
     let ModelPlace::Files { quantisations, contexts, flags } = &model.place else {

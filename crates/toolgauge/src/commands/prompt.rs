@@ -83,16 +83,9 @@ fn cell(args: &Args) -> Result<Cell, Failure> {
         suite: Arc::new(suite),
         cases,
         invocation: Invocation {
-            suite: args.suite.clone(),
-            model: args.model.clone(),
-            settings: Settings::resolve(&[layer.table()])?,
             world,
             body: args.sampling.extra(),
-            scorers: Vec::new(),
-            fixes: Vec::new(),
-            matrix: None,
-            judge: None,
-            left_out: Vec::new(),
+            ..Invocation::new(&args.suite, &args.model, Settings::resolve(&[layer.table()])?)
         },
         variants: vec![args.variant.clone()],
         key: None,

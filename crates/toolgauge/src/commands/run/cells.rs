@@ -50,16 +50,12 @@ pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>,
             let mut settings = settings.clone();
             settings.run.trials = args.trials.unwrap_or(suite.trials.max(settings.run.trials));
             let invocation = Invocation {
-                suite: name.clone(),
-                model: model.clone(),
                 world: args.world.overrides(),
                 body: args.sampling.extra(),
                 scorers: args.scorers.clone(),
                 fixes: args.fixes.rules(),
-                matrix: None,
                 judge: judge.clone(),
-                left_out: Vec::new(),
-                settings,
+                ..Invocation::new(&name, model, settings)
             };
             cells.push(cell(args, &suite, invocation)?);
         }

@@ -112,16 +112,10 @@ fn cell_for(
         cases: Selection { only, ..Selection::default() }.select(&loaded)?,
         suite: loaded,
         invocation: Invocation {
-            suite: suite.to_owned(),
-            model: "transcripts".to_owned(),
-            settings,
-            world: serde_json::Map::new(),
-            body: serde_json::Map::new(),
             scorers: args.scorers.clone(),
             fixes: args.fixes.rules(),
-            matrix: None,
             judge,
-            left_out: Vec::new(),
+            ..Invocation::new(suite, "transcripts", settings)
         },
         variants: vec![None],
         key: None,
