@@ -61,6 +61,7 @@ fn expected(loss: &Loss, trial: &Trial) -> String {
         (None, Cause::ExtraCall) => "no further call".to_owned(),
         (None, Cause::SideEffect) => clipped(&format!("{place} unchanged")),
         (None, Cause::MissingCall | Cause::ShouldHaveCalled) if !place.is_empty() => place,
+        (None, Cause::NotRead) => "to look first".to_owned(),
         (None, Cause::FalseClaim | Cause::WrongAnswer | Cause::NotAnAnswer) => {
             known_answer(trial).unwrap_or_else(|| format!("no {}", loss.cause.words()))
         }
@@ -195,6 +196,19 @@ mod tests {
         assert_eq!(words(&dates), "2026-03-13 or text matching ^2026-04");
         assert_eq!(words(&json!({"$forbidden": true})), "not given");
         assert_eq!(words(&json!({"$optional": {"$anything": true}})), "any value or nothing");
+    }
+
+    #[test]
+    fn what_was_not_looked_up_is_expected_without_two_negations() {
+        let loss: Loss =
+            serde_json::from_value(json!({"cause": "not_read", "points": 1.0})).unwrap();
+        let trial: Trial = serde_json::from_value(json!({
+            "case": {"id": "a", "input": []}, "number": 1,
+            "started": "2026-11-15T00:00:00Z", "ended": "2026-11-15T00:00:01Z",
+            "transcript": {"messages": [], "turns": []}, "outcomes": {},
+        }))
+        .unwrap();
+        assert_eq!(expected(&loss, &trial), "to look first");
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub(crate) enum Failure {
         folder: PathBuf,
     },
     /// A file that would be overwritten was not made by us.
-    #[error("`{}` is there already, and was not made by `toolgauge generate`", path.display())]
+    #[error("`{}` is there already, and was not made by `toolgauge generate --home`", path.display())]
     NotMade {
         /// The file.
         path: PathBuf,
@@ -311,7 +311,9 @@ impl Failure {
             Self::NothingPinned { .. } => {
                 Some("name two logs, or pin one with `toolgauge baseline set last`".to_owned())
             }
-            Self::NotMade { .. } => Some("move it away first".to_owned()),
+            Self::NotMade { .. } => {
+                Some("move it away first, or name another folder with `-o`".to_owned())
+            }
             Self::NotEmpty { .. } => Some("name a folder that does not exist yet".to_owned()),
             Self::Unreported { .. } => Some("`toolgauge summary LOG` reads it again".to_owned()),
             Self::HomeImport(error) => error.hint(),

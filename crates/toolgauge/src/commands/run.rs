@@ -11,7 +11,6 @@ mod short;
 use std::path::PathBuf;
 
 use toolgauge_engine::EngineError;
-use toolgauge_log::{Log, is_log};
 use toolgauge_runner::StopSignal;
 use toolgauge_suite::Suite;
 
@@ -21,6 +20,7 @@ use self::conclusion::conclude;
 use self::matrix::run_matrix;
 use crate::cell::Cell;
 use crate::failure::Failure;
+use crate::gates::check_opens;
 use crate::last_log::optional_log;
 use crate::printer::Printer;
 use crate::run_display::RunDisplay;
@@ -39,9 +39,7 @@ struct ResolvedArgs<'a> {
 impl<'a> ResolvedArgs<'a> {
     fn new(args: &'a Args, settings: &'a Settings) -> Result<Self, Failure> {
         let against = optional_log(args.against.as_deref(), settings)?;
-        if let Some(log) = against.as_deref().filter(|log| is_log(log) || !log.is_file()) {
-            Log::open(log)?;
-        }
+        against.as_deref().map_or(Ok(()), check_opens)?;
         Ok(Self { args, settings, against })
     }
 
