@@ -11,6 +11,9 @@ in `inspect view`. Run it from anywhere:
 
     cargo build --release
     python3 benches/view.py --inspect-python VENV/bin/python
+
+Figures for packages need `cargo build --profile dist` and `--toolgauge target/dist/toolgauge`:
+`release` does not optimise the viewer.
 """
 
 import argparse
@@ -100,9 +103,15 @@ def memory_mb(process, field="VmHWM"):
 
 
 def cpu_seconds(process):
-    with open(f"/proc/{process.pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """The processor time of all threads, in nanoseconds each: a page takes less than a clock tick."""
+    total = 0
+    for task in glob.glob(f"/proc/{process.pid}/task/*/schedstat"):
+        try:
+            with open(task) as file:
+                total += int(file.read().split()[0])
+        except OSError:
+            pass  # The thread has ended since the folder was read.
+    return total / 1e9
 
 
 class Viewer:
@@ -139,9 +148,9 @@ def wait_for(viewer, path, name):
     print(f"{name:44} {time.perf_counter() - began:9.1f} s", flush=True)
 
 
-def told(name, value, target, unit):
+def told(name, value, target, unit, beside=""):
     verdict = "ok" if value <= target else "OVER"
-    print(f"{name:44} {value:9.1f} {unit}   target {target} {unit}   {verdict}", flush=True)
+    print(f"{name:44} {value:9.1f} {unit}   target {target} {unit}   {verdict}{beside}", flush=True)
     return value <= target
 
 
@@ -193,11 +202,20 @@ def measure(viewer, log, rounds):
 
 
 def worst_of(viewer, pages, rounds, target):
-    """The longest time to the first byte of each page; whether all were within the target."""
+    """The longest time to the first byte of each page; whether all were within the target.
+
+    On a machine that others use, the first byte waits for them. The processor time of the viewer
+    for the whole page does not, so it is printed beside.
+    """
     fine = True
     for name, path in pages.items():
-        times = sorted(viewer.get(path)[0] for _ in range(rounds))
-        fine &= told(f"{name} (worst of {rounds})", times[-1], target, "ms")
+        times, spent = [], []
+        for _ in range(rounds):
+            before = cpu_seconds(viewer.process)
+            times.append(viewer.get(path)[0])
+            spent.append((cpu_seconds(viewer.process) - before) * 1000)
+        processor = f"   processor {max(spent):.1f} ms"
+        fine &= told(f"{name} (worst of {rounds})", max(times), target, "ms", processor)
     return fine
 
 

@@ -1,7 +1,5 @@
 //! Finds and sorts trials.
 
-use std::cmp::Ordering;
-
 use memchr::memmem::Finder;
 use toolgauge_core::Verdict;
 use toolgauge_report::CaseStanding;
@@ -23,6 +21,8 @@ impl TrialIndex {
     ) -> Vec<TrialRow> {
         let mut rows: Vec<TrialRow> = match self.tests(query, spoken) {
             None => Vec::new(),
+            // Most pages ask for all trials, and a copy looks at none of them.
+            Some(tests) if tests.is_empty() => self.order.clone(),
             Some(tests) => {
                 let fits = |row: &TrialRow| tests.iter().all(|test| test(*row as usize));
                 self.order.iter().copied().filter(fits).collect()
@@ -71,30 +71,81 @@ impl TrialIndex {
         Some(tests)
     }
 
-    fn sort(&self, rows: &mut [TrialRow], query: &CaseQuery) {
-        let at = |row: &TrialRow| *row as usize;
-        // Of equal ones the first in the suite comes first, in whatever direction.
-        let turned = |order: Ordering| if query.reversed { order.reverse() } else { order };
+    /// Of equal ones the first in the suite comes first, in whatever direction.
+    fn sort(&self, rows: &mut Vec<TrialRow>, query: &CaseQuery) {
+        let at = |row: TrialRow| row as usize;
         match query.sorting {
             Sorting::Plan if query.reversed => rows.reverse(),
             Sorting::Plan => {}
-            Sorting::Case => rows.sort_by(|a, b| turned(self.case(*a).cmp(self.case(*b)))),
+            Sorting::Case => {
+                // Each name is looked up once, not once for each comparison.
+                let mut named: Vec<(&str, TrialRow)> =
+                    rows.iter().map(|row| (self.case(*row), *row)).collect();
+                if query.reversed {
+                    named.sort_by(|a, b| b.0.cmp(a.0));
+                } else {
+                    named.sort_by(|a, b| a.0.cmp(b.0));
+                }
+                *rows = named.into_iter().map(|(_, row)| row).collect();
+            }
             Sorting::Score => {
                 // What has no value comes behind what has the worst.
-                let key = |row: &TrialRow| match self.marks[at(row)] {
-                    CaseStanding::Unscored => f32::NEG_INFINITY,
-                    _ => self.values[at(row)],
-                };
-                rows.sort_by(|a, b| turned(key(b).total_cmp(&key(a))));
-            }
-            Sorting::Latency => {
-                rows.sort_by(|a, b| {
-                    turned(self.latencies[at(b)].total_cmp(&self.latencies[at(a)]))
+                sort_from_highest(rows, query.reversed, |row| match self.marks[at(row)] {
+                    CaseStanding::Unscored => ordered(f32::NEG_INFINITY),
+                    _ => ordered(self.values[at(row)]),
                 });
             }
+            Sorting::Latency => {
+                sort_from_highest(rows, query.reversed, |row| ordered(self.latencies[at(row)]));
+            }
             Sorting::Tokens => {
-                rows.sort_by(|a, b| turned(self.tokens[at(b)].cmp(&self.tokens[at(a)])));
+                sort_from_highest(rows, query.reversed, |row| self.tokens[at(row)]);
             }
         }
+    }
+}
+
+/// Sorts by a key, the highest first unless `reversed`; equal ones stay as they are.
+#[expect(clippy::cast_possible_truncation, reason = "the lower half of each number is a place")]
+fn sort_from_highest(rows: &mut Vec<TrialRow>, reversed: bool, key: impl Fn(TrialRow) -> u32) {
+    // Key and place in one number: comparing looks into no column, and the place keeps equal ones
+    // in their order.
+    let keyed = |(place, row): (u32, &TrialRow)| {
+        let key = if reversed { key(*row) } else { !key(*row) };
+        u64::from(key) << 32 | u64::from(place)
+    };
+    let mut keys: Vec<u64> = (0..).zip(rows.iter()).map(keyed).collect();
+    keys.sort_unstable();
+    *rows = keys.into_iter().map(|key| rows[(key & u64::from(u32::MAX)) as usize]).collect();
+}
+
+/// A number whose order among others is that of `f32::total_cmp`.
+fn ordered(value: f32) -> u32 {
+    let bits = value.to_bits();
+    // Negative numbers grow with their bits in the wrong direction.
+    if value.is_sign_negative() { !bits } else { bits | 1 << 31 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_ordered_as_floats_are() {
+        let values = [f32::NEG_INFINITY, -1.5, -0.0, 0.0, 1e-40, 0.25, 1.0, f32::INFINITY];
+        let keys = values.map(ordered);
+        assert!(keys.is_sorted() && keys.windows(2).all(|pair| pair[0] < pair[1]), "{keys:?}");
+    }
+
+    #[test]
+    fn equal_ones_keep_the_order_of_the_suite_in_both_directions() {
+        let keys = [5, 9, 5, 1, 9];
+        let sorted = |reversed| {
+            let mut rows: Vec<TrialRow> = vec![4, 0, 2, 1, 3];
+            sort_from_highest(&mut rows, reversed, |row| keys[row as usize]);
+            rows
+        };
+        assert_eq!(sorted(false), [4, 1, 0, 2, 3]);
+        assert_eq!(sorted(true), [3, 0, 2, 4, 1]);
     }
 }

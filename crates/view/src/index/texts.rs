@@ -27,6 +27,24 @@ impl TextsPiece {
         &self.all[start..self.ends[place]]
     }
 
+    /// The places of a text that `finder` looks for. Comparing every text with it would take far
+    /// longer.
+    fn find_all(&self, text: &str, finder: &Finder<'_>) -> Vec<usize> {
+        let mut places = Vec::new();
+        let mut from = 0;
+        while let Some(found) = self.all.as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
+            let start = from + found;
+            // The text in which the match begins; it may be a part of it, or run into the next.
+            let place = self.ends.partition_point(|end| *end <= start);
+            let Some(end) = self.ends.get(place) else { break };
+            if self.get(place) == text {
+                places.push(place);
+            }
+            from = *end;
+        }
+        places
+    }
+
     fn bytes(&self) -> usize {
         self.all.capacity() + self.ends.capacity() * size_of::<usize>()
     }
@@ -61,8 +79,12 @@ impl TextColumn {
 
     /// The places of a text.
     pub(super) fn find_all(&self, text: &str) -> impl Iterator<Item = TrialRow> {
-        let count = self.full.len() * PIECE + self.last.ends.len();
-        (0..count).filter(move |place| self.get(*place) == text).map(row)
+        let finder = Finder::new(text);
+        let pieces = self.full.iter().map(|piece| &**piece).chain([&self.last]).enumerate();
+        pieces.flat_map(move |(number, piece)| {
+            let places = piece.find_all(text, &finder);
+            places.into_iter().map(move |place| row(number * PIECE + place))
+        })
     }
 
     /// Whether the text at this place contains another.
@@ -81,6 +103,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_match_across_two_texts_hides_no_other() {
+        let mut texts = TextColumn::default();
+        for text in ["ba", "ab", "ab", "", "abab", "ab"] {
+            texts.push(text);
+        }
+        assert_eq!(texts.find_all("ab").collect::<Vec<_>>(), [1, 2, 5]);
+        assert_eq!(texts.find_all("abab").collect::<Vec<_>>(), [4]);
+        assert_eq!(texts.find_all("aab").count(), 0);
+    }
+
+    #[test]
     fn texts_are_found_in_every_piece() {
         let mut texts = TextColumn::default();
         for number in 0..2 * PIECE + 3 {
@@ -94,6 +127,7 @@ mod tests {
             [2, row(PIECE) + 2, row(2 * PIECE) + 2]
         );
         assert_eq!(texts.find_all("no. 2").count(), 4);
+        assert_eq!(texts.find_all("o. 2").count(), 0, "a part of a text is not the text");
         assert!(texts.contains(2 * PIECE + 3, &Finder::new("o. 2")));
     }
 }
