@@ -8,6 +8,8 @@
 mod judge;
 mod regression;
 mod result;
+mod unit;
+
 use std::fmt;
 use std::str::FromStr;
 

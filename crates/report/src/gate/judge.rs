@@ -7,6 +7,7 @@ use toolgauge_stats::{
 
 use super::regression::{better, no_regression};
 use super::result::{GateMatter, GateResult};
+use super::unit::FigureUnit;
 use super::{Bound, GateCondition, GateError, GateFigure, GateSubject, JudgedBy, Rule};
 use crate::compare::{
     CONFIDENCE, ComparedColumn, Flips, RunPairing, RunSide, as_f64, flips, own_clusters,
@@ -91,7 +92,10 @@ fn bound(
     });
     let message = found.as_ref().map_or_else(
         || "nothing to judge it by".to_owned(),
-        |found| bound_words(found, (side, threshold, point), over, perfect),
+        |found| {
+            let unit = FigureUnit::of(gate);
+            bound_words(found, unit, (side, threshold, point), (over, perfect))
+        },
     );
     let (value, interval) =
         found.as_ref().map_or((None, None), |found| (Some(found.value), found.interval));
@@ -118,14 +122,24 @@ fn bound(
 /// What was compared with what, in a line.
 fn bound_words(
     found: &GateValue,
+    unit: FigureUnit,
     (side, threshold, point): (Bound, f64, bool),
-    over: Option<f64>,
-    perfect: Option<f64>,
+    (over, perfect): (Option<f64>, Option<f64>),
 ) -> String {
     if let Some(words) = &found.words {
         return words.clone();
     }
-    let value = shown(found);
+    // As many digits as show that the value misses the threshold.
+    let places = over.map_or(4, |over| unit.places(over));
+    let value = match found.interval {
+        Some(interval) => format!(
+            "{} [{}, {}]",
+            unit.write(found.value, places),
+            unit.write(interval.low, places),
+            unit.write(interval.high, places)
+        ),
+        None => unit.write(found.value, places),
+    };
     let Some(over) = over else {
         let why = match found.trials_needed {
             Some(needed) => format!("an interval takes {needed} trials"),
@@ -138,11 +152,12 @@ fn bound_words(
         Bound::AtLeast => "the lower end",
         Bound::AtMost => "the upper end",
     };
+    let (demanded, by) = (unit.with_threshold(threshold), unit.write(over, places));
     let relation = match (side, over <= 1e-12) {
-        (Bound::AtLeast, true) => format!("is at least {threshold}"),
-        (Bound::AtMost, true) => format!("is at most {threshold}"),
-        (Bound::AtLeast, false) => format!("is below {threshold} by {over:.4}"),
-        (Bound::AtMost, false) => format!("is above {threshold} by {over:.4}"),
+        (Bound::AtLeast, true) => format!("is at least {demanded}"),
+        (Bound::AtMost, true) => format!("is at most {demanded}"),
+        (Bound::AtLeast, false) => format!("is below {demanded} by {by}"),
+        (Bound::AtMost, false) => format!("is above {demanded} by {by}"),
     };
     let (Some(cases), Some(perfect)) = (found.scored, perfect) else {
         return format!("{value}; {which} {relation}");
@@ -165,13 +180,6 @@ fn enough_cases((side, threshold): (Bound, f64), cases: usize) -> Option<String>
         }
         Some(_) => None,
         None => Some(format!("; no number of cases shows {threshold}")),
-    }
-}
-
-fn shown(found: &GateValue) -> String {
-    match found.interval {
-        Some(interval) => format!("{:.4} [{:.4}, {:.4}]", found.value, interval.low, interval.high),
-        None => format!("{:.4}", found.value),
     }
 }
 

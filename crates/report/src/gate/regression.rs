@@ -6,6 +6,7 @@ use toolgauge_core::Better;
 use toolgauge_stats::{Cluster, Margin, Range, sign_flip};
 
 use super::result::{GateMatter, GateResult};
+use super::unit::FigureUnit;
 use super::{GateCondition, GateError, GateFigure, GateSubject};
 use crate::compare::{
     CONFIDENCE, CasePair, ComparedColumn, Difference, Flips, RunPairing, RunSide, differences,
@@ -63,7 +64,7 @@ pub(super) fn no_regression(
         threshold,
         short_by: judged.filter(|_| !passed).map_or(0.0, |judged| (threshold - judged).abs()),
         perfect: None,
-        message: words(difference.as_ref(), passed, within, sign),
+        message: words(difference.as_ref(), FigureUnit::of(gate), (passed, within), sign),
         broken: flips.broken,
         broken_cases: flips.broken_cases,
     }
@@ -122,18 +123,31 @@ fn is_score(pairs: &[CasePair]) -> bool {
     pairs.iter().all(|pair| bounded(pair.a.mean) && bounded(pair.b.mean))
 }
 
-fn words(found: Option<&Difference>, passed: bool, within: Option<f64>, sign: f64) -> String {
+fn words(
+    found: Option<&Difference>,
+    unit: FigureUnit,
+    (passed, within): (bool, Option<f64>),
+    sign: f64,
+) -> String {
     let Some(found) = found else { return "no case is shared with the other run".to_owned() };
-    let (a, b) = (sign * found.a.mean, sign * found.b.mean);
+    let places = unit.places(found.difference);
+    // As the figure itself changed: where less is better, the difference was turned around.
+    let signed = |value: f64| unit.write_signed(sign * value, places);
     let interval = found.interval().map_or_else(String::new, |interval| {
-        format!(" [{:+.4}, {:+.4}]", interval.low, interval.high)
+        let (low, high) =
+            if sign < 0.0 { (interval.high, interval.low) } else { (interval.low, interval.high) };
+        format!(" [{}, {}]", signed(low), signed(high))
     });
-    let p = p_value(found.p_value);
     let change = format!(
-        "{a:.4} → {b:.4}, by {:+.4}{interval}, {p}, over {} cases",
-        found.difference, found.cases
+        "{} → {}, by {}{interval}, {}, over {} cases",
+        unit.write(sign * found.a.mean, places),
+        unit.write(sign * found.b.mean, places),
+        signed(found.difference),
+        p_value(found.p_value),
+        found.cases
     );
-    match (passed, within) {
+    let margin = within.map(|margin| unit.with_threshold(margin));
+    match (passed, margin) {
         (true, None) => format!("{change}: worse is not shown"),
         (true, Some(margin)) => format!("{change}: worse by {margin} or more is ruled out"),
         (false, None) => format!("{change}: worse"),

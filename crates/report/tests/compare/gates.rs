@@ -307,8 +307,25 @@ fn a_gate_on_the_mean_time_does_not_fail_because_a_case_got_faster() {
     let slow = judged(gate, &timed("slow", &[0.2, 0.2, 0.2, 1.05]), None);
     let fast = judged(gate, &timed("fast", &[0.2, 0.2, 0.2, 0.2]), None);
     assert!(slow.passed && fast.passed, "{} / {}", slow.message, fast.message);
-    assert_eq!(fast.message, "0.2000; the value is at most 0.5");
+    assert_eq!(fast.message, "0.2000 s; the value is at most 0.5 s");
     assert!(!judged("latency<=100ms", &timed("fast", &[0.2; 4]), None).passed);
+}
+
+#[test]
+fn a_slower_run_is_said_to_have_grown_by_seconds() {
+    let (before, after) = (timed("before", &[0.2; 8]), timed("after", &[0.5; 8]));
+    let found = judged("no-regression of latency", &after, Some(&before));
+    assert!(!found.passed);
+    assert!(found.message.starts_with("0.2000 s → 0.5000 s, by +0.3000 s"), "{}", found.message);
+}
+
+#[test]
+fn a_miss_by_little_shows_by_how_much() {
+    let gate = GateCondition::fail_under("0.50001", "category").unwrap();
+    let run = passing("half", 2, 1);
+    let matter = GateMatter { run: &run, against: None, point: false, terms: Terms::default() };
+    let found = judge(&gate, &matter).unwrap();
+    assert!(found.message.contains("is below 0.50001 by 0.00001"), "{}", found.message);
 }
 
 #[test]
@@ -316,7 +333,7 @@ fn a_percentile_of_few_trials_says_how_many_it_takes() {
     let found = judged("p95<=5s", &timed("few", &[0.1; 71]), None);
     assert_eq!(
         (found.passed, found.message.as_str()),
-        (false, "0.1000, but an interval takes 72 trials (--point judges without)")
+        (false, "0.1000 s, but an interval takes 72 trials (--point judges without)")
     );
     assert!(judged("p95<=5s", &timed("enough", &[0.1; 72]), None).passed);
 }
