@@ -42,9 +42,11 @@ pub(crate) fn rates<'a>(
     table.rows(rates.into_iter().map(row))
 }
 
-/// What was judged on its own.
+/// What was judged on its own. Where grades show the average of the same parts, the heading says
+/// that this is another figure.
 pub(crate) fn dimensions(summary: &Summary, links: &dyn Links) -> FigureTable {
-    rates("dimension", &summary.dimensions, |name| links.dimension(name))
+    let heading = if summary.grades.is_some() { "full marks in" } else { "dimension" };
+    rates(heading, &summary.dimensions, |name| links.dimension(name))
 }
 
 /// The means of numbers beside the score. What our own scorers count and never happened is not

@@ -34,7 +34,8 @@ impl Display for Grades {
             .iter()
             .map(|(name, value)| format!("{} {value:.3}", name.replace('_', " ")))
             .collect();
-        writeln!(f, "             {}", parts.join(", "))?;
+        // The table of dimensions has the same names for the share of trials with full marks.
+        writeln!(f, "             on average {}", parts.join(", "))?;
         table::write(f, &tables::categories(self))
     }
 }
