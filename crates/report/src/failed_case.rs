@@ -55,6 +55,7 @@ fn expected(loss: &Loss, trial: &Trial) -> String {
     match (&loss.expected, loss.cause) {
         // Which tool is expected is the value itself here, and no argument of it.
         (Some(tool), Cause::WrongTool) => words(tool),
+        (Some(value), Cause::MissingKeyword | Cause::ForbiddenKeyword) => clipped(&keyword(value)),
         (Some(value), _) if place.is_empty() => words(value),
         (Some(value), _) => clipped(&format!("{place}: {}", words(value))),
         (None, Cause::ShouldNotHaveCalled) => "no call".to_owned(),
@@ -102,7 +103,7 @@ pub fn response(trial: &Trial) -> String {
     if let Some(failure) = &trial.transcript.failure {
         return clipped(&format!("{}: {}", failure.kind.name(), failure.message));
     }
-    let calls: Vec<String> = trial.transcript.calls().take(3).map(call).collect();
+    let calls: Vec<String> = trial.transcript.calls().take(3).map(call_in_words).collect();
     match (calls.is_empty(), trial.transcript.final_text().trim()) {
         (false, "") => clipped(&calls.join(", ")),
         (false, text) => clipped(&format!("{} “{text}”", calls.join(", "))),
@@ -111,7 +112,8 @@ pub fn response(trial: &Trial) -> String {
     }
 }
 
-fn call(call: &ToolCall) -> String {
+/// A call in a line: its tool, then `name=value` for each argument.
+pub fn call_in_words(call: &ToolCall) -> String {
     match &call.arguments {
         Arguments::Object(arguments) => {
             format!("{} {}", call.name, words(&Value::Object(arguments.clone())))
@@ -166,6 +168,19 @@ fn rule(value: &Value) -> Option<String> {
     }
 }
 
+/// A keyword as suites write it, such as `{"any_of": ["6 pm", "18:00"]}`, in words.
+fn keyword(value: &Value) -> String {
+    let part = |name: &str| value.get(name);
+    if let Some(Value::Array(keywords)) = part("any_of") {
+        return keywords.iter().take(6).map(keyword).collect::<Vec<_>>().join(" or ");
+    }
+    match (part("not"), part("regex")) {
+        (Some(unwanted), _) => format!("not {}", keyword(unwanted)),
+        (None, Some(pattern)) => format!("text matching {}", words(pattern)),
+        (None, None) => words(value),
+    }
+}
+
 fn inner(value: &Value) -> String {
     match value {
         Value::String(text) if !text.is_empty() && !text.contains(' ') => clipped(text),
@@ -196,6 +211,14 @@ mod tests {
         assert_eq!(words(&dates), "2026-03-13 or text matching ^2026-04");
         assert_eq!(words(&json!({"$forbidden": true})), "not given");
         assert_eq!(words(&json!({"$optional": {"$anything": true}})), "any value or nothing");
+    }
+
+    #[test]
+    fn keywords_are_written_in_words() {
+        assert_eq!(keyword(&json!("$18")), "$18");
+        assert_eq!(keyword(&json!({"any_of": ["6 pm", "18:00"]})), "6 pm or 18:00");
+        assert_eq!(keyword(&json!({"not": "150"})), "not 150");
+        assert_eq!(keyword(&json!({"regex": "^no"})), "text matching ^no");
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub use compare::{
     SideFacts, Terms, TestMethod, Typical, Unpaired, UnscoredRule,
 };
 pub use document::{ReportDocument, ReportedRun, RunTally};
-pub use failed_case::{FailedCase, response};
+pub use failed_case::{FailedCase, call_in_words, response};
 pub use failures::FailureCount;
 pub use feedback::{FeedbackStats, FeedbackTally, Satisfaction, ScoreAgreement, ScoreCorrelation};
 pub use gate::{GateCondition, GateError, GateMatter, GateResult, judge};

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use serde_json::Value;
 use toolgauge_core::{Arguments, AssistantMessage, CallOrigin, Message, Run, ToolCall, Trial};
-use toolgauge_report::harmless;
 use toolgauge_report::html::{Tone, badge, block, laid_out, name};
+use toolgauge_report::{call_in_words, harmless};
 
-use toolgauge_report::json_text::{in_a_line, indented};
+use toolgauge_report::json_text::indented;
 
 use crate::json_tree::json_tree;
 use crate::markdown::markdown;
@@ -69,13 +69,8 @@ pub(crate) fn inline_answer(trial: &Trial, most: usize) -> Markup {
     html! {
         div.answer {
             @for call in trial.transcript.calls().take(CALLS_IN_LINE) {
-                code.call-line dir="auto" {
-                    (name(&call.name)) " "
-                    @match &call.arguments {
-                        Arguments::Object(object) => (in_a_line(object, most)),
-                        Arguments::Malformed { raw, .. } => (harmless::line_within(raw, most)),
-                    }
-                }
+                // As the list of cases writes calls; JSON without spaces would break within words.
+                code.call-line dir="auto" { (harmless::line_within(&call_in_words(call), most)) }
             }
             @if calls > CALLS_IN_LINE { span.note { "and " (calls - CALLS_IN_LINE) " more calls" } }
             @if !shown.is_empty() {

@@ -181,6 +181,26 @@ fn a_trend_marks_what_changed() {
 }
 
 #[test]
+fn a_trend_of_several_subjects_names_the_best_and_joins_none_of_them() {
+    let drawn = |runs: &[(Run, f64)]| {
+        let points = TrendPoint::series(runs.iter().map(|(run, mean)| (run, rate(*mean))));
+        chart::trend(&points).unwrap()
+    };
+    let one = drawn(&[(on_day(0, "a"), 0.25), (on_day(1, "a"), 0.5)]);
+    assert_eq!(one.title, "Score over 2 runs: from 0.250 to 0.500");
+    let same = drawn(&[(on_day(0, "a"), 0.5), (on_day(1, "a"), 0.5)]);
+    assert_eq!(same.title, "Score over 2 runs: 0.500 at first and at last");
+    let several = drawn(&[(on_day(0, "a"), 0.5), (on_day(1, "b"), 0.25)]);
+    assert_eq!(several.title, "Best so far: 0.500, a");
+    let lines = |chart: &Chart| {
+        let drawn = chart.inline("t");
+        let paths = drawn.split(" d=\"").skip(1).filter_map(|path| path.split('"').next());
+        paths.filter(|path| path.contains('L')).count()
+    };
+    assert!(lines(&several) < lines(&one), "a line leads from one subject to the other");
+}
+
+#[test]
 fn a_distribution_has_a_fixed_size() {
     let few = Distribution::of("few", vec![1.0, 2.0]).unwrap();
     let many = Distribution::of("many", (0..100_000).map(f64::from).collect()).unwrap();

@@ -197,13 +197,13 @@ async fn choice(site: &Site, chosen: &[String]) -> Markup {
             p { "There are fewer than two runs in the folder. Run the suite once more, with another model or after a change:" }
             p { code { "toolgauge run --log-dir " (name(&site.library.logs().path().display().to_string())) } }
         }
-        p { "Choose the run to compare with (A), then one or more runs to compare with it." }
+        p { "A is the run from before, B the new one. C and D are compared with A too." }
         form.choice method="get" action=(Link::to("/compare")) {
             @for (place, letter) in ["A", "B", "C", "D"].into_iter().enumerate() {
                 label {
                     span {
                         (letter)
-                        @match place { 0 => ", to compare with", 1 => ", to judge", _ => ", if you like" }
+                        @match place { 0 => ": the run from before", 1 => ": the new run", _ => " (optional)" }
                     }
                     select name="run" required[place < 2] {
                         option value="" { "choose a run" }

@@ -246,6 +246,7 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
     entries.reverse();
     let wanted = parameters.given("thumb");
     let text = parameters.get("q").unwrap_or_default().to_lowercase();
+    let is_filtered = wanted.is_some() || !text.is_empty();
     entries.retain(|FeedbackEntry { feedback, .. }| {
         wanted.is_none_or(|wanted| feedback.thumb.is_some_and(|thumb| thumb.name() == wanted))
             && (feedback.comment.to_lowercase().contains(&text)
@@ -261,8 +262,11 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
         h1 { "Feedback" }
         (filters(wanted, parameters.get("q").unwrap_or_default()))
         p.found { output { (entries.len()) } " entries" }
-        @if entries.is_empty() { p { "No feedback matches. The page of every case has a form for it." } }
-        @else { (table(&entries, log_of)) }
+        @if entries.is_empty() && is_filtered {
+            p { "No feedback matches. " a href=(Link::to("/feedback")) { "Show all of it" } }
+        } @else if entries.is_empty() {
+            p { "There is no feedback yet. The page of every case has a form for it; " code { "toolgauge feedback --help" } " shows how to add it in a terminal or from a file." }
+        } @else { (table(&entries, log_of)) }
     };
     PageFrame::new(Section::Feedback, "Feedback").with(&content).into_response()
 }

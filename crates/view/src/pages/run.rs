@@ -41,7 +41,7 @@ pub(super) fn run_page(opened: &OpenedLog, tab: RunTab, content: &Markup) -> Res
         page = page.live(Link::run(&opened.name, "/live"), opened.stamp.version()).restless(true);
     }
     let whole = html! {
-        nav.trail aria-label="Where you are" { a href=(Link::to("/")) { "Runs" } " / " span { (name(&opened.name)) } }
+        nav.trail aria-label="Where you are" { a href=(Link::to("/")) { "Runs" } " / " span.file { (name(&opened.name)) } }
         div #run-head data-swap {
             h1 { (title(summary)) }
             (facts(opened))

@@ -159,6 +159,14 @@ fn a_printed_report_unfolds_failing_trials_and_stays_short() {
              .filter((e) => e.getClientRects().length > 0).length",
     );
     assert_eq!(repeated, json!(0), "what the table of calls shows is not shown again");
+    // As wide as paper, in two columns: beside long arguments a name would be broken up.
+    browser.resize(720, 1000);
+    let broken = browser.script(
+        "return [...document.querySelectorAll('.exhibit .said .call > code')]
+             .filter((e) => e.getBoundingClientRect().height > 2 * parseFloat(getComputedStyle(e).fontSize))
+             .map((e) => e.innerText)",
+    );
+    assert_eq!(broken, json!([]), "the names of called tools stay in one piece");
     let pages = browser.printed_pages();
     assert!((8..=24).contains(&pages), "three runs take {pages} pages");
 }

@@ -334,7 +334,7 @@ fn feedback_needs_a_token_of_this_server() {
     let origin = [("origin", "http://evil.example")];
     assert_eq!(shown.post("/feedback", &origin, &form(&own)).status, 403);
     assert!(!shown.folder.path().join("feedback.sqlite").exists());
-    assert!(shown.page("/feedback").contains("No feedback matches"));
+    assert!(shown.page("/feedback").contains("There is no feedback yet"));
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn a_comparison_opens_with_what_broke_and_both_answers() {
     for words in ["Turn on lamp 4 in the hall", "hall", "kitchen", "pass", "partial", "Done."] {
         assert!(row.contains(words), "{words}: {row}");
     }
+    assert!(!row.contains("{&quot;"), "calls in words, not in JSON: {row}");
 }
 
 #[test]

@@ -23,9 +23,28 @@ pub fn trend(points: &[TrendPoint]) -> Option<Chart> {
     let words: Vec<String> = points.iter().map(in_words).collect();
     let description = format!("Score over time with 95 % interval. {}.", words.join("; "));
     let draw = |room| draw_trend(points, span, room);
-    let [from, to] = [points.first()?, points.last()?].map(|point| point.score.mean);
-    let title = format!("Score over time: from {from:.3} to {to:.3}");
-    Some(Chart::new(ChartKind::Trend, title, description, draw))
+    Some(Chart::new(ChartKind::Trend, title(points)?, description, draw))
+}
+
+/// What the chart says. Runs of several subjects are no development of one.
+fn title(points: &[TrendPoint]) -> Option<String> {
+    if one_subject_each(points).count() > 1 {
+        let better = |a: &&TrendPoint, b: &&TrendPoint| a.score.mean.total_cmp(&b.score.mean);
+        let best = points.iter().max_by(better)?;
+        return Some(format!("Best so far: {:.3}, {}", best.score.mean, name(&best.label)));
+    }
+    let [from, to] =
+        [points.first()?, points.last()?].map(|point| format!("{:.3}", point.score.mean));
+    Some(match points.len() {
+        1 => format!("One run, with a score of {to}"),
+        runs if from == to => format!("Score over {runs} runs: {from} at first and at last"),
+        runs => format!("Score over {runs} runs: from {from} to {to}"),
+    })
+}
+
+/// The points in pieces, each of runs of one subject.
+fn one_subject_each(points: &[TrendPoint]) -> impl Iterator<Item = &[TrendPoint]> {
+    points.chunk_by(|_, next| !next.changed.contains(&"model"))
 }
 
 fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: ChartWidth) -> Drawing {
@@ -44,7 +63,10 @@ fn draw_trend(points: &[TrendPoint], (first, last): (f64, f64), room: ChartWidth
         plot.mark(at);
         plot.note(&words, (axis.from + place * (axis.to - axis.from), mark_height));
     }
-    series(&mut plot, points.iter().map(|point| (seconds(point.at), point.score)));
+    // A line between two subjects would look like a development.
+    for points in one_subject_each(points) {
+        series(&mut plot, points.iter().map(|point| (seconds(point.at), point.score)));
+    }
     plot.draw()
 }
 

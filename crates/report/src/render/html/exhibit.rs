@@ -149,7 +149,7 @@ fn expectation(trial: &Trial) -> Markup {
             None => p.note { "calls are not judged" },
             Some(_) => (call_diff(&JudgedCalls::of(trial), trial.outcomes.len() > 1)),
         }
-        @if let Some(response) = expectation.response { p { "a response of kind " (response.name()) } }
+        @if let Some(response) = expectation.response { p { "Expected kind of response: " b { (response.name()) } } }
         @for other in expectation.alternatives.iter().take(MOST_ROWS) {
             details {
                 summary { "or, " (other.quality.name()) @if let Some(reason) = &other.reason { ": " (name(reason)) } }
@@ -157,7 +157,7 @@ fn expectation(trial: &Trial) -> Markup {
             }
         }
         @if !expectation.more.is_empty() {
-            details { summary { "further demands" } div.inside { (json_block(&expectation.more, 10 * MOST_OF_VALUE)) } }
+            details.more { summary { "What else is expected" } div.inside { (json_block(&expectation.more, 10 * MOST_OF_VALUE)) } }
         }
     }
 }
