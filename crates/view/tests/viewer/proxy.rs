@@ -13,6 +13,7 @@ use toolgauge_log::{LogWriter, RunStatus};
 use toolgauge_testkit::{skip_check, wait_until};
 use toolgauge_view::{BasePath, ViewerPassword};
 
+use crate::browser::Browser;
 use crate::http::{Answer, send};
 use crate::logs::{self, A};
 use crate::shown::Shown;
@@ -94,7 +95,8 @@ fn team_viewer() -> (Shown, LogWriter, Vec<toolgauge_core::Trial>) {
     };
     let shown = Shown::set_up(fill, |viewer| {
         viewer.base_path = BasePath::read("/evals").unwrap();
-        viewer.host_names = vec![HOST.to_owned()];
+        // A browser on this machine finds the proxy by the second name.
+        viewer.host_names = vec![HOST.to_owned(), "localhost".to_owned()];
         viewer.password = ViewerPassword::chosen("open sesame");
     });
     let trials = (0..6).map(|n| logs::trial(logs::case(n), n, n != 2)).collect();
@@ -148,6 +150,40 @@ fn a_proxy_that_removes_the_path_shows_the_same() {
     // A path behind the address replaces what the location matched.
     let location = snippet_of_the_docs().replace("127.0.0.1:7878;", "127.0.0.1:7878/;");
     a_team_sees_a_run_grow(&location);
+}
+
+/// Pages are not loaded again: `window.same` is lost with the page it was set on.
+#[test]
+fn a_browser_behind_nginx_sees_a_run_grow() {
+    let (shown, mut writer, trials) = team_viewer();
+    let Some(nginx) = Nginx::before(shown.address, &snippet_of_the_docs()) else { return };
+    let Some(browser) = Browser::start() else { return };
+    let host = format!("localhost:{}", nginx.address.port());
+    let site = format!("http://{host}/evals");
+    let holds = |text: &str| browser.until(&format!("document.body.innerText.includes('{text}')"));
+    let mut trials = trials.into_iter();
+    writer.append(&trials.next().unwrap()).unwrap();
+    browser.open(&format!("{site}/?token=open+sesame"));
+    holds("1 of 6");
+    browser.open(&format!("{site}/run/{A}"));
+    holds("1 of 6 trials");
+    browser.script("window.same = true");
+    for trial in trials.by_ref().take(3) {
+        writer.append(&trial).unwrap();
+    }
+    holds("4 of 6 trials");
+    holds("3 of 4 cases pass");
+    browser.until("window.same");
+    browser.open(&format!("{site}/run/{A}/cases"));
+    browser.until("document.getElementById('found-count')?.innerText === '4'");
+    browser.script("window.same = true");
+    for trial in trials {
+        writer.append(&trial).unwrap();
+    }
+    browser.until("document.getElementById('found-count').innerText === '6' && window.same");
+    writer.finish(&RunStatus::Success).unwrap();
+    browser.until("!document.body.dataset.live && window.same");
+    assert_eq!(browser.complaints(&host), Vec::<String>::new());
 }
 
 #[test]
