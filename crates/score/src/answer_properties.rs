@@ -133,6 +133,20 @@ proptest! {
     }
 
     #[test]
+    fn a_number_of_any_length_is_met_by_itself_alone(
+        digits in "[1-9][0-9]{0,30}",
+        place in 0..31_usize,
+        other in "[1-9]",
+    ) {
+        let mut changed = digits.clone();
+        let place = place % digits.len();
+        changed.replace_range(place..=place, &other);
+        let keyword = Keyword::Text(digits.clone());
+        let is_met = keyword_found(&keyword, &format!("It is {changed}."));
+        prop_assert_eq!(is_met, changed == digits, "{} in {}", digits, changed);
+    }
+
+    #[test]
     fn saying_more_keywords_never_lowers_the_score(
         words in proptest::collection::vec(select(vec!["rent", "900", "lease"]), 1..4),
         said in 0..4_usize,

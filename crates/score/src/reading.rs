@@ -39,7 +39,10 @@ pub(crate) struct TextReader {
 /// The beginning of a word or a number.
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     let number = r"\(?[-−–]?(?:(?:US\$|[$€£¥])\s?)?[-−–]?(?:\d|\.\d)";
-    let word = r"[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['’]\p{L}+)*";
+    // The points of `v1.2.10` belong to it: `.10` would be read as a number equal to `.1`.
+    let version = r"\p{L}+\d+(?:\.\d+)+";
+    let plain = r"[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*(?:['’]\p{L}+)*";
+    let word = format!("{version}|{plain}");
     let pattern = format!("(?P<number>{number})|(?P<word>{word})|(?P<and>&)");
     Regex::new(&pattern).expect("the expression is valid")
 });

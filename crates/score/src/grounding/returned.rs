@@ -241,6 +241,9 @@ fn agrees(claimed: &NumberWithUnit, said: &NumberWithUnit) -> bool {
     if claimed.is_met_by(said) || plain.is_met_by(said) && is_compatible(claimed, said) {
         return true;
     }
+    if claimed.has_other_digits(said) {
+        return false;
+    }
     let is_share = claimed.unit == Some(MeasureUnit::PERCENT) && said.unit.is_none();
     let scaled = if is_share { said.value * 100.0 } else { said.value };
     // Few digits are near many numbers; only what is told with some precision can be rounded.

@@ -24,6 +24,9 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     let found = NUMBER.captures(&text[start..])?;
     let digits = found.name("digits")?;
+    if let Some(dotted) = dotted(text, start + digits.start(), digits.len()) {
+        return Some(dotted);
+    }
     let behind = start + digits.end();
     let tail = letters(&text[behind..]);
     let alone = start + digits.start()..behind + tail.len();
@@ -32,19 +35,27 @@ pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     {
         return Some(Item { content: ItemContent::Ordinal(value), place: alone });
     }
-    let (value, decimals) = parsed(digits.as_str())?;
     let currency = found.name("currency");
+    let name = || {
+        let content = ItemContent::Word(word::lower(&text[alone.clone()]));
+        Some(Item { content, place: alone.clone() })
+    };
+    // More digits than any number has are one word. Were they left out, reading would go on from
+    // the second of them, and take the square of their number.
+    let Some(Digits { value, decimals, whole }) = Digits::parse(digits.as_str()) else {
+        return name();
+    };
     let mut number = NumberWithUnit {
         value,
         step: 0.1_f64.powi(i32::try_from(decimals).unwrap_or(0)),
+        whole,
         unit: currency.and_then(|sign| unit::currency_sign(sign.as_str())),
         in_parentheses: false,
     };
     let is_money = number.unit.is_some();
     if !take_tail(&mut number, tail, decimals > 0) {
         // Digits that letters hang on are a name: `4B`, `2x4`.
-        let content = ItemContent::Word(word::lower(&text[alone.clone()]));
-        return Some(Item { content, place: alone });
+        return name();
     }
     let mut end = alone.end;
     if let Some(length) = percent_sign(&text[end..]) {
@@ -62,6 +73,18 @@ pub(super) fn at(text: &str, start: usize) -> Option<Item> {
     Some(Item { content: ItemContent::Number(number), place: from..end })
 }
 
+/// Digits with two points or more among them, which are the name of something: an address such as
+/// `192.168.1.10`, a version, a paragraph. `None` where the number that begins here is longer, as
+/// `1.234.567,50` is.
+fn dotted(text: &str, start: usize, number_length: usize) -> Option<Item> {
+    static DOTTED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^\d+(?:\.\d+){2,}").expect("the expression is valid"));
+    let length = DOTTED.find(&text[start..])?.len();
+    let end = start + length + letters(&text[start + length..]).len();
+    let content = ItemContent::Word(word::lower(&text[start..end]));
+    (length > number_length).then_some(Item { content, place: start..end })
+}
+
 /// The letters and digits that a text begins with.
 fn letters(text: &str) -> &str {
     &text[..text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len())]
@@ -75,6 +98,7 @@ fn take_tail(number: &mut NumberWithUnit, tail: &str, has_decimals: bool) -> boo
     if let Some(scale) = scale(tail, number.unit.is_some(), has_decimals) {
         number.value *= scale;
         number.step *= scale;
+        number.whole = None;
         return true;
     }
     let unit = unit::attached(tail);
@@ -95,23 +119,37 @@ fn is_negative(found: &Captures<'_>, before: Option<char>) -> bool {
     (found.name("minus").is_some() && !joined) || found.name("minus_behind").is_some()
 }
 
-/// The value of digits with their separators, and how many digits stand behind the point.
-fn parsed(digits: &str) -> Option<(f64, usize)> {
-    // A comma with one or two digits behind it is a decimal comma; with three it groups.
-    let decimal_comma = digits
-        .rsplit_once(',')
-        .is_some_and(|(_, behind)| behind.len() < 3 && !behind.contains('.'));
-    let plain: String = digits
-        .chars()
-        .filter_map(|c| match c {
-            ',' if decimal_comma => Some('.'),
-            '.' if decimal_comma => None,
-            '0'..='9' | '.' => Some(c),
-            _ => None,
+/// What digits with their separators say.
+struct Digits {
+    value: f64,
+    /// How many digits stand behind the point.
+    decimals: usize,
+    /// The value, where there is no point.
+    whole: Option<u128>,
+}
+
+impl Digits {
+    /// Reads digits; `None` for a number too large for its type.
+    fn parse(digits: &str) -> Option<Self> {
+        // A comma with one or two digits behind it is a decimal comma; with three it groups.
+        let decimal_comma = digits
+            .rsplit_once(',')
+            .is_some_and(|(_, behind)| behind.len() < 3 && !behind.contains('.'));
+        let plain: String = digits
+            .chars()
+            .filter_map(|c| match c {
+                ',' if decimal_comma => Some('.'),
+                '.' if decimal_comma => None,
+                '0'..='9' | '.' => Some(c),
+                _ => None,
+            })
+            .collect();
+        let value = plain.parse().ok().filter(|value: &f64| value.is_finite())?;
+        Some(match plain.split_once('.') {
+            Some((_, behind)) => Self { value, decimals: behind.len(), whole: None },
+            None => Self { value, decimals: 0, whole: Some(plain.parse().ok()?) },
         })
-        .collect();
-    let decimals = plain.split_once('.').map_or(0, |(_, behind)| behind.len());
-    Some((plain.parse().ok().filter(|value: &f64| value.is_finite())?, decimals))
+    }
 }
 
 /// What letters behind a number multiply it by. Single ones but for `k` count only where money or

@@ -9,6 +9,9 @@ pub(crate) struct NumberWithUnit {
     pub(crate) value: f64,
     /// What one step of its last written digit is worth: 0.01 for `12.50`, 100 for `442.3k`.
     pub(crate) step: f64,
+    /// The number without its sign, where it is written out in digits as a whole number. An `f64`
+    /// holds some 16 digits, and account numbers have more.
+    pub(crate) whole: Option<u128>,
     /// What it counts.
     pub(crate) unit: Option<MeasureUnit>,
     /// Whether it stands in parentheses as books write what is owed: it may be meant as less
@@ -19,7 +22,7 @@ pub(crate) struct NumberWithUnit {
 impl NumberWithUnit {
     /// A whole number of nothing in particular.
     pub(crate) fn plain(value: f64) -> Self {
-        Self { value, step: 1.0, unit: None, in_parentheses: false }
+        Self { value, step: 1.0, whole: None, unit: None, in_parentheses: false }
     }
 
     /// Whether a number that was said is the one that was wanted.
@@ -41,11 +44,23 @@ impl NumberWithUnit {
             (Some(_), Some(unit)) => number.value * unit.factor(),
             _ => number.value,
         };
+        if self.has_other_digits(said) {
+            return false;
+        }
         let (wanted, found) = (scaled(self), scaled(said));
         // Books write losses in parentheses, and texts put any number there, so both readings
         // count.
         let either = self.in_parentheses || said.in_parentheses;
         is_same(wanted, found) || (either && is_same(wanted, -found))
+    }
+
+    /// Whether both are whole numbers written out in digits, and not the same. Nothing was
+    /// calculated then, so that each digit counts: `5551234567` is not `5551234569`.
+    pub(crate) fn has_other_digits(&self, other: &Self) -> bool {
+        let is_converted =
+            matches!((self.unit, other.unit), (Some(one), Some(other)) if one != other);
+        let differ = |(one, other): (u128, u128)| one != other;
+        !is_converted && self.whole.zip(other.whole).is_some_and(differ)
     }
 
     /// Whether it is a year that was said.
@@ -54,7 +69,11 @@ impl NumberWithUnit {
     }
 }
 
-/// Whether two numbers are the same but for the dust of arithmetic.
+/// Whether two numbers are the same but for the dust of arithmetic, which never makes one whole
+/// number another.
 pub(crate) fn is_same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
+    let larger = a.abs().max(b.abs()).max(1.0);
+    // Beyond 2^53 an `f64` has no room for halves: there its own last digit is the dust.
+    let most = (larger * f64::EPSILON / 2.0).max(0.25);
+    (a - b).abs() <= (1e-9 * larger).min(most)
 }

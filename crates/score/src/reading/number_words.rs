@@ -86,8 +86,8 @@ fn number_at(items: &[Item]) -> Option<(Item, usize)> {
     if let ItemContent::Number(number) = items.first()?.content {
         let behind = word(items, 1)?;
         let scale = if behind == "hundred" { 1e2 } else { scale(behind)? };
-        let number =
-            NumberWithUnit { value: number.value * scale, step: number.step * scale, ..number };
+        let (value, step) = (number.value * scale, number.step * scale);
+        let number = NumberWithUnit { value, step, whole: None, ..number };
         return Some((spanning(items, 2, ItemContent::Number(number)), 2));
     }
     let mut words = Words { items, at: 0, total: 0.0, below: 0.0, step: 1.0 };

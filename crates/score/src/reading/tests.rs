@@ -71,6 +71,55 @@ fn other_numbers_are_other_numbers() {
 }
 
 #[test]
+fn every_digit_of_a_whole_number_counts() {
+    let same = [
+        ("Call 5551234567.", "5551234567"),
+        ("account 12345678901234567890", "12345678901234567890"),
+        ("1,000,000,000,000,000,000", "1000000000000000000"),
+        ("a debt of 3 billion", "3000000000"),
+        ("a debt of 1.1bn", "1,100,000,000"),
+        ("5,000,000 km", "5000000000 metres"),
+        ("1234567890.0", "1234567890"),
+        ("invoice 007", "7"),
+    ];
+    for (text, phrase) in same {
+        assert!(says(text, phrase), "{phrase} in {text}");
+    }
+    let different = [
+        ("Call 5551234569.", "5551234567"),
+        ("Invoice 2024000123999", "2024000123456"),
+        ("card 4111111111112222", "4111111111111111"),
+        ("account 12345678901234567891", "12345678901234567890"),
+        ("a debt of $5,551,234,569", "$5,551,234,567"),
+    ];
+    for (text, phrase) in different {
+        assert!(!says(text, phrase), "{phrase} in {text}");
+    }
+}
+
+#[test]
+fn digits_with_several_points_are_a_name() {
+    for name in ["192.168.1.1", "v1.2.3", "1.2.3", "python3.1", "10.0.0.1"] {
+        assert!(says(&format!("It is {name}, as before."), name), "{name}");
+        assert!(says(&format!("It is {name}."), name), "{name}");
+        assert!(!says(&format!("It is {name}0."), name), "{name}");
+        assert!(!says(&format!("It is {name}.5."), name), "{name}");
+    }
+    assert!(says("1.234.567,50 Euro", "1,234,567.50"));
+    assert!(says("on 1.3.2025", "March 1, 2025"));
+}
+
+#[test]
+fn digits_without_end_are_read_once() {
+    // Reading them again from each digit on would take hours.
+    let digits = "1".repeat(1 << 20);
+    let read = TextReader::default().read(&digits);
+    assert_eq!(read.len(), 1, "one word");
+    assert!(says(&format!("{digits} and 2"), "2"));
+    assert!(!says(&digits, "1"));
+}
+
+#[test]
 fn dates_are_compared_in_any_form() {
     let forms = [
         "2025-03-01",

@@ -36,13 +36,18 @@ impl WantedNumber<'_> {
     fn is_met_by(&self, said: &Given<NumberWithUnit>) -> bool {
         let value = self.scaled(&said.value);
         let off = (value - self.number).abs();
+        if off <= self.tolerance + 1e-9 || is_same(value, self.number) {
+            return true;
+        }
         // Whoever tells as many digits as there are means them.
         let is_exact = self.number.fract() != 0.0 && said.value.step < 1.0 && !said.is_rounded;
         if is_exact && off > said.value.step / 2.0 + 1e-9 {
             return false;
         }
-        if off <= self.tolerance + 1e-9 || is_same(value, self.number) {
-            return true;
+        // Nobody rounds to nine digits: such a number names an account or a telephone.
+        if said.value.whole.is_some_and(|whole| whole >= 100_000_000 && !whole.is_multiple_of(1000))
+        {
+            return false;
         }
         let size = self.number.abs().max(1e-9);
         let rounds = off <= said.value.step / 2.0 + 1e-9;
@@ -524,7 +529,9 @@ impl Reply {
 
     /// `the twentieth`, `the 20th`.
     fn day_of_month(&self, number: usize, wanted: Date) -> Option<Date> {
-        let read = TextReader::default().read(&self.plain[self.words[number].place.start..]);
+        // A date such as `20th day of March 2026` is none, and nothing beyond it need be read.
+        let last = self.words.get(number + 5).map_or(self.plain.len(), |word| word.place.end);
+        let read = TextReader::default().read(&self.plain[self.words[number].place.start..last]);
         let Some(ItemContent::Ordinal(day)) = read.first().map(|item| item.content.clone()) else {
             return None;
         };

@@ -1,6 +1,8 @@
 use serde_json::{Value, json};
 use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThing};
 
+mod amounts;
+
 use super::*;
 use crate::end_states::EndStates;
 use crate::evidence::Evidence;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 use toolgauge_core::english;
 
 use super::Reply;
@@ -40,6 +40,20 @@ static DIGITS: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("the expression is valid")
 });
+
+/// How many values of one kind are looked at. Each of them is held against the words of its clause
+/// and against the others, so that a reply that counts to ten thousand would take minutes.
+const MOST_VALUES: usize = 400;
+
+/// The first and the last of very many values, as [`Reply::read`] takes the beginning and the end of
+/// a very long text.
+fn first_and_last<T>(mut values: Vec<T>) -> Vec<T> {
+    if values.len() > MOST_VALUES {
+        let half = MOST_VALUES / 2;
+        values.drain(half..values.len() - half);
+    }
+    values
+}
 
 const ROUNDED: [&str; 14] = [
     "about",
@@ -176,7 +190,8 @@ impl Reply {
             times.iter().any(|time| time.place.start <= place.start && place.end <= time.place.end)
         };
         let mut numbers: Vec<Given<NumberWithUnit>> = Vec::new();
-        for item in self.items() {
+        let is_number = |item: &Item| matches!(item.content, ItemContent::Number(_));
+        for item in first_and_last(self.items().into_iter().filter(is_number).collect()) {
             let ItemContent::Number(mut number) = item.content else { continue };
             if in_time(&item.place) || self.is_no_amount(&item.place, number.unit.is_some()) {
                 continue;
@@ -184,6 +199,7 @@ impl Reply {
             if self.has_a_half(&item.place) {
                 number.value += 0.5;
                 number.step = 0.1;
+                number.whole = None;
             }
             if self.is_below_zero(&item.place) {
                 number.value = -number.value.abs();
@@ -262,18 +278,21 @@ impl Reply {
             let number = NumberWithUnit {
                 value: whole * count,
                 step: 1.0,
+                whole: None,
                 unit: Some(MeasureUnit::PERCENT),
                 in_parentheses: false,
             };
-            found.extend(self.given(number, word.place.clone()));
+            found.push((number, word.place.clone()));
         }
-        found
+        let given = |(number, place)| self.given(number, place);
+        first_and_last(found).into_iter().filter_map(given).collect()
     }
 
     /// Every date.
     pub(super) fn dates(&self) -> Vec<Given<Date>> {
-        let items = self.items().into_iter();
-        items
+        let is_date = |item: &Item| matches!(item.content, ItemContent::Date(_));
+        first_and_last(self.items().into_iter().filter(is_date).collect())
+            .into_iter()
             .filter_map(|item| match item.content {
                 ItemContent::Date(date) => self.given(date, item.place),
                 _ => None,
@@ -284,14 +303,15 @@ impl Reply {
     /// Every time of day.
     pub(super) fn times(&self) -> Vec<Given<TimeOfDay>> {
         let mut times = Vec::new();
-        for found in DIGITS.captures_iter(&self.plain) {
+        let is_time = |found: &Captures<'_>| {
+            // `7.42` is a decimal number unless it is called a time.
+            found.name("half").is_some()
+                || found.name("colon").is_some_and(|sign| sign.as_str() == ":")
+        };
+        for found in first_and_last(DIGITS.captures_iter(&self.plain).filter(is_time).collect()) {
             let Some(whole) = found.get(0) else { continue };
             let half = found.name("half").map(|half| half.as_str().to_lowercase());
             let colon = found.name("colon").map(|colon| colon.as_str());
-            // `7.42` is a decimal number unless it is called a time.
-            if half.is_none() && colon != Some(":") {
-                continue;
-            }
             let number = |name| found.name(name).and_then(|part| part.as_str().parse::<u32>().ok());
             let (Some(hour), minute) = (number("hour"), number("minute").unwrap_or(0)) else {
                 continue;
@@ -303,17 +323,17 @@ impl Reply {
                 times.extend(self.given(time, whole.range()));
             }
         }
-        for at in 0..self.words.len() {
-            if let Some((time, taken)) = time_in_words(&self.words[at..]) {
-                let place = self.words[at].place.start..self.words[at + taken - 1].place.end;
-                let known = |time: &Given<TimeOfDay>| {
-                    time.place.start < place.end && place.start < time.place.end
-                };
-                // Digits were read before, and `7 in the evening` would be found a second time
-                // here.
-                if !times.iter().any(known) {
-                    times.extend(self.given(time, place));
-                }
+        let in_words = |at: usize| {
+            let (time, taken) = time_in_words(&self.words[at..])?;
+            Some((time, self.words[at].place.start..self.words[at + taken - 1].place.end))
+        };
+        for (time, place) in first_and_last((0..self.words.len()).filter_map(in_words).collect()) {
+            let known = |time: &Given<TimeOfDay>| {
+                time.place.start < place.end && place.start < time.place.end
+            };
+            // Digits were read before, and `7 in the evening` would be found a second time here.
+            if !times.iter().any(known) {
+                times.extend(self.given(time, place));
             }
         }
         times

@@ -18,6 +18,7 @@ const LONGEST: Duration = Duration::from_secs(30);
 /// Texts made of one piece that some rule looks for.
 const PIECES: &[&str] = &[
     "17 ",
+    "1",
     "2026-03-05 ",
     "Kitchen light ",
     "\"Maple Court\" ",

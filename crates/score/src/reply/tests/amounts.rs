@@ -1,0 +1,76 @@
+//! Numbers: their tolerance, all their digits, and replies of nothing else.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::*;
+
+const WHAT: &str = "What is it?";
+
+#[test]
+fn a_tolerance_applies_to_decimals() {
+    check(
+        WHAT,
+        &json!({"number": 7.4, "unit": "°C", "tolerance": 0.5}),
+        &["It is 7.4 °C.", "It is 7.8 °C.", "It is 7.45 °C.", "It is 6.9 °C.", "It is 7 °C."],
+        &["It is 8 °C.", "It is 7.95 °C.", "It is 6.8 °C."],
+    );
+    check(
+        WHAT,
+        &json!({"number": 77961.5, "unit": "dollars", "tolerance": 100}),
+        &["It is $78,000.", "It is $77,980.25."],
+        &["It is $78,200.25."],
+    );
+    // Without one, whoever tells decimals means them.
+    check(WHAT, &json!({"number": 7.4}), &["It is 7.4.", "It is 7.40."], &["It is 7.5."]);
+}
+
+#[test]
+fn each_digit_of_an_account_counts() {
+    check(
+        "What is the account number?",
+        &json!({"number": 5_551_234_567_u64}),
+        &["It is 5551234567."],
+        &["It is 5551234569.", "You can just call 5551234569.", "It is about 5551234569."],
+    );
+    check("How much?", &json!({"number": 1_250_000_000}), &["About 1.2 billion."], &["2 billion."]);
+}
+
+#[test]
+fn a_reply_of_nothing_but_numbers_is_judged_soon() {
+    let facts = [
+        json!({"number": 3, "unit": "days"}),
+        json!({"date": "2026-03-05"}),
+        json!({"time": "18:42"}),
+        json!({"truth": true}),
+    ];
+    for piece in ["1", "1 ", "the 5th ", "6:42 ", "half ", "2026-03-05 "] {
+        let reply = piece.repeat((MOST_READ * 2) / piece.len());
+        for fact in &facts {
+            let begun = Instant::now();
+            let _ = meets("How many days, and when?", fact.clone(), &reply);
+            let taken = begun.elapsed();
+            // It was minutes.
+            assert!(taken < Duration::from_secs(20), "{piece:?}, {fact}: {taken:?}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_number_is_right_just_if_it_is_within_the_tolerance(
+        wanted in 100_i32..100_000,
+        off in -300_i32..300,
+        tolerance in 1_i32..200,
+    ) {
+        // In hundredths, so that both have decimals most of the time.
+        let number = |hundredths: i32| f64::from(hundredths) / 100.0;
+        let fact = json!({"number": number(wanted), "tolerance": number(tolerance)});
+        let reply = format!("It is {:.2}.", number(wanted + off));
+        let is_near = off.abs() <= tolerance;
+        // Trailing zeros may make it a rounded number, which is right by another rule.
+        let rounds = f64::from(off.abs()) <= 0.005 * f64::from(wanted);
+        prop_assert!(meets(WHAT, fact.clone(), &reply) == is_near || rounds, "{} {}", fact, reply);
+    }
+}
