@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
+from _pytest.outcomes import Failed
 from _pytest.runner import runtestprotocol
 
 from toolgauge._native import Gate, ToolgaugeError
@@ -26,8 +27,12 @@ if TYPE_CHECKING:
 MARK = "toolgauge"
 USUAL_GATE = "score>=0.8"
 USUAL_TRIALS = 50
-# After so many trials that break before anything could be judged, the test itself is broken.
+# What says nothing of an agent, unless the mark names other exceptions: its server is to blame.
+USUAL_ERRORS: tuple[type[BaseException], ...] = (ConnectionError, TimeoutError)
+# As soon as so many more trials break than not, the test itself is broken.
 BROKEN_TRIALS = 3
+# What a gate may look at beside dimensions.
+FIGURES = ("score", "pass", "right")
 
 Decision = Literal["passed", "failed", "undecided", "broken"]
 
@@ -60,8 +65,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        f'{MARK}(trials={USUAL_TRIALS}, gate="{USUAL_GATE}", confidence=0.95): repeat the test until '
-        "its gate is decided",
+        f'{MARK}(trials={USUAL_TRIALS}, gate="{USUAL_GATE}", confidence=0.95, errors=…): repeat the '
+        "test until its gate is decided; trials that end with one of the errors do not count",
     )
     config.pluginmanager.register(SessionLog(config), "toolgauge-session-log")
 
@@ -77,6 +82,7 @@ class StatisticalTest:
 
     trials: int
     gate: Gate
+    errors: tuple[type[BaseException], ...]
 
     @classmethod
     def of(cls, item: pytest.Item) -> StatisticalTest | None:
@@ -92,19 +98,23 @@ class StatisticalTest:
         trials: int = USUAL_TRIALS,
         gate: str = USUAL_GATE,
         confidence: float = 0.95,
+        errors: type[BaseException] | tuple[type[BaseException], ...] = USUAL_ERRORS,
     ) -> StatisticalTest:
+        # Asked for here, so that what is no exception is refused before any test runs.
+        isinstance(None, errors)
         try:
             judge = Gate(gate, confidence=confidence)
         except ToolgaugeError as error:
             raise pytest.UsageError(f"{item.nodeid}: {error}") from None
-        fewest = judge.fewest_to_pass or 1
+        fewest = judge.fewest_to_pass
         # Fewer could never pass, so the test would fail for its own sake and not the agent's.
-        if trials < fewest:
+        if fewest is None or trials < fewest:
+            needed = "choose a lower threshold" if fewest is None else f"at least {fewest} are needed"
             raise pytest.UsageError(
                 f"{item.nodeid}: {trials} trials cannot show `{gate}`, even if all of them pass\n"
-                f"  hint: at least {fewest} are needed; they stop as soon as the gate is decided"
+                f"  hint: {needed}; they stop as soon as the gate is decided"
             )
-        return cls(trials, judge)
+        return cls(trials, judge, errors if isinstance(errors, tuple) else (errors,))
 
 
 @pytest.hookimpl(trylast=True)
@@ -114,7 +124,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         try:
             StatisticalTest.of(item)
         except TypeError as error:
-            hint = "the mark takes `trials`, `gate` and `confidence`"
+            hint = "the mark takes `trials`, `gate`, `confidence` and `errors`"
             raise pytest.UsageError(f"{item.nodeid}: {error}\n  hint: {hint}") from None
 
 
@@ -128,7 +138,30 @@ class TestTrial:
     ended: float = 0.0
     judged: list[Judged] = field(default_factory=list)
     exception: BaseException | None = None
-    skipped: bool = False
+    errors: tuple[type[BaseException], ...] = USUAL_ERRORS
+
+    def note(self, error: BaseException) -> None:
+        """Keeps what went wrong. Of several, as subtests have, what is no graded assertion counts."""
+        if self.exception is None or self.is_graded:
+            self.exception = error
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether it ended with `assert_calls`, which says how wrong the calls are."""
+        from toolgauge._assertion import CallsNotAsExpected
+
+        return isinstance(self.exception, CallsNotAsExpected)
+
+    @property
+    def broke(self) -> bool:
+        """Whether it ended in a way that says nothing of the agent."""
+        if self.is_graded:
+            return self.worst is None
+        error = self.exception
+        # Clients of models wrap the failed connection into exceptions of their own.
+        while error is not None and not isinstance(error, (pytest.skip.Exception, *self.errors)):
+            error = error.__cause__
+        return error is not None
 
     @property
     def worst(self) -> Judged | None:
@@ -138,43 +171,49 @@ class TestTrial:
 
     def value(self, figure: str = "score") -> float | None:
         """What the repetition counts for; `None` if it says nothing about the agent."""
-        from toolgauge._assertion import CallsNotAsExpected
-
-        own = isinstance(self.exception, CallsNotAsExpected)
-        if self.exception is not None and not own:
-            # What was not asserted but broke (a server that is down) is no wrong answer.
-            wrong = isinstance(self.exception, (AssertionError, pytest.fail.Exception))
-            return 0.0 if wrong else None
+        if self.broke:
+            return None
+        if self.exception is not None and not self.is_graded:
+            return 0.0
+        if figure not in FIGURES:
+            found = [judged.outcome.dimensions.get(figure) for judged in self.judged]
+            applicable = [correct for correct in found if correct is not None]
+            return float(all(applicable)) if applicable else None
         if self.worst is None:
-            return None if own else 1.0
+            return 1.0
         outcome = self.worst.outcome
         if figure == "score":
             return outcome.value
-        if figure == "pass":
-            return float(outcome.passed)
-        if figure == "right":
-            return float(outcome.value == 1.0)
-        correct = outcome.dimensions.get(figure)
-        return None if correct is None else float(correct)
+        return float(outcome.passed if figure == "pass" else outcome.value == 1.0)
+
+    def without(self, figure: str) -> str | None:
+        """Why no trial will ever have such a figure."""
+        names = {name: None for judged in self.judged for name in judged.outcome.dimensions}
+        if figure in (*FIGURES, *names) or self.exception is not None and not self.is_graded:
+            return None
+        if not names:
+            return f"nothing judges `{figure}`: the test does not use `assert_calls`"
+        return f"there is no `{figure}`; there are: {', '.join((*FIGURES, *names))}"
 
     def reason(self) -> str:
-        if self.exception is None:
-            return ""
-        first = str(self.exception).strip().splitlines()[:1] or [""]
-        return f"{type(self.exception).__name__}: {first[0]}".rstrip(": ")
+        """Why it failed or broke, in full."""
+        text = str(self.exception or "").strip()
+        # What an assertion says needs no name.
+        if self.exception is None or text and isinstance(self.exception, (AssertionError, Failed)):
+            return text
+        return f"{type(self.exception).__name__}: {text}".rstrip(": ")
 
-    def for_log(self, case: str, number: int) -> dict[str, Any]:
+    def for_log(self, case: str) -> dict[str, Any]:
         """The repetition as plain values: under xdist it goes to another process."""
         from toolgauge._native import plain_json, plain_messages
 
         worst = self.worst
         return {
             "case": case,
-            "trial": number,
             "started": self.started,
             "ended": self.ended,
             "value": self.value(),
-            "reason": self.reason(),
+            "reason": "".join(self.reason().splitlines()[:1]),
             "messages": worst and plain_messages(worst.messages),
             "expect": worst and plain_json(worst.expect),
             "outcome": worst and plain_json(worst.outcome.to_dict()),
@@ -185,18 +224,22 @@ _trial_key = pytest.StashKey[TestTrial]()
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
+    item.stash[_trial_key] = TestTrial()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     """Collects what is asserted while a test runs."""
     from toolgauge._assertion import _collectors
 
-    trial = item.stash[_trial_key] = TestTrial()
+    trial = item.stash[_trial_key]
+    trial.started = time.time()
     collect = trial.judged.append
     _collectors.append(collect)
     try:
         return (yield)
-    except BaseException as error:
-        trial.exception = error
-        raise
     finally:
         trial.ended = time.time()
         _collectors.remove(collect)
@@ -206,13 +249,21 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A single test that asserts calls gets into the log too."""
+    """Notes how a test ended. A single one that asserts calls gets into the log too."""
     report = yield
     trial = item.stash.get(_trial_key, None)
-    if call.when == "call" and trial is not None:
-        trial.skipped = report.skipped
-        if trial.judged and item.get_closest_marker(MARK) is None:
-            _attach(report, trials=[trial.for_log(item.nodeid, 1)])
+    if trial is None or call.when == "teardown":
+        return report
+    is_marked = item.get_closest_marker(MARK) is not None
+    # The call is not over yet: this is the report of a subtest.
+    is_part = call.when == "call" and not trial.ended
+    if call.excinfo is not None and not (is_part and report.skipped):
+        trial.note(call.excinfo.value)
+    if is_part and is_marked:
+        # It belongs to a repetition, and only all of them decide.
+        report.outcome, report.longrepr = "passed", None
+    elif call.when == "call" and not is_part and not is_marked and trial.judged:
+        _attach(report, trials=[trial.for_log(item.nodeid)])
     return report
 
 
@@ -228,81 +279,131 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if asked is None:
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    for report in _repeated(item, nextitem, asked):
-        item.ihook.pytest_runtest_logreport(report=report)
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True
-
-
-def _repeated(
-    item: pytest.Item, nextitem: pytest.Item | None, asked: StatisticalTest
-) -> list[pytest.TestReport]:
-    """The reports of all repetitions as those of one test."""
-    trials: list[TestTrial] = []
-    seconds = 0.0
-    while True:
-        # The parent as the next item: what belongs to the test is torn down after every repetition,
-        # and what it shares with other tests stays.
-        reports = runtestprotocol(item, log=False, nextitem=item.parent)  # type: ignore[arg-type]
-        call = next((report for report in reports if report.when == "call"), None)
-        seconds += sum(report.duration for report in reports)
-        others_failed = any(report.failed for report in reports if report.when != "call")
-        if call is None or call.skipped or others_failed:
-            # Skipped, or its fixtures broke: nothing that repetitions could decide.
-            break
-        trial = item.stash[_trial_key]
-        trials.append(trial)
-        value = trial.value(asked.gate.figure)
-        if value is not None:
-            asked.gate.add(value)
-        broken = not asked.gate.count and len(trials) >= BROKEN_TRIALS
-        if asked.gate.decision != "undecided" or len(trials) >= asked.trials or broken:
-            _decide(item, call, asked, trials)
-            call.duration = seconds
-            break
+    reports = Repetitions(item, asked).run()
     # Now what the next test does not share is torn down, and reported if that breaks.
     state = item.session._setupstate
     final = pytest.CallInfo.from_call(lambda: state.teardown_exact(nextitem), when="teardown")
     if final.excinfo is not None:
         reports.append(item.ihook.pytest_runtest_makereport(item=item, call=final))
-    return reports
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
-def _decide(
-    item: pytest.Item, report: pytest.TestReport, asked: StatisticalTest, trials: list[TestTrial]
-) -> None:
-    """Makes the report of the last repetition that of the test."""
-    gate = asked.gate
-    decision: Decision = "broken" if not gate.count else gate.decision
-    lines = _words(asked, trials, decision)
-    passes = decision == "passed"
-    if decision == "undecided":
-        passes = _option(item.config, "undecided") == "pass"
-    report.outcome = "passed" if passes else "failed"
-    report.longrepr = None if passes else "\n".join(lines)
-    report.sections = [] if passes else report.sections
-    _attach(
-        report,
-        decision=decision,
-        words=lines[0],
-        trials=[trial.for_log(item.nodeid, number) for number, trial in enumerate(trials, 1)],
-    )
+class GateNotPassed(Failed, AssertionError):
+    """What a test fails with whose gate is not passed; `xfail(raises=AssertionError)` expects it."""
 
 
-def _words(asked: StatisticalTest, trials: list[TestTrial], decision: Decision) -> list[str]:
-    """What was decided, then why trials failed, the most frequent reason first."""
-    gate = asked.gate
-    broke = len(trials) - gate.count
-    mean = "no value" if gate.mean is None else f"{gate.figure} {gate.mean:.3f}"
-    beside = f", {broke} broke" if broke else ""
-    first = f"{decision}: {mean} in {gate.count} trials{beside}, gate {gate.figure}>={gate.threshold:g}"
-    reasons: dict[str, int] = {}
-    for trial in trials:
-        if trial.exception is not None:
-            text = str(trial.exception).strip() or trial.reason()
-            reasons[text] = reasons.get(text, 0) + 1
-    frequent = sorted(reasons.items(), key=lambda reason: -reason[1])[:5]
-    return [first, *(f"{count} × {text}" for text, count in frequent)]
+@dataclass
+class Repetitions:
+    """A test with the mark while it is repeated."""
+
+    item: pytest.Item
+    asked: StatisticalTest
+    trials: list[TestTrial] = field(default_factory=list)
+    seconds: float = 0.0
+    # Where the last exception came from that is not graded.
+    traceback: str = ""
+    # Why no further trial would have a value either.
+    problem: str | None = None
+
+    def run(self) -> list[pytest.TestReport]:
+        """The reports of all repetitions as those of one test."""
+        # The parent as the next item: what belongs to the test is torn down after every repetition,
+        # and what it shares with other tests stays.
+        parent: Any = self.item.parent
+        while True:
+            reports = runtestprotocol(self.item, log=False, nextitem=parent)
+            self.seconds += sum(report.duration for report in reports)
+            trial = self.item.stash[_trial_key]
+            call = next((report for report in reports if report.when == "call"), None)
+            is_skip = isinstance(trial.exception, (pytest.skip.Exception, pytest.xfail.Exception))
+            if is_skip and not self.trials:
+                # Before anything was measured it skips the test, as any other.
+                return reports
+            if call is None and not is_skip:
+                # A fixture broke, which is reported as usual.
+                if self.trials:
+                    _attach(reports[0], **self.facts("broken"))
+                return reports
+            self.add(trial, call)
+            torn_down = all(report.passed for report in reports if report.when == "teardown")
+            if self.decision != "undecided" or len(self.trials) >= self.asked.trials or not torn_down:
+                return self.as_one(reports)
+
+    def add(self, trial: TestTrial, call: pytest.TestReport | None) -> None:
+        """Takes in the next repetition."""
+        trial.errors = self.asked.errors
+        self.trials.append(trial)
+        gate = self.asked.gate
+        value = trial.value(gate.figure)
+        if value is not None:
+            gate.add(value)
+        elif not trial.broke:
+            self.problem = self.problem or trial.without(gate.figure)
+        if call is not None and trial.exception is not None and not trial.is_graded:
+            self.traceback = call.longreprtext
+
+    @property
+    def broke(self) -> int:
+        return sum(trial.broke for trial in self.trials)
+
+    @property
+    def decision(self) -> Decision:
+        if self.problem is not None or 2 * self.broke >= len(self.trials) + BROKEN_TRIALS:
+            return "broken"
+        return self.asked.gate.decision
+
+    def as_one(self, reports: list[pytest.TestReport]) -> list[pytest.TestReport]:
+        """The reports of the last repetition, with the one of its call for all of them."""
+        decision = self.decision
+        words, facts = self.words(decision), self.facts(decision)
+        passes = decision == "passed"
+        if decision == "undecided":
+            passes = _option(self.item.config, "undecided") == "pass"
+
+        def judged() -> None:
+            if not passes:
+                raise GateNotPassed(words[0])
+
+        # As if the test had ended this way, so that pytest applies `xfail` to what was decided.
+        call = pytest.CallInfo.from_call(judged, when="call")
+        call.start, call.duration = self.trials[0].started, self.seconds
+        del self.item.stash[_trial_key]
+        report = self.item.ihook.pytest_runtest_makereport(item=self.item, call=call)
+        if passes:
+            report.sections = []
+        else:
+            report.longrepr = "\n".join(words)
+        _attach(report, **facts)
+        others = [other for other in reports if other.when != "call"]
+        for other in others:
+            # The last repetition was skipped by a fixture, and not the test.
+            if other.skipped:
+                other.outcome, other.longrepr = "passed", None
+        return [others[0], report, *others[1:]]
+
+    def facts(self, decision: Decision) -> dict[str, Any]:
+        """What the log and the end of the session are told."""
+        trials = [trial.for_log(self.item.nodeid) for trial in self.trials]
+        return {"decision": decision, "words": self.words(decision)[0], "trials": trials}
+
+    def words(self, decision: Decision) -> list[str]:
+        """What was decided, then why trials failed, the most frequent reason first."""
+        gate = self.asked.gate
+        mean = "no value" if gate.mean is None else f"{gate.figure} {gate.mean:.3f}"
+        beside = f", {self.broke} broke" if self.broke else ""
+        without = len(self.trials) - self.broke - gate.count
+        beside += f", {without} without `{gate.figure}`" if without else ""
+        first = f"{decision}: {mean} in {gate.count} trials{beside}, gate {gate.figure}>={gate.threshold:g}"
+        reasons: dict[str, int] = {}
+        for trial in self.trials:
+            if trial.exception is not None:
+                reasons[trial.reason()] = reasons.get(trial.reason(), 0) + 1
+        frequent = sorted(reasons.items(), key=lambda reason: -reason[1])[:5]
+        lines = [first, self.problem, *(f"{count} × {text}" for text, count in frequent), self.traceback]
+        return [line for line in lines if line]
 
 
 def pytest_report_teststatus(
@@ -310,7 +411,8 @@ def pytest_report_teststatus(
 ) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
     """Gives undecided tests an outcome of their own."""
     facts = getattr(report, "toolgauge", None)
-    if facts and facts.get("decision") == "undecided":
+    # Where a failure is expected, pytest's own words say so.
+    if facts and facts.get("decision") == "undecided" and not hasattr(report, "wasxfail"):
         return "undecided", "U", ("UNDECIDED", {"yellow": True})
     return None
 
@@ -323,6 +425,7 @@ class SessionLog:
         # A worker hands its reports to the controller, which has the trials of all of them.
         self.is_worker = hasattr(config, "workerinput")
         self.trials: list[dict[str, Any]] = []
+        self.numbers: dict[str, int] = {}
         self.decided: list[tuple[str, str]] = []
         self.told = ""
 
@@ -330,7 +433,10 @@ class SessionLog:
         facts = getattr(report, "toolgauge", None)
         if self.is_worker or not facts:
             return
-        self.trials += facts["trials"]
+        for trial in facts["trials"]:
+            # Counted here, because other plug-ins repeat tests too, and every attempt is a trial.
+            number = self.numbers[trial["case"]] = self.numbers.get(trial["case"], 0) + 1
+            self.trials.append({**trial, "trial": number})
         if "decision" in facts:
             self.decided.append((report.nodeid, facts["words"]))
 
