@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +21,16 @@ inspect_ai = pytest.importorskip("inspect_ai")
 from inspect_ai.dataset import Sample  # noqa: E402
 from inspect_ai.model import (  # noqa: E402
     ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageTool,
+    ChatMessageUser,
     GenerateConfig,
     ModelOutput,
     ModelUsage,
     get_model,
 )
 from inspect_ai.solver import use_tools  # noqa: E402
-from inspect_ai.tool import ToolChoice, ToolInfo  # noqa: E402
+from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo  # noqa: E402
 
 from toolgauge.inspect_ai import arguments, suite_task, task_from_suite, tool_calls  # noqa: E402
 
@@ -88,6 +94,17 @@ def test_a_task_of_your_own_names_what_it_expects(logs: Path) -> None:
     samples = [
         Sample(input="hall", id="right", metadata={"expect": "set_light"}),
         Sample(input="hall", id="wrong", target='{"no_calls": true}'),
+        # What the sample says the model did before is not what it does.
+        Sample(
+            input=[
+                ChatMessageUser(content="bath"),
+                ChatMessageAssistant(content="", tool_calls=[ToolCall("1", "set_light", {"room": "bath"})]),
+                ChatMessageTool(content="done", tool_call_id="1", function="set_light"),
+                ChatMessageUser(content="hall"),
+            ],
+            id="with examples",
+            metadata={"expect": ["set_light"]},
+        ),
     ]
     task = inspect_ai.Task(
         dataset=samples, solver=[use_tools(set_light()), inspect_ai.solver.generate()],
@@ -95,7 +112,59 @@ def test_a_task_of_your_own_names_what_it_expects(logs: Path) -> None:
     )
     log = evaluated(task, logs)
     values = {sample.id: sample.scores["tool_calls"].value for sample in log.samples}
-    assert values == {"right": 1.0, "wrong": 0.0}
+    assert values == {"right": 1.0, "wrong": 0.0, "with examples": 1.0}
+
+
+SCHEMA = {
+    "type": "object",
+    "$defs": {"Room": {"type": "string", "minLength": 1}},
+    "properties": {
+        "room": {"$ref": "#/$defs/Room"},
+        "level": {"oneOf": [{"type": "integer", "exclusiveMinimum": 0}, {"const": "full"}]},
+        "names": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    },
+    "required": ["room"],
+}
+
+
+def test_tools_reach_the_model_as_in_a_run(tmp_path: Path, logs: Path) -> None:
+    pytest.importorskip("openai")
+    tool = {"name": "light", "description": "Switches a light.", "parameters": SCHEMA}
+    case = {"id": "on", "say": "on", "expect": {"call": "light"}}
+    suite = tmp_path / "suite.json"
+    suite.write_text(json.dumps({"name": "schemas", "tools": [tool], "cases": [case]}))
+    sent: list[Any] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            sent.append([tool["function"] for tool in body["tools"]])
+            message = {"role": "assistant", "content": "No."}
+            choice = {"index": 0, "message": message, "finish_reason": "stop"}
+            usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+            reply = {"id": "1", "object": "chat.completion", "created": 1, "model": "any"}
+            written = json.dumps({**reply, "choices": [choice], "usage": usage}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(written)))
+            self.end_headers()
+            self.wfile.write(written)
+
+        def do_GET(self) -> None:
+            self.send_error(404)
+
+        def log_message(self, format: str, *args: Any) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/v1"
+        model = get_model("openai-api/local/any", base_url=address, api_key="unused")
+        (log,) = inspect_ai.eval(
+            task_from_suite(str(suite)), model=model, display="none", log_dir=str(logs)
+        )
+        server.shutdown()
+    assert log.status == "success", log.error
+    assert [{key: found[0][key] for key in tool} for found in sent] == [tool]
 
 
 def test_wrong_names_are_refused() -> None:

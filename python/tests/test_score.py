@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
+import decimal
 import enum
+import pathlib
+import uuid
 
 import pytest
 
@@ -137,6 +141,45 @@ def test_objects_of_classes_are_taken_apart() -> None:
     call = {"name": "set_light", "args": {"room": Room.HALL, "on": True}}
     outcome = toolgauge.score([USER, Message("assistant", "", [call])], EXPECT)
     assert outcome.value == 1.0
+
+
+def made(value: object) -> list[object]:
+    """A conversation with a call that has this argument."""
+    return [USER, {"role": "assistant", "tool_calls": [{"name": "f", "args": {"x": value}}]}]
+
+
+def wanted(value: object) -> dict[str, object]:
+    return {"call": {"tool": "f", "arguments": {"x": value}}}
+
+
+@pytest.mark.parametrize(
+    ("value", "json"),
+    [
+        (datetime.datetime(2024, 1, 2), "2024-01-02T00:00:00"),
+        (decimal.Decimal("1.50"), 1.5),
+        (decimal.Decimal("7"), 7),
+        (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (pathlib.PurePosixPath("/tmp/a"), "/tmp/a"),
+    ],
+)
+def test_values_of_python_become_those_of_json(value: object, json: object) -> None:
+    outcome = toolgauge.score(made(value), wanted(json))
+    assert outcome.value == 1.0, outcome.explanation
+
+
+def test_times_and_arrays_of_other_libraries_become_text_and_lists() -> None:
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    day = "2024-01-02T00:00:00"
+    for value, json in [
+        (pandas.Timestamp("2024-01-02"), day),
+        (numpy.datetime64("2024-01-02T00:00:00", "ns"), day),
+        (numpy.array(["2024-01-02"], dtype="datetime64[ns]"), [day]),
+        (numpy.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
+        (numpy.int64(3), 3),
+        (numpy.bool_(True), True),
+    ]:
+        outcome = toolgauge.score(made(value), wanted(json))
+        assert outcome.value == 1.0, outcome.explanation
 
 
 def test_a_name_and_a_list_are_short_for_calls() -> None:

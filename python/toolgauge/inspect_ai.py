@@ -7,6 +7,7 @@ metadata of each sample under `expect` and name the scorers: `scorer=[tool_calls
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 from collections import OrderedDict
@@ -28,6 +29,7 @@ from inspect_ai.scorer import Score, Target, mean, scorer, stderr
 from inspect_ai.scorer import Scorer as InspectScorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import ToolCall, ToolCallError, ToolDef, ToolInfo, ToolParams
+from pydantic import PrivateAttr
 
 from toolgauge._native import Outcome, Scorer, Suite, ToolgaugeError
 
@@ -79,7 +81,18 @@ def _judge(state: TaskState, target: Target, wanted: str) -> dict[str, Outcome]:
     if expect is None:
         expect = _expectation_in(target)
     tools = [ToolDef(tool).name for tool in state.tools] or None
-    return {wanted: Scorer(expect, tools, scorer=wanted).score(state.messages)}
+    return {wanted: Scorer(expect, tools, scorer=wanted).score(_since_input(state))}
+
+
+def _since_input(state: TaskState) -> list[ChatMessage]:
+    """What was said to and by the model, without what the sample makes it have said before."""
+    given = [] if isinstance(state.input, str) else state.input
+    earlier = sum(message.role == "assistant" for message in given)
+    spoken = [place for place, message in enumerate(state.messages) if message.role == "assistant"]
+    # Counted, because solvers put messages of their own before and between those of the sample.
+    begin = spoken[earlier] if len(spoken) > earlier else len(state.messages)
+    before = [message for message in state.messages[:begin] if message.role in ("system", "user")]
+    return [*before, *state.messages[begin:]]
 
 
 def _expectation_in(target: Target) -> Any:
@@ -189,12 +202,22 @@ def _answer(call: ToolCall, content: str, failed: bool) -> ChatMessageTool:
     return ChatMessageTool(content=content, tool_call_id=call.id, function=call.function, error=error)
 
 
+class SuiteParams(ToolParams):
+    """The parameters of a tool as its suite writes them, which is what providers send. Inspect's own
+    class knows a part of JSON Schema, and closes objects that the suite leaves open."""
+
+    _schema: dict[str, Any] = PrivateAttr(default_factory=dict)
+
+    def model_dump(self, *_: Any, **__: Any) -> dict[str, Any]:
+        return copy.deepcopy(self._schema)
+
+
 def _tool_info(tool: dict[str, Any]) -> ToolInfo:
     schema = tool["parameters"]
     known = {key: schema[key] for key in ("properties", "required", "additionalProperties") if key in schema}
-    return ToolInfo(
-        name=tool["name"], description=tool["description"], parameters=ToolParams(**known)
-    )
+    parameters = SuiteParams(**known)
+    parameters._schema = schema
+    return ToolInfo(name=tool["name"], description=tool["description"], parameters=parameters)
 
 
 def _message(message: dict[str, Any]) -> ChatMessage:
