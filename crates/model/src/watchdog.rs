@@ -5,7 +5,7 @@
 //! left by a variable that every process inherits, so that one that left its process group or
 //! started a session of its own is found as well. That needs `/proc`; elsewhere only the group is.
 
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
@@ -14,6 +14,7 @@ pub(crate) const MARK_VARIABLE: &str = "TOOLGAUGE_PARENT";
 
 /// Stops the group `$1`, if there is one, then everything that bears the mark `$0`. More than
 /// once, because a process may start another one meanwhile.
+#[cfg(unix)]
 const SCRIPT: &str = r#"
 read -r _
 if [ -n "$1" ]; then kill -s TERM -- "-$1" && sleep 5; kill -s KILL -- "-$1"; fi
@@ -50,6 +51,8 @@ pub(crate) fn new_mark() -> String {
 #[cfg(unix)]
 fn shell(mark: &str, group: Option<u32>) -> Option<(Child, ChildStdin)> {
     use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
+
     let mut command = Command::new("sh");
     command.args(["-c", SCRIPT, mark]).args(group.map(|group| group.to_string()));
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());

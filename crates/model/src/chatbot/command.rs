@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -31,6 +32,9 @@ const SESSION_VARIABLE: &str = "TOOLGAUGE_SESSION";
 
 /// How much of what a command writes beside its answer is looked at.
 const LARGEST_COMPLAINT: usize = 64 * 1024;
+
+/// How long what a command wrote is read after its end. It is all there; only the end may not come.
+const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 /// What a command reads.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,27 +184,42 @@ impl Starter {
             }
         };
         let largest = self.settings.largest_answer;
-        let complain = async {
-            let (complaint, rest) = read_up_to(stderr, LARGEST_COMPLAINT).await;
-            // The rest is read as well, so that the command never has to wait.
-            if let Some(mut rest) = rest {
-                let _ = tokio::io::copy(&mut rest, &mut tokio::io::sink()).await;
+        let (mut written, mut complaint) = (Vec::new(), Vec::new());
+        // Asked before waiting: the number is gone once the process was waited for.
+        let group = process.group();
+        let ended = {
+            let complain = async {
+                let rest = read_up_to(stderr, LARGEST_COMPLAINT, &mut complaint).await;
+                // The rest is read as well, so that the command never has to wait.
+                if let Some(mut rest) = rest {
+                    let _ = tokio::io::copy(&mut rest, &mut tokio::io::sink()).await;
+                }
+            };
+            // Who writes too much finds nobody listening any more.
+            let listen = async { drop(read_up_to(stdout, largest + 1, &mut written).await) };
+            // All three at once: a command that writes before it has read everything would
+            // otherwise block on a full pipe, and so would we.
+            let mut talk = pin!(async { tokio::join!(tell, listen, complain) });
+            tokio::select! {
+                // What it started and left behind holds the same pipes, so their end may never
+                // come. Everything the command itself wrote is in them when it has ended.
+                ended = process.0.wait() => {
+                    stop_group(group);
+                    let _ = tokio::time::timeout(DRAIN_TIME, talk).await;
+                    Some(ended)
+                }
+                _ = &mut talk => None,
             }
-            complaint
         };
-        // Who writes too much finds nobody listening any more.
-        let listen = async { read_up_to(stdout, largest + 1).await.0 };
-        // All three at once: a command that writes before it has read everything would otherwise
-        // block on a full pipe, and so would we.
-        let ((), written, complaint) = tokio::join!(tell, listen, complain);
         if written.len() > largest {
             let message = format!("the answer is larger than {largest} bytes");
             return Err(AttemptFailure::lasting(FailureKind::TooLarge, message));
         }
-        // Asked before waiting: the number is gone once the process was waited for.
-        let group = process.group();
-        let ended = process.0.wait().await;
-        // What it started and left behind must not outlive it. The number of the group is not
+        let ended = match ended {
+            Some(ended) => ended,
+            None => process.0.wait().await,
+        };
+        // What it left behind must not outlive it, pipes or none. The number of the group is not
         // given to another one while somebody is left in it.
         stop_group(group);
         match ended {
@@ -270,14 +289,17 @@ fn last_words(status: ExitStatus, complaint: &[u8]) -> AttemptFailure {
     AttemptFailure::passing(FailureKind::Server, message)
 }
 
-/// Reads so many bytes at most, and hands back where the rest would come from.
-async fn read_up_to<R: AsyncRead + Unpin>(from: Option<R>, most: usize) -> (Vec<u8>, Option<R>) {
-    let mut bytes = Vec::new();
-    let Some(from) = from else { return (bytes, None) };
-    let mut limited = from.take(u64::try_from(most).unwrap_or(u64::MAX));
+/// Reads so many bytes at most into a buffer, which keeps them when nobody waits any longer, and
+/// hands back where the rest would come from.
+async fn read_up_to<R: AsyncRead + Unpin>(
+    from: Option<R>,
+    most: usize,
+    bytes: &mut Vec<u8>,
+) -> Option<R> {
+    let mut limited = from?.take(u64::try_from(most).unwrap_or(u64::MAX));
     // What came before a break is still worth something.
-    let _ = limited.read_to_end(&mut bytes).await;
-    (bytes, Some(limited.into_inner()))
+    let _ = limited.read_to_end(bytes).await;
+    Some(limited.into_inner())
 }
 
 /// A process that ends with everything it started when nobody waits for it any more.

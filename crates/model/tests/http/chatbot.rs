@@ -297,6 +297,16 @@ mod commands {
     }
 
     #[tokio::test]
+    async fn an_answer_counts_although_something_left_behind_holds_the_pipes() {
+        let hour = |settings: &mut CommandSettings| settings.timeout = Duration::from_secs(60);
+        let reply = run("read q; sleep 600 & echo 42", hour).await.unwrap();
+        assert_eq!(reply.message.content, "42");
+        // It left the group, so nobody stops it before the end of the run.
+        let reply = run("read q; setsid sleep 30 & printf '%70000s' 42", hour).await.unwrap();
+        assert_eq!(reply.message.content.trim(), "42");
+    }
+
+    #[tokio::test]
     async fn commands_fail_in_their_own_ways() {
         let failure = run("echo 'Traceback' >&2; echo 'KeyError: rent' >&2; exit 3", |_| ()).await;
         let failure = failure.unwrap_err();
