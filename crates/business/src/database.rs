@@ -13,7 +13,7 @@ use toolgauge_world::{check_regular, read_regular};
 use super::guard::Guarded;
 use super::query::{QueryError, QueryLimits, ask, wording};
 use super::rows::Rows;
-use super::{schema, script};
+use super::{schema, script, today};
 
 /// How large a database in memory may be. Each connection holds one of its own.
 const LARGEST_IMAGE: usize = 32 << 20;
@@ -122,7 +122,7 @@ impl Database {
         bytes: Vec<u8>,
         limits: QueryLimits,
     ) -> Result<Self, DatabaseError> {
-        let mut image = if is_script(file) { run_script(file, &bytes)? } else { bytes };
+        let mut image = if is_script(file) { run_script(file, &bytes, limits)? } else { bytes };
         if image.len() > LARGEST_IMAGE {
             let megabytes = image.len() >> 20;
             return Err(DatabaseError::TooLarge { file: file.to_owned(), megabytes });
@@ -191,13 +191,13 @@ fn is_script(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql"))
 }
 
-fn run_script(file: &str, bytes: &[u8]) -> Result<Vec<u8>, DatabaseError> {
+fn run_script(file: &str, bytes: &[u8], limits: QueryLimits) -> Result<Vec<u8>, DatabaseError> {
     let placed = |line, why| DatabaseError::Script { file: file.to_owned(), line, why };
     let text = str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
         placed(line, "the text is not UTF-8".to_owned())
     })?;
-    script::run(text).map_err(|problem| placed(problem.line, problem.why))
+    script::run(text, limits.today).map_err(|problem| placed(problem.line, problem.why))
 }
 
 impl SharedDatabase {
@@ -227,6 +227,9 @@ impl DatabaseLocation {
         };
         // Another program may be writing to the file at this moment.
         connection.busy_timeout(limits.time)?;
+        if let Some(day) = limits.today {
+            today::hold(&connection, day)?;
+        }
         Guarded::new(connection)
     }
 }

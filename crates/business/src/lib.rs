@@ -17,6 +17,7 @@ mod quiet;
 mod rows;
 mod schema;
 mod script;
+mod today;
 mod tools;
 mod world;
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use jiff::civil::Date;
 use rusqlite::{Connection, ErrorCode};
 
 use super::guard::Guarded;
@@ -10,7 +11,7 @@ use super::rows::{Rows, cell, row_text};
 /// How many steps of the engine pass between two looks at the clock.
 const STEPS: i32 = 1_000;
 
-/// How much a query may take and give.
+/// How much a query may take and give, and on which day it is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueryLimits {
     /// How long it may run.
@@ -19,11 +20,13 @@ pub struct QueryLimits {
     pub rows: usize,
     /// How many bytes of JSON are shown of its result.
     pub bytes: usize,
+    /// The day that SQL takes for today, in place of the clock's.
+    pub today: Option<Date>,
 }
 
 impl Default for QueryLimits {
     fn default() -> Self {
-        Self { time: Duration::from_secs(2), rows: 200, bytes: 64_000 }
+        Self { time: Duration::from_secs(2), rows: 200, bytes: 64_000, today: None }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use jiff::civil::Date;
 use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{Batch, Connection, Error, MAIN_DB, Result};
 
 use super::guard::MEMORY;
+use super::today;
 
 /// What is wrong with a script, and in which line from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +18,20 @@ pub(super) struct ScriptProblem {
 }
 
 /// Runs a script in a fresh database and gives the bytes of that database.
-pub(super) fn run(script: &str) -> std::result::Result<Vec<u8>, ScriptProblem> {
-    run_within(script, LONGEST)
+pub(super) fn run(
+    script: &str,
+    today: Option<Date>,
+) -> std::result::Result<Vec<u8>, ScriptProblem> {
+    run_within(script, LONGEST, today)
 }
 
-fn run_within(script: &str, time: Duration) -> std::result::Result<Vec<u8>, ScriptProblem> {
-    let mut connection = fresh(time).map_err(|error| ScriptProblem::new(script, 0, &error))?;
+fn run_within(
+    script: &str,
+    time: Duration,
+    today: Option<Date>,
+) -> std::result::Result<Vec<u8>, ScriptProblem> {
+    let connection = fresh(time, today);
+    let mut connection = connection.map_err(|error| ScriptProblem::new(script, 0, &error))?;
     carry_out(script, &connection)?;
     let image = connection.serialize(MAIN_DB).map(|data| data.to_vec());
     image.map_err(|error| ScriptProblem::new(script, 0, &error))
@@ -52,8 +62,11 @@ const MOST_PAGES: i64 = 32 << 10;
 const LIFTING: [&str; 4] = ["max_page_count", "page_size", "hard_heap_limit", "soft_heap_limit"];
 
 /// A database in memory that a script cannot leave, and that it cannot fill without end.
-fn fresh(time: Duration) -> Result<Connection> {
+fn fresh(time: Duration, today: Option<Date>) -> Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
+    if let Some(day) = today {
+        today::hold(&connection, day)?;
+    }
     // The bounds come before the authorizer, which ignores such pragmas from then on.
     connection.pragma_update(None, "max_page_count", MOST_PAGES)?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
@@ -158,7 +171,7 @@ mod tests {
         let start = Instant::now();
         let script = "CREATE TABLE t (a);\nWITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 \
                       FROM n) SELECT count(*) FROM n;";
-        let found = run_within(script, Duration::from_millis(500)).unwrap_err();
+        let found = run_within(script, Duration::from_millis(500), None).unwrap_err();
         assert_eq!((found.line, found.why.as_str()), (2, "interrupted"));
         assert!(start.elapsed() < LONGEST, "{:?}", start.elapsed());
     }

@@ -9,7 +9,7 @@ use crate::text;
 
 /// Less than usual, so that a fuzzer does not wait.
 const LIMITS: QueryLimits =
-    QueryLimits { time: Duration::from_millis(300), rows: 20, bytes: 4_000 };
+    QueryLimits { time: Duration::from_millis(300), rows: 20, bytes: 4_000, today: None };
 
 fn read(kind: DocumentKind, input: &[u8]) {
     let Ok(document) = BusinessDocument::read("folder/name.x", kind, input) else { return };

@@ -580,3 +580,30 @@ fn trials_share_one_world() {
         assert!(thread.join().unwrap().content.contains("[[1000]]"));
     }
 }
+
+/// What one query gives, as JSON.
+fn first_row(database: &Database, sql: &str) -> Value {
+    json!(database.query(sql).unwrap().rows[0])
+}
+
+#[test]
+fn a_database_lives_on_the_day_that_its_suite_names() {
+    let limits = QueryLimits { today: Some(jiff::civil::date(2026, 3, 31)), ..limits() };
+    let script = "CREATE TABLE bills (due TEXT DEFAULT CURRENT_DATE);
+        INSERT INTO bills DEFAULT VALUES;
+        CREATE VIEW late AS SELECT * FROM bills WHERE due < date('now', '+1 day');";
+    let database = Database::from_bytes("database.sql", script.into(), limits).unwrap();
+    let row = first_row(&database, "SELECT date('now', '+90 days'), date(), CURRENT_DATE");
+    assert_eq!(row, json!(["2026-06-29", "2026-03-31", "2026-03-31"]));
+    let row = first_row(&database, "SELECT datetime('NOW', 'localtime'), CURRENT_TIME");
+    assert_eq!(row, json!(["2026-03-31 12:00:00", "12:00:00"]));
+    let row = first_row(&database, "SELECT strftime('%Y-%m', 'now'), strftime('%d')");
+    assert_eq!(row, json!(["2026-03", "31"]));
+    let row = first_row(&database, "SELECT julianday('now') - julianday('2026-03-30 12:00')");
+    assert_eq!(row, json!([1.0]));
+    // Other times are computed as ever, and what the script itself calls today is the same day.
+    let row = first_row(&database, "SELECT date('2024-02-28', '+1 day'), (SELECT due FROM late)");
+    assert_eq!(row, json!(["2024-02-29", "2026-03-31"]));
+    // What SQLite does not take for a time is none here either.
+    assert_eq!(first_row(&database, "SELECT date('soon')"), json!([null]));
+}

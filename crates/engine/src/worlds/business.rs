@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use toolgauge_business::{BusinessWorld, Database, Documents, QueryLimits};
@@ -21,6 +22,8 @@ struct BusinessConfig {
     rows: Option<usize>,
     /// How many bytes of a result are shown.
     bytes: Option<usize>,
+    /// The day that queries take for today.
+    today: Option<Date>,
 }
 
 /// Builds the world, or says what is wrong with what the suite says of it.
@@ -50,7 +53,7 @@ fn limits(config: &BusinessConfig) -> Result<QueryLimits, String> {
     if rows == 0 || bytes == 0 {
         return Err("`rows` and `bytes` are whole numbers from 1".to_owned());
     }
-    Ok(QueryLimits { time, rows, bytes })
+    Ok(QueryLimits { time, rows, bytes, today: config.today })
 }
 
 /// A file on disk is asked where it is; one that is part of the program, in memory.
