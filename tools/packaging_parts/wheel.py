@@ -5,11 +5,13 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
+import tarfile
 import time
 import tomllib
 import zipfile
 
-from .release import run
+from .release import pack, run
 
 
 def maturin(release, *arguments):
@@ -21,6 +23,13 @@ def made(release, ending):
     return ", ".join(path.name for path in release.output.glob(f"*{ending}"))
 
 
+def for_old_systems(release):
+    """With zig as the linker, the module runs with the C library of 2014 and not only with ours."""
+    linux = "-linux-" in release.target
+    zig = subprocess.run(["python3", "-m", "ziglang", "version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return ["--zig", "--compatibility", "manylinux_2_17"] if linux and zig.returncode == 0 else []
+
+
 def make(release):
     """Maturin compiles the native module, and says by its tag which systems it runs on."""
     if release.native:
@@ -30,7 +39,7 @@ def make(release):
     scripts.mkdir(parents=True)
     try:
         shutil.copy(release.program, scripts)
-        maturin(release, "build", "--locked", "--release")
+        maturin(release, "build", "--locked", "--release", *for_old_systems(release))
     finally:
         shutil.rmtree(scripts.parent)
     return made(release, ".whl")
@@ -39,7 +48,18 @@ def make(release):
 def make_source(release):
     """Builds the Python package alone: its user has the program from elsewhere."""
     maturin(release, "sdist")
-    return made(release, f"toolgauge-{release.version}.tar.gz")
+    name = f"toolgauge-{release.version}"
+    path, unpacked = release.output / f"{name}.tar.gz", release.output / "sdist"
+    with tarfile.open(path) as archive:
+        archive.extractall(unpacked, filter="data")
+    # Maturin takes the crates and not what they embed.
+    for folder in ("schemas", "suites"):
+        shutil.copytree(release.root / folder, unpacked / name / folder)
+    for file in ("LICENSE", "NOTICE"):
+        shutil.copy(release.root / file, unpacked / name)
+    pack(release, path, unpacked / name, name)
+    shutil.rmtree(unpacked)
+    return path.name
 
 
 def tag(module, machine):
