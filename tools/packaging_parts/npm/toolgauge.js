@@ -22,8 +22,9 @@ child.on("error", (error) => {
   console.error(`error: cannot start ${program}: ${error.message}`);
   process.exit(2);
 });
-// The terminal sends Ctrl-C to both; this process waits for the other to finish its log.
+// A terminal sends Ctrl-C to both, and this process waits for the other to finish its log. Without
+// a terminal, as in CI, whoever cancels knows this process only.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => signal === "SIGTERM" && child.kill(signal));
+  process.on(signal, () => (signal === "SIGTERM" || !process.stdin.isTTY) && child.kill(signal));
 }
 child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
