@@ -5,6 +5,7 @@ use serde_json::Value;
 use toolgauge_report::harmless;
 use toolgauge_report::html::name;
 use toolgauge_report::json_text::in_a_line;
+use toolgauge_report::number::counted;
 
 /// The most values that one tree shows.
 const MOST: usize = 2_000;
@@ -30,11 +31,11 @@ fn node(value: &Value, (depth, open): (usize, usize), room: &mut usize) -> Marku
     match value {
         Value::Object(fields) if !is_short && depth < DEEPEST => {
             let fields = fields.iter().map(|(key, value)| (key.clone(), value));
-            branch("fields", fields, (depth, open), room)
+            branch("field", fields, (depth, open), room)
         }
         Value::Array(items) if !is_short && depth < DEEPEST => {
             let items = items.iter().enumerate().map(|(at, value)| (at.to_string(), value));
-            branch("items", items, (depth, open), room)
+            branch("item", items, (depth, open), room)
         }
         Value::String(text) => {
             let (shown, left_out) = harmless::beginning(text, TEXT);
@@ -62,7 +63,7 @@ fn branch<'a>(
     }
     html! {
         details open[depth < open] {
-            summary { (count) " " (kind) }
+            summary { (counted(count, kind)) }
             ul { @for line in lines { (line) } }
         }
     }
@@ -80,6 +81,8 @@ mod tests {
         let page = json_tree(&value, 1).0;
         assert_eq!(page.matches("<details").count(), 2, "{page}");
         assert!(page.contains("&lt;b&gt;") && !page.contains("<b>:"), "{page}");
+        let one = json_tree(&json!({"text": "x".repeat(90)}), 1).0;
+        assert!(one.contains("<summary>1 field</summary>"), "{one}");
         let many: Value = (0..100_000).map(|n| json!(n)).collect();
         let page = json_tree(&many, 1).0;
         assert!(page.len() < 200_000 && page.contains("100000 items"), "{}", page.len());
