@@ -298,11 +298,11 @@ mod commands {
 
     #[tokio::test]
     async fn an_answer_counts_although_something_left_behind_holds_the_pipes() {
-        let hour = |settings: &mut CommandSettings| settings.timeout = Duration::from_secs(60);
-        let reply = run("read q; sleep 600 & echo 42", hour).await.unwrap();
+        let a_minute = |settings: &mut CommandSettings| settings.timeout = Duration::from_mins(1);
+        let reply = run("read q; sleep 600 & echo 42", a_minute).await.unwrap();
         assert_eq!(reply.message.content, "42");
         // It left the group, so nobody stops it before the end of the run.
-        let reply = run("read q; setsid sleep 30 & printf '%70000s' 42", hour).await.unwrap();
+        let reply = run("read q; setsid sleep 30 & printf '%70000s' 42", a_minute).await.unwrap();
         assert_eq!(reply.message.content.trim(), "42");
     }
 
