@@ -132,12 +132,13 @@ mod tests {
     use super::*;
 
     fn problem(script: &str) -> ScriptProblem {
-        run(script).unwrap_err()
+        run(script, None).unwrap_err()
     }
 
     #[test]
     fn a_script_becomes_a_database() {
-        let image = run("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2);\n-- done\n").unwrap();
+        let image =
+            run("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2);\n-- done\n", None).unwrap();
         assert!(image.starts_with(b"SQLite format 3\0"));
     }
 
@@ -180,6 +181,6 @@ mod tests {
     fn a_script_stays_in_its_database() {
         let found = problem("CREATE TABLE t (a);\nATTACH 'other.db' AS other;");
         assert_eq!((found.line, found.why.as_str()), (2, "not authorized"));
-        assert!(run("CREATE TABLE t (a); VACUUM INTO 'copy.db'").is_err());
+        assert!(run("CREATE TABLE t (a); VACUUM INTO 'copy.db'", None).is_err());
     }
 }
