@@ -107,7 +107,11 @@ impl ChatbotScorer {
         let shares = own.weights.shares();
         let usage = ToolUsage::of(case, transcript, own.tools);
         let quality = ResponseQuality::of(case, transcript, own.keywords);
-        let signs = error_sign::signs(transcript);
+        let mut signs = error_sign::signs(transcript);
+        if quality.meets_facts && error_sign::is_none(transcript.final_text()) {
+            // Here it is the answer that the case wants.
+            signs.retain(|sign| *sign != ErrorSign::Null);
+        }
         let values = [usage.value, quality.value, if signs.is_empty() { 1.0 } else { 0.0 }];
         let applies = [usage.applies, quality.applies, true];
         let mut losses = usage.losses(shares[0]);

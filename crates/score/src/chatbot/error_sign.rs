@@ -104,13 +104,21 @@ fn ends_with_calls(transcript: &Transcript) -> bool {
 const NOTHING: [&str; 11] =
     ["null", "none", "undefined", "nil", "nan", "{}", "[]", "\"\"", "''", "[object object]", "()"];
 
+/// Whether a text is nothing but the word that people answer `How many?` with, and Python writes
+/// for nothing.
+pub(super) fn is_none(text: &str) -> bool {
+    text.trim().trim_end_matches('.').eq_ignore_ascii_case("none")
+}
+
 /// What is wrong with a text that should be an answer, if anything is.
 pub fn error_in_answer(text: &str) -> Option<ErrorSign> {
     let text = text.trim().trim_matches(['\u{feff}', '\u{200b}']).trim();
     if text.is_empty() {
         return Some(ErrorSign::Empty);
     }
-    if NOTHING.contains(&text.trim_end_matches('.').to_lowercase().as_str()) {
+    // `None.` is a sentence; a program writes no full stop behind its word for nothing.
+    let literal = if is_none(text) { text } else { text.trim_end_matches('.') };
+    if NOTHING.contains(&literal.to_lowercase().as_str()) {
         return Some(ErrorSign::Null);
     }
     // Before the reports, since a trace often ends in a line that reads as one.

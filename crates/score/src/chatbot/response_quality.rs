@@ -10,6 +10,8 @@ use crate::reply::{Context, Reply};
 pub(super) struct ResponseQuality {
     pub(super) value: f64,
     pub(super) applies: bool,
+    /// Whether the case has facts, and the answer says all of them.
+    pub(super) meets_facts: bool,
     losses: Vec<Loss>,
 }
 
@@ -22,7 +24,8 @@ impl ResponseQuality {
             let keywords = keywords_of(case);
             let found = KeywordMatches::of(keywords, &case.expectation, text, rule);
             let losses = found.losses(1.0);
-            return Self { value: found.share(), applies: !keywords.is_empty(), losses };
+            let applies = !keywords.is_empty();
+            return Self { value: found.share(), applies, meets_facts: false, losses };
         }
         let context = Context::new(&Evidence::new(case, &[], transcript));
         let mut losses = Reply::read(text).held_against(facts, &context);
@@ -33,7 +36,7 @@ impl ResponseQuality {
         for loss in &mut losses {
             loss.points = each;
         }
-        Self { value, applies: true, losses }
+        Self { value, applies: true, meets_facts: losses.is_empty(), losses }
     }
 
     /// The losses, where all that is demanded is worth so many points.

@@ -167,6 +167,27 @@ fn the_kind_of_error_is_told() {
     assert_eq!(error_in_answer("Error: boom"), Some(ErrorSign::Message));
 }
 
+#[test]
+fn none_is_an_answer_to_how_many() {
+    use serde_json::json;
+    use toolgauge_core::{AssistantMessage, Case, Transcript};
+    let value = |fact: serde_json::Value, text: &str| {
+        let mut case = Case::new("c", "How many fines?");
+        let answer = json!({"facts": [fact]});
+        case.expectation.answer = Some(serde_json::from_value(answer).unwrap());
+        let said = AssistantMessage { content: text.into(), ..AssistantMessage::default() };
+        super::ChatbotScorer::default().score(&case, &Transcript::of(said)).value().unwrap()
+    };
+    for text in ["None.", "none", "None", "Zero.", "None of them."] {
+        let lost = 1.0 - value(json!({"number": 0}), text);
+        assert!(lost < 1e-9, "{text}: {lost}");
+    }
+    assert!(value(json!({"number": 3}), "None") < 0.5, "a program's word for nothing");
+    assert_eq!(error_in_answer("None."), None, "a sentence");
+    assert_eq!(error_in_answer("None"), Some(ErrorSign::Null));
+    assert_eq!(error_in_answer("null."), Some(ErrorSign::Null));
+}
+
 mod figures {
     use serde_json::json;
     use toolgauge_core::{

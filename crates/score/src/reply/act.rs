@@ -51,7 +51,14 @@ impl Reply {
 
     /// Whether a clause says that something is not done or cannot be done.
     pub(super) fn refuses(&self, clause: &Clause) -> bool {
-        !clause.is_question && self.has(clause, &LEXICON.refusal)
+        let words = self.words_of(clause);
+        // `Not a problem!` begins as `Not a light that I know.` does; its `not` was cleared when the
+        // reply was read.
+        let is_cleared = |(start, _): (usize, usize)| {
+            words[start].text == "not" && !self.negators[clause.words.start + start]
+        };
+        let refuses = |phrase: &Phrase| phrase.find(words).is_some_and(|found| !is_cleared(found));
+        !clause.is_question && LEXICON.refusal.iter().any(refuses)
     }
 
     /// The words by which a clause refuses.

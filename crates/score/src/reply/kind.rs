@@ -4,6 +4,7 @@ use toolgauge_core::{Cause, Expectation, ExpectedFact, Loss, ResponseKind};
 
 use super::clause::Clause;
 use super::{Context, Reply, loss};
+use crate::chatbot::{ErrorSign, error_in_answer};
 
 const REFUSAL: &[ExpectedFact] = &[ExpectedFact::Refusal { about: Vec::new() }];
 const QUESTION: &[ExpectedFact] = &[ExpectedFact::Question { about: Vec::new() }];
@@ -35,7 +36,8 @@ impl Reply {
         if !losses.is_empty() || kind != ResponseKind::Text || !facts.is_empty() {
             return losses;
         }
-        if self.is_mere_refusal() || self.is_mere_report() {
+        let is_null = error_in_answer(&self.plain) == Some(ErrorSign::Null);
+        if is_null || self.is_mere_refusal() || self.is_mere_report() {
             return vec![loss(Cause::WrongResponseKind, kind.name(), self.plain.as_str())];
         }
         Vec::new()

@@ -2,6 +2,7 @@ use serde_json::{Value, json};
 use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThing};
 
 mod amounts;
+mod answers;
 
 use super::*;
 use crate::end_states::EndStates;

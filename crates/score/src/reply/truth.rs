@@ -25,6 +25,10 @@ struct Sides {
 /// Words that are prepositions where an article follows: `on the drive` says nothing of a switch.
 const PREPOSITIONS: [&str; 10] =
     ["on", "off", "up", "down", "over", "under", "out", "home", "after", "before"];
+/// Words that say yes alone, and only stress a denial that goes with them: `Absolutely not.`,
+/// `Correct, it is not.`
+const ASSENTS: [&str; 7] =
+    ["absolutely", "certainly", "correct", "definitely", "indeed", "of", "sure"];
 const BEHIND_PREPOSITIONS: [&str; 20] = [
     "the",
     "a",
@@ -161,6 +165,7 @@ impl Reply {
             return None;
         }
         let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
         if !clause.is_first {
             let denies = LEXICON.no.iter().any(|phrase| phrase.find(words).is_some());
             let begins = matches!(words[0].text.as_str(), "no" | "not");
@@ -178,7 +183,20 @@ impl Reply {
         if says(&LEXICON.no) && (denies || words[0].text != "no" && words[0].text != "not") {
             return Some(false);
         }
-        says(&LEXICON.yes).then_some(true)
+        // Behind thanks it denies nothing, but a question it answers.
+        if matches!((text(0), text(1), text(2), words.len()), ("not", "at", "all", 3)) {
+            return Some(false);
+        }
+        let agrees_to_denial = words.len() == 1
+            && ASSENTS.contains(&text(0))
+            && self.clauses.get(number + 1).is_some_and(|next| next.sentence == clause.sentence)
+            && self.head(number + 1) == Some(false);
+        if agrees_to_denial || (text(0), text(1), text(2)) == ("yes", "and", "no") {
+            return None;
+        }
+        let start = clause.words.start;
+        let is_denied = self.negators[start..start + head.len()].contains(&true);
+        says(&LEXICON.yes).then_some(!(is_denied && ASSENTS.contains(&text(0))))
     }
 
     /// How many words of a clause stand before its first comma.
