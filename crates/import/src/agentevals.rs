@@ -7,8 +7,11 @@ use serde_json::{Value, json};
 use toolgauge_core::{Expectation, ExpectedCall, Message};
 
 use crate::field::{digest, first_text, list, recorded, split, text};
-use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
+
+/// Where rows name their experiment.
+const EXPERIMENTS: &[&str] = &["session_name", "experiment", "experiment_name", "model"];
 
 /// The runs in a file, one for each experiment that its rows name.
 pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
@@ -18,9 +21,9 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         scorer: "agentevals",
         further: &["tool_calls", "partial"],
         within: None,
-        run: Box::new(|record| {
-            let names = ["session_name", "experiment", "experiment_name", "model"];
-            RunName::of(first_text(record, &names).unwrap_or("agentevals"))
+        beside: &[],
+        run: RunOf::Record(EXPERIMENTS, |record| {
+            RunName::of(first_text(record, EXPERIMENTS).unwrap_or("agentevals"))
         }),
         trial: Box::new(trial),
     };

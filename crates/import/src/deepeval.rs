@@ -11,39 +11,23 @@ use toolgauge_core::{
 
 use crate::field::{digest, first_text, list, name, recorded, seconds, split, text};
 use crate::glance::Glance;
-use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
-/// The runs in a file: its test cases, and its conversations where it has any.
+/// The run in a file: its test cases, and its conversations where it has any.
 pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
     let wrapped = Glance::at(path)?.has("testRunData");
-    let lists: [&[&str]; 2] = if wrapped {
-        [&["testRunData", "testCases"], &["testRunData", "conversationalTestCases"]]
-    } else {
-        [&["testCases"], &["conversationalTestCases"]]
+    let format = RecordFormat {
+        kind: ResultKind::DeepEval,
+        suite: "deepeval",
+        scorer: "deepeval",
+        further: &["tool_calls", "partial"],
+        within: Some(if wrapped { &["testRunData", "testCases"] } else { &["testCases"] }),
+        beside: &["conversationalTestCases"],
+        run: RunOf::File(RunName::of("deepeval")),
+        trial: Box::new(trial),
     };
-    let mut runs = Vec::new();
-    let mut refused = None;
-    for within in lists {
-        let format = RecordFormat {
-            kind: ResultKind::DeepEval,
-            suite: "deepeval",
-            scorer: "deepeval",
-            further: &["tool_calls", "partial"],
-            within: Some(within),
-            run: Box::new(|_| RunName::of("deepeval")),
-            trial: Box::new(trial),
-        };
-        match find_record_runs(path, format) {
-            Ok(found) => runs.extend(found),
-            // One of the two lists is mostly empty; a broken file fails with both.
-            Err(error) => refused = Some(refused.unwrap_or(error)),
-        }
-    }
-    match refused {
-        Some(error) if runs.is_empty() => Err(error),
-        _ => Ok(runs),
-    }
+    find_record_runs(path, format)
 }
 
 fn trial(record: &Value) -> Result<ImportedTrial, String> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::python_json::parse;
+use crate::python_json::{members, parse};
 use crate::{ImportError, file};
 
 /// The longest line that is read. The longest in published results has 4 MB.
@@ -18,13 +18,24 @@ pub(crate) struct JsonLines {
     file: BufReader<File>,
     text: Vec<u8>,
     line: usize,
+    /// The members that are asked for; `None` means all.
+    members: Option<&'static [&'static str]>,
 }
 
 impl JsonLines {
     pub(crate) fn open(path: &Path) -> Result<Self, ImportError> {
         let file = file::open(path)?;
         let file = BufReader::with_capacity(1 << 16, file);
-        Ok(Self { path: path.to_owned(), file, text: Vec::new(), line: 0 })
+        Ok(Self { path: path.to_owned(), file, text: Vec::new(), line: 0, members: None })
+    }
+
+    /// The same with these members of each value alone. Score files have whole prompts beside what
+    /// is asked for.
+    pub(crate) fn open_members(
+        path: &Path,
+        members: &'static [&'static str],
+    ) -> Result<Self, ImportError> {
+        Ok(Self { members: Some(members), ..Self::open(path)? })
     }
 
     /// What is wrong with the line that was read last.
@@ -54,7 +65,11 @@ impl JsonLines {
                 let stop = |stop: crate::python_json::ScanStop| {
                     format!("is not JSON: {} is expected at byte {}", stop.wanted, stop.at)
                 };
-                return parse(text).map(Some).map_err(|error| self.wrong(stop(error)));
+                let value = match self.members {
+                    Some(names) => members(text, names),
+                    None => parse(text),
+                };
+                return value.map(Some).map_err(|error| self.wrong(stop(error)));
             }
         }
     }

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::python_json::{ScanStop, Scanner, decode, parse};
+use crate::python_json::{ScanStop, Scanner, decode, members, parse};
 use crate::{ImportError, ResultKind, file};
 
 /// The longest single value that is read. The longest in published results has 4 MB.
 const LONGEST: usize = 256 << 20;
+
+/// Through how many levels a value that is passed over is walked; what is deeper is read whole.
+const WALKED: usize = 3;
 
 /// A file that is read from its beginning to its end. What it is made of is asked for step by step:
 /// `begin`, `key` and `item` walk through objects and lists, `value` and `skip` read what stands
@@ -115,8 +118,10 @@ impl JsonReader {
         if !self.goes_on(b'}')? {
             return Ok(None);
         }
-        if self.peek()? != Some(b'"') {
-            return Err(self.expected("a key"));
+        match self.peek()? {
+            Some(b'"') => {}
+            Some(_) => return Err(self.expected("a key")),
+            None => return Err(self.ended()),
         }
         self.read()?;
         Scanner::new(&self.text).value().map_err(|stop| self.stopped(&stop))?;
@@ -136,9 +141,16 @@ impl JsonReader {
         parse(&self.text).map_err(|stop| self.stopped(&stop))
     }
 
+    /// Of the object that stands here the members of these names; of anything else all. What is
+    /// left out must be JSON all the same.
+    pub(crate) fn members(&mut self, names: &[&str]) -> Result<Value, ImportError> {
+        self.read()?;
+        members(&self.text, names).map_err(|stop| self.stopped(&stop))
+    }
+
     /// The text of the value that stands here, which must be JSON.
     pub(crate) fn raw(&mut self) -> Result<&[u8], ImportError> {
-        self.skip()?;
+        self.check()?;
         Ok(&self.text)
     }
 
@@ -149,6 +161,33 @@ impl JsonReader {
 
     /// Passes over the value that stands here, which must be JSON all the same.
     pub(crate) fn skip(&mut self) -> Result<(), ImportError> {
+        self.skip_within(WALKED)
+    }
+
+    /// A list of all results may be as long as the file: it is passed over item by item, so that
+    /// only one is in memory.
+    fn skip_within(&mut self, levels: usize) -> Result<(), ImportError> {
+        match self.peek()? {
+            Some(bracket @ b'{') if levels > 0 => {
+                self.begin(bracket)?;
+                while self.key()?.is_some() {
+                    self.skip_within(levels - 1)?;
+                }
+                Ok(())
+            }
+            Some(bracket @ b'[') if levels > 0 => {
+                self.begin(bracket)?;
+                while self.item()? {
+                    self.skip_within(levels - 1)?;
+                }
+                Ok(())
+            }
+            _ => self.check(),
+        }
+    }
+
+    /// Reads the value that stands here as text.
+    fn check(&mut self) -> Result<(), ImportError> {
         self.read()?;
         Scanner::new(&self.text).value().map(drop).map_err(|stop| self.stopped(&stop))
     }

@@ -11,7 +11,7 @@ use toolgauge_core::{
 
 use crate::field::{digest, first_text, list, name, text, usage};
 use crate::glance::Glance;
-use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportOptions, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The runs in a file: one for each model.
@@ -27,7 +27,8 @@ pub(crate) fn find_runs(
         scorer: "tool_calls",
         further: &[],
         within: is_page.then_some(&["data"]),
-        run: Box::new(|record| {
+        beside: &[],
+        run: RunOf::Record(&["messages", "object", "model", "response"], |record| {
             let body = body(record);
             let is_chat = record.get("messages").is_some() && record.get("object").is_none();
             // A chat for fine-tuning is nobody's answer, but the right one.

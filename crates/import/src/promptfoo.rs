@@ -13,7 +13,7 @@ use toolgauge_core::{
 
 use crate::field::{digest, first_text, list, name, recorded, seconds, text, unwrapped, usage};
 use crate::glance::Glance;
-use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::records::Records;
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
@@ -31,7 +31,8 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         scorer: "promptfoo",
         further: &[],
         within,
-        run: Box::new(run_name),
+        beside: &[],
+        run: RunOf::Record(&["provider", "promptIdx"], run_name),
         trial: Box::new(move |row| trial(row, &ambiguous)),
     };
     find_record_runs(path, format)
@@ -44,8 +45,8 @@ fn ambiguous_descriptions(
 ) -> Result<HashSet<String>, ImportError> {
     let mut seen: HashMap<String, String> = HashMap::new();
     let mut ambiguous = HashSet::new();
-    for row in Records::open(path, ResultKind::Promptfoo, within, &[])? {
-        let row = row?;
+    let mut rows = Records::open(path, ResultKind::Promptfoo, within, &[])?;
+    while let Some(row) = rows.next_members(&["testCase", "vars"]).transpose()? {
         let Some(description) = description(&row) else { continue };
         let variables = digest(&variables(&row).to_string());
         if seen.entry(description.to_owned()).or_insert_with(|| variables.clone()) != &variables {

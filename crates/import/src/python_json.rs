@@ -18,6 +18,7 @@ mod text;
 mod token;
 mod write;
 
+pub(crate) use build::members;
 pub use build::{DEEPEST, build, parse};
 pub(crate) use number::python_repr;
 pub use scanner::{ByteSpan, ScanStop, Scanner};

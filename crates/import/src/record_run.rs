@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use indexmap::IndexMap;
+use indexmap::IndexSet;
 use serde_json::Value;
 
 use crate::imported::ImportedTrials;
@@ -19,14 +19,24 @@ pub(crate) struct RecordFormat {
     pub(crate) further: &'static [&'static str],
     /// The keys that lead to the list of records, where the file is one object.
     pub(crate) within: Option<&'static [&'static str]>,
+    /// Other lists of records beside that one.
+    pub(crate) beside: &'static [&'static str],
     /// Which run a record is of.
-    pub(crate) run: Box<dyn Fn(&Value) -> RunName>,
+    pub(crate) run: RunOf,
     /// The trial that a record is, or what is wrong with it.
     pub(crate) trial: Box<ReadTrial>,
 }
 
 /// Makes a trial of a record; the error says what the record lacks.
 type ReadTrial = dyn Fn(&Value) -> Result<ImportedTrial, String>;
+
+/// Which run a record is of.
+pub(crate) enum RunOf {
+    /// A file of this kind has one run.
+    File(RunName),
+    /// What these members of a record say.
+    Record(&'static [&'static str], fn(&Value) -> RunName),
+}
 
 /// Where a run has no name of its own, one of its parts is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,8 +58,55 @@ const MOST_RUNS: usize = 500;
 struct RecordRun {
     format: Rc<RecordFormat>,
     path: PathBuf,
-    name: RunName,
+    /// Which records are of this run; `None` if all are.
+    name: Option<RunName>,
     head: ImportedHead,
+}
+
+impl RecordFormat {
+    fn records(&self, path: &Path) -> Result<Records, ImportError> {
+        let within = self.within.and_then(<[&str]>::split_last);
+        let lists = within.map(|(last, outer)| {
+            let lists: Vec<&str> = std::iter::once(last).chain(self.beside).copied().collect();
+            (outer, lists)
+        });
+        let within = lists.as_ref().map(|(outer, lists)| (*outer, lists.as_slice()));
+        Records::open_lists(path, self.kind, within, &[])
+    }
+
+    /// The names of the runs in a file. A file of one run is not read for it: whoever reads the
+    /// trials sees what is wrong with the rest.
+    fn run_names(&self, path: &Path) -> Result<IndexSet<RunName>, ImportError> {
+        let mut records = self.records(path)?;
+        let mut names = IndexSet::new();
+        match &self.run {
+            RunOf::File(name) => {
+                if records.next_members(&[]).transpose()?.is_some() {
+                    names.insert(name.clone());
+                }
+            }
+            RunOf::Record(members, name) => {
+                while let Some(record) = records.next_members(members).transpose()? {
+                    names.insert(name(&record));
+                    if names.len() > MOST_RUNS {
+                        let why = format!("it holds more than {MOST_RUNS} runs");
+                        return Err(ImportError::unfit(path, self.kind, why));
+                    }
+                }
+            }
+        }
+        if names.is_empty() {
+            return Err(ImportError::unfit(path, self.kind, "it holds no record"));
+        }
+        Ok(names)
+    }
+
+    fn is_of(&self, record: &Value, run: &RunName) -> bool {
+        match &self.run {
+            RunOf::File(_) => true,
+            RunOf::Record(_, name) => name(record) == *run,
+        }
+    }
 }
 
 /// The runs in a file.
@@ -58,21 +115,10 @@ pub(crate) fn find_runs(
     format: RecordFormat,
 ) -> Result<Vec<Box<dyn ImportedRun>>, ImportError> {
     let format = Rc::new(format);
-    let mut names: IndexMap<RunName, ()> = IndexMap::new();
-    let mut count = 0_usize;
-    for record in Records::open(path, format.kind, format.within, &[])? {
-        names.entry((format.run)(&record?)).or_default();
-        count += 1;
-        if names.len() > MOST_RUNS {
-            let why = format!("it holds more than {MOST_RUNS} runs");
-            return Err(ImportError::unfit(path, format.kind, why));
-        }
-    }
-    if count == 0 {
-        return Err(ImportError::unfit(path, format.kind, "it holds no record"));
-    }
+    let names = format.run_names(path)?;
+    let is_alone = names.len() == 1;
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let runs = names.into_keys().map(|name| {
+    let runs = names.into_iter().map(|name| {
         let head = ImportedHead {
             suite: format.suite.to_owned(),
             label: if name.label.is_empty() { stem.clone() } else { Some(name.label.clone()) },
@@ -82,6 +128,7 @@ pub(crate) fn find_runs(
             warnings: Vec::new(),
         };
         let (format, path) = (Rc::clone(&format), path.to_owned());
+        let name = (!is_alone).then_some(name);
         Box::new(RecordRun { format, path, name, head }) as Box<dyn ImportedRun>
     });
     Ok(runs.collect())
@@ -93,8 +140,7 @@ impl ImportedRun for RecordRun {
     }
 
     fn trials(&self) -> ImportedTrials<'_> {
-        let mut records = match Records::open(&self.path, self.format.kind, self.format.within, &[])
-        {
+        let mut records = match self.format.records(&self.path) {
             Ok(records) => records,
             Err(error) => return Box::new(std::iter::once(Err(error))),
         };
@@ -104,7 +150,7 @@ impl ImportedRun for RecordRun {
                     Ok(record) => record,
                     Err(error) => return Some(Err(error)),
                 };
-                if (self.format.run)(&record) == self.name {
+                if self.name.as_ref().is_none_or(|name| self.format.is_of(&record, name)) {
                     let trial = (self.format.trial)(&record);
                     return Some(trial.map_err(|why| records.wrong_here(why)));
                 }

@@ -14,6 +14,8 @@ pub(crate) struct Records {
     /// What stands beside the list in the objects around it, as far as it was asked for.
     pub(crate) beside: Map<String, Value>,
     keep: &'static [&'static str],
+    /// The names under which the innermost object may have a list of records.
+    lists: Vec<String>,
     over: bool,
 }
 
@@ -34,40 +36,91 @@ impl Records {
         within: Option<&[&str]>,
         keep: &'static [&'static str],
     ) -> Result<Self, ImportError> {
-        let mut reader = JsonReader::open(path, kind)?;
-        let mut place = RecordPlace::Values;
-        let mut beside = Map::new();
-        if let (Some(keys), Some(b'{')) = (within, reader.peek()?) {
-            for wanted in keys {
-                descend(&mut reader, wanted, keep, &mut beside)?;
-            }
-            reader.begin(b'[')?;
-            place = RecordPlace::List { within: keys.len() };
-        } else if reader.peek()? == Some(b'[') {
-            reader.begin(b'[')?;
-            place = RecordPlace::List { within: 0 };
-        }
-        Ok(Self { reader, place, beside, keep, over: false })
+        let within = within.and_then(<[&str]>::split_last);
+        let Some((last, outer)) = within else { return Self::open_lists(path, kind, None, keep) };
+        Self::open_lists(path, kind, Some((outer, std::slice::from_ref(last))), keep)
     }
 
-    fn read(&mut self) -> Result<Option<Value>, ImportError> {
-        match self.place {
-            RecordPlace::Values => {
-                if self.reader.peek()?.is_none() {
-                    return Ok(None);
-                }
+    /// The same, where the innermost object may have several lists, one of them at least.
+    pub(crate) fn open_lists(
+        path: &Path,
+        kind: ResultKind,
+        within: Option<(&[&str], &[&str])>,
+        keep: &'static [&'static str],
+    ) -> Result<Self, ImportError> {
+        let reader = JsonReader::open(path, kind)?;
+        let (place, beside, lists) = (RecordPlace::Values, Map::new(), Vec::new());
+        let mut records = Self { reader, place, beside, keep, lists, over: false };
+        if let (Some((outer, lists)), Some(b'{')) = (within, records.reader.peek()?) {
+            for wanted in outer {
+                descend(&mut records.reader, wanted, keep, &mut records.beside)?;
             }
-            RecordPlace::List { within } => {
-                if !self.reader.item()? {
-                    for _ in 0..within {
-                        pass(&mut self.reader, self.keep, &mut self.beside)?;
-                    }
-                    self.reader.end()?;
-                    return Ok(None);
-                }
+            records.lists = lists.iter().map(|&name| name.to_owned()).collect();
+            records.place = RecordPlace::List { within: outer.len() + 1 };
+            records.reader.begin(b'{')?;
+            if !records.next_list()? {
+                let wanted = lists.first().copied().unwrap_or_default();
+                return Err(records.reader.wrong(format!("it has no `{wanted}`")));
             }
+        } else if records.reader.peek()? == Some(b'[') {
+            records.reader.begin(b'[')?;
+            records.place = RecordPlace::List { within: 0 };
         }
-        self.reader.value().map(Some)
+        Ok(records)
+    }
+
+    /// Goes on to the next list of records in the innermost object. If there is none, the object
+    /// is left.
+    fn next_list(&mut self) -> Result<bool, ImportError> {
+        while let Some(key) = self.reader.key()? {
+            let is_list = self.lists.contains(&key);
+            // Where there may be several lists, one of them may be left out as `null`.
+            if is_list && (self.lists.len() == 1 || self.reader.peek()? == Some(b'[')) {
+                self.reader.begin(b'[')?;
+                return Ok(true);
+            }
+            member(&mut self.reader, key, self.keep, &mut self.beside)?;
+        }
+        Ok(false)
+    }
+
+    /// Goes to the next record. False at the end of the file.
+    fn advance(&mut self) -> Result<bool, ImportError> {
+        let RecordPlace::List { within } = self.place else {
+            return Ok(self.reader.peek()?.is_some());
+        };
+        while !self.reader.item()? {
+            if within > 0 && self.next_list()? {
+                continue;
+            }
+            for _ in 1..within {
+                pass(&mut self.reader, self.keep, &mut self.beside)?;
+            }
+            self.reader.end()?;
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Of the next record the members of these names.
+    pub(crate) fn next_members(&mut self, names: &[&str]) -> Option<Result<Value, ImportError>> {
+        self.next_by(|reader| reader.members(names))
+    }
+
+    fn next_by(
+        &mut self,
+        read: impl FnOnce(&mut JsonReader) -> Result<Value, ImportError>,
+    ) -> Option<Result<Value, ImportError>> {
+        if self.over {
+            return None;
+        }
+        let value = match self.advance() {
+            Ok(true) => Some(read(&mut self.reader)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        };
+        self.over = !matches!(value, Some(Ok(_)));
+        value
     }
 
     /// Says what is wrong with the record that was read last.
@@ -123,11 +176,6 @@ impl Iterator for Records {
     type Item = Result<Value, ImportError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.over {
-            return None;
-        }
-        let read = self.read();
-        self.over = !matches!(read, Ok(Some(_)));
-        read.transpose()
+        self.next_by(JsonReader::value)
     }
 }

@@ -8,7 +8,7 @@ use toolgauge_core::{AssistantMessage, CallOrigin, Message, ToolCall, ToolMessag
 
 use crate::field::{digest, name, split, text, unwrapped};
 use crate::python_json::{Scanner, parse};
-use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
 /// The marks before a call, each with the one behind it.
@@ -22,7 +22,10 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         scorer: "tool_calls",
         further: &[],
         within: None,
-        run: Box::new(|record| RunName::of(text(record, "model").unwrap_or("sharegpt"))),
+        beside: &[],
+        run: RunOf::Record(&["model"], |record| {
+            RunName::of(text(record, "model").unwrap_or("sharegpt"))
+        }),
         trial: Box::new(trial),
     };
     find_record_runs(path, format)

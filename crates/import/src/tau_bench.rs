@@ -9,7 +9,7 @@ use toolgauge_core::{
 };
 
 use crate::field::{list, name, split, text};
-use crate::record_run::{RecordFormat, RunName, find_runs as find_record_runs};
+use crate::record_run::{RecordFormat, RunName, RunOf, find_runs as find_record_runs};
 use crate::tau::expected_call;
 use crate::{ImportError, ImportedRun, ImportedTrial, ResultKind, chat};
 
@@ -23,7 +23,8 @@ pub(crate) fn find_runs(path: &Path) -> Result<Vec<Box<dyn ImportedRun>>, Import
         // The rule of `toolgauge partial`, which agrees with the programs made for these files.
         further: &["tau"],
         within: None,
-        run: Box::new(move |_| RunName::of(model.clone())),
+        beside: &[],
+        run: RunOf::File(RunName::of(model)),
         trial: Box::new(trial),
     };
     find_record_runs(path, format)

@@ -68,7 +68,8 @@ pub(super) fn places(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// The entries of a file by their `id`, else by their place as the first edition counts them.
 fn by_id(path: &Path) -> Result<IndexMap<String, Value>, ImportError> {
     let mut entries = IndexMap::new();
-    for entry in JsonLines::open(path)? {
+    let wanted = &["id", "question", "function", "ground_truth"];
+    for entry in JsonLines::open_members(path, wanted)? {
         let (_, entry) = entry?;
         let id = entry.get("id").and_then(Value::as_str).map(str::to_owned);
         entries.insert(id.unwrap_or_else(|| entries.len().to_string()), entry);

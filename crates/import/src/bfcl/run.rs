@@ -18,6 +18,9 @@ use crate::{ImportError, ImportedHead, ImportedRun, ImportedTrial};
 /// What says more than the verdict alone.
 const FURTHER: &[&str] = &["tool_calls", "partial"];
 
+/// What is read of each row. Dialogues have logs of many pages beside.
+const OF_A_ROW: &[&str] = &["id", "result", "input_token_count", "output_token_count", "latency"];
+
 /// The results of one model.
 pub(super) struct BfclRun {
     head: ImportedHead,
@@ -53,7 +56,7 @@ impl BfclRun {
         let scores = file.score_file().map(|path| Scores::read(&path)).transpose()?;
         let dots = if self.shape.has_dots { Dots::Keep } else { Dots::Underscore };
         let mut row = 0;
-        Ok(Box::new(JsonLines::open(&file.path)?.map(move |line| {
+        Ok(Box::new(JsonLines::open_members(&file.path, OF_A_ROW)?.map(move |line| {
             let (line, entry) = line?;
             row += 1;
             let fail = |why: &str| ImportError::Line {

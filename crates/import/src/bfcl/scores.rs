@@ -18,7 +18,8 @@ pub(super) struct Scores {
 
 impl Scores {
     pub(super) fn read(path: &Path) -> Result<Self, ImportError> {
-        let mut lines = JsonLines::open(path)?;
+        let wanted = &["accuracy", "id", "error_type", "error"];
+        let mut lines = JsonLines::open_members(path, wanted)?;
         let head = lines.next().transpose()?.map(|(_, head)| head).unwrap_or_default();
         if head.get("accuracy").is_none() {
             let why = "its first line has no `accuracy`, as a score file has";

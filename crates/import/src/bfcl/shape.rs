@@ -27,29 +27,36 @@ impl AnswerShape {
     pub(super) fn of(files: &[ResultFile], data: Option<&Path>) -> Result<Self, ImportError> {
         let mut shape = Self::default();
         for file in files {
-            let data = QuestionData::read(data, file)?;
-            for line in JsonLines::open(&file.path)? {
+            let mut dotted: Vec<(String, String)> = Vec::new();
+            for line in JsonLines::open_members(&file.path, &["id", "result"])? {
                 let (_, entry) = line?;
                 let id = entry.get("id").and_then(Value::as_str).unwrap_or_default();
-                let is_known = |name: &str| data.has_function(id, name);
-                shape.add(entry.get("result").unwrap_or(&Value::Null), &is_known);
+                let mut note = |name: &str| dotted.push((id.to_owned(), name.to_owned()));
+                shape.add(entry.get("result").unwrap_or(&Value::Null), &mut note);
+            }
+            // Most runs have no such name, and the questions need not be read for it.
+            if !shape.has_dots && !dotted.is_empty() {
+                let data = QuestionData::read(data, file)?;
+                shape.has_dots = dotted.iter().any(|(id, name)| data.has_function(id, name));
             }
         }
         Ok(shape)
     }
 
-    fn add(&mut self, result: &Value, is_known: &dyn Fn(&str) -> bool) {
+    /// Looks at one answer, and tells the names in it that have a dot.
+    fn add(&mut self, result: &Value, dotted: &mut dyn FnMut(&str)) {
         let Value::Array(items) = result else { return };
         for item in items {
             match item {
                 Value::Object(call) => {
                     self.has_calls = true;
-                    let name = call.keys().next().filter(|name| name.contains('.'));
-                    self.has_dots |= name.is_some_and(|name| is_known(name));
+                    if let Some(name) = call.keys().next().filter(|name| name.contains('.')) {
+                        dotted(name);
+                    }
                     self.is_odd |= !call.values().all(Value::is_string);
                 }
                 // The turns of a dialogue.
-                Value::Array(_) => self.add(item, is_known),
+                Value::Array(_) => self.add(item, dotted),
                 _ => self.is_odd = true,
             }
         }

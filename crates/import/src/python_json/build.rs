@@ -30,6 +30,28 @@ pub fn parse(text: &[u8]) -> Result<Value, ScanStop> {
     }
 }
 
+/// Reads a whole text as one value, of an object only the members of these names.
+pub(crate) fn members(text: &[u8], names: &[&str]) -> Result<Value, ScanStop> {
+    let mut scanner = Scanner::new(text);
+    if scanner.peek() != Some(b'{') {
+        return parse(text);
+    }
+    let mut object = Map::new();
+    scanner.members(|scanner, key| {
+        let key = key.text();
+        if !names.contains(&&*key) {
+            return scanner.value().map(drop);
+        }
+        let key = key.into_owned();
+        object.insert(key, build(scanner)?);
+        Ok(())
+    })?;
+    match scanner.peek() {
+        None => Ok(Value::Object(object)),
+        Some(_) => Err(scanner.stop(WANT_END)),
+    }
+}
+
 /// Moves past a value and builds it.
 pub fn build(scanner: &mut Scanner<'_>) -> Result<Value, ScanStop> {
     nested(scanner, DEEPEST, &mut { MOST_VALUES })
@@ -82,6 +104,15 @@ mod tests {
     #[test]
     fn the_last_of_two_equal_keys_counts() {
         assert_eq!(parse(br#"{"a": 1, "b": 2, "\u0061": 3}"#), Ok(json!({"a": 3, "b": 2})));
+    }
+
+    #[test]
+    fn members_that_nobody_asks_for_are_checked_and_not_built() {
+        let text = br#"{"a": 1, "b": [{"c": 2}], "a": 3}"#;
+        assert_eq!(members(text, &["a"]), Ok(json!({"a": 3})));
+        assert_eq!(members(b"[1]", &["a"]), Ok(json!([1])));
+        assert!(members(br#"{"a": 1, "b": [}"#, &["a"]).is_err());
+        assert!(members(br#"{"a": 1} 2"#, &["a"]).is_err());
     }
 
     #[test]

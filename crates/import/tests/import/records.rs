@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use toolgauge_core::{CallOrigin, FailureKind, Keyword, Message};
+use toolgauge_import::{ImportOptions, ResultKind, find_runs};
 
 use super::{Desk, calls};
 
@@ -211,6 +212,33 @@ fn deepeval_keeps_every_metric_and_its_conversations() {
         assert_eq!(trials[0].transcript.recorded("deepeval").unwrap().value, Some(1.0));
         assert_eq!(trials[0].transcript.recorded("answer_relevancy").unwrap().value, None);
         assert_eq!((trials[1].case.sentence(), trials[1].transcript.final_text()), ("Hi", "Hello"));
+    }
+}
+
+#[test]
+fn both_lists_of_a_test_run_are_one_run_wherever_they_are() {
+    let desk = Desk::new();
+    let case = |name: &str| json!({"name": name, "input": "Go.", "metricsData": []}).to_string();
+    let (a, b) = (case("a"), case("b"));
+    let texts = [
+        format!(r#"{{"testCases": [{a}], "x": [[1]], "conversationalTestCases": [{b}]}}"#),
+        format!(r#"{{"conversationalTestCases": [{a}], "testCases": [{b}], "y": {{"z": 1}}}}"#),
+        format!(r#"{{"testCases": [], "conversationalTestCases": [{a}, {b}]}}"#),
+        format!(r#"{{"testCases": [{a}, {b}], "conversationalTestCases": null}}"#),
+    ];
+    for text in texts {
+        for text in [format!(r#"{{"n": 1, "testRunData": {text}}}"#), text] {
+            let path = desk.put("run.json", &text);
+            let options = ImportOptions { kind: Some(ResultKind::DeepEval), ..Default::default() };
+            assert_eq!(find_runs(&path, &options).unwrap().len(), 1, "{text}");
+            let trials = desk.read_with("run.json", &options).unwrap();
+            let names: Vec<&str> = trials.iter().map(|(_, trial)| trial.case.id.as_str()).collect();
+            assert_eq!(names, ["a", "b"], "{text}");
+            for end in 1..text.len() {
+                desk.put("run.json", &text[..end]);
+                assert!(desk.read_with("run.json", &options).is_err(), "{}", &text[..end]);
+            }
+        }
     }
 }
 
