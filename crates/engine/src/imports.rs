@@ -2,6 +2,7 @@
 
 mod trial_numbers;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -16,7 +17,7 @@ use toolgauge_log::{LogWriter, RunStatus, UnfinishedFile};
 use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
 
-use self::trial_numbers::TrialNumbers;
+use self::trial_numbers::{TrialNumbers, WrittenNumbers};
 use crate::cell::new_run_id;
 use crate::error::EngineError;
 use crate::scorers;
@@ -36,8 +37,11 @@ pub struct CheckedRun {
     /// Those of the scorers of the log that are known here, with their options.
     scorers: Vec<Scorer>,
     /// What the cases should be judged by, where their results do not say.
-    suite: Option<Arc<Suite>>,
+    suite: Option<Arc<SuiteCases>>,
 }
+
+/// The cases of a suite by their names.
+type SuiteCases = HashMap<CaseId, Arc<Case>>;
 
 /// What is odd about cases that were not written for toolgauge. It is counted, never refused.
 #[derive(Default)]
@@ -73,10 +77,12 @@ pub fn check(
     suite: Option<&Arc<Suite>>,
     tell: &mut dyn FnMut(String),
 ) -> Result<Vec<CheckedRun>, EngineError> {
+    let by_name = |case: &Arc<Case>| (case.id.clone(), Arc::clone(case));
+    let suite = suite.map(|suite| Arc::new(suite.cases.iter().map(by_name).collect()));
     let mut checked = Vec::new();
     for input in inputs {
         for run in toolgauge_import::find_runs(input, options)? {
-            checked.push(check_run(run, suite.cloned(), tell)?);
+            checked.push(check_run(run, suite.clone(), tell)?);
         }
     }
     Ok(checked)
@@ -101,7 +107,6 @@ pub fn set_options(runs: &mut [CheckedRun], options: &[String]) -> Result<(), En
 #[derive(Default)]
 struct Findings {
     numbers: TrialNumbers,
-    cases: IndexSet<CaseId>,
     /// The scorers under whose names verdicts are recorded.
     recorded: IndexSet<String>,
     /// Whether some case expects calls, and whether some expects words.
@@ -111,16 +116,20 @@ struct Findings {
 }
 
 impl Findings {
-    fn add(&mut self, trial: &ImportedTrial, suite: Option<&Suite>) {
+    fn add(&mut self, trial: &ImportedTrial, suite: Option<&SuiteCases>) {
         let ImportedTrial { case, number, transcript } = trial;
-        let is_new = self.numbers.add(&case.id, *number);
+        let noted = self.numbers.add(&case.id, *number);
         // Files that do not number their trials repeat none.
-        self.oddities.repeated += usize::from(*number != 0 && !is_new);
-        self.recorded.extend(transcript.background.recorded.iter().map(|it| it.scorer.clone()));
-        if !self.cases.insert(case.id.clone()) {
+        self.oddities.repeated += usize::from(*number != 0 && !noted.is_new_number);
+        for verdict in &transcript.background.recorded {
+            if !self.recorded.contains(&verdict.scorer) {
+                self.recorded.insert(verdict.scorer.clone());
+            }
+        }
+        if !noted.is_new_case {
             return;
         }
-        let is_missing = suite.is_some_and(|suite| in_suite(suite, &case.id).is_none());
+        let is_missing = suite.is_some_and(|suite| !suite.contains_key(&case.id));
         let case = held_against(case, suite);
         self.oddities.names_alone += usize::from(case.metadata.get(NAMES_ALONE).is_some());
         // A case that is in the suite may well expect nothing.
@@ -152,13 +161,9 @@ impl Findings {
     }
 }
 
-fn in_suite<'a>(suite: &'a Suite, id: &CaseId) -> Option<&'a Case> {
-    suite.cases.iter().map(AsRef::as_ref).find(|known: &&Case| known.id == *id)
-}
-
 /// The case as its results have it, with what a suite expects of it.
-fn held_against(case: &Arc<Case>, suite: Option<&Suite>) -> Arc<Case> {
-    let Some(known) = suite.and_then(|suite| in_suite(suite, &case.id)) else {
+fn held_against(case: &Arc<Case>, suite: Option<&SuiteCases>) -> Arc<Case> {
+    let Some(known) = suite.and_then(|suite| suite.get(&case.id)) else {
         return Arc::clone(case);
     };
     let mut case = Case::clone(case);
@@ -177,7 +182,7 @@ fn held_against(case: &Arc<Case>, suite: Option<&Suite>) -> Arc<Case> {
 
 fn check_run(
     run: Box<dyn ImportedRun>,
-    suite: Option<Arc<Suite>>,
+    suite: Option<Arc<SuiteCases>>,
     tell: &mut dyn FnMut(String),
 ) -> Result<CheckedRun, EngineError> {
     let mut findings = Findings::default();
@@ -197,7 +202,7 @@ fn check_run(
     let names = findings.scorers(run.head());
     let scorers = names.iter().filter_map(|name| Scorer::by_name(name)).collect();
     let numbers = findings.numbers;
-    let mut head = head(run.head(), findings.cases.into_iter().collect(), names);
+    let mut head = head(run.head(), numbers.cases().cloned().collect(), names);
     head.trials = numbers.highest().max(1);
     head.warnings.extend(findings.oddities.words());
     Ok(CheckedRun { run, head, count, numbers, scorers, suite })
@@ -258,11 +263,11 @@ impl CheckedRun {
         mut writer: LogWriter,
         tell: &mut dyn FnMut(String),
     ) -> Result<(), EngineError> {
-        let mut written = TrialNumbers::default();
+        let mut written = WrittenNumbers::of(&self.numbers);
         let mut told = Instant::now();
         for (done, trial) in self.run.trials().enumerate() {
             let ImportedTrial { case, number, transcript } = trial?;
-            let number = written.place(&case.id, number, &self.numbers);
+            let number = written.place(&case.id, number);
             let case = held_against(&case, self.suite.as_deref());
             let tools = case.tools.as_deref().unwrap_or_default();
             let evidence = Evidence::new(&case, tools, &transcript);
