@@ -23,6 +23,14 @@ pub enum EngineError {
         /// What is wrong with it.
         why: String,
     },
+    /// A file that was named as a log, and is none nor a result of a known tool.
+    #[error("`{}` is neither a log nor a result of a known tool: {seen}", path.display())]
+    NoLog {
+        /// The file.
+        path: PathBuf,
+        /// What it looks like.
+        seen: String,
+    },
     /// A file or folder could not be read or written.
     #[error("cannot {action} `{}`: {source}", path.display())]
     File {

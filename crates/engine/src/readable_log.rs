@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use toolgauge_import::{ImportOptions, detect, is_inspect_json, unpack_inspect_json};
+use toolgauge_import::{
+    ImportOptions, is_inspect_json, is_result, unpack_inspect_json, why_no_log,
+};
 use toolgauge_log::{RawLogWriter, UnfinishedFile, is_log};
 
 use crate::error::EngineError;
@@ -18,8 +20,8 @@ pub struct ReadableLog {
 }
 
 impl ReadableLog {
-    /// What a command that takes a log reads for this file. One that is neither a log nor a result
-    /// is left for whoever opens it to refuse.
+    /// What a command that takes a log reads for this file. What may be a damaged log is left for
+    /// whoever opens it to refuse.
     pub fn of(path: &Path) -> Result<Self, EngineError> {
         let as_it_is = || Self { path: path.to_owned(), made: None };
         if is_log(path) || !path.is_file() {
@@ -33,8 +35,11 @@ impl ReadableLog {
             write_inspect_json(path, &target)?;
             return Ok(Self { path: target, made: Some(made) });
         }
-        if detect(path).is_err() {
-            return Ok(as_it_is());
+        if !is_result(path) {
+            return match why_no_log(path) {
+                Some(seen) => Err(EngineError::NoLog { path: path.to_owned(), seen }),
+                None => Ok(as_it_is()),
+            };
         }
         let inputs = [path.to_owned()];
         let runs = imports::check(&inputs, &ImportOptions::default(), None, &mut |_| {})?;

@@ -4,24 +4,46 @@
 use std::path::Path;
 
 use crate::glance::{Beginning, Glance};
+use crate::json_reader::JsonReader;
 use crate::{ImportError, ResultKind, bfcl, ha_datasets};
 
 /// The kind of result that lies in a file or a folder.
 pub fn detect(path: &Path) -> Result<ResultKind, ImportError> {
     let unknown = |seen: String| ImportError::Unknown { path: path.to_owned(), seen };
+    recognise(path)?.map_err(|fitting| {
+        if path.is_dir() {
+            return unknown(seen(&fitting, || "it holds no result file of a known kind".into()));
+        }
+        unknown(seen(&fitting, || describe_file(path)))
+    })
+}
+
+/// Whether a file or a folder is of a kind that can be imported. Unlike for [`detect`], nobody
+/// asks why not, and the rest of the file is not read for it.
+pub fn is_result(path: &Path) -> bool {
+    matches!(recognise(path), Ok(Ok(_)))
+}
+
+/// Why a file that was named as a log cannot be one, unless it may be: logs are archives.
+pub fn why_no_log(path: &Path) -> Option<String> {
+    match Glance::at(path).ok()?.beginning {
+        Beginning::Nothing | Beginning::Object | Beginning::List => Some(describe_file(path)),
+        Beginning::Other(_) => None,
+    }
+}
+
+/// The only kind that a file or folder fits, else all that it fits.
+fn recognise(path: &Path) -> Result<Result<ResultKind, Vec<ResultKind>>, ImportError> {
     if path.is_dir() {
         let results = path.join("results.json");
-        if results.is_file() && matches!(detect(&results), Ok(ResultKind::Tau2)) {
-            return Ok(ResultKind::Tau2);
+        if results.is_file() && matches!(recognise(&results), Ok(Ok(ResultKind::Tau2))) {
+            return Ok(Ok(ResultKind::Tau2));
         }
         let found = [
             bfcl::has_results(path)?.then_some(ResultKind::Bfcl),
             ha_datasets::has_results(path)?.then_some(ResultKind::HaDatasets),
         ];
-        let found: Vec<ResultKind> = found.into_iter().flatten().collect();
-        return only(&found).ok_or_else(|| {
-            unknown(seen(&found, "the folder holds no result file of a known kind"))
-        });
+        return Ok(only(found.into_iter().flatten().collect()));
     }
     let glance = Glance::at(path)?;
     let named = bfcl::is_result_name(path);
@@ -34,8 +56,7 @@ pub fn detect(path: &Path) -> Result<ResultKind, ImportError> {
         }
         kind => fits(*kind, &glance),
     });
-    let fitting: Vec<ResultKind> = fitting.collect();
-    only(&fitting).ok_or_else(|| unknown(seen(&fitting, &describe_glance(&glance))))
+    Ok(only(fitting.collect()))
 }
 
 /// What a file looks like, for a message that refuses it.
@@ -46,20 +67,48 @@ pub fn describe(path: &Path) -> Result<String, ImportError> {
         Some(kind) => {
             format!("it looks like a result of {}, which `toolgauge import` reads", kind.title())
         }
-        None => describe_glance(&glance),
+        None => describe_file(path),
     })
 }
 
-fn only(found: &[ResultKind]) -> Option<ResultKind> {
-    match found {
-        [kind] => Some(*kind),
-        _ => None,
+/// What a file looks like, and whether it is whole.
+fn describe_file(path: &Path) -> String {
+    let Ok(glance) = Glance::at(path) else { return "it cannot be read".into() };
+    let is_json = matches!(glance.beginning, Beginning::Object | Beginning::List);
+    match is_json.then(|| what_is_broken(path)).flatten() {
+        Some(broken) => format!("{}, and {broken}", describe_glance(&glance, true)),
+        None => describe_glance(&glance, false),
     }
 }
 
-fn seen(found: &[ResultKind], otherwise: &str) -> String {
+/// What is wrong with a file of JSON, or of JSON values one after the other.
+fn what_is_broken(path: &Path) -> Option<String> {
+    let read = || {
+        // Which kind it was taken for is not told.
+        let mut reader = JsonReader::open(path, ResultKind::InspectJson)?;
+        while reader.peek()?.is_some() {
+            reader.skip()?;
+        }
+        Ok(())
+    };
+    match read() {
+        Ok(()) => None,
+        Err(ImportError::Line { line, why, .. }) => Some(format!("line {line} {why}")),
+        Err(ImportError::Unfit { why, .. }) => Some(why),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+fn only(found: Vec<ResultKind>) -> Result<ResultKind, Vec<ResultKind>> {
+    match found.as_slice() {
+        [kind] => Ok(*kind),
+        _ => Err(found),
+    }
+}
+
+fn seen(found: &[ResultKind], otherwise: impl FnOnce() -> String) -> String {
     if found.is_empty() {
-        return otherwise.to_owned();
+        return otherwise();
     }
     let names: Vec<&str> = found.iter().map(|kind| kind.name()).collect();
     format!("it fits {}; say which it is with `--from`", names.join(" and "))
@@ -120,11 +169,12 @@ fn fits(kind: ResultKind, glance: &Glance) -> bool {
     }
 }
 
-fn describe_glance(glance: &Glance) -> String {
+fn describe_glance(glance: &Glance, is_broken: bool) -> String {
     let keys = glance.keys();
     match glance.beginning {
         Beginning::Nothing => "it is empty".into(),
-        Beginning::Object if keys.is_empty() => "it begins as an object and is not JSON".into(),
+        Beginning::Object if keys.is_empty() && is_broken => "it begins as an object".into(),
+        Beginning::Object if keys.is_empty() => "it is an object without members".into(),
         Beginning::Object if glance.has_all(&["id", "result"]) => {
             "it looks like a result of BFCL, whose name would be \
              `BFCL_v4_<category>_result.json`"
@@ -141,6 +191,7 @@ fn describe_glance(glance: &Glance) -> String {
             "it looks like an eval set of Google's ADK, which has no results".into()
         }
         Beginning::Object => format!("it looks like {}", named(&keys, "an object")),
+        Beginning::List if keys.is_empty() && is_broken => "it begins as a list".into(),
         Beginning::List if keys.is_empty() => "it looks like a list that holds no objects".into(),
         Beginning::List => format!("it looks like {}", named(&keys, "a list of objects")),
         Beginning::Other(what) => format!("it looks like {what}"),

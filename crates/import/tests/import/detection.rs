@@ -49,6 +49,17 @@ fn a_large_test_run_is_recognised_though_its_metrics_are_out_of_sight() {
 }
 
 #[test]
+fn a_refusal_says_whether_the_file_is_whole() {
+    assert!(kind("{}").unwrap_err().contains("it is an object without members"));
+    let cut = kind(r#"[{"task_id": 1, "reward": 0.0, "info": {"#).unwrap_err();
+    let expected =
+        "with the keys `task_id`, `reward`, `info`, and it ends in the middle of a value";
+    assert!(cut.contains(expected), "{cut}");
+    let late = kind("[{\"a\": 1},\n{\"b\" 2}]").unwrap_err();
+    assert!(late.contains("with the keys `a`, and line 2 is not JSON: a colon"), "{late}");
+}
+
+#[test]
 fn what_fits_no_kind_or_two_is_refused() {
     let said = kind(r#"{"a": 1, "b": 2}"#).unwrap_err();
     assert!(said.contains("an object with the keys `a`, `b`"), "{said}");
@@ -57,7 +68,7 @@ fn what_fits_no_kind_or_two_is_refused() {
     let logs = kind(r#"{"simulations": [], "enhanced": true}"#).unwrap_err();
     assert!(logs.contains("a log of τ²-bench, but has no `tasks`"), "{logs}");
     assert!(kind("a,b\n1,2\n").unwrap_err().contains("text that is not JSON"));
-    assert!(kind("{oops").unwrap_err().contains("is not JSON"));
+    assert!(kind("{oops").unwrap_err().contains("begins as an object, and line 1 is not JSON"));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! `toolgauge atlas`: what is wrong in a folder of other tools' results.
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::{Case, Measure, Outcome, TrialId};
 use toolgauge_engine::EngineError;
-use toolgauge_import::{ImportOptions, ImportedRun, detect, find_runs};
+use toolgauge_import::{ImportOptions, ImportedRun, detect, find_runs, is_result};
 use toolgauge_report::{Atlas, AtlasRun, GoldContradiction, WrongVerdict};
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::contradictions;
@@ -89,7 +90,7 @@ struct FoundResults {
 impl FoundResults {
     /// Takes a file or a folder as it is if all of it is one tool's; else looks into the folder.
     fn search(&mut self, path: &Path, depth: usize) -> Result<(), Failure> {
-        if detect(path).is_ok() {
+        if is_result(path) {
             self.results.push(path.to_owned());
             return Ok(());
         }
@@ -164,6 +165,22 @@ fn look_at(
 
 /// What tells a case from others of its suite.
 fn fingerprint(case: &Case) -> u32 {
-    let text = serde_json::to_vec(&(&case.id, &case.expectation, &case.tools));
-    crc32fast::hash(&text.unwrap_or_default())
+    let mut hash = HashWriter(crc32fast::Hasher::new());
+    let written = serde_json::to_writer(&mut hash, &(&case.id, &case.expectation, &case.tools));
+    debug_assert!(written.is_ok(), "values of JSON can be written");
+    hash.0.finalize()
+}
+
+/// Takes what is written into a checksum.
+struct HashWriter(crc32fast::Hasher);
+
+impl io::Write for HashWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

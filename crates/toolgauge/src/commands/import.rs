@@ -6,7 +6,7 @@ use std::sync::Arc;
 use toolgauge_engine::{EngineError, write_inspect_json};
 use toolgauge_import::{ImportOptions, ResultKind, is_inspect_json};
 use toolgauge_log::Log;
-use toolgauge_report::Overview;
+use toolgauge_report::{Overview, Summary};
 
 use crate::failure::Failure;
 use crate::imports::{self, CheckedRun};
@@ -67,7 +67,6 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let options =
         ImportOptions { kind: args.from, data: args.data.clone(), case_key: args.case_key.clone() };
     let suite = args.suite.as_deref().map(suites::load).transpose()?.map(Arc::new);
-    let default = Path::new(&settings.run.log_dir);
     let is_log = |input: &&PathBuf| args.from.is_none() && is_inspect_json(input);
     let (logs, inputs): (Vec<&PathBuf>, Vec<&PathBuf>) = args.inputs.iter().partition(is_log);
     let inputs: Vec<PathBuf> = inputs.into_iter().cloned().collect();
@@ -75,23 +74,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         imports::check(&inputs, &options, suite.as_ref(), &mut |note| printer.note(note))?;
     // Before anything is written: a wrong option must not leave some of the logs.
     imports::set_options(&mut runs, &args.options)?;
-    let mut written = Vec::new();
-    for log in logs {
-        let target = target_of_log(args, log, default)?;
-        write_inspect_json(log, &target)?;
-        if Log::open(&target)?.is_empty() {
-            std::fs::remove_file(&target)?;
-            return Err(EngineError::EmptyImport { model: log.display().to_string() }.into());
-        }
-        let (summary, _) = followed_log::summary_of(&target, &settings)?;
-        written.push((target, summary));
-    }
-    let targets = if runs.is_empty() { Vec::new() } else { targets(args, &runs, default)? };
-    for (run, target) in runs.iter().zip(targets) {
-        run.write(&target, &mut |note| printer.note(note))?;
-        let (summary, _) = followed_log::summary_of(&target, &settings)?;
-        written.push((target, summary));
-    }
+    let mut new = NewLogs::default();
+    let written = write(args, (&logs, &runs), (&settings, &mut new), printer)?;
+    new.are_complete = true;
     for (log, summary) in &written {
         printer.print_report(summary)?;
         printer.print(&format!("  log        {}\n\n", log.display()))?;
@@ -102,8 +87,76 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     Ok(summaries::unscored(written.iter().map(|(_, summary)| summary)))
 }
 
+/// Writes each log and adds it up.
+fn write(
+    args: &Args,
+    (logs, runs): (&[&PathBuf], &[CheckedRun]),
+    (settings, new): (&Settings, &mut NewLogs),
+    printer: &mut Printer,
+) -> Result<Vec<(PathBuf, Summary)>, Failure> {
+    let default = Path::new(&settings.run.log_dir);
+    let mut written = Vec::new();
+    for log in logs {
+        let target = target_of_log(args, log, default, new)?;
+        write_inspect_json(log, &target)?;
+        new.logs.push(target.clone());
+        if Log::open(&target)?.is_empty() {
+            return Err(EngineError::EmptyImport { model: log.display().to_string() }.into());
+        }
+        let (summary, _) = followed_log::summary_of(&target, settings)?;
+        written.push((target, summary));
+    }
+    let targets = if runs.is_empty() { Vec::new() } else { targets(args, runs, default, new)? };
+    for (run, target) in runs.iter().zip(targets) {
+        run.write(&target, &mut |note| printer.note(note))?;
+        new.logs.push(target.clone());
+        let (summary, _) = followed_log::summary_of(&target, settings)?;
+        written.push((target, summary));
+    }
+    Ok(written)
+}
+
+/// What this command has written so far. All of it is taken away again unless all came to an end:
+/// a log in JSON is read only while it is written, and the second may be damaged.
+#[derive(Default)]
+struct NewLogs {
+    logs: Vec<PathBuf>,
+    /// The folder, if it was made for them.
+    folder: Option<PathBuf>,
+    are_complete: bool,
+}
+
+impl NewLogs {
+    fn make_folder(&mut self, folder: &Path) -> Result<(), Failure> {
+        if !folder.exists() {
+            self.folder = Some(folder.to_owned());
+        }
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))
+    }
+}
+
+impl Drop for NewLogs {
+    fn drop(&mut self) {
+        if self.are_complete {
+            return;
+        }
+        // Whatever cannot be taken away stays; the failure that is told is the first one.
+        for log in &self.logs {
+            drop(std::fs::remove_file(log));
+        }
+        if let Some(folder) = &self.folder {
+            drop(std::fs::remove_dir(folder));
+        }
+    }
+}
+
 /// Where the other form of a log in JSON goes: to the file named, else into a folder under its name.
-fn target_of_log(args: &Args, log: &Path, default: &Path) -> Result<PathBuf, Failure> {
+fn target_of_log(
+    args: &Args,
+    log: &Path,
+    default: &Path,
+    new: &mut NewLogs,
+) -> Result<PathBuf, Failure> {
     let name = log.with_extension("eval");
     let name = name.file_name().unwrap_or_default();
     match args.output.as_deref() {
@@ -116,15 +169,19 @@ fn target_of_log(args: &Args, log: &Path, default: &Path) -> Result<PathBuf, Fai
         }
         folder => {
             let folder = folder.unwrap_or(default);
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::file("create", folder, error))?;
+            new.make_folder(folder)?;
             Ok(folder.join(name))
         }
     }
 }
 
 /// Where each log goes: to the file named, else into a folder under a name of its own.
-fn targets(args: &Args, runs: &[CheckedRun], default: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn targets(
+    args: &Args,
+    runs: &[CheckedRun],
+    default: &Path,
+    new: &mut NewLogs,
+) -> Result<Vec<PathBuf>, Failure> {
     let folder = match args.output.as_deref() {
         Some(file)
             if toolgauge_log::is_log(file) || file.extension().is_some_and(|e| e == "eval") =>
@@ -137,6 +194,6 @@ fn targets(args: &Args, runs: &[CheckedRun], default: &Path) -> Result<Vec<PathB
         Some(folder) => folder,
         None => default,
     };
-    std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))?;
+    new.make_folder(folder)?;
     Ok(runs.iter().map(|run| folder.join(toolgauge_log::file_name(&run.head))).collect())
 }

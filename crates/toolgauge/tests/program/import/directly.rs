@@ -104,6 +104,40 @@ fn a_log_of_inspect_in_json_is_converted_by_import() {
 }
 
 #[test]
+fn of_two_logs_in_json_nothing_is_left_if_the_second_is_damaged() {
+    let desk = Desk::new();
+    let sample = json!({"id": "a", "epoch": 1, "input": "2+2?", "target": "4", "messages": [],
+        "output": {"model": "m", "choices": []}, "scores": {"match": {"value": "C"}}});
+    let eval = json!({"run_id": "r", "created": "2026-01-01T00:00:00+00:00", "task": "sums",
+        "model": "m", "dataset": {"samples": 1, "sample_ids": ["a"]}, "config": {}});
+    let log = json!({"version": 2, "status": "success", "eval": eval, "samples": [sample]});
+    desk.put("good.json", &log.to_string());
+    desk.put("bad.json", &log.to_string()[..300]);
+    let output = desk.toolgauge(&["import", "good.json", "bad.json", "-o", "two"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!desk.path().join("two").exists(), "the folder was made for the logs");
+    desk.put("kept/notes.txt", "mine");
+    let output = desk.toolgauge(&["import", "good.json", "bad.json", "-o", "kept"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read_dir(desk.path().join("kept")).unwrap().count(), 1);
+}
+
+#[test]
+fn a_command_for_logs_says_what_a_file_looks_like_that_is_none() {
+    let desk = Desk::new();
+    let refused = |text: &str| {
+        desk.put("a.json", text);
+        let output = desk.toolgauge(&["summary", "a.json"]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused("").contains("neither a log nor a result of a known tool: it is empty"));
+    assert!(refused("{}").contains("it is an object without members"));
+    let cut = refused(r#"[{"task_id": 1, "reward": 0.0, "info": {"#);
+    assert!(cut.contains("`info`, and it ends in the middle of a value"), "{cut}");
+}
+
+#[test]
 fn lists_of_something_else_get_no_partial_credit() {
     let desk = Desk::new();
     let spans = json!([{"span_kind": "LLM", "context": {"trace_id": "t"}}, {"span_kind": "TOOL"}]);
