@@ -39,11 +39,12 @@ impl ExportForm {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// A trial in this form.
-    pub fn line(self, run: &Run, trial: &Trial) -> Value {
+    /// A trial in this form. `passes` says whether the mark of a scorer is good enough, for forms
+    /// that have such a verdict.
+    pub fn line(self, run: &Run, trial: &Trial, passes: &dyn Fn(&str, f64) -> bool) -> Value {
         match self {
             Self::OpenAiJsonl => openai(run, trial),
-            Self::Promptfoo => promptfoo(run, trial),
+            Self::Promptfoo => promptfoo(run, trial, passes),
             Self::Agentevals => agentevals(run, trial),
             Self::Otlp => otlp(run, trial),
         }
@@ -72,13 +73,15 @@ fn openai(run: &Run, trial: &Trial) -> Value {
     line
 }
 
-fn promptfoo(run: &Run, trial: &Trial) -> Value {
-    let first = run.scorers.first().and_then(|name| trial.outcomes.get(name));
-    let score = first.and_then(Outcome::value);
+fn promptfoo(run: &Run, trial: &Trial, passes: &dyn Fn(&str, f64) -> bool) -> Value {
+    // Logs of other programs do not say which scorer comes first.
+    let first = trial.outcomes.first();
+    let score = first.and_then(|(_, outcome)| outcome.value());
+    let success = first.zip(score).is_some_and(|((name, _), score)| passes(name, score));
     let component = |(name, outcome): (&String, &Outcome)| {
         let score = outcome.score()?;
         Some(json!({
-            "pass": score.value >= 1.0, "score": score.value, "reason": score.explanation,
+            "pass": passes(name, score.value), "score": score.value, "reason": score.explanation,
             "assertion": {"type": "javascript", "metric": name},
         }))
     };
@@ -90,13 +93,12 @@ fn promptfoo(run: &Run, trial: &Trial) -> Value {
     let prompt: Vec<Value> = trial.case.input.iter().map(Message::to_openai).collect();
     let usage = trial.transcript.usage();
     // An error of the server is neither passed nor failed there.
-    let failure = match (&trial.transcript.failure, score) {
-        (Some(_), _) => 2,
-        (None, Some(score)) if score >= 1.0 => 0,
-        _ => 1,
+    let failure = match &trial.transcript.failure {
+        Some(_) => 2,
+        None => u8::from(!success),
     };
     json!({
-        "promptIdx": 0, "testIdx": 0, "success": score.is_some_and(|score| score >= 1.0),
+        "promptIdx": 0, "testIdx": 0, "success": success,
         "score": score.unwrap_or_default(), "failureReason": failure,
         "error": trial.transcript.failure.as_ref().map(|failure| &failure.message),
         "provider": {"id": run.subject.name}, "vars": {"case": trial.case.id},

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use toolgauge_engine::ReadableLog;
 use toolgauge_import::ExportForm;
 use toolgauge_log::{Damage, Log, OutputFile};
+use toolgauge_report::{CaseStanding, Thresholds};
 
 use crate::failure::Failure;
 use crate::flags::LogDirFlag;
@@ -49,7 +50,8 @@ fn form(name: &str) -> Result<ExportForm, String> {
 }
 
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
-    let path = named_log(&args.log, &args.log_dir.settings()?)?;
+    let settings = args.log_dir.settings()?;
+    let path = named_log(&args.log, &settings)?;
     let readable = ReadableLog::of(&path)?;
     let log = Log::open(readable.path())?;
     if let Some(address) = &args.endpoint {
@@ -60,11 +62,11 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         return Ok(summaries::tell_damage([(args.log.as_path(), &damage, sent)], printer));
     }
     let (damage, written) = match &args.output {
-        None => write(&log, args.to, &mut BufWriter::new(printer.out()))?,
+        None => write(&log, (args.to, settings.grades), &mut BufWriter::new(printer.out()))?,
         Some(output) => {
             let failed = |error| Failure::file("write", output, error);
             let mut out = BufWriter::new(OutputFile::create(output, &[path.as_path()])?);
-            let written = write(&log, args.to, &mut out)?;
+            let written = write(&log, (args.to, settings.grades), &mut out)?;
             let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
             file.finish().map_err(failed)?;
             written
@@ -74,12 +76,19 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
 }
 
 /// Writes each trial that can be read; gives what cannot be, and how many were written.
-fn write(log: &Log, form: ExportForm, out: &mut impl Write) -> Result<(Damage, usize), Failure> {
+fn write(
+    log: &Log,
+    (form, graded): (ExportForm, Thresholds),
+    out: &mut impl Write,
+) -> Result<(Damage, usize), Failure> {
     let (mut damage, mut written) = (Damage::default(), 0);
+    let passes = |scorer: &str, mark: f64| {
+        Thresholds::of_scorer(scorer, graded).standing(Some(mark)) == CaseStanding::Pass
+    };
     for trial in log.trials() {
         match trial {
             Ok(trial) => {
-                writeln!(out, "{}", form.line(log.run(), &trial))?;
+                writeln!(out, "{}", form.line(log.run(), &trial, &passes))?;
                 written += 1;
             }
             Err(error) => damage.note(&error),

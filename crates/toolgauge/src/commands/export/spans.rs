@@ -36,7 +36,7 @@ pub(super) fn send(
     for trial in log.trials() {
         match trial {
             Ok(trial) => {
-                batch.add(ExportForm::Otlp.line(log.run(), &trial));
+                batch.add(ExportForm::Otlp.line(log.run(), &trial, &|_, mark| mark >= 1.0));
                 sent += 1;
             }
             Err(error) => damage.note(&error),

@@ -1,6 +1,6 @@
 //! `toolgauge export`: what is written is read again by `toolgauge import`.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use toolgauge_testkit::{Response, Server};
 
 use super::Desk;
@@ -67,6 +67,30 @@ fn the_trials_of_a_case_are_one_case_again() {
     let ids: Vec<(&str, u32)> =
         trials.iter().map(|trial| (trial.case.id.as_str(), trial.number)).collect();
     assert_eq!(ids, [("one", 1), ("one", 2)]);
+}
+
+#[test]
+fn a_graded_answer_passes_by_the_thresholds_of_grades() {
+    let desk = Desk::new();
+    let sample = |id: &str, value: f64| {
+        json!({"id": id, "epoch": 1, "input": "When?", "target": "", "messages": [],
+            "output": {"model": "m", "choices": []}, "scores": {"chatbot": {"value": value}}})
+    };
+    let eval = json!({"run_id": "r", "created": "2026-01-01T00:00:00+00:00", "task": "bot",
+        "model": "m", "dataset": {"samples": 2, "sample_ids": ["a", "b"]}, "config": {}});
+    let samples = [sample("a", 0.8), sample("b", 0.2)];
+    let log = json!({"version": 2, "status": "success", "eval": eval, "samples": samples});
+    desk.put("bot.json", &log.to_string());
+    let rows = desk.done(&["export", "bot.json", "--to", "promptfoo"]);
+    let told = rows.lines().map(|row| {
+        let row: Value = serde_json::from_str(row).unwrap();
+        let component = row["gradingResult"]["componentResults"][0]["pass"].clone();
+        json!([row["success"], row["failureReason"], row["gradingResult"]["pass"], component])
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [json!([true, 0, true, true]), json!([false, 1, false, false])]
+    );
 }
 
 #[test]
