@@ -19,7 +19,7 @@ pub(super) fn trial(simulation: &Value, task: &Value) -> ImportedTrial {
     let mut dialogue = Dialogue::default();
     let messages = simulation.get("messages").and_then(Value::as_array);
     messages.into_iter().flatten().for_each(|message| dialogue.add(message));
-    let Dialogue { mut messages, mut turns, user_calls, .. } = dialogue;
+    let Dialogue { mut messages, mut turns, user_calls, failed, .. } = dialogue;
     // The agent greets, and what the user says first is what it has to answer.
     let asked = messages.iter().position(|message| matches!(message, Message::User { .. }));
     let said = messages.split_off(asked.map_or(0, |asked| asked + 1));
@@ -38,6 +38,8 @@ pub(super) fn trial(simulation: &Value, task: &Value) -> ImportedTrial {
             "simulation": own("id"),
             "termination_reason": termination,
             "user_calls": user_calls,
+            "failed_calls": {"agent": failed.agent, "user": failed.user},
+            "review": review(simulation),
             "checks": {
                 "actions": checks(reward, "action_checks", "action_match"),
                 "communicate": checks(reward, "communicate_checks", "met"),
@@ -108,11 +110,42 @@ fn failure(termination: &str) -> Option<TrialFailure> {
         "max_steps" => (FailureKind::LimitReached, "the limit on steps was reached"),
         "too_many_errors" => (FailureKind::LimitReached, "the limit on errors was reached"),
         "timeout" => (FailureKind::LimitReached, "the limit on time was reached"),
+        "context_window_exceeded" => {
+            (FailureKind::LimitReached, "the limit on the context was reached")
+        }
         "agent_error" => (FailureKind::Reported, "the agent failed"),
         "user_error" => (FailureKind::Server, "the simulated user failed"),
         other => (FailureKind::Server, other),
     };
     Some(TrialFailure { kind, message: message.to_owned() })
+}
+
+/// Whether the user or the agent erred, where τ² had the dialogue reviewed.
+fn review(simulation: &Value) -> Value {
+    let said = |review: &str, key: &str| simulation.get(review)?.get(key)?.as_bool();
+    // One review looks at both sides, the other at the user alone.
+    let either = |key: &str| match (said("review", key), said("user_only_review", key)) {
+        (None, None) => None,
+        (both, user) => Some(both == Some(true) || user == Some(true)),
+    };
+    let found = simulation.pointer("/hallucination_check/hallucination_found");
+    let invented = found.and_then(Value::as_bool);
+    let user = match (either("user_error"), invented) {
+        (None, None) => None,
+        (reviewed, invented) => Some(reviewed == Some(true) || invented == Some(true)),
+    };
+    json!({
+        "user": user,
+        "critical_user": either("critical_user_error"),
+        "agent": said("review", "agent_error"),
+    })
+}
+
+/// How many calls failed, by who made them.
+#[derive(Default)]
+struct FailedCalls {
+    agent: u32,
+    user: u32,
 }
 
 /// The messages of a simulation as far as they were read.
@@ -124,6 +157,7 @@ struct Dialogue {
     user_calls: Vec<Value>,
     /// The names of the tools that were called, by the identifiers of the calls.
     called: HashMap<String, String>,
+    failed: FailedCalls,
 }
 
 impl Dialogue {
@@ -159,11 +193,15 @@ impl Dialogue {
 
     fn answer(&mut self, message: &Value) {
         let call_id = text(message.get("id"));
+        let failed = message.get("error").and_then(Value::as_bool).unwrap_or(false);
+        let is_users = message.get("requestor").and_then(Value::as_str) == Some("user");
+        let count = if is_users { &mut self.failed.user } else { &mut self.failed.agent };
+        *count += u32::from(failed);
         self.messages.push(Message::Tool(ToolMessage {
             name: self.called.get(&call_id).cloned().unwrap_or_default(),
             call_id,
             content: text(message.get("content").filter(|content| !content.is_null())),
-            failed: message.get("error").and_then(Value::as_bool).unwrap_or(false),
+            failed,
         }));
     }
 }

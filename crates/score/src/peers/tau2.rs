@@ -46,6 +46,29 @@ struct Simulation {
     /// What τ² recorded of each action and each text.
     #[serde(default)]
     checks: Checks,
+    #[serde(default)]
+    failed_calls: Option<FailedCalls>,
+    #[serde(default)]
+    review: Review,
+}
+
+/// How many calls failed, by who made them.
+#[derive(Debug, Deserialize)]
+struct FailedCalls {
+    agent: u32,
+    user: u32,
+}
+
+/// Who erred, where τ² had the dialogue reviewed.
+#[derive(Debug, Default, Deserialize)]
+struct Review {
+    #[serde(default)]
+    user: Option<bool>,
+    /// Whether an error of the user decided how it ended.
+    #[serde(default)]
+    critical_user: Option<bool>,
+    #[serde(default)]
+    agent: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -77,9 +100,15 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> PeerVerdict {
     let simulation = simulation.unwrap_or_default();
     if !matches!(simulation.termination_reason.as_str(), "user_stop" | "agent_stop") {
         let reason = format!("ended by {}", simulation.termination_reason);
-        return PeerVerdict::Mark(Mark { value: 0.0, reason, ..Mark::default() });
+        let mut mark = Mark { value: 0.0, reason, ..Mark::default() };
+        tell_who_erred(&mut mark, &simulation);
+        return PeerVerdict::Mark(mark);
     }
-    let Some(criteria) = criteria else { return PeerVerdict::Mark(Mark::right()) };
+    let Some(criteria) = criteria else {
+        let mut mark = Mark::right();
+        tell_who_erred(&mut mark, &simulation);
+        return PeerVerdict::Mark(mark);
+    };
     let made = made_calls(evidence.transcript, &simulation.user_calls);
     let actions: Vec<bool> =
         criteria.actions.iter().flatten().map(|gold| made_any(gold, &made)).collect();
@@ -90,6 +119,7 @@ pub(super) fn judge(evidence: &Evidence<'_>) -> PeerVerdict {
         return PeerVerdict::Elsewhere("the state of the database needs τ²'s own environment");
     };
     describe(&mut mark, &simulation.checks, &actions, &said);
+    tell_who_erred(&mut mark, &simulation);
     PeerVerdict::Mark(mark)
 }
 
@@ -137,6 +167,32 @@ fn describe(mark: &mut Mark, recorded: &Checks, actions: &[bool], said: &[bool])
     if count > 0 {
         mark.measure("checks_compared", f64::from(count));
         mark.measure("checks_different", f64::from(different));
+    }
+}
+
+/// Errors of the simulated user, which say nothing about the agent, and those of the agent.
+fn tell_who_erred(mark: &mut Mark, simulation: &Simulation) {
+    if let Some(failed) = &simulation.failed_calls {
+        mark.measure("agent_failed_calls", f64::from(failed.agent));
+        // Only some domains give the user tools.
+        if failed.user > 0 || !simulation.user_calls.is_empty() {
+            mark.measure("user_failed_calls", f64::from(failed.user));
+        }
+    }
+    let review = &simulation.review;
+    let ended_it = simulation.termination_reason == "user_error";
+    let user = if ended_it { Some(true) } else { review.user };
+    let lost_with_it = user.map(|user| user && mark.value < 1.0);
+    let told = [
+        ("user_error", user),
+        ("critical_user_error", review.critical_user),
+        ("lost_with_user_error", lost_with_it),
+        ("agent_error", review.agent),
+    ];
+    for (name, value) in told {
+        if let Some(value) = value {
+            mark.measure(name, f64::from(u8::from(value)));
+        }
     }
 }
 

@@ -73,6 +73,52 @@ fn rewards_and_checks_are_computed_anew_and_agree() {
 }
 
 #[test]
+fn errors_of_the_simulated_user_are_told_apart() {
+    let desk = Desk::new();
+    let reviewed = |trial: u32, value: f64, user: bool| {
+        let mut simulation = simulation(trial, "user_stop", &reward(value));
+        simulation["review"] = json!({"user_error": user, "agent_error": !user, "critical_user_error": user, "has_errors": true});
+        simulation
+    };
+    let mut failed = simulation(3, "user_error", &json!({"reward": 0.0}));
+    failed["messages"][5]["error"] = json!(true);
+    let mut invented = simulation(4, "user_stop", &reward(0.0));
+    invented["hallucination_check"] = json!({"hallucination_found": true});
+    invented["user_only_review"] = json!({"user_error": false, "critical_user_error": false});
+    let simulations = [
+        reviewed(0, 1.0, true),
+        reviewed(1, 0.0, true),
+        reviewed(2, 0.0, false),
+        failed,
+        invented,
+        simulation(5, "user_stop", &reward(0.0)),
+    ];
+    desk.put("airline.json", &results(&simulations));
+    desk.toolgauge(&["import", "airline.json", "-o", "a.eval"]);
+    let names = [
+        "user_error",
+        "critical_user_error",
+        "lost_with_user_error",
+        "agent_error",
+        "agent_failed_calls",
+        "user_failed_calls",
+    ];
+    let measures = desk.trials("a.eval").into_iter().map(|trial| {
+        let score = trial.outcomes["tau2"].score().unwrap().clone();
+        names.map(|name| score.measures.get(name).copied())
+    });
+    let expected = [
+        [Some(1.0), Some(1.0), Some(0.0), Some(0.0), Some(1.0), Some(0.0)],
+        [Some(1.0), Some(1.0), Some(1.0), Some(0.0), Some(1.0), Some(0.0)],
+        [Some(0.0), Some(0.0), Some(0.0), Some(1.0), Some(1.0), Some(0.0)],
+        [Some(1.0), None, Some(1.0), None, Some(1.0), Some(1.0)],
+        [Some(1.0), Some(0.0), Some(1.0), None, Some(1.0), Some(0.0)],
+        [None, None, None, None, Some(1.0), Some(0.0)],
+    ];
+    assert_eq!(measures.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn trials_may_come_in_any_order() {
     let desk = Desk::new();
     let simulations = [1, 0].map(|trial| simulation(trial, "user_stop", &reward(1.0)));
