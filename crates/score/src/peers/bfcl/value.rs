@@ -96,10 +96,13 @@ fn first_type(alternatives: &[Value]) -> Option<PythonType> {
 
 /// A text without blanks and some punctuation, in small letters, with one kind of quotes.
 fn standard(text: &str) -> String {
-    let kept: String = text
-        .chars()
-        .filter(|c| !matches!(c, ' ' | ',' | '.' | '/' | '-' | '_' | '*' | '^'))
-        .collect();
+    let is_kept = |c: &char| !matches!(c, ' ' | ',' | '.' | '/' | '-' | '_' | '*' | '^');
+    if text.is_ascii() {
+        let letter = |c: char| if c == '\'' { '"' } else { c.to_ascii_lowercase() };
+        return text.chars().filter(is_kept).map(letter).collect();
+    }
+    // What a letter becomes may depend on those around it.
+    let kept: String = text.chars().filter(is_kept).collect();
     kept.to_lowercase().replace('\'', "\"")
 }
 
