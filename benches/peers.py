@@ -1,27 +1,33 @@
 #!/usr/bin/env python3
 """Times toolgauge beside the checkers of other tools, on the same files and in one run.
 
+    cargo build --release && cargo build --release -p toolgauge-import --example bare_check
     benches/peers.py [--bfcl RESULTS --bfcl-data FOLDER] [--cases 2000] [--rounds 3]
-                     [--megabytes 300] [--toolgauge PATH] [--check]
+                     [--megabytes 300] [--toolgauge PATH] [--bare PATH] [--check]
 
 Run it with a Python that has the packages of the tools; what is missing is skipped and named.
 
-* BFCL: every answer below RESULTS is decoded and judged by BFCL's own functions, from the files on.
+* BFCL: every answer of one turn below RESULTS, decoded and judged by BFCL's own functions.
 * DeepEval: `ToolCorrectnessMetric` on made-up cases. agentevals: its trajectory match on the same.
 
 The other tool is timed within this process, without its start and its imports, which take seconds.
-toolgauge is timed as a whole, from start to exit: it reads the files and judges by the rule of the
-tool alone (`atlas`, which is the same work); or judges by two scorers of its own as well and writes a
-log (`import`); or judges a log again by that rule and writes another (`score`). Times are those of
-the processor, the best of several rounds, so that other work on the machine disturbs them little.
+Its check is timed twice: bare, on records that are in memory and parsed, and from the files on. The
+bare one is held against the same of ours, on the same records: `bare_check` reads them, and then
+times the scorer of that tool alone. The files are the ones for toolgauge as a whole, from start to
+exit: it reads the files and judges by the rule of the tool alone (`atlas`); or judges by two scorers
+of its own as well and writes a log (`import`); or judges a log again by that rule and writes another
+(`score`). Times are those of the processor, the best of several rounds, so that other work on the
+machine disturbs them little.
 
 Then the peak of memory while files of two sizes are imported, the second ten times the first. With
---check the exit status is 1 if `atlas` takes longer than the tool, or memory grows by 30 MB.
+--check the exit status is 1 if a bare check is not as many times as fast as it must be, or if
+memory grows by more than a case takes whose answers are not kept.
 """
 
 import argparse
 import contextlib
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -31,6 +37,14 @@ import sys
 import tempfile
 import time
 import types
+
+# How many times as fast the bare check must be. BFCL's own is so quick that what a score of ours
+# has beside the verdict takes most of the time.
+LEAST = {"DeepEval": 50, "agentevals": 50, "BFCL": 3}
+
+# How many bytes of memory a case may take on its way into a log: its name, its place in the
+# log and its marks in the summary, but nothing of what was said and called.
+MOST_OF_A_CASE = 1000
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -73,8 +87,18 @@ def theirs(judge, rounds):
     return min(times), count
 
 
+def bare(program, source, options, rounds):
+    """The best time in which our scorer judges what it has in memory, and how many trials."""
+    # The flag of our commands names the scorer as well.
+    options = [option.split(".")[-1] for option in options]
+    command = [program, *source, *options, "--rounds", max(rounds, 20)]
+    told = json.loads(subprocess.run(list(map(str, command)), check=True, capture_output=True).stdout)
+    return told["seconds"], told["trials"]
+
+
 def bfcl_checker(results, data):
-    """A function that judges all answers of one turn below a folder as BFCL does."""
+    """Two functions: one reads all answers of one turn below a folder, one judges what was read as
+    BFCL does."""
     model = "gpt-4o-2024-11-20-FC"
     # The checker needs one property of one model; BFCL's own table imports every vendor's package.
     table = types.ModuleType("bfcl_eval.constants.model_config")
@@ -88,8 +112,8 @@ def bfcl_checker(results, data):
         lines = path.read_text().splitlines() if path.exists() else []
         return {entry["id"]: entry for entry in map(json.loads, filter(None, lines))}
 
-    def judge():
-        count = 0
+    def read():
+        rows = []
         for path in sorted(pathlib.Path(results).rglob("BFCL_v4_*_result.json")):
             category = path.name.removeprefix("BFCL_v4_").removesuffix("_result.json")
             if category.startswith(("multi_turn", "memory", "web_search")):
@@ -100,20 +124,25 @@ def bfcl_checker(results, data):
             questions = by_id(data / f"BFCL_v4_{category}.json")
             answers = by_id(data / "possible_answer" / f"BFCL_v4_{category}.json")
             for case, row in by_id(path).items():
-                count += 1
                 try:
                     calls = [{n: json.loads(t) for n, t in c.items()} for c in row["result"]]
                 except Exception:
-                    continue
-                if "relevance" in category:
-                    is_empty_output(calls)
-                elif is_function_calling_format_output(calls):
-                    gold = answers[case]["ground_truth"]
-                    functions = questions[case]["function"]
-                    ast_checker(functions, calls, gold, language, category, model)
-        return count
+                    calls = None
+                gold = answers.get(case, {}).get("ground_truth")
+                rows.append((questions[case]["function"], calls, gold, language, category))
+        return rows
 
-    return judge
+    def judge(rows):
+        for functions, calls, gold, language, category in rows:
+            if calls is None:
+                continue
+            if "relevance" in category:
+                is_empty_output(calls)
+            elif is_function_calling_format_output(calls):
+                ast_checker(functions, calls, gold, language, category, model)
+        return len(rows)
+
+    return read, judge
 
 
 def made_up(count, seed=5):
@@ -131,14 +160,14 @@ def made_up(count, seed=5):
         yield expected, made
 
 
-def deepeval_case(number, expected, made):
+def deepeval_case(number, expected, made, answer):
     def tools(calls):
         return [{"name": c["name"], "type": "FUNCTION", "inputParameters": c["arguments"]} for c in calls]
 
     return {
         "name": f"case-{number}",
         "input": "a question",
-        "actualOutput": "an answer",
+        "actualOutput": answer,
         "toolsCalled": tools(made),
         "expectedTools": tools(expected),
         "success": True,
@@ -148,8 +177,8 @@ def deepeval_case(number, expected, made):
     }
 
 
-def deepeval_file(path, cases):
-    entries = (json.dumps(deepeval_case(n, *case)) for n, case in enumerate(cases))
+def deepeval_file(path, cases, answer="an answer"):
+    entries = (json.dumps(deepeval_case(n, *case, answer)) for n, case in enumerate(cases))
     with open(path, "w") as out:
         out.write('{"testCases":[')
         for number, entry in enumerate(entries):
@@ -157,7 +186,7 @@ def deepeval_file(path, cases):
         out.write('],"conversationalTestCases":[],"metricsScores":[],"testPassed":0,"testFailed":0}')
 
 
-def deepeval_checker(cases):
+def deepeval_checker(path):
     os.environ.setdefault("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
     from deepeval.metrics import ToolCorrectnessMetric
     from deepeval.test_case import LLMTestCase, ToolCall, ToolCallParams
@@ -185,23 +214,28 @@ def deepeval_checker(cases):
     )
 
     def tools(calls):
-        return [ToolCall(name=c["name"], input_parameters=c["arguments"]) for c in calls]
+        return [ToolCall(name=c["name"], input_parameters=c["inputParameters"]) for c in calls]
 
-    def judge():
-        for expected, made in cases:
-            case = LLMTestCase(
-                input="a question",
-                actual_output="an answer",
-                tools_called=tools(made),
-                expected_tools=tools(expected),
+    def read():
+        return [
+            LLMTestCase(
+                input=case["input"],
+                actual_output=case["actualOutput"],
+                tools_called=tools(case["toolsCalled"]),
+                expected_tools=tools(case["expectedTools"]),
             )
+            for case in json.loads(path.read_text())["testCases"]
+        ]
+
+    def judge(cases):
+        for case in cases:
             metric.measure(case, _show_indicator=False)
         return len(cases)
 
-    return judge
+    return read, judge
 
 
-def trajectory(calls):
+def trajectory(calls, answer=""):
     made = [
         {
             "id": f"c{place}",
@@ -212,51 +246,55 @@ def trajectory(calls):
     ]
     return [
         {"role": "user", "content": "a question"},
-        {"role": "assistant", "content": "", "tool_calls": made},
+        {"role": "assistant", "content": answer, "tool_calls": made},
     ]
 
 
-def agentevals_file(path, cases):
+def agentevals_file(path, cases, answer=""):
     with open(path, "w") as out:
         for number, (expected, made) in enumerate(cases):
             row = {
                 "id": f"case-{number}",
                 "inputs": {"question": "a question"},
-                "outputs": {"messages": trajectory(made)},
+                "outputs": {"messages": trajectory(made, answer)},
                 "reference_outputs": {"messages": trajectory(expected)},
             }
             out.write(json.dumps(row) + "\n")
 
 
-def agentevals_checker(cases):
+def agentevals_checker(path):
     os.environ.setdefault("LANGSMITH_TRACING", "false")
     from agentevals.trajectory.match import create_trajectory_match_evaluator
 
     evaluate = create_trajectory_match_evaluator(trajectory_match_mode="superset")
-    pairs = [(trajectory(made), trajectory(expected)) for expected, made in cases]
 
-    def judge():
+    def read():
+        rows = map(json.loads, path.read_text().splitlines())
+        return [(r["outputs"]["messages"], r["reference_outputs"]["messages"]) for r in rows]
+
+    def judge(pairs):
         for made, expected in pairs:
             evaluate(outputs=made, reference_outputs=expected)
         return len(pairs)
 
-    return judge
+    return read, judge
 
 
 def speed(options, folder):
-    """A row for each tool: name, cases, their time, our times."""
+    """A row for each tool: name, cases, their bare time and ours, theirs from the files on, our
+    commands."""
     cases = list(made_up(options.cases))
     deep, agent = folder / "deepeval.json", folder / "agentevals.jsonl"
     deepeval_file(deep, cases)
     agentevals_file(agent, cases)
     jobs = {
         "DeepEval": (
-            lambda: deepeval_checker(cases),
+            lambda: deepeval_checker(deep),
             [deep],
             ("deepeval", ["--option", "deepeval.arguments=yes"]),
         ),
         "agentevals": (
-            lambda: agentevals_checker(cases),
+            lambda: agentevals_checker(agent),
             [agent],
             ("agentevals", ["--option", "agentevals.mode=superset"]),
         ),
@@ -269,28 +307,35 @@ def speed(options, folder):
         print("BFCL: skipped, --bfcl names no results")
     for tool, (make, source, (scorer, flags)) in jobs.items():
         try:
-            judge = make()
+            read, judge = make()
         except ImportError as error:
             print(f"{tool}: skipped, {error}")
             continue
-        their_time, count = theirs(judge, options.rounds)
-        yield tool, count, their_time, *ours(options.toolgauge, source, scorer, flags, options.rounds)
+        rows = read()
+        bare_time, count = theirs(lambda: judge(rows), options.rounds)
+        whole_time, _ = theirs(lambda: judge(read()), options.rounds)
+        our_bare, trials = bare(options.bare, source, flags, options.rounds)
+        if trials != count:
+            sys.exit(f"{tool}: it judges {count} records and we {trials}")
+        commands = ours(options.toolgauge, source, scorer, flags, options.rounds)
+        yield tool, count, (bare_time, our_bare), whole_time, commands
 
 
 def memory(options, folder):
-    """A row for each kind of file: its size, and the peak of memory."""
-    for kind, write in [("DeepEval", deepeval_file), ("agentevals", agentevals_file)]:
+    """A row for each kind of file and length of answers: its size, and the peak of memory."""
+    kinds = [("DeepEval", deepeval_file), ("agentevals", agentevals_file)]
+    for (kind, write), words in itertools.product(kinds, (800, 1)):
         peaks = []
         for megabytes in (options.megabytes / 10, options.megabytes):
             path = folder / f"large-{kind}"
-            write(path, made_up(1000))
+            write(path, made_up(1000), "answer " * words)
             count = int(1000 * megabytes * 1e6 / path.stat().st_size)
-            write(path, made_up(count))
+            write(path, made_up(count), "answer " * words)
             source = [path, "--from", kind.lower(), "-o", folder / "large.eval"]
             command = [options.toolgauge, "-q", "import", *source]
             seconds, peak = measured(command)
             (folder / "large.eval").unlink()
-            peaks.append((path.stat().st_size / 1e6, seconds, peak))
+            peaks.append((path.stat().st_size / 1e6, count, seconds, peak))
             path.unlink()
         yield kind, peaks
 
@@ -303,25 +348,36 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--megabytes", type=float, default=300)
     parser.add_argument("--toolgauge", default=ROOT / "target/release/toolgauge")
+    parser.add_argument("--bare", default=ROOT / "target/release/examples/bare_check")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     missed = False
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
+        print("processor time of the bare check on parsed records")
+        rows = []
+        for tool, count, (bare_time, our_bare), whole_time, commands in speed(options, folder):
+            ratio = bare_time / our_bare
+            each = f"{bare_time / count * 1e6:7.1f} µs {our_bare / count * 1e6:7.2f} µs"
+            print(f"{tool:12} {count:7} cases, each {each} {ratio:6.0f}×", flush=True)
+            missed |= ratio < LEAST[tool]
+            rows.append((tool, count, whole_time, commands))
+        print("\nfrom the files on, toolgauge as whole commands")
         print(f"{'tool':12} {'cases':>7} {'theirs':>10} {'atlas':>17} {'import':>17} {'score':>17}")
-        for tool, count, their_time, *times in speed(options, folder):
+        for tool, count, their_time, times in rows:
             row = f"{tool:12} {count:7} {their_time:8.2f} s"
             cells = [f"{time:7.2f} s {their_time / time:5.1f}×" for time in times]
             print(row, *cells, flush=True)
-            missed |= times[0] > their_time
         print()
-        for kind, ((small, _, low), (large, seconds, high)) in memory(options, folder):
+        print("peak of memory while a file is imported")
+        for kind, ((small, few, _, low), (large, many, seconds, high)) in memory(options, folder):
+            each = (high - low) * 1e6 / (many - few)
             print(
-                f"{kind:12} {small:5.0f} MB: peak {low:5.0f} MB; {large:5.0f} MB: peak "
-                f"{high:5.0f} MB, {seconds:.1f} s",
+                f"{kind:12} {small:4.0f} MB, {few:6} cases: {low:4.0f} MB; {large:4.0f} MB, {many:6} "
+                f"cases: {high:4.0f} MB ({each:4.0f} bytes a case), {seconds:.1f} s",
                 flush=True,
             )
-            missed |= high - low > 30
+            missed |= each > MOST_OF_A_CASE
     return 1 if options.check and missed else 0
 
 
