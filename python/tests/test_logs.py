@@ -64,7 +64,84 @@ def test_a_function_that_breaks_is_an_error_and_no_wrong_answer(
 
     with pytest.raises(toolgauge.ToolgaugeError, match="database is down"):
         toolgauge.run("everyday", broken, log_dir=logs, limit=2)
-    assert "RuntimeError" in capfd.readouterr().err
+    # What it does, it does once for each question.
+    assert capfd.readouterr().err.count("RuntimeError: the database is down") == 2
+
+
+def test_failures_of_a_function_do_not_vanish_from_the_figures(logs: Path) -> None:
+    asked: list[str] = []
+
+    def flaky(question: str) -> str:
+        asked.append(question)
+        if len(asked) % 2:
+            raise RuntimeError("out of memory")
+        return "I do not know."
+
+    result = toolgauge.run("everyday", flaky, log_dir=logs, limit=6)
+    assert len(asked) == 6
+    failures = toolgauge.read(result.log).trials.to_dict()["failure"]
+    assert failures.count("refused") == 3
+
+
+CONVERSATION = """
+name: talk
+tools:
+  - {name: light, description: Switches a light.}
+cases:
+  - id: two
+    context: [user: the light in the hall]
+    say: on, please
+    expect: {no_calls: true}
+"""
+
+
+def test_a_chatbot_may_ask_for_the_session_or_the_history(tmp_path: Path, logs: Path) -> None:
+    suite = tmp_path / "suite.yaml"
+    suite.write_text(CONVERSATION)
+    seen: list[tuple[object, ...]] = []
+
+    def with_session(question: str, session: str) -> str:
+        seen.append((question, session))
+        return "Well."
+
+    toolgauge.run(str(suite), with_session, log_dir=logs, trials=2, concurrency=2)
+    by_session: dict[object, list[object]] = {}
+    for question, session in seen:
+        by_session.setdefault(session, []).append(question)
+    assert list(by_session.values()) == [["the light in the hall", "on, please"]] * 2
+
+    seen.clear()
+
+    def with_history(question: str, *, history: list[dict[str, str]]) -> str:
+        seen.append((question, [message["content"] for message in history]))
+        return "Well."
+
+    toolgauge.run(str(suite), with_history, log_dir=logs)
+    assert seen == [("on, please", ["the light in the hall"])]
+
+    def model(messages: list[object], tools: list[object], session: object = None) -> str:
+        seen.append((len(tools), session))
+        return "Well."
+
+    seen.clear()
+    toolgauge.run(str(suite), model, log_dir=logs)
+    assert seen == [(1, None)]
+
+
+@pytest.mark.parametrize("name", ["trials", "limit", "sample", "concurrency"])
+@pytest.mark.parametrize("number", [0, -1])
+def test_nothing_is_not_run(name: str, number: int, logs: Path) -> None:
+    with pytest.raises(toolgauge.ToolgaugeError, match=f"`{name}` is {number}"):
+        toolgauge.run("everyday", log_dir=logs, **{name: number})  # type: ignore[arg-type]
+    assert not logs.exists()
+
+
+def test_one_case_may_be_named_without_a_list(logs: Path) -> None:
+    case = toolgauge.Suite("everyday").cases[3]
+    result = toolgauge.run("everyday", cases=case, log_dir=logs)
+    assert toolgauge.read(result.log).trials.to_dict()["case"] == [case]
+    with pytest.raises(toolgauge.ToolgaugeError, match="matches `seattl`"):
+        toolgauge.run("everyday", cases="seattl", log_dir=logs)
 
 
 def test_an_unknown_suite_a_wrong_subject_and_an_empty_folder_are_named(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def run(
     subject: str | Callable[..., Any] = "baseline",
     *,
     log_dir: LogPath = "logs",
-    cases: Sequence[str] = (),
+    cases: str | Sequence[str] = (),
     tags: Mapping[str, str] | None = None,
     sample: int | None = None,
     limit: int | None = None,
@@ -111,7 +111,7 @@ def run(
     order = {
         "suite": suite,
         "log_dir": os.fspath(log_dir),
-        "cases": list(cases),
+        "cases": [cases] if isinstance(cases, str) else list(cases),
         "tags": list((tags or {}).items()),
         "sample": sample,
         "limit": limit,

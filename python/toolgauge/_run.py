@@ -14,25 +14,31 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from toolgauge._native import RunResult, parse_json, plain_json, plain_messages, run_suite
+from toolgauge._native import RunResult, ToolgaugeError, plain_json, plain_messages, run_suite
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
+
+# What a function that is a chatbot may ask for beside the question, by the names of its parameters.
+BESIDE = ("session", "history")
 
 
 def run(subject: str | Callable[..., Any], order: dict[str, Any]) -> RunResult:
     """Runs what is ordered on a subject of any kind."""
+    for name in ("sample", "limit", "trials", "concurrency"):
+        if order[name] is not None and order[name] < 1:
+            raise ToolgaugeError(f"`{name}` is {order[name]}\n  hint: there must be one at least")
     if isinstance(subject, str):
         is_address = subject.startswith(("http://", "https://"))
         name = f"chatbot:{subject}" if is_address else subject
         return run_suite({**order, "subject": name, "base_url": None})
     if not callable(subject):
         raise TypeError("`subject` is a function, an address or the name of a model")
-    with _served(subject, order) as named:
+    with _served(subject) as named:
         return run_suite({**order, **named})
 
 
 @contextlib.contextmanager
-def _served(function: Callable[..., Any], order: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _served(function: Callable[..., Any]) -> Iterator[dict[str, Any]]:
     """The function behind an address of its own, as long as the block lasts."""
     is_model = _takes_tools(function)
     # Other programs of this machine cannot guess the address.
@@ -49,7 +55,7 @@ def _served(function: Callable[..., Any], order: dict[str, Any]) -> Iterator[dic
         with tempfile.TemporaryDirectory() as folder:
             # A description gives the function its own name in tables; JSON is YAML too.
             file = Path(folder, "function.yaml")
-            body = {"question": "{{ question }}", "session": "{{ session }}"}
+            body = {name: f"{{{{ {name} }}}}" for name in ("question", *_asked_for(function))}
             places = {"text": "/answer", "tools": "/tools_used", "sources": "/sources", "error": "/error"}
             http = {"url": f"{address}/chat", "body": body}
             file.write_text(json.dumps({"name": name, "http": http, "answer": places}))
@@ -60,24 +66,35 @@ def _served(function: Callable[..., Any], order: dict[str, Any]) -> Iterator[dic
         thread.join()
 
 
+def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
+def _asked_for(function: Callable[..., Any]) -> list[str]:
+    """What a chatbot wants to know beside the question."""
+    return [parameter.name for parameter in _parameters(function)[1:] if parameter.name in BESIDE]
+
+
 def _takes_tools(function: Callable[..., Any]) -> bool:
     """Whether a function wants messages and tools rather than a question."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return False
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    beside = _asked_for(function)
     required = [
         parameter
-        for parameter in parameters
-        if parameter.kind in kinds and parameter.default is inspect.Parameter.empty
+        for parameter in _parameters(function)
+        if parameter.kind in kinds
+        and parameter.default is inspect.Parameter.empty
+        and parameter.name not in beside
     ]
     return len(required) >= 2
 
 
-def _called(function: Callable[..., Any], *arguments: Any) -> Any:
+def _called(function: Callable[..., Any], *arguments: Any, **beside: Any) -> Any:
     """What a function gives, an async one included."""
-    given = function(*arguments)
+    given = function(*arguments, **beside)
     if inspect.isawaitable(given):
         import asyncio
 
@@ -89,8 +106,11 @@ def _called(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _as_chatbot(function: Callable[..., Any]) -> Answer:
+    names = _asked_for(function)
+
     def answer(request: dict[str, Any]) -> dict[str, Any]:
-        return _reply(_called(function, request["question"]))
+        beside = {name: request[name] for name in names}
+        return _reply(_called(function, request["question"], **beside))
 
     return answer
 
@@ -100,7 +120,7 @@ def _reply(given: Any) -> dict[str, Any]:
     if isinstance(given, str):
         return {"answer": given}
     if isinstance(given, dict) and "answer" in given:
-        reply: dict[str, Any] = parse_json(plain_json(given))
+        reply: dict[str, Any] = json.loads(plain_json(given))
         return reply
     messages: list[dict[str, Any]] = json.loads(plain_messages(given))
     results = {m.get("tool_call_id"): m.get("content") for m in messages if m["role"] == "tool"}
@@ -150,7 +170,8 @@ class _Handler(BaseHTTPRequestHandler):
             reply = self.server.answer(request)
         except Exception as error:  # the function's own failure is the subject's, not ours
             traceback.print_exc()
-            return self._send(500, {"error": {"message": f"{type(error).__name__}: {error}"}})
+            # Not a 500, which would be asked again: what the function does may not be repeated.
+            return self._send(422, {"error": {"message": f"{type(error).__name__}: {error}"}})
         if request.get("stream"):
             return self._stream(reply)
         return self._send(200, reply)
