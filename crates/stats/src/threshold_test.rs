@@ -11,6 +11,9 @@ use crate::interval::Confidence;
 /// The bets that are mixed, evenly spread between none and the largest.
 const BETS: usize = 256;
 
+/// No more values than two to this power are ever asked for.
+const LARGEST_POWER: u32 = 40;
+
 /// What is known of a mean and its threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThresholdDecision {
@@ -64,9 +67,7 @@ impl ThresholdTest {
         let x = value.clamp(0.0, 1.0);
         let m = self.threshold;
         for bet in 0..BETS {
-            // From the middle of each piece, so that neither nothing nor everything is risked: a
-            // gambler who risked everything could never come back.
-            let share = (length(bet) + 0.5) / length(BETS);
+            let share = share(bet);
             self.higher[bet] *= 1.0 + share * (x - m) / m;
             self.lower[bet] *= 1.0 + share * (m - x) / (1.0 - m);
         }
@@ -103,14 +104,32 @@ impl ThresholdTest {
         (self.count > 0).then(|| self.sum / crate::distribution::as_f64(self.count))
     }
 
-    /// How many perfect values it takes at least to show that the mean is above.
+    /// How many perfect values it takes at least to show that the mean is above. Absent where no
+    /// number does that anybody could collect.
     pub fn fewest_to_pass(threshold: f64, confidence: Confidence) -> Option<u64> {
-        let mut test = Self::new(threshold, confidence)?;
-        while test.decision == ThresholdDecision::Undecided {
-            test.add(1.0);
+        let test = Self::new(threshold, confidence)?;
+        // What each bet makes of so many perfect values, without taking them in one by one: close
+        // to 1 that would take forever.
+        let is_rich = |values: u64| {
+            let values = crate::distribution::as_f64(values);
+            let grown = |bet| (1.0 + share(bet) * (1.0 - threshold) / threshold).powf(values);
+            (0..BETS).map(grown).sum::<f64>() / length(BETS) >= test.rich
+        };
+        let enough = (0..=LARGEST_POWER).map(|power| 1 << power).find(|values| is_rich(*values))?;
+        // Between the last power of two that is too few and the first that is enough.
+        let (mut few, mut enough) = (enough / 2, enough);
+        while few + 1 < enough {
+            let middle = u64::midpoint(few, enough);
+            if is_rich(middle) { enough = middle } else { few = middle }
         }
-        Some(test.count)
+        Some(enough)
     }
+}
+
+/// What a bet risks of its capital. From the middle of each piece, so that neither nothing nor
+/// everything is risked: a gambler who risked everything could never come back.
+fn share(bet: usize) -> f64 {
+    (length(bet) + 0.5) / length(BETS)
 }
 
 #[cfg(test)]
@@ -172,6 +191,27 @@ mod tests {
         // 0.2: (1 − 0.8²¹) / (21 · 0.2 · 0.8²⁰) = 20.46 for n = 20, and 17.2 for n = 19.
         assert_eq!(ThresholdTest::fewest_to_pass(0.8, Confidence::P95), Some(20));
         assert_eq!(ThresholdTest::fewest_to_pass(1.0, Confidence::P95), None);
+    }
+
+    #[test]
+    fn the_fewest_values_to_pass_are_those_that_pass() {
+        for threshold in [0.01, 0.3, 0.5, 0.8, 0.9, 0.99, 0.999] {
+            let mut test = ThresholdTest::new(threshold, Confidence::P95).unwrap();
+            while test.decision() == ThresholdDecision::Undecided {
+                test.add(1.0);
+            }
+            let fewest = ThresholdTest::fewest_to_pass(threshold, Confidence::P95);
+            assert_eq!(fewest, Some(test.count()), "at {threshold}");
+        }
+    }
+
+    #[test]
+    fn a_threshold_close_to_one_is_answered_at_once() {
+        // (1 − mⁿ⁺¹) / ((n + 1)(1 − m)mⁿ) is 20 where n(1 − m) is 4.5: (e⁴·⁵ − 1) / 4.5 = 19.8.
+        let fewest = ThresholdTest::fewest_to_pass(0.999_999_9, Confidence::P95).unwrap();
+        assert!((44_000_000..46_000_000).contains(&fewest), "{fewest}");
+        // Here a bet that wins is no more than it was, so that it never gets rich.
+        assert_eq!(ThresholdTest::fewest_to_pass(1.0 - f64::EPSILON / 2.0, Confidence::P95), None);
     }
 
     #[test]
