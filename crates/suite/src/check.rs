@@ -24,6 +24,7 @@ mod cover;
 mod schema_cost;
 mod toolbox;
 
+pub(crate) use arguments::check_rules;
 use toolbox::Toolboxes;
 
 /// What is around a suite and cannot be read from its files.

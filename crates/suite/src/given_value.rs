@@ -1,13 +1,14 @@
 //! Expectations and tools that a program holds as values, read by the rules of suite files.
 
 use serde_json::Value;
-use toolgauge_core::{ArgumentPath, ArgumentRules, Expectation, Tool};
+use toolgauge_core::{ArgumentPath, ArgumentRules, Expectation, ExpectedCall, Tool};
 
 use crate::case_form::understand_keywords;
+use crate::check::check_rules;
 use crate::expectation_form::read_expectation;
 use crate::problem::{Problems, Severity, SuiteProblem};
 use crate::tool_form::read_tool;
-use crate::trail::{Origin, SuiteFinding, SuiteFindings};
+use crate::trail::{Origin, SuiteFinding, SuiteFindings, Trail};
 
 /// Reads what a case expects, written as `expect` in a suite.
 ///
@@ -15,12 +16,30 @@ use crate::trail::{Origin, SuiteFinding, SuiteFindings};
 pub fn expectation_from_value(value: Value) -> Result<Expectation, Problems> {
     let findings = SuiteFindings::default();
     let rules = ArgumentRules::default();
-    let read = read_expectation(value, rules, &Origin::document(0).trail(), &findings);
+    let trail = Origin::document(0).trail();
+    let read = read_expectation(value, rules, &trail, &findings);
     let read = read.map(|mut expectation| {
         understand_keywords(&mut expectation);
+        check_calls(expectation.calls.as_deref().unwrap_or_default(), &trail, &findings);
+        let list = trail.key("alternatives");
+        for (index, way) in expectation.alternatives.iter().enumerate() {
+            check_calls(&way.calls, &list.index(index), &findings);
+        }
         expectation
     });
     without_errors(read, findings, "expect")
+}
+
+/// Tells of arguments that no call can ever meet. What else a suite checks needs its tools.
+fn check_calls(calls: &[ExpectedCall], trail: &Trail<'_>, findings: &SuiteFindings) {
+    let list = trail.key("calls");
+    for (index, call) in calls.iter().enumerate() {
+        let call_trail = list.index(index);
+        let arguments = call_trail.key("arguments");
+        for (name, pattern) in &call.arguments {
+            check_rules(pattern, &arguments.key(name), findings);
+        }
+    }
 }
 
 /// Reads one tool, in any of the forms that a suite takes. `name` is what problems call it.
@@ -76,6 +95,11 @@ mod tests {
         let misspelt = told(json!({"calls": [{"tool": "f"}, {"name": "g"}]}));
         assert!(misspelt.starts_with("expect.calls[1]"), "{misspelt}");
         assert!(misspelt.contains("did you mean `tool`?"), "{misspelt}");
+        let call = json!({"tool": "f", "arguments": {"a": {"$any_of": ["x", {"$regex": "("}]}}});
+        let regex = told(json!({"calls": [call.clone()]}));
+        assert!(regex.starts_with("expect.calls[0].arguments.a: error: `(` is not a"), "{regex}");
+        let other = told(json!({"calls": [], "alternatives": [{"calls": [call]}]}));
+        assert!(other.starts_with("expect.alternatives[0].calls[0].arguments.a"), "{other}");
         assert!(told(json!("f")).starts_with("expect: error"), "{}", told(json!("f")));
         let tool = tool_from_value(json!({"name": "f", "parameters": 1}), "tools[2]").unwrap_err();
         assert!(tool.to_string().starts_with("tools[2].parameters: error"), "{tool}");

@@ -96,7 +96,7 @@ fn check_required(call: &ExpectedCall, name: &str, trail: &Trail<'_>, findings: 
 }
 
 /// Rules that can never be met, whatever the schema.
-fn check_rules(pattern: &Pattern, trail: &Trail<'_>, findings: &SuiteFindings) {
+pub(crate) fn check_rules(pattern: &Pattern, trail: &Trail<'_>, findings: &SuiteFindings) {
     match pattern {
         Pattern::Regex(text) => {
             if let Err(error) = Regex::new(text) {
