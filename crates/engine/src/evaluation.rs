@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toolgauge_log::Log;
-use toolgauge_report::{Summary, SummaryTally};
+use toolgauge_report::Summary;
 use toolgauge_runner::{Ending, StopSignal};
 use toolgauge_suite::{Selection, Suite};
 
 use crate::cell::Cell;
 use crate::error::EngineError;
+use crate::followed_log;
 use crate::invocation::Invocation;
 use crate::observer::{Observer, Unobserved};
 use crate::settings::Settings;
@@ -67,6 +67,11 @@ impl Evaluation {
         })
     }
 
+    /// The suite.
+    pub fn suite(&self) -> &Suite {
+        &self.suite
+    }
+
     /// On this subject, named as `toolgauge run --model` names it.
     #[must_use]
     pub fn on(mut self, subject: &str) -> Self {
@@ -117,15 +122,7 @@ impl Evaluation {
         };
         let mut finished = cell.run(stop, observer).await?;
         let log = finished.logs.remove(0);
-        let summary = summary(&log)?;
+        let (summary, _) = followed_log::summary_of(&log, &cell.invocation.settings)?;
         Ok(Evaluated { log, ending: finished.ending, summary })
     }
-}
-
-/// The numbers of a log.
-fn summary(path: &Path) -> Result<Summary, EngineError> {
-    let log = Log::open(path)?;
-    let mut tally = SummaryTally::of(log.run());
-    tally.add_all(log.summaries());
-    Ok(tally.summary(log.run(), None))
 }

@@ -36,8 +36,29 @@ fn line(loss: &Loss) -> String {
     line
 }
 
+/// A value as JSON, in which numbers that only Python can write stand as Python writes them.
+pub fn shown_value(value: &Value) -> String {
+    let text = value.to_string();
+    if !text.contains(STAND_IN) {
+        return text;
+    }
+    let mark = format!("\"{STAND_IN}");
+    let mut pieces = text.split(mark.as_str());
+    let mut shown = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        match piece.split_once('"') {
+            // The quotes belong to the stand-in. A second mark is that of a text, which keeps them.
+            Some((number, rest)) if !number.starts_with(STAND_IN) => {
+                shown.extend([number, rest]);
+            }
+            _ => shown.extend(["\"", piece]),
+        }
+    }
+    shown.replace(STAND_IN, "")
+}
+
 fn short(value: &Value) -> String {
-    let text = value.to_string().replace(STAND_IN, "");
+    let text = shown_value(value);
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
@@ -50,6 +71,16 @@ mod tests {
     use toolgauge_core::{ArgumentPath, Cause, PathStep};
 
     use super::*;
+
+    #[test]
+    fn numbers_of_python_are_shown_without_quotes() {
+        let number = |text: &str| toolgauge_core::json::number_stand_in(text);
+        let text = format!("{STAND_IN}{STAND_IN}half");
+        let value =
+            json!({"a": [number("Infinity"), number("NaN"), "b"], "c": number("1230"), "d": text});
+        let shown = r#"{"a":[Infinity,NaN,"b"],"c":1230,"d":"half"}"#;
+        assert_eq!(shown_value(&value), shown);
+    }
 
     #[test]
     fn a_line_names_the_tool_the_place_and_both_values() {

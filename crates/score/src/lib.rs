@@ -42,6 +42,7 @@ mod answer_properties;
 pub use chatbot::{ChatbotScorer, ErrorSign, ToolRule, Weights, error_in_answer};
 pub use end_states::{EndStates, PatternSighting, Played, PlayedAnswer};
 pub use evidence::Evidence;
+pub use explanation::shown_value;
 pub use grounding::GroundingScorer;
 pub use judge::JudgeScorer;
 pub use keywords::{KeywordRule, KeywordScorer, keyword_found};

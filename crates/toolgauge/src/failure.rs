@@ -1,16 +1,15 @@
 //! Why a command could not do its work, and what to try next.
 
-mod engine;
 mod partial;
 mod report;
 mod try_world;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use toolgauge_core::CaseId;
-use toolgauge_engine::{EngineError, with_source};
+use toolgauge_engine::{EngineError, choices, with_source};
 use toolgauge_feedback::FeedbackError;
 use toolgauge_feedback::promotion::PromotionError;
 use toolgauge_home_import::HomeImportError;
@@ -322,7 +321,7 @@ impl Failure {
                 Some("docs/peers.md names the tools whose results are read".to_owned())
             }
             Self::OneLogForRuns { .. } => Some("name a folder with `--output`".to_owned()),
-            Self::Engine(error) => engine::hint(error),
+            Self::Engine(error) => error.hint(),
             _ => None,
         }
     }
@@ -330,26 +329,5 @@ impl Failure {
     /// Whether the reader of our output went away.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
-    }
-}
-
-/// What may have been meant by a log that cannot be read.
-fn log_hint(path: &Path, why: io::ErrorKind) -> Option<String> {
-    match why {
-        io::ErrorKind::IsADirectory => {
-            let folder = path.display();
-            Some(format!("name a log in it; `toolgauge view {folder}` shows what there is"))
-        }
-        io::ErrorKind::NotFound => {
-            Some("runs keep their logs in `logs`, or where `--log-dir` says".to_owned())
-        }
-        _ => None,
-    }
-}
-
-fn choices(known: &[String]) -> String {
-    match known {
-        [] => "there are none".to_owned(),
-        known => format!("there are: {}", known.join(", ")),
     }
 }

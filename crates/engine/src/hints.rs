@@ -1,14 +1,22 @@
 //! What to try next when a run cannot be put together or gone on with.
 
+use std::io;
+use std::path::Path;
+
 use toolgauge_core::FailureKind;
-use toolgauge_engine::EngineError;
 use toolgauge_log::{LogError, OutputError};
 use toolgauge_suite::TemplateError;
 
-use super::{choices, log_hint};
+use crate::error::EngineError;
 
-/// What to do next, where there is something to say.
-pub(super) fn hint(error: &EngineError) -> Option<String> {
+impl EngineError {
+    /// What to do next, where there is something to say.
+    pub fn hint(&self) -> Option<String> {
+        hint(self)
+    }
+}
+
+fn hint(error: &EngineError) -> Option<String> {
     match error {
         EngineError::NoSuchSuite { shipped, .. } => {
             Some(format!("name a folder or file, or one of: {}", shipped.join(", ")))
@@ -103,4 +111,26 @@ fn set_up_hint(model: &str, kind: FailureKind) -> String {
         _ => "check the address, the model and how the server was started",
     };
     format!("{look}; `--same-failures 0` runs on regardless")
+}
+
+/// What may have been meant by a log that cannot be read.
+fn log_hint(path: &Path, why: io::ErrorKind) -> Option<String> {
+    match why {
+        io::ErrorKind::IsADirectory => {
+            let folder = path.display();
+            Some(format!("name a log in it; `toolgauge view {folder}` shows what there is"))
+        }
+        io::ErrorKind::NotFound => {
+            Some("runs keep their logs in `logs`, or where `--log-dir` says".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What there is to choose from.
+pub fn choices(known: &[String]) -> String {
+    match known {
+        [] => "there are none".to_owned(),
+        known => format!("there are: {}", known.join(", ")),
+    }
 }
