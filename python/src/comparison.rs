@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use serde_json::json;
-use toolgauge_engine::{Settings, last_log, sides};
+use toolgauge_engine::{last_log, sides};
 use toolgauge_report::html::{self, NoLinks};
 use toolgauge_report::{Comparison as CoreComparison, Terms};
 use toolgauge_stats::Margin;
 
-use crate::errors::{ToolgaugeError, failure, hinted};
+use crate::errors::{ToolgaugeError, engine_failure, hinted};
 use crate::plain_value::to_python;
+use crate::project;
 
 /// Whether B is better than A, and how sure that is.
 #[pyclass(frozen, module = "toolgauge")]
@@ -82,9 +83,9 @@ pub(crate) fn compare_logs(
     let mut terms = Terms { margin, ..Terms::default() };
     terms.resampling.seed = seed;
     py.detach(|| {
-        let settings = Settings::from_layers(&[]).map_err(failure)?;
-        let paths = last_log::named_logs(&[a, b], &settings).map_err(failure)?;
-        let sides = sides::read_all(&paths, scorer, &settings).map_err(failure)?;
+        let settings = project::settings(json!({}))?;
+        let paths = last_log::named_logs(&[a, b], &settings).map_err(engine_failure)?;
+        let sides = sides::read_all(&paths, scorer, &settings).map_err(engine_failure)?;
         Ok(Comparison(CoreComparison::of(&sides[0], &sides[1], &terms)))
     })
 }

@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyErr, create_exception};
+use toolgauge_engine::EngineError;
 use toolgauge_suite::Problems;
 
 create_exception!(
@@ -40,6 +41,20 @@ pub(crate) fn expectation(problems: &Problems) -> PyErr {
         }
     });
     ExpectationError::new_err(lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// A failure of the engine, with what to do next.
+pub(crate) fn engine_failure(error: EngineError) -> PyErr {
+    let hint = match &error {
+        // What the function raised says more than where to look for a server.
+        EngineError::EveryTrialFails { .. } => None,
+        other => other.hint(),
+    };
+    let message = toolgauge_engine::with_source(&error);
+    ToolgaugeError::new_err(match hint {
+        Some(hint) => hinted(message, hint),
+        None => message,
+    })
 }
 
 /// Any other failure, in its own words.

@@ -10,6 +10,7 @@ mod logs;
 mod messages;
 mod outcome;
 mod plain_value;
+mod project;
 mod run;
 mod scoring;
 mod session_log;
@@ -36,7 +37,7 @@ mod _native {
     #[pymodule_export]
     use crate::scoring::{Scorer, score, scorer_names};
     #[pymodule_export]
-    use crate::session_log::{parse_json, plain_json, plain_messages, write_session_log};
+    use crate::session_log::{plain_json, plain_messages, write_session_log};
     #[pymodule_export]
     use crate::suite::{Suite, WorldSession, suite_names};
     #[pymodule_export]

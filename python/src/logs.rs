@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
+use serde_json::json;
 use toolgauge_core::{Outcome, Run, Verdict};
-use toolgauge_engine::last_log::named_logs;
-use toolgauge_engine::{Settings, sides};
+use toolgauge_engine::last_log::named_log;
+use toolgauge_engine::{EngineError, sides};
 use toolgauge_log::{TrialSummary, is_log};
 use toolgauge_report::{CaseStanding, Thresholds};
 
-use crate::errors::{ToolgaugeError, failure, hinted};
+use crate::errors::{ToolgaugeError, engine_failure, failure, hinted};
+use crate::project;
 use crate::table::{ColumnValue, Table, TableRows};
 
 /// What logs hold, as tables.
@@ -41,16 +43,18 @@ impl Logs {
 
 #[derive(Default)]
 struct LogTables {
+    grades: Thresholds,
     runs: TableRows,
     trials: TableRows,
     losses: TableRows,
     damaged: Vec<String>,
 }
 
-/// Reads logs: of toolgauge and Inspect AI, and results of tau-bench.
+/// Reads logs: of toolgauge and Inspect AI, and results of tau-bench. Those of the project if none
+/// are named.
 #[pyfunction]
-pub(crate) fn read_logs(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Logs> {
-    let tables = py.detach(|| read_all(&paths))?;
+pub(crate) fn read_logs(py: Python<'_>, paths: Option<Vec<PathBuf>>) -> PyResult<Logs> {
+    let tables = py.detach(|| read_all(paths))?;
     Ok(Logs {
         runs: Py::new(py, tables.runs.finish()?)?,
         trials: Py::new(py, tables.trials.finish()?)?,
@@ -59,58 +63,56 @@ pub(crate) fn read_logs(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Logs> {
     })
 }
 
-fn read_all(paths: &[PathBuf]) -> PyResult<LogTables> {
-    let settings = Settings::from_layers(&[]).map_err(failure)?;
-    let mut tables = LogTables::default();
-    for path in named_logs(&files(paths)?, &settings).map_err(failure)? {
-        tables.add(&path)?;
+fn read_all(paths: Option<Vec<PathBuf>>) -> PyResult<LogTables> {
+    let settings = project::settings(json!({}))?;
+    let mut tables = LogTables { grades: settings.grades, ..LogTables::default() };
+    for path in paths.unwrap_or_else(|| vec![PathBuf::from(&settings.run.log_dir)]) {
+        if !path.is_dir() {
+            let log = named_log(&path, &settings).map_err(engine_failure)?;
+            tables.add(&log).map_err(engine_failure)?;
+            continue;
+        }
+        for log in logs_in(&path)? {
+            // Whoever names a folder wants what can be read in it.
+            if let Err(error) = tables.add(&log) {
+                tables.damaged.push(format!("{}: {error}", log.display()));
+            }
+        }
     }
     Ok(tables)
 }
 
-/// The logs that are named, and those of the folders that are named.
-fn files(paths: &[PathBuf]) -> PyResult<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let entries = std::fs::read_dir(path).map_err(failure)?;
-        let mut own: Vec<PathBuf> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| is_log(path))
-            .collect();
-        if own.is_empty() {
-            let message = format!("the folder `{}` holds no log", path.display());
-            return Err(ToolgaugeError::new_err(hinted(message, "logs end in `.eval`")));
-        }
-        own.sort();
-        files.append(&mut own);
+fn logs_in(folder: &Path) -> PyResult<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).map_err(failure)?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut logs: Vec<PathBuf> = paths.filter(|path| is_log(path)).collect();
+    if logs.is_empty() {
+        let message = format!("the folder `{}` holds no log", folder.display());
+        return Err(ToolgaugeError::new_err(hinted(message, "logs end in `.eval`")));
     }
-    Ok(files)
+    logs.sort();
+    Ok(logs)
 }
 
 impl LogTables {
-    fn add(&mut self, path: &Path) -> PyResult<()> {
+    fn add(&mut self, path: &Path) -> Result<(), EngineError> {
         let log = path.display().to_string();
         let mut head = None;
         let (trials, losses) = (&mut self.trials, &mut self.losses);
-        let damaged = &mut self.damaged;
+        let (damaged, grades) = (&mut self.damaged, self.grades);
         let begin = |run: &Run| {
             head = Some(run.clone());
             Ok(run.clone())
         };
-        let read = sides::each_trial(path, begin, |run, trial| match trial {
+        sides::each_trial(path, begin, |run, trial| match trial {
             Ok(trial) => {
-                trials.add(trial_row(&log, run, trial));
+                trials.add(trial_row(&log, run, trial, grades));
                 for row in loss_rows(&log, run, trial) {
                     losses.add(row);
                 }
             }
             Err(error) => damaged.push(format!("{log}: {error}")),
-        });
-        read.map_err(failure)?;
+        })?;
         if let Some(run) = head {
             self.runs.add(run_row(&log, &run));
         }
@@ -145,11 +147,16 @@ fn run_row(log: &str, run: &Run) -> Vec<(String, ColumnValue)> {
     ]
 }
 
-fn trial_row(log: &str, run: &Run, trial: &TrialSummary) -> Vec<(String, ColumnValue)> {
+fn trial_row(
+    log: &str,
+    run: &Run,
+    trial: &TrialSummary,
+    grades: Thresholds,
+) -> Vec<(String, ColumnValue)> {
     let scorer = trial.outcomes.keys().next().map(String::as_str).unwrap_or_default();
     let outcome = trial.outcome();
     let value = outcome.and_then(Outcome::value);
-    let standing = Thresholds::of_scorer(scorer, Thresholds::default()).standing(value);
+    let standing = Thresholds::of_scorer(scorer, grades).standing(value);
     let reason = match outcome {
         Some(Outcome::Unscored(reason)) => Some(reason.to_string()),
         _ => None,

@@ -4,7 +4,7 @@
 //! through several libraries.
 
 use pyo3::PyResult;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use toolgauge_core::{
     Arguments, AssistantMessage, Malformation, Message, ToolCall, ToolMessage, Transcript,
 };
@@ -117,7 +117,9 @@ fn by_role(
         "assistant" | "ai" => {
             let calls = assistant_calls(&mut message, &content)?;
             let reasoning = reasoning(&message, &content);
-            into.push(said(words(&content), reasoning, calls));
+            // OpenAI puts the words by which a model refuses in place of the content.
+            let refusal = text(&message, "refusal").filter(|_| content.is_null());
+            into.push(said(refusal.unwrap_or_else(|| words(&content)), reasoning, calls));
         }
         "tool" | "function" => into.push(tool_answer(&message, &content)),
         other => {
@@ -148,25 +150,41 @@ fn by_type(
             into.push(tool_answer(&message, &content));
         }
         // Items of OpenAI's Responses.
-        "function_call" => {
-            let mut call = openai_call(Value::Object(message.clone()))?;
-            call.id = text(&message, "call_id").or(call.id);
-            into.push(said(String::new(), None, vec![call]));
-        }
-        "function_call_output" => {
+        "function_call" | "custom_tool_call" | "mcp_call" => responses_call(message, into)?,
+        "function_call_output" | "custom_tool_call_output" => {
             let content = message.remove("output").unwrap_or_default();
             message
                 .insert("tool_call_id".into(), message.get("call_id").cloned().unwrap_or_default());
             into.push(tool_answer(&message, &content));
         }
-        "reasoning" => {}
+        // Tools that OpenAI carries out itself: no choice of a tool that was offered.
+        "reasoning" | "mcp_list_tools" | "mcp_approval_request" | "mcp_approval_response" => {}
+        built_in if built_in.ends_with("_call") || built_in.ends_with("_call_output") => {}
         other => {
             return Err(hinted(
                 format!("unknown type `{other}`"),
                 "known are LangChain's human, ai, system and tool, and the Responses' message, \
-                 function_call, function_call_output and reasoning",
+                 function_call, function_call_output, custom_tool_call, mcp_call and reasoning",
             ));
         }
+    }
+    Ok(())
+}
+
+/// A call as OpenAI's Responses write it. That of a custom tool has a text in place of arguments, and
+/// that to an MCP server its answer.
+fn responses_call(mut item: Map<String, Value>, into: &mut Vec<Message>) -> Result<(), String> {
+    if let Some(input) = item.remove("input") {
+        item.insert("arguments".into(), json!({"input": input}));
+    }
+    let mut call = openai_call(Value::Object(item.clone()))?;
+    call.id = text(&item, "call_id").or(call.id);
+    let (call_id, name) = (call.id.clone().unwrap_or_default(), call.name.clone());
+    into.push(said(String::new(), None, vec![call]));
+    let error = item.get("error").filter(|error| !error.is_null());
+    if let Some(answer) = error.or(item.get("output").filter(|output| !output.is_null())) {
+        let (content, failed) = (words(answer), error.is_some());
+        into.push(Message::Tool(ToolMessage { call_id, name, content, failed }));
     }
     Ok(())
 }
@@ -335,7 +353,7 @@ fn words(content: &Value) -> String {
         Value::Array(blocks) => {
             let texts = blocks.iter().filter_map(|block| match block {
                 Value::String(text) => Some(text.as_str()),
-                block => block.get("text")?.as_str(),
+                block => block.get("text").or(block.get("refusal"))?.as_str(),
             });
             texts.collect::<Vec<_>>().join("\n")
         }

@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 use serde_json::json;
 use toolgauge_core::{Outcome as CoreOutcome, Verdict};
 use toolgauge_report::{CaseStanding, Thresholds};
+use toolgauge_score::shown_value;
 
 use crate::plain_value::to_python;
 
@@ -121,8 +122,8 @@ impl Outcome {
                             td { (loss.cause.words()) }
                             td { (loss.tool.as_deref().unwrap_or_default()) }
                             td { (loss.path.to_string()) }
-                            td { @if let Some(value) = &loss.expected { (value.to_string()) } }
-                            td { @if let Some(value) = &loss.actual { (value.to_string()) } }
+                            td { @if let Some(value) = &loss.expected { (shown_value(value)) } }
+                            td { @if let Some(value) = &loss.actual { (shown_value(value)) } }
                         }
                     }
                 }
@@ -201,10 +202,10 @@ impl Loss {
             text = format!("{text}, `{}`", self.0.path);
         }
         if let Some(expected) = &self.0.expected {
-            text = format!("{text}, expected {expected}");
+            text = format!("{text}, expected {}", shown_value(expected));
         }
         if let Some(actual) = &self.0.actual {
-            text = format!("{text}, got {actual}");
+            text = format!("{text}, got {}", shown_value(actual));
         }
         text
     }

@@ -5,7 +5,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Number, Value};
-use toolgauge_core::json::number_stand_in;
+use toolgauge_core::json::{STAND_IN, number_stand_in};
 
 /// How deep values may be nested. A list may contain itself, which would have no end.
 const DEEPEST: usize = 200;
@@ -53,10 +53,14 @@ fn at_depth(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
 fn object(dict: &Bound<'_, PyDict>, depth: usize) -> PyResult<Map<String, Value>> {
     let mut map = Map::with_capacity(dict.len());
     for (key, value) in dict.iter() {
+        // As `json.dumps` writes them.
         let name = match key.cast::<PyString>() {
             Ok(name) => name.to_string_lossy().into_owned(),
-            // As `json.dumps` writes them.
-            Err(_) => key.str()?.to_string_lossy().into_owned(),
+            Err(_) if key.is_none() => "null".to_owned(),
+            Err(_) => match key.cast::<PyBool>() {
+                Ok(flag) => flag.is_true().to_string(),
+                Err(_) => key.str()?.to_string_lossy().into_owned(),
+            },
         };
         map.insert(name, at_depth(&value, depth + 1)?);
     }
@@ -95,7 +99,12 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
             (None, Some(large)) => large.into_pyobject(py)?.into_any(),
             (None, None) => PyFloat::new(py, number.as_f64().unwrap_or(f64::NAN)).into_any(),
         },
-        Value::String(text) => PyString::new(py, text).into_any(),
+        Value::String(text) => match text.strip_prefix(STAND_IN) {
+            Some(number) => {
+                stood_for(py, number).unwrap_or_else(|_| PyString::new(py, text).into_any())
+            }
+            None => PyString::new(py, text).into_any(),
+        },
         Value::Array(items) => {
             let list = PyList::empty(py);
             for item in items {
@@ -111,4 +120,10 @@ pub(crate) fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
             dict.into_any()
         }
     })
+}
+
+/// The number that a stand-in stands for. `int` and `float` read what Python's `json` writes.
+fn stood_for<'py>(py: Python<'py>, number: &str) -> PyResult<Bound<'py, PyAny>> {
+    let whole = py.get_type::<PyInt>().call1((number,));
+    whole.or_else(|_| py.get_type::<PyFloat>().call1((number,)))
 }

@@ -1,18 +1,20 @@
 //! Runs of suites.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use pyo3::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
-use toolgauge_engine::{Evaluated, Evaluation, Settings, Unobserved};
+use toolgauge_engine::settings::Protocol;
+use toolgauge_engine::{EngineError, Evaluated, Evaluation, Unobserved};
 use toolgauge_report::{Summary, html};
 use toolgauge_runner::{Ending, StopSignal};
 use toolgauge_suite::{RandomDraw, Selection};
 
-use crate::errors::failure;
+use crate::errors::{engine_failure, failure};
 use crate::plain_value::to_python;
+use crate::project;
 
 /// What a run came to.
 #[pyclass(frozen, module = "toolgauge")]
@@ -68,10 +70,17 @@ pub(crate) struct RunOrder {
     suite: String,
     #[pyo3(item)]
     subject: String,
+    /// Where the model is.
     #[pyo3(item)]
     base_url: Option<String>,
+    /// Whether a Python function answers.
     #[pyo3(item)]
-    log_dir: PathBuf,
+    is_function: bool,
+    /// Settings in the form of `toolgauge.toml`, as JSON.
+    #[pyo3(item)]
+    settings: String,
+    #[pyo3(item)]
+    log_dir: Option<PathBuf>,
     #[pyo3(item)]
     cases: Vec<String>,
     #[pyo3(item)]
@@ -97,9 +106,8 @@ pub(crate) fn run_suite(py: Python<'_>, order: RunOrder) -> PyResult<RunResult> 
     // On a thread of its own: this one must be free to notice Ctrl-C, and to let the Python function
     // answer that is being measured.
     let running = std::thread::spawn(move || {
-        let runtime = Runtime::new().map_err(|error| error.to_string())?;
-        let ended = runtime.block_on(Box::pin(evaluation.run_watched(&signal, &Unobserved)));
-        ended.map_err(|error| toolgauge_engine::with_source(&error))
+        let runtime = Runtime::new().map_err(|error| EngineError::run_stopped(&error))?;
+        runtime.block_on(Box::pin(evaluation.run_watched(&signal, &Unobserved)))
     });
     let mut interrupted = None;
     while !running.is_finished() {
@@ -114,18 +122,28 @@ pub(crate) fn run_suite(py: Python<'_>, order: RunOrder) -> PyResult<RunResult> 
     if let Some(signal) = interrupted {
         return Err(signal);
     }
-    let Evaluated { log, ending, summary } = ended.map_err(failure)?;
+    let Evaluated { log, ending, summary } = ended.map_err(engine_failure)?;
     Ok(RunResult { log, complete: ending == Ending::Complete, summary })
 }
 
 fn evaluation(order: RunOrder) -> PyResult<Evaluation> {
-    let mut settings = Settings::from_layers(&[]).map_err(failure)?;
-    settings.run.trials = order.trials.unwrap_or(settings.run.trials);
+    let evaluation = Evaluation::of_suite(&order.suite).map_err(engine_failure)?;
+    let mut settings = project::settings(serde_json::from_str(&order.settings).map_err(failure)?)?;
+    let usual = evaluation.suite().trials.max(settings.run.trials);
+    settings.run.trials = order.trials.unwrap_or(usual);
     settings.run.concurrency = order.concurrency.unwrap_or(settings.run.concurrency);
+    if let Some(folder) = order.log_dir {
+        settings.run.log_dir = folder.display().to_string();
+    }
     if let Some(base_url) = order.base_url {
         settings.server.base_url = base_url;
-        // A function answers under any name.
+    }
+    if order.is_function {
+        // It answers under any name. What it does may not be repeated: it would do it twice, and its
+        // failures would vanish from the figures.
+        settings.server.protocol = Protocol::OpenAi;
         settings.server.any_model = true;
+        settings.limits.retries = 0;
     }
     let draw = |size| RandomDraw { size, seed: order.seed };
     let selection = Selection {
@@ -135,10 +153,5 @@ fn evaluation(order: RunOrder) -> PyResult<Evaluation> {
         limit: order.limit,
         ..Selection::default()
     };
-    let evaluation = Evaluation::of_suite(&order.suite).map_err(failure)?;
-    Ok(evaluation
-        .on(&order.subject)
-        .only(selection)
-        .with_settings(settings)
-        .logs_in(Path::new(&order.log_dir)))
+    Ok(evaluation.on(&order.subject).only(selection).with_settings(settings))
 }

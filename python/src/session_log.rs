@@ -17,7 +17,7 @@ use toolgauge_log::{LogWriter, RunStatus, file_name};
 
 use crate::errors::{MessageError, failure};
 use crate::messages::Conversation;
-use crate::plain_value::{from_python, to_python};
+use crate::plain_value::from_python;
 use crate::scoring::read_expectation;
 
 /// The name under which logs hold what a test came to.
@@ -84,12 +84,6 @@ pub(crate) fn plain_messages(messages: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyfunction]
 pub(crate) fn plain_json(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(from_python(value)?.to_string())
-}
-
-/// The other way round.
-#[pyfunction]
-pub(crate) fn parse_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    to_python(py, &serde_json::from_str(text).map_err(failure)?)
 }
 
 fn head(name: &str, subject: &str, trials: &[TestTrial]) -> Run {

@@ -15,7 +15,7 @@ use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::{Selection, SolverSpec};
 use toolgauge_world::{World, WorldState};
 
-use crate::errors::{ToolgaugeError, failure, hinted};
+use crate::errors::{ToolgaugeError, engine_failure, failure, hinted};
 use crate::messages::read_all;
 use crate::outcome::Outcome;
 use crate::plain_value::{from_python, to_python};
@@ -129,14 +129,15 @@ impl Suite {
 
 impl Suite {
     fn load(name: &str) -> PyResult<Self> {
-        let suite = Arc::new(suites::load(name).map_err(failure)?);
-        let cases = Selection::default().select(&suite).map_err(failure)?;
-        let settings = Settings::from_layers(&[]).map_err(failure)?;
+        let suite = Arc::new(suites::load(name).map_err(engine_failure)?);
+        let cases = Selection::default().select(&suite);
+        let cases = cases.map_err(|error| engine_failure(error.into()))?;
+        let settings = Settings::from_layers(&[]).map_err(engine_failure)?;
         let invocation = Invocation::new(name, subjects::BASELINE, settings);
         let cell = Cell { suite, cases, invocation, variants: vec![None], key: None };
-        let world = worlds::build(&cell.suite, None).map_err(failure)?;
-        let briefings = cell.briefings(None, world.as_ref()).map_err(failure)?;
-        let scorers = cell.scorers().map_err(failure)?;
+        let world = worlds::build(&cell.suite, None).map_err(engine_failure)?;
+        let briefings = cell.briefings(None, world.as_ref()).map_err(engine_failure)?;
+        let scorers = cell.scorers().map_err(engine_failure)?;
         let ids = cell.cases.iter().enumerate();
         let places = ids.map(|(place, case)| (case.id.as_str().to_owned(), place)).collect();
         Ok(Self { cell, world, briefings, scorers, places })

@@ -128,6 +128,41 @@ def test_a_chatbot_may_ask_for_the_session_or_the_history(tmp_path: Path, logs: 
     assert seen == [(1, None)]
 
 
+def test_a_model_is_asked_where_the_settings_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TOOLGAUGE_BASE_URL", "http://127.0.0.1:1/v1")
+    with pytest.raises(toolgauge.ToolgaugeError, match="nothing answers at `http://127.0.0.1:1/v1`") as caught:
+        toolgauge.run("everyday", "my-model")
+    assert "hint: is the server running?" in str(caught.value)
+    with pytest.raises(toolgauge.ToolgaugeError, match="127.0.0.1:2"):
+        toolgauge.run("everyday", "my-model", base_url="http://127.0.0.1:2/v1")
+    with pytest.raises(toolgauge.ToolgaugeError, match="127.0.0.1:3"):
+        toolgauge.run("everyday", "my-model", settings={"server": {"base_url": "http://127.0.0.1:3/v1"}})
+    with pytest.raises(toolgauge.ToolgaugeError, match="temprature"):
+        toolgauge.run("everyday", settings={"sampling": {"temprature": 0}})
+    with pytest.raises(toolgauge.ToolgaugeError, match="a function has no `base_url`"):
+        toolgauge.run("everyday", poor_model, base_url="http://127.0.0.1:2/v1")
+
+
+def test_the_file_of_the_project_holds_here_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toolgauge.toml").write_text('run.log_dir = "elsewhere"\ngrades.pass = 0.0\n')
+    result = toolgauge.run("property-manager", lambda question: "I do not know.", limit=3)
+    assert result.log.parent == Path("elsewhere")
+    # No answer is worth so little that it does not pass by this file.
+    rows = toolgauge.read().trials.to_dict()
+    assert rows["passed"] == [True] * 3 and min(rows["value"]) < 0.7
+    assert toolgauge.compare("last", "last").difference == 0.0
+    monkeypatch.setenv("TOOLGAUGE_LOG_DIR", "third")
+    monkeypatch.setenv("TOOLGAUGE_TRIALS", "2")
+    assert toolgauge.run("everyday", limit=1).log.parent == Path("third")
+    assert len(toolgauge.read().trials) == 2
+
+
 @pytest.mark.parametrize("name", ["trials", "limit", "sample", "concurrency"])
 @pytest.mark.parametrize("number", [0, -1])
 def test_nothing_is_not_run(name: str, number: int, logs: Path) -> None:
@@ -142,6 +177,18 @@ def test_one_case_may_be_named_without_a_list(logs: Path) -> None:
     assert toolgauge.read(result.log).trials.to_dict()["case"] == [case]
     with pytest.raises(toolgauge.ToolgaugeError, match="matches `seattl`"):
         toolgauge.run("everyday", cases="seattl", log_dir=logs)
+
+
+def test_a_log_that_cannot_be_read_does_not_hide_the_others(logs: Path) -> None:
+    result = toolgauge.run("everyday", log_dir=logs, limit=3)
+    broken = logs / "aa-broken.eval"
+    broken.write_bytes(result.log.read_bytes()[:3000])
+    found = toolgauge.read(logs)
+    assert len(found.trials) == 3
+    (damage,) = found.damaged
+    assert "aa-broken.eval" in damage
+    with pytest.raises(toolgauge.ToolgaugeError, match="aa-broken.eval"):
+        toolgauge.read(broken)
 
 
 def test_an_unknown_suite_a_wrong_subject_and_an_empty_folder_are_named(tmp_path: Path) -> None:
@@ -171,6 +218,8 @@ def test_two_logs_are_compared(two_runs: tuple[toolgauge.RunResult, toolgauge.Ru
     assert "<" in found._repr_html_()
     with pytest.raises(toolgauge.ToolgaugeError, match="is no margin"):
         toolgauge.compare(a.log, b.log, margin=-1)
+    with pytest.raises(toolgauge.ToolgaugeError, match="no scorer `zz`\n  hint: there are: tool_calls"):
+        toolgauge.compare(a.log, b.log, scorer="zz")
 
 
 def test_tables_are_taken_over_by_other_libraries(

@@ -458,6 +458,8 @@ def test_a_single_test_has_the_losses_as_its_message(pytester: pytest.Pytester) 
         ('gate="score>0.8"', "cannot be read: use `>=` or `<=`"),
         ('gate="p95<=2s"', "cannot be judged trial by trial"),
         ('gate="score>=1"', "can never be shown by trials"),
+        ('trials=50, gate="score>=0.9999999"', "at least 45"),
+        ('trials=10**12, gate="score>=0.9999999999999999"', "choose a lower threshold"),
         ("trials=5", "5 trials cannot show `score>=0.8`, even if all of them pass"),
         ('errors="ConnectionError"', "the mark takes `trials`, `gate`, `confidence` and `errors`"),
         ("tries=5", "the mark takes `trials`, `gate`, `confidence` and `errors`"),

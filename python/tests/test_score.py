@@ -113,6 +113,35 @@ def test_every_form_gets_the_same_judgement(messages: object) -> None:
     assert outcome.value == 1.0
 
 
+REFUSAL = "I'm sorry, I can't help with that."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"role": "assistant", "content": REFUSAL},
+        {"role": "assistant", "content": None, "refusal": REFUSAL},
+        {"role": "assistant", "content": [{"type": "refusal", "refusal": REFUSAL}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "refusal", "refusal": REFUSAL}]},
+    ],
+)
+def test_a_refusal_is_what_the_model_said(message: dict[str, object]) -> None:
+    outcome = toolgauge.score([USER, message], {"response": "error", "no_calls": True})
+    assert outcome.value == 1.0, outcome.explanation
+
+
+def test_items_of_responses_are_calls_or_passed_over() -> None:
+    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "On."}]}
+    mcp = {"type": "mcp_call", "id": "1", "name": "set_light", "arguments": ARGUMENTS, "output": "done"}
+    custom = {"type": "custom_tool_call", "call_id": "2", "name": "shell", "input": "ls"}
+    answer = {"type": "custom_tool_call_output", "call_id": "2", "output": "a b"}
+    for built_in in ("web_search_call", "file_search_call", "computer_call", "mcp_list_tools"):
+        messages = [USER, {"type": built_in, "id": "0", "status": "completed"}, mcp, custom, answer, said]
+        expect = [EXPECT["call"], {"tool": "shell", "arguments": {"input": "ls"}}]
+        outcome = toolgauge.score(messages, expect)
+        assert outcome.value == 1.0, outcome.explanation
+
+
 def test_answers_of_tools_in_the_form_of_anthropic_belong_to_the_transcript() -> None:
     outcome = toolgauge.score(ANTHROPIC, {"answer": {"keywords": ["on"], "tools": ["set_light"]}})
     assert outcome.scorer == "chatbot"
@@ -160,6 +189,7 @@ def wanted(value: object) -> dict[str, object]:
         (decimal.Decimal("7"), 7),
         (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
         (pathlib.PurePosixPath("/tmp/a"), "/tmp/a"),
+        ({True: 1, None: 2, 2.0: 3, 4: 5}, {"true": 1, "null": 2, "2.0": 3, "4": 5}),
     ],
 )
 def test_values_of_python_become_those_of_json(value: object, json: object) -> None:
@@ -180,6 +210,18 @@ def test_times_and_arrays_of_other_libraries_become_text_and_lists() -> None:
     ]:
         outcome = toolgauge.score(made(value), wanted(json))
         assert outcome.value == 1.0, outcome.explanation
+
+
+@pytest.mark.parametrize("value", [12345678901234567890123, -(2**64), float("inf"), -float("inf")])
+def test_numbers_beyond_json_come_back_as_they_were(value: float) -> None:
+    assert toolgauge.score(made(value), wanted(value)).value == 1.0
+    outcome = toolgauge.score(made(value), wanted(1))
+    (loss,) = outcome.losses
+    assert loss.actual == value and type(loss.actual) is type(value)
+    assert outcome.to_dict()["scored"]["losses"][0]["actual"] == value
+    written = {"inf": "Infinity", "-inf": "-Infinity"}.get(str(value), str(value))
+    for text in (outcome.explanation, str(loss), outcome._repr_html_()):
+        assert written in text and "\U0010ffff" not in text and f'"{written}"' not in text
 
 
 def test_a_name_and_a_list_are_short_for_calls() -> None:
@@ -254,6 +296,7 @@ def test_a_value_that_is_no_json_is_named_by_its_type() -> None:
         ({"tool_calls": []}, "did you mean `calls`?"),
         ({"calls": [{"name": "f"}]}, "`expect.calls[0].name`"),
         ({"call": {"tool": "f", "arguments": {"a": {"$regx": "x"}}}}, "$regex"),
+        ({"call": {"tool": "f", "arguments": {"a": {"$regex": "("}}}}, "`(` is not a regular expression"),
         (7, "an expectation is written as a mapping"),
     ],
 )

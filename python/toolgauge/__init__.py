@@ -61,14 +61,18 @@ __all__ = [
 ]
 
 
-def read(logs: LogPath | Iterable[LogPath] = "logs") -> Logs:
+def read(logs: LogPath | Iterable[LogPath] | None = None) -> Logs:
     """Reads a log, a folder of logs, or several of them, as the tables `runs`, `trials`, `losses`.
+
+    Without any, those of the project: `logs`, or the folder that its settings name. What cannot be
+    read in a folder is named in `damaged`.
 
     Each table has `__arrow_c_stream__`, so `polars.DataFrame(logs.trials)`,
     `pandas.DataFrame.from_arrow(logs.trials)` and `pyarrow.table(logs.trials)` take it over.
     """
-    one = isinstance(logs, (str, os.PathLike))
-    return read_logs([logs] if one else list(logs))  # type: ignore[list-item,arg-type]
+    if isinstance(logs, (str, os.PathLike)):
+        return read_logs([logs])
+    return read_logs(None if logs is None else list(logs))
 
 
 def compare(
@@ -90,7 +94,7 @@ def run(
     suite: str,
     subject: str | Callable[..., Any] = "baseline",
     *,
-    log_dir: LogPath = "logs",
+    log_dir: LogPath | None = None,
     cases: str | Sequence[str] = (),
     tags: Mapping[str, str] | None = None,
     sample: int | None = None,
@@ -98,6 +102,8 @@ def run(
     trials: int | None = None,
     concurrency: int | None = None,
     seed: int = 0,
+    base_url: str | None = None,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> RunResult:
     """Runs a suite: a shipped one by its name, or one of your own by its path.
 
@@ -105,12 +111,18 @@ def run(
     takes. A function of one argument is a chatbot: it gets the question and gives the answer, as
     text, as a dict with `answer` and `tools_used`, or as messages. A function of two is a model: it
     gets messages and tools in OpenAI's form and gives the assistant's message.
+
+    `base_url` is the server of a model. `settings` are further ones in the form of `toolgauge.toml`,
+    such as `{"sampling": {"temperature": 0}}`; they go before that file and the environment.
     """
+    from toolgauge._native import plain_json
     from toolgauge._run import run as run_on
 
     order = {
         "suite": suite,
-        "log_dir": os.fspath(log_dir),
+        "base_url": base_url,
+        "settings": plain_json(settings or {}),
+        "log_dir": log_dir,
         "cases": [cases] if isinstance(cases, str) else list(cases),
         "tags": list((tags or {}).items()),
         "sample": sample,

@@ -30,11 +30,13 @@ def run(subject: str | Callable[..., Any], order: dict[str, Any]) -> RunResult:
     if isinstance(subject, str):
         is_address = subject.startswith(("http://", "https://"))
         name = f"chatbot:{subject}" if is_address else subject
-        return run_suite({**order, "subject": name, "base_url": None})
+        return run_suite({**order, "subject": name, "is_function": False})
     if not callable(subject):
         raise TypeError("`subject` is a function, an address or the name of a model")
+    if order["base_url"] is not None:
+        raise ToolgaugeError("a function has no `base_url`\n  hint: give the name of a model as subject")
     with _served(subject) as named:
-        return run_suite({**order, **named})
+        return run_suite({**order, **named, "is_function": True})
 
 
 @contextlib.contextmanager
@@ -59,7 +61,7 @@ def _served(function: Callable[..., Any]) -> Iterator[dict[str, Any]]:
             places = {"text": "/answer", "tools": "/tools_used", "sources": "/sources", "error": "/error"}
             http = {"url": f"{address}/chat", "body": body}
             file.write_text(json.dumps({"name": name, "http": http, "answer": places}))
-            yield {"subject": f"chatbot:{file}", "base_url": None}
+            yield {"subject": f"chatbot:{file}"}
     finally:
         server.shutdown()
         server.server_close()
