@@ -20,6 +20,7 @@ mod kind;
 mod language;
 mod lexicon;
 mod naming;
+mod novelty;
 mod pairing;
 mod pattern;
 mod quantity;

@@ -117,7 +117,10 @@ impl<'a> Context<'a> {
 
     /// The words of the request that hold: behind `no wait` or `I mean`, where it corrects itself.
     pub(super) fn meant(&self) -> &[String] {
-        const MARKS: [&[&str]; 8] = [
+        const MARKS: [&[&str]; 11] = [
+            &["no", "the"],
+            &["no", "in"],
+            &["no", "rather"],
             &["uh"],
             &["er"],
             &["no", "wait"],
@@ -134,6 +137,13 @@ impl<'a> Context<'a> {
         // A mark at the very end corrects nothing.
         let start = ends.max().filter(|start| *start + 1 < self.question.len());
         &self.question[start.unwrap_or(0)..]
+    }
+
+    /// Whether the request asks if something has ended, which `Done.` answers.
+    pub(super) fn asks_for_an_end(&self) -> bool {
+        let is_end =
+            |word: &String| matches!(word.as_str(), "done" | "finished" | "complete" | "ready");
+        self.question.iter().any(is_end)
     }
 
     /// What was said and returned before the request that is judged.

@@ -1,6 +1,8 @@
 //! Details beside the answer to a question: days, names, conclusions, and values that belong to
 //! something else.
 
+use std::ops::Range;
+
 use serde_json::Value;
 use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
 
@@ -148,16 +150,11 @@ impl Reply {
     /// A value said of a place or a thing that has another: `the kitchen at 19.5`.
     fn wrong_owner(&self, context: &Context<'_>) -> Option<Loss> {
         let numbers = self.numbers();
-        for piece in self.pieces() {
-            let inside: Vec<&Given<NumberWithUnit>> = numbers
-                .iter()
-                .filter(|said| piece.contains(&said.place.start) && !said.is_set_aside)
-                .collect();
-            let [said] = inside[..] else { continue };
+        for (said, span) in self.numbers_with_words(&numbers) {
             let words: Vec<&str> = self
                 .words
                 .iter()
-                .filter(|word| piece.contains(&word.place.start))
+                .filter(|word| span.contains(&word.place.start))
                 .map(|word| word.text.as_str())
                 .collect();
             let in_area = |area: &String| {
@@ -195,6 +192,30 @@ impl Reply {
             }
         }
         None
+    }
+
+    /// Each number with the part of its piece that speaks of it: all of it where it is the only
+    /// one, else what follows it. In `21.3 against 19.5 in the living room` the room belongs to the
+    /// second.
+    fn numbers_with_words<'n>(
+        &self,
+        numbers: &'n [Given<NumberWithUnit>],
+    ) -> Vec<(&'n Given<NumberWithUnit>, Range<usize>)> {
+        let mut found = Vec::new();
+        for piece in self.pieces() {
+            let inside: Vec<&Given<NumberWithUnit>> =
+                numbers.iter().filter(|said| piece.contains(&said.place.start)).collect();
+            match inside[..] {
+                [said] if !said.is_set_aside => found.push((said, piece)),
+                [_] => {}
+                _ => {
+                    let ends = inside.iter().skip(1).map(|next| next.place.start);
+                    let spans = inside.iter().zip(ends.chain([piece.end]));
+                    found.extend(spans.map(|(said, end)| (*said, said.place.start..end)));
+                }
+            }
+        }
+        found
     }
 
     /// A number of things, and a list of another length behind it: `Two: A, B and C.`

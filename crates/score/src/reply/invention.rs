@@ -24,6 +24,8 @@ impl Reply {
         act.or_else(|| self.unsupported_number(facts, context))
             .or_else(|| self.unsupported_time(facts, context))
             .or_else(|| self.wrong_detail(facts, context))
+            .or_else(|| self.unknown_past(context))
+            .or_else(|| self.new_thing(facts, context))
     }
 
     /// An act of the speaker, where nothing was to be done.

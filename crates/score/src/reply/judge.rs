@@ -1,10 +1,10 @@
 //! Holds a reply against the facts that a case expects.
 
-use toolgauge_core::{ExpectedFact, Loss};
+use toolgauge_core::{Cause, ExpectedFact, Loss};
 
-use super::Reply;
 use super::context::{Context, date};
 use super::quantity::WantedNumber;
+use super::{Reply, loss};
 use crate::reading::Date;
 
 impl Reply {
@@ -12,6 +12,9 @@ impl Reply {
     pub(crate) fn held_against(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Vec<Loss> {
         if let Some(loss) = self.form(context) {
             return vec![loss];
+        }
+        if self.is_mere_report() && is_informative(facts) && !context.asks_for_an_end() {
+            return vec![loss(Cause::NotAnAnswer, "an answer", self.plain.as_str())];
         }
         let misses: Vec<Loss> =
             facts.iter().filter_map(|fact| self.miss(fact, facts, context)).collect();
@@ -61,6 +64,16 @@ impl Reply {
             }
         }
     }
+}
+
+/// Whether every fact asks for something to be said, so that `Done.` says none of them.
+fn is_informative(facts: &[ExpectedFact]) -> bool {
+    !facts.is_empty()
+        && facts.iter().all(|fact| match fact {
+            ExpectedFact::Refusal { .. } | ExpectedFact::Question { .. } => false,
+            ExpectedFact::AnyOf(ways) => is_informative(ways),
+            _ => true,
+        })
 }
 
 /// The numbers that the facts of a case want.

@@ -44,7 +44,7 @@ impl Reply {
     }
 
     /// Whether nothing is said but that something is done: `Okay, all done.`
-    fn is_mere_report(&self) -> bool {
+    pub(super) fn is_mere_report(&self) -> bool {
         let is_end = |text: &str| matches!(text, "done" | "finished" | "completed");
         let is_filler = |text: &str| {
             matches!(text, "all" | "it" | "that" | "is" | "has" | "been" | "okay" | "ok" | "sure")

@@ -203,6 +203,7 @@ impl Reply {
             || is_count && self.tells_of_past(said.clause)
             || is_share
             || self.adds_up(wanted, given)
+            || is_term(said, wanted, given)
     }
 
     /// Whether a number tells of some of what was counted: `Two of them are urgent.`
@@ -635,6 +636,27 @@ fn shifted(date: Date, shift: i32) -> Date {
         (_, day) => (year, month, day - 1),
     };
     Date { year: Some(year), month: Some(month), day: Some(day) }
+}
+
+/// Whether a number and another one of the reply come to a number that is wanted: `$11,550 plus
+/// $26,950, i.e. $38,500`.
+fn is_term(
+    said: &Given<NumberWithUnit>,
+    wanted: &WantedNumber<'_>,
+    given: &[Given<NumberWithUnit>],
+) -> bool {
+    let is_wanted = |sum: f64| {
+        is_same(sum, wanted.number) || wanted.others.iter().any(|other| is_same(sum, *other))
+    };
+    // Small numbers add up to one another by accident.
+    let is_amount = |other: &&Given<NumberWithUnit>| {
+        other.place != said.place && other.value.value.abs() >= COUNTED
+    };
+    said.value.value.abs() >= COUNTED
+        && given
+            .iter()
+            .filter(is_amount)
+            .any(|other| is_wanted(said.value.value + other.value.value))
 }
 
 /// Whether the wanted number is the difference of two others: `$142,100 became $149,850`.

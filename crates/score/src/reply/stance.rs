@@ -1,5 +1,8 @@
 //! Refusals, questions back, small talk, and the form of a reply.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::{Value, json};
 use toolgauge_core::{Cause, Loss, ResponseKind};
 
@@ -174,6 +177,11 @@ impl Reply {
         if let Some(words) = self.not_about(about) {
             return Some(loss(Cause::MissingAnswer, words, self.plain.as_str()));
         }
+        if let Some(clause) =
+            self.clauses.iter().find(|clause| self.concludes_none(clause, context))
+        {
+            return Some(loss(Cause::WrongAnswer, "not known", self.quote(clause)));
+        }
         // A guess beside it is an answer after all.
         let guess = self.numbers().into_iter().find(|said| {
             let clause = &self.clauses[said.clause];
@@ -188,6 +196,22 @@ impl Reply {
                 })
         });
         guess.map(|guess| loss(Cause::UnsupportedClaim, "not known", &self.plain[guess.place]))
+    }
+
+    /// Whether a clause takes what is missing for none: `no rows, indicating that no people applied`.
+    fn concludes_none(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        const CONCLUDING: [&str; 5] =
+            ["indicating", "meaning", "suggesting", "implying", "confirming"];
+        let words = self.words_of(clause);
+        let Some(at) = words.iter().position(|word| CONCLUDING.contains(&word.text.as_str()))
+        else {
+            return false;
+        };
+        // Only what was asked for counts: `meaning that no figure can be given` is right.
+        words[at..].windows(2).any(|pair| {
+            matches!(pair[0].text.as_str(), "no" | "zero")
+                && context.topic().any(|asked| asked == pair[1].text)
+        })
     }
 
     /// What is wrong with a reply that should ask back.
@@ -467,4 +491,13 @@ pub(super) fn is_raw(text: &str) -> bool {
         || pairs >= 2
         || text.contains("<tool_call>")
         || text.contains("Live Context:")
+        || has_columns(text)
+}
+
+/// Whether a text prints rows of a table with the names of their columns: `unit_id: 6, late_fee:
+/// 50`. One such name may be quoted in a sentence; three are a row.
+fn has_columns(text: &str) -> bool {
+    static COLUMN: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\b[a-z]+(?:_[a-z]+)+:").expect("the expression is valid"));
+    COLUMN.find_iter(text).nth(2).is_some()
 }

@@ -66,6 +66,7 @@ impl Reply {
                 || self.offers(clause)
                 || self.is_hedged(clause)
                 || self.is_limit(clause)
+                || self.is_planned(clause)
             {
                 continue;
             }
@@ -74,6 +75,14 @@ impl Reply {
             }
         }
         None
+    }
+
+    /// Whether a clause tells what will be after a while, of which the state now says nothing: `the
+    /// fountain will be turned off in two hours`.
+    fn is_planned(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
+        says(&["will"]) && says(&["minutes", "minute", "hours", "hour", "seconds", "at"])
     }
 
     /// The things a clause names: by a whole name, or those of the request by the end of a name

@@ -22,6 +22,7 @@ impl Reply {
             .or_else(|| self.unsupported_name(context))
             .or_else(|| self.other_count(context))
             .or_else(|| self.other_year(context))
+            .or_else(|| self.new_thing(facts, context))
     }
 
     /// Another period than was asked for: another year of the same month, a half for a quarter.
@@ -46,14 +47,29 @@ impl Reply {
             ));
         }
         let period = |words: &[String]| {
-            words.windows(2).find_map(|pair| {
-                let is_place = matches!(pair[0].as_str(), "first" | "second" | "third" | "fourth");
-                let is_part = matches!(pair[1].as_str(), "half" | "quarter");
-                (is_place && is_part).then(|| pair.join(" "))
+            let short = words.iter().find_map(|word| match word.as_str() {
+                "q1" => Some("first quarter".to_owned()),
+                "q2" => Some("second quarter".to_owned()),
+                "q3" => Some("third quarter".to_owned()),
+                "q4" => Some("fourth quarter".to_owned()),
+                _ => None,
+            });
+            short.or_else(|| {
+                words.windows(2).find_map(|pair| {
+                    let is_place =
+                        matches!(pair[0].as_str(), "first" | "second" | "third" | "fourth");
+                    let is_part = matches!(pair[1].as_str(), "half" | "quarter");
+                    (is_place && is_part).then(|| pair.join(" "))
+                })
             })
         };
         let own: Vec<String> = self.words.iter().map(|word| word.text.clone()).collect();
-        let (asked, said) = (period(&context.question)?, period(&own)?);
+        // A question that names no period may have an answer that does.
+        let told = || {
+            let words = context.reference()?.words.iter().map(|word| word.text.clone());
+            period(&words.collect::<Vec<String>>())
+        };
+        let (asked, said) = (period(&context.question).or_else(told)?, period(&own)?);
         (asked != said).then(|| loss(Cause::WrongAnswer, asked, said))
     }
 
@@ -140,6 +156,7 @@ impl Reply {
             let is_name = BEFORE.contains(&before.text.as_str())
                 && self.is_capital(*at)
                 && !is_day
+                && !is_quarter(&word.text)
                 && is_one_sentence;
             // Who has all of it must be told: others are known and have nothing to do with it.
             let asked = context.question.contains(&word.text);
@@ -219,6 +236,11 @@ impl Context<'_> {
     fn listed_stems(&self) -> HashSet<String> {
         self.listed_names().flat_map(WorldThing::words_of).map(|word| bare_stem(&word)).collect()
     }
+}
+
+/// Whether a word is the short name of a quarter of a year, which `other_period` reads: `Q4`.
+fn is_quarter(word: &str) -> bool {
+    matches!(word, "q1" | "q2" | "q3" | "q4")
 }
 
 /// The stem of a word without the `'s` of an owner.

@@ -52,6 +52,75 @@ fn a_refusal_refuses_and_claims_nothing() {
 }
 
 #[test]
+fn a_passage_read_out_does_not_say_that_something_is_not_known() {
+    check(
+        "What did the other bids for the roof come to?",
+        &json!({"unknown": true}),
+        &["The books begin in July 2024, so I can't tell.", "They only go back to July 2024."],
+        &["The roof dates from 1998 and leaks. The manager will obtain three bids by spring."],
+    );
+}
+
+#[test]
+fn where_the_words_of_a_verdict_are_listed_one_is_said() {
+    check(
+        "Does what we paid Greenline Grounds agree with the contract?",
+        &json!({"truth": true, "yes": ["agrees", "match", "same"], "no": ["differ"]}),
+        &["Yes.", "What we paid agrees with the contract.", "The two match."],
+        &["Greenline Grounds has a contract. It replaces the contract of 2023."],
+    );
+}
+
+#[test]
+fn a_row_printed_with_its_columns_is_no_answer() {
+    check(
+        "When was Station Corner built?",
+        &json!({"date": "1912"}),
+        &["Station Corner was built in 1912.", "1912 (column year_built: see the database)."],
+        &["property_id: 9, name: Station Corner, street_address: 2 Depot Sq, year_built: 1912"],
+    );
+}
+
+#[test]
+fn a_bare_report_answers_no_question() {
+    let fact = json!({"truth": false});
+    check("is the window lamp working", &fact, &["No, it isn't."], &["Done.", "Okay, all done."]);
+    check("is the washing still running", &fact, &["No, it is finished."], &["Done."]);
+    check("has it finished", &json!({"truth": true}), &["Yes, it's done."], &[]);
+    check("how are you", &json!({"small_talk": true}), &["Fine, thanks!"], &["Done."]);
+}
+
+#[test]
+fn declining_to_help_is_no_no() {
+    check(
+        "can penguins fly",
+        &json!({"truth": false}),
+        &["No, they can't.", "Penguins cannot fly."],
+        &["Sorry, I cannot help with that.", "I can't answer that."],
+    );
+}
+
+#[test]
+fn a_draft_sets_aside_the_figure_beside_it_only() {
+    check(
+        "what rent was agreed",
+        &json!({"number": 1595, "unit": "dollars"}),
+        &["They settled on $1,595 instead of the $1,650 in the draft."],
+        &["They settled on $1,650; the draft says $1,595."],
+    );
+}
+
+#[test]
+fn who_wants_everything_off_is_asked() {
+    check(
+        "turn everything off",
+        &json!({"question": ["everything", "every", "really"]}),
+        &["Do you really want me to turn off every device?", "Are you sure, everything?"],
+        &["All off. Good night!"],
+    );
+}
+
+#[test]
 fn odds_are_no_time_of_day() {
     let fact = json!({"time": "23:30"});
     check("when does it start", &fact, &["At half past eleven."], &["The odds are ninety to one."]);
@@ -146,7 +215,13 @@ fn what_is_not_known_is_not_none() {
             "That is not recorded.",
             "The data only begin in July 2024.",
         ],
-        &["No work orders were opened in 2023.", "None.", "No.", "Seventeen."],
+        &[
+            "No work orders were opened in 2023.",
+            "None.",
+            "No.",
+            "Seventeen.",
+            "There are no rows for 2023, indicating that no work orders were opened.",
+        ],
     );
 }
 
@@ -250,6 +325,24 @@ fn a_question_for_a_state_is_not_answered_by_a_place() {
     let meets = |reply: &str| Reply::read(reply).held_against(&facts, &context).is_empty();
     assert!(meets("The kitchen window is open."));
     assert!(!meets("The kitchen window is on the ground floor."));
+}
+
+#[test]
+fn an_answer_brings_in_no_thing_and_no_past_that_nobody_told() {
+    let door = WorldThing::new("lock.door", vec!["Back door".into()]);
+    let states = EndStates { things: vec![door.into()], ..EndStates::default() };
+    let case = Case::new("c", "is the back door locked");
+    let transcript = Transcript::of(AssistantMessage::default());
+    let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
+    let context = Context::new(&evidence);
+    let facts = [serde_json::from_value(json!({"truth": "yes"})).unwrap()];
+    let is_invented = |reply: &str| Reply::read(reply).invented(&facts, &context).is_some();
+    for reply in ["Yes, it is locked.", "Yes, it's a locked door.", "Yes. Take a coat."] {
+        assert!(!is_invented(reply), "right: {reply}");
+    }
+    for reply in ["Yes, it has been locked since noon.", "Yes, and a red van stands behind it."] {
+        assert!(is_invented(reply), "wrong: {reply}");
+    }
 }
 
 /// Whether a reply agrees with a right answer to a question about 4 percent at least.

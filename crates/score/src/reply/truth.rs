@@ -20,6 +20,8 @@ struct Vote {
 /// The words that say yes and those that say no to one question.
 struct Sides {
     pairs: Vec<[Vec<Phrase>; 2]>,
+    /// Whether the case itself lists words that say yes.
+    are_listed: bool,
 }
 
 /// Words that are prepositions where an article follows: `on the drive` says nothing of a switch.
@@ -79,7 +81,8 @@ impl Reply {
     fn votes(&self, sides: &Sides, context: &Context<'_>) -> Vec<Vote> {
         let mut votes = Vec::new();
         for (number, clause) in self.clauses.iter().enumerate() {
-            if clause.is_question || self.is_conditional(clause) {
+            if clause.is_question || self.is_conditional(clause) || self.declines_to_answer(clause)
+            {
                 continue;
             }
             let is_hedged = self.is_hedged(clause);
@@ -93,11 +96,20 @@ impl Reply {
                 }
             }
         }
-        if votes.is_empty() {
-            // Only without any other vote, because an echo is the weakest sign.
+        // Only without any other vote, because an echo is the weakest sign. Where the case lists the
+        // words of a verdict, one of them has to be there: `It replaces the contract of 2023` shares
+        // words with `Does it agree with the contract?` and decides nothing.
+        if votes.is_empty() && !sides.are_listed {
             votes.extend(self.echo(sides, context));
         }
         votes
+    }
+
+    /// `I cannot help with that` says no to the person and not to `Can penguins fly?`
+    fn declines_to_answer(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
+        says(&["i"]) && self.has_denial(clause) && says(&["help", "assist", "answer"])
     }
 
     /// Whether a clause gives advice, or speaks of what held before.
@@ -280,7 +292,7 @@ impl Sides {
                 _ => {}
             }
         }
-        Self { pairs }
+        Self { pairs, are_listed: !yes.is_empty() }
     }
 
     /// What a clause says by words of one side or the other.

@@ -124,7 +124,7 @@ impl Reply {
         let all = self.words_of(clause);
         let has_changed = all.iter().any(|word| CHANGED.contains(&word.text.as_str()));
         if has_changed && words.last().is_some_and(|word| word.text == "from")
-            || all.iter().any(|word| NOT_IN_FORCE.contains(&word.text.as_str()))
+            || self.is_nearest_to(clause, place, &NOT_IN_FORCE)
             || self.is_aside_of_draft(place)
         {
             return true;
@@ -157,6 +157,23 @@ impl Reply {
                     && words.len() - end <= 4
                     && !is_bound(start)
             })
+        })
+    }
+
+    /// Whether one of the words stands in the clause, and no other figure stands nearer to it: in
+    /// `$1,595 instead of the $1,650 in the draft` only the second is of the draft.
+    fn is_nearest_to(&self, clause: &Clause, place: &Range<usize>, words: &[&str]) -> bool {
+        let distance = |one: &Range<usize>, other: &Range<usize>| {
+            one.start.saturating_sub(other.end).max(other.start.saturating_sub(one.end))
+        };
+        let all = self.words_of(clause);
+        all.iter().filter(|word| words.contains(&word.text.as_str())).any(|mark| {
+            let own = distance(place, &mark.place);
+            let is_figure = |word: &&Word| {
+                word.text.starts_with(|c: char| c.is_ascii_digit())
+                    && (word.place.end <= place.start || place.end <= word.place.start)
+            };
+            !all.iter().filter(is_figure).any(|other| distance(&other.place, &mark.place) < own)
         })
     }
 

@@ -1,0 +1,141 @@
+//! What an answer brings in by itself: things and earlier states that nothing behind it tells of.
+//!
+//! Plain words are left alone, because right answers are full of them. Held against what was asked
+//! and looked up is only what can be checked: a thing that is said to be there, and what was before.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use toolgauge_core::{Cause, ExpectedFact, Loss, WorldThing, english};
+
+use super::clause::Clause;
+use super::context::{Context, is_function_word};
+use super::{Reply, loss};
+use crate::reading::stem;
+
+static PLAIN_NOUNS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    super::pattern::lines(include_str!("tables/plain_nouns.txt"))
+        .flat_map(str::split_whitespace)
+        .collect()
+});
+
+/// How many words a thing is named by at most: `a small red van`.
+const LONGEST_NAME: usize = 3;
+
+impl Reply {
+    /// A thing that the answer says is there and nobody spoke of: `a red van is on the driveway`.
+    pub(super) fn new_thing(&self, facts: &[ExpectedFact], context: &Context<'_>) -> Option<Loss> {
+        let known = context.known_stems(facts);
+        let thing = self
+            .clauses
+            .iter()
+            .filter(|clause| self.is_plain_statement(clause))
+            .flat_map(|clause| clause.words.clone())
+            .filter(|at| matches!(self.words[*at].text.as_str(), "a" | "an" | "another"))
+            .filter(|at| !self.is_advised(*at))
+            .filter_map(|at| self.noun_behind(at))
+            .find(|at| !is_known_noun(&self.words[*at].text, &known))?;
+        let word = self.words[thing].text.as_str();
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", word))
+    }
+
+    /// Whether a clause says that something is so: it neither asks, denies, offers, doubts nor sets
+    /// a condition.
+    fn is_plain_statement(&self, clause: &Clause) -> bool {
+        !clause.is_question
+            && !self.has_denial(clause)
+            && !self.is_conditional(clause)
+            && !self.offers(clause)
+            && !self.is_hedged(clause)
+    }
+
+    /// Whether the words in front of an article advise something: `so take a warm coat`.
+    fn is_advised(&self, article: usize) -> bool {
+        let before = &self.words[article.saturating_sub(2)..article];
+        before.iter().any(|word| {
+            matches!(
+                word.text.as_str(),
+                "take" | "bring" | "wear" | "grab" | "pack" | "need" | "so"
+            )
+        })
+    }
+
+    /// The last word of the name behind an article, as far as it goes on without a gap.
+    fn noun_behind(&self, article: usize) -> Option<usize> {
+        let mut last = None;
+        for at in article + 1..(article + 1 + LONGEST_NAME).min(self.words.len()) {
+            let gap = &self.plain[self.words[at - 1].place.end..self.words[at].place.start];
+            let word = self.words[at].text.as_str();
+            // A word with a capital letter is a name, which has rules of its own.
+            let is_name = self.plain[self.words[at].place.clone()].starts_with(char::is_uppercase);
+            if gap != " " || is_function_word(word) || is_name {
+                break;
+            }
+            last = Some(at);
+        }
+        last
+    }
+
+    /// What a thing was before, which a home does not tell: `it has been locked since noon`.
+    pub(super) fn unknown_past(&self, context: &Context<'_>) -> Option<Loss> {
+        const SPANS: [&[&str]; 7] = [
+            &["yesterday"],
+            &["last", "night"],
+            &["last", "week"],
+            &["last", "month"],
+            &["since", "this"],
+            &["since", "noon"],
+            &["since", "midnight"],
+        ];
+        if context.things.is_empty() {
+            return None;
+        }
+        let told = |span: &[&str]| {
+            context.all_texts().any(|text| {
+                let text = text.to_lowercase();
+                span.iter().all(|word| text.contains(word))
+            })
+        };
+        let clauses = self.clauses.iter().filter(|clause| self.is_plain_statement(clause));
+        let mut said = clauses.filter_map(|clause| {
+            let words: Vec<&str> =
+                self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
+            SPANS.iter().find(|span| words.windows(span.len()).any(|window| window == **span))
+        });
+        let span = said.find(|span| !told(span))?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", span.join(" ")))
+    }
+}
+
+fn is_known_noun(word: &str, known: &HashSet<String>) -> bool {
+    let is_form = word.len() > 4 && ["ly", "ed", "ing", "er"].iter().any(|end| word.ends_with(end));
+    word.chars().count() < 3
+        || is_form
+        || word.contains(|c: char| c.is_ascii_digit())
+        || english::small_number(word).is_some()
+        || english::ten(word).is_some()
+        || PLAIN_NOUNS.contains(word)
+        || super::vocabulary::is_common(word)
+        || (0..3).any(|form| super::pattern::is_act(word, form))
+        || known.contains(&stem(word))
+}
+
+impl Context<'_> {
+    /// The stems of all words that an answer may take for granted.
+    fn known_stems(&self, facts: &[ExpectedFact]) -> HashSet<String> {
+        let mut known = HashSet::new();
+        let mut add = |text: &str| {
+            known.extend(WorldThing::words_of(text).iter().map(|word| stem(word)));
+        };
+        self.all_texts().for_each(&mut add);
+        self.request().iter().for_each(|word| add(word));
+        // The facts hold every accepted word, whatever their kind.
+        add(&serde_json::to_string(facts).unwrap_or_default());
+        for thing in self.things {
+            thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
+            add(thing.kind());
+            super::state_claim::kinds_of(thing).iter().for_each(|kind| add(kind));
+        }
+        known
+    }
+}
