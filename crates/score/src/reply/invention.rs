@@ -25,7 +25,8 @@ impl Reply {
             .or_else(|| self.unsupported_time(facts, context))
             .or_else(|| self.wrong_detail(facts, context))
             .or_else(|| self.unknown_past(context))
-            .or_else(|| self.new_thing(facts, context))
+            // Without a world nobody knows which things there are.
+            .or_else(|| self.new_thing(facts, context).filter(|_| !context.things.is_empty()))
     }
 
     /// An act of the speaker, where nothing was to be done.
