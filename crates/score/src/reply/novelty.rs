@@ -134,7 +134,9 @@ impl Context<'_> {
         for thing in self.things {
             thing.names.iter().chain(thing.all_place_names()).for_each(|name| add(name));
             add(thing.kind());
-            super::state_claim::kinds_of(thing).iter().for_each(|kind| add(kind));
+            for kind in super::state_claim::kinds_of(thing) {
+                add(kind);
+            }
         }
         known
     }
