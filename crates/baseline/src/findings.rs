@@ -1,6 +1,7 @@
 //! What a tool found, told in a few words: the first rows of a table, the best passage of a text.
 
 use serde_json::Value;
+use toolgauge_core::ToolMessage;
 
 use super::words::stems;
 
@@ -120,6 +121,14 @@ fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     }
+}
+
+/// Whether a tool says that it failed, by its own words: `{"error": …}`. The mark beside them is not
+/// looked at, because chat completions do not carry it, and a served baseline must answer as the
+/// built-in one does.
+pub(super) fn reports_error(message: &ToolMessage) -> bool {
+    let Ok(Value::Object(fields)) = serde_json::from_str(&message.content) else { return false };
+    fields.get("error").is_some_and(|error| !matches!(error, Value::Null | Value::Bool(false)))
 }
 
 #[cfg(test)]

@@ -136,7 +136,7 @@ fn asks_for_list(question: &str, stems: &[String], name: &[String]) -> bool {
 /// The answer that tools' results hold, if they hold one.
 pub(super) fn answer(question: &str, answered: &[&ToolMessage]) -> Option<String> {
     let wanted = content_stems(question);
-    let found = answered.iter().rev().filter(|message| !message.failed);
+    let found = answered.iter().rev().filter(|message| !findings::reports_error(message));
     let texts: Vec<String> =
         found.filter_map(|message| findings::relevant_text(&message.content, &wanted)).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))

@@ -9,6 +9,7 @@ use toolgauge_core::{
     SubjectIdentity, Timings, Tool, ToolCall, ToolMessage, Turn,
 };
 
+use crate::findings;
 use crate::index::ToolIndex;
 use crate::inquiry;
 use crate::memory::Memory;
@@ -137,7 +138,8 @@ fn calls_so_far(conversation: &[Message]) -> usize {
 fn repeat(answered: &[&ToolMessage]) -> String {
     let sentences = answered.iter().rev().map(|message| {
         let content = message.content.trim();
-        let opening = if message.failed { "Sorry, that did not work" } else { "Done" };
+        let opening =
+            if findings::reports_error(message) { "Sorry, that did not work" } else { "Done" };
         if content.is_empty() || content.starts_with(['{', '[']) {
             return format!("{opening}.");
         }

@@ -171,6 +171,28 @@ fn a_tools_answer_is_repeated_and_not_asked_for_again() {
     assert_eq!(second, text("Done: 12:00"));
 }
 
+#[test]
+fn a_failure_is_known_by_the_words_of_the_tool_and_not_by_a_mark_beside_them() {
+    let subject = BaselineSubject::new();
+    let asked = Message::user("turn on the desk lamp");
+    let first = subject.respond(&home(), std::slice::from_ref(&asked));
+    let said = |content: &str, failed: bool| {
+        let (call_id, name) = ("call_1".into(), first.calls[0].name.clone());
+        let answer = ToolMessage { call_id, name, content: content.into(), failed };
+        let before = [asked.clone(), Message::Assistant(first.clone()), Message::Tool(answer)];
+        subject.respond(&home(), &before).content
+    };
+    // Chat completions do not say whether a call failed.
+    for failed in [false, true] {
+        for failure in [r#"{"error": "no such lamp"}"#, r#"{"data": {}, "error": true}"#] {
+            assert_eq!(said(failure, failed), "Sorry, that did not work.", "{failure} {failed}");
+        }
+        for success in [r#"{"data": {}, "error": false}"#, r#"{"error": null}"#, "[]"] {
+            assert_eq!(said(success, failed), "Done.", "{success} {failed}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_same_request_gets_the_same_answer_from_any_baseline() {
     let trial = TrialId { case: CaseId::new("a"), trial: 1 };
