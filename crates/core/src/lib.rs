@@ -35,6 +35,7 @@ mod run;
 mod run_entry;
 mod seconds;
 mod server_facts;
+mod shard;
 mod state_change;
 mod subject;
 mod tool;
@@ -78,6 +79,7 @@ pub use redaction::{
 pub use run::{Program, Run, SubjectIdentity, SuiteIdentity};
 pub use run_entry::{RunEntry, TierFacts};
 pub use server_facts::ServerFacts;
+pub use shard::{MergedShards, Shard, ShardNumber};
 pub use state_change::StateChange;
 pub use subject::{Answer, Briefing, Reply, Request, Subject};
 pub use tool::Tool;

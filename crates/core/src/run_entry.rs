@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::{Fix, Floors, MatrixCell, Run};
+use crate::{Fix, Floors, MatrixCell, MergedShards, Run, Shard};
 
 /// An entry among a run's settings that is read by others than the one who resumes the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +33,10 @@ pub enum RunEntry {
     RecordedFigures,
     /// The options that its scorers were given when it was scored again.
     ScorerOptions,
+    /// Which part of a plan the run is, as [`Shard`].
+    Shard,
+    /// What shards the log was put together from, as [`MergedShards`].
+    Merged,
 }
 
 /// What is known of a tier before its first trial.
@@ -47,7 +51,7 @@ pub struct TierFacts {
 }
 
 impl RunEntry {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
         Self::Adaptive,
         Self::Floors,
         Self::Tiers,
@@ -60,6 +64,8 @@ impl RunEntry {
         Self::LatencyBudget,
         Self::RecordedFigures,
         Self::ScorerOptions,
+        Self::Shard,
+        Self::Merged,
     ];
 
     /// Whether an entry of this name is part of what a run was asked for. All others follow from
@@ -77,7 +83,9 @@ impl RunEntry {
                 | Self::PromptReads
                 | Self::LatencyBudget
                 | Self::RecordedFigures
-                | Self::ScorerOptions,
+                | Self::ScorerOptions
+                | Self::Shard
+                | Self::Merged,
             ) => false,
         }
     }
@@ -97,6 +105,8 @@ impl RunEntry {
             Self::LatencyBudget => "latency_budget",
             Self::RecordedFigures => "recorded_figures",
             Self::ScorerOptions => "scorer_options",
+            Self::Shard => "shard",
+            Self::Merged => "merged",
         }
     }
 
@@ -156,6 +166,16 @@ impl Run {
     /// The cell of a matrix that the run is, if it is one.
     pub fn matrix_cell(&self) -> Option<MatrixCell> {
         RunEntry::Matrix.read(self)
+    }
+
+    /// Which part of a plan the run is, if it is one.
+    pub fn shard(&self) -> Option<Shard> {
+        RunEntry::Shard.read(self)
+    }
+
+    /// The shards that the log was put together from, if it was.
+    pub fn merged(&self) -> Option<MergedShards> {
+        RunEntry::Merged.read(self)
     }
 
     /// What is known of a tier.

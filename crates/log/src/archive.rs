@@ -15,16 +15,18 @@ mod member;
 mod piece;
 mod scan;
 mod storage;
+mod window;
 
 pub(crate) use appender::{Appender, Ready};
 pub(crate) use deflate::{LAST_BLOCK, Member, MemberBuilder, MemberPart, Segment};
 pub(crate) use directory::read_directory;
-pub(crate) use entry::{Entries, FoundMembers, MemberEntry, local_length, read_parts};
+pub(crate) use entry::{Entries, FoundMembers, LOCAL, MemberEntry, local_length, read_parts};
 pub(crate) use file::{open_regular, read_at};
 pub(crate) use member::{MemberError, Unpacker};
 pub(crate) use piece::PackedPiece;
 pub(crate) use scan::{Depth, Scan, first_entry, is_there, scan, scan_from};
 pub(crate) use storage::{DiskFile, Storage};
+pub(crate) use window::FileWindow;
 
 /// Of the parts of one of toolgauge's samples, those that most trials can be read from.
 pub(crate) const FIRST_PARTS: usize = 2;

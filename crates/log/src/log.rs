@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toolgauge_core::{Run, Trial, TrialId};
+use toolgauge_core::{Run, RunId, Shard, ShardNumber, Trial, TrialId};
 
 use crate::inspect::Header;
 use crate::source::{LogSource, TrialReader, no_such_trial};
@@ -156,13 +156,28 @@ const LONGEST_SUITE: usize = 100;
 
 /// The name Inspect gives the file of such a run, so that it can list it without opening it.
 pub fn file_name(run: &Run) -> PathBuf {
+    if let Some(Shard { number, .. }) = run.shard() {
+        return shard_file_name(&run.suite.name, &run.id, number);
+    }
+    // Inspect writes its times with an offset. Colons are not allowed in names on Windows.
+    let created = format!("{:.0}", run.created).replace(':', "-").replace('Z', "-00-00");
+    name_of_parts(&created, &run.suite.name, &run.id)
+}
+
+/// The name of the file of a shard. Its number stands in the place of the time: the same shard of
+/// the same plan always has the same name, by which it is found again.
+pub fn shard_file_name(suite: &str, id: &RunId, number: ShardNumber) -> PathBuf {
+    let ShardNumber { index, of } = number;
+    let width = of.to_string().len();
+    name_of_parts(&format!("shard-{index:0width$}-of-{of}"), suite, id)
+}
+
+fn name_of_parts(first: &str, suite: &str, id: &RunId) -> PathBuf {
     let plain = |text: &str| -> String {
         let keep = |c: char| if c.is_alphanumeric() || c == '.' { c } else { '-' };
         text.chars().map(keep).collect()
     };
-    let suite = plain(&run.suite.name);
+    let suite = plain(suite);
     let suite = &suite[..suite.floor_char_boundary(LONGEST_SUITE)];
-    // Inspect writes its times with an offset. Colons are not allowed in names on Windows.
-    let created = format!("{:.0}", run.created).replace(':', "-").replace('Z', "-00-00");
-    format!("{created}_{suite}_{}.eval", plain(run.id.as_str())).into()
+    format!("{first}_{suite}_{}.eval", plain(id.as_str())).into()
 }

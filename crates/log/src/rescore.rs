@@ -5,8 +5,6 @@
 //! they are packed. Samples that do not say what parts they have (those of other programs, and of
 //! logs made before there were parts) are read and written whole.
 
-use std::fs::File;
-use std::io;
 use std::num::NonZeroUsize;
 use std::sync::mpsc;
 use std::thread;
@@ -15,8 +13,8 @@ use indexmap::IndexMap;
 use toolgauge_core::{Outcome, Trial};
 
 use crate::archive::{
-    LAST_BLOCK, Member, MemberBuilder, MemberEntry, MemberPart, Ready, Unpacker, local_length,
-    read_at, read_parts,
+    FileWindow, LAST_BLOCK, Member, MemberBuilder, MemberEntry, MemberPart, Ready, Unpacker,
+    local_length, read_parts,
 };
 use crate::inspect::{HEAD_END, Particulars, SampleWriter, Unchanged, read_unjudged};
 use crate::source::{LogSource, TrialReader};
@@ -25,8 +23,6 @@ use crate::{Damage, Log, LogError, LogWriter, TrialSummary};
 
 /// The most threads that judge.
 const MOST_THREADS: usize = 16;
-/// How much of the file is read at once.
-const WINDOW: u64 = 1 << 20;
 
 /// Judges every trial of a log again and adds it to a new one, in the order of the old log.
 ///
@@ -116,7 +112,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> RescoreWorker<'a, J> {
     fn new(source: &'a LogSource, samples: SampleWriter, judge: &'a J) -> Self {
         Self {
             source,
-            window: FileWindow { file: &source.file, bytes: Vec::new(), start: 0 },
+            window: FileWindow::new(&source.file),
             unpacker: Unpacker::new(),
             reader: TrialReader::new(),
             samples,
@@ -214,31 +210,4 @@ fn unjudged(unpacker: &mut Unpacker, unchanged: Unchanged<'_>) -> Option<(Trial,
     let (packed, part) = unchanged.story;
     whole.extend_from_slice(unpacker.part(packed, part).ok()?);
     read_unjudged(&whole).ok()?
-}
-
-/// A piece of a file in memory, moved on as the file is gone through.
-struct FileWindow<'a> {
-    file: &'a File,
-    bytes: Vec<u8>,
-    start: u64,
-}
-
-impl FileWindow<'_> {
-    /// The bytes from a member's local header on, to its end if nothing is wrong with it.
-    fn get(&mut self, entry: &MemberEntry, name_length: usize) -> io::Result<&[u8]> {
-        // Fixed fields, the name, and more than the extra fields of toolgauge's own samples.
-        let length = 30 + name_length as u64 + 100 + entry.packed;
-        let end = self.start + self.bytes.len() as u64;
-        if entry.offset < self.start || entry.offset.saturating_add(length) > end {
-            let length = usize::try_from(length.max(WINDOW)).unwrap_or(usize::MAX);
-            let available = self.file.metadata()?.len().saturating_sub(entry.offset);
-            let length = length.min(usize::try_from(available).unwrap_or(usize::MAX));
-            self.bytes.resize(length, 0);
-            let got = read_at(self.file, &mut self.bytes, entry.offset)?;
-            self.bytes.truncate(got);
-            self.start = entry.offset;
-        }
-        let from = usize::try_from(entry.offset - self.start).unwrap_or(usize::MAX);
-        Ok(self.bytes.get(from..).unwrap_or_default())
-    }
 }

@@ -12,16 +12,16 @@ use toolgauge_core::{
 };
 
 use crate::archive::{
-    Appender, DiskFile, Entries, Member, MemberBuilder, MemberEntry, MemberPart, PackedPiece,
-    Ready, Storage, Unpacker, local_length, read_at, read_parts,
+    Appender, Depth, DiskFile, Entries, LOCAL, Member, MemberBuilder, MemberEntry, MemberPart,
+    PackedPiece, Ready, Storage, Unpacker, local_length, read_at, read_parts, scan,
 };
 use crate::inspect::{
     Beside, HeaderTally, Particulars, SampleWriter, SummaryRecord, plain_json, sample_member,
     write_header, write_start, write_summary,
 };
 use crate::source::{
-    HEADER, JOURNAL, LogSource, REDUCTIONS, START, SUMMARIES, SUMMARIES_LIMIT, SampleContent,
-    TrialReader, is_known, journal,
+    HEADER, JOURNAL, LogSource, REDUCTIONS, SAMPLE_LIMIT, START, SUMMARIES, SUMMARIES_LIMIT,
+    SampleContent, TrialReader, is_known, journal,
 };
 use crate::summary::message_count;
 use crate::{LogError, RunStatus, Summaries, TrialSummary};
@@ -76,6 +76,26 @@ impl LogWriter {
         let file = options.read(true).write(true).create_new(true).open(path);
         let file = file.map_err(LogError::io("create", path))?;
         lock(&file, path)?;
+        Self::create_on(Box::new(DiskFile::new(file, path)), path, run)
+    }
+
+    /// Starts a log where there is none: in a new file, or in one that a killed process left without
+    /// a complete member. A file that holds anything is refused.
+    pub fn create_anew(path: &Path, run: &Run) -> Result<Self, LogError> {
+        let io = || LogError::io("create", path);
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(io())?;
+        // Looked at only under the lock: whoever made the file may be about to write to it.
+        lock(&file, path)?;
+        let length = file.metadata().map_err(io())?.len();
+        if length > 0 {
+            let found = scan(&file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
+            if found.end > 0 || !looks_torn(&file).map_err(io())? {
+                return Err(io()(std::io::ErrorKind::AlreadyExists.into()));
+            }
+            file.set_len(0).map_err(io())?;
+        }
         Self::create_on(Box::new(DiskFile::new(file, path)), path, run)
     }
 
@@ -465,7 +485,7 @@ fn sort_in(
 }
 
 /// Why a trial would have to run again, if it would.
-fn failure(summary: &TrialSummary) -> Option<&TrialFailure> {
+pub(crate) fn failure(summary: &TrialSummary) -> Option<&TrialFailure> {
     match summary.outcome() {
         Some(Outcome::Scored(_)) => None,
         Some(Outcome::Unscored(UnscoredReason::Failed(failure))) => Some(failure),
@@ -491,6 +511,13 @@ fn with_reads(run: &Run, reads: PromptReads) -> Run {
 pub fn is_being_written(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}
+
+/// Whether a file begins as the first member of a log does, as far as it goes.
+fn looks_torn(file: &File) -> std::io::Result<bool> {
+    let mut head = [0; LOCAL.len()];
+    let read = read_at(file, &mut head, 0)?;
+    Ok(LOCAL.starts_with(&head[..read]))
 }
 
 /// Two writers would tear each other's entries.

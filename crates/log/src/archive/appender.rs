@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::entry::{END, END64, LOCATOR64, put16, put32, put64};
+use super::entry::{END, END64, LOCATOR64, local_length, put16, put32, put64, read_parts};
 use super::{Entries, LAST_BLOCK, Member, MemberEntry, MemberPart, PackedPiece, Storage};
 
 /// The number of the compression method.
@@ -245,6 +245,23 @@ impl Ready {
         let entry = write_entry(name, member, self.bytes.len() as u64, &mut self.bytes)?;
         self.entries.push((name.into(), entry));
         Ok(())
+    }
+
+    /// Adds a member of another file as it is packed there; `member` is its bytes, from its local
+    /// header on. `false`, and nothing is added, if they are not such a member.
+    pub(crate) fn add_copy(&mut self, name: &str, entry: &MemberEntry, member: &[u8]) -> bool {
+        let length = usize::try_from(entry.packed).ok();
+        let packed = local_length(member)
+            .zip(length)
+            .and_then(|(start, length)| member.get(start..start.checked_add(length)?));
+        let Some(packed) = packed else { return false };
+        let parts: Vec<MemberPart> = read_parts(member).collect();
+        let entry = MemberEntry { offset: self.bytes.len() as u64, ..*entry };
+        // The header is written anew: what the other file's says beside the directory is not known.
+        entry.write_local(name, &parts, &mut self.bytes);
+        self.bytes.extend_from_slice(packed);
+        self.entries.push((name.into(), entry));
+        true
     }
 }
 

@@ -7,6 +7,7 @@ mod foreign;
 mod growth;
 mod hostile;
 mod inspect_ai;
+mod merging;
 mod names;
 mod recovery;
 mod rescoring;
