@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use toolgauge_log::{Log, replace_file};
 
 use crate::error::EngineError;
+use crate::readable_log::ReadableLog;
 
 /// The file, in the folder of the logs.
 const FILE: &str = "baselines.json";
@@ -44,7 +45,8 @@ impl Baselines {
 
     /// Pins a run as the one that runs of its suite are compared with. Gives the suite's name.
     pub fn set(&mut self, log: &Path) -> Result<String, EngineError> {
-        let run = Log::open(log)?.run().clone();
+        let readable = ReadableLog::of(log)?;
+        let run = Log::open(readable.path())?.run().clone();
         let absolute = |path: &Path| {
             std::path::absolute(path).map_err(|error| EngineError::file("find", path, error))
         };

@@ -9,10 +9,10 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use serde_json::{Map, json};
 use toolgauge_core::{
-    Briefing, Case, CaseId, Program, Run, RunEntry, RunId, ServerFacts, SubjectIdentity, Tool,
-    TrialFailure, TrialId, timestamp,
+    Briefing, Case, CaseId, Program, Run, RunEntry, RunId, ServerFacts, Shard, ShardNumber,
+    SubjectIdentity, Tool, TrialFailure, TrialId, timestamp,
 };
-use toolgauge_log::{Log, LogWriter, RunStatus};
+use toolgauge_log::{Log, LogError, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, PromptSlots, Secret};
 use toolgauge_runner::{
     Allowance, Arm, Briefings, Ending, Patience, Plan, Procedure, RunLimits, Solver, StopSignal,
@@ -29,10 +29,10 @@ use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::observer::Observer;
-use crate::settings::{Seconds, public_flags};
+use crate::settings::{Seconds, Settings, public_flags};
 use crate::subjects::{self, FirstPrompt, Host, PlayedCases, ServerCheck, SubjectOptions, llama};
 use crate::waiting::Waiting;
-use crate::{file_handles, judges, prompt_order, scorers, worlds};
+use crate::{file_handles, judges, prompt_order, scorers, shards, worlds};
 
 /// One suite on one model.
 pub struct Cell {
@@ -58,6 +58,8 @@ pub struct Finished {
     pub judge: Option<JudgeOrder>,
     /// What an adaptive run came to.
     pub stopping: Option<Stopping>,
+    /// Whether it was a shard, which goes on by the same command.
+    pub is_shard: bool,
 }
 
 /// One variant made ready: the arm to run, the cases as it puts them, and the head of its log.
@@ -70,16 +72,98 @@ struct VariantSetup {
     slots: Arc<PromptSlots>,
 }
 
+/// The cases of a shard.
+struct CellPart {
+    number: ShardNumber,
+    /// Their places among all cases.
+    places: Vec<usize>,
+}
+
+impl CellPart {
+    fn pick<T: Clone>(&self, all: &[T]) -> Vec<T> {
+        self.places.iter().filter_map(|place| all.get(*place).cloned()).collect()
+    }
+
+    /// The entry that the head of a variant's log gets.
+    fn entry(&self, cell: &Cell, variant: Option<&str>) -> Result<Shard, EngineError> {
+        Ok(Shard {
+            plan: cell.plan_hash(variant)?,
+            number: self.number,
+            cases: cell.cases.len(),
+            places: self.places.clone(),
+        })
+    }
+
+    /// The name of the log of a variant.
+    fn file_name(&self, cell: &Cell, variant: Option<&str>) -> Result<PathBuf, EngineError> {
+        let entry = self.entry(cell, variant)?;
+        let id = shards::shard_id(&entry.plan, self.number);
+        Ok(toolgauge_log::shard_file_name(&cell.suite.name, &id, self.number))
+    }
+
+    /// Leaves only these cases in a variant. What its head says of floors and prompts stays that of
+    /// the whole plan, as the merged log will have it.
+    fn cut(
+        &self,
+        cell: &Cell,
+        variant: Option<&str>,
+        side: &mut VariantSetup,
+    ) -> Result<(), EngineError> {
+        let entry = self.entry(cell, variant)?;
+        side.run.id = shards::shard_id(&entry.plan, self.number);
+        RunEntry::Shard.put(&mut side.run.settings, json!(entry));
+        side.run.cases = self.pick(&side.run.cases);
+        side.cases = self.pick(&side.cases);
+        side.arm.briefings = self.pick(&side.arm.briefings);
+        Ok(())
+    }
+}
+
+/// A log to add to, and the trials in it that need not run again.
+struct OpenLog {
+    writer: LogWriter,
+    finished: HashSet<TrialId>,
+    /// Whether it says of itself that its run came to its end.
+    is_closed: bool,
+}
+
+impl OpenLog {
+    fn new(writer: LogWriter) -> Self {
+        Self { writer, finished: HashSet::new(), is_closed: false }
+    }
+
+    fn open(path: &Path) -> Result<Self, EngineError> {
+        let (writer, resumed) = LogWriter::resume(path)?;
+        let is_closed = Log::open(path)?.status() == Some(&RunStatus::Success);
+        Ok(Self { writer, finished: resumed.finished.into_iter().collect(), is_closed })
+    }
+
+    /// Leaves the log as it is, if its run came to its end, and else ends it.
+    fn close(self) -> Result<PathBuf, EngineError> {
+        if self.is_closed {
+            return Ok(self.writer.path().to_owned());
+        }
+        Ok(self.writer.finish(&RunStatus::Success)?)
+    }
+}
+
 impl Cell {
     /// Runs every variant, each into a new log: in turns, or one after the other where the server
-    /// would have to read its prompt anew at every turn.
+    /// would have to read its prompt anew at every turn. A shard goes on with the log that it left
+    /// before, if it did.
     pub async fn run(
         &self,
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
+        let part = self.part()?;
+        let logs = self.earlier_logs(part.as_ref())?;
+        if logs.iter().all(|log| self.is_complete(log.as_ref(), part.as_ref())) {
+            return self.close(logs.into_iter().flatten(), observer);
+        }
         let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
-        let ended = self.run_on(&served, stop, observer).await;
+        let run = self.run_part(part.as_ref(), logs, (&served, stop, observer));
+        let ended = Box::pin(run).await;
         llama::stop(llama).await;
         ended
     }
@@ -91,19 +175,40 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
-        let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
-        let folder = Path::new(&self.invocation.settings.run.log_dir);
+        let part = self.part()?;
+        let logs = self.earlier_logs(part.as_ref())?;
+        // On the heap, here and below: a run's future is large, and others hold it.
+        Box::pin(self.run_part(part.as_ref(), logs, (served, stop, observer))).await
+    }
+
+    /// Runs what earlier logs lack. Where a variant has none, one is begun.
+    async fn run_part(
+        &self,
+        part: Option<&CellPart>,
+        earlier: Vec<Option<OpenLog>>,
+        (served, stop, observer): (&Invocation, &StopSignal, &dyn Observer),
+    ) -> Result<Finished, EngineError> {
+        let sides = self.sides(served, part, &Waiting::new(stop, observer)).await?;
+        let folder = self.log_folder();
         std::fs::create_dir_all(folder)
             .map_err(|error| EngineError::file("create", folder, error))?;
-        let paths: Vec<PathBuf> =
-            sides.iter().map(|side| folder.join(toolgauge_log::file_name(&side.run))).collect();
-        let mut logs = Vec::new();
-        for (side, path) in sides.iter().zip(&paths) {
-            logs.push(LogWriter::create(path, &side.run)?);
+        let (mut logs, mut finished) = (Vec::new(), Vec::new());
+        for (side, earlier) in sides.iter().zip(earlier) {
+            let path = folder.join(toolgauge_log::file_name(&side.run));
+            let log = match earlier {
+                Some(log) => log,
+                None if part.is_some() => OpenLog::new(LogWriter::create_anew(&path, &side.run)?),
+                None => OpenLog::new(LogWriter::create(&path, &side.run)?),
+            };
+            logs.push(log.writer);
+            finished.push(log.finished);
         }
-        let (ending, stopping) = self.go(sides, &[], Journal::new(logs, observer), stop).await?;
-        let judge = self.invocation.judge.clone();
-        Ok(Finished { ending, logs: paths, judge, stopping })
+        let paths = logs.iter().map(|log| log.path().to_owned()).collect();
+        let went_on = finished.iter().any(|finished| !finished.is_empty());
+        let finished = if went_on { &*finished } else { &[] };
+        let (ending, stopping) =
+            self.go(sides, finished, Journal::new(logs, observer), stop).await?;
+        Ok(self.finished(ending, paths, stopping))
     }
 
     /// Runs what is missing in a log, and adds it there.
@@ -113,8 +218,14 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
+        // Before the server is asked: a log that another process writes is refused at once, and one
+        // that lacks nothing needs no server.
+        let log = OpenLog::open(path)?;
+        if self.is_complete(Some(&log), None) {
+            return self.close([log], observer);
+        }
         let (served, llama) = self.serve(&Waiting::new(stop, observer)).await?;
-        let ended = self.resume_on(path, &served, stop, observer).await;
+        let ended = Box::pin(self.go_on(log, &served, stop, observer)).await;
         llama::stop(llama).await;
         ended
     }
@@ -127,14 +238,116 @@ impl Cell {
         stop: &StopSignal,
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
-        // Before the server is asked: a log that another process writes is refused at once.
-        let (writer, resumed) = LogWriter::resume(path)?;
-        let sides = self.sides(served, &Waiting::new(stop, observer)).await?;
-        let finished = [resumed.finished.into_iter().collect::<HashSet<TrialId>>()];
-        let journal = Journal::new(vec![writer], observer);
-        let (ending, stopping) = self.go(sides, &finished, journal, stop).await?;
+        Box::pin(self.go_on(OpenLog::open(path)?, served, stop, observer)).await
+    }
+
+    async fn go_on(
+        &self,
+        log: OpenLog,
+        served: &Invocation,
+        stop: &StopSignal,
+        observer: &dyn Observer,
+    ) -> Result<Finished, EngineError> {
+        let sides = self.sides(served, None, &Waiting::new(stop, observer)).await?;
+        let path = log.writer.path().to_owned();
+        let journal = Journal::new(vec![log.writer], observer);
+        let (ending, stopping) = self.go(sides, &[log.finished], journal, stop).await?;
+        Ok(self.finished(ending, vec![path], stopping))
+    }
+
+    fn finished(&self, ending: Ending, logs: Vec<PathBuf>, stopping: Option<Stopping>) -> Finished {
         let judge = self.invocation.judge.clone();
-        Ok(Finished { ending, logs: vec![path.to_owned()], judge, stopping })
+        Finished { ending, logs, judge, stopping, is_shard: self.invocation.shard.is_some() }
+    }
+
+    fn log_folder(&self) -> &Path {
+        Path::new(&self.invocation.settings.run.log_dir)
+    }
+
+    /// The part of the plan that is run, if not the whole.
+    fn part(&self) -> Result<Option<CellPart>, EngineError> {
+        let Some(number) = self.invocation.shard else { return Ok(None) };
+        if number.of as usize > self.cases.len() {
+            let cases = self.cases.len();
+            return Err(EngineError::TooManyShards { of: number.of, cases });
+        }
+        // By the prompts of the first variant, so that all variants of a shard have the same cases.
+        let variant = self.variants.first().and_then(Option::as_deref);
+        let world = worlds::build(&self.suite, variant)?;
+        let briefings = self.briefings(variant, world.as_ref())?;
+        let cases: Vec<CaseId> = self.cases.iter().map(|case| case.id.clone()).collect();
+        let places = shards::split(&cases, &briefings, number);
+        Ok(Some(CellPart { number, places }))
+    }
+
+    /// The logs that a shard left before, one for each variant that has one.
+    fn earlier_logs(&self, part: Option<&CellPart>) -> Result<Vec<Option<OpenLog>>, EngineError> {
+        let Some(part) = part else { return Ok(self.variants.iter().map(|_| None).collect()) };
+        let mut logs = Vec::new();
+        for variant in &self.variants {
+            let name = part.file_name(self, variant.as_deref())?;
+            let path = self.log_folder().join(name);
+            logs.push(match path.exists().then(|| OpenLog::open(&path)) {
+                // Killed before its first member was written.
+                None | Some(Err(EngineError::Log(LogError::NotALog { .. }))) => None,
+                Some(opened) => Some(opened?),
+            });
+        }
+        Ok(logs)
+    }
+
+    /// Whether a log has every trial, so that nobody need be asked. How long an adaptive run goes on
+    /// is not known before.
+    fn is_complete(&self, log: Option<&OpenLog>, part: Option<&CellPart>) -> bool {
+        let Some(log) = log.filter(|_| self.invocation.settings.run.until.is_none()) else {
+            return false;
+        };
+        let has_case = |case: &Arc<Case>| {
+            let trials = 1..=self.invocation.settings.run.trials;
+            trials
+                .into_iter()
+                .all(|trial| log.finished.contains(&TrialId { case: case.id.clone(), trial }))
+        };
+        match part {
+            None => self.cases.iter().all(has_case),
+            Some(part) => part.pick(&self.cases).iter().all(has_case),
+        }
+    }
+
+    /// Ends with logs that lack nothing.
+    fn close(
+        &self,
+        logs: impl IntoIterator<Item = OpenLog>,
+        observer: &dyn Observer,
+    ) -> Result<Finished, EngineError> {
+        observer.note("nothing was missing: every trial of the log is finished");
+        let logs = logs.into_iter().map(OpenLog::close).collect::<Result<_, _>>()?;
+        Ok(self.finished(Ending::Complete, logs, None))
+    }
+
+    /// What makes the plan of a variant what it is, as a hash. Where the server is, how many trials
+    /// run at once and where logs go may differ between shards.
+    fn plan_hash(&self, variant: Option<&str>) -> Result<String, EngineError> {
+        let asked = self.invocation.for_log()?;
+        let scorers = self.scorers()?;
+        let judge = self.invocation.judge.as_ref();
+        let cases: Vec<&CaseId> = self.cases.iter().map(|case| &case.id).collect();
+        let entries = ["model", "world", "body", "fixes", RunEntry::Chatbot.name()];
+        let entries: Vec<_> = entries.into_iter().map(|name| asked.get(name)).collect();
+        let Settings { server, limits, run, .. } = self.invocation.settings.without_secrets();
+        Ok(shards::plan_hash(&json!({
+            "suite": self.suite.identity(),
+            "variant": variant,
+            "cases": cases,
+            "trials": run.trials,
+            "scorers": scorers.iter().map(Scorer::name).collect::<Vec<_>>(),
+            "asked": entries,
+            "judge": judge.map(|judge| (&judge.model, judge.votes, &judge.rubric)),
+            "sampling": Sampling { extra: Map::new(), ..self.sampling(variant) },
+            "server": (server.protocol, server.stream, &server.llama_flags),
+            "max_turns": limits.max_turns,
+            "program": crate::VERSION,
+        })))
     }
 
     /// Refuses a subject that cannot be asked: a model that its server does not have, a server that
@@ -186,7 +399,8 @@ impl Cell {
         }
         let (arms, cases): (Vec<Arm>, Vec<Vec<Arc<Case>>>) =
             sides.into_iter().map(|side| (side.arm, side.cases)).unzip();
-        let mut plan = Plan::new(arms, &self.cases, self.procedure()?, finished);
+        let planned = cases.first().map_or(&*self.cases, |cases| cases);
+        let mut plan = Plan::new(arms, planned, self.procedure()?, finished);
         put(&mut plan, &cases);
         if let Some(slots) = slots.count() {
             prompt_order::arrange(&mut plan, slots, self.limits().concurrency);
@@ -294,6 +508,7 @@ impl Cell {
     async fn sides(
         &self,
         served: &Invocation,
+        part: Option<&CellPart>,
         waiting: &Waiting<'_>,
     ) -> Result<Vec<VariantSetup>, EngineError> {
         let patience = served.settings.limits.patience.duration();
@@ -310,6 +525,9 @@ impl Cell {
         }
         for variant in &self.variants {
             let mut side = self.side(variant.as_deref(), served, &slots)?;
+            if let Some(part) = part {
+                part.cut(self, variant.as_deref(), &mut side)?;
+            }
             // Only what is run first: a server of one slot would have forgotten it by the time the
             // others are read.
             let first = side.arm.briefings.iter().min_by(|a, b| prompt_order::compare(a, b));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use toolgauge_core::TrialFailure;
 use toolgauge_home_agent::HomeAgentError;
 use toolgauge_import::ImportError;
-use toolgauge_log::{LogError, OutputError};
+use toolgauge_log::{LogError, MergeError, OutputError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
 use toolgauge_runner::RubricError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
@@ -167,6 +167,9 @@ pub enum EngineError {
     /// A log cannot be read or written.
     #[error("{}", with_source(.0))]
     Log(#[from] LogError),
+    /// Shards cannot be put together.
+    #[error("{}", with_source(.0))]
+    Merge(#[from] MergeError),
     /// A rubric cannot be used.
     #[error("`{}`: {error}", file.display())]
     Rubric {
@@ -243,6 +246,31 @@ pub enum EngineError {
         planned: usize,
         /// How many there may be.
         most: usize,
+    },
+    /// No scheduler says which task of an array this is.
+    #[error("no variable of a scheduler says which shard this is")]
+    NoArrayTask,
+    /// A scheduler says which task this is, but not of how many.
+    #[error("`{variable}` says which task this is, but not of how many")]
+    NoShardCount {
+        /// The variable.
+        variable: &'static str,
+    },
+    /// What a scheduler says of this task fits no shard.
+    #[error("`{variable}` names no shard: {why}")]
+    BadArrayTask {
+        /// The variable.
+        variable: &'static str,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A plan is split into more shards than it has cases.
+    #[error("{of} shards are more than the {cases} cases that are run")]
+    TooManyShards {
+        /// How many shards.
+        of: u32,
+        /// How many cases.
+        cases: usize,
     },
     /// The user stopped the run before anything of it was under way.
     #[error("interrupted before the first trial")]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use toolgauge_core::FailureKind;
-use toolgauge_log::{LogError, OutputError};
+use toolgauge_log::{LogError, MergeError, OutputError};
 use toolgauge_suite::TemplateError;
 
 use crate::error::EngineError;
@@ -54,6 +54,10 @@ fn hint(error: &EngineError) -> Option<String> {
                 .to_owned(),
         ),
         EngineError::Import(error) => error.hint(),
+        EngineError::SeveralRuns { file, .. } if !file.is_file() => Some(
+            "name one log, or the shards of one run by a pattern such as `logs/shard-*-of-16_*`"
+                .to_owned(),
+        ),
         EngineError::SeveralRuns { file, .. } => Some(format!(
             "`toolgauge import {} -o FOLDER` makes a log of each; name those",
             file.display()
@@ -71,6 +75,7 @@ fn hint(error: &EngineError) -> Option<String> {
         EngineError::Settings { .. } => {
             Some("`toolgauge config --defaults` explains every setting".to_owned())
         }
+        EngineError::Merge(error) => merge_hint(error),
         EngineError::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
         EngineError::NoModelNamed { offered } => Some(match offered.as_slice() {
             [] => "name it with `-m NAME`; `-m baseline` measures the baseline".to_owned(),
@@ -79,11 +84,43 @@ fn hint(error: &EngineError) -> Option<String> {
         EngineError::EveryTrialFails { model, failure, .. } => {
             Some(set_up_hint(model, failure.kind))
         }
+        EngineError::NoArrayTask
+        | EngineError::NoShardCount { .. }
+        | EngineError::BadArrayTask { .. } => Some(shard_hint(error).to_owned()),
         EngineError::RunStopped { .. } => {
             Some("what was finished is in the log; `--resume last` goes on".to_owned())
         }
         _ => None,
     }
+}
+
+/// What to say where it is not known which shard a task is.
+fn shard_hint(error: &EngineError) -> &'static str {
+    match error {
+        EngineError::NoArrayTask => {
+            "write it as `--shard 3/16`; `auto` is for tasks of Slurm, Kubernetes, GitLab, CircleCI, \
+             Buildkite, AWS Batch and PBS, and for RANK and WORLD_SIZE"
+        }
+        EngineError::NoShardCount { .. } => "state the number of shards, such as `--shard auto/16`",
+        _ => "give the array as many tasks as there are shards, and count them from there",
+    }
+}
+
+fn merge_hint(error: &MergeError) -> Option<String> {
+    Some(match error {
+        MergeError::Log(LogError::Io { source, path, .. }) => {
+            return log_hint(path, source.kind());
+        }
+        MergeError::Incomplete { .. } => {
+            "run the missing shards by the same commands, or add `--partial`".to_owned()
+        }
+        MergeError::OtherPlan { .. } => {
+            "name the shards of one run only; each run has a pattern of its own".to_owned()
+        }
+        MergeError::Overlap { .. } => "name one of the two".to_owned(),
+        MergeError::NotAShard { .. } => "shards are made by `toolgauge run --shard`".to_owned(),
+        _ => return None,
+    })
 }
 
 /// What to look at when every trial fails in this way.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use toolgauge_core::{Fix, MatrixCell, RunEntry, redact_values};
+use toolgauge_core::{Fix, MatrixCell, RunEntry, ShardNumber, redact_values};
 use toolgauge_model::{Endpoint, Secret};
 use toolgauge_suite::Sampling;
 
@@ -63,6 +63,10 @@ pub struct Invocation {
     /// The model that judges answers, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<JudgeOrder>,
+    /// The part of the plan that is run, if not the whole. The head of a log says it in an entry of
+    /// its own, together with the plan.
+    #[serde(skip)]
+    pub shard: Option<ShardNumber>,
     /// What the log leaves out of all this; empty before it is written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
@@ -81,6 +85,7 @@ impl Invocation {
             fixes: Vec::new(),
             matrix: None,
             judge: None,
+            shard: None,
             left_out: Vec::new(),
         }
     }

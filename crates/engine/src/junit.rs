@@ -6,6 +6,7 @@ use toolgauge_log::Log;
 use toolgauge_report::{GateResult, JunitReport, JunitRun, Thresholds};
 
 use crate::error::EngineError;
+use crate::readable_log::ReadableLog;
 use crate::sides;
 
 /// So many trials are opened to say what was expected and answered; opening is slow.
@@ -20,7 +21,8 @@ pub fn of_logs(
     let mut runs = Vec::new();
     for path in logs {
         let path = path.as_ref();
-        let log = Log::open(path).ok();
+        let readable = ReadableLog::of(path)?;
+        let log = Log::open(readable.path()).ok();
         let mut left = MOST_OPENED;
         let run = sides::each_trial(
             path,

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 
 use crate::error::EngineError;
 use crate::settings::Settings;
+use crate::shard_logs;
 
 /// The word that stands for the newest log.
 const LAST: &str = "last";
@@ -22,7 +23,10 @@ pub fn named_log(log: &Path, settings: &Settings) -> Result<PathBuf, EngineError
         return Ok(log.to_owned());
     }
     let folder = PathBuf::from(&settings.run.log_dir);
-    newest_first(&folder)?.into_iter().next().ok_or(EngineError::NoLogs { folder })
+    let newest = newest_first(&folder)?.into_iter().next();
+    let newest = newest.ok_or(EngineError::NoLogs { folder })?;
+    // The run is what somebody means, not the shard that happened to be written last.
+    Ok(shard_logs::pattern_of(&newest).unwrap_or(newest))
 }
 
 /// The same for a log that need not be named.
@@ -33,9 +37,10 @@ pub fn optional_log(
     log.map(|log| named_log(log, settings)).transpose()
 }
 
-/// The same for several logs.
+/// The same for several logs. All shards of a run are one, as a pattern.
 pub fn named_logs(logs: &[PathBuf], settings: &Settings) -> Result<Vec<PathBuf>, EngineError> {
-    logs.iter().map(|log| named_log(log, settings)).collect()
+    let named = logs.iter().map(|log| named_log(log, settings)).collect::<Result<_, _>>()?;
+    shard_logs::as_one_run(named)
 }
 
 /// The logs of a folder, the newest first.

@@ -37,6 +37,8 @@ pub mod reported;
 pub mod rescoring;
 pub mod scorers;
 pub mod settings;
+pub mod shard_logs;
+pub mod shards;
 pub mod sides;
 pub mod subjects;
 pub mod suites;

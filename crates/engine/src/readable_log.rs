@@ -1,5 +1,5 @@
-//! Files that are taken in the place of a log: results of other tools, and logs of Inspect AI in
-//! JSON. They are made into a log that is gone when the command ends.
+//! What is taken in the place of a log: results of other tools, logs of Inspect AI in JSON, and the
+//! shards of a run. They are made into a log that is gone when the command ends.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +7,11 @@ use tempfile::TempDir;
 use toolgauge_import::{
     ImportOptions, is_inspect_json, is_result, unpack_inspect_json, why_no_log,
 };
-use toolgauge_log::{RawLogWriter, UnfinishedFile, is_log};
+use toolgauge_log::{Gaps, RawLogWriter, ShardSet, UnfinishedFile, is_log};
 
 use crate::error::EngineError;
 use crate::imports;
+use crate::shard_logs;
 
 /// A log to read: the file that was named, or the one that was made of it.
 pub struct ReadableLog {
@@ -24,10 +25,21 @@ impl ReadableLog {
     /// whoever opens it to refuse.
     pub fn of(path: &Path) -> Result<Self, EngineError> {
         let as_it_is = || Self { path: path.to_owned(), made: None };
+        let folder = |error| EngineError::file("create", Path::new("a temporary folder"), error);
+        match shard_logs::logs_of_run(path)?.as_deref() {
+            None => {}
+            Some([one]) => return Ok(Self { path: one.clone(), made: None }),
+            Some(shards) => {
+                let made = tempfile::tempdir().map_err(folder)?;
+                let target = made.path().join("run.eval");
+                // Shards may still be at work. What is missing is told among the run's warnings.
+                ShardSet::open(shards)?.merge(&target, Gaps::Allowed)?;
+                return Ok(Self { path: target, made: Some(made) });
+            }
+        }
         if is_log(path) || !path.is_file() {
             return Ok(as_it_is());
         }
-        let folder = |error| EngineError::file("create", Path::new("a temporary folder"), error);
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if is_inspect_json(path) {
             let made = tempfile::tempdir().map_err(folder)?;

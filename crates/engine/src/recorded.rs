@@ -12,11 +12,13 @@ use toolgauge_model::{ConversationSubject, RecordedConversation, Recording};
 use crate::cell::Cell;
 use crate::error::EngineError;
 use crate::invocation::RecordedInvocation;
+use crate::readable_log::ReadableLog;
 use crate::{suites, worlds};
 
 /// The subject that answers as it did in this log.
 pub fn subject(path: &Path) -> Result<ConversationSubject, EngineError> {
-    let log = Log::open(path)?;
+    let readable = ReadableLog::of(path)?;
+    let log = Log::open(readable.path())?;
     let run = log.run();
     let mut prompts = Prompts::default();
     let mut trials = Vec::new();

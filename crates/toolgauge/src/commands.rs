@@ -4,6 +4,7 @@ mod atlas;
 mod baseline;
 mod cases;
 mod check;
+mod cluster;
 mod compare;
 mod completions;
 mod config;
@@ -18,6 +19,7 @@ mod judge;
 mod list;
 mod man;
 mod mcp;
+mod merge;
 mod partial;
 mod prompt;
 mod report;
@@ -44,6 +46,8 @@ pub(crate) enum Command {
     Atlas(atlas::Args),
     Prompt(Box<prompt::Args>),
     Score(score::Args),
+    Merge(merge::Args),
+    Cluster(cluster::Args),
     Summary(summary::Args),
     Compare(Box<compare::Args>),
     Report(report::Args),
@@ -80,6 +84,8 @@ pub(crate) fn exec(
         Command::Atlas(args) => atlas::exec(args, printer),
         Command::Prompt(args) => prompt::exec(args, printer),
         Command::Score(args) => score::exec(args, printer),
+        Command::Merge(args) => merge::exec(args, printer),
+        Command::Cluster(args) => cluster::exec(args, cli, printer),
         Command::Summary(args) => summary::exec(args, printer),
         Command::Compare(args) => compare::exec(args, printer),
         Command::Report(args) => report::exec(args, printer),

@@ -53,6 +53,18 @@ pub(crate) enum Failure {
     /// Partial credit cannot be given.
     #[error(transparent)]
     Partial(#[from] PartialFailure),
+    /// A log should go into a file that no log is named like.
+    #[error("`{}` is no name of a log", path.display())]
+    NotALogName {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What should be arguments of `run` is none.
+    #[error("`toolgauge run` does not take these arguments: {why}")]
+    RunArguments {
+        /// What is wrong with them.
+        why: String,
+    },
     /// Only one log can be followed.
     #[error("`--watch` follows one log at a time")]
     WatchesOne,
@@ -282,6 +294,7 @@ impl Failure {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Self::NoRuns { known, .. } => Some(choices(known)),
+            Self::NotALogName { .. } => Some("names of logs end in `.eval`".to_owned()),
             Self::NoJudge => Some("name a model: `--judge MODEL`".to_owned()),
             Self::NoSuchPlan { .. } => {
                 Some(format!("name a file, or one of: {}", FaultPlan::PRESETS.join(", ")))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use toolgauge_engine::EngineError;
+use toolgauge_engine::{EngineError, ReadableLog};
 use toolgauge_log::{Log, OutputFile, RunStatus, is_log, replace_file};
 use toolgauge_report::harmless::line;
 use toolgauge_report::{
@@ -159,7 +159,7 @@ impl GateFlags {
 /// take longer to read.
 pub(crate) fn check_opens(log: &Path) -> Result<(), Failure> {
     if is_log(log) || !log.is_file() {
-        Log::open(log)?;
+        Log::open(ReadableLog::of(log)?.path())?;
     } else {
         toolgauge_import::detect(log).map_err(EngineError::from)?;
     }
@@ -263,7 +263,8 @@ fn judge_all(
         };
         let other = other.map(|other| sides::read(&other, None, settings)).transpose()?;
         let judged = conditions.judge(&run, other.as_ref(), terms)?;
-        let unfinished = is_log(log) && was_cut_short(&Log::open(log)?);
+        let readable = ReadableLog::of(log)?;
+        let unfinished = is_log(readable.path()) && was_cut_short(&Log::open(readable.path())?);
         results.extend(judged.into_iter().map(|it| if unfinished { it.unfinished() } else { it }));
         comparisons.extend(other.map(|other| Comparison::of(&other, &run, &terms)));
     }

@@ -63,7 +63,13 @@ impl PlannedCell {
     /// The cell as its log has it, if it has one.
     pub(super) fn kept(self) -> Option<CellResult> {
         let logs = vec![self.log?.path];
-        let finished = Finished { ending: Ending::Complete, logs, judge: None, stopping: None };
+        let finished = Finished {
+            ending: Ending::Complete,
+            logs,
+            judge: None,
+            stopping: None,
+            is_shard: false,
+        };
         Some(CellResult { name: self.name, finished })
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use serde::Serialize;
+use toolgauge_engine::ReadableLog;
 use toolgauge_report::{Comparison, ContestReport, GateResult, RunSide, Terms, UnscoredRule};
 use toolgauge_stats::Margin;
 
@@ -133,7 +134,7 @@ fn logs(args: &Args, settings: &Settings) -> Result<Vec<PathBuf>, Failure> {
     let logs = named_logs(&args.logs, settings)?;
     let [log] = logs.as_slice() else { return Ok(logs) };
     let folder = PathBuf::from(&settings.run.log_dir);
-    let suite = toolgauge_log::Log::open(log)?.run().suite.name.clone();
+    let suite = toolgauge_log::Log::open(ReadableLog::of(log)?.path())?.run().suite.name.clone();
     let pinned = Baselines::read(&folder)?.of_suite(&suite);
     let pinned = pinned.ok_or(Failure::NothingPinned { suite, folder })?;
     Ok(vec![pinned, log.clone()])

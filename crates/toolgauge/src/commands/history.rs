@@ -1,7 +1,9 @@
 //! `toolgauge history`: the score of a suite over its runs.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use toolgauge_engine::shard_logs::pattern_of;
 use toolgauge_report::History;
 
 use crate::ExitStatus;
@@ -46,6 +48,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let mut known = Vec::new();
     let mut runs = Vec::new();
     let mut status = ExitStatus::Done;
+    let mut shards = BTreeSet::new();
     for entry in toolgauge_log::list(&folder)? {
         let entry = match entry {
             Ok(entry) => entry,
@@ -58,10 +61,16 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if *name != args.suite {
             known.push(name.clone());
         } else if args.model.as_ref().is_none_or(|model| *model == entry.run.subject.name) {
-            let (summary, _) = followed_log::summary_of(&entry.path, &settings)?;
-            let damage = (entry.path.as_path(), &summary.damage, summary.trials);
+            let shard = entry.run.shard().and_then(|_| pattern_of(&entry.path));
+            // All shards of a run are one line.
+            if shard.as_ref().is_some_and(|pattern| !shards.insert(pattern.clone())) {
+                continue;
+            }
+            let path = shard.unwrap_or(entry.path);
+            let (summary, _) = followed_log::summary_of(&path, &settings)?;
+            let damage = (path.as_path(), &summary.damage, summary.trials);
             status = status.max(summaries::tell_damage([damage], printer));
-            runs.push((entry.run, summary, entry.path.display().to_string()));
+            runs.push((entry.run, summary, path.display().to_string()));
         }
     }
     if runs.is_empty() {

@@ -17,7 +17,7 @@ use crate::judge_flags::JudgeFlags;
 use crate::last_log::named_log;
 use crate::printer::Printer;
 use crate::settings::Settings;
-use toolgauge_engine::public_name;
+use toolgauge_engine::{ReadableLog, public_name};
 
 /// Have a model say which of two runs answered better.
 ///
@@ -64,7 +64,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let settings = Settings::resolve(&[args.log_dir.layer().limits(&args.limits).table()])?;
     let order = args.judge.order(&settings)?.ok_or(Failure::NoJudge)?;
     let (a, b) = (named_log(&args.first, &settings)?, named_log(&args.second, &settings)?);
-    let pairs = pairs(&a, &b)?;
+    let (first, second) = (ReadableLog::of(&a)?, ReadableLog::of(&b)?);
+    let pairs = pairs(first.path(), second.path())?;
     if pairs.is_empty() {
         return Err(Failure::NothingShared);
     }

@@ -82,7 +82,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     // A result of another tool is looked at as the log that it makes.
     let settings = Settings::resolve(&[Layer::default().table()])?;
     let named = optional_log(args.place.as_deref(), &settings)?;
-    let readable = named.as_deref().map(ReadableLog::of).transpose()?;
+    let readable =
+        named.as_deref().filter(|named| !named.is_dir()).map(ReadableLog::of).transpose()?;
     let (folder, page) = place(readable.as_ref().map(ReadableLog::path), &settings)?;
     let address = SocketAddr::new(args.team.bind, args.port);
     let password = password(args)?;

@@ -36,6 +36,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("toolgauge run", "toolgauge run --resume last", "Go on with an interrupted run"),
     (
+        "toolgauge run",
+        "toolgauge run everyday -m qwen3-8b --shard 3/16 --log-dir shards",
+        "Run one of sixteen parts, or go on with it; each machine runs another",
+    ),
+    (
         "toolgauge partial",
         "toolgauge partial results.json",
         "Give partial credit to a tau-bench result file",
@@ -69,6 +74,21 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "toolgauge score",
         "toolgauge score --suite bikes.yaml --transcripts conversations.ndjson",
         "Score conversations that another program recorded",
+    ),
+    (
+        "toolgauge merge",
+        "toolgauge merge shards -o run.eval",
+        "Make one log of all shards of a run",
+    ),
+    (
+        "toolgauge cluster",
+        "toolgauge cluster slurm --shards 16 -- everyday -m qwen3-8b > toolgauge.sbatch",
+        "Print a Slurm array of sixteen tasks and its merge",
+    ),
+    (
+        "toolgauge cluster",
+        "toolgauge cluster slurm --server 'llama-server -m m.gguf --port $PORT' -- everyday -m m",
+        "Start a model server for each task",
     ),
     ("toolgauge summary", "toolgauge summary last", "Print every figure of the newest run"),
     (

@@ -1,6 +1,7 @@
 //! The program as a whole: its commands through the real binary, and how it is put together.
 
 mod architecture;
+mod cluster_command;
 mod compare;
 mod docs;
 mod home_assistant;

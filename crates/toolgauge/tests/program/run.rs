@@ -28,6 +28,7 @@ mod results;
 mod resume;
 mod secrets;
 mod set_up;
+mod shards;
 #[cfg(unix)]
 mod stopping;
 #[cfg(target_os = "linux")]

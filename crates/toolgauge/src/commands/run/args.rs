@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use toolgauge_core::{CaseId, Outcome};
-use toolgauge_engine::with_agent;
+use toolgauge_engine::shards::ShardChoice;
+use toolgauge_engine::{ReadableLog, with_agent};
 use toolgauge_log::{Log, OutputFile};
 use toolgauge_suite::{Selection, Suite};
 
@@ -95,6 +96,22 @@ pub(crate) struct Args {
         conflicts_with_all = ["suites", "variants"]
     )]
     pub(super) resume: Option<PathBuf>,
+
+    /// Run only this part of the cases, such as `3/16`; the same command again goes on with it.
+    ///
+    /// The cases are split by the plan alone: shards differ by one case at most, and cases that
+    /// share a prompt stay together. Each shard leaves an ordinary log; `toolgauge merge` makes one
+    /// of them, and every command takes a folder of shards as one run. `auto` asks the scheduler's
+    /// variables which task this is: those of Slurm, Kubernetes, GitLab, `CircleCI`, Buildkite, AWS
+    /// Batch and PBS, or `RANK` and `WORLD_SIZE`. Slurm, Kubernetes and PBS do not say of how many:
+    /// write `auto/16`.
+    #[arg(
+        long,
+        value_name = "N/M|auto",
+        conflicts_with_all = ["resume", "matrix", "until"],
+        hide_short_help = true
+    )]
+    pub(super) shard: Option<ShardChoice>,
 
     /// Run every cell of a matrix: models × quantisations × contexts × prompts × tiers.
     ///
@@ -236,7 +253,8 @@ fn half_width(text: &str) -> Result<f64, String> {
 /// The cases that lost points or were unscored in a log.
 fn failed_in(log: &Path) -> Result<BTreeSet<CaseId>, Failure> {
     let mut failed = BTreeSet::new();
-    for trial in Log::open(log)?.summaries() {
+    let readable = ReadableLog::of(log)?;
+    for trial in Log::open(readable.path())?.summaries() {
         // What cannot be read may have been right; whoever wants it run again says so.
         let Ok(trial) = trial else { continue };
         let right = trial.outcome().and_then(Outcome::value).is_some_and(|v| v >= 1.0);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use toml::Table;
 use toolgauge_engine::EngineError;
+use toolgauge_engine::shard_logs::is_pattern;
 use toolgauge_log::Log;
 use toolgauge_suite::{Selection, Suite};
 
@@ -39,6 +40,8 @@ pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>,
         return Err(Failure::NoJudge);
     }
     let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
+    let shard = args.shard.map(|shard| shard.resolve(|name| std::env::var(name).ok()));
+    let shard = shard.transpose()?;
     let mut cells = Vec::new();
     for name in names {
         let name = match &args.data {
@@ -55,6 +58,7 @@ pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>,
                 scorers: args.scorers.clone(),
                 fixes: args.fixes.rules(),
                 judge: judge.clone(),
+                shard,
                 ..Invocation::new(&name, model, settings)
             };
             cells.push(cell(args, &suite, invocation)?);
@@ -106,6 +110,13 @@ pub(super) fn resumed_cell(
     printer: &mut Printer,
 ) -> Result<(Cell, PathBuf), Failure> {
     let path = named_log(log, settings)?;
+    if is_pattern(&path) {
+        return Err(EngineError::CannotResume {
+            log: path,
+            why: "the newest log is a shard, which goes on by its own command".to_owned(),
+        }
+        .into());
+    }
     let run = Log::open(&path)?.run().clone();
     let cannot = |why: &str| {
         Failure::from(EngineError::CannotResume { log: path.clone(), why: why.to_owned() })

@@ -195,6 +195,11 @@ pub(super) fn ending(
     let mut status = if unscored { ExitStatus::SomeUnscored } else { ExitStatus::Done };
     for result in results {
         let log = result.logs.first().map(|log| log.display().to_string()).unwrap_or_default();
+        let go_on = if result.is_shard {
+            "the same command".to_owned()
+        } else {
+            format!("`toolgauge run --resume {log}`")
+        };
         match &result.ending {
             // A run whose first trials all fail alike ends as a failure of its own.
             Ending::EveryTrialFails { .. } => {}
@@ -205,13 +210,12 @@ pub(super) fn ending(
                 }
             }
             Ending::Interrupted => {
-                printer.note(format!("interrupted; go on with `toolgauge run --resume {log}`"));
+                printer.note(format!("interrupted; go on with {go_on}"));
                 status = ExitStatus::Interrupted;
             }
             Ending::ServerGone(TrialFailure { message, .. }) => {
                 printer.warning(format!(
-                    "the server is gone: {message}\n  hint: when it is back, go on with \
-                     `toolgauge run --resume {log}`"
+                    "the server is gone: {message}\n  hint: when it is back, go on with {go_on}"
                 ));
                 status = status.max(ExitStatus::SomeUnscored);
             }

@@ -30,7 +30,7 @@ for info in logs:
 print("opened", len(logs))
 "#;
 
-fn inspect_python() -> Option<String> {
+pub(super) fn inspect_python() -> Option<String> {
     let python = std::env::var("TOOLGAUGE_INSPECT_PYTHON").ok();
     if python.is_none() {
         let needs = "a Python with `inspect_ai`, named by TOOLGAUGE_INSPECT_PYTHON";
