@@ -201,6 +201,13 @@ pub(crate) struct ServerFlags {
     llama_flags: Vec<String>,
 }
 
+impl ServerFlags {
+    /// Whether a server is named.
+    pub(crate) fn names_address(&self) -> bool {
+        self.base_url.is_some()
+    }
+}
+
 /// How answers are sampled; left out, the suite's and then the server's own choice.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Sampling")]

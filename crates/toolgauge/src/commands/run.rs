@@ -11,6 +11,7 @@ mod short;
 use std::path::PathBuf;
 
 use toolgauge_engine::EngineError;
+use toolgauge_engine::subjects::BASELINE;
 use toolgauge_runner::StopSignal;
 use toolgauge_suite::Suite;
 
@@ -79,6 +80,14 @@ async fn run(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> 
     } else {
         let cells = cells(args, &settings).await?;
         resolved.check(cells.iter().map(|cell| &*cell.suite))?;
+        // Whoever serves the baseline must not take the built-in one for it.
+        if args.server.names_address() && cells.iter().all(|cell| cell.invocation.model == BASELINE)
+        {
+            printer.warning(
+                "`baseline` is built in, so that no server is asked; name a served one otherwise, \
+                 with `--any-model`",
+            );
+        }
         if let Some(first) = cells.first() {
             listen(&stop, first, &status_line);
         }

@@ -246,6 +246,26 @@ fn a_partial_merge_says_what_is_missing() {
 }
 
 #[test]
+fn the_served_baseline_scores_as_the_built_in_one() {
+    let folder = suite(1);
+    let served = Server::serving(folder.path(), &[]);
+    // Cases in which a call fails, which is told by the words of the tool alone.
+    let cases = ["home-assistant", "--case", "small/too-hot", "--case", "small/dim-*"];
+    let scores = |model: &[&str], logs: &str| {
+        let more = ["--log-dir", logs, "-q", "--format", "json"];
+        let output = run(folder.path(), &[&["run"], &cases[..], model, &more].concat());
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (printed[0]["summary"]["score"].clone(), text(&output.stderr))
+    };
+    let asked = ["-m", "served", "--any-model", "--base-url", &served.base_url];
+    let (built_in, _) = scores(&["-m", "baseline"], "built-in");
+    assert_eq!(scores(&asked, "served").0, built_in);
+    assert!(built_in["mean"].as_f64().unwrap() > 0.0, "{built_in}");
+    let (_, told) = scores(&["-m", "baseline", "--base-url", &served.base_url], "neither");
+    assert!(told.contains("`baseline` is built in"), "{told}");
+}
+
+#[test]
 fn the_real_inspect_opens_shards_and_the_merged_log() {
     let Some(python) = inspect_python() else { return };
     let (_scripts, server) = answering();
