@@ -123,27 +123,16 @@ impl CellPart {
 struct OpenLog {
     writer: LogWriter,
     finished: HashSet<TrialId>,
-    /// Whether it says of itself that its run came to its end.
-    is_closed: bool,
 }
 
 impl OpenLog {
     fn new(writer: LogWriter) -> Self {
-        Self { writer, finished: HashSet::new(), is_closed: false }
+        Self { writer, finished: HashSet::new() }
     }
 
     fn open(path: &Path) -> Result<Self, EngineError> {
         let (writer, resumed) = LogWriter::resume(path)?;
-        let is_closed = Log::open(path)?.status() == Some(&RunStatus::Success);
-        Ok(Self { writer, finished: resumed.finished.into_iter().collect(), is_closed })
-    }
-
-    /// Leaves the log as it is, if its run came to its end, and else ends it.
-    fn close(self) -> Result<PathBuf, EngineError> {
-        if self.is_closed {
-            return Ok(self.writer.path().to_owned());
-        }
-        Ok(self.writer.finish(&RunStatus::Success)?)
+        Ok(Self { writer, finished: resumed.finished.into_iter().collect() })
     }
 }
 
@@ -321,7 +310,9 @@ impl Cell {
         observer: &dyn Observer,
     ) -> Result<Finished, EngineError> {
         observer.note("nothing was missing: every trial of the log is finished");
-        let logs = logs.into_iter().map(OpenLog::close).collect::<Result<_, _>>()?;
+        // Ended anew even if it was ended before: what was damaged in it is mended thereby.
+        let ended = logs.into_iter().map(|log| log.writer.finish(&RunStatus::Success));
+        let logs = ended.collect::<Result<_, _>>()?;
         Ok(self.finished(Ending::Complete, logs, None))
     }
 

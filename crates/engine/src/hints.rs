@@ -50,12 +50,13 @@ fn hint(error: &EngineError) -> Option<String> {
             OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
         ) => Some("name another file".to_owned()),
         EngineError::NoLogs { .. } => Some(
-            "name the folder of the logs; runs keep them in `logs`, or where `--log-dir` says"
+            "runs keep their logs in `logs`, or where `--log-dir` says; `toolgauge view` lists them"
                 .to_owned(),
         ),
         EngineError::Import(error) => error.hint(),
         EngineError::SeveralRuns { file, .. } if !file.is_file() => Some(
-            "name one log, or the shards of one run by a pattern such as `logs/shard-*-of-16_*`"
+            "name one log, or the shards of one run by a pattern such as `logs/shard-*-of-16_*`; \
+             `toolgauge view` shows what there is"
                 .to_owned(),
         ),
         EngineError::SeveralRuns { file, .. } => Some(format!(

@@ -12,6 +12,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use toolgauge_core::Outcome;
 use toolgauge_import::{ImportOptions, ImportedTrial, find_runs};
 use toolgauge_score::{Evidence, Scorer};
 
@@ -34,16 +35,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let (name, value) = option.split_once('=').ok_or("an option is `NAME=VALUE`")?;
             scorer = scorer.with_option(name, value)?;
         }
-        judged.push((Scorer::Peer(scorer), run.trials().collect::<Result<_, _>>()?));
+        let scorer = Scorer::Peer(scorer);
+        let mut trials: Vec<ImportedTrial> = run.trials().collect::<Result<_, _>>()?;
+        // Where the rule needs the tool's own environment, there is nothing to time.
+        trials.retain(|trial| judge(&scorer, trial).value().is_some());
+        judged.push((scorer, trials));
     }
     let count: usize = judged.iter().map(|(_, trials)| trials.len()).sum();
     let round = || {
         let start = Instant::now();
         for (scorer, trials) in &judged {
             for trial in trials {
-                let tools = trial.case.tools.as_deref().unwrap_or_default();
-                let evidence = Evidence::new(&trial.case, tools, &trial.transcript);
-                black_box(scorer.judge(&evidence));
+                black_box(judge(scorer, trial));
             }
         }
         start.elapsed().as_secs_f64()
@@ -51,4 +54,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let best = (0..rounds).map(|_| round()).fold(f64::INFINITY, f64::min);
     println!("{{\"trials\": {count}, \"seconds\": {best}}}");
     Ok(())
+}
+
+fn judge(scorer: &Scorer, trial: &ImportedTrial) -> Outcome {
+    let tools = trial.case.tools.as_deref().unwrap_or_default();
+    scorer.judge(&Evidence::new(&trial.case, tools, &trial.transcript))
 }

@@ -82,9 +82,10 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     // A result of another tool is looked at as the log that it makes.
     let settings = Settings::resolve(&[Layer::default().table()])?;
     let named = optional_log(args.place.as_deref(), &settings)?;
-    let readable =
-        named.as_deref().filter(|named| !named.is_dir()).map(ReadableLog::of).transpose()?;
-    let (folder, page) = place(readable.as_ref().map(ReadableLog::path), &settings)?;
+    let file = named.as_deref().filter(|named| !named.is_dir());
+    let readable = file.map(ReadableLog::of).transpose()?;
+    let shown = readable.as_ref().map(ReadableLog::path).or(named.as_deref());
+    let (folder, page) = place(shown, &settings)?;
     let address = SocketAddr::new(args.team.bind, args.port);
     let password = password(args)?;
     if password.is_none() && !args.team.bind.is_loopback() {

@@ -200,7 +200,8 @@ fn a_log_that_is_none_is_answered_with_where_logs_are() {
         let place = run(folder.path(), &arguments("logs"));
         assert_eq!(place.status.code(), Some(2), "{command}: {place:?}");
         let told = text(&place.stderr);
-        assert!(told.contains("toolgauge view logs"), "{command}: {told}");
+        let named = told.contains("there is no log in `logs`");
+        assert!(named && told.contains("toolgauge view"), "{command}: {told}");
     }
     let other = run(folder.path(), &["view", "notes.txt"]);
     assert_eq!(other.status.code(), Some(2));
