@@ -65,6 +65,7 @@ impl Comparison {
 /// Compares two logs, trial by trial.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, scorer=None, margin=None, seed=0))]
+#[expect(clippy::too_many_arguments, reason = "they are the keywords of a function in Python")]
 pub(crate) fn compare_logs(
     py: Python<'_>,
     a: PathBuf,
