@@ -85,13 +85,28 @@ impl WantedNumber<'_> {
     }
 }
 
+/// What stands before a `one` that counts.
+const ONE_FOLLOWS: [&str; 14] = [
+    "only", "just", "exactly", "is", "was", "are", "were", "has", "have", "had", "there's",
+    "found", "with", "yes",
+];
+
+/// What stands behind a `one` that does not count.
+const ONE_PRECEDES: [&str; 8] =
+    ["moment", "second", "thing", "more", "another", "day", "time", "sec"];
+
 impl Reply {
     /// What is wrong with the number a reply gives.
     pub(super) fn number(&self, wanted: &WantedNumber<'_>, context: &Context<'_>) -> Option<Loss> {
         let given = self.numbers();
+        // What is counted is no money, unless money is all that the reply tells of.
+        let is_money =
+            |said: &Given<NumberWithUnit>| said.value.unit.is_some_and(MeasureUnit::is_money);
+        let takes_money = wanted.unit.is_none() && given.iter().all(is_money);
         let alike: Vec<&Given<NumberWithUnit>> = given
             .iter()
-            .filter(|said| wanted.is_alike(said.value.unit) && wanted.is_counted(&said.value))
+            .filter(|said| takes_money || wanted.is_alike(said.value.unit))
+            .filter(|said| wanted.is_counted(&said.value))
             .collect();
         let held: Vec<&Given<NumberWithUnit>> =
             alike.iter().copied().filter(|said| !said.is_set_aside).collect();
@@ -106,6 +121,9 @@ impl Reply {
         if right.is_empty() {
             // People say `none` or `no` rather than `zero`.
             if wanted.number == 0.0 && self.says_none(&held) && !self.says_one() {
+                return None;
+            }
+            if wanted.number == 1.0 && held.is_empty() && self.counts_one() {
                 return None;
             }
             let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
@@ -309,6 +327,20 @@ impl Reply {
                 pair[0].text == "one" && matches!(pair[1].text.as_str(), "of" | "was" | "tenant")
             };
             !self.has_denial(clause) && !clause.is_question && words.windows(2).any(counts)
+        })
+    }
+
+    /// `One.`, `only one`, `there is one`: an amount, unlike `the bedroom one` and `one moment`.
+    fn counts_one(&self) -> bool {
+        self.clauses.iter().any(|clause| {
+            let words = self.words_of(clause);
+            let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+            let counts = |at: usize| {
+                let before = at.checked_sub(1).map_or("", text);
+                let is_amount = before.is_empty() || ONE_FOLLOWS.contains(&before);
+                text(at) == "one" && is_amount && !ONE_PRECEDES.contains(&text(at + 1))
+            };
+            !self.has_denial(clause) && !clause.is_question && (0..words.len()).any(counts)
         })
     }
 

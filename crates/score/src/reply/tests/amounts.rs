@@ -57,6 +57,26 @@ fn a_reply_of_nothing_but_numbers_is_judged_soon() {
     }
 }
 
+#[test]
+fn one_in_words_is_an_amount_where_it_counts() {
+    let question = "How many leases end in May?";
+    for right in ["One.", "Just one.", "There is only one lease.", "Exactly one.", "It is one."] {
+        assert!(meets(question, json!({"number": 1}), right), "{right}");
+    }
+    for wrong in ["One moment, please.", "It is the bedroom one.", "Not one.", "Two."] {
+        assert!(!meets(question, json!({"number": 1}), wrong), "{wrong}");
+    }
+}
+
+#[test]
+fn a_number_without_a_unit_is_met_by_money() {
+    let question = "How much is the fee?";
+    assert!(meets(question, json!({"number": 50}), "It is $50."));
+    assert!(!meets(question, json!({"number": 50}), "It is $60."));
+    // Among several numbers, what is counted is no money.
+    assert!(!meets("How many fees are there?", json!({"number": 50}), "There are 3 fees of $50."));
+}
+
 proptest! {
     #[test]
     fn a_number_is_right_just_if_it_is_within_the_tolerance(
