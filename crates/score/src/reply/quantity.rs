@@ -123,7 +123,7 @@ impl Reply {
             if wanted.number == 0.0 && self.says_none(&held) && !self.says_one() {
                 return None;
             }
-            if wanted.number == 1.0 && held.is_empty() && self.counts_one() {
+            if is_same(wanted.number, 1.0) && held.is_empty() && self.counts_one() {
                 return None;
             }
             let cause = if held.is_empty() { Cause::MissingAnswer } else { Cause::WrongAnswer };
