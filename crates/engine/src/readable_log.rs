@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use toolgauge_import::{
     ImportOptions, is_inspect_json, is_result, unpack_inspect_json, why_no_log,
 };
-use toolgauge_log::{Gaps, RawLogWriter, ShardSet, UnfinishedFile, is_log};
+use toolgauge_log::{Gaps, RawLogWriter, ShardSet, UnfinishedFile, is_log, read_entry};
 
 use crate::error::EngineError;
 use crate::imports;
@@ -28,7 +28,10 @@ impl ReadableLog {
         let folder = |error| EngineError::file("create", Path::new("a temporary folder"), error);
         match shard_logs::logs_of_run(path)?.as_deref() {
             None => {}
-            Some([one]) => return Ok(Self { path: one.clone(), made: None }),
+            // A lone shard is merged too, so that it says what is missing and counts as unfinished.
+            Some([one]) if read_entry(one)?.run.shard().is_none() => {
+                return Ok(Self { path: one.clone(), made: None });
+            }
             Some(shards) => {
                 let made = tempfile::tempdir().map_err(folder)?;
                 let target = made.path().join("run.eval");

@@ -229,6 +229,17 @@ fn what_does_not_belong_together_is_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn a_folder_with_one_of_two_shards_is_an_unfinished_run() {
+    let (_scripts, server) = answering();
+    let folder = sharded(&server, 2);
+    std::fs::remove_file(&shards(folder.path())[1]).unwrap();
+    let output = run(folder.path(), &["summary", "shards", "--fail-under", "0"]);
+    let (said, warned) = (text(&output.stdout), text(&output.stderr));
+    assert!(said.contains("shard 2 of 2 is missing"), "{said}");
+    assert_eq!(output.status.code(), Some(1), "{said}{warned}");
+}
+
+#[test]
 fn a_partial_merge_says_what_is_missing() {
     let (_scripts, server) = answering();
     let folder = sharded(&server, 3);
