@@ -161,6 +161,7 @@ fn log_hint(path: &Path, why: io::ErrorKind) -> Option<String> {
         io::ErrorKind::NotFound => {
             Some("runs keep their logs in `logs`, or where `--log-dir` says".to_owned())
         }
+        io::ErrorKind::AlreadyExists => Some("name a new file: no log is replaced".to_owned()),
         _ => None,
     }
 }

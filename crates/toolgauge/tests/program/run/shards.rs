@@ -224,7 +224,8 @@ fn what_does_not_belong_together_is_refused_and_nothing_is_written() {
     let before = std::fs::read(here.join("run.eval")).unwrap();
     let output = run(here, &[&merge[..], &["shards"]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("run.eval"), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    assert!(said.contains("run.eval") && said.contains("no log is replaced"), "{said}");
     assert_eq!(std::fs::read(here.join("run.eval")).unwrap(), before);
 }
 
