@@ -83,14 +83,19 @@ fn a_log_of_inspect_in_json_is_read_as_the_same_log_in_its_other_form() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-#[test]
-fn a_log_of_inspect_in_json_is_converted_by_import() {
-    let desk = Desk::new();
+/// A log of Inspect AI in JSON form, with one sample.
+fn inspect_json() -> Value {
     let sample = json!({"id": "a", "epoch": 1, "input": "2+2?", "target": "4", "messages": [],
         "output": {"model": "m", "choices": []}, "scores": {"match": {"value": "C"}}});
     let eval = json!({"run_id": "r", "created": "2026-01-01T00:00:00+00:00", "task": "sums",
         "model": "m", "dataset": {"samples": 1, "sample_ids": ["a"]}, "config": {}});
-    let log = json!({"version": 2, "status": "success", "eval": eval, "samples": [sample]});
+    json!({"version": 2, "status": "success", "eval": eval, "samples": [sample]})
+}
+
+#[test]
+fn a_log_of_inspect_in_json_is_converted_by_import() {
+    let desk = Desk::new();
+    let log = inspect_json();
     desk.put("theirs.json", &log.to_string());
     desk.done(&["import", "theirs.json", "-o", "out"]);
     let names: Vec<_> =
@@ -106,11 +111,7 @@ fn a_log_of_inspect_in_json_is_converted_by_import() {
 #[test]
 fn of_two_logs_in_json_nothing_is_left_if_the_second_is_damaged() {
     let desk = Desk::new();
-    let sample = json!({"id": "a", "epoch": 1, "input": "2+2?", "target": "4", "messages": [],
-        "output": {"model": "m", "choices": []}, "scores": {"match": {"value": "C"}}});
-    let eval = json!({"run_id": "r", "created": "2026-01-01T00:00:00+00:00", "task": "sums",
-        "model": "m", "dataset": {"samples": 1, "sample_ids": ["a"]}, "config": {}});
-    let log = json!({"version": 2, "status": "success", "eval": eval, "samples": [sample]});
+    let log = inspect_json();
     desk.put("good.json", &log.to_string());
     desk.put("bad.json", &log.to_string()[..300]);
     let output = desk.toolgauge(&["import", "good.json", "bad.json", "-o", "two"]);
