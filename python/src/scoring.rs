@@ -11,8 +11,12 @@ use crate::messages::Conversation;
 use crate::outcome::Outcome;
 use crate::plain_value::from_python;
 
-/// Scorers that need more than a conversation: a world to play calls in, or the votes of judges.
-const NEEDS_MORE: [&str; 2] = ["end_state", "judge"];
+/// Scorers that need more than a conversation: a world to play calls in, the votes of judges, times, or
+/// what another tool recorded of a trial.
+const NEEDS_MORE: [&str; 6] = ["end_state", "latency", "judge", "tau2", "tau_bench", "ha_datasets"];
+
+/// What OpenAI, Anthropic and MCP call the schema of a tool's arguments.
+const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
 
 /// What is expected, read once and held against many conversations.
 #[pyclass(frozen, module = "toolgauge")]
@@ -36,6 +40,7 @@ impl Scorer {
         // As in a suite: who says what an answer must be like wants it judged.
         let usual = if expectation.answer.is_some() { "chatbot" } else { "tool_calls" };
         let scorer = find_scorer(scorer.unwrap_or(usual))?;
+        check_own_terms(scorer.name(), &expectation)?;
         Ok(Self { scorer, expectation, tools })
     }
 
@@ -93,7 +98,7 @@ fn find_scorer(name: &str) -> PyResult<CoreScorer> {
     if NEEDS_MORE.contains(&name) {
         return Err(ToolgaugeError::new_err(hinted(
             format!("the scorer `{name}` needs more than a conversation"),
-            "run a suite with `toolgauge.run`",
+            "`toolgauge.run` has a suite judged by it, `toolgauge score` a log",
         )));
     }
     CoreScorer::by_name(name).ok_or_else(|| {
@@ -103,6 +108,26 @@ fn find_scorer(name: &str) -> PyResult<CoreScorer> {
             format!("there are: {known}"),
         ))
     })
+}
+
+/// Refuses the rule of another tool that judges by what the tool's own files say, if nothing of it is
+/// given: no conversation would ever get a value.
+fn check_own_terms(scorer: &str, expectation: &Expectation) -> PyResult<()> {
+    let (needed, form) = match scorer {
+        "bfcl" | "bfcl_v1" => (
+            "category",
+            "{\"category\": \"simple_python\", \"functions\": […], \"ground_truth\": […]}",
+        ),
+        "agentevals" => ("reference", "{\"reference\": [messages]}"),
+        _ => return Ok(()),
+    };
+    if expectation.more.get(scorer).is_some_and(|own| own.get(needed).is_some()) {
+        return Ok(());
+    }
+    Err(errors::ExpectationError::new_err(hinted(
+        format!("the scorer `{scorer}` judges by what the files of its tool say, and not by calls"),
+        format!("expect={{\"more\": {{\"{scorer}\": {form}}}}}"),
+    )))
 }
 
 /// An expectation as in a suite. A name alone or a list is short for the calls.
@@ -115,19 +140,43 @@ pub(crate) fn read_expectation(given: Value) -> PyResult<Expectation> {
     expectation_from_value(given).map_err(|problems| errors::expectation(&problems))
 }
 
-/// Tools as in a suite; a name alone is a tool of which nothing else is known.
+/// Tools as they were sent to a model, or as in a suite; a name alone is a tool of which nothing else is
+/// known.
 pub(crate) fn read_tools(given: Value) -> PyResult<Vec<Tool>> {
     let Value::Array(tools) = given else {
         let hint = "pass the list that was sent to the model, or the names of the tools";
         return Err(errors::ExpectationError::new_err(hinted("`tools` is not a list", hint)));
     };
     let read = |(place, tool): (usize, Value)| {
-        let tool = match tool {
-            Value::String(name) => json!({"name": name}),
-            other => other,
-        };
-        tool_from_value(tool, &format!("tools[{place}]"))
-            .map_err(|problems| errors::expectation(&problems))
+        let tool = plain_tool(tool)?;
+        let read = tool_from_value(tool, &format!("tools[{place}]"));
+        Some(read.map_err(|problems| errors::expectation(&problems)))
     };
-    tools.into_iter().enumerate().map(read).collect()
+    tools.into_iter().enumerate().filter_map(read).collect()
+}
+
+/// A tool without what only its provider understands, such as `cache_control`. `None` for one that the
+/// provider carries out itself: no call names it.
+fn plain_tool(tool: Value) -> Option<Value> {
+    let mut tool = match tool {
+        Value::String(name) => return Some(json!({"name": name})),
+        Value::Object(tool) => tool,
+        other => return Some(other),
+    };
+    let kind = tool.remove("type");
+    let kind = kind.as_ref().and_then(Value::as_str);
+    // OpenAI's chat completions put a tool into a field that is named after its type.
+    if let Some(Value::Object(inner)) = kind.and_then(|kind| tool.remove(kind)) {
+        tool = inner;
+    }
+    if kind.is_some() && !tool.contains_key("name") && kind != Some("function") {
+        return None;
+    }
+    // Where a function has no schema, a misspelt field may be it, and is told.
+    let is_known = |key: &str| ["name", "description"].contains(&key) || SCHEMAS.contains(&key);
+    let has_schema = SCHEMAS.iter().any(|key| tool.contains_key(*key));
+    if has_schema || kind.is_some_and(|kind| kind != "function") {
+        tool.retain(|key, value| is_known(key) && !value.is_null());
+    }
+    Some(Value::Object(tool))
 }

@@ -189,24 +189,33 @@ def test_inspect_eval_on_the_command_line_gives_the_verdicts_of_the_binary(logs:
             order = [binary, "run", "everyday", "-m", "any", "--base-url", address, "--quiet"]
             ran = subprocess.run([*order, "--log-dir", str(logs)], capture_output=True, text=True)
             assert ran.returncode in (0, 3), ran.stderr
-            command = [sys.executable, "-m", "inspect_ai", "eval", "toolgauge/suite", "-T", "name=everyday"]
-            model = ["--model", "openai-api/local/any", "--model-base-url", address]
-            # The address is this machine's, so the key is a formality.
-            environment = {**os.environ, "LOCAL_API_KEY": "unused"}
-            inspected = subprocess.run(
-                [*command, *model, "--log-dir", str(logs / "inspect"), "--display", "none"],
-                capture_output=True,
-                text=True,
-                env=environment,
-            )
-            assert inspected.returncode == 0, inspected.stderr + inspected.stdout
+            values = by_inspect_eval(address, logs / "all")
+            # Inspect itself parts the tags at the comma.
+            some = by_inspect_eval(address, logs / "some", "-T", "tags=domain=light,difficulty=medium")
         finally:
             server.terminate()
-    from inspect_ai.log import read_eval_log
-
     rows = toolgauge.read(logs).trials.to_dict()
-    (path,) = (logs / "inspect").glob("*.eval")
-    samples = read_eval_log(str(path)).samples or []
-    values = {sample.id: sample.scores["tool_calls"].value for sample in samples if sample.scores}
     assert values == dict(zip(rows["case"], rows["value"], strict=True))
     assert len(values) == 46
+    tags = zip(rows["case"], rows["tag.domain"], rows["tag.difficulty"], strict=True)
+    chosen = {case for case, *found in tags if found == ["light", "medium"]}
+    assert some == {case: values[case] for case in chosen} and some
+
+
+def by_inspect_eval(address: str, logs: Path, *words: str) -> dict[str, Any]:
+    """What `inspect eval toolgauge/suite` gives the cases of `everyday`."""
+    from inspect_ai.log import read_eval_log
+
+    command = [sys.executable, "-m", "inspect_ai", "eval", "toolgauge/suite", "-T", "name=everyday"]
+    model = ["--model", "openai-api/local/any", "--model-base-url", address]
+    inspected = subprocess.run(
+        [*command, *words, *model, "--log-dir", str(logs), "--display", "none"],
+        capture_output=True,
+        text=True,
+        # The address is this machine's, so the key is a formality.
+        env={**os.environ, "LOCAL_API_KEY": "unused"},
+    )
+    assert inspected.returncode == 0, inspected.stderr + inspected.stdout
+    (path,) = logs.glob("*.eval")
+    samples = read_eval_log(str(path)).samples or []
+    return {str(sample.id): sample.scores["tool_calls"].value for sample in samples if sample.scores}

@@ -230,6 +230,27 @@ def test_it(breaks):
     assert len(toolgauge.read(log_of(pytester)).trials) == 5
 
 
+@pytest.mark.parametrize("ending", ["raise KeyboardInterrupt", 'pytest.exit("enough")'])
+def test_what_a_test_measured_before_ctrl_c_is_kept(pytester: pytest.Pytester, ending: str) -> None:
+    written(
+        pytester,
+        f"""
+import itertools
+turn = itertools.count()
+
+@pytest.mark.toolgauge(trials=50)
+def test_stopped():
+    if next(turn) == 5:
+        {ending}
+    assert_calls(said("hall"), EXPECT)
+""",
+    )
+    result = pytester.runpytest_subprocess()
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines("*test_stopped: interrupted: score 1.000 in 5 trials, gate score>=0.8")
+    assert toolgauge.read(log_of(pytester)).trials.to_dict()["value"] == [1.0] * 5
+
+
 def test_expected_failures_are_held_against_the_decision(pytester: pytest.Pytester) -> None:
     written(
         pytester,

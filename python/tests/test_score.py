@@ -238,12 +238,67 @@ def test_a_tool_that_was_not_offered_is_undeclared() -> None:
     assert missing.dimensions["no_undeclared_tools"] is False
 
 
+SCHEMA = {"type": "object", "properties": {"room": {"type": "string"}}}
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        {"type": "function", "function": {"name": "set_light", "parameters": SCHEMA, "strict": True}},
+        {"type": "function", "name": "set_light", "parameters": SCHEMA, "strict": True},
+        {"type": "function", "name": "set_light", "description": None, "parameters": None, "strict": None},
+        {"name": "set_light", "description": "…", "input_schema": SCHEMA},
+        {"type": "custom", "name": "set_light", "input_schema": SCHEMA, "cache_control": {"type": "ephemeral"}},
+        {"type": "custom", "custom": {"name": "set_light", "format": {"type": "text"}}},
+        {"type": "bash_20250124", "name": "set_light"},
+        {"name": "set_light", "inputSchema": SCHEMA, "annotations": {"readOnlyHint": True}},
+    ],
+)
+def test_tools_are_taken_as_they_were_sent_to_the_model(tool: dict[str, object]) -> None:
+    built_in = {"type": "web_search", "search_context_size": "low"}
+    outcome = toolgauge.score([USER, openai_call()], EXPECT, tools=[built_in, tool])
+    assert outcome.dimensions["no_undeclared_tools"] is True
+
+
+def test_a_misspelt_field_of_a_tool_is_told() -> None:
+    for tool in ({"name": "f", "params": SCHEMA}, {"type": "function", "name": "f", "params": SCHEMA}):
+        with pytest.raises(toolgauge.ExpectationError, match="did you mean `parameters`"):
+            toolgauge.score([USER, openai_call()], EXPECT, tools=[tool])
+
+
 def test_a_scorer_is_read_once_and_gives_partial_credit() -> None:
     scorer = toolgauge.Scorer(EXPECT, scorer="partial")
     half = scorer.score([USER, openai_call('{"room": "hall", "on": false}')])
     assert half.value is not None and 0.0 < half.value < 1.0
     assert scorer.name == "partial"
     assert set(toolgauge.scorer_names()) >= {"tool_calls", "partial", "deepeval", "bfcl"}
+
+
+def test_every_listed_scorer_gives_a_value_or_says_what_it_needs() -> None:
+    """No name that is offered leads to a scorer that can never judge."""
+    terms = {
+        "bfcl": {
+            "category": "simple_python",
+            "functions": [{"name": "set_light", "parameters": {"type": "dict", "properties": {
+                "room": {"type": "string"}, "on": {"type": "boolean"}}, "required": ["room"]}}],
+            "ground_truth": [{"set_light": {"room": ["hall"], "on": [True]}}],
+        },
+        "agentevals": {"reference": [USER, openai_call()]},
+    }
+    terms["bfcl_v1"] = {**terms["bfcl"], "category": "simple", "ground_truth": terms["bfcl"]["ground_truth"][0]}
+    answer = {"keywords": ["on"], "tools": ["set_light"], "documents": ["a.md"]}
+    result = {"role": "tool", "tool_call_id": "1", "content": "a.md: on, with 40 watts"}
+    said = [USER, openai_call(), result, {"role": "assistant", "content": "It is on, with 40 watts."}]
+    for name in toolgauge.scorer_names():
+        if name in terms:
+            with pytest.raises(toolgauge.ExpectationError, match=f'"more": .*"{name}"'):
+                toolgauge.score(said, EXPECT, scorer=name)
+        expect = {**EXPECT, "answer": answer, "more": {name: terms[name]} if name in terms else {}}
+        messages = said[:2] if name in terms else said
+        outcome = toolgauge.score(messages, expect, scorer=name)
+        assert outcome.value is not None, (name, outcome.explanation)
+        if name in terms:
+            assert outcome.value == 1.0, (name, outcome.explanation)
 
 
 def test_what_cannot_be_judged_is_not_zero() -> None:
@@ -309,7 +364,9 @@ def test_a_wrong_expectation_is_placed(expect: object, words: str) -> None:
 def test_an_unknown_scorer_and_one_that_needs_a_world_are_refused() -> None:
     with pytest.raises(toolgauge.ToolgaugeError, match="there is no scorer `tools`"):
         toolgauge.score([USER, openai_call()], EXPECT, scorer="tools")
-    with pytest.raises(toolgauge.ToolgaugeError, match="needs more than a conversation"):
-        toolgauge.score([USER, openai_call()], EXPECT, scorer="end_state")
+    for scorer in ("end_state", "latency", "judge", "tau2", "tau_bench", "ha_datasets"):
+        assert scorer not in toolgauge.scorer_names()
+        with pytest.raises(toolgauge.ToolgaugeError, match="needs more than a conversation"):
+            toolgauge.score([USER, openai_call()], EXPECT, scorer=scorer)
     with pytest.raises(toolgauge.ExpectationError, match=r"tools\[0\]"):
         toolgauge.score([USER, openai_call()], EXPECT, tools=[{"description": "nameless"}])

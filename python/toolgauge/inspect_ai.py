@@ -285,9 +285,11 @@ def task_from_suite(
 
 
 @task(name="suite")
-def suite_task(name: str = "home-assistant", tags: str = "") -> Task:
+def suite_task(name: str = "home-assistant", tags: str | list[str] | None = None) -> Task:
     """A suite of toolgauge. `tags` selects cases: `tier=small,domain=light`."""
-    parts = [part.split("=", 1) for part in str(tags).split(",") if part]
+    # The command line of Inspect parts texts at commas by itself.
+    words = tags if isinstance(tags, list) else str(tags or "").split(",")
+    parts = [str(word).split("=", 1) for word in words if word]
     if any(len(part) != 2 for part in parts):
         raise ToolgaugeError(f"`{tags}` is no list of tags\n  hint: write `tier=small,domain=light`")
     return task_from_suite(name, tags={part[0]: part[1] for part in parts})

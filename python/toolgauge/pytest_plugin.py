@@ -34,7 +34,10 @@ BROKEN_TRIALS = 3
 # What a gate may look at beside dimensions.
 FIGURES = ("score", "pass", "right")
 
-Decision = Literal["passed", "failed", "undecided", "broken"]
+# The name of the part that writes the log.
+SESSION_LOG = "toolgauge-session-log"
+
+Decision = Literal["passed", "failed", "undecided", "broken", "interrupted"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -68,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
         f'{MARK}(trials={USUAL_TRIALS}, gate="{USUAL_GATE}", confidence=0.95, errors=…): repeat the '
         "test until its gate is decided; trials that end with one of the errors do not count",
     )
-    config.pluginmanager.register(SessionLog(config), "toolgauge-session-log")
+    config.pluginmanager.register(SessionLog(config), SESSION_LOG)
 
 
 def _option(config: pytest.Config, name: str) -> str:
@@ -279,7 +282,15 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if asked is None:
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    reports = Repetitions(item, asked).run()
+    repetitions = Repetitions(item, asked)
+    try:
+        reports = repetitions.run()
+    except (KeyboardInterrupt, pytest.exit.Exception):
+        # A test that is broken off is not reported, but what it measured is kept.
+        log = item.config.pluginmanager.get_plugin(SESSION_LOG)
+        assert isinstance(log, SessionLog)
+        log.take(item.nodeid, repetitions.facts("interrupted"))
+        raise
     # Now what the next test does not share is torn down, and reported if that breaks.
     state = item.session._setupstate
     final = pytest.CallInfo.from_call(lambda: state.teardown_exact(nextitem), when="teardown")
@@ -431,14 +442,19 @@ class SessionLog:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         facts = getattr(report, "toolgauge", None)
-        if self.is_worker or not facts:
+        if facts:
+            self.take(report.nodeid, facts)
+
+    def take(self, test: str, facts: dict[str, Any]) -> None:
+        """Takes in what one test came to."""
+        if self.is_worker or not facts["trials"]:
             return
         for trial in facts["trials"]:
             # Counted here, because other plug-ins repeat tests too, and every attempt is a trial.
             number = self.numbers[trial["case"]] = self.numbers.get(trial["case"], 0) + 1
             self.trials.append({**trial, "trial": number})
         if "decision" in facts:
-            self.decided.append((report.nodeid, facts["words"]))
+            self.decided.append((test, facts["words"]))
 
     def pytest_sessionfinish(self) -> None:
         folder = _option(self.config, "log_dir")
