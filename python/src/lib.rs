@@ -10,6 +10,7 @@ mod logs;
 mod messages;
 mod outcome;
 mod plain_value;
+mod program;
 mod project;
 mod run;
 mod scoring;
@@ -32,6 +33,8 @@ mod _native {
     use crate::logs::{Logs, read_logs};
     #[pymodule_export]
     use crate::outcome::{Loss, Outcome};
+    #[pymodule_export]
+    use crate::program::run_program;
     #[pymodule_export]
     use crate::run::{RunResult, run_suite};
     #[pymodule_export]

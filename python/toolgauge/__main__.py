@@ -1,31 +1,32 @@
-"""`python -m toolgauge`: runs the program that is shipped beside the package."""
+"""The program: `toolgauge`, and `python -m toolgauge`.
+
+The compiled part of the package holds all of it, so that a wheel has its code once.
+"""
 
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
+import signal
 import sys
-import sysconfig
-from pathlib import Path
+
+from toolgauge._native import run_program
 
 
-def program() -> str | None:
-    """The program of this environment, else the one in the `PATH`."""
-    name = "toolgauge.exe" if os.name == "nt" else "toolgauge"
-    own = Path(sysconfig.get_path("scripts"), name)
-    return str(own) if own.is_file() else shutil.which(name)
+def starter() -> str:
+    """The file that starts the program, for commands of it that run others."""
+    started = os.path.abspath(sys.argv[0])
+    if os.path.basename(started) != "__main__.py":
+        return started
+    import sysconfig
+
+    # Not Python with `-m`, which would take a folder `toolgauge` in the working folder for this one.
+    return os.path.join(sysconfig.get_path("scripts"), "toolgauge")
 
 
 def main() -> int:
-    found = program()
-    if found is None:
-        print("error: the program `toolgauge` is not installed here", file=sys.stderr)
-        print("  hint: this package was built without it; `cargo install` builds it", file=sys.stderr)
-        return 2
-    if os.name == "nt":
-        return subprocess.call([found, *sys.argv[1:]])
-    os.execv(found, [found, *sys.argv[1:]])
+    # The program obeys Ctrl-C itself; Python would only notice it after its end.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return run_program(["toolgauge", *sys.argv[1:]], starter())
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ from .release import run
 NAMES = re.compile(r"(licen[cs]e|copying|notice|unlicense)", re.IGNORECASE)
 
 
-def packages_inside(release):
-    """The crates below the program on this target, without those that only build or test it."""
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--features", "toolgauge/mcp"]
-    metadata = json.loads(run(*command, "--filter-platform", release.target, capture=True, cwd=release.root))
+def packages_inside(release, folder, name, features):
+    """The crates below one of ours on this target, without those that only build or test it."""
+    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--features", ",".join(features)]
+    metadata = json.loads(run(*command, "--filter-platform", release.target, capture=True, cwd=folder))
     packages = {package["id"]: package for package in metadata["packages"]}
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-    todo = [id for id in metadata["workspace_members"] if packages[id]["name"] == "toolgauge"]
+    todo = [id for id in metadata["workspace_members"] if packages[id]["name"] == name]
     inside = set()
     while todo:
         id = todo.pop()
@@ -39,10 +39,18 @@ def texts_of(package):
     return sorted(text for text in texts if text)
 
 
-def write(release, path):
+def of_program(release):
+    return packages_inside(release, release.root, "toolgauge", ["toolgauge/mcp"])
+
+
+def of_module(release):
+    """Those of the native module of the Python package."""
+    return packages_inside(release, release.root / "python", "toolgauge-python", [])
+
+
+def write(release, packages, path):
     """Writes the list of crates, and then each text with the crates that have it."""
     by_text, without = {}, []
-    packages = packages_inside(release)
     for package in packages:
         name = f"{package['name']} {package['version']}"
         found = texts_of(package)

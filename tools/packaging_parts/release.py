@@ -14,12 +14,10 @@ def run(*command, capture=False, cwd=None, env=None):
 
 
 class Release:
-    def __init__(self, root, output, target, native=None):
+    def __init__(self, root, output, target):
         self.root = root
         self.output = output
         self.target = target
-        #: A native module of the wheel that was compiled before; without it, maturin compiles one.
-        self.native = native
         self.stage = output / "stage"
         self.version = tomllib.loads((root / "Cargo.toml").read_text())["workspace"]["package"]["version"]
         # The time in every package: the same commit gives the same files.

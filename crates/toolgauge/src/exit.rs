@@ -17,14 +17,21 @@ pub enum ExitStatus {
     Interrupted,
 }
 
+impl ExitStatus {
+    /// The number that the process ends with.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::GateFailed => 1,
+            Self::NothingRan => 2,
+            Self::SomeUnscored => 3,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
 impl From<ExitStatus> for ExitCode {
     fn from(status: ExitStatus) -> Self {
-        Self::from(match status {
-            ExitStatus::Done => 0,
-            ExitStatus::GateFailed => 1,
-            ExitStatus::NothingRan => 2,
-            ExitStatus::SomeUnscored => 3,
-            ExitStatus::Interrupted => 130,
-        })
+        Self::from(status.code())
     }
 }

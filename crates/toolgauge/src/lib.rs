@@ -13,12 +13,17 @@ mod judge_flags;
 mod layer;
 mod partial_watch;
 mod printer;
+mod program_file;
 mod progress;
 mod rerun;
 mod run_display;
 mod status_line;
 mod summaries;
 mod watch;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
 
 use clap::FromArgMatches;
 // The parts of the engine, under the names they have there.
@@ -32,7 +37,21 @@ pub use exit::ExitStatus;
 
 /// Runs the command line of this process and says how it ended.
 pub fn run() -> ExitStatus {
-    let matches = cli::command().get_matches();
+    run_words(std::env::args_os())
+}
+
+/// Runs a command line inside the process of another program, its name first. `starter` is a file
+/// that starts it in a process of its own, for commands that do so.
+pub fn run_inside(words: Vec<OsString>, starter: PathBuf) -> ExitStatus {
+    program_file::start_by(starter);
+    let status = run_words(words);
+    // What `main` of a Rust program does at its end.
+    let _ = std::io::stdout().flush();
+    status
+}
+
+fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitStatus {
+    let matches = cli::command().get_matches_from(words);
     let cli = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let mut printer = printer::Printer::new(cli.quiet, cli.color);
     interrupt::watch();

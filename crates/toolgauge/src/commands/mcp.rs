@@ -28,7 +28,7 @@ pub(super) fn exec(args: &Args) -> Result<ExitStatus, Failure> {
     use toolgauge_mcp_server::{McpServer, serve_stdio};
 
     // Each call of a tool runs this same program.
-    let program = std::env::current_exe().map_err(Failure::Runtime)?;
+    let program = crate::program_file::program_file().map_err(Failure::Runtime)?;
     let server = McpServer::new(&program, &args.folder, args.models.clone())?;
     let runtime = tokio::runtime::Runtime::new().map_err(Failure::Runtime)?;
     let served = runtime.block_on(serve_stdio(server));

@@ -15,6 +15,7 @@ use crate::interrupt;
 use crate::last_log::optional_log;
 use crate::layer::Layer;
 use crate::printer::Printer;
+use crate::program_file::program_file;
 use crate::rerun::rerun_command;
 use crate::settings::Settings;
 
@@ -106,7 +107,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         graded: settings.grades,
         temporary,
         command: rerun_command,
-        allow_run: allow_run.then(std::env::current_exe).transpose()?,
+        allow_run: allow_run.then(program_file).transpose()?,
         ..Viewer::new(folder)
     };
     let runtime = tokio::runtime::Runtime::new()?;
