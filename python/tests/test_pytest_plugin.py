@@ -495,6 +495,14 @@ def test_a_mark_that_cannot_be_used_is_refused_before_any_test_runs(
     assert words in result.stderr.str()
 
 
+def test_a_mark_that_cannot_be_used_is_told_under_xdist_too(pytester: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    written(pytester, "@pytest.mark.toolgauge(trials=5)\ndef test_it(): ...\n")
+    result = pytester.runpytest("-n", "1", "-p", "xdist")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines("*5 trials cannot show `score>=0.8`, even if all of them pass*")
+
+
 def test_workers_of_xdist_share_one_log(pytester: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     written(

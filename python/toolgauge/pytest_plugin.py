@@ -92,7 +92,11 @@ class StatisticalTest:
         mark = item.get_closest_marker(MARK)
         if mark is None:
             return None
-        return cls.asked_for(item, *mark.args, **mark.kwargs)
+        try:
+            return cls.asked_for(item, *mark.args, **mark.kwargs)
+        except TypeError as error:
+            hint = "the mark takes `trials`, `gate`, `confidence` and `errors`"
+            raise pytest.UsageError(f"{item.nodeid}: {error}\n  hint: {hint}") from None
 
     @classmethod
     def asked_for(
@@ -121,14 +125,16 @@ class StatisticalTest:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Refuses marks that cannot be used before any test runs."""
-    for item in items:
-        try:
-            StatisticalTest.of(item)
-        except TypeError as error:
-            hint = "the mark takes `trials`, `gate`, `confidence` and `errors`"
-            raise pytest.UsageError(f"{item.nodeid}: {error}\n  hint: {hint}") from None
+    # xdist does not tell why a worker ends; there the test itself is refused.
+    for item in () if _is_worker(config) else items:
+        StatisticalTest.of(item)
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Whether this process runs tests for another one, under xdist."""
+    return hasattr(config, "workerinput")
 
 
 @dataclass
@@ -278,7 +284,10 @@ def _attach(report: pytest.TestReport, **facts: Any) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Repeats a test with the mark until its gate is decided."""
-    asked = StatisticalTest.of(item)
+    try:
+        asked = StatisticalTest.of(item)
+    except pytest.UsageError as error:
+        return _refuse(item, str(error))
     if asked is None:
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
@@ -298,6 +307,16 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         reports.append(item.ihook.pytest_runtest_makereport(item=item, call=final))
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
+def _refuse(item: pytest.Item, why: str) -> bool:
+    """Reports a test as one that cannot be set up."""
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    call = pytest.CallInfo.from_call(lambda: pytest.fail(why, pytrace=False), when="setup")
+    report = item.ihook.pytest_runtest_makereport(item=item, call=call)
+    item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
 
@@ -434,7 +453,7 @@ class SessionLog:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         # A worker hands its reports to the controller, which has the trials of all of them.
-        self.is_worker = hasattr(config, "workerinput")
+        self.is_worker = _is_worker(config)
         self.trials: list[dict[str, Any]] = []
         self.numbers: dict[str, int] = {}
         self.decided: list[tuple[str, str]] = []
