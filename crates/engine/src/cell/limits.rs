@@ -1,0 +1,75 @@
+//! How the trials of a cell are put, judged and bounded.
+
+use std::num::NonZeroUsize;
+
+use toolgauge_runner::{Allowance, Patience, Procedure, RunLimits, Solver};
+use toolgauge_score::Scorer;
+use toolgauge_suite::SolverSpec;
+
+use super::Cell;
+use crate::error::EngineError;
+use crate::invocation::Invocation;
+use crate::observer::Observer;
+use crate::settings::Seconds;
+use crate::{file_handles, judges, scorers};
+
+impl Cell {
+    pub(super) fn procedure(&self) -> Result<Procedure, EngineError> {
+        let solver = match self.suite.solver {
+            SolverSpec::Capture => Solver::Capture,
+            SolverSpec::Loop(limits) => Solver::Loop(Allowance {
+                turns: self.invocation.settings.limits.max_turns.unwrap_or(limits.max_turns),
+                tokens: limits.max_tokens,
+                time: limits.max_seconds.and_then(|most| Seconds::try_from(most).ok()?.limit()),
+            }),
+        };
+        let trials = self.invocation.settings.run.trials;
+        let Invocation { judge, settings, .. } = &self.invocation;
+        let judge = judges::shared(judge.as_ref(), settings)?;
+        Ok(Procedure { solver, scorers: self.scorers()?, judge, trials })
+    }
+
+    /// The scorers that judge: those asked for, else those of the suite.
+    pub fn scorers(&self) -> Result<Vec<Scorer>, EngineError> {
+        let asked_for = &self.invocation.scorers;
+        let mut names: Vec<&str> = match asked_for.as_slice() {
+            [] => scorers::names_for(&self.suite),
+            names => names.iter().map(String::as_str).collect(),
+        };
+        // Whoever asks for a judge wants to see what it says.
+        if self.invocation.judge.is_some() && !names.contains(&judges::SCORER) {
+            names.push(judges::SCORER);
+        }
+        scorers::named(&names, &self.invocation.fixes)
+    }
+
+    /// How many trials run at once: as many as were asked for, if so many files may be open.
+    pub(super) fn concurrency(&self, runs_commands: bool, observer: &dyn Observer) -> NonZeroUsize {
+        let wanted = self.limits().concurrency;
+        let judged = u64::from(self.invocation.judge.is_some());
+        // A command takes three pipes and a moment of a fourth, a server one connection.
+        let each = judged + if runs_commands { 4 } else { 1 };
+        let (most, limit) = file_handles::at_once(wanted, each);
+        if most < wanted {
+            observer.warning(&format!(
+                "{most} trials run at once rather than {wanted}: this process may have \
+                 {limit} files and connections open"
+            ));
+        }
+        most
+    }
+
+    pub(super) fn limits(&self) -> RunLimits {
+        let settings = &self.invocation.settings;
+        RunLimits {
+            concurrency: NonZeroUsize::new(settings.run.concurrency).unwrap_or(NonZeroUsize::MIN),
+            trial_timeout: settings.limits.trial_timeout.limit(),
+            patience: Patience {
+                total: settings.limits.patience.duration(),
+                ..Patience::default()
+            },
+            seed: settings.sampling.seed.or(self.suite.sampling.seed),
+            same_failures: settings.limits.same_failures,
+        }
+    }
+}
