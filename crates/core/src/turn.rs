@@ -14,6 +14,9 @@ pub struct Turn {
     /// The name the server gave for the model that answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The address that answered, where several servers were asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
     /// How long the parts of the turn took.
     #[serde(default)]
     pub timings: Timings,

@@ -10,9 +10,10 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toolgauge_core::{Case, CaseId, TrialFailure, TrialId};
+use toolgauge_core::{Case, CaseId, TrialFailure, TrialId, public_address};
 use toolgauge_log::{Log, LogWriter, RunStatus};
 use toolgauge_model::{LlamaServer, Secret};
+use toolgauge_report::number::counted;
 use toolgauge_runner::{Arm, Ending, Plan, RunLimits, StopSignal};
 use toolgauge_suite::Suite;
 
@@ -27,7 +28,7 @@ use crate::journal::Journal;
 use crate::judges::JudgeOrder;
 use crate::observer::Observer;
 use crate::prompt_order;
-use crate::subjects::llama;
+use crate::subjects::{Servers, llama};
 use crate::waiting::Waiting;
 
 /// One suite on one model.
@@ -246,7 +247,7 @@ impl Cell {
         stop: &StopSignal,
     ) -> Result<(Ending, Option<Stopping>), EngineError> {
         let runs_commands = sides.iter().any(|side| &*side.run.subject.provider == "command");
-        let slots = sides.first().map(|side| Arc::clone(&side.slots)).unwrap_or_default();
+        let servers = sides.first().map(|side| Arc::clone(&side.servers)).unwrap_or_default();
         // A recording names the model of its time, and a server of our own may call a file anything.
         if sides.iter().all(|side| !side.host.has_server())
             || llama::is_file(Path::new(&self.invocation.model))
@@ -258,7 +259,7 @@ impl Cell {
         let planned = cases.first().map_or(&*self.cases, |cases| cases);
         let mut plan = Plan::new(arms, planned, self.procedure()?, finished);
         put(&mut plan, &cases);
-        if let Some(slots) = slots.count() {
+        if let Some(slots) = servers.slots() {
             prompt_order::arrange(&mut plan, slots, self.limits().concurrency);
         }
         if plan.jobs.is_empty() && !finished.is_empty() {
@@ -301,7 +302,8 @@ impl Cell {
                 RunStatus::Error { message: failure.message.clone() }
             }
         };
-        if let Some(reads) = slots.reads() {
+        self.note_shares(&servers, journal.observer);
+        if let Some(reads) = servers.prompt_reads() {
             // All variants share the server, and each log may be the only one that is looked at.
             for log in &mut journal.logs {
                 log.add_prompt_reads(reads);
@@ -312,6 +314,24 @@ impl Cell {
         let failed = finished.into_iter().find_map(Result::err);
         failed.map_or(Ok(()), |error| Err(EngineError::run_stopped(&error)))?;
         Ok((ending, rule.map(|rule| rule.stopping())))
+    }
+
+    /// Says what each of several servers did.
+    fn note_shares(&self, servers: &Servers, observer: &dyn Observer) {
+        let addresses = self.invocation.settings.server.base_url.iter();
+        let shares = servers.shares();
+        if shares.len() < 2 {
+            return;
+        }
+        for (address, share) in addresses.zip(shares) {
+            let address = public_address(address);
+            let answered = usize::try_from(share.answered).unwrap_or(usize::MAX);
+            observer.note(&format!("{address} answered {}", counted(answered, "request")));
+            if share.absences > 0 {
+                let times = counted(share.absences as usize, "time");
+                observer.warning(&format!("{address} stopped answering {times}"));
+            }
+        }
     }
 
     /// The failure of a run whose first trials all failed alike. Logs that hold nothing yet are

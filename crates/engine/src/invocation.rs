@@ -94,7 +94,9 @@ impl Invocation {
     /// resumed run asks for it.
     pub fn for_log(&self) -> Result<Map<String, Value>, EngineError> {
         let mut clean = self.clone();
-        Endpoint::parse(&self.settings.server.base_url)?;
+        for address in self.settings.server.base_url.iter() {
+            Endpoint::parse(address)?;
+        }
         clean.settings = self.settings.without_secrets();
         clean.judge = self.judge.as_ref().map(JudgeOrder::for_log);
         clean.model = public_name(&self.model);

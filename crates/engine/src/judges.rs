@@ -49,21 +49,21 @@ impl JudgeOrder {
     /// The model behind the judge.
     fn host(&self, settings: &Settings) -> Result<Host, EngineError> {
         let mut settings = settings.clone();
-        settings.server.base_url.clone_from(&self.base_url);
+        settings.server.base_url = self.base_url.clone().into();
         // Nobody looks at the first token of a judgement.
         settings.server.stream = false;
         // The suite's sampling is about the subject. A judge should say the same of the same
         // answer.
         let sampling = Sampling { temperature: Some(0.0), ..Sampling::default() };
         let key = self.key()?;
-        let slots = Arc::default();
+        let servers = Arc::default();
         let model = &self.model;
         subjects::build(SubjectOptions {
             model,
             settings: &settings,
             sampling,
             key,
-            slots,
+            servers,
             played: None,
         })
     }

@@ -3,6 +3,7 @@
 //! Each layer is a TOML table; a higher one is laid over a lower one, and the result is read once
 //! into plain structs. Commands never see flags or the environment.
 
+mod addresses;
 mod layer;
 mod seconds;
 
@@ -17,6 +18,7 @@ use toolgauge_report::{Thresholds, TokenPrice};
 use toolgauge_suite::Sampling;
 use toolgauge_world::{check_regular, read_text};
 
+pub use self::addresses::Addresses;
 pub use self::layer::Layer;
 pub use self::seconds::Seconds;
 use crate::chatbot_name::public_name;
@@ -77,8 +79,8 @@ pub struct RunSettings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerSettings {
-    /// The address of the server.
-    pub base_url: String,
+    /// The address of the server, or of several that serve the same model.
+    pub base_url: Addresses,
     /// How it is spoken to.
     pub protocol: Protocol,
     /// The environment variable that holds the key.
@@ -252,7 +254,7 @@ impl Settings {
     pub fn without_secrets(&self) -> Self {
         let mut clean = self.clone();
         clean.run.model = self.run.model.iter().map(|model| public_name(model)).collect();
-        clean.server.base_url = public_address(&self.server.base_url);
+        clean.server.base_url = self.server.base_url.map(public_address);
         clean.server.llama_flags = public_flags(&self.server.llama_flags);
         clean
     }

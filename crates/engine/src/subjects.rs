@@ -5,6 +5,8 @@ mod connection;
 mod home_agent;
 mod host;
 pub mod llama;
+mod pool;
+mod servers;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +15,8 @@ use serde_json::{Value, json};
 use toolgauge_baseline::BaselineSubject;
 use toolgauge_log::Log;
 use toolgauge_model::{
-    Anthropic, AnthropicSettings, OpenAi, OpenAiSettings, PromptSlots, Recording, ReplaySubject,
-    Script, ScriptedSubject, Secret,
+    Anthropic, AnthropicSettings, Connection, OpenAi, OpenAiSettings, PromptSlots, Recording,
+    ReplaySubject, Script, ScriptedSubject, Secret,
 };
 use toolgauge_suite::Sampling;
 use toolgauge_world::read_text;
@@ -23,6 +25,7 @@ use self::connection::connection;
 pub use self::home_agent::PlayedCases;
 use self::host::Server;
 pub use self::host::{FirstPrompt, Host, ServerCheck};
+pub use self::servers::{ServerShare, Servers};
 use crate::chatbot_name::{self, HOME_ASSISTANT};
 use crate::error::EngineError;
 use crate::settings::{Protocol, Settings};
@@ -40,8 +43,8 @@ pub struct SubjectOptions<'a> {
     pub sampling: Sampling,
     /// The key for the server.
     pub key: Option<Secret>,
-    /// The slots of the server, shared by all subjects that ask it.
-    pub slots: Arc<PromptSlots>,
+    /// What is known of the servers, shared by all subjects that ask them.
+    pub servers: Arc<Servers>,
     /// The cases and their world, for a subject that acts in a world of its own.
     pub played: Option<PlayedCases>,
 }
@@ -65,10 +68,18 @@ pub fn build(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
         return chatbot::build(spec, order.settings);
     }
     check_name(order.model)?;
-    match order.settings.server.protocol {
-        Protocol::OpenAi => openai(order),
-        Protocol::Anthropic => anthropic(order),
+    let mut servers = Vec::new();
+    for (number, address) in order.settings.server.base_url.iter().enumerate() {
+        let connection = connection(&order, address)?;
+        servers.push(match order.settings.server.protocol {
+            Protocol::OpenAi => openai(&order, connection, order.servers.slots_of(number))?,
+            Protocol::Anthropic => anthropic(&order, connection)?,
+        });
     }
+    Ok(match <[Server; 1]>::try_from(servers) {
+        Ok([server]) => server.into(),
+        Err(servers) => Host::of(servers, &order.servers, order.settings.run.concurrency),
+    })
 }
 
 /// Refuses what no server calls a model: an address, or the file of a chatbot. Neither is repeated,
@@ -117,9 +128,10 @@ fn replay(path: &Path) -> Result<ReplaySubject, EngineError> {
 
 /// The model to measure where a server was named and no model: the only one that it lists.
 pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<String, EngineError> {
-    let (sampling, slots) = (Sampling::default(), Arc::default());
-    let order = SubjectOptions { model: "", settings, sampling, key, slots, played: None };
-    let connection = connection(&order)?;
+    let (sampling, servers) = (Sampling::default(), Arc::default());
+    let order = SubjectOptions { model: "", settings, sampling, key, servers, played: None };
+    // The others are asked for the same model before the run.
+    let connection = connection(&order, settings.server.base_url.first())?;
     let found = match settings.server.protocol {
         Protocol::OpenAi => OpenAi::new(OpenAiSettings::new(connection, ""))?.preflight().await?,
         Protocol::Anthropic => {
@@ -134,29 +146,30 @@ pub async fn only_model(settings: &Settings, key: Option<Secret>) -> Result<Stri
     }
 }
 
-fn openai(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
-    let connection = connection(&order)?;
+fn openai(
+    order: &SubjectOptions<'_>,
+    connection: Connection,
+    slots: Arc<PromptSlots>,
+) -> Result<Server, EngineError> {
     let Sampling { temperature, top_p, max_tokens, seed, .. } = order.sampling;
-    let subject = Arc::new(OpenAi::new(OpenAiSettings {
+    Ok(Server::OpenAi(Arc::new(OpenAi::new(OpenAiSettings {
         stream: order.settings.server.stream,
         temperature,
         top_p,
         max_tokens,
         seed,
-        tool_choice: order.sampling.tool_choice,
+        tool_choice: order.sampling.tool_choice.clone(),
         parallel_tool_calls: order.sampling.parallel_tool_calls,
-        extra: order.sampling.extra,
-        slots: order.slots,
+        extra: order.sampling.extra.clone(),
+        slots,
         ..OpenAiSettings::new(connection, order.model)
-    })?);
-    Ok(Host { subject: Arc::<OpenAi>::clone(&subject), server: Some(Server::OpenAi(subject)) })
+    })?)))
 }
 
-fn anthropic(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
-    let connection = connection(&order)?;
+fn anthropic(order: &SubjectOptions<'_>, connection: Connection) -> Result<Server, EngineError> {
     let usual = AnthropicSettings::new(connection, order.model);
-    let sampling = order.sampling;
-    let subject = Arc::new(Anthropic::new(AnthropicSettings {
+    let sampling = order.sampling.clone();
+    Ok(Server::Anthropic(Arc::new(Anthropic::new(AnthropicSettings {
         stream: order.settings.server.stream,
         temperature: sampling.temperature,
         top_p: sampling.top_p,
@@ -164,11 +177,7 @@ fn anthropic(order: SubjectOptions<'_>) -> Result<Host, EngineError> {
         tool_choice: sampling.tool_choice.map(anthropic_choice),
         extra: sampling.extra,
         ..usual
-    })?);
-    Ok(Host {
-        subject: Arc::<Anthropic>::clone(&subject),
-        server: Some(Server::Anthropic(subject)),
-    })
+    })?)))
 }
 
 /// Anthropic's form of a choice that is written in OpenAI's words.

@@ -1,14 +1,18 @@
 //! Flags that several commands share, each group on its own heading, and what they mean.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json};
 use toolgauge_core::Fix;
 use toolgauge_suite::{RandomDraw, Selection};
+use toolgauge_world::read_text;
 
 use crate::failure::Failure;
 use crate::layer::{Layer, with_log_dir};
 use crate::settings::Settings;
+
+/// The longest list of servers that is read, in bytes.
+const LONGEST_LIST: u64 = 1 << 20;
 
 /// In which form a result is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -164,8 +168,11 @@ impl WorldFlags {
 #[command(next_help_heading = "Server")]
 pub(crate) struct ServerFlags {
     /// Where the model is; without `--model` the only one it lists is measured [default: port 8080 of this machine, <http://127.0.0.1:8080/v1>].
-    #[arg(long, value_name = "URL", env = "TOOLGAUGE_BASE_URL")]
-    base_url: Option<String>,
+    ///
+    /// Given more than once, or as `@FILE` with an address on each line, trials are spread over
+    /// these servers, which have to serve the same model.
+    #[arg(long, value_name = "URL", env = "TOOLGAUGE_BASE_URL", value_parser = addresses)]
+    base_url: Vec<ServerList>,
 
     /// The protocol of the server [default: openai].
     #[arg(long, value_name = "NAME", env = "TOOLGAUGE_PROTOCOL", hide_short_help = true)]
@@ -204,7 +211,7 @@ pub(crate) struct ServerFlags {
 impl ServerFlags {
     /// Whether a server is named.
     pub(crate) fn names_address(&self) -> bool {
-        self.base_url.is_some()
+        !self.base_url.is_empty()
     }
 }
 
@@ -342,7 +349,9 @@ impl WithFlags for Layer {
         });
         let llama_server = flags.llama_server.as_ref().map(|file| file.display().to_string());
         let llama_flags = (!flags.llama_flags.is_empty()).then(|| flags.llama_flags.clone());
-        self.with("server", "base_url", flags.base_url.clone())
+        let addresses: Vec<String> =
+            flags.base_url.iter().flat_map(|list| list.0.clone()).collect();
+        self.with("server", "base_url", (!addresses.is_empty()).then_some(addresses))
             .with("server", "protocol", protocol)
             .with("server", "key_variable", flags.key_variable.clone())
             .with("server", "stream", flags.stream.then_some(true))
@@ -371,6 +380,32 @@ impl WithFlags for Layer {
             .with("limits", "tokens_per_minute", flags.tokens_per_minute.map(i64::from))
             .with("limits", "patience", flags.patience)
             .with("limits", "same_failures", flags.same_failures.map(i64::from))
+    }
+}
+
+/// The addresses that one flag names.
+#[derive(Clone, Debug)]
+struct ServerList(Vec<String>);
+
+/// Addresses with blanks between them, or `@FILE` with one on each line, where lines that begin with
+/// `#` are comments.
+fn addresses(text: &str) -> Result<ServerList, String> {
+    let addresses: Vec<String> = match text.strip_prefix('@') {
+        None => text.split_whitespace().map(str::to_owned).collect(),
+        Some(file) => {
+            let text = read_text(Path::new(file), LONGEST_LIST)
+                .map_err(|error| format!("the list of servers `{file}` cannot be read: {error}"))?;
+            let lines = text.lines().map(str::trim);
+            lines
+                .filter(|line| !line.is_empty() && !line.starts_with('#'))
+                .map(str::to_owned)
+                .collect()
+        }
+    };
+    if addresses.is_empty() {
+        Err("it names no server".to_owned())
+    } else {
+        Ok(ServerList(addresses))
     }
 }
 

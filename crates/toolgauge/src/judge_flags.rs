@@ -106,7 +106,7 @@ impl JudgeFlags {
         keys::check_variable(&key_variable)?;
         Ok(Some(JudgeOrder {
             model: model.clone(),
-            base_url: self.url.clone().unwrap_or_else(|| server.base_url.clone()),
+            base_url: self.url.clone().unwrap_or_else(|| server.base_url.first().to_owned()),
             key_variable,
             key_file: self.key_file.clone(),
             votes: self.votes.unwrap_or(1),

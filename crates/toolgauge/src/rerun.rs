@@ -62,6 +62,10 @@ pub(crate) fn rerun_command(run: &Run, case: &CaseId, logs: &Path) -> Option<Rer
             Some(Value::Bool(true)) if flag == "--stream" => arguments.push(flag.to_owned()),
             Some(Value::Bool(false)) if flag == "--stream" => {}
             Some(Value::String(text)) => arguments.extend(flag_with(flag, text)),
+            Some(Value::Array(texts)) => {
+                let texts = texts.iter().filter_map(Value::as_str);
+                arguments.extend(texts.flat_map(|text| flag_with(flag, text)));
+            }
             Some(value) if !value.is_null() => {
                 arguments.extend(flag_with(flag, &value.to_string()));
             }

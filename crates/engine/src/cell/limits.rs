@@ -11,6 +11,7 @@ use crate::error::EngineError;
 use crate::invocation::Invocation;
 use crate::observer::Observer;
 use crate::settings::Seconds;
+use crate::subjects::is_at_server;
 use crate::{file_handles, judges, scorers};
 
 impl Cell {
@@ -61,8 +62,12 @@ impl Cell {
 
     pub(super) fn limits(&self) -> RunLimits {
         let settings = &self.invocation.settings;
+        // As many at each server.
+        let at_server = is_at_server(&self.invocation.model);
+        let servers = if at_server { settings.server.base_url.count() } else { 1 };
+        let concurrency = settings.run.concurrency.saturating_mul(servers);
         RunLimits {
-            concurrency: NonZeroUsize::new(settings.run.concurrency).unwrap_or(NonZeroUsize::MIN),
+            concurrency: NonZeroUsize::new(concurrency).unwrap_or(NonZeroUsize::MIN),
             trial_timeout: settings.limits.trial_timeout.limit(),
             patience: Patience {
                 total: settings.limits.patience.duration(),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde_json::json;
 use toolgauge_core::{Briefing, Case, Run, RunEntry, ServerFacts, Tool};
-use toolgauge_model::PromptSlots;
 use toolgauge_runner::{Arm, Briefings};
 use toolgauge_suite::Sampling;
 use toolgauge_world::World;
@@ -15,7 +14,9 @@ use super::shard_part::CellPart;
 use crate::error::EngineError;
 use crate::invocation::Invocation;
 use crate::settings::public_flags;
-use crate::subjects::{self, FirstPrompt, Host, PlayedCases, ServerCheck, SubjectOptions, llama};
+use crate::subjects::{
+    self, FirstPrompt, Host, PlayedCases, ServerCheck, Servers, SubjectOptions, llama,
+};
 use crate::waiting::Waiting;
 use crate::{prompt_order, shards, worlds};
 
@@ -25,8 +26,8 @@ pub(super) struct VariantSetup {
     pub(super) arm: Arm,
     pub(super) cases: Vec<Arc<Case>>,
     pub(super) run: Run,
-    /// The slots of the server, the same for all variants.
-    pub(super) slots: Arc<PromptSlots>,
+    /// The servers, the same for all variants.
+    pub(super) servers: Arc<Servers>,
 }
 
 impl VariantSetup {
@@ -58,7 +59,7 @@ impl Cell {
     ) -> Result<Vec<VariantSetup>, EngineError> {
         let patience = served.settings.limits.patience.duration();
         let at_once = served.settings.run.concurrency;
-        let slots = Arc::<PromptSlots>::default();
+        let servers = Arc::<Servers>::default();
         let mut sides = Vec::new();
         // A suite from elsewhere may name any file of this machine, and its content goes to a
         // server.
@@ -69,7 +70,7 @@ impl Cell {
                 .warning(&format!("the suite reads `{file}`, which is outside its folder"));
         }
         for variant in &self.variants {
-            let mut side = self.side(variant.as_deref(), served, &slots)?;
+            let mut side = self.side(variant.as_deref(), served, &servers)?;
             if let Some(part) = part {
                 side.cut(self, variant.as_deref(), part)?;
             }
@@ -101,16 +102,16 @@ impl Cell {
         &self,
         variant: Option<&str>,
         served: &Invocation,
-        slots: &Arc<PromptSlots>,
+        servers: &Arc<Servers>,
     ) -> Result<VariantSetup, EngineError> {
         let world = worlds::build(&self.suite, variant)?;
-        let host = self.host(variant, served, slots, &world)?;
+        let host = self.host(variant, served, servers, &world)?;
         let briefings = self.briefings(variant, world.as_ref())?;
         let subject = Arc::clone(&host.subject);
         let run = self.head(variant, subject.identity(), world.as_ref(), &briefings)?;
         let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
-        let slots = Arc::clone(slots);
-        Ok(VariantSetup { host, arm: Arm { subject, world, briefings }, cases, run, slots })
+        let servers = Arc::clone(servers);
+        Ok(VariantSetup { host, arm: Arm { subject, world, briefings }, cases, run, servers })
     }
 
     /// How answers are sampled: by the suite, its variant, and what was asked for.
@@ -124,13 +125,13 @@ impl Cell {
         &self,
         variant: Option<&str>,
         served: &Invocation,
-        slots: &Arc<PromptSlots>,
+        servers: &Arc<Servers>,
         world: &Arc<dyn World>,
     ) -> Result<Host, EngineError> {
         let cases = worlds::cases_of(&self.suite, variant, &self.cases, world.as_ref());
         subjects::build(SubjectOptions {
             played: Some(PlayedCases { world: Arc::clone(world), cases }),
-            slots: Arc::clone(slots),
+            servers: Arc::clone(servers),
             model: &served.model,
             settings: &served.settings,
             sampling: self.sampling(variant),

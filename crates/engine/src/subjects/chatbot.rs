@@ -52,9 +52,7 @@ pub(super) fn build(spec: ChatbotSpec, settings: &Settings) -> Result<Host, Engi
             let body = body.map(Template::new).or(usual.body.filter(|_| !bodiless));
             let answer = answer.unwrap_or(usual.answer);
             let settings = HttpChatbotSettings { name, method, body, answer, ..usual };
-            let subject = Arc::new(HttpChatbot::new(settings)?);
-            let server = Some(Server::Chatbot(Arc::clone(&subject)));
-            Ok(Host { subject, server })
+            Ok(Server::Chatbot(Arc::new(HttpChatbot::new(settings)?)).into())
         }
         ChatbotWay::Command { line, input } => {
             let name = name.unwrap_or_else(|| command_name(&line));

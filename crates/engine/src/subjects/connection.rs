@@ -12,9 +12,12 @@ use crate::error::EngineError;
 use crate::keys;
 use crate::settings::Settings;
 
-/// How the server of an order is reached.
-pub(super) fn connection(order: &SubjectOptions<'_>) -> Result<Connection, EngineError> {
-    let endpoint = Endpoint::parse(&order.settings.server.base_url)?;
+/// How a server of an order is reached.
+pub(super) fn connection(
+    order: &SubjectOptions<'_>,
+    address: &str,
+) -> Result<Connection, EngineError> {
+    let endpoint = Endpoint::parse(address)?;
     let mut connection = connection_to(endpoint, order.settings, order.key.clone());
     connection.secrets = keys::in_value(Some(&Value::Object(order.sampling.extra.clone())));
     Ok(connection)

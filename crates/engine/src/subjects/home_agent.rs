@@ -46,7 +46,7 @@ pub(super) fn build(
     })?;
     let token = HomeToken::from_environment(TOKEN).map_err(HomeAgentError::from)?;
     let cases = played.cases.into_iter().map(|case| (case.id.clone(), case)).collect();
-    let subject = Arc::new(HomeAgent::new(HomeAgentSettings {
+    let agent = Arc::new(HomeAgent::new(HomeAgentSettings {
         url: url.to_owned(),
         agent: agent.map(str::to_owned),
         token,
@@ -54,8 +54,7 @@ pub(super) fn build(
         keep_wire: settings.server.keep_wire,
         home: Arc::new(SuiteHome { world: played.world, cases }),
     }));
-    let server = Some(Server::HomeAgent(Arc::clone(&subject)));
-    Ok(Host { subject, server })
+    Ok(Server::HomeAgent(agent).into())
 }
 
 impl SimulatedHome for SuiteHome {

@@ -7,6 +7,8 @@ use toolgauge_core::{Briefing, CaseId, Message, Request, ServerFacts, Subject, T
 use toolgauge_home_agent::HomeAgent;
 use toolgauge_model::{Anthropic, HttpChatbot, OpenAi, Preflight, PreflightError};
 
+use super::pool::Pool;
+use super::servers::Servers;
 use crate::error::EngineError;
 use crate::waiting::Waiting;
 
@@ -19,7 +21,8 @@ const BYTES_PER_TOKEN: usize = 4;
 pub struct Host {
     /// Who is measured.
     pub subject: Arc<dyn Subject>,
-    pub(super) server: Option<Server>,
+    /// Those that are asked; none where the subject answers in this process.
+    servers: Vec<Server>,
 }
 
 /// The prompt of the first trials, which a server may read before they start.
@@ -51,24 +54,32 @@ pub(super) enum Server {
 impl Host {
     /// A subject that answers by itself.
     pub(super) fn without_server(subject: impl Subject + 'static) -> Self {
-        Self { subject: Arc::new(subject), server: None }
+        Self { subject: Arc::new(subject), servers: Vec::new() }
+    }
+
+    /// The subject that servers of one model are together. Each is to have so many requests under
+    /// way.
+    pub(super) fn of(servers: Vec<Server>, states: &Arc<Servers>, at_once: usize) -> Self {
+        let members = servers.iter().map(Server::subject).collect();
+        let pool = Pool::new(members, Arc::clone(states), at_once);
+        Self { subject: Arc::new(pool), servers }
     }
 
     /// Whether a server is asked, rather than somebody in this process.
     pub(crate) fn has_server(&self) -> bool {
-        self.server.is_some()
+        !self.servers.is_empty()
     }
 
     /// The exact body that would be sent, where something is sent at all.
     pub fn request_body(&self, request: &Request<'_>) -> Option<Vec<u8>> {
-        match self.server.as_ref()? {
+        match self.servers.first()? {
             Server::OpenAi(server) => Some(server.request_body(request)),
             Server::Anthropic(server) => Some(server.request_body(request)),
             Server::Chatbot(_) | Server::HomeAgent(_) => None,
         }
     }
 
-    /// A look at the server before the first trial. Tells what may spoil the run, and fails on
+    /// A look at the servers before the first trial. Tells what may spoil the run, and fails on
     /// what would fail every trial. A server that is still loading its model is waited for.
     ///
     /// A llama.cpp server also reads the prompt that comes first, in as many slots as are asked at
@@ -79,18 +90,57 @@ impl Host {
         patience: Duration,
         waiting: &Waiting<'_>,
     ) -> Result<ServerCheck, EngineError> {
-        let Some(server) = &self.server else { return Ok(ServerCheck::default()) };
-        if let Server::HomeAgent(agent) = server {
+        let mut whole = ServerCheck::default();
+        for (number, server) in self.servers.iter().enumerate() {
+            let check = server.greet(first, patience, waiting).await?;
+            if number == 0 {
+                whole = check;
+                continue;
+            }
+            let address = server.subject().identity().base_url.unwrap_or_default();
+            let differences = differences(whole.facts.as_ref(), check.facts.as_ref());
+            let more = check.warnings.into_iter().chain(differences);
+            whole.warnings.extend(more.map(|warning| format!("{address}: {warning}")));
+        }
+        Ok(whole)
+    }
+}
+
+/// The subject that one server is.
+impl From<Server> for Host {
+    fn from(server: Server) -> Self {
+        Self { subject: server.subject(), servers: vec![server] }
+    }
+}
+
+impl Server {
+    /// The subject that it is.
+    fn subject(&self) -> Arc<dyn Subject> {
+        match self {
+            Self::OpenAi(server) => Arc::<OpenAi>::clone(server),
+            Self::Anthropic(server) => Arc::<Anthropic>::clone(server),
+            Self::Chatbot(chatbot) => Arc::<HttpChatbot>::clone(chatbot),
+            Self::HomeAgent(agent) => Arc::<HomeAgent>::clone(agent),
+        }
+    }
+
+    async fn greet(
+        &self,
+        first: Option<FirstPrompt<'_>>,
+        patience: Duration,
+        waiting: &Waiting<'_>,
+    ) -> Result<ServerCheck, EngineError> {
+        if let Self::HomeAgent(agent) = self {
             let what = "asking Home Assistant about itself";
             // On the heap: its connection is large, and every run would carry its size.
             let looked = waiting.wait_for(what, Box::pin(agent.preflight())).await?;
             return Ok(ServerCheck { facts: None, warnings: looked? });
         }
-        let found = server.ready(patience, waiting).await?;
-        let name = self.subject.identity().name;
+        let found = self.ready(patience, waiting).await?;
+        let name = self.subject().identity().name;
         let mut warnings: Vec<String> =
             found.warnings(&name).iter().map(ToString::to_string).collect();
-        if let (Server::OpenAi(server), Some(first)) = (server, first)
+        if let (Self::OpenAi(server), Some(first)) = (self, first)
             && found.serves_one_model
         {
             let slots = found.facts.slots.and_then(|slots| usize::try_from(slots).ok());
@@ -104,9 +154,7 @@ impl Host {
         let facts = Some(found.facts).filter(|facts| *facts != ServerFacts::default());
         Ok(ServerCheck { facts, warnings })
     }
-}
 
-impl Server {
     /// What the server says about itself, as soon as it is ready.
     async fn ready(
         &self,
@@ -139,6 +187,26 @@ impl Server {
             Self::HomeAgent(_) => Ok(Preflight::default()),
         }
     }
+}
+
+/// What a server says of itself that differs from the first one. How many requests it works on at
+/// once changes no answer.
+fn differences(first: Option<&ServerFacts>, other: Option<&ServerFacts>) -> Vec<String> {
+    let named = |facts: Option<&ServerFacts>| facts.map(ServerFacts::named).unwrap_or_default();
+    let (first, other) = (named(first), named(other));
+    let value = |facts: &[(&'static str, String)], name: &str| {
+        let found = facts.iter().find(|(other, _)| *other == name);
+        found.map_or_else(|| "unknown".to_owned(), |(_, value)| value.clone())
+    };
+    let mut names: Vec<&str> = first.iter().chain(&other).map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    names.dedup();
+    let differs = names.into_iter().filter(|name| *name != "slots");
+    let differs = differs.map(|name| (name, value(&first, name), value(&other, name)));
+    differs
+        .filter(|(_, first, other)| first != other)
+        .map(|(name, first, other)| format!("its {name} is {other}, that of the first {first}"))
+        .collect()
 }
 
 /// How long a prompt is, to two digits: nobody but the model knows its tokens.

@@ -25,7 +25,7 @@ pub async fn start(
     };
     let words = format!("starting llama.cpp with `{}`", file.display());
     let server = waiting.wait_for(&words, LlamaServer::start(&llama)).await??;
-    settings.server.base_url = server.endpoint().to_string();
+    settings.server.base_url = server.endpoint().to_string().into();
     settings.server.protocol = Protocol::OpenAi;
     // The server was started for this very file, by whatever name it calls it.
     settings.server.any_model = true;

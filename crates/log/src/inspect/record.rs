@@ -167,6 +167,8 @@ impl Serialize for Turns<'_> {
 struct TurnOut<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<&'a str>,
     timings: Timings,
     #[serde(skip_serializing_if = "Option::is_none")]
     server: Option<ServerTimings>,
@@ -189,6 +191,7 @@ impl<'a> TurnOut<'a> {
     fn of(turn: &'a Turn) -> Self {
         Self {
             model: turn.model.as_deref(),
+            address: turn.address.as_deref(),
             timings: turn.timings,
             server: turn.server,
             usage: turn.usage.into(),
@@ -233,6 +236,8 @@ pub(crate) struct TurnRecord {
     #[serde(default)]
     model: Option<String>,
     #[serde(default)]
+    address: Option<String>,
+    #[serde(default)]
     timings: Timings,
     #[serde(default)]
     server: Option<ServerTimings>,
@@ -255,6 +260,7 @@ impl TurnRecord {
     pub(crate) fn into_turn(self, request: Option<Value>, response: Option<Value>) -> Turn {
         Turn {
             model: self.model,
+            address: self.address,
             timings: self.timings,
             server: self.server,
             usage: self.usage.into(),

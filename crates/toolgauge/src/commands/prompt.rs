@@ -58,7 +58,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         settings: &cell.invocation.settings,
         sampling: cell.sampling(variant),
         key: None,
-        slots: Arc::default(),
+        servers: Arc::default(),
     })?;
     let (Some(case), Some(briefing)) = (cell.cases.first(), briefings.first()) else {
         unreachable!("a selection holds at least one case");

@@ -27,6 +27,7 @@ mod replay;
 mod results;
 mod resume;
 mod secrets;
+mod servers;
 mod set_up;
 mod shards;
 #[cfg(unix)]

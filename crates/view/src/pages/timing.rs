@@ -133,6 +133,7 @@ fn cells(
     let time = |time: Duration| seconds(time.as_secs_f64());
     let tries = html! {
         (turn.attempts)
+        @if let Some(address) = &turn.address { " at " (name(address)) }
         @for oddity in &turn.oddities { " " (badge(Tone::Caution, &oddity_name(*oddity))) }
     };
     let kept = html! {
