@@ -8,7 +8,7 @@ use toolgauge_core::{
     Answer, FailureKind, Reply, Request, Subject, SubjectIdentity, TrialFailure, TrialId,
 };
 
-use super::servers::{Servers, Sign};
+use super::servers::{Servers, Sign, Spread};
 
 /// Several servers of one model. Each trial goes where the fewest are under way and stays there.
 /// What a server that has gone does not answer is put to another.
@@ -30,8 +30,8 @@ impl Pool {
         let begun_at = self.places().remove(request.trial);
         let begun_at = begun_at.map(|number| self.servers.at(number, request.briefing));
         let choose = |tried: &[usize]| {
-            let (count, now) = (self.members.len(), Instant::now());
-            self.servers.choose(count, self.share, request.briefing, tried, now)
+            let spread = Spread { servers: self.members.len(), share: self.share };
+            self.servers.choose(spread, request.briefing, tried, Instant::now())
         };
         let mut tried = Vec::new();
         let mut chosen = begun_at.or_else(|| choose(&tried));

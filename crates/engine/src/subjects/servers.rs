@@ -51,6 +51,15 @@ pub struct ServerShare {
     pub absences: u32,
 }
 
+/// Among how many servers requests are spread.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spread {
+    /// How many servers there are.
+    pub(super) servers: usize,
+    /// How many requests each is to have under way.
+    pub(super) share: usize,
+}
+
 /// How a request to a server ended, as far as it shows whether the server is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
@@ -90,29 +99,27 @@ impl Servers {
         Arc::clone(&at(&mut self.lock(), number).slots)
     }
 
-    /// The server for a request that is made `now`, out of the first `count` less those that were
-    /// `tried`; `None` if all of them were. Each is to have `share` requests under way, and more only if others are
-    /// away.
+    /// The server for a request that is made `now`, out of those that were not `tried`; `None` if
+    /// all of them were. A server gets more than its share only if others are away.
     pub(super) fn choose(
         self: &Arc<Self>,
-        count: usize,
-        share: usize,
+        spread: Spread,
         briefing: &Arc<Briefing>,
         tried: &[usize],
         now: Instant,
     ) -> Option<UnderWay> {
         let mut states = self.lock();
-        at(&mut states, count.saturating_sub(1));
+        at(&mut states, spread.servers.saturating_sub(1));
         let rank = |state: &ServerState| {
             let holds = state.briefing.as_ref().is_some_and(|held| Arc::ptr_eq(held, briefing));
             // A server that is away gets one request when its pause is over. If all are away, the
             // one whose pause ends first is asked, because somebody has to be.
             let wait = state.away.map(|away| away.until.saturating_duration_since(now));
             let is_away = wait.is_some_and(|wait| !wait.is_zero() || state.under_way > 0);
-            let keeps_prompt = holds && state.under_way < share;
+            let keeps_prompt = holds && state.under_way < spread.share;
             (is_away, wait.filter(|_| is_away), !keeps_prompt, state.under_way, state.answered)
         };
-        let candidates = states.iter().enumerate().take(count);
+        let candidates = states.iter().enumerate().take(spread.servers);
         let untried = candidates.filter(|(number, _)| !tried.contains(number));
         let number = untried.min_by_key(|(_, state)| rank(state))?.0;
         Some(self.start(&mut states, number, briefing))
@@ -216,7 +223,8 @@ mod tests {
         }
 
         fn choose(&self, count: usize, tried: &[usize]) -> Option<UnderWay> {
-            self.servers.choose(count, 1, &self.briefing, tried, self.now)
+            let spread = Spread { servers: count, share: 1 };
+            self.servers.choose(spread, &self.briefing, tried, self.now)
         }
 
         fn numbers(&self, count: usize, requests: usize) -> Vec<usize> {
@@ -243,7 +251,8 @@ mod tests {
     #[test]
     fn requests_with_one_prompt_stay_together_while_there_is_room() {
         let (servers, one, other) = (Arc::<Servers>::default(), briefing(), briefing());
-        let choose = |briefing| servers.choose(2, 2, briefing, &[], Instant::now()).unwrap();
+        let spread = Spread { servers: 2, share: 2 };
+        let choose = |briefing| servers.choose(spread, briefing, &[], Instant::now()).unwrap();
         let taken = [&one, &other, &one, &other].map(choose);
         assert_eq!(taken.each_ref().map(UnderWay::number), [0, 1, 0, 1]);
     }
