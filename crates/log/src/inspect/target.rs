@@ -34,10 +34,19 @@ pub(crate) fn target(expectation: &Expectation) -> String {
     }
 }
 
-/// What the subject answered, in one line: its calls, or else its words.
+/// What the subject answered, in one line, as what was expected: words, calls and then words, or
+/// calls. What is missing of these is replaced by the other.
 pub(crate) fn answer(trial: &Trial) -> String {
+    let expectation = &trial.case.expectation;
+    let words = shortened(trial.transcript.final_text());
     let calls = in_a_line(trial.transcript.calls().map(made_call));
-    if calls.is_empty() { shortened(trial.transcript.final_text()).to_owned() } else { calls }
+    match (expectation.calls.is_some(), expectation.answer.is_some()) {
+        (_, _) if words.is_empty() => calls,
+        (_, _) if calls.is_empty() => words.to_owned(),
+        (false, true) => words.to_owned(),
+        (true, true) => format!("{calls}, then: {words}"),
+        (_, false) => calls,
+    }
 }
 
 /// The part of such a line that a list shows. Code that is cut off is closed.
@@ -119,9 +128,17 @@ fn expected_words(answer: &ExpectedAnswer) -> String {
 fn fact(fact: &ExpectedFact) -> String {
     let value = serde_json::to_value(fact).expect("facts are plain data");
     let Value::Object(fields) = &value else { return value.to_string() };
-    let shown = |key: &str| match fields.get(key)? {
-        Value::String(text) => Some(text.clone()),
-        value => Some(value.to_string()),
+    let shown = |key: &str| {
+        Some(match fields.get(key)? {
+            Value::String(text) => text.clone(),
+            Value::Bool(true) if key == "truth" => "yes".to_owned(),
+            Value::Bool(false) if key == "truth" => "no".to_owned(),
+            // As people write numbers: 50, not 50.0.
+            Value::Number(number) if number.is_f64() => {
+                number.as_f64().unwrap_or_default().to_string()
+            }
+            value => value.to_string(),
+        })
     };
     let kind = ExpectedFact::TYPES.into_iter().find_map(shown);
     let mut line = kind.unwrap_or_else(|| format!("`{value}`"));
@@ -133,7 +150,12 @@ fn fact(fact: &ExpectedFact) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use indexmap::IndexMap;
+    use jiff::Timestamp;
     use serde_json::json;
+    use toolgauge_core::{AssistantMessage, Case, Message, Transcript};
 
     use super::*;
 
@@ -153,9 +175,33 @@ mod tests {
         let reference = json!({"answer": {"reference": "The rent is $68."}});
         assert_eq!(target_of(reference), "The rent is $68.");
         let keywords = json!(["68", {"any_of": ["a day", "per day"]}, {"not": "680"}]);
-        let facts = json!([{"number": 68.0, "unit": "dollars"}]);
+        let facts = json!([{"truth": true}, {"number": 68.0, "unit": "dollars"}]);
         let found = target_of(json!({"answer": {"keywords": keywords, "facts": facts}}));
-        assert_eq!(found, "68.0 dollars, 68, a day or per day, not 680");
+        assert_eq!(found, "yes, 68 dollars, 68, a day or per day, not 680");
+    }
+
+    #[test]
+    fn an_answer_is_shown_as_it_is_expected() {
+        let of = |expectation: Value| {
+            let mut case = Case::new("price", "What does it cost?");
+            case.expectation = serde_json::from_value(expectation).unwrap();
+            let call = ToolCall::new("find", serde_json::Map::new());
+            let message =
+                AssistantMessage { content: "$18".into(), calls: vec![call], ..Default::default() };
+            let messages = vec![Message::Assistant(message)];
+            answer(&Trial {
+                case: Arc::new(case),
+                number: 1,
+                started: Timestamp::UNIX_EPOCH,
+                ended: Timestamp::UNIX_EPOCH,
+                transcript: Transcript { messages, ..Transcript::default() },
+                outcomes: IndexMap::new(),
+            })
+        };
+        let (words, calls) = (json!({"keywords": ["$18"]}), json!([{"name": "find"}]));
+        assert_eq!(of(json!({"answer": words})), "$18");
+        assert_eq!(of(json!({"calls": calls})), "`find{}`");
+        assert_eq!(of(json!({"answer": words, "calls": calls})), "`find{}`, then: $18");
     }
 
     #[test]
