@@ -12,6 +12,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::{CaseId, Outcome, TrialId};
+use toolgauge_report::number::counted;
 use toolgauge_runner::{EventSink, Plan, RunEvent, SinkError, StopSignal};
 use toolgauge_stats::{Confidence, ConfidenceSequence, Interval};
 
@@ -160,36 +161,37 @@ impl StoppingRule {
     /// What the run came to.
     pub fn stopping(&self) -> Stopping {
         let judged = self.sequences.first().map_or(0, ConfidenceSequence::count);
+        let judged = usize::try_from(judged).unwrap_or(usize::MAX);
         let interval = |interval: Interval| format!("[{:.3}, {:.3}]", interval.low, interval.high);
         let known: Vec<String> =
             self.sequences.iter().map(|sequence| interval(sequence.interval())).collect();
         let known = known.join(", ");
         let target = self.until.half_width;
+        let pairs = || counted(judged, "pair");
+        let budget = || counted(self.until.budget, "trial");
         let words = match (self.arms, self.is_apart(), self.is_narrow()) {
             (2, true, _) => {
                 let ahead = if self.sequences[0].mean() > Some(0.0) { "second" } else { "first" };
                 format!(
-                    "decided after {judged} pairs: the {ahead} variant is better, B − A in {known}"
+                    "decided after {}: the {ahead} variant is better, B − A in {known}",
+                    pairs()
                 )
             }
             (2, false, true) => {
-                format!(
-                    "enough after {judged} pairs: B − A in {known}, half-width {target} reached"
-                )
+                format!("enough after {}: B − A in {known}, half-width {target} reached", pairs())
             }
-            (2, false, false) => format!(
-                "the budget of {} trials a variant ended undecided: B − A in {known}",
-                self.until.budget
-            ),
+            (2, false, false) => {
+                format!("the budget of {} per variant ended undecided: B − A in {known}", budget())
+            }
             (_, _, true) => {
                 format!(
-                    "enough after {judged} trials: score in {known}, half-width {target} reached"
+                    "enough after {}: score in {known}, half-width {target} reached",
+                    counted(judged, "trial")
                 )
             }
             (_, _, false) => format!(
-                "the budget of {} trials ended before the half-width {target} was reached: score \
-                 in {known}",
-                self.until.budget
+                "the budget of {} ended before the half-width {target} was reached: score in {known}",
+                budget()
             ),
         };
         Stopping { words: format!("{words} (valid at any look)") }

@@ -8,6 +8,7 @@ use toolgauge_home_agent::HomeAgentError;
 use toolgauge_import::ImportError;
 use toolgauge_log::{LogError, MergeError, OutputError};
 use toolgauge_model::{ConnectionError, EndpointError, LlamaError, PreflightError, ScriptError};
+use toolgauge_report::number::counted;
 use toolgauge_runner::RubricError;
 use toolgauge_suite::{Problems, SelectionError, TemplateError};
 
@@ -156,7 +157,7 @@ pub enum EngineError {
         program: String,
     },
     /// What should be the name of a variable is none; it is not shown, for it may be the key.
-    #[error("what should name the variable that holds the key is no name of a variable")]
+    #[error("what is given as the variable of the key is not the name of a variable")]
     NotAVariable,
     /// A variable that is asked for is not set.
     #[error("the environment has no variable `{name}`")]
@@ -265,7 +266,7 @@ pub enum EngineError {
         why: String,
     },
     /// A plan is split into more shards than it has cases.
-    #[error("{of} shards are more than the {cases} cases that are run")]
+    #[error("{of} shards are more than the {} to run", counted(*cases, "case"))]
     TooManyShards {
         /// How many shards.
         of: u32,

@@ -21,61 +21,21 @@ fn hint(error: &EngineError) -> Option<String> {
         EngineError::NoSuchSuite { shipped, .. } => {
             Some(format!("name a folder or file, or one of: {}", shipped.join(", ")))
         }
-        EngineError::NoData { .. } => {
-            Some("add `--data FOLDER`: `bfcl_eval/data` of the package `bfcl-eval`".to_owned())
-        }
         EngineError::NoSuchWorld { known, .. }
         | EngineError::NoSuchScorer { known, .. }
         | EngineError::NoSuchVariant { known, .. }
         | EngineError::Template(TemplateError::UnknownVariant { known, .. }) => {
             Some(choices(known))
         }
-        EngineError::Rubric { .. } => {
-            Some("write one criterion a line, such as `accuracy 40: it is true`".to_owned())
-        }
-        EngineError::BadCommand { .. } => {
-            Some("write it as in a shell, such as `command:python bot.py`".to_owned())
-        }
-        EngineError::NoSuchProgram { .. } => {
-            Some("is it installed and on the PATH? a path to it works too".to_owned())
-        }
-        EngineError::NoSuchVariable { .. } => {
-            Some("the chatbot's headers ask for it; set it before the run".to_owned())
-        }
-        EngineError::NotAVariable => Some(
-            "give the name, such as `OPENAI_API_KEY`, and put the key into that variable"
-                .to_owned(),
-        ),
-        EngineError::OutputFile(
-            OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
-        ) => Some("name another file".to_owned()),
-        EngineError::NoLogs { .. } => Some(
-            "runs keep their logs in `logs`, or where `--log-dir` says; `toolgauge view` lists them"
-                .to_owned(),
-        ),
         EngineError::Import(error) => error.hint(),
-        EngineError::SeveralRuns { file, .. } if !file.is_file() => Some(
-            "name one log, or the shards of one run by a pattern such as `logs/shard-*-of-16_*`; \
-             `toolgauge view` shows what there is"
-                .to_owned(),
-        ),
-        EngineError::SeveralRuns { file, .. } => Some(format!(
+        EngineError::SeveralRuns { file, .. } if file.is_file() => Some(format!(
             "`toolgauge import {} -o FOLDER` makes a log of each; name those",
             file.display()
         )),
-        EngineError::ChatbotAsModel => Some(
-            "to measure a chatbot, write `-m chatbot:ADDRESS` or `-m chatbot:FILE`; to measure a \
-             model, give its name, and the server's address with `--base-url`"
-                .to_owned(),
-        ),
-        EngineError::NothingToFix => Some("add `--scorer tool_calls_classic`".to_owned()),
         EngineError::Selection(error) => error.hint().map(str::to_owned),
         EngineError::Preflight(error) => Some(error.hint()),
         EngineError::HomeAgent(error) => error.hint(),
         EngineError::Llama(error) => error.hint().map(str::to_owned),
-        EngineError::Settings { .. } => {
-            Some("`toolgauge config --defaults` explains every setting".to_owned())
-        }
         EngineError::Merge(error) => merge_hint(error),
         EngineError::Log(LogError::Io { source, path, .. }) => log_hint(path, source.kind()),
         EngineError::NoModelNamed { offered } => Some(match offered.as_slice() {
@@ -85,26 +45,58 @@ fn hint(error: &EngineError) -> Option<String> {
         EngineError::EveryTrialFails { model, failure, .. } => {
             Some(set_up_hint(model, failure.kind))
         }
-        EngineError::NoArrayTask
-        | EngineError::NoShardCount { .. }
-        | EngineError::BadArrayTask { .. } => Some(shard_hint(error).to_owned()),
-        EngineError::RunStopped { .. } => {
-            Some("what was finished is in the log; `--resume last` goes on".to_owned())
-        }
-        _ => None,
+        _ => fixed_hint(error).map(str::to_owned),
     }
 }
 
-/// What to say where it is not known which shard a task is.
-fn shard_hint(error: &EngineError) -> &'static str {
-    match error {
+/// The hints that are the same each time.
+fn fixed_hint(error: &EngineError) -> Option<&'static str> {
+    Some(match error {
+        EngineError::NoData { .. } => {
+            "add `--data FOLDER`: `bfcl_eval/data` of the package `bfcl-eval`"
+        }
+        EngineError::Rubric { .. } => {
+            "write one criterion per line, such as `accuracy 40: it is true`"
+        }
+        EngineError::BadCommand { .. } => "write it as in a shell, such as `command:python bot.py`",
+        EngineError::NoSuchProgram { .. } => {
+            "is it installed and on the PATH? a path to it works too"
+        }
+        EngineError::NoSuchVariable { .. } => {
+            "the chatbot's headers ask for it; set it before the run"
+        }
+        EngineError::NotAVariable => {
+            "give the name, such as `OPENAI_API_KEY`, and put the key into that variable"
+        }
+        EngineError::OutputFile(
+            OutputError::Input { .. } | OutputError::Log { .. } | OutputError::LogName { .. },
+        ) => "name another file",
+        EngineError::NoLogs { .. } => {
+            "runs keep their logs in `logs`, or where `--log-dir` says; `toolgauge view` lists them"
+        }
+        EngineError::SeveralRuns { .. } => {
+            "name one log, or the shards of one run by a pattern such as `logs/shard-*-of-16_*`; \
+             `toolgauge view` shows what there is"
+        }
+        EngineError::ChatbotAsModel => {
+            "to measure a chatbot, write `-m chatbot:ADDRESS` or `-m chatbot:FILE`; to measure a \
+             model, give its name, and the server's address with `--base-url`"
+        }
+        EngineError::NothingToFix => "add `--scorer tool_calls_classic`",
+        EngineError::Settings { .. } => "`toolgauge config --defaults` explains every setting",
         EngineError::NoArrayTask => {
             "write it as `--shard 3/16`; `auto` is for tasks of Slurm, Kubernetes, GitLab, CircleCI, \
              Buildkite, AWS Batch and PBS, and for RANK and WORLD_SIZE"
         }
         EngineError::NoShardCount { .. } => "state the number of shards, such as `--shard auto/16`",
-        _ => "give the array as many tasks as there are shards, and count them from there",
-    }
+        EngineError::BadArrayTask { .. } => {
+            "give the array one task per shard, counted as in docs/scale.md"
+        }
+        EngineError::RunStopped { .. } => {
+            "what was finished is in the log; `--resume last` goes on"
+        }
+        _ => return None,
+    })
 }
 
 fn merge_hint(error: &MergeError) -> Option<String> {

@@ -8,6 +8,7 @@ use toolgauge_core::public_address;
 use toolgauge_log::{Log, replace_file};
 use toolgauge_model::Secret;
 use toolgauge_report::ValueAgreement;
+use toolgauge_report::number::counted;
 use toolgauge_runner::{Judge, Rubric, Verdicts};
 use toolgauge_suite::Sampling;
 
@@ -138,7 +139,7 @@ pub fn votes_of(log: &Path, judge: &JudgeOrder) -> Result<Option<String>, Engine
         votes.push(values);
     }
     let cast: usize = votes.iter().map(Vec::len).sum();
-    let mut words = format!("judge `{}`: {cast} votes", public_name(&judge.model));
+    let mut words = format!("judge `{}`: {}", public_name(&judge.model), counted(cast, "vote"));
     if unread > 0 {
         words = format!("{words}, {unread} that could not be read");
     }

@@ -70,7 +70,7 @@ pub fn confusions(inventory: &Inventory) -> Vec<Confusion> {
     not_exposed(inventory, &exposed, &mut found);
     if exposed.len() > MANY_ENTITIES {
         let message =
-            format!("{} entities are exposed, and every request tells all of them", exposed.len());
+            format!("{} entities are exposed, and every request lists all of them", exposed.len());
         add(&mut found, ConfusionKind::ManyEntities, message, "expose only what is asked for");
     }
     found.sort_by_key(|confusion| confusion.kind);

@@ -129,7 +129,7 @@ impl HomeDocument {
         }
     }
 
-    /// The inventory file: YAML with one JSON value a line, and at its head what is unknown.
+    /// The inventory file: YAML with one JSON value per line, and at its head what is unknown.
     pub fn to_yaml(&self) -> String {
         // Writing to a string cannot fail.
         let mut text =

@@ -17,7 +17,7 @@ pub enum ImportError {
         source: io::Error,
     },
     /// It is of no kind that is known, or of more than one.
-    #[error("`{}` is no result file that can be imported: {seen}", path.display())]
+    #[error("`{}` is not a result file that can be imported: {seen}", path.display())]
     Unknown {
         /// The file or folder.
         path: PathBuf,
@@ -25,7 +25,7 @@ pub enum ImportError {
         seen: String,
     },
     /// It is of another kind than it was said to be.
-    #[error("`{}` is no `{}` result: {why}", path.display(), kind.name())]
+    #[error("`{}` is not a `{}` result: {why}", path.display(), kind.name())]
     Unfit {
         /// The file or folder.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! Trials of a log in the forms of other tools, one JSON value a line.
+//! Trials of a log in the forms of other tools, one JSON value per line.
 
 use serde_json::{Map, Value, json};
 use toolgauge_core::{

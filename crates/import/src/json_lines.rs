@@ -1,4 +1,4 @@
-//! Files of one JSON value a line.
+//! Files of one JSON value per line.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use toolgauge_stats::{self as stats, Confidence};
 
+use crate::number::counted;
+
 /// How far pairs of values from 0 to 1 agree.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueAgreement {
@@ -64,8 +66,9 @@ impl fmt::Display for ValueAgreement {
         let Self { pairs, mean_difference, same_side, .. } = self;
         write!(
             f,
-            "{:.0} % on the same side over {pairs} pairs, {:.1} points apart on average",
+            "{:.0} % on the same side over {}, {:.1} points apart on average",
             same_side * 100.0,
+            counted(*pairs, "pair"),
             mean_difference * 100.0
         )?;
         if let Some(kappa) = self.kappa {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use toolgauge_core::{CaseId, Outcome, TrialId};
 use toolgauge_log::TrialSummary;
 
-use crate::number::counted;
+use crate::number::{count, plural};
 use crate::standing::{CaseStanding, Thresholds};
 
 /// What one case came to.
@@ -47,18 +47,19 @@ impl StandingCounts {
         } += 1;
     }
 
-    /// How many pass, and what became of the others: `8 of 12 cases pass, 4 fail`.
-    pub(crate) fn words(self) -> String {
+    /// How many of these things pass, and what became of the others: `8 of 12 cases pass, 4 fail`.
+    pub fn words(self, thing: &str) -> String {
         let Self { pass, partial, fail, unscored } = self;
         let all = pass + partial + fail + unscored;
         if pass == all && all > 1 {
-            return format!("all {all} cases pass");
+            return format!("all {} {} pass", count(all as u64), plural(all, thing));
         }
         let word = if pass == 1 { "passes" } else { "pass" };
-        let mut words = vec![format!("{pass} of {} {word}", counted(all, "case"))];
+        let (passed, things) = (count(pass as u64), plural(all, thing));
+        let mut words = vec![format!("{passed} of {} {things} {word}", count(all as u64))];
         let others = [(partial, "partial"), (fail, "fail"), (unscored, "unscored")];
-        let others = others.iter().filter(|(count, _)| *count > 0);
-        words.extend(others.map(|(count, word)| format!("{count} {word}")));
+        let others = others.iter().filter(|(number, _)| *number > 0);
+        words.extend(others.map(|(number, word)| format!("{} {word}", count(*number as u64))));
         words.join(", ")
     }
 }

@@ -32,7 +32,9 @@ impl FailedCase {
         }
         let loss = costliest(trial);
         let expected = loss.map(|loss| expected(loss, trial)).unwrap_or_default();
-        let got = loss.and_then(got).unwrap_or_else(|| match loss {
+        // A reply of the wrong kind is shown as it was said, not as the scorer read it.
+        let judged = loss.filter(|loss| loss.cause != Cause::WrongResponseKind);
+        let got = judged.and_then(got).unwrap_or_else(|| match loss {
             // There is room for one of them: the calls of a wrong answer are not what is wrong.
             Some(loss) if loss.cause.is_about_words() => answer(trial),
             _ => response(trial),
@@ -200,8 +202,10 @@ fn clipped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use toolgauge_core::{AssistantMessage, Message, Score};
 
     use super::*;
+    use crate::standing::CaseStanding;
 
     #[test]
     fn rules_are_written_in_words() {
@@ -232,6 +236,35 @@ mod tests {
         }))
         .unwrap();
         assert_eq!(expected(&loss, &trial), "to look first");
+    }
+
+    #[test]
+    fn a_reply_of_the_wrong_kind_is_quoted_as_it_was_said() {
+        let loss = Loss {
+            expected: Some(json!("text")),
+            actual: Some(json!("Sorry, I can not help.")),
+            ..Loss::new(Cause::WrongResponseKind, 1.0)
+        };
+        let mut trial: Trial = serde_json::from_value(json!({
+            "case": {"id": "a", "input": []}, "number": 1,
+            "started": "2026-11-15T00:00:00Z", "ended": "2026-11-15T00:00:01Z",
+            "transcript": {"messages": [], "turns": []}, "outcomes": {},
+        }))
+        .unwrap();
+        let content = "Sorry, I can't help.".to_owned();
+        trial.transcript.messages =
+            vec![Message::Assistant(AssistantMessage { content, ..Default::default() })];
+        let score = Score { losses: vec![loss], ..Score::default() };
+        trial.outcomes.insert("tool_calls".to_owned(), Outcome::Scored(score));
+        let result = CaseResult {
+            case: "a".into(),
+            sentence: "thanks".into(),
+            score: Some(0.0),
+            standing: CaseStanding::Fail,
+            worst: trial.id(),
+        };
+        let failed = FailedCase::new(result, Some(&trial));
+        assert_eq!((&*failed.expected, &*failed.got), ("text", "“Sorry, I can't help.”"));
     }
 
     #[test]

@@ -31,7 +31,16 @@ pub fn count(value: u64) -> String {
 
 /// `1 case`, `2 cases`.
 pub fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+    format!("{count} {}", plural(count, what))
+}
+
+/// `case` for one, `cases` or `entities` for any other number.
+pub fn plural(count: usize, what: &str) -> String {
+    match what.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+        _ if count == 1 => what.to_owned(),
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{what}s"),
+    }
 }
 
 /// An interval in brackets.

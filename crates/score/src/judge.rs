@@ -32,7 +32,10 @@ impl JudgeScorer {
             .map(|(value, vote)| (value.clamp(0.0, 1.0), vote))
             .collect();
         if read.is_empty() {
-            let message = format!("none of {} votes of the judge could be read", votes.len());
+            let message = match votes.len() {
+                1 => "the vote of the judge could not be read".to_owned(),
+                votes => format!("none of {votes} votes of the judge could be read"),
+            };
             let failure = TrialFailure { kind: FailureKind::UnreadableAnswer, message };
             return Outcome::Unscored(UnscoredReason::Failed(failure));
         }

@@ -23,7 +23,8 @@ pub struct ServedCounts {
 impl fmt::Display for ServedCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { requests, answered, refused, faults } = self;
-        write!(f, "{requests} requests, {answered} answered")?;
+        let plural = if *requests == 1 { "" } else { "s" };
+        write!(f, "{requests} request{plural}, {answered} answered")?;
         if *refused > 0 {
             write!(f, ", {refused} refused")?;
         }

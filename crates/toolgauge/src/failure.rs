@@ -54,7 +54,7 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Partial(#[from] PartialFailure),
     /// A log should go into a file that no log is named like.
-    #[error("`{}` is no name of a log", path.display())]
+    #[error("`{}` cannot be the name of a log", path.display())]
     NotALogName {
         /// The file.
         path: PathBuf,
@@ -135,7 +135,7 @@ pub(crate) enum Failure {
         why: String,
     },
     /// The model answers without being sent anything.
-    #[error("`{model}` is not asked over a wire, so that there is no request to show")]
+    #[error("`{model}` gets no request over HTTP, so there is none to show")]
     NothingSent {
         /// The model.
         model: String,
@@ -155,7 +155,7 @@ pub(crate) enum Failure {
         folder: PathBuf,
     },
     /// Nobody was named to judge.
-    #[error("nobody is named to judge")]
+    #[error("no judge is named")]
     NoJudge,
     /// The runs have too little in common.
     #[error("the runs share fewer than two scored cases")]
@@ -186,7 +186,7 @@ pub(crate) enum Failure {
         number: i64,
     },
     /// An opinion that says nothing.
-    #[error("nothing is said: neither a thumb, nor a comment, nor a correction")]
+    #[error("feedback needs a thumb, a comment or a correction")]
     NothingSaid,
     /// The log that feedback is about is not there.
     #[error("the log of the run that the feedback is about is not in `{}`", folder.display())]

@@ -9,6 +9,7 @@ use indicatif::{FormattedDuration, HumanDuration};
 use tokio::task::JoinHandle;
 use toolgauge_core::{CaseId, Outcome, Trial, TrialId};
 use toolgauge_report::harmless;
+use toolgauge_report::number::counted;
 use toolgauge_runner::{EventSink, RunEvent, SinkError};
 use toolgauge_stats::{Cluster, ClusteredMean, Confidence, Range, mean_interval};
 
@@ -203,7 +204,8 @@ impl ProgressState {
     fn line(&self, now: Instant) -> String {
         let seconds = now.duration_since(self.started).as_secs();
         let (done, total, words) = (self.tally.done, self.total, self.tally.words());
-        format!("{seconds} s: {done} of {total} trials, {words}{}", self.slowest(now))
+        let total = counted(total, "trial");
+        format!("{seconds} s: {done} of {total}, {words}{}", self.slowest(now))
     }
 
     /// The trial that has been under way the longest, once it is worth a word.

@@ -6,6 +6,7 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
+use toolgauge_report::number::counted;
 use toolgauge_report::{Summary, sparkline};
 
 use crate::ExitStatus;
@@ -107,6 +108,6 @@ fn show(summary: &Summary, scores: &[f64], printer: &mut Printer) -> Result<(), 
         None => "no score yet".to_owned(),
     };
     let unscored: usize = summary.unscored.values().sum();
-    let (trials, planned) = (summary.trials, summary.planned);
-    printer.print(&format!("{trials} of {planned} trials, {score}, {unscored} unscored\n"))
+    let (trials, planned) = (summary.trials, counted(summary.planned, "trial"));
+    printer.print(&format!("{trials} of {planned}, {score}, {unscored} unscored\n"))
 }

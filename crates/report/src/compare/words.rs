@@ -77,7 +77,7 @@ impl SharedTrials {
         let cases = counted(self.cases, "shared case");
         match (self.trials_a, self.trials_b) {
             (a, b) if a == b => format!("{} of {cases}", counted(a, "trial")),
-            (a, b) => format!("{a} trials of A and {b} of B, of {cases}"),
+            (a, b) => format!("{} of A and {b} of B, of {cases}", counted(a, "trial")),
         }
     }
 }

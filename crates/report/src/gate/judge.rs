@@ -164,8 +164,8 @@ fn bound_words(
     };
     let of = counted(cases, "case");
     let perfect = match side {
-        Bound::AtLeast => format!("a perfect run of {of} shows at least {perfect:.4}"),
-        Bound::AtMost => format!("a run of {of} that all score 0 shows at most {perfect:.4}"),
+        Bound::AtLeast => format!("a perfect run of {of} shows at least {perfect:.3}"),
+        Bound::AtMost => format!("a run of {of} that all score 0 shows at most {perfect:.3}"),
     };
     let more = enough_cases((side, threshold), cases).filter(|_| !point && over > 1e-12);
     format!("{value} over {of}; {which} {relation} ({perfect}{})", more.unwrap_or_default())

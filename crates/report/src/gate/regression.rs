@@ -12,6 +12,7 @@ use crate::compare::{
     CONFIDENCE, CasePair, ComparedColumn, Difference, Flips, RunPairing, RunSide, differences,
     flips, p_value,
 };
+use crate::number::counted;
 
 /// Which way the figure of a gate gets better.
 pub(super) fn better(
@@ -139,12 +140,12 @@ fn words(
         format!(" [{}, {}]", signed(low), signed(high))
     });
     let change = format!(
-        "{} → {}, by {}{interval}, {}, over {} cases",
+        "{} → {}, by {}{interval}, {}, over {}",
         unit.write(sign * found.a.mean, places),
         unit.write(sign * found.b.mean, places),
         signed(found.difference),
         p_value(found.p_value),
-        found.cases
+        counted(found.cases, "case")
     );
     let margin = within.map(|margin| unit.with_threshold(margin));
     match (passed, margin) {

@@ -3,7 +3,7 @@
 use super::{GateCondition, GateFigure, Rule};
 
 /// The digits behind the point that a score gets unless it needs more.
-const USUAL: usize = 4;
+const USUAL: usize = 3;
 /// As many as a threshold can differ by and still fail.
 const MOST: usize = 12;
 
@@ -55,7 +55,7 @@ impl FigureUnit {
 
     /// A difference with its sign.
     pub(super) fn write_signed(self, value: f64, places: usize) -> String {
-        let sign = if value < 0.0 { '-' } else { '+' };
+        let sign = if value < 0.0 { '−' } else { '+' };
         format!("{sign}{}", self.write(value.abs(), places))
     }
 
@@ -75,11 +75,12 @@ mod tests {
     #[test]
     fn a_difference_is_never_written_as_nothing() {
         for (difference, written) in [
-            (0.05, "0.0500"),
+            (0.05, "0.050"),
+            (0.000_6, "0.001"),
             (0.000_06, "0.0001"),
             (0.000_01, "0.00001"),
             (0.000_000_2, "0.0000002"),
-            (0.0, "0.0000"),
+            (0.0, "0.000"),
         ] {
             let unit = FigureUnit::Plain;
             assert_eq!(unit.write(difference, unit.places(difference)), written);
@@ -90,7 +91,7 @@ mod tests {
     fn figures_have_their_units() {
         let unit = |gate: &str| FigureUnit::of(&gate.parse().unwrap());
         assert_eq!(unit("p95<=5s").write(0.0154, 4), "0.0154 s");
-        assert_eq!(unit("no-regression of latency").write_signed(-0.25, 4), "-0.2500 s");
+        assert_eq!(unit("no-regression of latency").write_signed(-0.25, 4), "−0.2500 s");
         assert_eq!(unit("tool_seconds<=2").with_threshold(2.0), "2 s");
         assert_eq!(unit("tokens<=9000").write(12_345.0, 4), "12345");
         assert_eq!(unit("cost<=0.5").write(0.25, 4), "0.2500");

@@ -158,8 +158,8 @@ fn a_gate_says_what_it_compared_and_what_a_perfect_run_could_show() {
     assert!(!found.passed);
     assert_eq!(
         found.message,
-        "1.0000 [0.7354, 1.0000] over 12 cases; the lower end is below 0.8 by 0.0646 (a perfect \
-         run of 12 cases shows at least 0.7354; it takes 17 cases to show 0.8)"
+        "1.000 [0.735, 1.000] over 12 cases; the lower end is below 0.8 by 0.065 (a perfect \
+         run of 12 cases shows at least 0.735; it takes 17 cases to show 0.8)"
     );
     assert!(judged("score>=0.8", &passing("run", 17, 17), None).passed);
     let gate = GateCondition::fail_under("0.8", "category").unwrap();
@@ -167,8 +167,8 @@ fn a_gate_says_what_it_compared_and_what_a_perfect_run_could_show() {
     let matter = GateMatter { run: &run, against: None, point: false, terms };
     assert_eq!(
         judge(&gate, &matter).unwrap().to_string(),
-        "gate `fail-under 0.8`: pass: 1.0000 [0.7354, 1.0000] over 12 cases; the value is at \
-         least 0.8 (a perfect run of 12 cases shows at least 0.7354)"
+        "gate `fail-under 0.8`: pass: 1.000 [0.735, 1.000] over 12 cases; the value is at \
+         least 0.8 (a perfect run of 12 cases shows at least 0.735)"
     );
 }
 
@@ -307,7 +307,7 @@ fn a_gate_on_the_mean_time_does_not_fail_because_a_case_got_faster() {
     let slow = judged(gate, &timed("slow", &[0.2, 0.2, 0.2, 1.05]), None);
     let fast = judged(gate, &timed("fast", &[0.2, 0.2, 0.2, 0.2]), None);
     assert!(slow.passed && fast.passed, "{} / {}", slow.message, fast.message);
-    assert_eq!(fast.message, "0.2000 s; the value is at most 0.5 s");
+    assert_eq!(fast.message, "0.200 s; the value is at most 0.5 s");
     assert!(!judged("latency<=100ms", &timed("fast", &[0.2; 4]), None).passed);
 }
 
@@ -316,7 +316,7 @@ fn a_slower_run_is_said_to_have_grown_by_seconds() {
     let (before, after) = (timed("before", &[0.2; 8]), timed("after", &[0.5; 8]));
     let found = judged("no-regression of latency", &after, Some(&before));
     assert!(!found.passed);
-    assert!(found.message.starts_with("0.2000 s → 0.5000 s, by +0.3000 s"), "{}", found.message);
+    assert!(found.message.starts_with("0.200 s → 0.500 s, by +0.300 s"), "{}", found.message);
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn describe(checked: &Checked<'_>) -> String {
     let warnings = checked.problems.count(Severity::Warning);
     let Checked { suite, cases, .. } = checked;
     let verdict = match (errors, warnings) {
-        (0, 0) => format!("{suite}: {cases} cases, no problem\n"),
+        (0, 0) => format!("{suite}: {}, no problem\n", counted(*cases, "case")),
         (errors, warnings) => {
             format!("{suite}: {}, {}\n", counted(errors, "error"), counted(warnings, "warning"))
         }

@@ -16,7 +16,7 @@ use crate::last_log::named_log;
 use crate::printer::Printer;
 use crate::{ExitStatus, summaries};
 
-/// Give the trials of a log to other tools, one JSON value a line.
+/// Give the trials of a log to other tools, one JSON value per line.
 ///
 /// `openai-jsonl` are chats for fine-tuning, `promptfoo` rows of its results, `agentevals` rows with a
 /// reference, and `otlp` spans of OpenTelemetry with the scores as `gen_ai.evaluation.result`.

@@ -3,17 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use toolgauge_home_assistant::Inventory;
+use toolgauge_home_assistant::generate::{
+    self, FEWEST_ENTITIES, HomeSuiteRequest, MADE_FOR_HOME, SuiteSize,
+};
+use toolgauge_home_import::HOME_FILE;
+use toolgauge_report::number::counted;
 
 use crate::ExitStatus;
 use crate::failure::{Failure, TryFailure};
 use crate::flags::at_least_one;
 use crate::printer::Printer;
 use crate::suites;
-use toolgauge_home_assistant::Inventory;
-use toolgauge_home_assistant::generate::{
-    self, FEWEST_ENTITIES, HomeSuiteRequest, MADE_FOR_HOME, SuiteSize,
-};
-use toolgauge_home_import::HOME_FILE;
 
 /// Make a fresh suite, with a home and requests no model can have seen.
 ///
@@ -83,9 +84,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     let shown = folder.display().to_string();
     let suite = suites::load(&shown)?;
     printer.print(&format!(
-        "{shown}: {} cases in a home of {} devices; run it with `toolgauge run {shown}`\n",
-        suite.cases.len(),
-        args.entities
+        "{shown}: {} in a home of {}; run it with `toolgauge run {shown}`\n",
+        counted(suite.cases.len(), "case"),
+        counted(args.entities, "device")
     ))?;
     Ok(ExitStatus::Done)
 }
@@ -121,9 +122,9 @@ fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitSta
     let shown = folder.display().to_string();
     let suite = suites::load(&shown)?;
     printer.print(&format!(
-        "{shown}: {} cases, each played in this home; change the words in {shown}/sentences.yaml, \
+        "{shown}: {}, each played in this home; change the words in {shown}/sentences.yaml, \
          run it with `toolgauge run {shown}`\n",
-        suite.cases.len(),
+        counted(suite.cases.len(), "case"),
     ))?;
     if !args.expose.is_empty() {
         let variants: Vec<&str> = suite.variants.keys().map(String::as_str).collect();

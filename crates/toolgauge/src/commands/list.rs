@@ -1,6 +1,7 @@
 //! `toolgauge list`: what there is to run, judge by and measure.
 
 use serde::Serialize;
+use toolgauge_report::number::counted;
 use toolgauge_score::Scorer;
 
 use crate::ExitStatus;
@@ -62,7 +63,7 @@ fn describe(listed: &SuiteList) -> String {
 
 fn describe_suite(suite: &ListedSuite) -> String {
     let first_line = suite.description.lines().next().unwrap_or_default();
-    let line = format!("  {} ({} cases)  {first_line}\n", suite.name, suite.cases);
+    let line = format!("  {} ({})  {first_line}\n", suite.name, counted(suite.cases, "case"));
     if suite.variants.is_empty() {
         return line;
     }

@@ -7,6 +7,7 @@ use toolgauge_core::MergedShards;
 use toolgauge_engine::EngineError;
 use toolgauge_engine::shard_logs::logs_of_run;
 use toolgauge_log::{Gaps, Log, ShardSet};
+use toolgauge_report::number::counted;
 
 use crate::ExitStatus;
 use crate::failure::Failure;
@@ -68,7 +69,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         OutputFormat::Text => {
             let shards = merged.of as usize - merged.missing.len();
             printer.print_text(&format!(
-                "{trials} trials of {shards} shards merged into {}\n",
+                "{} of {} merged into {}\n",
+                counted(trials, "trial"),
+                counted(shards, "shard"),
                 args.output.display()
             ))?;
         }

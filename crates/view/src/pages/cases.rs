@@ -12,7 +12,7 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 use toolgauge_report::html::{name, title};
-use toolgauge_report::number::count;
+use toolgauge_report::number::{count, plural};
 
 use super::run::{RunTab, run_page};
 use crate::layout::{PageFrame, Section};
@@ -62,7 +62,7 @@ fn list(opened: &OpenedLog, query: &CaseQuery, parameters: &Parameters) -> Marku
             (filters(opened, query))
             p.found {
                 output #found-count for="q" { (count(rows.len() as u64)) }
-                " of " (count(opened.index.len() as u64)) " trials"
+                " of " (count(opened.index.len() as u64)) " " (plural(opened.index.len(), "trial"))
                 @if query.is_filter() { " · " a href=(here) { "show all" } }
                 span.act { "· " a href=(Link::run(&opened.name, "/annotate").and(query.parameters())) { "go through these one by one" } }
                 span.act { "· " a href=(Link::run(&opened.name, "/cases.csv").and(query.parameters())) { "download as CSV" } }

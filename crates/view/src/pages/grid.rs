@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use maud::{Markup, html};
 use toolgauge_report::CaseStanding;
 use toolgauge_report::html::{Cell, Column, Row, Table, name};
-use toolgauge_report::number::{count, counted};
+use toolgauge_report::number::{count, counted, plural};
 
 use super::compare::with_runs;
 use super::judgement::mark;
@@ -107,7 +107,7 @@ impl Grid<'_> {
             nav.trail aria-label="Where you are" { a #up href=(with_runs("/compare", self.names)) { "Comparison" } " / " span { "cases" } }
             h1 { "Cases of " (counted(self.logs.len(), "run")) }
             (self.filters())
-            p.found { output { (count(cases.len() as u64)) } " cases" }
+            p.found { output { (count(cases.len() as u64)) } " " (plural(cases.len(), "case")) }
             @if cases.is_empty() {
                 p.nothing { "No case matches. " a href=(with_runs("/compare/cases", self.names)) { "Show all cases" } }
             } @else { (self.table(&cases, page)) }

@@ -69,20 +69,14 @@ fn verdict(opened: &OpenedLog) -> Markup {
     let summary = &opened.summary;
     let counts = opened.index.counts();
     let all = opened.index.len();
-    let things = if opened.run().trials > 1 { "trials" } else { "cases" };
+    let thing = if opened.run().trials > 1 { "trial" } else { "case" };
     html! {
         section.verdict-words aria-label="Verdict" {
             @if all == 0 {
                 p.lead { "No trial has ended yet." }
                 p { "This page shows trials as they end. If the run was stopped, " code { "toolgauge run --resume" } " goes on with it." }
             } @else {
-                p.lead {
-                    (number::count(counts.pass as u64)) " of " (number::count(all as u64)) " " (things) " pass"
-                    @for (count, words) in [(counts.partial, "partial"), (counts.fail, "fail"), (counts.unscored, "unscored")] {
-                        @if count > 0 { ", " (number::count(count as u64)) " " (words) }
-                    }
-                    "."
-                }
+                p.lead { (counts.words(thing)) "." }
                 (shares([counts.pass, counts.partial, counts.fail, counts.unscored]))
                 @match &summary.score {
                     Some(score) => p { (score_words(summary, score)) },

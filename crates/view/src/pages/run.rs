@@ -84,7 +84,7 @@ fn facts(opened: &OpenedLog) -> Markup {
             p {
                 label for="progress" { "Progress" } " "
                 progress #progress value=(brief.trials) max=(brief.planned.max(1)) {}
-                " " (number::count(brief.trials as u64)) " of " (number::count(brief.planned as u64)) " trials"
+                " " (number::count(brief.trials as u64)) " of " (number::count(brief.planned as u64)) " " (number::plural(brief.planned, "trial"))
             }
         }
         @if let Status::Failed(why) = &brief.status { p { (badge(Tone::Bad, "stopped")) " " (name(why)) } }

@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use toolgauge_report::Rate;
 use toolgauge_report::chart::{TrendPoint, trend};
 use toolgauge_report::html::{Cell, Column, Table, Tone, badge, name, rate_bar};
-use toolgauge_report::number::{count, interval, seconds};
+use toolgauge_report::number::{count, counted, interval, seconds};
 
 use super::run::status;
 use crate::brief::{LogBrief, MeanWithInterval};
@@ -202,7 +202,7 @@ fn content(all: Vec<ListedLog>, query: &RunsQuery, folder: &str) -> Markup {
         } @else {
             (filters(query, &suites))
             div #runs data-swap {
-                p.found { output { (shown.len()) } " of " (total) " runs in " code { (name(folder.rsplit(['/', '\\']).next().unwrap_or(folder))) } }
+                p.found { output { (shown.len()) } " of " (counted(total, "run")) " in " code { (name(folder.rsplit(['/', '\\']).next().unwrap_or(folder))) } }
                 @if shown.is_empty() { p.nothing { "No run matches. " a href=(Link::to("/")) { "Show all runs" } } }
                 @else { (tables(&shown, query)) }
             }
@@ -298,7 +298,7 @@ fn grouped(logs: &[ListedLog]) -> IndexMap<String, Vec<&ListedLog>> {
 fn filters(query: &RunsQuery, suites: &[String]) -> Markup {
     html! {
         form #filters .filters method="get" action=(Link::to("/")) {
-            label { "search" input #q type="search" name="q" value=(query.text) placeholder="suite, subject, variant, file"; }
+            label.search { "search" input #q type="search" name="q" value=(query.text) placeholder="suite, subject, variant, file"; }
             label {
                 "suite"
                 select name="suite" {

@@ -352,7 +352,7 @@ fn a_run_grows_before_ones_eyes() {
     writer.append(&logs::trial(logs::case(1), 1, true)).unwrap();
     browser.until("document.body.innerText.includes('2 of 20')");
     browser.open(&format!("{site}/run/live.eval"));
-    browser.until("document.body.innerText.includes('2 of 2 cases pass')");
+    browser.until("document.body.innerText.includes('all 2 cases pass')");
     browser.script("window.same = true");
     for number in 2..10 {
         writer.append(&logs::trial(logs::case(number), number, number > 4)).unwrap();

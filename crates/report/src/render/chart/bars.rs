@@ -5,7 +5,7 @@ use super::drawing::{SERIES, name, share};
 use super::forest::{Forest, ForestRow};
 use super::width::ChartWidth;
 use super::{Chart, ChartKind, Drawing, rows};
-use crate::number::estimate;
+use crate::number::{counted, estimate};
 use crate::rate::Rate;
 use crate::summary::{LossCount, Summary};
 
@@ -47,7 +47,9 @@ pub fn losses(summary: &Summary) -> Option<Chart> {
     }
     let words: Vec<String> = costly
         .iter()
-        .map(|loss| format!("{} {:.2} ({} times)", loss.cause.words(), loss.points, loss.count))
+        .map(|loss| {
+            format!("{} {:.2} ({})", loss.cause.words(), loss.points, counted(loss.count, "time"))
+        })
         .collect();
     let description = format!("Points lost by cause. {}.", words.join("; "));
     let draw = |room| draw_losses(&costly, room);

@@ -200,7 +200,9 @@ fn run_section(run: &ReportedRun, place: usize, one_of_several: bool) -> Markup 
     ];
     html! {
         section id={ "run-" (place) } {
-            h2 { @if one_of_several { (place) ". " } (fragments::title(summary)) }
+            // A page about one run has its name at the top already.
+            h2 .unseen[!one_of_several] { @if one_of_several { (place) ". " } (fragments::title(summary)) }
+            p.lead { (run.counts().words("case")) "." }
             p.note {
                 (name(&run.label)) " · started " (started(run))
                 @if !run.finished { " " (badge(Tone::Caution, "was not closed")) }

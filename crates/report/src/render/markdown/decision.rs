@@ -30,11 +30,12 @@ fn verdict(text: &mut String, run: &ReportedRun) {
     let failed = run.gates.iter().filter(|gate| !gate.passed).count();
     let gates = match (failed, run.gates.len()) {
         (_, 0) => String::new(),
+        (0, 1) => "✅ passes its gate: ".to_owned(),
         (0, _) => "✅ passes its gates: ".to_owned(),
         (_, 1) => "❌ fails its gate: ".to_owned(),
         (failed, all) => format!("❌ fails {failed} of {all} gates: "),
     };
-    let _ = write!(text, "**{gates}{}**\n\nScore ", run.counts().words());
+    let _ = write!(text, "**{gates}{}**\n\nScore ", run.counts().words("case"));
     match &run.summary.score {
         Some(score) => text.push_str(&score_cell(score)),
         None => text.push_str("none: no trial could be scored"),

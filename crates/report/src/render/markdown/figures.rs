@@ -7,7 +7,7 @@ use super::run_words::subject;
 use super::table;
 use crate::document::ReportedRun;
 use crate::grades::{CATEGORY, Grades};
-use crate::number::seconds;
+use crate::number::{counted, seconds};
 use crate::rate::Rate;
 use crate::render::chart::Distribution;
 use crate::render::html::NoLinks;
@@ -34,8 +34,8 @@ pub(super) fn figures(text: &mut String, run: &ReportedRun) {
     rates(text, "scorer", &summary.scorers);
     table::write(text, &tables::losses(summary, &NoLinks), usize::MAX);
     if let Some(opinion) = &summary.second_opinion {
-        let (different, compared) = (opinion.different(), opinion.compared);
-        let _ = write!(text, "A judge differs from the rules in {different} of {compared} trials");
+        let (different, compared) = (opinion.different(), counted(opinion.compared, "trial"));
+        let _ = write!(text, "A judge differs from the rules in {different} of {compared}");
         for (who, trials) in opinion.lists().into_iter().filter(|(_, trials)| !trials.is_empty()) {
             let names: Vec<String> = trials.iter().map(|trial| cell(&trial.to_string())).collect();
             let _ = write!(text, "; right {who}: {}", names.join(", "));

@@ -9,6 +9,7 @@ use crate::compare::{
     p_value, signed, signed_to, verdict_detail, verdict_words,
 };
 use crate::harmless::line;
+use crate::number::counted;
 use crate::render::html::NoLinks;
 use crate::render::tables;
 
@@ -155,12 +156,9 @@ pub(super) fn side(
 
 fn noise(f: &mut fmt::Formatter<'_>, letter: &str, side: &SideFacts) -> fmt::Result {
     let Some(noise) = &side.noise else { return Ok(()) };
-    let (flipped, cases) = (noise.flipped, noise.cases);
+    let (flipped, cases) = (noise.flipped, counted(noise.cases, "case"));
     let error = noise.standard_error;
-    write!(
-        f,
-        "  noise {letter}    s.e. {error:.4}, {flipped} of {cases} cases flip between trials"
-    )?;
+    write!(f, "  noise {letter}    s.e. {error:.4}, {flipped} of {cases} flip between trials")?;
     if let Some(icc) = noise.icc {
         write!(f, ", ICC {icc:.4}")?;
     }

@@ -50,11 +50,12 @@ impl ShortSummary<'_> {
         let (gates, tone) = match (failed, self.gates.len()) {
             (_, 0) => (String::new(), Tone::Plain),
             _ if summary.trials < summary.planned => ("unfinished: ".to_owned(), Tone::Caution),
+            (0, 1) => ("passes its gate: ".to_owned(), Tone::Good),
             (0, _) => ("passes its gates: ".to_owned(), Tone::Good),
             (_, 1) => ("fails its gate: ".to_owned(), Tone::Bad),
             (failed, all) => (format!("fails {failed} of {all} gates: "), Tone::Bad),
         };
-        verdict_fact(f, "verdict", (&gates, tone), &self.counts.words())?;
+        verdict_fact(f, "verdict", (&gates, tone), &self.counts.words("case"))?;
         match &summary.score {
             Some(score) => fact(f, "score", &format!("{}{}", estimate(score), self.grade()))?,
             None => fact(f, "score", "none: no trial could be scored")?,

@@ -88,9 +88,9 @@ impl Summary {
         words.push(match self.trials {
             trials if trials == self.planned => counted(trials, "trial"),
             trials if trials + self.damage.samples >= self.planned => {
-                format!("{trials} of {} trials", self.planned)
+                format!("{trials} of {}", counted(self.planned, "trial"))
             }
-            trials => format!("{trials} of {} trials: unfinished", self.planned),
+            trials => format!("{trials} of {}: unfinished", counted(self.planned, "trial")),
         });
         let words: Vec<_> = words.iter().map(|word| line(word)).collect();
         writeln!(f, "{}", paint(is_colored(f), HEADING, &words.join(" · ")))

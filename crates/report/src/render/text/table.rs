@@ -51,7 +51,12 @@ pub(super) fn write_rows(f: &mut Formatter<'_>, table: &FigureTable) -> fmt::Res
         lines = self::lines(table, &drawn);
         columns = measured(table, &drawn, &lines);
     }
+    let is_empty = |at: &usize| lines.iter().all(|line| width(&line[*at]) == 0);
     for (number, block) in blocks(&columns, space).iter().enumerate() {
+        // The names of the rows alone say nothing again.
+        if number > 0 && block.iter().skip(1).all(is_empty) {
+            continue;
+        }
         if number > 0 {
             writeln!(f)?;
         }
@@ -156,8 +161,11 @@ fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
     }
     let text: String = cell.iter().map(|(text, _)| text.as_str()).collect();
     let style = cell.first().map_or(Style::new(), |(_, style)| *style);
+    let words = text.trim_start_matches(' ');
+    let indent = text.len() - words.len();
+    let most = most.saturating_sub(indent).max(1);
     let mut lines = vec![String::new()];
-    for word in text.split(' ') {
+    for word in words.split(' ') {
         let word = cut_middle(word, most);
         let taken = lines.last().map_or(0, |line| line.width());
         if taken > 0 && taken + 1 + word.width() > most {
@@ -170,7 +178,7 @@ fn wrap(cell: &[Span], most: usize) -> Vec<Vec<Span>> {
             line.push_str(&word);
         }
     }
-    lines.into_iter().map(|line| vec![(line, style)]).collect()
+    lines.into_iter().map(|line| vec![(" ".repeat(indent) + &line, style)]).collect()
 }
 
 /// Text of at most such a width, its end cut off.
@@ -266,6 +274,32 @@ mod tests {
         assert!(narrow.contains("1000") && !narrow.contains('█'), "{narrow}");
         assert!(narrow.contains("  the hall\n") || narrow.contains("  the  "), "{narrow}");
         assert!(narrow.contains("5  better"), "{narrow}");
+    }
+
+    #[test]
+    fn a_name_that_is_cut_keeps_its_indentation() {
+        let columns = [FigureColumn::names("lamp"), FigureColumn::numbers("watts")];
+        let row = |name: &str| [FigureCell::name(name), FigureCell::words(5)];
+        let rows = [row("lamps"), row("  a-lamp-with-a-very-long-name")];
+        let shown = Shown(FigureTable::new("Lamps", columns).rows(rows));
+        let text = format!("{shown:24}");
+        assert!(text.contains("\n    a-la") && text.contains('…'), "{text}");
+    }
+
+    #[test]
+    fn names_are_not_repeated_beside_nothing() {
+        let columns = std::iter::once(FigureColumn::names("lamp"))
+            .chain((0..4).map(|number| FigureColumn::numbers(format!("watts-{number}"))))
+            .chain([FigureColumn::words("")]);
+        let row = std::iter::once(FigureCell::name("attic"))
+            .chain((0..4).map(FigureCell::words))
+            .chain([FigureCell::words("")]);
+        let shown = Shown(FigureTable::new("Lamps", columns).rows([row.collect::<Vec<_>>()]));
+        for width in 20..50 {
+            let text = format!("{shown:width$}");
+            let alone = text.lines().filter(|line| line.trim() == "attic").count();
+            assert_eq!(alone, 0, "{width}: {text}");
+        }
     }
 
     #[test]

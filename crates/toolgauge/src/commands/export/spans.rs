@@ -6,6 +6,7 @@ use toolgauge_engine::EngineError;
 use toolgauge_import::ExportForm;
 use toolgauge_log::{Damage, Log};
 use toolgauge_model::{Endpoint, JsonPoster, Secret};
+use toolgauge_report::number::counted;
 
 use crate::failure::Failure;
 use crate::printer::Printer;
@@ -46,10 +47,12 @@ pub(super) fn send(
         }
     }
     rejected += runtime.block_on(batch.post(&poster))?;
+    let rejected = usize::try_from(rejected).unwrap_or(usize::MAX);
     if rejected > 0 {
-        printer.warning(format!("`{shown}` did not take {rejected} spans"));
+        printer.warning(format!("`{shown}` refused {}", counted(rejected, "span")));
     }
-    printer.note(format!("{sent} traces were sent to {shown}"));
+    let were = if sent == 1 { "was" } else { "were" };
+    printer.note(format!("{} {were} sent to {shown}", counted(sent, "trace")));
     Ok((damage, sent))
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use toolgauge_home_assistant::{Inventory, confusions};
 use toolgauge_home_import::HOME_FILE;
+use toolgauge_report::number::counted;
 
 use crate::ExitStatus;
 use crate::failure::{Failure, TryFailure};
@@ -36,12 +37,9 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         printer.print_text(&format!("{confusion}\n  → {}\n", confusion.advice))?;
     }
     let exposed = inventory.entities().iter().filter(|entity| entity.exposed).count();
-    let count = match found.len() {
-        0 => "nothing to warn of".to_owned(),
-        1 => "1 warning".to_owned(),
-        count => format!("{count} warnings"),
-    };
-    printer.print(&format!("{count} in a home of {exposed} exposed entities\n"))?;
+    let warnings = counted(found.len(), "warning");
+    let exposed = counted(exposed, "exposed entity");
+    printer.print(&format!("{warnings} in a home of {exposed}\n"))?;
     let failed = args.strict && !found.is_empty();
     Ok(if failed { ExitStatus::GateFailed } else { ExitStatus::Done })
 }

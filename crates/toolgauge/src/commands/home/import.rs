@@ -6,7 +6,7 @@ use toolgauge_home_import::{
     HOME_FILE, HomeDocument, HomeToken, assemble, check_target, make_private, read_live,
     read_prompt, read_storage, write_home,
 };
-
+use toolgauge_report::number::counted;
 use toolgauge_world::read_text;
 
 use crate::ExitStatus;
@@ -91,13 +91,13 @@ fn tell(home: &HomeDocument, args: &Args, printer: &mut Printer) -> Result<(), F
     let file = args.output.join(HOME_FILE);
     let version = home.version.as_deref().map(|v| format!(" of Home Assistant {v}"));
     printer.print(&format!(
-        "{}: a home{} with {} entities, {} of them exposed, {} areas and {} satellites\n",
+        "{}: a home{} with {}, {} of them exposed, {} and {}\n",
         file.display(),
         version.unwrap_or_default(),
-        home.entities.len(),
+        counted(home.entities.len(), "entity"),
         home.exposed(),
-        home.areas.len(),
-        home.satellites.len(),
+        counted(home.areas.len(), "area"),
+        counted(home.satellites.len(), "satellite"),
     ))?;
     for line in &home.unknown {
         printer.note(format!("not known: {line}"));

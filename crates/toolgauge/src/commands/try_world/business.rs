@@ -17,7 +17,7 @@ use crate::{suites, worlds};
 
 /// Query a database and search documents as a model would.
 ///
-/// Reads one call a line from standard input, such as
+/// Reads one call per line from standard input, such as
 /// `{"tool": "query_database", "args": {"sql": "SELECT count(*) FROM leases"}}` or
 /// `{"tool": "search_document_content", "args": {"query": "late fee"}}`, and prints one line each
 /// with the answer a model would see, whether the call failed, and the documents it found.

@@ -40,7 +40,7 @@ impl Speaker {
     }
 }
 
-/// Reads one call a line and prints one line for each.
+/// Reads one call per line and prints one line for each.
 pub(super) fn each_call<T: Serialize>(
     printer: &mut Printer,
     mut tried: impl FnMut(CallInput) -> Result<T, TryFailure>,

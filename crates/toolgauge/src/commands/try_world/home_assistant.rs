@@ -13,7 +13,7 @@ use crate::printer::Printer;
 
 /// Call Home Assistant's tools in a home.
 ///
-/// Reads one call a line from standard input, such as
+/// Reads one call per line from standard input, such as
 /// `{"tool": "intent__HassTurnOn", "args": {"name": "Lamp"}}`, and prints one line each with the
 /// answer a model would see and what changed. Every call starts from the inventory unless it says
 /// `"continues_previous_state": true`; only the times at which buttons, scenes and scripts were

@@ -116,7 +116,7 @@ fn spans_are_sent_to_a_collector() {
     let output = desk.toolgauge(&command);
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{told}");
-    assert!(told.contains("1 traces were sent") && told.contains("did not take 1 spans"), "{told}");
+    assert!(told.contains("1 trace was sent") && told.contains("refused 1 span"), "{told}");
     let received = server.received();
     assert_eq!(received.len(), 2);
     let request = &received[1];

@@ -58,7 +58,7 @@ fn a_good_run_says_so_in_a_few_lines() {
     run(folder.path(), &RUN);
     let shown = text(&run(folder.path(), &[&RUN[..], &["--fail-under", "0.9"]].concat()).stdout);
     for part in [
-        "  verdict    passes its gates: all 12 cases pass\n",
+        "  verdict    passes its gate: all 12 cases pass\n",
         "  gate       pass: fail-under 0.9: ",
         "; 0 fixed, 0 broken\n",
         "since the last run, ",

@@ -222,7 +222,7 @@ fn a_judge_must_be_named_and_be_there_before_a_run() {
     let folder = suite(3);
     let unnamed = run(folder.path(), &["run", ".", "--scorer", "judge"]);
     assert_eq!(unnamed.status.code(), Some(2));
-    assert!(text(&unnamed.stderr).contains("nobody is named to judge"), "{unnamed:?}");
+    assert!(text(&unnamed.stderr).contains("no judge is named"), "{unnamed:?}");
     let gone = ["run", ".", "--judge", "m", "--judge-base-url", "http://127.0.0.1:9/v1"];
     let gone = run(folder.path(), &gone);
     assert_eq!(gone.status.code(), Some(2));

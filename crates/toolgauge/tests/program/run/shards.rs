@@ -194,7 +194,7 @@ fn what_does_not_belong_together_is_refused_and_nothing_is_written() {
     let merge = ["merge", "-o", "run.eval"];
     refused(&[&merge[..], &[&first]].concat(), "shards 2, 3 of 3 are missing");
     refused(&[&merge[..], &["nowhere.eval"]].concat(), "nowhere.eval");
-    refused(&["merge", "-o", "run.json", "shards"], "no name of a log");
+    refused(&["merge", "-o", "run.json", "shards"], "cannot be the name of a log");
     refused(&arguments(&server, "17/16"), "there is no shard 17 of 16");
     refused(&arguments(&server, "1/61"), "61 shards are more than the 60 cases");
     refused(&arguments(&server, "auto"), "no variable of a scheduler");
