@@ -26,7 +26,7 @@ pub fn named_log(log: &Path, settings: &Settings) -> Result<PathBuf, EngineError
     let newest = newest_first(&folder)?.into_iter().next();
     let newest = newest.ok_or(EngineError::NoLogs { folder })?;
     // The run is what somebody means, not the shard that happened to be written last.
-    Ok(shard_logs::pattern_of(&newest).unwrap_or(newest))
+    Ok(toolgauge_log::shard_pattern(&newest).unwrap_or(newest))
 }
 
 /// The same for a log that need not be named.

@@ -4,15 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
-use toolgauge_log::{LogError, is_log, read_entry};
+use toolgauge_log::{LogError, is_log, read_entry, shard_pattern};
 
 use crate::error::EngineError;
-
-/// What names of shards begin with.
-const PREFIX: &str = "shard-";
-
-/// How many digits of a shard's name are its own number, before the ending.
-const OWN_DIGITS: usize = 4;
 
 /// The logs that a folder or a pattern of logs stands for: those of one run. `None` for the name of
 /// a single file.
@@ -36,22 +30,12 @@ pub fn is_pattern(path: &Path) -> bool {
     name.contains(['*', '?', '[']) && !path.exists()
 }
 
-/// The pattern that all shards of a run match, for the log of one of them; `None` for other logs.
-pub fn pattern_of(log: &Path) -> Option<PathBuf> {
-    let name = log.file_name()?.to_str()?.strip_suffix(".eval")?;
-    let (number, rest) = name.strip_prefix(PREFIX)?.split_once("-of-")?;
-    let own = rest.len().checked_sub(OWN_DIGITS).filter(|end| rest.is_char_boundary(*end))?;
-    let is_shard =
-        number.parse::<u32>().is_ok() && rest[own..].chars().all(|digit| digit.is_ascii_hexdigit());
-    is_shard.then(|| log.with_file_name(format!("{PREFIX}*-of-{}*.eval", &rest[..own])))
-}
-
 /// Puts one pattern in the place of all shards of a run, where all of them are named, as a shell
 /// does that expands `*`. Some of them are what was asked for.
 pub(crate) fn as_one_run(logs: Vec<PathBuf>) -> Result<Vec<PathBuf>, EngineError> {
     let mut named: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
     for log in &logs {
-        if let Some(pattern) = pattern_of(log) {
+        if let Some(pattern) = shard_pattern(log) {
             named.entry(pattern).or_default().insert(log.clone());
         }
     }
@@ -62,7 +46,7 @@ pub(crate) fn as_one_run(logs: Vec<PathBuf>) -> Result<Vec<PathBuf>, EngineError
         }
     }
     let mut told = BTreeSet::new();
-    let one = |log: PathBuf| match pattern_of(&log).filter(|pattern| whole.contains(pattern)) {
+    let one = |log: PathBuf| match shard_pattern(&log).filter(|pattern| whole.contains(pattern)) {
         Some(pattern) => told.insert(pattern.clone()).then_some(pattern),
         None => Some(log),
     };
@@ -109,7 +93,7 @@ fn one_run(path: &Path, logs: Vec<PathBuf>) -> Result<Vec<PathBuf>, EngineError>
         let run = match read_entry(&log) {
             Ok(entry) => entry.run,
             // A shard that was only just begun has no head yet, and no trial.
-            Err(LogError::NotALog { .. }) if pattern_of(&log).is_some() => continue,
+            Err(LogError::NotALog { .. }) if shard_pattern(&log).is_some() => continue,
             Err(error) => return Err(error.into()),
         };
         match (run.shard(), run.merged()) {
@@ -138,10 +122,10 @@ mod tests {
     fn shards_of_one_run_share_a_pattern() {
         let name = "logs/shard-03-of-16_home-assistant_0123456789abcdef0100100003.eval";
         let pattern = "logs/shard-*-of-16_home-assistant_0123456789abcdef010010*.eval";
-        assert_eq!(pattern_of(Path::new(name)), Some(PathBuf::from(pattern)));
+        assert_eq!(shard_pattern(Path::new(name)), Some(PathBuf::from(pattern)));
         assert!(is_pattern(Path::new(pattern)));
         for other in ["logs/run.eval", "shard-1.eval", "shard-x-of-2_s_0001.eval", "shard-1-of-2"] {
-            assert_eq!(pattern_of(Path::new(other)), None, "{other}");
+            assert_eq!(shard_pattern(Path::new(other)), None, "{other}");
         }
     }
 
@@ -157,7 +141,7 @@ mod tests {
         }
         let other = folder.path().join("run.eval");
         let all = vec![shard(1), other.clone(), shard(2), shard(3)];
-        let pattern = pattern_of(&shard(1)).unwrap();
+        let pattern = shard_pattern(&shard(1)).unwrap();
         assert_eq!(as_one_run(all).unwrap(), [pattern, other]);
         let some = vec![shard(1), shard(3)];
         assert_eq!(as_one_run(some.clone()).unwrap(), some);

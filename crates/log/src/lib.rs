@@ -24,7 +24,7 @@ pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
 pub use figure::HeaderFigure;
 pub use folder::{LogEntry, is_log, list, read_entry};
-pub use log::{Log, ReadSoFar, file_name, shard_file_name};
+pub use log::{Log, ReadSoFar, file_name, shard_file_name, shard_pattern};
 pub use merge::{Gaps, MergeError, ShardSet};
 pub use output::{OutputError, OutputFile, UnfinishedFile, remove_unfinished, replace_file};
 pub use raw_log::RawLogWriter;

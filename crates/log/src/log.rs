@@ -150,6 +150,12 @@ pub struct ReadSoFar {
     lost: usize,
 }
 
+/// What names of shards begin with.
+const SHARD: &str = "shard-";
+
+/// How many digits of a shard's name are its own number, before the ending.
+const OWN_DIGITS: usize = 4;
+
 /// How much of a suite's name is part of the file's, in bytes. No system takes names of more than
 /// 255, and results of other tools name their suites as they like.
 const LONGEST_SUITE: usize = 100;
@@ -169,7 +175,18 @@ pub fn file_name(run: &Run) -> PathBuf {
 pub fn shard_file_name(suite: &str, id: &RunId, number: ShardNumber) -> PathBuf {
     let ShardNumber { index, of } = number;
     let width = of.to_string().len();
-    name_of_parts(&format!("shard-{index:0width$}-of-{of}"), suite, id)
+    name_of_parts(&format!("{SHARD}{index:0width$}-of-{of}"), suite, id)
+}
+
+/// The pattern that the names of all shards of a run match, for the log of one of them; `None` for
+/// other logs.
+pub fn shard_pattern(log: &Path) -> Option<PathBuf> {
+    let name = log.file_name()?.to_str()?.strip_suffix(".eval")?;
+    let (number, rest) = name.strip_prefix(SHARD)?.split_once("-of-")?;
+    let own = rest.len().checked_sub(OWN_DIGITS).filter(|end| rest.is_char_boundary(*end))?;
+    let is_shard =
+        number.parse::<u32>().is_ok() && rest[own..].chars().all(|digit| digit.is_ascii_hexdigit());
+    is_shard.then(|| log.with_file_name(format!("{SHARD}*-of-{}*.eval", &rest[..own])))
 }
 
 fn name_of_parts(first: &str, suite: &str, id: &RunId) -> PathBuf {

@@ -207,9 +207,14 @@ fn sorted(counts: &IndexMap<String, usize>) -> IndexMap<String, usize> {
     counts
 }
 
-/// How many trials a run should have. An adaptive one ends when it has seen enough.
+/// How many trials a run should have. An adaptive one ends when it has seen enough. Of shards that
+/// are missing nobody knows the cases, but how many trials they would have.
 fn planned(run: &Run, trials: usize) -> usize {
-    if run.is_adaptive() { trials } else { run.cases.len() * run.trials as usize }
+    if run.is_adaptive() {
+        return trials;
+    }
+    let missing = run.merged().map_or(0, |merged| merged.missing_trials);
+    (run.cases.len() * run.trials as usize).max(trials + missing)
 }
 
 /// Tags with a handful of values each; one value for all cases says nothing, and a value of its

@@ -8,10 +8,10 @@ use indexmap::IndexMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use toolgauge_core::Run;
-use toolgauge_log::{Log, LogError, RunStatus, replace_file};
+use toolgauge_log::{Log, MergeError, RunStatus, replace_file};
 use toolgauge_report::{Rate, Summary, SummaryTally};
 
-use crate::log_folder::FileStamp;
+use crate::log_folder::{FileStamp, LogFile};
 
 /// The form of what is written down; another one is not read.
 const FORM: u32 = 2;
@@ -112,18 +112,19 @@ impl From<MeanWithInterval> for Rate {
 impl LogBrief {
     /// The brief of a log that is read for nothing else. `None` if its run may still be going on:
     /// such a log is better kept open, to be read on.
-    pub(crate) fn read(path: &Path) -> Result<Option<Self>, LogError> {
-        let log = Log::open(path)?;
+    pub(crate) fn read(file: &LogFile) -> Result<Option<Self>, MergeError> {
+        let (log, _made) = file.open()?;
         if !log.is_finished() {
             return Ok(None);
         }
         let mut tally = SummaryTally::of(log.run());
         tally.add_all(log.summaries());
-        Ok(Some(Self::of(&log, &tally.summary(log.run(), None))))
+        let brief = Self::of(&log, file, &tally.summary(log.run(), None));
+        Ok(Some(brief).filter(|brief| !brief.is_unfinished()))
     }
 
     /// The brief of a log and its numbers.
-    pub(crate) fn of(log: &Log, summary: &Summary) -> Self {
+    pub(crate) fn of(log: &Log, file: &LogFile, summary: &Summary) -> Self {
         let run = log.run();
         Self {
             run: run.id.to_string(),
@@ -135,6 +136,8 @@ impl LogBrief {
             prompt: prompt(run),
             status: match log.status() {
                 Some(RunStatus::Success) => Status::Finished,
+                // What is missing of a run in shards may still come.
+                Some(RunStatus::Cancelled) if !file.shards.is_empty() => Status::Unfinished,
                 Some(RunStatus::Cancelled) => Status::Cancelled,
                 Some(RunStatus::Error { message }) => Status::Failed(message.clone()),
                 None => Status::Unfinished,

@@ -1,6 +1,6 @@
 //! Runs that were compared.
 
-use toolgauge_log::{Log, LogError};
+use toolgauge_log::MergeError;
 use toolgauge_report::{Comparison, ContestReport, RunSide, Terms, Thresholds, UnscoredRule};
 
 use crate::library::LoadProgress;
@@ -24,7 +24,7 @@ impl Compared {
         files: impl Iterator<Item = &'a LogFile>,
         graded: Thresholds,
         progress: &LoadProgress,
-    ) -> Result<Self, LogError> {
+    ) -> Result<Self, MergeError> {
         let sides: Vec<RunSide> =
             files.map(|file| side(file, graded, progress)).collect::<Result<_, _>>()?;
         let terms = Terms { flips_shown: Some(FLIPS), ..Terms::default() };
@@ -48,8 +48,12 @@ impl Compared {
     }
 }
 
-fn side(file: &LogFile, graded: Thresholds, progress: &LoadProgress) -> Result<RunSide, LogError> {
-    let log = Log::open(&file.path)?;
+fn side(
+    file: &LogFile,
+    graded: Thresholds,
+    progress: &LoadProgress,
+) -> Result<RunSide, MergeError> {
+    let (log, _made) = file.open()?;
     progress.expect(log.len());
     let label = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut side = RunSide::new(label, log.run(), None).graded(graded);

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 use tokio::sync::watch;
-use toolgauge_log::LogError;
+use toolgauge_log::MergeError;
 use toolgauge_report::Thresholds;
 
 use crate::brief::{BriefCache, LogBrief};
@@ -183,7 +183,7 @@ impl Library {
     /// Reads a log only for its brief and does not keep it open. Whether that was possible.
     fn skim(&self, name: &str, file: &LogFile) -> bool {
         let alone = self.one_at_a_time();
-        let read = catch_unwind(AssertUnwindSafe(|| LogBrief::read(&file.path)));
+        let read = catch_unwind(AssertUnwindSafe(|| LogBrief::read(file)));
         drop(alone);
         let Ok(Ok(Some(brief))) = read else { return false };
         let mut state = self.lock();
@@ -209,7 +209,7 @@ impl Library {
         name: &str,
         file: &LogFile,
         progress: &LoadProgress,
-    ) -> Result<OpenedLog, LogError> {
+    ) -> Result<OpenedLog, MergeError> {
         let Some(before) = self.at_hand(name) else {
             return OpenedLog::read(name, file, &self.terms, progress);
         };
@@ -243,7 +243,8 @@ impl Library {
             let brief = self.known(&mut state, name, file);
             ListedLog { name: name.clone(), brief }
         });
-        let listed = listed.collect();
+        let mut listed: Vec<ListedLog> = listed.collect();
+        leave_out_merged(&mut listed, &files);
         if !state.wanted.is_empty() && !state.working {
             state.working = true;
             let library = self.clone();
@@ -318,6 +319,19 @@ impl Library {
     pub(crate) fn one_at_a_time(&self) -> MutexGuard<'_, ()> {
         self.heavy.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Leaves out the shards that a log beside them was merged from: it says the same.
+fn leave_out_merged(listed: &mut Vec<ListedLog>, files: &BTreeMap<String, LogFile>) {
+    let brief = |log: &ListedLog| log.brief.as_ref()?.as_ref().ok().cloned();
+    let in_shards = |log: &ListedLog| files.get(&log.name).is_some_and(|f| !f.shards.is_empty());
+    let whole = listed.iter().filter(|log| !in_shards(log)).filter_map(brief);
+    let whole: BTreeSet<(String, usize)> =
+        whole.map(|brief| (brief.run.clone(), brief.trials)).collect();
+    let is_merged = |log: &ListedLog| {
+        brief(log).is_some_and(|brief| whole.contains(&(brief.run.clone(), brief.trials)))
+    };
+    listed.retain(|log| !(in_shards(log) && is_merged(log)));
 }
 
 impl LibraryState {

@@ -1,11 +1,15 @@
 //! The folder of logs. A log is found by its name in the folder's listing; no name that a request
-//! brings is ever joined to a path.
+//! brings is ever joined to a path. The shards of a run are one log, which is named by the pattern
+//! of their names.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+use tempfile::TempDir;
+use toolgauge_log::{Gaps, Log, LogError, MergeError, ShardSet, read_entry, shard_pattern};
 
 /// What tells one state of a file from the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +36,39 @@ impl FileStamp {
 /// A log in the folder.
 #[derive(Clone, Debug)]
 pub(crate) struct LogFile {
-    /// Where it is.
+    /// Where it is. Of a run in shards, the pattern of their names.
     pub(crate) path: PathBuf,
-    /// Its state.
+    /// Its state. Of shards, the sum of their sizes and the last time.
     pub(crate) stamp: FileStamp,
+    /// The shards, if it is a run in shards.
+    pub(crate) shards: Vec<PathBuf>,
+}
+
+impl LogFile {
+    /// Opens the log. Shards are put together in a folder, which must be kept as long as the log.
+    pub(crate) fn open(&self) -> Result<(Log, Option<TempDir>), MergeError> {
+        if self.shards.is_empty() {
+            return Ok((Log::open(&self.path)?, None));
+        }
+        // A shard that was only just begun has no head yet, and no trial.
+        let is_begun =
+            |shard: &&PathBuf| !matches!(read_entry(shard), Err(LogError::NotALog { .. }));
+        let shards: Vec<PathBuf> = self.shards.iter().filter(is_begun).cloned().collect();
+        let made = tempfile::tempdir().map_err(|source| {
+            let path = PathBuf::from("a temporary folder");
+            LogError::Io { doing: "create", path, source }
+        })?;
+        let target = made.path().join("run.eval");
+        ShardSet::open(&shards)?.merge(&target, Gaps::Allowed)?;
+        Ok((Log::open(&target)?, Some(made)))
+    }
+
+    /// Adds a shard.
+    fn take_in(&mut self, shard: Self) {
+        self.stamp.bytes += shard.stamp.bytes;
+        self.stamp.modified = self.stamp.modified.max(shard.stamp.modified);
+        self.shards.push(shard.path);
+    }
 }
 
 /// The folder.
@@ -60,11 +93,25 @@ impl LogFolder {
     /// The logs, by name.
     pub(crate) fn files(&self) -> BTreeMap<String, LogFile> {
         let Ok(entries) = fs::read_dir(&self.folder) else { return BTreeMap::new() };
-        entries.filter_map(|entry| self.file(&entry.ok()?.path())).collect()
+        let mut files: BTreeMap<String, LogFile> = BTreeMap::new();
+        for (name, file) in entries.filter_map(|entry| self.file(&entry.ok()?.path())) {
+            let Some(pattern) = shard_pattern(&file.path) else {
+                files.insert(name, file);
+                continue;
+            };
+            let run = pattern.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let stamp = FileStamp { bytes: 0, ..file.stamp };
+            let none_yet = LogFile { path: pattern, stamp, shards: Vec::new() };
+            files.entry(run).or_insert(none_yet).take_in(file);
+        }
+        files
     }
 
     /// The log of this name, if the listing has it.
     pub(crate) fn find(&self, name: &str) -> Option<LogFile> {
+        if name.contains('*') {
+            return self.files().remove(name);
+        }
         let entries = fs::read_dir(&self.folder).ok()?;
         let mut entries = entries.filter_map(Result::ok);
         let entry = entries.find(|entry| entry.file_name().to_str() == Some(name))?;
@@ -84,7 +131,7 @@ impl LogFolder {
         }
         let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let stamp = FileStamp { bytes: facts.len(), modified: facts.modified().ok()? };
-        Some((name, LogFile { path: path.to_owned(), stamp }))
+        Some((name, LogFile { path: path.to_owned(), stamp, shards: Vec::new() }))
     }
 }
 
@@ -93,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_logs_inside_the_folder_are_on_the_shelf() {
+    fn only_logs_inside_the_folder_are_found() {
         let outside = tempfile::tempdir().unwrap();
         let folder = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("secret.eval"), "x").unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use toolgauge_engine::shard_logs::pattern_of;
+use toolgauge_log::shard_pattern;
 use toolgauge_report::History;
 
 use crate::ExitStatus;
@@ -61,7 +61,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
         if *name != args.suite {
             known.push(name.clone());
         } else if args.model.as_ref().is_none_or(|model| *model == entry.run.subject.name) {
-            let shard = entry.run.shard().and_then(|_| pattern_of(&entry.path));
+            let shard = entry.run.shard().and_then(|_| shard_pattern(&entry.path));
             // All shards of a run are one line.
             if shard.as_ref().is_some_and(|pattern| !shards.insert(pattern.clone())) {
                 continue;

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
 use toolgauge_core::{CaseId, Run, Trial, TrialId};
-use toolgauge_log::{Log, LogError, TrialSummary};
+use toolgauge_log::{Log, LogError, MergeError, TrialSummary};
 use toolgauge_report::chart::{Distribution, TierScore};
 use toolgauge_report::{Summary, SummaryTally, Thresholds, TokenPrice};
 
@@ -51,6 +52,9 @@ pub(crate) struct OpenedLog {
     read: Instant,
     /// How long to wait before it is read again.
     pause: Duration,
+    /// The folder of a log that was put together of shards.
+    #[expect(dead_code, reason = "it is removed when the log is let go")]
+    made: Option<TempDir>,
 }
 
 /// What a log that is read on has in common with what it was.
@@ -77,8 +81,8 @@ impl OpenedLog {
         file: &LogFile,
         terms: &LogTerms,
         progress: &LoadProgress,
-    ) -> Result<Self, LogError> {
-        let log = Log::open(&file.path)?;
+    ) -> Result<Self, MergeError> {
+        let (log, made) = file.open()?;
         let price = terms.prices.get(&log.run().subject.name).copied();
         let graded = terms.graded;
         progress.expect(log.len());
@@ -90,7 +94,7 @@ impl OpenedLog {
         });
         let log = Arc::new(RwLock::new(log));
         let shared = SharedParts { log, search: Arc::default(), price, graded };
-        Ok(Self::of(name, file, shared, (tally, index)))
+        Ok(Self { made, ..Self::of(name, file, shared, (tally, index)) })
     }
 
     /// Reads what has come to a log that was not finished. `None` if it must be read anew.
@@ -119,7 +123,7 @@ impl OpenedLog {
         summary.grades = summary.grades.map(|grades| grades.held_to(graded));
         let index = index.finish();
         let times = times(&index, &summary);
-        let (run, brief) = (log.shared_run(), Arc::new(LogBrief::of(&log, &summary)));
+        let (run, brief) = (log.shared_run(), Arc::new(LogBrief::of(&log, file, &summary)));
         let tally = Mutex::new((!log.is_finished()).then_some(tally));
         drop(log);
         Self {
@@ -137,6 +141,7 @@ impl OpenedLog {
             tally,
             read: Instant::now(),
             pause: SOONEST,
+            made: None,
         }
     }
 

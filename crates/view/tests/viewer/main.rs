@@ -15,6 +15,7 @@ mod run_pages;
 mod security;
 mod server;
 mod several_runs;
+mod shards;
 mod shown;
 mod stopping;
 mod team;
