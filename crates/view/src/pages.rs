@@ -5,6 +5,7 @@ pub(crate) mod case;
 pub(crate) mod cases;
 pub(crate) mod compare;
 pub(crate) mod feedback;
+pub(crate) mod feedback_list;
 pub(crate) mod figures;
 pub(crate) mod glossary;
 pub(crate) mod grid;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use toolgauge_log::replace_file;
@@ -20,6 +20,7 @@ const SUITE_FILE: &str = "suite.yaml";
 /// so that it is never half written.
 pub fn append(path: &Path, case: &Value) -> Result<(), PromotionError> {
     let path = if path.is_dir() { path.join(SUITE_FILE) } else { path.to_owned() };
+    let path = file_of_cases(&path).unwrap_or(path);
     if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         // Reading a pipe would wait for ever.
         return Err(PromotionError::NotCases { path });
@@ -39,6 +40,18 @@ pub fn append(path: &Path, case: &Value) -> Result<(), PromotionError> {
     };
     let extended = extended.map_err(|refusal| refusal.at(&path))?;
     Ok(replace_file(&path, &extended)?)
+}
+
+/// The file that a suite keeps its cases in, if it names one in place of a list.
+fn file_of_cases(suite: &Path) -> Option<PathBuf> {
+    let is_suite = matches!(suite.extension()?.to_str()?, "yaml" | "yml" | "json");
+    if !is_suite || !fs::metadata(suite).ok()?.is_file() {
+        return None;
+    }
+    // JSON is YAML too.
+    let document: Value = yaml_serde::from_str(&fs::read_to_string(suite).ok()?).ok()?;
+    let file = document.get("cases")?.as_str()?;
+    Some(suite.with_file_name("").join(file)).filter(|file| file.is_file())
 }
 
 /// Refuses a case whose name one of these has.

@@ -168,6 +168,19 @@ fn a_folder_stands_for_the_suite_in_it() {
 }
 
 #[test]
+fn a_suite_that_names_its_file_of_cases_is_extended_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.yaml");
+    fs::write(&suite, "name: mine\ncases: cases.ndjson\n").unwrap();
+    let cases = folder.path().join("cases.ndjson");
+    fs::write(&cases, "{\"id\": \"old\", \"say\": \"hello\"}\n").unwrap();
+    let case = promoted(&question(), &corrected(Some("12")), "fin-2").unwrap();
+    append(folder.path(), &case).unwrap();
+    assert_eq!(names("cases.ndjson", &fs::read_to_string(cases).unwrap()), ["old", "fin-2"]);
+    assert_eq!(fs::read_to_string(suite).unwrap(), "name: mine\ncases: cases.ndjson\n");
+}
+
+#[test]
 fn a_file_that_holds_no_cases_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let case = promoted(&question(), &corrected(Some("12")), "fin-2").unwrap();

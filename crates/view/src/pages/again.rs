@@ -22,7 +22,7 @@ pub(super) fn command(site: &Site, opened: &OpenedLog, trial: &Trial) -> Markup 
             h2 { "Run it again" }
             @match site.rerun_command(opened.run(), case) {
                 Some(RerunCommand { arguments, refusal }) => {
-                    pre.text.command tabindex="0" role="group" aria-label="Command" { (shown(&arguments)) }
+                    pre.text.command tabindex="0" role="group" aria-label="Command" { (as_shell_reads(&arguments)) }
                     @if let (Some(why), true) = (&refusal, site.reruns.is_some()) {
                         p.note { "The viewer does not start this: " (name(why)) ". Run it yourself if you trust the log." }
                     } @else if site.reruns.is_some() {
@@ -41,7 +41,7 @@ pub(super) fn command(site: &Site, opened: &OpenedLog, trial: &Trial) -> Markup 
 }
 
 /// A command as a shell reads it.
-fn shown(arguments: &[String]) -> String {
+pub(super) fn as_shell_reads(arguments: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,@+".contains(c);
     let quoted = arguments.iter().map(|argument| {
         if !argument.is_empty() && argument.chars().all(plain) {
@@ -165,6 +165,9 @@ mod tests {
     #[test]
     fn a_command_can_be_pasted_into_a_shell() {
         let arguments = ["run", "my suite.yaml", "--case", "it's [*]"].map(str::to_owned);
-        assert_eq!(shown(&arguments), r"toolgauge run 'my suite.yaml' --case 'it'\''s [*]'");
+        assert_eq!(
+            as_shell_reads(&arguments),
+            r"toolgauge run 'my suite.yaml' --case 'it'\''s [*]'"
+        );
     }
 }

@@ -1,5 +1,4 @@
-//! What people think of trials: the form on a trial's page, the list of all, going through trials
-//! one by one, and cases made of what was said.
+//! What people think of a trial: the form on its page, and going through trials one by one.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,19 +6,18 @@ use std::time::SystemTime;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use maud::{Markup, html};
-use toolgauge_core::{CaseId, Feedback, RunId, Thumb, Trial, timestamp};
-use toolgauge_feedback::promotion::promoted;
+use toolgauge_core::{CaseId, Feedback, Thumb, Trial, timestamp};
 use toolgauge_feedback::{FeedbackEntry, FeedbackStore};
-use toolgauge_report::html::{Cell, Column, Icon, Table, Tone, badge, block, marked, name};
+use toolgauge_report::html::{Icon, Tone, badge, block, marked, name};
 
 use super::cases::case_link;
 use crate::feedback_access::{FeedbackRefusal, with_feedback};
 use crate::index::TrialRow;
-use crate::layout::{PageFrame, Section, sorry, when};
-use crate::library::{OpenedLog, error_chain};
+use crate::layout::{sorry, when};
+use crate::library::OpenedLog;
 use crate::parameters::{Link, Parameters};
 use crate::query::CaseQuery;
 use crate::site::{NamedLog, Site, find_trial, missing};
@@ -27,9 +25,7 @@ use crate::site::{NamedLog, Site, find_trial, missing};
 /// The longest comment or correction that is kept.
 const LONGEST: usize = 100_000;
 /// As much of a comment as a list shows.
-const SHOWN: usize = 2_000;
-/// The most entries on a page.
-const PAGE: usize = 200;
+pub(super) const SHOWN: usize = 2_000;
 
 /// Why nothing is kept of a log that was made of another tool's file for this viewer alone.
 const NOT_KEPT: &str = "Feedback is kept beside a log, and this one is gone when the viewer ends. \
@@ -122,7 +118,8 @@ fn opinions(entries: &[FeedbackEntry]) -> Markup {
     }
 }
 
-fn thumb(thumb: Option<Thumb>) -> Markup {
+/// An opinion as a badge.
+pub(super) fn thumb(thumb: Option<Thumb>) -> Markup {
     match thumb {
         Some(Thumb::Up) => marked(Tone::Good, Icon::ThumbUp, "right"),
         Some(Thumb::Down) => marked(Tone::Bad, Icon::ThumbDown, "wrong"),
@@ -231,130 +228,4 @@ pub(crate) async fn annotate(
         }
         None => missing("No trial matches."),
     }
-}
-
-/// Answers with everything that was said.
-pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
-    let read = with_feedback(&site, |folder| {
-        let store = FeedbackStore::open_existing(folder)?;
-        store.map_or(Ok(Vec::new()), |store| store.all())
-    });
-    let mut entries = match read.await {
-        Ok(entries) => entries,
-        Err(refusal) => return refusal.page("Feedback cannot be read"),
-    };
-    entries.reverse();
-    let wanted = parameters.given("thumb");
-    let text = parameters.get("q").unwrap_or_default().to_lowercase();
-    let is_filtered = wanted.is_some() || !text.is_empty();
-    entries.retain(|FeedbackEntry { feedback, .. }| {
-        wanted.is_none_or(|wanted| feedback.thumb.is_some_and(|thumb| thumb.name() == wanted))
-            && (feedback.comment.to_lowercase().contains(&text)
-                || feedback.case.as_str().to_lowercase().contains(&text)
-                || feedback.suite.to_lowercase().contains(&text))
-    });
-    let logs = site.library.list().await;
-    let log_of = |run: &RunId| {
-        let of_run = |log: &&crate::library::ListedLog| matches!(&log.brief, Some(Ok(brief)) if brief.run == run.as_str());
-        logs.iter().find(of_run).map(|log| log.name.clone())
-    };
-    let content = html! {
-        h1 { "Feedback" }
-        (filters(wanted, parameters.get("q").unwrap_or_default()))
-        p.found { output { (entries.len()) } " entries" }
-        @if entries.is_empty() && is_filtered {
-            p { "No feedback matches. " a href=(Link::to("/feedback")) { "Show all of it" } }
-        } @else if entries.is_empty() {
-            p { "There is no feedback yet. The page of every case has a form for it; " code { "toolgauge feedback --help" } " shows how to add it in a terminal or from a file." }
-        } @else { (table(&entries, log_of)) }
-    };
-    PageFrame::new(Section::Feedback, "Feedback").with(&content).into_response()
-}
-
-fn filters(wanted: Option<&str>, text: &str) -> Markup {
-    html! {
-        form #filters .filters method="get" action=(Link::to("/feedback")) {
-            label { "search" input #q type="search" name="q" value=(text) placeholder="comment, case, suite"; }
-            label {
-                "opinion"
-                select name="thumb" {
-                    option value="" { "any" }
-                    option value="up" selected[wanted == Some("up")] { "right" }
-                    option value="down" selected[wanted == Some("down")] { "wrong" }
-                }
-            }
-            button.plain { "Filter" }
-        }
-    }
-}
-
-fn table(entries: &[FeedbackEntry], log_of: impl Fn(&RunId) -> Option<String>) -> Markup {
-    let table = Table::new("Feedback").stacked().with([
-        Column::words("when").of_class("nowrap"),
-        Column::words("suite"),
-        Column::words("case").naming_rows(),
-        Column::words("opinion"),
-        Column::words("said"),
-        Column::words("as a case"),
-    ]);
-    let rows = entries.iter().take(PAGE);
-    html! {
-        (table.rows(rows.map(|entry| cells(entry, log_of(&entry.feedback.run).as_deref()))))
-        @if entries.len() > PAGE { p.left-out { "and " (entries.len() - PAGE) " more" } }
-    }
-}
-
-fn cells(FeedbackEntry { id, feedback }: &FeedbackEntry, log: Option<&str>) -> [Cell; 6] {
-    let case = feedback.case.as_str();
-    let trial = |log: &str| {
-        Link::run(log, "/case").with("id", case).with("trial", feedback.trial.to_string())
-    };
-    let promoted = log.is_some() && feedback.correction.is_some();
-    [
-        Cell::of(when(feedback.at)),
-        Cell::of(name(&feedback.suite)),
-        Cell::of(html! {
-            @match log { Some(log) => a href=(trial(log)) { (name(case)) }, None => (name(case)) }
-            " #" (feedback.trial)
-        }),
-        Cell::of(thumb(feedback.thumb)),
-        Cell::of(html! {
-            @if !feedback.comment.is_empty() { div.prose { (block(&feedback.comment, SHOWN)) } }
-            @if let Some(correction) = &feedback.correction { p.note { "should have been" } (block(correction, SHOWN)) }
-        }),
-        Cell::of(html! {
-            @if promoted { a.raw href=(Link::to("/feedback/case").with("entry", id.to_string())) { "promote" } }
-        }),
-    ]
-}
-
-/// Answers with the case that an entry is about, corrected, as a line for a suite.
-pub(crate) async fn promote(State(site): State<Site>, parameters: Parameters) -> Response {
-    let entry = parameters.get("entry").and_then(|entry| entry.parse().ok());
-    let Some(id) = entry else { return missing("No such feedback.") };
-    let read = with_feedback(&site, move |folder| {
-        FeedbackStore::open_existing(folder)?.map_or(Ok(None), |store| store.get(id))
-    });
-    let feedback = match read.await {
-        Ok(Some(entry)) => entry.feedback,
-        Ok(None) => return missing("No such feedback."),
-        Err(refusal) => return refusal.page("Feedback cannot be read"),
-    };
-    let logs = site.library.list().await;
-    let of_run = |log: &&crate::library::ListedLog| matches!(&log.brief, Some(Ok(brief)) if brief.run == feedback.run.as_str());
-    let Some(log) = logs.iter().find(of_run) else { return missing("Its log is not here.") };
-    let opened = match site.open(&log.name).await {
-        Ok(opened) => opened,
-        Err(page) => return *page,
-    };
-    let rows = opened.index.of_case(feedback.case.as_str());
-    let row = rows.iter().find(|row| opened.index.trial(**row) == feedback.trial);
-    let trial: Option<Trial> = row.and_then(|row| opened.trial(*row).ok());
-    let Some(trial) = trial else { return missing("The log has no such trial.") };
-    let id = format!("{}-corrected", trial.case.id);
-    let line = match promoted(&trial.case, &feedback, &id) {
-        Ok(case) => case.to_string() + "\n",
-        Err(error) => return missing(&error_chain(&error)),
-    };
-    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], line).into_response()
 }

@@ -360,9 +360,16 @@ fn feedback_is_kept_shown_and_promoted() {
     let body = shown.page(&case);
     assert!(body.contains("&lt;b&gt;no&lt;/b&gt;, off") && body.contains("wrong</span>"));
     let list = shown.page("/feedback?thumb=down&q=off");
-    assert!(list.contains("lamp-3") && list.contains("promote"));
+    for words in ["1 entry", "lamp-3", "Turn on lamp 3 in the hall", "room=kitchen", "promote"] {
+        assert!(list.replace("</output>", "").contains(words), "{words}: {list}");
+    }
     assert!(shown.page("/feedback?thumb=up").contains("No feedback matches"));
-    let promoted = shown.get("/feedback/case?entry=1").body;
+    let page = shown.page("/feedback/case?entry=1");
+    for words in ["toolgauge feedback promote 1 --into lamps.yaml", "href=\"/feedback\"", "As text"]
+    {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let promoted = shown.get("/feedback/case?entry=1&as=text").body;
     let promoted: serde_json::Value = serde_json::from_str(&promoted).unwrap();
     assert_eq!(promoted["say"], "Turn on lamp 3 in the hall");
     assert_eq!(promoted["expect"]["calls"][0]["tool"], "turn_off");
