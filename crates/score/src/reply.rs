@@ -23,6 +23,7 @@ mod naming;
 mod novelty;
 mod pairing;
 mod pattern;
+mod period;
 mod quantity;
 mod relation;
 mod report;

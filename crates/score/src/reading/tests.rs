@@ -39,6 +39,7 @@ fn numbers_are_compared_as_numbers() {
         ("it is 5 km away", "5,000 metres"),
         ("two years", "24 months"),
         ("USD 900 a month", "$900"),
+        ("$900/month", "$900"),
         ("fifty cents", "$0.50"),
         ("3bn in assets", "3 billion"),
     ];

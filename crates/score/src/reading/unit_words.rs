@@ -11,7 +11,9 @@ pub(super) fn joined(items: &[Item]) -> Vec<Item> {
         let mut item = items[at].clone();
         at += 1;
         if let ItemContent::Number(number) = &mut item.content {
-            if let Some((unit, taken)) = behind(&items[at..]) {
+            // `$1,450 monthly` and `$1,450/month` stay money.
+            let fits = |unit: MeasureUnit| number.unit.is_none_or(|own| own.is_alike(unit));
+            if let Some((unit, taken)) = behind(&items[at..]).filter(|(unit, _)| fits(*unit)) {
                 number.unit = Some(unit);
                 item.place.end = items[at + taken - 1].place.end;
                 at += taken;

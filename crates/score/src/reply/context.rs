@@ -310,6 +310,11 @@ impl<'a> Context<'a> {
         texts.into_iter().any(|text| text.to_lowercase().contains(word))
     }
 
+    /// What tools returned, the reference, and the passages that prove it.
+    pub(super) fn sources(&self) -> impl Iterator<Item = &'a str> {
+        self.texts[self.said_before..].iter().copied()
+    }
+
     /// All that stands behind a right answer.
     pub(super) fn all_texts(&self) -> impl Iterator<Item = &'a str> {
         self.texts.iter().copied()

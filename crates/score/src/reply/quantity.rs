@@ -169,24 +169,6 @@ impl Reply {
         wrong.map(|wrong| loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]))
     }
 
-    /// A period that nobody spoke of: `$1,800 a year` where it is paid by the month.
-    fn wrong_period(
-        &self,
-        right: &[&Given<NumberWithUnit>],
-        context: &Context<'_>,
-    ) -> Option<String> {
-        right.iter().find_map(|said| {
-            let at = self.words.partition_point(|word| word.place.start < said.place.end);
-            let [per, period] = self.words.get(at..at + 2)? else { return None };
-            let is_rate = matches!(per.text.as_str(), "a" | "per" | "each" | "every")
-                && !self.plain[said.place.end..per.place.start].contains(',');
-            let is_period =
-                matches!(period.text.as_str(), "year" | "month" | "week" | "day" | "quarter");
-            (is_rate && is_period && !context.speaks_of(&period.text))
-                .then(|| format!("{} {}", per.text, period.text))
-        })
-    }
-
     /// Whether nobody needs to have told a number: a year, a small count, a share in words, or a
     /// part of what is wanted.
     fn may_be_added(

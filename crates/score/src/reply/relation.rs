@@ -7,7 +7,7 @@ use toolgauge_core::{Cause, Loss};
 
 use super::context::Context;
 use super::value::Given;
-use super::{Reply, loss};
+use super::{Reply, loss, period};
 use crate::reading::{NumberWithUnit, is_same};
 
 /// On which side of a figure something lies.
@@ -47,15 +47,6 @@ const BOUNDS: [(&[&str], Bound); 28] = [
     (&["exceeds"], Bound::AtLeast),
     (&["below"], Bound::AtMost),
     (&["under"], Bound::AtMost),
-];
-
-/// Words for a period, each with its one name.
-const PERIODS: [(&str, &[&str]); 5] = [
-    ("year", &["year", "annually", "yearly", "annum"]),
-    ("month", &["month", "monthly"]),
-    ("week", &["week", "weekly"]),
-    ("day", &["day", "daily"]),
-    ("quarter", &["quarter", "quarterly"]),
 ];
 
 impl Reply {
@@ -132,43 +123,13 @@ impl Reply {
         let Some(own) = self.period(&said.place) else { return false };
         let known: Vec<Option<String>> =
             same.iter().map(|known| reference.period(&known.place)).collect();
-        let is_known_period = PERIODS.iter().any(|(name, _)| *name == own);
+        let is_known_period = period::named(&own).is_some();
         // Without a period there, a share of each thing is another figure: `$69,166 per property`.
         let is_other = |known: &Option<String>| match known {
             Some(known) => *known != own,
             None => !is_known_period,
         };
         !known.is_empty() && known.iter().all(is_other)
-    }
-
-    /// What a figure is told for: `a month`, `per unit`, `monthly`.
-    fn period(&self, place: &Range<usize>) -> Option<String> {
-        let at = self.words.partition_point(|word| word.place.start < place.end);
-        let says_once = self.words.iter().skip(at).take(2).any(|word| word.text == "once");
-        let is_apart = !says_once
-            && self.words.get(at).is_some_and(|word| {
-                self.plain[place.end..word.place.start.max(place.end)].contains(',')
-            });
-        if is_apart {
-            return None;
-        }
-        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
-        let named = |word: &str| {
-            PERIODS.iter().find(|(_, words)| words.contains(&word)).map(|(name, _)| *name)
-        };
-        let at = at + usize::from(text(at) == "for" && matches!(text(at + 1), "each" | "every"));
-        match text(at) {
-            "each" | "every" if named(text(at + 1)).is_none() && !text(at + 1).is_empty() => {
-                Some(text(at + 1).to_owned())
-            }
-            "per" => Some(named(text(at + 1)).unwrap_or(text(at + 1)).to_owned()),
-            "a" | "each" | "every" | "an" => named(text(at + 1)).map(str::to_owned),
-            word if word.ends_with("ly") => named(word).map(str::to_owned),
-            // What is paid once is not paid every year.
-            "once" => Some("once".to_owned()),
-            "paid" if text(at + 1) == "once" => Some("once".to_owned()),
-            _ => None,
-        }
     }
 
     /// `It rose from 30 to 20 percent.`

@@ -30,6 +30,8 @@ static REPLACED: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
         (r"(?i)\s*(?:°|º)\s*c\b(?:elsius)?", " degrees celsius"),
         (r"(?i)\s*(?:°|º)\s*f\b(?:ahrenheit)?", " degrees fahrenheit"),
         (r"\s*[°º]", " degrees"),
+        (r"(?i)(\d)\s*/\s*(year|yr|quarter|month|mo|week|wk|day)\b", "$1 per $2"),
+        (r"(?i)\banything but\b", "not"),
         (r"(?i)\b(can)not\b", "$1 not"),
         (r"(?i)\bcan't\b", "can not"),
         (r"(?i)\bwon't\b", "will not"),
