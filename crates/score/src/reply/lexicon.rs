@@ -12,6 +12,7 @@ pub(super) struct Lexicon {
     pub(super) ignorance: Vec<Phrase>,
     pub(super) unknown: Vec<Phrase>,
     pub(super) not_negation: Vec<Phrase>,
+    pub(super) failures: Vec<Phrase>,
     pub(super) old_value: Vec<Phrase>,
     pub(super) hedge: Vec<Phrase>,
     pub(super) closers: Vec<Phrase>,
@@ -20,6 +21,7 @@ pub(super) struct Lexicon {
     pub(super) idle: Vec<Phrase>,
     pub(super) rooms: Vec<Phrase>,
     pub(super) yes: Vec<Phrase>,
+    pub(super) assents: Vec<Phrase>,
     pub(super) no: Vec<Phrase>,
     /// Words of opposite meaning: both sides of each pair.
     pub(super) opposites: Vec<[Vec<Phrase>; 2]>,
@@ -32,6 +34,7 @@ pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     ignorance: pattern::table(include_str!("tables/ignorance.txt")),
     unknown: pattern::table(include_str!("tables/unknown.txt")),
     not_negation: pattern::table(include_str!("tables/not_negation.txt")),
+    failures: pattern::table(include_str!("tables/failures.txt")),
     old_value: pattern::table(include_str!("tables/old_value.txt")),
     hedge: pattern::table(include_str!("tables/hedge.txt")),
     closers: pattern::table(include_str!("tables/closers.txt")),
@@ -40,6 +43,7 @@ pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon {
     idle: pattern::table(include_str!("tables/idle.txt")),
     rooms: pattern::table(include_str!("tables/rooms.txt")),
     yes: pattern::table(include_str!("tables/yes.txt")),
+    assents: pattern::table(include_str!("tables/assents.txt")),
     no: pattern::table(include_str!("tables/no.txt")),
     opposites: pattern::lines(include_str!("tables/opposites.txt")).filter_map(opposites).collect(),
 });

@@ -1,7 +1,7 @@
 //! Phrases with room in them, as the tables write them.
 //!
-//! Words stand one after the other. `can/could` is either word, `not?` may be left out, `...` is
-//! up to four words of any kind, `^` stands for the beginning of a clause, `$` for its end, and
+//! Words stand one after the other. `can/could` is either word, `not?` may be left out, `~meet` is
+//! `meet` or `meets`, `...` is up to four words of any kind, `^` stands for the beginning of a clause, `$` for its end, and
 //! `@act`, `@acted`, `@acting` for the forms of the verbs in `verbs.txt`.
 
 use std::sync::LazyLock;
@@ -20,8 +20,16 @@ pub(super) struct Phrase {
 
 #[derive(Clone, Debug)]
 enum Step {
-    Word { any: Vec<String>, optional: bool },
-    Form { form: usize, optional: bool },
+    Word {
+        any: Vec<String>,
+        optional: bool,
+    },
+    /// A word with or without the `s` of its third person or its plural.
+    Either(String),
+    Form {
+        form: usize,
+        optional: bool,
+    },
     Gap,
     End,
 }
@@ -71,6 +79,9 @@ impl Phrase {
             if written == "$" {
                 return Step::End;
             }
+            if let Some(word) = written.strip_prefix('~') {
+                return Step::Either(without_s(word));
+            }
             let optional = written.len() > 1 && written.ends_with('?');
             let written = written.strip_suffix('?').unwrap_or(written);
             match written {
@@ -81,6 +92,13 @@ impl Phrase {
             }
         };
         Self { steps: line.split_whitespace().map(step).collect(), at_start }
+    }
+
+    /// The phrase of these words, each with or without an `s` at its end: who does not satisfy a
+    /// rule is known by `satisfies`.
+    pub(super) fn of_words(words: &[String]) -> Self {
+        let steps = words.iter().map(|word| Step::Either(without_s(word))).collect();
+        Self { steps, at_start: false }
     }
 
     /// Whether it has no step, so that it stands in any words.
@@ -106,11 +124,15 @@ fn matched(steps: &[Step], words: &[Word]) -> Option<usize> {
         // The shortest gap that fits, so that a phrase does not reach into what follows it.
         Step::Gap => (0..=GAP.min(words.len()))
             .find_map(|skipped| matched(rest, &words[skipped..]).map(|taken| taken + skipped)),
-        Step::Word { optional, .. } | Step::Form { optional, .. } => {
+        Step::Word { .. } | Step::Form { .. } | Step::Either(_) => {
+            let optional = matches!(
+                step,
+                Step::Word { optional: true, .. } | Step::Form { optional: true, .. }
+            );
             let fits = words.first().is_some_and(|word| step.takes(&word.text));
             let taken = if fits { matched(rest, &words[1..]).map(|taken| taken + 1) } else { None };
             // Taken first and left out only if the rest does not fit, as regular expressions do.
-            taken.or_else(|| if *optional { matched(rest, words) } else { None })
+            taken.or_else(|| if optional { matched(rest, words) } else { None })
         }
     }
 }
@@ -119,8 +141,25 @@ impl Step {
     fn takes(&self, word: &str) -> bool {
         match self {
             Self::Word { any, .. } => any.iter().any(|other| other == word),
+            Self::Either(base) => without_s(word) == *base,
             Self::Form { form, .. } => is_act(word, *form),
             Self::Gap | Self::End => false,
         }
     }
+}
+
+/// A word without the `s` of its third person or its plural: `satisfies`, `matches`, `meets`.
+fn without_s(word: &str) -> String {
+    let base = match word.strip_suffix('s') {
+        Some(short) if short.len() < 3 || short.ends_with(['s', 'u', 'i']) => word,
+        Some(short) => match short.strip_suffix('e') {
+            Some(stem) if stem.len() > 2 && stem.ends_with('i') => {
+                return format!("{}y", &stem[..stem.len() - 1]);
+            }
+            Some(stem) if ["ch", "sh", "ss", "x"].iter().any(|end| stem.ends_with(end)) => stem,
+            _ => short,
+        },
+        None => word,
+    };
+    base.to_owned()
 }

@@ -27,10 +27,6 @@ struct Sides {
 /// Words that are prepositions where an article follows: `on the drive` says nothing of a switch.
 const PREPOSITIONS: [&str; 10] =
     ["on", "off", "up", "down", "over", "under", "out", "home", "after", "before"];
-/// Words that say yes alone, and only stress a denial that goes with them: `Absolutely not.`,
-/// `Correct, it is not.`
-const ASSENTS: [&str; 7] =
-    ["absolutely", "certainly", "correct", "definitely", "indeed", "of", "sure"];
 const BEHIND_PREPOSITIONS: [&str; 20] = [
     "the",
     "a",
@@ -64,7 +60,8 @@ impl Reply {
         context: &Context<'_>,
     ) -> Option<Loss> {
         let sides = Sides::new(yes, no, context);
-        let votes = self.votes(&sides, context);
+        let reply = self.with_failures(context);
+        let votes = reply.votes(&sides, context);
         let firm: Vec<&Vote> = votes.iter().filter(|vote| !vote.is_hedged).collect();
         let word = |yes: bool| if yes { "yes" } else { "no" };
         // One firm word on the wrong side decides: a reply that says both answers nothing.
@@ -76,6 +73,23 @@ impl Reply {
             return Some(loss(Cause::MissingAnswer, word(truth), self.plain.as_str()));
         }
         None
+    }
+
+    /// The reply with words of failure read as denials, unless the question asks for them: what
+    /// fails to meet a limit does not meet it, but `it failed` says yes to `Did it fail?`
+    fn with_failures(&self, context: &Context<'_>) -> Self {
+        let mut reply = self.clone();
+        let is_asked = |at: usize| context.topic().any(|asked| alike(&self.words[at].text, asked));
+        for clause in &self.clauses {
+            for phrase in &LEXICON.failures {
+                if let Some((_, end)) = phrase.find(self.words_of(clause)) {
+                    // The last word, so that the phrase does not deny itself.
+                    let last = clause.words.start + end - 1;
+                    reply.negators[last] = !is_asked(last);
+                }
+            }
+        }
+        reply
     }
 
     fn votes(&self, sides: &Sides, context: &Context<'_>) -> Vec<Vote> {
@@ -171,7 +185,9 @@ impl Reply {
         // Behind a bare `yes` the sentence has a second head: `Yes, unfortunately there is none.`
         let behind_head = number.checked_sub(1).is_some_and(|before| {
             let before = &self.clauses[before];
-            before.is_first && before.sentence == clause.sentence && before.words.len() == 1
+            before.is_first
+                && before.sentence == clause.sentence
+                && (before.words.len() == 1 || self.is_assent(before))
         });
         if !clause.is_first && !behind_head {
             return None;
@@ -199,16 +215,23 @@ impl Reply {
         if matches!((text(0), text(1), text(2), words.len()), ("not", "at", "all", 3)) {
             return Some(false);
         }
-        let agrees_to_denial = words.len() == 1
-            && ASSENTS.contains(&text(0))
+        let assents = says(&LEXICON.assents);
+        let agrees_to_denial = self.is_assent(clause)
             && self.clauses.get(number + 1).is_some_and(|next| next.sentence == clause.sentence)
             && self.head(number + 1) == Some(false);
         if agrees_to_denial || (text(0), text(1), text(2)) == ("yes", "and", "no") {
             return None;
         }
         let start = clause.words.start;
-        let is_denied = self.negators[start..start + head.len()].contains(&true);
-        says(&LEXICON.yes).then_some(!(is_denied && ASSENTS.contains(&text(0))))
+        let denials = self.negators[start..start + head.len()].iter().filter(|is| **is).count();
+        let is_denied = denials % 2 == 1;
+        (assents || says(&LEXICON.yes)).then_some(!(is_denied && assents))
+    }
+
+    /// Whether a clause says nothing but that something is right: `That's correct, …`
+    fn is_assent(&self, clause: &Clause) -> bool {
+        let words = self.words_of(clause);
+        LEXICON.assents.iter().any(|phrase| phrase.find(words) == Some((0, words.len())))
     }
 
     /// How many words of a clause stand before its first comma.
@@ -300,8 +323,24 @@ impl Sides {
         let words = without_names(&without_prepositions(reply.words_of(clause)));
         let mut votes = Vec::new();
         for [yes, no] in &self.pairs {
-            for (phrases, says_yes) in [(yes, true), (no, false)] {
-                let found = phrases.iter().filter_map(|phrase| phrase.find(&words)).min();
+            // The first place, and there the longest phrase.
+            let first = |phrases: &[Phrase]| {
+                let found = phrases.iter().filter_map(|phrase| phrase.find(&words));
+                found.min_by_key(|(start, end)| (*start, std::cmp::Reverse(*end)))
+            };
+            let (mut says_yes, mut says_no) = (first(yes), first(no));
+            // `exceeds the limit` is no `exceeds`.
+            if let (Some(one), Some(other)) = (says_yes, says_no)
+                && one.0 < other.1
+                && other.0 < one.1
+            {
+                match (one.1 - one.0).cmp(&(other.1 - other.0)) {
+                    std::cmp::Ordering::Less => says_yes = None,
+                    std::cmp::Ordering::Greater => says_no = None,
+                    std::cmp::Ordering::Equal => {}
+                }
+            }
+            for (found, says_yes) in [(says_yes, true), (says_no, false)] {
                 if let Some((start, end)) = found {
                     let denied = reply.is_denied(clause, clause.words.start + start);
                     // `can not` denies behind the verb.
@@ -318,8 +357,8 @@ impl Sides {
 }
 
 /// Words of a suite as a phrase.
-pub(super) fn phrase(words: &str) -> Phrase {
-    Phrase::new(&super::words::word_texts(words).join(" "))
+fn phrase(words: &str) -> Phrase {
+    Phrase::of_words(&super::words::word_texts(words))
 }
 
 /// The words, with prepositions blotted out so that they are found by no phrase.

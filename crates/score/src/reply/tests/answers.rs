@@ -39,3 +39,108 @@ fn a_friendly_not_is_no_refusal_and_an_error_is_one() {
         &["Not a problem! Attic light on.", "Not a problem!"],
     );
 }
+
+/// Checks replies that say yes and replies that say no to a question, each against both truths.
+fn says(question: &str, yes: &[&str], no: &[&str]) {
+    let mut wrong = Vec::new();
+    for (truth, replies) in [(true, yes), (false, no)] {
+        let is_read = |reply: &&&str| {
+            meets(question, json!({"truth": truth}), reply)
+                && !meets(question, json!({"truth": !truth}), reply)
+        };
+        wrong.extend(replies.iter().filter(|reply| !is_read(reply)).map(|reply| (truth, *reply)));
+    }
+    assert!(wrong.is_empty(), "{question} {wrong:#?}");
+}
+
+#[test]
+fn words_of_failure_deny_what_follows_them() {
+    says(
+        "Does the boiler meet the emission limit?",
+        &[
+            "It meets the limit.",
+            "The boiler satisfies the limit.",
+            "It never fails to meet the limit.",
+            "It complies with the limit.",
+            "It stays within the limit.",
+            "It is well below the limit.",
+        ],
+        &[
+            "It fails to meet the limit.",
+            "It failed to meet it.",
+            "The boiler is failing to meet the limit.",
+            "It is unable to meet the limit.",
+            "The boiler falls short of the limit.",
+            "It falls far short.",
+            "The boiler does not satisfy the limit.",
+            "It lacks what it takes to meet the limit.",
+            "It is too old to meet the limit.",
+            "Its age keeps it from meeting the limit.",
+            "It is far from meeting the limit.",
+            "It is anything but compliant.",
+            "The boiler is non-compliant.",
+            "It exceeds the limit.",
+            "The boiler is over the limit.",
+            "It violates the limit.",
+            "It refuses to comply with the limit.",
+        ],
+    );
+    says(
+        "Is the income high enough to qualify for the loan?",
+        &["The income qualifies for the loan.", "It is high enough."],
+        &["The income is too low to qualify for the loan.", "It is insufficient."],
+    );
+    // Who asks for a failure is told of one.
+    says(
+        "Did the pump fail the test?",
+        &["The pump failed the test.", "It did fail the test."],
+        &["The pump did not fail the test."],
+    );
+    says("Did we exceed the budget?", &["We exceeded the budget."], &["We stayed below it."]);
+}
+
+#[test]
+fn words_listed_by_a_case_are_known_with_and_without_their_s() {
+    let fact = |truth: bool| json!({"truth": truth, "yes": ["satisfies"], "no": ["breaches"]});
+    let question = "Does the lease follow the rule?";
+    assert!(meets(question, fact(false), "It does not satisfy it."));
+    assert!(!meets(question, fact(true), "It does not satisfy it."));
+    assert!(meets(question, fact(true), "It does not breach it."));
+}
+
+#[test]
+fn fixed_phrases_say_yes_and_no() {
+    says(
+        "Is the gate open?",
+        &[
+            "True.",
+            "That's correct.",
+            "That's right, it is.",
+            "You're right.",
+            "No doubt.",
+            "No doubt about it.",
+            "No question about it.",
+            "Without a doubt.",
+            "Undoubtedly.",
+            "Exactly.",
+            "It certainly is.",
+            "It is indeed.",
+            "Most definitely.",
+        ],
+        &[
+            "False.",
+            "That's not correct.",
+            "That's incorrect.",
+            "That is wrong.",
+            "That's not the case.",
+            "That's right, it is not.",
+            "By no means.",
+            "On the contrary.",
+            "Not in the least.",
+            "It certainly is not.",
+            "Hardly.",
+            "I doubt it.",
+        ],
+    );
+    says("May I sublet?", &["You may."], &["You may not sublet.", "You can't."]);
+}
