@@ -170,7 +170,8 @@ pub enum UnscoredReason {
     Failed(TrialFailure),
     /// The case demands nothing that this scorer judges.
     NothingExpected,
-    /// Another program's scorer recorded no value, such as `NaN`.
+    /// Another program's scorer recorded no value, such as `NaN`, or what a scorer judges, such as
+    /// a time, is not known.
     NoValue,
 }
 

@@ -32,6 +32,9 @@ pub struct Turn {
     /// How many HTTP tries the turn took; 1 when the first one was answered.
     #[serde(default)]
     pub attempts: u32,
+    /// The tries that came to nothing before the one that was answered, where that is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeated: Vec<FailedAttempt>,
     /// What was odd about the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub oddities: Vec<Oddity>,
@@ -43,10 +46,28 @@ pub struct Turn {
     pub response: Option<Value>,
 }
 
+/// An HTTP try, or a run of a command, that came to nothing and was repeated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FailedAttempt {
+    /// Why, in few words of toolgauge's own, so that like failures can be counted: `HTTP 500`.
+    pub reason: String,
+    /// How long it took. The time is part of [`Timings::queued`].
+    #[serde(with = "seconds")]
+    pub time: Duration,
+}
+
+impl FailedAttempt {
+    /// The time of all of these together.
+    pub fn time_of(attempts: &[Self]) -> Duration {
+        let times = attempts.iter().map(|attempt| attempt.time);
+        times.fold(Duration::ZERO, Duration::saturating_add)
+    }
+}
+
 /// How long the parts of a turn took, told apart. In seconds on the wire.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timings {
-    /// Waiting for a free place: rate limits, concurrency, back-off between attempts.
+    /// Before the last attempt: rate limits, concurrency, failed attempts and back-off.
     #[serde(with = "seconds")]
     pub queued: Duration,
     /// From sending the request to the first piece of the answer; unknown when not streamed.

@@ -5,8 +5,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use jiff::Timestamp;
 use toolgauge_core::{
-    Case, Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason, Tags, Timings,
-    ToolTime, Transcript, Trial, TrialFailure, TrialId, Usage,
+    Case, FailedAttempt, Loss, Message, Oddity, Outcome, Score, ServerTimings, StopReason, Tags,
+    Timings, ToolTime, Transcript, Trial, TrialFailure, TrialId, Usage,
 };
 
 /// A trial without its transcript: enough to summarise and to compare runs.
@@ -45,6 +45,8 @@ pub struct TrialSummary {
     pub turns: u32,
     /// How many HTTP tries they took.
     pub attempts: u32,
+    /// Those that came to nothing, of all turns, where that is known.
+    pub repeated: Vec<FailedAttempt>,
     /// How many calls were made.
     pub calls: u32,
     /// What was odd about the answers, each kind once.
@@ -76,6 +78,12 @@ impl TrialSummary {
     /// times have zeros, which are no measurement.
     pub fn latency(&self) -> Option<Duration> {
         Some(self.timings.total).filter(|total| self.turns > 0 && !total.is_zero())
+    }
+
+    /// How long a person waited for the answer, where that is known: the tries that came to nothing
+    /// are time as well.
+    pub fn wait(&self) -> Option<Duration> {
+        Some(self.latency()?.saturating_add(FailedAttempt::time_of(&self.repeated)))
     }
 
     /// The summary of a trial.
@@ -120,6 +128,7 @@ impl TrialSummary {
             stop: transcript.turns.last().map(|turn| turn.stop).unwrap_or_default(),
             turns: count(transcript.turns.len()),
             attempts: transcript.turns.iter().map(|turn| turn.attempts).sum(),
+            repeated: transcript.turns.iter().flat_map(|turn| turn.repeated.clone()).collect(),
             calls: count(transcript.calls().count()),
             oddities,
             tool_times: tool_times(transcript),

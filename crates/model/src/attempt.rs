@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 use tokio::time::Instant;
-use toolgauge_core::TrialFailure;
+use toolgauge_core::{FailedAttempt, TrialFailure};
 
 use crate::failure::{AttemptFailure, Retry};
 use crate::limits::RequestLimits;
@@ -71,13 +71,15 @@ pub(crate) struct RequestInfo {
 }
 
 /// What came of a request that succeeded in the end.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Attempted<T> {
     pub(crate) value: T,
     /// How many attempts it took.
     pub(crate) attempts: u32,
     /// Everything before the last attempt was sent: limits, pauses, failed attempts.
     pub(crate) queued: Duration,
+    /// The failed attempts.
+    pub(crate) repeated: Vec<FailedAttempt>,
 }
 
 /// Tries until it succeeds, the failure is a lasting one, or the retries are used up.
@@ -93,6 +95,7 @@ where
 {
     let asked = Instant::now();
     let mut pauses = policy.pauses(request.number);
+    let mut repeated = Vec::new();
     let mut attempts = 0;
     loop {
         // Every attempt is admitted, not only the first: the server counts retries as well.
@@ -101,7 +104,7 @@ where
         let queued = asked.elapsed();
         attempts += 1;
         let failure = match attempt().await {
-            Ok(value) => return Ok(Attempted { value, attempts, queued }),
+            Ok(value) => return Ok(Attempted { value, attempts, queued, repeated }),
             Err(failure) => failure,
         };
         let pause = match (failure.retry, pauses.next()) {
@@ -110,6 +113,8 @@ where
             (Retry::Soon | Retry::After(Duration::ZERO), Some(pause)) => pause,
             (Retry::After(asked), Some(_)) => asked.min(policy.longest_asked_pause),
         };
+        let time = asked.elapsed().saturating_sub(queued);
+        repeated.push(FailedAttempt { reason: failure.reason(), time });
         tokio::time::sleep(pause).await;
     }
 }
@@ -149,7 +154,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn the_first_success_ends_the_loop() {
         let (result, times) = run(vec![]).await;
-        let expected = Attempted { value: (), attempts: 1, queued: Duration::ZERO };
+        let expected =
+            Attempted { value: (), attempts: 1, queued: Duration::ZERO, repeated: vec![] };
         assert_eq!((result, times), (Ok(expected), vec![0.0]));
     }
 
@@ -158,6 +164,8 @@ mod tests {
         let (result, times) = run(vec![failing(Retry::Soon); 3]).await;
         let result = result.unwrap();
         assert_eq!(result.attempts, 4);
+        let repeated = FailedAttempt { reason: "down".into(), time: Duration::ZERO };
+        assert_eq!(result.repeated, vec![repeated; 3]);
         assert!((result.queued.as_secs_f64() - times[3]).abs() < 0.002);
         for (at, base) in [0.5, 1.0, 2.0].into_iter().enumerate() {
             let pause = times[at + 1] - times[at];

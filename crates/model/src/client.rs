@@ -190,6 +190,7 @@ impl<D: Dialect + 'static> Client<D> {
         let attempted = persist(policy, limits, info, attempt).await?;
         let mut reply = attempted.value;
         reply.turn.attempts = attempted.attempts;
+        reply.turn.repeated = attempted.repeated;
         reply.turn.timings.queued = attempted.queued;
         if self.connection.keep_wire && body.len() <= LARGEST_KEPT {
             // Read back from what was sent, so that the log shows exactly that.

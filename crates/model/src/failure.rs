@@ -63,6 +63,23 @@ impl AttemptFailure {
         Self { kind, message, retry }
     }
 
+    /// Why it is repeated: the message without the words of the server, so that like failures
+    /// count as one.
+    pub(crate) fn reason(&self) -> String {
+        let mut depth = 0_u32;
+        // The colon of `(exit status: 1)` belongs to the reason.
+        let end = self.message.char_indices().find(|(_, sign)| {
+            match sign {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            *sign == ':' && depth == 0
+        });
+        let reason = &self.message[..end.map_or(self.message.len(), |(at, _)| at)];
+        reason.replace("HTTP status", "HTTP")
+    }
+
     /// What the trial is told after so many attempts.
     pub(crate) fn into_trial_failure(self, attempts: u32) -> TrialFailure {
         let message = match attempts {
@@ -109,6 +126,16 @@ mod tests {
     fn a_prompt_that_does_not_fit_is_not_tried_again() {
         let failure = failure(400, r#"{"error":"the input length exceeds the context length"}"#);
         assert_eq!((failure.kind, failure.retry), (FailureKind::ContextOverflow, Retry::Never));
+    }
+
+    #[test]
+    fn like_failures_have_one_reason() {
+        let reason = |message: &str| AttemptFailure::passing(FailureKind::Server, message).reason();
+        assert_eq!(reason("HTTP status 500: no row 17"), "HTTP 500");
+        assert_eq!(reason("no connection: connection reset by peer"), "no connection");
+        let crash = "the command failed (exit status: 1): KeyError: 'id'";
+        assert_eq!(reason(crash), "the command failed (exit status: 1)");
+        assert_eq!(reason("no complete answer within 60s"), "no complete answer within 60s");
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod rate;
 mod recorded_check;
 mod recorded_figure;
 mod render;
+mod repeats;
 mod second_opinion;
 mod short_summary;
 mod standing;
@@ -68,6 +69,7 @@ pub use render::{
     Columns, JunitReport, JunitRun, Overview, QuestionAndAnswer, TextTable, TrialTable, chart,
     csv_cell, fitted, html, markdown_page, sparkline,
 };
+pub use repeats::RepeatCount;
 pub use second_opinion::SecondOpinion;
 pub use short_summary::{ChangeSince, ShortSummary};
 pub use standing::{CaseStanding, GRADED_SCORER, Thresholds};

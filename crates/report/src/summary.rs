@@ -13,6 +13,7 @@ use crate::judged::NOTHING_EXPECTED;
 use crate::rate::Rate;
 use crate::recorded_check::RecordedCheck;
 use crate::recorded_figure::RecordedFigure;
+use crate::repeats::RepeatCount;
 use crate::second_opinion::SecondOpinion;
 use crate::tiers::Tiers;
 use crate::times::{Latencies, Speed};
@@ -108,8 +109,11 @@ pub struct Summary {
     /// What it cost, where a price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// HTTP tries beyond the first of each turn.
+    /// Tries beyond the first of each turn.
     pub retries: u64,
+    /// Why they were made.
+    #[serde(skip_serializing_if = "RepeatCount::is_none")]
+    pub repeats: RepeatCount,
     /// What was odd about the answers, and in how many trials.
     pub oddities: IndexMap<String, usize>,
 }

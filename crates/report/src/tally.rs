@@ -1,7 +1,9 @@
 //! Adds trials up to the summary of their run.
 
 use indexmap::{IndexMap, IndexSet};
-use toolgauge_core::{CaseId, Cause, Outcome, Run, RunEntry, Score, StopReason, Usage};
+use toolgauge_core::{
+    CaseId, Cause, FailureKind, Outcome, Run, RunEntry, Score, StopReason, Usage,
+};
 use toolgauge_log::{Damage, LogError, Summaries, TrialSummary};
 use toolgauge_stats::{
     Cluster, Confidence, ReliabilityPoint, TrialCount, comparable_trials, flip_share,
@@ -14,6 +16,7 @@ use crate::judged::{NamedValues, ScorerResults, named, rates};
 use crate::rate::{CaseNumber, CaseValues, Rate};
 use crate::recorded_check::RecordedCheck;
 use crate::recorded_figure::FigureTally;
+use crate::repeats::RepeatCount;
 use crate::second_opinion::SecondOpinion;
 use crate::summary::{CutOff, Flipped, InTime, LossCount, Reliability, Summary, TokenPrice};
 use crate::tiers::TierTally;
@@ -41,7 +44,7 @@ pub struct SummaryTally {
     losses: IndexMap<Cause, (usize, i128)>,
     times: TrialDurations,
     usage: Usage,
-    retries: u64,
+    repeats: RepeatCount,
     failures: Failures,
     cut_off: usize,
     oddities: IndexMap<String, usize>,
@@ -82,14 +85,14 @@ impl SummaryTally {
         if let Some(score) = trial.outcome().and_then(Outcome::score) {
             self.add_score(case, trial, score);
         }
+        self.add_in_time(case, trial);
         self.times.add(trial);
         self.grades.add(trial);
         self.second_opinion.add(trial);
         RecordedCheck::add_to(&mut self.recorded, trial);
         self.figures.add(trial);
         self.usage = self.usage.plus(trial.usage);
-        // Each turn takes one attempt at least; the rest were repeated.
-        self.retries += u64::from(trial.attempts.saturating_sub(trial.turns));
+        self.repeats.add(trial);
         self.cut_off += usize::from(trial.stop == StopReason::MaxTokens);
         if let Some(failure) = &trial.failure {
             self.failures.add(failure);
@@ -118,11 +121,6 @@ impl SummaryTally {
         self.open_scale |= !(0.0..=1.0).contains(&score.value);
         let is_right = score.value >= 1.0;
         self.right.add(case, f64::from(u8::from(is_right)));
-        // Of an unknown time nobody can say whether it was short enough.
-        if let Some((budget, total)) = self.budget.zip(trial.latency()) {
-            let is_in_time = is_right && total.as_secs_f64() <= budget;
-            self.in_time.add(case, f64::from(u8::from(is_in_time)));
-        }
         for (measure, value) in &score.measures {
             named(&mut self.measures, measure).add(case, *value);
         }
@@ -137,6 +135,20 @@ impl SummaryTally {
             *count += 1;
             *points += billionths(loss.points);
         }
+    }
+
+    /// Takes note of whether a trial was right in time. Of an unknown time nobody can say whether it
+    /// was short enough, but what timed out was late.
+    fn add_in_time(&mut self, case: CaseNumber, trial: &TrialSummary) {
+        let Some(budget) = self.budget else { return };
+        let failure = trial.failure.as_ref().map(|failure| failure.kind);
+        let score = trial.outcome().and_then(Outcome::score);
+        let is_in_time = match (failure, score, trial.wait()) {
+            (Some(FailureKind::Timeout), ..) => false,
+            (_, Some(score), Some(wait)) => score.value >= 1.0 && wait.as_secs_f64() <= budget,
+            _ => return,
+        };
+        self.in_time.add(case, f64::from(u8::from(is_in_time)));
     }
 
     fn number(&mut self, case: &CaseId) -> CaseNumber {
@@ -194,7 +206,8 @@ impl SummaryTally {
             prompt_reads: RunEntry::PromptReads.read(run),
             speed: self.times.speed(),
             cost: price.and_then(|price| price.of(self.usage)),
-            retries: self.retries,
+            retries: self.repeats.all,
+            repeats: self.repeats.clone(),
             oddities: sorted(&self.oddities),
         }
     }

@@ -5,30 +5,44 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use serde_json::json;
 use toolgauge_core::{
-    Case, Cause, Dimension, Loss, Measure, Outcome, Score, Transcript, UnscoredReason, Verdict,
+    Case, Cause, Dimension, FailedAttempt, FailureKind, Loss, Measure, Outcome, Score, Transcript,
+    Turn, UnscoredReason, Verdict,
 };
 
 use crate::tool_call::unscored;
 
 /// Judges whether an answer was there within the seconds its case allows: 1 if so, 0 if not.
 ///
-/// What counts is the time of the subject and of the tools; waiting for a free place is the
-/// doing of whoever runs the suite, and is measured apart. Where a case allows no time in
-/// particular, there is nothing to judge.
+/// What counts is the time of the subject and of the tools, tries included that came to nothing;
+/// waiting for a free place is the doing of whoever runs the suite, and is measured apart. Where a
+/// case allows no time in particular, there is nothing to judge. An answer that did not come in
+/// the time of the trial is late; of an unknown time nobody can say whether it was short enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LatencyScorer;
 
 impl LatencyScorer {
     /// Judges the times of a transcript by the budget of its case.
     pub fn score(&self, case: &Case, transcript: &Transcript) -> Outcome {
+        let budget = case.expectation.answer.as_deref().and_then(|answer| answer.seconds);
+        let Some(budget) = budget else {
+            let reason = unscored(transcript).unwrap_or(UnscoredReason::NothingExpected);
+            return Outcome::Unscored(reason);
+        };
+        if let Some(failure) = &transcript.failure
+            && failure.kind == FailureKind::Timeout
+        {
+            return Outcome::Scored(timed_out(budget, &failure.message));
+        }
         if let Some(reason) = unscored(transcript) {
             return Outcome::Unscored(reason);
         }
-        let budget = case.expectation.answer.as_deref().and_then(|answer| answer.seconds);
-        let Some(budget) = budget.filter(|_| !transcript.turns.is_empty()) else {
-            return Outcome::Unscored(UnscoredReason::NothingExpected);
-        };
+        let is_unknown = |turn: &Turn| turn.timings.total.is_zero();
         let spent = Spent::of(transcript);
+        // Where the time of some turns is known, it may be too long already.
+        let may_be_late = transcript.turns.is_empty() || transcript.turns.iter().any(is_unknown);
+        if may_be_late && spent.seconds() <= budget {
+            return Outcome::Unscored(UnscoredReason::NoValue);
+        }
         let seconds = spent.seconds();
         let in_time = seconds <= budget;
         let mut score = Score { value: f64::from(in_time), ..Score::default() };
@@ -46,11 +60,23 @@ impl LatencyScorer {
     }
 }
 
+/// The score of an answer that did not come in time. How long it would have taken is not known.
+fn timed_out(budget: f64, message: &str) -> Score {
+    let mut loss = Loss::new(Cause::TooSlow, 1.0);
+    loss.expected = Some(json!(budget));
+    let mut score = Score { losses: vec![loss], ..Score::default() };
+    score.explanation = format!("no answer in time: {message}");
+    score.dimensions.insert(Dimension::named("in_time"), Verdict::Incorrect);
+    score
+}
+
 /// Where the time of a trial went.
 struct Spent<'a> {
     /// In the subject itself.
     model: Duration,
     queued: Duration,
+    /// In tries that came to nothing. They are a part of `queued` too.
+    failed: Duration,
     /// Until the answer was there.
     all: Duration,
     tools: IndexMap<&'a str, Duration>,
@@ -71,10 +97,13 @@ impl<'a> Spent<'a> {
         }
         let turns = &transcript.turns;
         let waited = turns.iter().map(|turn| turn.timings.total).fold(Duration::ZERO, add);
+        let failed = turns.iter().map(|turn| FailedAttempt::time_of(&turn.repeated));
+        let failed = failed.fold(Duration::ZERO, add);
         Self {
             model: waited.saturating_sub(within),
             queued: turns.iter().map(|turn| turn.timings.queued).fold(Duration::ZERO, add),
-            all: add(waited, on_top),
+            failed,
+            all: add(add(waited, on_top), failed),
             tools,
         }
     }
@@ -98,7 +127,8 @@ impl<'a> Spent<'a> {
             (Measure::Seconds.name(), self.seconds()),
             ("model_seconds", self.model.as_secs_f64()),
             ("tool_seconds", self.tools().as_secs_f64()),
-            ("queued_seconds", self.queued.as_secs_f64()),
+            ("queued_seconds", self.queued.saturating_sub(self.failed).as_secs_f64()),
+            ("failed_seconds", self.failed.as_secs_f64()),
         ];
         let each = self.tools.iter();
         let each = each.map(|(tool, time)| (format!("{tool}_seconds"), time.as_secs_f64()));
@@ -108,7 +138,7 @@ impl<'a> Spent<'a> {
 
 #[cfg(test)]
 mod tests {
-    use toolgauge_core::{ExpectedAnswer, Timings, ToolTime, Turn};
+    use toolgauge_core::{ExpectedAnswer, Timings, ToolTime, TrialFailure};
 
     use super::*;
 
@@ -133,10 +163,14 @@ mod tests {
     }
 
     fn judged(seconds: Option<f64>) -> Outcome {
+        judge(seconds, &transcript())
+    }
+
+    fn judge(seconds: Option<f64>, transcript: &Transcript) -> Outcome {
         let mut case = Case::new("c", "q");
         let answer = ExpectedAnswer { seconds, ..ExpectedAnswer::default() };
         case.expectation.answer = Some(Box::new(answer));
-        LatencyScorer.score(&case, &transcript())
+        LatencyScorer.score(&case, transcript)
     }
 
     #[test]
@@ -163,6 +197,43 @@ mod tests {
             (Duration::from_millis(1200), Duration::from_millis(1100))
         );
         assert_eq!(spent.tools(), Duration::from_millis(100));
+    }
+
+    #[test]
+    fn an_unknown_time_is_not_in_time() {
+        let mut unknown = transcript();
+        unknown.turns[1].timings = Timings::default();
+        assert_eq!(judge(Some(9.0), &unknown), Outcome::Unscored(UnscoredReason::NoValue));
+        assert_eq!(judge(Some(1.0), &unknown).value(), Some(0.0), "late without it");
+        let none = Transcript::default();
+        assert_eq!(judge(Some(9.0), &none), Outcome::Unscored(UnscoredReason::NoValue));
+    }
+
+    #[test]
+    fn what_timed_out_is_late_and_other_failures_say_nothing() {
+        let failed = |kind| {
+            let failure = Some(TrialFailure { kind, message: "no answer".into() });
+            judge(Some(9.0), &Transcript { failure, ..Transcript::default() })
+        };
+        let late = failed(FailureKind::Timeout);
+        assert_eq!(late.value(), Some(0.0));
+        assert_eq!(late.score().unwrap().losses[0].cause, Cause::TooSlow);
+        assert!(matches!(
+            failed(FailureKind::Connection),
+            Outcome::Unscored(UnscoredReason::Failed(_))
+        ));
+    }
+
+    #[test]
+    fn tries_that_came_to_nothing_take_time() {
+        let mut repeated = transcript();
+        let time = Duration::from_secs(2);
+        repeated.turns[0].repeated = vec![FailedAttempt { reason: "HTTP 500".into(), time }];
+        assert_eq!(judge(Some(4.9), &repeated).value(), Some(0.0));
+        let Outcome::Scored(score) = judge(Some(5.0), &repeated) else { panic!("scored") };
+        assert!((score.value - 1.0).abs() < 1e-12);
+        assert!((score.measures["failed_seconds"] - 2.0).abs() < 1e-9);
+        assert!((score.measures["queued_seconds"] - 16.0).abs() < 1e-9);
     }
 
     #[test]

@@ -14,9 +14,9 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{
     Arguments, AssistantMessage, Case, CaseId, Cause, Dimension, Expectation, ExpectedCall,
-    FailureKind, Loss, Malformation, Message, Outcome, Program, Run, RunId, Score, StateChange,
-    StopReason, SubjectIdentity, SuiteIdentity, Tags, Timings, ToolCall, ToolMessage, Transcript,
-    Trial, TrialFailure, Turn, UnscoredReason, Usage, Verdict,
+    FailedAttempt, FailureKind, Loss, Malformation, Message, Outcome, Program, Run, RunId, Score,
+    StateChange, StopReason, SubjectIdentity, SuiteIdentity, Tags, Timings, ToolCall, ToolMessage,
+    Transcript, Trial, TrialFailure, Turn, UnscoredReason, Usage, Verdict,
 };
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -142,7 +142,8 @@ fn trial(number: usize) -> Trial {
         },
         usage: Usage { input: Some(u64::MAX / 64), output: Some(1), ..Usage::default() },
         stop: StopReason::Stop,
-        attempts: 1,
+        attempts: 2,
+        repeated: vec![FailedAttempt { reason: TEXT.to_owned(), time: std::time::Duration::ZERO }],
         ..Turn::default()
     });
     trial

@@ -351,6 +351,7 @@ impl ForeignSummary {
             // A summary does not say how many; each trial has one at least.
             turns: 1,
             attempts: self.retries.unwrap_or(0).saturating_add(1),
+            repeated: Vec::new(),
             calls: 0,
             tool_times: Vec::new(),
         }

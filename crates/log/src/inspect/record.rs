@@ -9,8 +9,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use toolgauge_core::{
-    Background, Expectation, FailureKind, Oddity, Outcome, ServerTimings, StopReason, Timings,
-    Tool, ToolTime, Trial, TrialFailure, Turn, UnscoredReason, Usage,
+    Background, Expectation, FailedAttempt, FailureKind, Oddity, Outcome, ServerTimings,
+    StopReason, Timings, Tool, ToolTime, Trial, TrialFailure, Turn, UnscoredReason, Usage,
 };
 
 use crate::TrialSummary;
@@ -176,6 +176,8 @@ struct TurnOut<'a> {
     stop: StopReason,
     attempts: u32,
     #[serde(skip_serializing_if = "slice_is_empty")]
+    repeated: &'a [FailedAttempt],
+    #[serde(skip_serializing_if = "slice_is_empty")]
     oddities: &'a [Oddity],
     #[serde(skip_serializing_if = "BodyForm::is_no")]
     request: BodyForm,
@@ -197,6 +199,7 @@ impl<'a> TurnOut<'a> {
             usage: turn.usage.into(),
             stop: turn.stop,
             attempts: turn.attempts,
+            repeated: &turn.repeated,
             oddities: &turn.oddities,
             request: BodyForm::of(turn.request.as_ref()),
             response: BodyForm::of(turn.response.as_ref()),
@@ -248,6 +251,8 @@ pub(crate) struct TurnRecord {
     #[serde(default)]
     attempts: u32,
     #[serde(default)]
+    repeated: Vec<FailedAttempt>,
+    #[serde(default)]
     oddities: Vec<Oddity>,
     #[serde(default)]
     pub(crate) request: BodyForm,
@@ -266,6 +271,7 @@ impl TurnRecord {
             usage: self.usage.into(),
             stop: self.stop,
             attempts: self.attempts,
+            repeated: self.repeated,
             oddities: self.oddities,
             request: self.request.unwrap(request),
             response: self.response.unwrap(response),
@@ -332,6 +338,8 @@ pub(crate) struct SummaryExtras {
     pub(crate) turns: u32,
     #[serde(default)]
     pub(crate) attempts: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) repeated: Vec<FailedAttempt>,
     #[serde(default)]
     pub(crate) calls: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -358,6 +366,7 @@ impl SummaryExtras {
             stop: summary.stop,
             turns: summary.turns,
             attempts: summary.attempts,
+            repeated: summary.repeated.clone(),
             calls: summary.calls,
             oddities: summary.oddities.clone(),
             tool_times: summary.tool_times.clone(),

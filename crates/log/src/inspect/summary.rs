@@ -94,6 +94,7 @@ impl SummaryRecord {
             stop: own.stop,
             turns: own.turns,
             attempts: own.attempts,
+            repeated: own.repeated,
             calls: own.calls,
             oddities: own.oddities,
             tool_times: own.tool_times,

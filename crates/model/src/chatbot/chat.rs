@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use toolgauge_core::{AssistantMessage, Message, StopReason, Timings, TrialFailure, Turn};
+use toolgauge_core::{
+    AssistantMessage, FailedAttempt, Message, StopReason, Timings, TrialFailure, Turn,
+};
 
 use super::channel::{Channel, ChatbotResponse};
 use super::template::{Fillings, message_text};
-use crate::attempt::{RequestInfo, RetryPolicy, persist};
+use crate::attempt::{Attempted, RequestInfo, RetryPolicy, persist};
 use crate::limits::RequestLimits;
 use toolgauge_core::{Reply, Request};
 
@@ -36,8 +38,11 @@ impl<C: Channel> Chat<C> {
         let (earlier, last) = self.questions(conversation);
         // The chatbot keeps the conversation itself, so earlier questions are asked again in this
         // session.
+        let mut repeated = Vec::new();
         for at in earlier {
-            let told = self.put(&conversation[..=at], &session).await?.0.told;
+            let attempted = self.put(&conversation[..=at], &session).await?;
+            repeated.extend(attempted.repeated);
+            let told = attempted.value.told;
             if let Some(failure) = told.failure {
                 let message = self.channel.redactor().message(failure.message);
                 return Err(TrialFailure { message, ..failure });
@@ -45,10 +50,11 @@ impl<C: Channel> Chat<C> {
             session = told.session.unwrap_or(session);
         }
         let asked = conversation.get(..=last).unwrap_or_default();
-        let (heard, attempts) = self.put(asked, &session).await?;
+        let last = self.put(asked, &session).await?;
         // Everything but the last answer: earlier questions, pauses and limits are not its latency.
-        let queued = begun.elapsed().saturating_sub(heard.total);
-        let mut reply = reply(heard, attempts, queued);
+        let queued = begun.elapsed().saturating_sub(last.value.total);
+        repeated.extend(last.repeated);
+        let mut reply = reply(last.value, queued, repeated);
         self.channel.redactor().reply(&mut reply);
         Ok(reply)
     }
@@ -66,7 +72,7 @@ impl<C: Channel> Chat<C> {
         &self,
         conversation: &[Message],
         session: &str,
-    ) -> Result<(ChatbotResponse, u32), TrialFailure> {
+    ) -> Result<Attempted<ChatbotResponse>, TrialFailure> {
         let (question, history) = match conversation.split_last() {
             Some((last, before)) => (message_text(last), before),
             None => ("", conversation),
@@ -76,18 +82,20 @@ impl<C: Channel> Chat<C> {
         // A token has about four bytes; what a chatbot spends behind the scenes is not known.
         let request = RequestInfo { number, tokens: question.len() as u64 / 4 };
         let attempt = || self.channel.attempt(&fillings);
-        let attempted = persist(&self.retry, &self.limits, request, attempt).await?;
-        Ok((attempted.value, attempted.attempts))
+        persist(&self.retry, &self.limits, request, attempt).await
     }
 }
 
-fn reply(heard: ChatbotResponse, attempts: u32, queued: Duration) -> Reply {
+/// What was heard as a reply. The one turn stands for all questions of the conversation, so that it
+/// counts the repeats of each.
+fn reply(heard: ChatbotResponse, queued: Duration, repeated: Vec<FailedAttempt>) -> Reply {
     let ChatbotResponse { told, total, wire } = heard;
     let (request, response) = wire.unzip();
     let turn = Turn {
         timings: Timings { queued, total, ..Timings::default() },
         stop: StopReason::Stop,
-        attempts,
+        attempts: u32::try_from(repeated.len()).unwrap_or(u32::MAX).saturating_add(1),
+        repeated,
         oddities: told.oddities,
         request,
         response,

@@ -46,6 +46,7 @@ impl Redactor {
 
     fn turn(&self, turn: &mut Turn) {
         turn.model.iter_mut().for_each(|model| self.text(model));
+        turn.repeated.iter_mut().for_each(|attempt| self.text(&mut attempt.reason));
         turn.request.iter_mut().for_each(|request| self.value(request));
         turn.response.iter_mut().for_each(|response| self.value(response));
     }

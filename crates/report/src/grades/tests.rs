@@ -34,6 +34,7 @@ fn trial(case: &str, category: &str, value: Option<f64>) -> TrialSummary {
         stop: StopReason::Stop,
         turns: 1,
         attempts: 1,
+        repeated: Vec::new(),
         calls: 0,
         oddities: Vec::new(),
         tool_times: vec![ToolTime {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use toolgauge_core::FailedAttempt;
 use toolgauge_log::TrialSummary;
 use toolgauge_report::{Comparison, ContestReport, DifferenceVerdict, Terms, UnscoredRule};
 use toolgauge_stats::{Margin, PairTable, Resampling};
@@ -322,6 +323,47 @@ fn an_unknown_time_is_no_time_of_zero() {
     let summary = tally.summary(&run, None);
     assert!((summary.latency.total.unwrap().p50 - 1.0).abs() < 1e-12);
     assert_eq!(summary.in_time.unwrap().rate.trials, 1);
+}
+
+#[test]
+fn what_timed_out_or_was_repeated_too_long_is_late() {
+    let mut run = super::run("script");
+    toolgauge_core::RunEntry::LatencyBudget.put(&mut run.settings, 5.0);
+    let mut tally = toolgauge_report::SummaryTally::of(&run);
+    let mut fast = trial("a", 1, 1.0);
+    fast.timings.total = Duration::from_secs(2);
+    tally.add(&fast);
+    let mut repeated = fast.clone();
+    repeated.attempts = 2;
+    let failed = |reason: &str, seconds| FailedAttempt {
+        reason: reason.into(),
+        time: Duration::from_secs(seconds),
+    };
+    repeated.repeated = vec![failed("HTTP 500", 4)];
+    tally.add(&repeated);
+    tally.add(&unscored("b", 1));
+    let summary = tally.summary(&run, None);
+    let in_time = summary.in_time.as_ref().unwrap();
+    assert_eq!(in_time.rate.trials, 3, "one in time, one repeated for too long, one timed out");
+    assert!((in_time.rate.mean - 0.25).abs() < 1e-12, "half of one case, none of the other");
+}
+
+#[test]
+fn a_summary_says_how_many_requests_were_repeated_and_why() {
+    let run = super::run("script");
+    let mut tally = toolgauge_report::SummaryTally::of(&run);
+    let mut repeated = trial("a", 1, 1.0);
+    repeated.attempts = 4;
+    let failed = |reason: &str| FailedAttempt { reason: reason.into(), time: Duration::ZERO };
+    repeated.repeated = vec![failed("no connection"), failed("HTTP 500"), failed("HTTP 500")];
+    tally.add(&repeated);
+    tally.add(&trial("b", 1, 1.0));
+    let summary = tally.summary(&run, None);
+    let words = "repeated   3 requests were repeated: 2 × HTTP 500, 1 × no connection";
+    assert!(summary.to_string().contains(words), "{summary}");
+    let json = serde_json::to_value(&summary).unwrap();
+    assert_eq!(json["repeats"]["reasons"]["HTTP 500"], 2);
+    assert_eq!(json["retries"], 3);
 }
 
 #[test]

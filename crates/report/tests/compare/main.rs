@@ -64,6 +64,7 @@ fn trial(case: &str, number: u32, value: f64) -> TrialSummary {
         stop: StopReason::default(),
         turns: 1,
         attempts: 1,
+        repeated: Vec::new(),
         calls: 1,
         oddities: Vec::new(),
         tool_times: Vec::new(),

@@ -43,7 +43,7 @@ pub fn latency(summary: &Summary) -> Markup {
     html! { @if !parts.is_empty() { (table.rows(rows)) } }
 }
 
-/// Tokens, speed, cost and retries; nothing if none is known.
+/// Tokens and speed; nothing if none is known.
 pub fn tokens(summary: &Summary) -> Markup {
     let usage = summary.usage;
     let mut rows: Vec<(&str, String)> = Vec::new();
@@ -59,9 +59,6 @@ pub fn tokens(summary: &Summary) -> Markup {
     rows.extend(
         speeds.into_iter().filter_map(|(name, found)| Some((name, format!("{:.1}", found?)))),
     );
-    if summary.retries > 0 {
-        rows.push(("tries beyond the first", count(summary.retries)));
-    }
     counts("Tokens", &rows)
 }
 
@@ -117,6 +114,9 @@ pub fn server(summary: &Summary) -> Markup {
         @if let Some(server) = &summary.server { p.facts-line { "Server: " (name(&server.to_string())) } }
         @for warning in &summary.warnings {
             p { (badge(Tone::Caution, "warning")) " " (harmless::line_within(warning, 1000)) }
+        }
+        @if let Some(words) = summary.repeats.words() {
+            p { (badge(Tone::Caution, "repeated")) " " (words) }
         }
         @if let Some(cut_off) = summary.cut_off {
             p { (badge(Tone::Caution, "cut off")) " " (cut_off.words()) }

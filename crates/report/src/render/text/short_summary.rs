@@ -118,6 +118,9 @@ impl ShortSummary<'_> {
                 fact(f, "oddities", &format!("{count} {name}: {advice}"))?;
             }
         }
+        if let Some(words) = summary.repeats.words() {
+            fact(f, "repeated", &words)?;
+        }
         if let Some(cut_off) = summary.cut_off {
             fact(f, "cut off", &cut_off.words())?;
         }

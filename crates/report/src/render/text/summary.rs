@@ -149,6 +149,9 @@ impl Summary {
         self.failed(f)?;
         self.second_opinion(f)?;
         self.recorded(f)?;
+        if let Some(words) = self.repeats.words() {
+            fact(f, "repeated", &words)?;
+        }
         if let Some(cut_off) = self.cut_off {
             fact(f, "cut off", &cut_off.words())?;
         }
@@ -244,9 +247,6 @@ impl Summary {
         }
         if let Some(cost) = self.cost {
             writeln!(f, "  cost       {cost:.4}")?;
-        }
-        if self.retries > 0 {
-            writeln!(f, "  retries    {}", self.retries)?;
         }
         if !self.oddities.is_empty() {
             let oddities = self.oddities.iter().map(|(name, count)| format!("{count} {name}"));

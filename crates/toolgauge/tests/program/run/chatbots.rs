@@ -83,7 +83,19 @@ fn a_chatbot_with_faults_comes_to_the_same_at_any_concurrency() {
         let arguments = ["run", ".", "-m", &model, "-c", concurrency, "--log-dir", &logs];
         let output = run(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        seen.push(results(&only_log(&folder.path().join(format!("c{concurrency}")))));
+        let log = only_log(&folder.path().join(format!("c{concurrency}")));
+        // A person who looks at the end of the run alone learns of the faults as well.
+        let said = text(&output.stdout);
+        assert!(said.contains(" requests were repeated: "), "{said}");
+        assert!(said.contains("× HTTP 503"), "{said}");
+        let again = run(folder.path(), &["summary", log.to_str().unwrap(), "--format", "json"]);
+        let printed: Value = serde_json::from_slice(&again.stdout).unwrap();
+        let repeats = printed.pointer("/0/summary/repeats").or(printed.pointer("/0/repeats"));
+        let repeats = repeats.unwrap_or_else(|| panic!("{printed:#}"));
+        let reasons = repeats["reasons"].as_object().unwrap();
+        let sum: u64 = reasons.values().map(|count| count.as_u64().unwrap()).sum();
+        assert_eq!(Some(sum), repeats["all"].as_u64(), "{repeats}");
+        seen.push(results(&log));
     }
     assert_eq!(seen[0], seen[1]);
     assert_eq!(seen[0].len(), 24);
