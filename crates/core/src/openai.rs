@@ -17,6 +17,7 @@ impl Message {
                 let calls = calls.into_iter().flatten().filter_map(ToolCall::from_openai);
                 let reasoning = string(sent, "reasoning_content");
                 let calls = calls.collect();
+                let content = spoken(content, sent);
                 Some(Self::Assistant(AssistantMessage { content, reasoning, calls }))
             }
             "tool" | "function" => Some(Self::Tool(ToolMessage {
@@ -84,12 +85,25 @@ impl ToolCall {
     }
 }
 
+/// What an assistant said: the text of its content, or the refusal that stands beside an empty one.
+pub fn spoken(content: String, message: &Value) -> String {
+    match message.get("refusal").and_then(Value::as_str) {
+        Some(refusal) if content.trim().is_empty() => refusal.to_owned(),
+        _ => content,
+    }
+}
+
+/// The text of a part of a content, which may be that of a refusal.
+fn part_text(part: &Value) -> Option<&str> {
+    part.get("text").or_else(|| part.get("refusal"))?.as_str()
+}
+
 /// The text of a content: a string, or the texts of a list of parts.
 fn text_of(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
         Value::Array(parts) => {
-            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+            let texts = parts.iter().filter_map(part_text);
             texts.collect::<Vec<_>>().join("\n")
         }
         _ => String::new(),
@@ -131,6 +145,24 @@ mod tests {
         assert!(list.arguments.as_object().is_none(), "a list is malformed, not absent");
         assert_eq!(ToolCall::from_openai(&json!({"function": {}})).unwrap().name, "");
         assert_eq!(ToolCall::from_openai(&json!("f")), None);
+    }
+
+    #[test]
+    fn a_refusal_is_what_was_said() {
+        let said = |message: &Value| match Message::from_openai(message) {
+            Some(Message::Assistant(said)) => said.content,
+            other => panic!("{other:?}"),
+        };
+        let refusal = "I can't help with that.";
+        for message in [
+            json!({"role": "assistant", "content": null, "refusal": refusal}),
+            json!({"role": "assistant", "content": "", "refusal": refusal}),
+            json!({"role": "assistant", "content": [{"type": "refusal", "refusal": refusal}]}),
+        ] {
+            assert_eq!(said(&message), refusal, "{message}");
+        }
+        let both = json!({"role": "assistant", "content": "Done.", "refusal": null});
+        assert_eq!(said(&both), "Done.");
     }
 
     #[test]

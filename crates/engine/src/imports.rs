@@ -14,6 +14,7 @@ use toolgauge_core::{
 };
 use toolgauge_import::{ImportOptions, ImportedHead, ImportedRun, ImportedTrial, NAMES_ALONE};
 use toolgauge_log::{LogWriter, RunStatus, UnfinishedFile};
+use toolgauge_model::recognize;
 use toolgauge_score::{Evidence, Scorer, recorded_outcome};
 use toolgauge_suite::Suite;
 
@@ -266,10 +267,14 @@ impl CheckedRun {
         let mut written = WrittenNumbers::of(&self.numbers);
         let mut told = Instant::now();
         for (done, trial) in self.run.trials().enumerate() {
-            let ImportedTrial { case, number, transcript } = trial?;
+            let ImportedTrial { case, number, mut transcript } = trial?;
             let number = written.place(&case.id, number);
             let case = held_against(&case, self.suite.as_deref());
             let tools = case.tools.as_deref().unwrap_or_default();
+            // Another tool's rule judges what that tool read.
+            if !self.scorers.iter().any(|scorer| matches!(scorer, Scorer::Peer(_))) {
+                recognize(&mut transcript, tools);
+            }
             let evidence = Evidence::new(&case, tools, &transcript);
             let outcomes = judge(&self.head.scorers, &self.scorers, &evidence);
             let now = timestamp(SystemTime::now());

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 use toolgauge_core::{
-    Arguments, AssistantMessage, CallOrigin, Message, Tool, ToolCall, ToolMessage,
+    Arguments, AssistantMessage, CallOrigin, Message, Tool, ToolCall, ToolMessage, openai,
 };
 
 use crate::field::{first_text, list, name, text, unwrapped};
@@ -154,7 +154,8 @@ fn answer(value: &Value) -> ToolMessage {
 
 /// What the subject said: the text and calls among the parts, and the calls beside them.
 fn assistant(parts: &Value, value: &Value) -> AssistantMessage {
-    let mut said = AssistantMessage { content: plain(parts), ..AssistantMessage::default() };
+    let content = openai::spoken(plain(parts), value);
+    let mut said = AssistantMessage { content, ..AssistantMessage::default() };
     for part in parts.as_array().into_iter().flatten() {
         let inner = part.get("function_call").or_else(|| part.get("functionCall"));
         let kind = text(part, "type");
@@ -220,7 +221,7 @@ pub(crate) fn plain(content: &Value) -> String {
                 part => match text(part, "type") {
                     Some("reasoning" | "thinking") => None,
                     Some(kind) if ANSWERS.contains(&kind) => None,
-                    _ => first_text(part, &["text", "content"]),
+                    _ => first_text(part, &["text", "refusal", "content"]),
                 },
             });
             texts.collect::<Vec<_>>().join("\n")

@@ -73,16 +73,13 @@ impl ReplyDraft {
     pub(crate) fn into_reply(mut self, tools: &[Tool]) -> Result<Reply, AttemptFailure> {
         check_number(self.calls.len())?;
         // Before calls are looked for in the text: a call that was only thought about was not made.
-        self.take_thinking();
+        take_thinking(&mut self.content, &mut self.reasoning);
         self.check_ids();
         // Before calls are looked for in the text: a finish reason speaks of those that came as
         // calls.
         let stop = self.stop();
-        if self.calls.is_empty() && !tools.is_empty() {
-            self.calls = text_calls::calls(&self.content, tools);
-            self.oddities.note_if(!self.calls.is_empty(), Oddity::CallsInText);
-            check_number(self.calls.len())?;
-        }
+        find_calls(&self.content, &mut self.calls, tools, &mut self.oddities);
+        check_number(self.calls.len())?;
         self.calls.iter_mut().for_each(shorten);
         let reasoning = Some(self.reasoning).filter(|text| !text.is_empty());
         let message = AssistantMessage { content: self.content, reasoning, calls: self.calls };
@@ -97,15 +94,6 @@ impl ReplyDraft {
             ..Turn::default()
         };
         Ok(Reply::new(message, turn))
-    }
-
-    fn take_thinking(&mut self) {
-        let Some((thinking, rest)) = split_thinking(&self.content) else { return };
-        if !self.reasoning.is_empty() && !thinking.is_empty() {
-            self.reasoning.push('\n');
-        }
-        self.reasoning.push_str(thinking);
-        self.content = rest.to_owned();
     }
 
     fn check_ids(&mut self) {
@@ -135,6 +123,29 @@ impl ReplyDraft {
                 stop
             }
         }
+    }
+}
+
+/// Takes thinking out of a text and puts it where thoughts belong.
+pub(crate) fn take_thinking(content: &mut String, reasoning: &mut String) {
+    let Some((thinking, rest)) = split_thinking(content) else { return };
+    if !reasoning.is_empty() && !thinking.is_empty() {
+        reasoning.push('\n');
+    }
+    reasoning.push_str(thinking);
+    *content = rest.to_owned();
+}
+
+/// Looks for calls in a text when none stood where calls belong.
+pub(crate) fn find_calls(
+    content: &str,
+    calls: &mut Vec<ToolCall>,
+    tools: &[Tool],
+    oddities: &mut Oddities,
+) {
+    if calls.is_empty() && !tools.is_empty() {
+        *calls = text_calls::calls(content, tools);
+        oddities.note_if(!calls.is_empty(), Oddity::CallsInText);
     }
 }
 

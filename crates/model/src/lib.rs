@@ -30,6 +30,7 @@ mod prompt_slots;
 #[cfg(test)]
 mod properties;
 mod quote;
+mod recognition;
 mod recording;
 mod redactor;
 mod replay;
@@ -55,6 +56,7 @@ pub use openai::{OpenAi, OpenAiSettings};
 pub use poster::{JsonPoster, PostError};
 pub use preflight::{Preflight, PreflightError, PreflightWarning};
 pub use prompt_slots::PromptSlots;
+pub use recognition::recognize;
 pub use recording::Recording;
 pub use replay::ReplaySubject;
 pub use scripted::{Script, ScriptError, ScriptedSubject};

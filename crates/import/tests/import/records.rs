@@ -40,6 +40,19 @@ fn records_are_read_in_any_layout_and_checked_to_the_end() {
 }
 
 #[test]
+fn a_refusal_of_openai_is_the_answer() {
+    let desk = Desk::new();
+    let refusal = "I can't help with that.";
+    let chat = json!({"id": "1", "object": "chat.completion", "model": "m", "choices": [{"message": {"role": "assistant", "content": null, "refusal": refusal}}]});
+    let part = json!({"type": "refusal", "refusal": refusal});
+    let response = json!({"id": "2", "object": "response", "model": "m", "output": [{"type": "message", "role": "assistant", "content": [part]}]});
+    desk.put("refused.jsonl", &format!("{chat}\n{response}\n"));
+    for trial in desk.trials("refused.jsonl") {
+        assert_eq!(trial.transcript.final_text(), refusal, "{}", trial.case.id);
+    }
+}
+
+#[test]
 fn batches_keep_what_went_wrong_by_its_status() {
     let desk = Desk::new();
     let call = json!({"id": "c", "type": "function", "function": {"name": "f", "arguments": "{\"a\": NaN}"}});

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use toolgauge_core::{Briefing, Case, CaseId, SubjectIdentity, Trial, timestamp};
 use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, UnfinishedFile, read_transcripts};
+use toolgauge_model::recognize;
 use toolgauge_runner::end_states;
 use toolgauge_score::Evidence;
 use toolgauge_suite::Selection;
@@ -62,6 +63,7 @@ pub(super) fn score_transcripts(
         let (case, briefing) = told[&line.case];
         let now = timestamp(SystemTime::now());
         let (number, mut transcript) = (line.trial, line.transcript(case));
+        recognize(&mut transcript, &briefing.tools);
         bench.judge(case, &mut transcript);
         let world = world.as_ref();
         let states = world.has_state().then(|| end_states(world, case, &transcript)).flatten();
