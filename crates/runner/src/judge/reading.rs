@@ -43,6 +43,9 @@ pub(super) fn grade(words: &str, rubric: &Rubric) -> Result<JudgeGrade, String> 
         (Some(missing), None) => return Err(format!("the mark for `{missing}` is missing")),
         (None, None) => return Err("no criterion counts".to_owned()),
     };
+    let single = [value];
+    let marks: Vec<f64> = criteria.values().copied().collect();
+    check_scale(if marks.is_empty() { &single } else { &marks })?;
     let right = object.get("right").and_then(is_right);
     Ok(JudgeGrade { value, right, reasoning: reasoning(&object), criteria })
 }
@@ -82,17 +85,54 @@ fn find<'a>(marks: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     marks.iter().find(|(own, _)| own.to_lowercase() == name).map(|(_, mark)| mark)
 }
 
-/// A mark from 0 to 100 as a value from 0 to 1.
+/// A mark from 0 to 100 as a value from 0 to 1. A text may name another scale: `8/10`.
+///
+/// A judge that writes 0.8 in place of a whole number means 80 of 100 far more often than less than
+/// one. Nobody can tell, so that it is no mark.
 fn mark(written: &Value, name: &str) -> Result<f64, String> {
-    let number = match written {
-        Value::Number(number) => number.as_f64(),
-        Value::String(text) => text.trim().trim_end_matches("/100").parse().ok(),
-        Value::Object(object) => object.get("score").and_then(Value::as_f64),
-        _ => None,
+    let (number, most) = match written {
+        Value::Number(number) => (number.as_f64(), None),
+        Value::String(text) => number_and_scale(text),
+        Value::Object(object) => match object.get("score") {
+            Some(score) if !score.is_object() => return mark(score, name),
+            _ => (None, None),
+        },
+        _ => (None, None),
     };
-    let fits = number.filter(|number| (0.0..=100.0).contains(number));
-    fits.map(|number| number / 100.0)
-        .ok_or_else(|| format!("the mark for `{name}` is not a number from 0 to 100"))
+    let fits = number.filter(|number| (0.0..=most.unwrap_or(HIGHEST)).contains(number));
+    let wrong = || format!("the mark for `{name}` is not a number from 0 to 100");
+    let number = fits.ok_or_else(wrong)?;
+    if most.is_none() && number > 0.0 && number < 1.0 {
+        return Err(format!("the mark for `{name}` is {number}, which may be of 1 or of 100"));
+    }
+    Ok(number / most.unwrap_or(HIGHEST))
+}
+
+/// The highest mark that a judge is asked for.
+const HIGHEST: f64 = 100.0;
+
+/// A mark written as a text, and the highest one where it names that: `80`, `80%`, `8/10`.
+fn number_and_scale(text: &str) -> (Option<f64>, Option<f64>) {
+    let text = text.trim();
+    if let Some(percent) = text.strip_suffix('%') {
+        return (percent.trim().parse().ok(), Some(HIGHEST));
+    }
+    match text.split_once('/') {
+        Some((number, most)) => {
+            let most = most.trim().parse().ok().filter(|most: &f64| *most > 0.0);
+            (most.and_then(|_| number.trim().parse().ok()), most)
+        }
+        None => (text.parse().ok(), None),
+    }
+}
+
+/// Refuses marks of which the highest is 1: full marks of a scale to 1, or next to nothing of 100.
+fn check_scale(marks: &[f64]) -> Result<(), String> {
+    let highest = marks.iter().copied().fold(0.0, f64::max);
+    if (highest - 1.0 / HIGHEST).abs() < 1e-12 {
+        return Err("the highest mark is 1, which may be of 1 or of 100".to_owned());
+    }
+    Ok(())
 }
 
 fn reasoning(object: &Map<String, Value>) -> String {
@@ -143,6 +183,27 @@ mod tests {
     }
 
     #[test]
+    fn a_mark_may_name_its_scale() {
+        for (written, value) in [
+            ("\"8/10\"", 0.8),
+            ("\"80/100\"", 0.8),
+            ("\"80 %\"", 0.8),
+            ("\"0.8 / 1\"", 0.8),
+            ("{\"score\": \"4/5\"}", 0.8),
+            ("80.5", 0.805),
+            ("0", 0.0),
+        ] {
+            let grade = graded(&format!("{{\"score\": {written}}}")).unwrap();
+            assert!((grade.value - value).abs() < 1e-12, "{written}: {grade:?}");
+        }
+        // One poor mark beside others is of 100 as they are.
+        let marks = r#"{"accuracy": 1, "completeness": 1, "clarity": 80, "relevance": 80}"#;
+        assert!((graded(marks).unwrap().criteria["accuracy"] - 0.01).abs() < 1e-12);
+        let all = r#"{"accuracy": 1, "completeness": 1, "clarity": 0, "relevance": 1}"#;
+        assert!(graded(all).is_err());
+    }
+
+    #[test]
     fn a_verdict_is_read_in_any_wording_and_may_be_missing() {
         for (written, right) in [
             ("true", Some(true)),
@@ -165,6 +226,9 @@ mod tests {
             ("{\"score\": 101}", "the mark for `score` is not a number from 0 to 100"),
             ("{\"score\": \"good\"}", "the mark for `score` is not a number from 0 to 100"),
             ("{\"score\": 90", "there is no JSON object in it"),
+            ("{\"score\": 0.8}", "the mark for `score` is 0.8, which may be of 1 or of 100"),
+            ("{\"score\": 1}", "the highest mark is 1, which may be of 1 or of 100"),
+            ("{\"score\": \"8/0\"}", "the mark for `score` is not a number from 0 to 100"),
         ] {
             assert_eq!(graded(words).unwrap_err(), why, "{words}");
         }
