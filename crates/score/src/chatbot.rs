@@ -108,9 +108,15 @@ impl ChatbotScorer {
         let usage = ToolUsage::of(case, transcript, own.tools);
         let quality = ResponseQuality::of(case, transcript, own.keywords);
         let mut signs = error_sign::signs(transcript);
-        if quality.meets_facts && error_sign::is_none(transcript.final_text()) {
-            // Here it is the answer that the case wants.
-            signs.retain(|sign| *sign != ErrorSign::Null);
+        if quality.is_right {
+            // Here the answer is what the case wants: `None`, or the words of an error that was
+            // asked for.
+            let is_none = error_sign::is_none(transcript.final_text());
+            signs.retain(|sign| match sign {
+                ErrorSign::Null => !is_none,
+                ErrorSign::Message => false,
+                _ => true,
+            });
         }
         let values = [usage.value, quality.value, if signs.is_empty() { 1.0 } else { 0.0 }];
         let applies = [usage.applies, quality.applies, true];

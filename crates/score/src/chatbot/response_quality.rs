@@ -1,6 +1,6 @@
 //! Whether the answer says what it must: by the facts of a case, or by its keywords.
 
-use toolgauge_core::{Case, Loss, Transcript};
+use toolgauge_core::{Case, Keyword, Loss, Transcript};
 
 use crate::evidence::Evidence;
 use crate::keywords::{KeywordMatches, KeywordRule, keywords_of};
@@ -10,8 +10,8 @@ use crate::reply::{Context, Reply};
 pub(super) struct ResponseQuality {
     pub(super) value: f64,
     pub(super) applies: bool,
-    /// Whether the case has facts, and the answer says all of them.
-    pub(super) meets_facts: bool,
+    /// Whether the case demands words of the answer, and all of them are said.
+    pub(super) is_right: bool,
     losses: Vec<Loss>,
 }
 
@@ -25,7 +25,10 @@ impl ResponseQuality {
             let found = KeywordMatches::of(keywords, &case.expectation, text, rule);
             let losses = found.losses(1.0);
             let applies = !keywords.is_empty();
-            return Self { value: found.share(), applies, meets_facts: false, losses };
+            // What must not be said is not said by an error either.
+            let is_demand = |keyword: &Keyword| !matches!(keyword, Keyword::Not(_));
+            let is_right = keywords.iter().any(is_demand) && losses.is_empty();
+            return Self { value: found.share(), applies, is_right, losses };
         }
         let context = Context::new(&Evidence::new(case, &[], transcript));
         let mut losses = Reply::read(text).held_against(facts, &context);
@@ -36,7 +39,7 @@ impl ResponseQuality {
         for loss in &mut losses {
             loss.points = each;
         }
-        Self { value, applies: true, meets_facts: losses.is_empty(), losses }
+        Self { value, applies: true, is_right: losses.is_empty(), losses }
     }
 
     /// The losses, where all that is demanded is worth so many points.

@@ -188,6 +188,26 @@ fn none_is_an_answer_to_how_many() {
     assert_eq!(error_in_answer("null."), Some(ErrorSign::Null));
 }
 
+#[test]
+fn a_right_answer_in_the_words_of_an_error_is_no_error() {
+    use serde_json::json;
+    use toolgauge_core::{AssistantMessage, Case, Transcript};
+    let value = |answer: serde_json::Value, text: &str| {
+        let mut case = Case::new("c", "Which error does the boiler show?");
+        case.expectation.answer = Some(serde_json::from_value(answer).unwrap());
+        let said = AssistantMessage { content: text.into(), ..AssistantMessage::default() };
+        super::ChatbotScorer::default().score(&case, &Transcript::of(said)).value().unwrap()
+    };
+    let text = "Error: F28, no ignition.";
+    assert!(value(json!({"keywords": ["F28"]}), text) > 1.0 - 1e-9);
+    assert!(value(json!({"facts": [{"phrase": ["F28"]}]}), text) > 1.0 - 1e-9);
+    assert!(value(json!({"keywords": ["F75"]}), text) < 0.5, "not the one asked for");
+    assert!(value(json!({"keywords": [{"not": "F75"}]}), text) < 0.9, "nothing was asked for");
+    let trace =
+        "Traceback (most recent call last):\n  File \"a.py\", line 1, in f\nKeyError: 'F28'";
+    assert!(value(json!({"keywords": ["F28"]}), trace) < 0.9, "a crash is one");
+}
+
 mod figures {
     use serde_json::json;
     use toolgauge_core::{
