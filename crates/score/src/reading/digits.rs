@@ -62,6 +62,10 @@ pub(super) fn at(text: &str, start: usize) -> Option<Item> {
         number.unit = Some(MeasureUnit::PERCENT);
         end += length;
     }
+    if let Some((unit, length)) = degree_sign(&text[end..]) {
+        number.unit = Some(unit);
+        end += length;
+    }
     if is_negative(&found, text[..start].chars().next_back()) {
         number.value = -number.value;
     }
@@ -110,6 +114,17 @@ fn take_tail(number: &mut NumberWithUnit, tail: &str, has_decimals: bool) -> boo
 fn percent_sign(text: &str) -> Option<usize> {
     let sign = text.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
     sign.starts_with('%').then(|| text.len() - sign.len() + 1)
+}
+
+/// The unit of a sign for degrees with its letter, and how long it is: `°C`, ` °F`, `°`.
+fn degree_sign(text: &str) -> Option<(MeasureUnit, usize)> {
+    static DEGREES: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"^[ \u{a0}\u{202f}]?[°º](?: ?([CcFf])\b)?").expect("the expression is valid")
+    });
+    let found = DEGREES.captures(text)?;
+    let letter = found.get(1).map_or("c", |letter| letter.as_str());
+    let unit = unit::named(if letter.eq_ignore_ascii_case("f") { "°f" } else { "°c" })?;
+    Some((unit, found[0].len()))
 }
 
 /// Whether a number is below nothing, given what stands before it: a digit that belongs to a code

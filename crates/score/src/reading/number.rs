@@ -39,9 +39,9 @@ impl NumberWithUnit {
             return false;
         }
         let scaled = |number: &Self| match (self.unit, number.unit) {
-            // Both have units, so both are brought to the base unit; a number without one is
+            // Both have units, so both are brought to the wanted one; a number without one is
             // compared as it is.
-            (Some(_), Some(unit)) => number.value * unit.factor(),
+            (Some(wanted), Some(unit)) => number.value * unit.in_units_of(wanted),
             _ => number.value,
         };
         if self.has_other_digits(said) {

@@ -54,6 +54,7 @@ fn ordinal(word: &str) -> Option<u64> {
 
 fn scale(word: &str) -> Option<f64> {
     match word {
+        "dozen" => Some(12.0),
         "thousand" => Some(1e3),
         "million" => Some(1e6),
         "billion" => Some(1e9),
@@ -83,6 +84,11 @@ fn word(items: &[Item], at: usize) -> Option<&str> {
 
 /// The number that begins here, and how many items it takes.
 fn number_at(items: &[Item]) -> Option<(Item, usize)> {
+    if let (Some("half"), Some("a"), Some("dozen")) =
+        (word(items, 0), word(items, 1), word(items, 2))
+    {
+        return Some((spanning(items, 3, ItemContent::Number(NumberWithUnit::plain(6.0))), 3));
+    }
     if let ItemContent::Number(number) = items.first()?.content {
         let behind = word(items, 1)?;
         let scale = if behind == "hundred" { 1e2 } else { scale(behind)? };

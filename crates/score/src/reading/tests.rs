@@ -40,6 +40,16 @@ fn numbers_are_compared_as_numbers() {
         ("two years", "24 months"),
         ("USD 900 a month", "$900"),
         ("$900/month", "$900"),
+        ("£20 a week", "20 pounds"),
+        ("20 pounds a week", "GBP 20"),
+        ("it weighs 20 pounds", "20 lbs"),
+        ("it weighs 20 lb", "20 pounds"),
+        ("a dozen eggs", "12"),
+        ("two dozen chairs", "24 chairs"),
+        ("half a dozen chairs", "6 chairs"),
+        ("it is 21 °C", "21 degrees Celsius"),
+        ("it is 21 degrees", "21°C"),
+        ("it is 70°F", "70 degrees Fahrenheit"),
         ("fifty cents", "$0.50"),
         ("3bn in assets", "3 billion"),
     ];
@@ -65,10 +75,27 @@ fn other_numbers_are_other_numbers() {
         ("the 9th of them", "9"),
         ("from 2020-2021", "-2021"),
         ("12 months", "12 years"),
+        ("£20", "$20"),
+        ("20 pounds", "20 kg"),
+        ("70°F", "70 degrees Celsius"),
     ];
     for (text, phrase) in different {
         assert!(!says(text, phrase), "{phrase} in {text}");
     }
+}
+
+#[test]
+fn marks_on_letters_make_no_other_word() {
+    for (text, phrase) in [
+        ("in der Hauptstraße 5", "hauptstrasse"),
+        ("in the Hauptstrasse", "Hauptstraße"),
+        ("a naive plan", "naïve"),
+        ("the cafe\u{301}", "cafe"),
+        ("Zoë Müller", "Zoe Muller"),
+    ] {
+        assert!(says(text, phrase), "{phrase} in {text}");
+    }
+    assert!(!says("in the Masse", "Maße 2"));
 }
 
 #[test]

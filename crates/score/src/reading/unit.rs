@@ -21,7 +21,11 @@ impl MeasureUnit {
 
     /// Whether both measure the same.
     pub(crate) fn is_alike(self, other: Self) -> bool {
-        self.measure == other.measure
+        // A pound is money or a weight, and only the other one tells which.
+        let is_pound = |one: Self, other: Self| {
+            one.measure == "pound" && matches!(other.measure, "pound sterling" | "weight")
+        };
+        self.measure == other.measure || is_pound(self, other) || is_pound(other, self)
     }
 
     /// Whether it is a currency.
@@ -44,7 +48,19 @@ impl MeasureUnit {
     pub(crate) fn factor(self) -> f64 {
         self.factor
     }
+
+    /// How many of another unit it is, which measures the same.
+    pub(crate) fn in_units_of(self, other: Self) -> f64 {
+        let size = |unit: Self, beside: Self| match (unit.measure, beside.measure) {
+            ("pound", "weight") => POUND,
+            _ => unit.factor,
+        };
+        size(self, other) / size(other, self)
+    }
 }
+
+/// A pound in grams.
+const POUND: f64 = 453.592_37;
 
 /// Names of units, each with its measure and its size in the base unit.
 const UNITS: &[(&[&str], &str, f64)] = &[
@@ -52,7 +68,8 @@ const UNITS: &[(&[&str], &str, f64)] = &[
     (&["dollars", "dollar", "usd", "us dollars", "bucks"], "dollar", 1.0),
     (&["cents", "cent"], "dollar", 0.01),
     (&["euros", "euro", "eur"], "euro", 1.0),
-    (&["pounds sterling", "gbp"], "pound sterling", 1.0),
+    (&["pounds sterling", "gbp", "quid"], "pound sterling", 1.0),
+    (&["pounds", "pound"], "pound", 1.0),
     (&["yen", "jpy"], "yen", 1.0),
     (&["francs", "franc", "chf"], "franc", 1.0),
     (&["millimeters", "millimetres", "millimeter", "millimetre", "mm"], "length", 0.001),
@@ -84,7 +101,7 @@ const UNITS: &[(&[&str], &str, f64)] = &[
     (&["grams", "gram", "g"], "weight", 1.0),
     (&["kilograms", "kilogram", "kilos", "kilo", "kg"], "weight", 1000.0),
     (&["ounces", "ounce", "oz"], "weight", 28.349_523_125),
-    (&["lbs", "lb"], "weight", 453.592_37),
+    (&["lbs", "lb"], "weight", POUND),
     (&["milliliters", "millilitres", "ml"], "volume", 0.001),
     (&["liters", "litres", "liter", "litre", "l"], "volume", 1.0),
     (&["gallons", "gallon", "gal"], "volume", 3.785_411_784),

@@ -1,5 +1,6 @@
 //! Words in the form in which they are compared.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
@@ -73,8 +74,43 @@ pub(super) fn lower(word: &str) -> String {
     owned.unwrap_or(&lower).to_owned()
 }
 
-/// The stem of a word, short forms written out.
+/// A word without the marks on its letters: `naïve` is `naive`, `straße` is `strasse`.
+fn folded(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        return Cow::Borrowed(word);
+    }
+    let mut folded = String::with_capacity(word.len());
+    for letter in word.chars() {
+        match letter {
+            'à'..='å' | 'ā' | 'ă' | 'ą' => folded.push('a'),
+            'æ' => folded.push_str("ae"),
+            'ç' | 'ć' | 'č' => folded.push('c'),
+            'ď' | 'đ' | 'ð' => folded.push('d'),
+            'è'..='ë' | 'ē' | 'ė' | 'ę' | 'ě' => folded.push('e'),
+            'ğ' => folded.push('g'),
+            'ì'..='ï' | 'ī' | 'ı' => folded.push('i'),
+            'ł' => folded.push('l'),
+            'ñ' | 'ń' | 'ň' => folded.push('n'),
+            'ò'..='ö' | 'ø' | 'ō' | 'ő' => folded.push('o'),
+            'œ' => folded.push_str("oe"),
+            'ř' => folded.push('r'),
+            'ś' | 'š' | 'ş' | 'ș' => folded.push('s'),
+            'ß' => folded.push_str("ss"),
+            'ť' | 'ț' => folded.push('t'),
+            'ù'..='ü' | 'ū' | 'ů' | 'ű' => folded.push('u'),
+            'ý' | 'ÿ' => folded.push('y'),
+            'ź' | 'ż' | 'ž' => folded.push('z'),
+            // Marks that stand behind their letter.
+            '\u{300}'..='\u{36f}' => {}
+            other => folded.push(other),
+        }
+    }
+    Cow::Owned(folded)
+}
+
+/// The stem of a word, short forms written out and without marks on its letters.
 pub(crate) fn stem(word: &str) -> String {
+    let word = &*folded(word);
     let written_out = SHORT_FORMS.iter().find(|(short, _)| *short == word).map(|(_, long)| *long);
     STEMMER.stem(written_out.unwrap_or(word)).into_owned()
 }

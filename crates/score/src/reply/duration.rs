@@ -5,7 +5,9 @@ use std::ops::Range;
 use toolgauge_core::{ToolCall, english};
 
 use super::Reply;
-use super::words::Word;
+use super::value::Given;
+use super::words::{Word, word_texts};
+use crate::reading::{NumberWithUnit, unit_named};
 
 /// A length of time, and where it stands in the plain text.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +27,27 @@ fn unit(word: &str) -> Option<f64> {
 }
 
 impl Reply {
+    /// The numbers of the reply, with each length of time as a whole: `1 hour and 30 minutes`, `half
+    /// an hour`.
+    pub(super) fn numbers_with_lengths(&self) -> Vec<Given<NumberWithUnit>> {
+        let mut numbers = self.numbers();
+        for Duration { seconds, place } in self.durations() {
+            // `Just a minute` is no length.
+            let is_idiom = word_texts(&self.plain[place.clone()])
+                .first()
+                .is_some_and(|first| first == "a" && place.len() <= "a second".len());
+            if is_idiom || numbers.iter().any(|said| said.place == place) {
+                continue;
+            }
+            numbers.retain(|said| said.place.start < place.start || place.end < said.place.end);
+            let unit = unit_named("seconds");
+            let number = NumberWithUnit { unit, ..NumberWithUnit::plain(seconds) };
+            numbers.extend(self.given(number, place));
+        }
+        numbers.sort_by_key(|said| said.place.start);
+        numbers
+    }
+
     /// Every length of time, each taken as a whole: `an hour and twenty minutes` is one.
     pub(super) fn durations(&self) -> Vec<Duration> {
         let mut found = Vec::new();

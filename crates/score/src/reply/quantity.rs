@@ -35,6 +35,11 @@ pub(super) struct WantedNumber<'a> {
 impl WantedNumber<'_> {
     fn is_met_by(&self, said: &Given<NumberWithUnit>) -> bool {
         let value = self.scaled(&said.value);
+        // `Half of them` for 0.5.
+        let is_share = self.unit.is_none() && said.value.unit == Some(MeasureUnit::PERCENT);
+        if is_share && is_same(value / 100.0, self.number) {
+            return true;
+        }
         let off = (value - self.number).abs();
         if off <= self.tolerance + 1e-9 || is_same(value, self.number) {
             return true;
@@ -61,10 +66,16 @@ impl WantedNumber<'_> {
     fn scaled(&self, said: &NumberWithUnit) -> f64 {
         match (self.unit.and_then(|unit| unit_named(&unit.to_lowercase())), said.unit) {
             (Some(wanted), Some(unit)) if wanted.is_alike(unit) => {
-                said.value * unit.factor() / wanted.factor()
+                said.value * unit.in_units_of(wanted)
             }
             _ => said.value,
         }
+    }
+
+    /// Whether a length of time is wanted that clocks show.
+    fn is_length(&self) -> bool {
+        let unit = self.unit.and_then(|unit| unit_named(&unit.to_lowercase()));
+        unit.zip(unit_named("seconds")).is_some_and(|(unit, second)| unit.is_alike(second))
     }
 
     /// Whether a number is no year, or a year is wanted.
@@ -98,7 +109,7 @@ const ONE_PRECEDES: [&str; 8] =
 impl Reply {
     /// What is wrong with the number a reply gives.
     pub(super) fn number(&self, wanted: &WantedNumber<'_>, context: &Context<'_>) -> Option<Loss> {
-        let given = self.numbers();
+        let given = if wanted.is_length() { self.numbers_with_lengths() } else { self.numbers() };
         // What is counted is no money, unless money is all that the reply tells of.
         let is_money =
             |said: &Given<NumberWithUnit>| said.value.unit.is_some_and(MeasureUnit::is_money);
@@ -131,6 +142,9 @@ impl Reply {
         }
         if let Some(wrong) = self.labelled_otherwise(wanted, &held) {
             return Some(loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]));
+        }
+        if let Some(range) = self.open_range(&right, wanted.number, context) {
+            return Some(loss(Cause::WrongAnswer, expected, range));
         }
         if let Some(period) = self.wrong_period(&right, context) {
             return Some(loss(Cause::WrongAnswer, expected, period));

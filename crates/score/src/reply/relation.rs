@@ -18,7 +18,7 @@ enum Bound {
 }
 
 /// Words in front of a figure that make it a bound, two words before one.
-const BOUNDS: [(&[&str], Bound); 28] = [
+const BOUNDS: [(&[&str], Bound); 30] = [
     (&["at", "least"], Bound::AtLeast),
     (&["no", "less", "than"], Bound::AtLeast),
     (&["not", "less", "than"], Bound::AtLeast),
@@ -41,6 +41,8 @@ const BOUNDS: [(&[&str], Bound); 28] = [
     (&["not", "exceed"], Bound::AtMost),
     (&["minimum"], Bound::AtLeast),
     (&["maximum"], Bound::AtMost),
+    (&["excess", "of"], Bound::AtLeast),
+    (&["upwards", "of"], Bound::AtLeast),
     (&["over"], Bound::AtLeast),
     (&["above"], Bound::AtLeast),
     (&["exceeding"], Bound::AtLeast),
@@ -92,6 +94,65 @@ impl Reply {
         !known.is_empty() && known.iter().all(|bound| bound.is_some_and(|bound| bound != own))
     }
 
+    /// A bound in place of the figure that was asked for: `more than 20`, `20 or more`. It is right
+    /// where the question asks for one, or the reference gives one.
+    pub(super) fn open_range(
+        &self,
+        right: &[&Given<NumberWithUnit>],
+        wanted: f64,
+        context: &Context<'_>,
+    ) -> Option<&str> {
+        const ASKING: [&str; 22] = [
+            "minimum",
+            "maximum",
+            "least",
+            "most",
+            "limit",
+            "limits",
+            "cap",
+            "capped",
+            "must",
+            "required",
+            "require",
+            "requires",
+            "need",
+            "needs",
+            "allowed",
+            "may",
+            "can",
+            "exceed",
+            "threshold",
+            "ceiling",
+            "floor",
+            "notice",
+        ];
+        let is_asked = context.question.iter().any(|word| ASKING.contains(&word.as_str()));
+        let is_told = context.reference().is_some_and(|reference| {
+            reference.numbers().iter().any(|known| reference.is_open(&known.place))
+        });
+        // A bound that rounds another figure is told apart by its own rule.
+        let is_bare = |said: &&Given<NumberWithUnit>| {
+            !self.is_open(&said.place) || !is_same(said.value.value, wanted)
+        };
+        if is_asked || is_told || right.iter().any(is_bare) {
+            return None;
+        }
+        right.first().map(|said| self.quote(&self.clauses[said.clause]))
+    }
+
+    /// Whether words before or behind a figure leave one side of it open.
+    fn is_open(&self, place: &Range<usize>) -> bool {
+        let end = self.words.partition_point(|word| word.place.start < place.end);
+        let text = |at: usize| self.words.get(at).map_or("", |word| word.text.as_str());
+        let behind = matches!(
+            (text(end), text(end + 1)),
+            ("or", "more" | "above" | "over" | "greater" | "less" | "fewer" | "below" | "under")
+                | ("at", "least" | "most")
+                | ("and", "up")
+        );
+        behind || self.bound(place).is_some()
+    }
+
     /// The bound that the words in front of a figure make of it.
     fn bound(&self, place: &Range<usize>) -> Option<Bound> {
         let at = self.words.partition_point(|word| word.place.start < place.start);
@@ -101,6 +162,8 @@ impl Reply {
         // `just over` rounds a figure.
         let earlier = texts.len().checked_sub(words.len() + 1).map_or("", |at| texts[at]);
         let rounds = ["just", "slightly", "little", "bit", "well", "all", "spread", "barely"];
+        // `add up to` gives a sum.
+        let sums = ["add", "adds", "added", "adding", "sum", "sums", "come", "comes", "totals"];
         let own_denial = matches!(words[0], "no" | "not");
         let from = at.saturating_sub(words.len());
         let clause = self.clauses.iter().find(|clause| clause.words.contains(&from));
@@ -111,7 +174,7 @@ impl Reply {
             (Bound::AtMost, true) => Bound::AtLeast,
             (bound, false) => *bound,
         };
-        (!rounds.contains(&earlier)).then_some(bound)
+        (!rounds.contains(&earlier) && !sums.contains(&earlier)).then_some(bound)
     }
 
     fn is_period_otherwise(

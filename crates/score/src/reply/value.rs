@@ -78,7 +78,7 @@ impl Reply {
         TextReader::default().read(&self.plain)
     }
 
-    fn given<T>(&self, value: T, place: Range<usize>) -> Option<Given<T>> {
+    pub(super) fn given<T>(&self, value: T, place: Range<usize>) -> Option<Given<T>> {
         let clause = self
             .clauses
             .iter()
@@ -267,13 +267,16 @@ impl Reply {
             let next = self.words.get(at + 1).map(|next| next.text.as_str());
             let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
             let of_time = matches!(next, Some("past" | "to" | "an" | "hour" | "hours"));
+            let next_but_one = self.words.get(at + 2).map(|word| word.text.as_str());
+            let is_dozen = (next, next_but_one) == (Some("a"), Some("dozen"));
+            // Behind a number it is a part of that: `a hundred and a half`.
+            let is_added = before == Some("a") && at > 1 && self.words[at - 2].text == "and";
             let whole = match word.text.as_str() {
                 "half" | "halfway"
                     if !of_time
-                        && !matches!(
-                            before,
-                            Some("first" | "second" | "other" | "latter" | "a")
-                        ) =>
+                        && !is_dozen
+                        && !is_added
+                        && !matches!(before, Some("first" | "second" | "other" | "latter")) =>
                 {
                     50.0
                 }

@@ -30,6 +30,8 @@ static REPLACED: LazyLock<Vec<(Regex, &'static str)>> = LazyLock::new(|| {
         (r"(?i)\s*(?:°|º)\s*c\b(?:elsius)?", " degrees celsius"),
         (r"(?i)\s*(?:°|º)\s*f\b(?:ahrenheit)?", " degrees fahrenheit"),
         (r"\s*[°º]", " degrees"),
+        (r"(?i)\b(\d{1,3})\s?h\s?(\d{1,2})(?:\s?m(?:in(?:s|utes)?)?)?\b", "$1 hours $2 minutes"),
+        (r"(?i)\b(\d+)\s?h\b", "$1 hours"),
         (r"(?i)(\d)\s*/\s*(year|yr|quarter|month|mo|week|wk|day)\b", "$1 per $2"),
         (r"(?i)\banything but\b", "not"),
         (r"(?i)\b(can)not\b", "$1 not"),
@@ -57,6 +59,16 @@ static POINT: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A half behind a number or its unit: `two and a half`, `an hour and a half`.
+static HALF: LazyLock<Regex> = LazyLock::new(|| {
+    let tens = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety";
+    let small = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|\
+                 fifteen|sixteen|seventeen|eighteen|nineteen";
+    let number = format!(r"(an?|(?:(?:{tens})[- ])?(?:{small})|{tens}|\d+)");
+    let unit = r"( hours?| minutes?| seconds?| days?| weeks?| months?| years?| miles?)?";
+    expression(&format!(r"(?i)\b{number}{unit} and a half\b"))
+});
+
 /// A word, a number with its separators, or a time.
 static WORD: LazyLock<Regex> =
     LazyLock::new(|| expression(r"\d+(?:[.,:]\d+)*|[\p{L}\p{M}\p{N}_]+(?:'\p{L}+)*"));
@@ -69,7 +81,22 @@ pub(super) fn plain(text: &str) -> String {
             plain = changed;
         }
     }
-    POINT.replace_all(&plain, |found: &Captures<'_>| decimal(found)).into_owned()
+    let plain = POINT.replace_all(&plain, |found: &Captures<'_>| decimal(found));
+    HALF.replace_all(&plain, |found: &Captures<'_>| with_half(found)).into_owned()
+}
+
+/// The number with its half, or the words themselves where they are none: `a and a half`.
+fn with_half(found: &Captures<'_>) -> String {
+    let unit = found.get(2).map_or("", |unit| unit.as_str());
+    let number = found[1].to_lowercase();
+    let whole = match number.as_str() {
+        "a" | "an" => (!unit.is_empty()).then_some(1),
+        number => whole_number(number).map(|(_, whole)| whole),
+    };
+    match whole {
+        Some(whole) => format!("{whole}.5{unit}"),
+        None => found[0].to_owned(),
+    }
 }
 
 /// The decimal number of words, or the words themselves where they are none.

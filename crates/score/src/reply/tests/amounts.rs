@@ -77,6 +77,83 @@ fn a_number_without_a_unit_is_met_by_money() {
     assert!(!meets("How many fees are there?", json!({"number": 50}), "There are 3 fees of $50."));
 }
 
+#[test]
+fn lengths_of_time_are_read_in_any_wording() {
+    check(
+        "How long does the wash take?",
+        &json!({"number": 90, "unit": "minutes"}),
+        &[
+            "An hour and a half.",
+            "One and a half hours.",
+            "It takes 1h30.",
+            "It takes 1 h 30 min.",
+            "1 hour and 30 minutes.",
+            "1.5 hours.",
+            "90 min.",
+            "It takes 90 minutes.",
+            "Ninety minutes. Just a minute, please.",
+        ],
+        &["30 minutes.", "An hour.", "Two and a half hours.", "1h20.", "1 hour and 20 minutes."],
+    );
+    check(
+        "How long is the break?",
+        &json!({"number": 0.5, "unit": "hours"}),
+        &["Half an hour.", "30 minutes."],
+        &["An hour.", "A quarter of an hour."],
+    );
+    check(
+        "How long is the lease?",
+        &json!({"number": 18, "unit": "months"}),
+        &["A year and a half.", "One and a half years.", "18 months."],
+        &["A year.", "Two and a half years."],
+    );
+}
+
+#[test]
+fn dozens_halves_and_pounds_are_amounts() {
+    check("How many chairs?", &json!({"number": 12}), &["A dozen.", "12."], &["Two dozen.", "20."]);
+    check("How many eggs?", &json!({"number": 6}), &["Half a dozen.", "Six."], &["A dozen."]);
+    check(
+        "Which part is paid?",
+        &json!({"number": 0.5}),
+        &["A half.", "Half of it."],
+        &["A third."],
+    );
+    let rent = json!({"number": 250, "unit": "GBP"});
+    check("What is it?", &rent, &["£250.", "250 pounds.", "GBP 250."], &["$250.", "£205."]);
+    let warm = json!({"number": 19.5, "unit": "°C"});
+    check("How warm is it?", &warm, &["Nineteen and a half degrees."], &["Nineteen degrees."]);
+    let mild = json!({"number": 21, "unit": "°C"});
+    check("How warm is it?", &mild, &["21 °C.", "21 degrees Celsius.", "21°"], &["21 °F."]);
+}
+
+#[test]
+fn an_open_range_is_no_figure_unless_one_is_asked_for() {
+    let twenty = json!({"number": 20});
+    check(
+        "How many units are there?",
+        &twenty,
+        &["20.", "There are 20 units.", "Exactly 20."],
+        &[
+            "More than 20.",
+            "Over 20.",
+            "At least 20.",
+            "20 or more.",
+            "Up to 20.",
+            "Fewer than 20.",
+        ],
+    );
+    check(
+        "How many guests are allowed at most?",
+        &twenty,
+        &["At most 20.", "No more than 20.", "Up to 20."],
+        &["At most 30."],
+    );
+    check("How many?", &json!({"number": 442}), &["Over 440."], &[]);
+    let sum = json!({"number": 145_495, "unit": "dollars"});
+    check("What are the rents?", &sum, &["They add up to 145,495 dollars."], &["Up to $145,495."]);
+}
+
 proptest! {
     #[test]
     fn a_number_is_right_just_if_it_is_within_the_tolerance(
