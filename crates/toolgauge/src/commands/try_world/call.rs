@@ -74,10 +74,13 @@ impl CallInput {
         let Some(Value::String(tool)) = call.remove("tool") else {
             return Err("it needs a `tool`".to_owned());
         };
-        let arguments = match call.remove("args") {
-            None | Some(Value::Null) => Map::new(),
-            Some(Value::Object(arguments)) => arguments,
-            Some(_) => return Err("`args` must be a mapping".to_owned()),
+        // Suites and models write `arguments`; a call without them would be another one.
+        let arguments = match (call.remove("args"), call.remove("arguments")) {
+            (Some(_), Some(_)) => return Err("`args` and `arguments` are the same".to_owned()),
+            (None, None) | (Some(Value::Null), None) | (None, Some(Value::Null)) => Map::new(),
+            (Some(Value::Object(given)), None) | (None, Some(Value::Object(given))) => given,
+            (Some(_), None) => return Err("`args` must be a mapping".to_owned()),
+            (None, Some(_)) => return Err("`arguments` must be a mapping".to_owned()),
         };
         let from = match call.remove("satellite") {
             None => Speaker::AsAll,
@@ -100,5 +103,16 @@ mod tests {
         assert_eq!((call.tool.as_str(), call.from, call.continues), ("a", Speaker::Nobody, false));
         assert_eq!(CallInput::read("{}").err().as_deref(), Some("it needs a `tool`"));
         assert!(CallInput::read("turn it on").is_err());
+    }
+
+    #[test]
+    fn arguments_go_by_either_name() {
+        for name in ["args", "arguments"] {
+            let line = format!(r#"{{"tool": "a", "{name}": {{"b": 1}}}}"#);
+            assert_eq!(CallInput::read(&line).unwrap().arguments["b"], 1, "{line}");
+            let line = format!(r#"{{"tool": "a", "{name}": [1]}}"#);
+            assert!(CallInput::read(&line).is_err(), "{line}");
+        }
+        assert!(CallInput::read(r#"{"tool": "a", "args": {}, "arguments": {}}"#).is_err());
     }
 }
