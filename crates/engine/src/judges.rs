@@ -15,7 +15,7 @@ use toolgauge_suite::Sampling;
 use crate::chatbot_name::public_name;
 use crate::error::EngineError;
 use crate::keys;
-use crate::settings::Settings;
+use crate::settings::{Seconds, Settings};
 use crate::subjects::{self, Host, SubjectOptions};
 use crate::waiting::Waiting;
 
@@ -24,6 +24,9 @@ pub const SCORER: &str = "judge";
 
 /// From which value on a vote counts as favourable.
 const PASSES: f64 = 0.7;
+
+/// How long an attempt of a judge may take at least, unless its own limit is given.
+const USUAL_SECONDS: u16 = 300;
 
 /// A judge as a run's log describes it. Holds no secret.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +42,9 @@ pub struct JudgeOrder {
     pub key_file: Option<PathBuf>,
     /// How many votes each answer gets.
     pub votes: u32,
+    /// How many seconds one attempt may take, where that is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Seconds>,
     /// The rubric, where it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rubric: Option<String>,
@@ -51,6 +57,7 @@ impl JudgeOrder {
     fn host(&self, settings: &Settings) -> Result<Host, EngineError> {
         let mut settings = settings.clone();
         settings.server.base_url = self.base_url.clone().into();
+        settings.limits.attempt_timeout = self.attempt_timeout(settings.limits.attempt_timeout);
         // Nobody looks at the first token of a judgement.
         settings.server.stream = false;
         // The suite's sampling is about the subject. A judge should say the same of the same
@@ -67,6 +74,14 @@ impl JudgeOrder {
             servers,
             played: None,
         })
+    }
+
+    /// How long one attempt may take. A limit that keeps a fast subject short would cut off a judge,
+    /// who reads and writes more, so that without one of its own it has the usual time at least.
+    fn attempt_timeout(&self, of_subject: Seconds) -> Seconds {
+        let usual = Seconds::new(USUAL_SECONDS);
+        let is_short = of_subject.limit().is_some_and(|limit| limit < usual.duration());
+        self.timeout.unwrap_or(if is_short { usual } else { of_subject })
     }
 
     /// Whether the judge is there: before a night's run, and not after it.
@@ -156,4 +171,28 @@ pub fn shared(
     settings: &Settings,
 ) -> Result<Option<Arc<Judge>>, EngineError> {
     order.map(|order| order.build(settings).map(Arc::new)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_judge_has_a_time_limit_of_its_own() {
+        let judge = |timeout| JudgeOrder {
+            model: "m".into(),
+            base_url: String::new(),
+            key_variable: String::new(),
+            key_file: None,
+            votes: 1,
+            timeout,
+            rubric: None,
+            cache: PathBuf::new(),
+        };
+        let limit = |own, of_subject| judge(own).attempt_timeout(Seconds::new(of_subject));
+        assert_eq!(limit(None, 5), Seconds::new(300), "a short one is the subject's alone");
+        assert_eq!(limit(None, 900), Seconds::new(900));
+        assert_eq!(limit(None, 0), Seconds::new(0), "no limit");
+        assert_eq!(limit(Some(Seconds::new(20)), 900), Seconds::new(20));
+    }
 }

@@ -52,7 +52,7 @@ pub use evaluation::{Evaluated, Evaluation};
 pub use hints::choices;
 pub use observer::{Observer, Unobserved};
 pub use readable_log::{ReadableLog, write_inspect_json};
-pub use settings::Settings;
+pub use settings::{Seconds, Settings};
 pub use waiting::Waiting;
 
 /// The git revision this was built from; `development` if it was built without optimisation.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use toolgauge_engine::judges::JudgeOrder;
-use toolgauge_engine::{EngineError, Settings, Unobserved, Waiting, keys};
+use toolgauge_engine::{EngineError, Seconds, Settings, Unobserved, Waiting, keys};
 use toolgauge_runner::{Rubric, StopSignal};
 
 use crate::failure::Failure;
@@ -64,6 +64,18 @@ pub(crate) struct JudgeFlags {
     )]
     votes: Option<u32>,
 
+    /// Seconds one attempt of the judge may take; 0 for no limit [default: that of the model, and at
+    /// least 300].
+    #[arg(
+        id = "judge-timeout",
+        long = "judge-timeout",
+        value_name = "SECONDS",
+        requires = "judge",
+        value_parser = seconds,
+        hide_short_help = true
+    )]
+    timeout: Option<Seconds>,
+
     /// What the judge looks at, a line each: `name weight: what is meant`.
     ///
     /// Without it: accuracy 40, completeness 30, clarity 20, relevance 10.
@@ -80,6 +92,10 @@ pub(crate) struct JudgeFlags {
         hide_short_help = true
     )]
     cache: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<Seconds, String> {
+    Seconds::try_from(text.parse::<f64>().map_err(|error| error.to_string())?)
 }
 
 impl JudgeFlags {
@@ -110,6 +126,7 @@ impl JudgeFlags {
             key_variable,
             key_file: self.key_file.clone(),
             votes: self.votes.unwrap_or(1),
+            timeout: self.timeout,
             rubric,
             cache: self
                 .cache
