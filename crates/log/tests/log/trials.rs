@@ -142,10 +142,7 @@ pub(crate) fn turn() -> Turn {
         usage: Usage { input: Some(1834), output: Some(31), cached: Some(1800), reasoning: None },
         stop: StopReason::ToolCalls,
         attempts: 2,
-        repeated: Vec::new(),
-        oddities: Vec::new(),
-        request: None,
-        response: None,
+        ..Turn::default()
     }
 }
 
