@@ -40,9 +40,10 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
     // An answer may begin with what was asked, or the question may stand apart.
     let begins_with_question =
         matches!(said.first(), Some(Message::User { .. } | Message::System { .. }));
-    let whole = said.clone();
+    let mut apart = 0;
     if !begins_with_question {
         let mut asked = question(inputs);
+        apart = asked.len();
         asked.append(&mut said);
         said = asked;
     }
@@ -51,8 +52,10 @@ fn trial(record: &Value) -> Result<ImportedTrial, String> {
     let (mut case, mut transcript) = split(&id, said);
     let references = chat::messages(reference);
     case.expectation = expectation(&references);
-    let trajectory: Vec<Value> = whole.iter().map(Message::to_openai).collect();
-    case.metadata.insert("agentevals".into(), json!({"outputs": trajectory}));
+    if apart > 0 {
+        // So many messages at the beginning are not part of the trajectory that is compared.
+        case.metadata.insert("agentevals".into(), json!({"question": apart}));
+    }
     let feedback = record.get("feedback").unwrap_or(&Value::Null);
     for (key, value) in feedback.as_object().into_iter().flatten() {
         let score = value.get("score").unwrap_or(value);
@@ -92,7 +95,20 @@ fn expectation(reference: &[Message]) -> Expectation {
     let calls =
         calls.map(|call| ExpectedCall::plain(call.name.as_str(), call.arguments.as_object()));
     let mut expectation = Expectation { calls: Some(calls.collect()), ..Expectation::default() };
-    let reference: Vec<Value> = reference.iter().map(Message::to_openai).collect();
+    let reference: Vec<Value> = reference.iter().map(compared).collect();
     expectation.more.insert("agentevals".into(), json!({"reference": reference}));
     expectation
+}
+
+/// A message in OpenAI's form, its arguments as an object, so that nobody must read them again.
+fn compared(message: &Message) -> Value {
+    let mut written = message.to_openai();
+    let Message::Assistant(said) = message else { return written };
+    let calls = written.get_mut("tool_calls").and_then(Value::as_array_mut).into_iter().flatten();
+    for (call, made) in calls.zip(&said.calls) {
+        if let Some(arguments) = made.arguments.as_object() {
+            call["function"]["arguments"] = Value::Object(arguments.clone());
+        }
+    }
+    written
 }

@@ -16,8 +16,7 @@ mod tau2;
 mod tau_bench;
 
 use indexmap::IndexMap;
-use serde_json::Value;
-use toolgauge_core::{Case, Measure, Message, Outcome, RecordedVerdict, Score, UnscoredReason};
+use toolgauge_core::{Measure, Outcome, RecordedVerdict, Score, UnscoredReason};
 
 use self::agentevals::{AgentevalsOptions, ArgumentMode, TrajectoryMode};
 use self::deepeval::{DeepEvalMode, DeepEvalOptions};
@@ -225,17 +224,6 @@ pub fn recorded_outcome(recorded: &RecordedVerdict) -> Outcome {
         measures,
         ..Score::default()
     })
-}
-
-/// The reference trajectory that a tool's file gives, in OpenAI's form.
-fn reference_messages(case: &Case, tool: &str) -> Option<Vec<Message>> {
-    messages_at(case.expectation.more.get(tool), "reference")
-}
-
-/// The messages in OpenAI's form under a key.
-fn messages_at(own: Option<&Value>, key: &str) -> Option<Vec<Message>> {
-    let messages = own?.get(key).and_then(Value::as_array)?;
-    messages.iter().map(Message::from_openai).collect()
 }
 
 fn computed(mark: Mark, recorded: Option<&RecordedVerdict>) -> Outcome {

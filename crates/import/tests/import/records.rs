@@ -1,8 +1,9 @@
 //! Files that are lists of records: tests, rows, answers, conversations.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use toolgauge_core::{CallOrigin, FailureKind, Keyword, Message};
 use toolgauge_import::{ImportOptions, ResultKind, find_runs};
+use toolgauge_score::Scorer;
 
 use super::{Desk, calls};
 
@@ -275,6 +276,31 @@ fn agentevals_rows_have_a_reference() {
     assert_eq!(trials[0].transcript.recorded("agentevals").unwrap().value, Some(0.0));
     let other = trials[0].transcript.recorded("helpful").unwrap();
     assert_eq!((other.value, other.measures["helpful"]), (None, 4.0));
+}
+
+#[test]
+fn a_question_apart_from_the_answer_is_no_part_of_the_trajectory() {
+    let desk = Desk::new();
+    let call = json!({"role": "assistant", "content": "", "tool_calls": [{"id": "1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": 1}"}}]});
+    let asked = json!({"role": "user", "content": "Go?"});
+    let row = |outputs: &[&Value], reference: &[&Value]| {
+        json!({"inputs": {"question": "Go?"}, "outputs": {"messages": outputs}, "reference_outputs": {"messages": reference}}).to_string()
+    };
+    // agentevals' own verdicts on the two trajectories, message by message.
+    let rows = [
+        (row(&[&call], &[&call]), 1.0),
+        (row(&[&asked, &call], &[&asked, &call]), 1.0),
+        (row(&[&call], &[&asked, &call]), 0.0),
+        (row(&[&asked, &call], &[&call]), 0.0),
+    ];
+    let scorer = Scorer::by_name("agentevals").unwrap();
+    for (row, verdict) in rows {
+        desk.put("rows.jsonl", &row);
+        let trial = desk.trials("rows.jsonl").remove(0);
+        assert_eq!(trial.case.sentence(), "Go?");
+        let outcome = scorer.score(&trial.case, &[], &trial.transcript);
+        assert_eq!(outcome.value(), Some(verdict), "{row}");
+    }
 }
 
 #[test]

@@ -2,11 +2,11 @@
 //! compare arguments.
 
 use serde_json::{Map, Value};
-use toolgauge_core::{AssistantMessage, Message, ToolCall};
+use toolgauge_core::{Case, Message};
 
+use super::PeerVerdict;
 use super::called::{ComparedCall, expected_calls};
 use super::python::equal;
-use super::{PeerVerdict, messages_at, reference_messages};
 use crate::Evidence;
 
 /// What agentevals' users set.
@@ -64,36 +64,63 @@ impl ArgumentMode {
     }
 }
 
-type Call<'a> = (&'a str, &'a Map<String, Value>);
+/// What a message of a trajectory is compared by: text is ignored.
+struct Step<'a> {
+    role: Role,
+    calls: Vec<ComparedCall<'a>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    System,
+    User,
+    Assistant,
+    Tool,
+}
+
+impl<'a> Step<'a> {
+    fn said(message: &'a Message) -> Self {
+        let (role, calls) = match message {
+            Message::System { .. } => (Role::System, [].as_slice()),
+            Message::User { .. } => (Role::User, [].as_slice()),
+            Message::Assistant(message) => (Role::Assistant, message.calls.as_slice()),
+            Message::Tool(_) => (Role::Tool, [].as_slice()),
+        };
+        Self { role, calls: calls.iter().map(ComparedCall::alone).collect() }
+    }
+
+    /// A message in OpenAI's form.
+    fn written(message: &'a Value) -> Option<Self> {
+        let role = match message.get("role")?.as_str()? {
+            "system" | "developer" => Role::System,
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            "tool" | "function" => Role::Tool,
+            _ => return None,
+        };
+        let calls = message.get("tool_calls").and_then(Value::as_array);
+        let calls = calls.filter(|_| role == Role::Assistant).into_iter().flatten();
+        Some(Self { role, calls: calls.filter_map(ComparedCall::openai).collect() })
+    }
+}
 
 pub(super) fn judge(evidence: &Evidence<'_>, options: AgentevalsOptions) -> PeerVerdict {
-    // An imported row says which messages were compared; else it is the whole conversation.
-    let own = messages_at(evidence.case.metadata.get("agentevals"), "outputs");
-    let said: Vec<&Message> = match &own {
-        Some(own) => own.iter().collect(),
-        None => evidence.case.input.iter().chain(&evidence.transcript.messages).collect(),
-    };
-    let reference = reference_messages(evidence.case, "agentevals");
-    let verdict = match (&reference, options.mode) {
-        (Some(reference), TrajectoryMode::Strict) => {
-            strict(&said, &reference.iter().collect::<Vec<_>>(), options.arguments)
-        }
-        (Some(reference), _) => {
-            let reference: Option<Vec<Call<'_>>> = calls(&reference.iter().collect::<Vec<_>>());
-            both(calls(&said), reference, options)
-        }
+    let Evidence { case, transcript, .. } = evidence;
+    // An imported row may have a question apart from the messages that are compared.
+    let apart = case.metadata.get("agentevals").and_then(|own| own.get("question")?.as_u64());
+    let apart = apart.and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
+    let said = case.input.iter().chain(&transcript.messages).skip(apart);
+    let said: Vec<Step<'_>> = said.map(Step::said).collect();
+    let verdict = match (reference(case), options.mode) {
+        (Some(reference), TrajectoryMode::Strict) => strict(&said, &reference, options.arguments),
+        (Some(reference), _) => both(&calls(&said), &calls(&reference), options),
         // Without a reference trajectory the expected calls are one, in no particular messages.
         (None, TrajectoryMode::Strict) => None,
         (None, _) => {
-            let expected = expected_calls(evidence.case, "agentevals");
-            let Some(expected) = expected else { return PeerVerdict::NothingExpected };
-            let call = |call: &'_ ComparedCall| call.arguments.is_some();
-            if !expected.iter().all(call) {
+            let Some(expected) = expected_calls(case, "agentevals") else {
                 return PeerVerdict::NothingExpected;
-            }
-            let expected =
-                expected.iter().filter_map(|c| Some((c.name.as_str(), c.arguments.as_ref()?)));
-            both(calls(&said), Some(expected.collect()), options)
+            };
+            both(&calls(&said), &expected.iter().collect::<Vec<_>>(), options)
         }
     };
     match verdict {
@@ -103,44 +130,69 @@ pub(super) fn judge(evidence: &Evidence<'_>, options: AgentevalsOptions) -> Peer
     }
 }
 
-/// All calls in order; `None` if the arguments of one cannot be read.
-fn calls<'a>(messages: &[&'a Message]) -> Option<Vec<Call<'a>>> {
-    let assistants = messages.iter().filter_map(|message| match message {
-        Message::Assistant(message) => Some(message),
-        _ => None,
-    });
-    assistants.flat_map(|message| &message.calls).map(read).collect()
+/// The reference trajectory that a row gives.
+fn reference(case: &Case) -> Option<Vec<Step<'_>>> {
+    let messages = case.expectation.more.get("agentevals")?.get("reference")?.as_array()?;
+    messages.iter().map(Step::written).collect()
 }
 
-fn read(call: &ToolCall) -> Option<Call<'_>> {
-    Some((call.name.as_str(), call.arguments.as_object()?))
+/// All calls in order.
+fn calls<'s, 'a>(steps: &'s [Step<'a>]) -> Vec<&'s ComparedCall<'a>> {
+    steps.iter().flat_map(|step| &step.calls).collect()
 }
 
+/// `None` if the arguments of some call cannot be read.
 fn both(
-    out: Option<Vec<Call<'_>>>,
-    reference: Option<Vec<Call<'_>>>,
+    out: &[&ComparedCall<'_>],
+    reference: &[&ComparedCall<'_>],
     options: AgentevalsOptions,
 ) -> Option<bool> {
-    let (out, reference) = (out?, reference?);
+    if out.iter().chain(reference).any(|call| call.arguments.is_none()) {
+        return None;
+    }
     let mode = options.arguments;
-    Some(match options.mode {
-        TrajectoryMode::Superset => covers(&out, &reference, mode),
-        TrajectoryMode::Subset => covers(&reference, &out, mode),
-        _ => covers(&out, &reference, mode) && covers(&reference, &out, mode),
-    })
+    match options.mode {
+        TrajectoryMode::Superset => covers(out, reference, mode),
+        TrajectoryMode::Subset => covers(reference, out, mode),
+        _ => Some(covers(out, reference, mode)? && covers(reference, out, mode)?),
+    }
 }
 
 /// Whether each call of `few` has one of its own in `many`. Arguments are compared as if `many`
 /// were the output, whichever it is.
-fn covers(many: &[Call<'_>], few: &[Call<'_>], mode: ArgumentMode) -> bool {
-    let mut is_used = vec![false; many.len()];
-    few.iter().all(|(name, wanted)| {
-        let fits = |place: &usize| {
-            !is_used[*place] && many[*place].0 == *name && matches(many[*place].1, wanted, mode)
-        };
-        let found = (0..many.len()).find(fits);
-        found.inspect(|place| is_used[*place] = true).is_some()
-    })
+fn covers(
+    many: &[&ComparedCall<'_>],
+    few: &[&ComparedCall<'_>],
+    mode: ArgumentMode,
+) -> Option<bool> {
+    each_has_one(few.iter().copied(), many, |wanted, made| matches(made, wanted, mode))
+}
+
+/// Whether each call takes one of the same name whose arguments fit and that no other took.
+/// `None` where arguments must be compared and cannot be read.
+fn each_has_one<'c, 'a: 'c>(
+    calls: impl Iterator<Item = &'c ComparedCall<'a>>,
+    among: &[&ComparedCall<'_>],
+    fit: impl Fn(&Map<String, Value>, &Map<String, Value>) -> bool,
+) -> Option<bool> {
+    let mut is_taken = vec![false; among.len()];
+    for call in calls {
+        let mut found = None;
+        for (place, other) in among.iter().enumerate() {
+            if is_taken[place] || call.name != other.name {
+                continue;
+            }
+            if fit(call.arguments.as_deref()?, other.arguments.as_deref()?) {
+                found = Some(place);
+                break;
+            }
+        }
+        match found {
+            Some(place) => is_taken[place] = true,
+            None => return Some(false),
+        }
+    }
+    Some(true)
 }
 
 fn matches(out: &Map<String, Value>, reference: &Map<String, Value>, mode: ArgumentMode) -> bool {
@@ -155,48 +207,20 @@ fn matches(out: &Map<String, Value>, reference: &Map<String, Value>, mode: Argum
     }
 }
 
-/// Message by message: the same roles, and in each the same calls in any order. Text is ignored.
-fn strict(out: &[&Message], reference: &[&Message], mode: ArgumentMode) -> Option<bool> {
+/// Message by message: the same roles, and in each the same calls in any order. `None` where
+/// arguments must be compared and cannot be read.
+fn strict(out: &[Step<'_>], reference: &[Step<'_>], mode: ArgumentMode) -> Option<bool> {
     if out.len() != reference.len() {
         return Some(false);
     }
     for (out, reference) in out.iter().zip(reference) {
-        if std::mem::discriminant(*out) != std::mem::discriminant(*reference) {
+        if out.role != reference.role || out.calls.len() != reference.calls.len() {
             return Some(false);
         }
-        if let (Message::Assistant(out), Message::Assistant(reference)) = (out, reference)
-            && !same_calls(out, reference, mode)?
-        {
+        let reference: Vec<&ComparedCall<'_>> = reference.calls.iter().collect();
+        let fit = |out: &Map<_, _>, reference: &Map<_, _>| matches(out, reference, mode);
+        if !each_has_one(out.calls.iter(), &reference, fit)? {
             return Some(false);
-        }
-    }
-    Some(true)
-}
-
-/// `None` where arguments must be compared and cannot be read.
-fn same_calls(
-    out: &AssistantMessage,
-    reference: &AssistantMessage,
-    mode: ArgumentMode,
-) -> Option<bool> {
-    if out.calls.len() != reference.calls.len() {
-        return Some(false);
-    }
-    let mut is_used = vec![false; reference.calls.len()];
-    for call in &out.calls {
-        let mut found = None;
-        for (place, other) in reference.calls.iter().enumerate() {
-            if is_used[place] || call.name != other.name {
-                continue;
-            }
-            if matches(call.arguments.as_object()?, other.arguments.as_object()?, mode) {
-                found = Some(place);
-                break;
-            }
-        }
-        match found {
-            Some(place) => is_used[place] = true,
-            None => return Some(false),
         }
     }
     Some(true)

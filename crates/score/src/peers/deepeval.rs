@@ -1,9 +1,8 @@
 //! `DeepEval`'s `ToolCorrectnessMetric`: how many of the expected calls were made.
 
-use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::called::{ComparedCall, expected_calls, made_calls};
+use super::called::{ComparedCall, expected_calls, made_calls, written_calls};
 use super::python::equal;
 use super::{Mark, PeerVerdict};
 use crate::Evidence;
@@ -35,20 +34,13 @@ impl Default for DeepEvalOptions {
     }
 }
 
-/// What `DeepEval`'s file says of a test case, where the transcript cannot: the case's metadata.
-#[derive(Debug, Default, Deserialize)]
-struct TestCase {
-    #[serde(default)]
-    tools_called: Option<Vec<ComparedCall>>,
-}
-
 pub(super) fn judge(evidence: &Evidence<'_>, options: DeepEvalOptions) -> PeerVerdict {
     let Some(expected) = expected_calls(evidence.case, "deepeval") else {
         return PeerVerdict::NothingExpected;
     };
-    let own = evidence.case.metadata.get("deepeval");
-    let own = own.and_then(|own| TestCase::deserialize(own).ok()).unwrap_or_default();
-    let called = own.tools_called.unwrap_or_else(|| made_calls(evidence.transcript));
+    // What the file says of the calls is more than the transcript holds.
+    let own = evidence.case.metadata.get("deepeval").and_then(|own| own.get("tools_called"));
+    let called = own.and_then(written_calls).unwrap_or_else(|| made_calls(evidence.transcript));
     let Some(value) = score(&expected, &called, options) else {
         return PeerVerdict::Elsewhere(
             "DeepEval stops with an error where one side has no arguments",
@@ -65,8 +57,8 @@ pub(super) fn judge(evidence: &Evidence<'_>, options: DeepEvalOptions) -> PeerVe
 
 /// The score; `None` where `DeepEval` raises an error.
 pub(super) fn score(
-    expected: &[ComparedCall],
-    called: &[ComparedCall],
+    expected: &[ComparedCall<'_>],
+    called: &[ComparedCall<'_>],
     options: DeepEvalOptions,
 ) -> Option<f64> {
     match options.mode {
@@ -77,10 +69,14 @@ pub(super) fn score(
     }
 }
 
-fn is_exact(expected: &[ComparedCall], called: &[ComparedCall], options: DeepEvalOptions) -> bool {
-    let same = |(wanted, made): (&ComparedCall, &ComparedCall)| {
+fn is_exact(
+    expected: &[ComparedCall<'_>],
+    called: &[ComparedCall<'_>],
+    options: DeepEvalOptions,
+) -> bool {
+    let same = |(wanted, made): (&ComparedCall<'_>, &ComparedCall<'_>)| {
         wanted.name == made.name
-            && wanted.kind() == made.kind()
+            && wanted.kind == made.kind
             && (!options.arguments || same_arguments(wanted, made))
     };
     expected.len() == called.len() && expected.iter().zip(called).all(same)
@@ -88,13 +84,13 @@ fn is_exact(expected: &[ComparedCall], called: &[ComparedCall], options: DeepEva
 
 #[expect(clippy::cast_precision_loss, reason = "a test has few calls")]
 fn in_any_order(
-    expected: &[ComparedCall],
-    called: &[ComparedCall],
+    expected: &[ComparedCall<'_>],
+    called: &[ComparedCall<'_>],
     options: DeepEvalOptions,
 ) -> Option<f64> {
-    let (mut total, mut used): (f64, Vec<&ComparedCall>) = (0.0, Vec::new());
+    let (mut total, mut used): (f64, Vec<&ComparedCall<'_>>) = (0.0, Vec::new());
     for wanted in expected {
-        let mut best: Option<(f64, &ComparedCall)> = None;
+        let mut best: Option<(f64, &ComparedCall<'_>)> = None;
         for made in called {
             // Used is what is equal to a used one: two equal calls count once.
             if used.iter().any(|used| is_same_call(used, made)) {
@@ -117,8 +113,8 @@ fn in_any_order(
 #[expect(clippy::cast_precision_loss, reason = "a test has few calls")]
 #[expect(clippy::float_cmp, reason = "the same numbers are compared that were copied")]
 fn in_order(
-    expected: &[ComparedCall],
-    called: &[ComparedCall],
+    expected: &[ComparedCall<'_>],
+    called: &[ComparedCall<'_>],
     options: DeepEvalOptions,
 ) -> Option<f64> {
     let (rows, columns) = (expected.len(), called.len());
@@ -145,14 +141,18 @@ fn in_order(
 }
 
 /// What an expected call gets for a made one; `None` where `DeepEval` raises an error.
-fn credit(wanted: &ComparedCall, made: &ComparedCall, options: DeepEvalOptions) -> Option<f64> {
-    if wanted.name != made.name || wanted.kind() != made.kind() {
+fn credit(
+    wanted: &ComparedCall<'_>,
+    made: &ComparedCall<'_>,
+    options: DeepEvalOptions,
+) -> Option<f64> {
+    if wanted.name != made.name || wanted.kind != made.kind {
         return Some(0.0);
     }
     if !options.arguments || same_arguments(wanted, made) {
         return Some(1.0);
     }
-    Some(share(wanted.arguments.as_ref()?, made.arguments.as_ref()?))
+    Some(share(wanted.arguments.as_deref()?, made.arguments.as_deref()?))
 }
 
 /// The share of equal arguments among all that either side has.
@@ -167,8 +167,8 @@ fn share(a: &Map<String, Value>, b: &Map<String, Value>) -> f64 {
     if total == 0 { 1.0 } else { a.iter().map(points).sum::<f64>() / total as f64 }
 }
 
-fn same_arguments(a: &ComparedCall, b: &ComparedCall) -> bool {
-    match (&a.arguments, &b.arguments) {
+fn same_arguments(a: &ComparedCall<'_>, b: &ComparedCall<'_>) -> bool {
+    match (a.arguments.as_deref(), b.arguments.as_deref()) {
         (Some(a), Some(b)) => {
             a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
         }
@@ -178,6 +178,6 @@ fn same_arguments(a: &ComparedCall, b: &ComparedCall) -> bool {
 }
 
 /// Whether two calls are one to `DeepEval`: by name, arguments and output, whatever their type.
-fn is_same_call(a: &ComparedCall, b: &ComparedCall) -> bool {
+fn is_same_call(a: &ComparedCall<'_>, b: &ComparedCall<'_>) -> bool {
     a.name == b.name && same_arguments(a, b) && equal(&a.output, &b.output)
 }

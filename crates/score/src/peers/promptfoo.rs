@@ -18,7 +18,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, threshold: Option<f64>) -> PeerVerd
     let expected: Option<BTreeSet<String>> = match own {
         Some(own) => expected_names(own.get("value").unwrap_or(&Value::Null)),
         None => expected_calls(evidence.case, "promptfoo_tool_call_f1")
-            .map(|calls| calls.into_iter().map(|call| call.name).collect()),
+            .map(|calls| calls.into_iter().map(|call| call.name.to_owned()).collect()),
     };
     let Some(expected) = expected else { return PeerVerdict::NothingExpected };
     if expected.is_empty() {
@@ -27,7 +27,9 @@ pub(super) fn judge(evidence: &Evidence<'_>, threshold: Option<f64>) -> PeerVerd
     let output = evidence.case.metadata.get("promptfoo").and_then(|own| own.get("output"));
     let called: BTreeSet<String> = match output {
         Some(output) => names_in(output),
-        None => made_calls(evidence.transcript).into_iter().map(|call| call.name).collect(),
+        None => {
+            made_calls(evidence.transcript).into_iter().map(|call| call.name.to_owned()).collect()
+        }
     };
     let f1 = f1(&called, &expected);
     let set = || own?.get("threshold")?.as_f64();
