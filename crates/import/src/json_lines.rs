@@ -43,6 +43,14 @@ impl JsonLines {
         ImportError::Line { path: self.path.clone(), line: self.line, why: why.into() }
     }
 
+    /// The line that was read last, without white space around it.
+    pub(crate) fn text(&self) -> &[u8] {
+        let text = self.text.trim_ascii();
+        // Some editors put a mark of the byte order in front.
+        let mark = if self.line == 1 { "\u{feff}" } else { "" };
+        text.strip_prefix(mark.as_bytes()).unwrap_or(text)
+    }
+
     fn read(&mut self) -> Result<Option<Value>, ImportError> {
         loop {
             self.text.clear();
@@ -56,11 +64,7 @@ impl JsonLines {
             if length as u64 == LONGEST_LINE {
                 return Err(self.wrong("the line is longer than 256 MB"));
             }
-            let mut text = self.text.trim_ascii();
-            if self.line == 1 {
-                // Some editors put a mark of the byte order in front.
-                text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-            }
+            let text = self.text();
             if !text.is_empty() {
                 let stop = |stop: crate::python_json::ScanStop| {
                     format!("is not JSON: {} is expected at byte {}", stop.wanted, stop.at)

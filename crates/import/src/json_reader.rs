@@ -253,18 +253,15 @@ impl ValueState {
 
     /// How many bytes belong to the value, and whether it ends with them.
     fn advance(&mut self, chunk: &[u8]) -> (usize, bool) {
-        for (place, byte) in chunk.iter().copied().enumerate() {
+        let mut place = 0;
+        while let Some(byte) = chunk.get(place).copied() {
             if self.in_text {
-                match byte {
-                    _ if self.escaped => self.escaped = false,
-                    b'\\' => self.escaped = true,
-                    b'"' => {
-                        self.in_text = false;
-                        if self.depth == 0 {
-                            return (place + 1, true);
-                        }
-                    }
-                    _ => {}
+                match self.within_text(&chunk[place..]) {
+                    Some(used) => place += used,
+                    None => break,
+                }
+                if self.depth == 0 && !self.in_text {
+                    return (place, true);
                 }
                 continue;
             }
@@ -286,7 +283,20 @@ impl ValueState {
                 _ => {}
             }
             self.begun = true;
+            place += 1;
         }
         (chunk.len(), false)
+    }
+
+    /// Goes on to the end of the text, or to what is escaped in it. `None` if there is neither.
+    fn within_text(&mut self, rest: &[u8]) -> Option<usize> {
+        if self.escaped {
+            self.escaped = false;
+            return Some(1);
+        }
+        let place = memchr::memchr2(b'"', b'\\', rest)?;
+        self.escaped = rest[place] == b'\\';
+        self.in_text = self.escaped;
+        Some(place + 1)
     }
 }

@@ -10,7 +10,6 @@ use toolgauge_core::{
 };
 
 use super::Edition;
-use super::data::QuestionData;
 use super::transcript::user_messages;
 
 /// How a dot in a function's name was sent to the model.
@@ -39,22 +38,28 @@ impl Dots {
 /// Which questions are meant: an edition, and the name of a category.
 pub(super) type Category<'a> = (Edition, &'a str);
 
-/// A question as a case. Without data only its name and category are known.
-pub(super) fn case(id: &str, of: Category<'_>, data: &QuestionData, dots: Dots) -> Case {
+/// A question with its accepted answers as a case. Without data only its name and category are
+/// known.
+pub(super) fn case(
+    id: &str,
+    of: Category<'_>,
+    mut question: Option<Value>,
+    answers: Option<Value>,
+    dots: Dots,
+) -> Case {
     let (_, category) = of;
     let mut tags = Tags::new();
     tags.insert("category".into(), category.to_owned());
     let is_live = category.starts_with("live");
     tags.insert("live".into(), if is_live { "yes" } else { "no" }.to_owned());
-    let question = data.questions.get(id);
-    let functions = question.and_then(|question| question.get("function"));
-    let answers = data.answers(id);
-    let input = question.and_then(|question| question.get("question"));
+    let functions = question.as_mut().and_then(|question| question.get_mut("function"));
+    let functions = functions.map(Value::take);
+    let input = question.as_ref().and_then(|question| question.get("question"));
     Case {
         id: id.into(),
         input: input.map(messages).unwrap_or_default(),
+        tools: functions.as_ref().map(|functions| tools(functions, dots)),
         expectation: expectation(of, functions, answers, dots),
-        tools: functions.map(|functions| tools(functions, dots)),
         tags,
         group: group(id, category),
         ..Case::new(id, "")
@@ -129,8 +134,8 @@ fn json_type(name: &str) -> &str {
 /// What toolgauge's own scorers expect, and under `more` what BFCL's rule needs.
 fn expectation(
     (edition, category): Category<'_>,
-    functions: Option<&Value>,
-    answers: Option<&Value>,
+    functions: Option<Value>,
+    answers: Option<Value>,
     dots: Dots,
 ) -> Expectation {
     let mut expectation = Expectation {
@@ -147,13 +152,14 @@ fn expectation(
     } else if category.contains("relevance") {
         expectation.response = Some(ResponseKind::Action);
     } else {
-        expectation.calls = answers.and_then(|answers| calls(answers, functions, dots));
+        let answers = answers.as_ref();
+        expectation.calls = answers.and_then(|answers| calls(answers, functions.as_ref(), dots));
     }
     if let Some(functions) = functions {
         let mut own = Map::new();
         own.insert("category".into(), category.into());
-        own.insert("functions".into(), functions.clone());
-        own.insert("ground_truth".into(), answers.cloned().unwrap_or_default());
+        own.insert("functions".into(), functions);
+        own.insert("ground_truth".into(), answers.unwrap_or_default());
         own.insert("dots".into(), dots.name().into());
         expectation.more.insert(edition.scorer().into(), Value::Object(own));
     }

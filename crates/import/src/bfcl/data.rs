@@ -6,15 +6,20 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::Edition;
+use super::case::functions_of;
 use super::files::ResultFile;
-use crate::ImportError;
 use crate::json_lines::JsonLines;
+use crate::python_json::members;
+use crate::{ImportError, ResultKind};
+
+/// What is read of each entry.
+const OF_AN_ENTRY: &[&str] = &["question", "function", "ground_truth"];
 
 /// The questions and accepted answers of a category, by the name of the question.
 #[derive(Debug, Default)]
 pub(super) struct QuestionData {
-    pub(super) questions: IndexMap<String, Value>,
-    answers: IndexMap<String, Value>,
+    questions: Entries,
+    answers: Entries,
 }
 
 impl QuestionData {
@@ -28,24 +33,63 @@ impl QuestionData {
     pub(super) fn open(path: &Path) -> Result<Self, ImportError> {
         let name = path.file_name().unwrap_or_default();
         let answers = path.with_file_name("possible_answer").join(name);
-        let answers = if answers.is_file() { by_id(&answers)? } else { IndexMap::new() };
-        Ok(Self { questions: by_id(path)?, answers })
+        let answers = if answers.is_file() { Entries::read(&answers)? } else { Entries::default() };
+        Ok(Self { questions: Entries::read(path)?, answers })
+    }
+
+    /// The names of all questions.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.questions.texts.keys().map(String::as_str)
     }
 
     /// Whether a question has a function of exactly this name.
-    pub(super) fn has_function(&self, id: &str, name: &str) -> bool {
-        let functions = self.questions.get(id).and_then(|question| question.get("function"));
-        let functions = match functions {
-            Some(Value::Array(functions)) => functions.as_slice(),
-            Some(one) => std::slice::from_ref(one),
-            None => &[],
-        };
-        functions.iter().any(|function| function.get("name").and_then(Value::as_str) == Some(name))
+    pub(super) fn has_function(&self, id: &str, name: &str) -> Result<bool, ImportError> {
+        let question = self.question(id)?;
+        let functions = question.as_ref().and_then(|question| question.get("function"));
+        let functions = functions.map(functions_of).unwrap_or_default();
+        let named = |function: &Value| function.get("name").and_then(Value::as_str) == Some(name);
+        Ok(functions.iter().any(named))
+    }
+
+    /// A question with its functions.
+    pub(super) fn question(&self, id: &str) -> Result<Option<Value>, ImportError> {
+        self.questions.get(id)
     }
 
     /// The accepted answers to a question.
-    pub(super) fn answers(&self, id: &str) -> Option<&Value> {
-        self.answers.get(id).and_then(|entry| entry.get("ground_truth"))
+    pub(super) fn answers(&self, id: &str) -> Result<Option<Value>, ImportError> {
+        let entry = self.answers.get(id)?;
+        Ok(entry.and_then(|mut entry| entry.get_mut("ground_truth").map(Value::take)))
+    }
+}
+
+/// The entries of a file as they are written: a value takes several times the memory of its text,
+/// and each is asked for once in a run.
+#[derive(Debug, Default)]
+struct Entries {
+    path: PathBuf,
+    texts: IndexMap<String, Box<[u8]>>,
+}
+
+impl Entries {
+    /// Reads entries by their `id`, else by their place as the first edition counts them.
+    fn read(path: &Path) -> Result<Self, ImportError> {
+        let mut texts: IndexMap<String, Box<[u8]>> = IndexMap::new();
+        let mut lines = JsonLines::open_members(path, &["id"])?;
+        while let Some((_, entry)) = lines.next().transpose()? {
+            let id = entry.get("id").and_then(Value::as_str).map(str::to_owned);
+            texts.insert(id.unwrap_or_else(|| texts.len().to_string()), lines.text().into());
+        }
+        Ok(Self { path: path.to_owned(), texts })
+    }
+
+    fn get(&self, id: &str) -> Result<Option<Value>, ImportError> {
+        let Some(text) = self.texts.get(id) else { return Ok(None) };
+        let entry = members(text, OF_AN_ENTRY).map_err(|stop| {
+            let why = format!("`{id}` cannot be read: {} is expected", stop.wanted);
+            ImportError::unfit(&self.path, ResultKind::Bfcl, why)
+        });
+        entry.map(Some)
     }
 }
 
@@ -63,16 +107,4 @@ pub(super) fn question_file(folder: &Path, edition: Edition, category: &str) -> 
 pub(super) fn places(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let below = ["", "data", "bfcl_eval/data", "berkeley-function-call-leaderboard/data"];
     below.into_iter().map(|place| folder.join(place))
-}
-
-/// The entries of a file by their `id`, else by their place as the first edition counts them.
-fn by_id(path: &Path) -> Result<IndexMap<String, Value>, ImportError> {
-    let mut entries = IndexMap::new();
-    let wanted = &["id", "question", "function", "ground_truth"];
-    for entry in JsonLines::open_members(path, wanted)? {
-        let (_, entry) = entry?;
-        let id = entry.get("id").and_then(Value::as_str).map(str::to_owned);
-        entries.insert(id.unwrap_or_else(|| entries.len().to_string()), entry);
-    }
-    Ok(entries)
 }

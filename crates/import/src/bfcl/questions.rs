@@ -39,14 +39,16 @@ impl BfclQuestions {
                 return Err(ImportError::NotRunnable { category: category.to_owned(), why });
             }
             let (edition, path) = find(category, folder)?;
-            let questions = QuestionData::open(&path)?;
-            let asked = questions.questions.iter();
-            let cases = asked.map(|(id, question)| {
-                let mut case = case(id, (edition, category), &questions, Dots::Underscore);
-                let offered = question.get("function").unwrap_or(&Value::Null);
-                case.tools = Some(tools(&described(offered, category), Dots::Underscore));
-                case
+            let data = QuestionData::open(&path)?;
+            let cases = data.ids().map(|id| {
+                let (question, answers) = (data.question(id)?, data.answers(id)?);
+                let offered = question.as_ref().and_then(|question| question.get("function"));
+                let offered = described(offered.unwrap_or(&Value::Null), category);
+                let mut case = case(id, (edition, category), question, answers, Dots::Underscore);
+                case.tools = Some(tools(&offered, Dots::Underscore));
+                Ok(case)
             });
+            let cases = cases.collect::<Result<Vec<Case>, ImportError>>()?;
             let all = found.get_or_insert_with(|| Self {
                 suite: edition.suite(),
                 scorer: edition.scorer(),
@@ -76,6 +78,7 @@ fn obstacle(category: &str) -> Option<&'static str> {
 }
 
 fn find(category: &str, folder: &Path) -> Result<(Edition, PathBuf), ImportError> {
+    folder.metadata().map_err(ImportError::io(folder))?;
     let found = EDITIONS
         .iter()
         .find_map(|edition| Some((*edition, question_file(folder, *edition, category)?)));

@@ -66,7 +66,8 @@ impl BfclRun {
             };
             let id = entry.get("id").and_then(Value::as_str).ok_or_else(|| fail("has no `id`"))?;
             let result = entry.get("result").ok_or_else(|| fail("has no `result`"))?;
-            let later = data.questions.get(id).and_then(|question| question.get("question"));
+            let question = data.question(id)?;
+            let later = question.as_ref().and_then(|question| question.get("question"));
             let later = later.and_then(Value::as_array).and_then(|turns| turns.get(1..));
             let mut transcript = transcript(&entry, later.unwrap_or_default());
             if let Some(scores) = &scores {
@@ -74,8 +75,9 @@ impl BfclRun {
                 verdict.only = self.shape.obstacle(file.edition, result);
                 transcript.background.recorded.push(verdict);
             }
-            let case = Arc::new(case(id, (file.edition, &file.category), &data, dots));
-            Ok(ImportedTrial { case, number: 1, transcript })
+            let of = (file.edition, file.category.as_str());
+            let case = case(id, of, question, data.answers(id)?, dots);
+            Ok(ImportedTrial { case: Arc::new(case), number: 1, transcript })
         })))
     }
 }

@@ -37,7 +37,9 @@ impl AnswerShape {
             // Most runs have no such name, and the questions need not be read for it.
             if !shape.has_dots && !dotted.is_empty() {
                 let data = QuestionData::read(data, file)?;
-                shape.has_dots = dotted.iter().any(|(id, name)| data.has_function(id, name));
+                for (id, name) in &dotted {
+                    shape.has_dots |= data.has_function(id, name)?;
+                }
             }
         }
         Ok(shape)
