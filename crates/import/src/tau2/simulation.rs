@@ -12,7 +12,7 @@ use toolgauge_core::{
 
 use super::criteria::expectation;
 use crate::ImportedTrial;
-use crate::field::{name as text, seconds, usage};
+use crate::field::{list, name as text, seconds, usage};
 
 /// The trial that a simulation is.
 pub(super) fn trial(simulation: &Value, task: &Value) -> ImportedTrial {
@@ -122,14 +122,14 @@ fn failure(termination: &str) -> Option<TrialFailure> {
 
 /// Whether the user or the agent erred, where τ² had the dialogue reviewed.
 fn review(simulation: &Value) -> Value {
-    let said = |review: &str, key: &str| simulation.get(review)?.get(key)?.as_bool();
+    let of = |kind: &str| simulation.get(kind).filter(|review| !has_failed(review));
+    let said = |kind: &str, key: &str| of(kind)?.get(key)?.as_bool();
     // One review looks at both sides, the other at the user alone.
     let either = |key: &str| match (said("review", key), said("user_only_review", key)) {
         (None, None) => None,
         (both, user) => Some(both == Some(true) || user == Some(true)),
     };
-    let found = simulation.pointer("/hallucination_check/hallucination_found");
-    let invented = found.and_then(Value::as_bool);
+    let invented = said("hallucination_check", "hallucination_found");
     let user = match (either("user_error"), invented) {
         (None, None) => None,
         (reviewed, invented) => Some(reviewed == Some(true) || invented == Some(true)),
@@ -139,6 +139,13 @@ fn review(simulation: &Value) -> Value {
         "critical_user": either("critical_user_error"),
         "agent": said("review", "agent_error"),
     })
+}
+
+/// Whether a review could not be read by τ² itself. Then it says that nothing was found, and lists
+/// what the reviewing model answered as an error all the same.
+fn has_failed(review: &Value) -> bool {
+    let found = ["has_errors", "hallucination_found"].iter().find_map(|key| review.get(key));
+    found.and_then(Value::as_bool) == Some(false) && !list(review, "errors").is_empty()
 }
 
 /// How many calls failed, by who made them.

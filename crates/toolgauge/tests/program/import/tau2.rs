@@ -85,6 +85,11 @@ fn errors_of_the_simulated_user_are_told_apart() {
     let mut invented = simulation(4, "user_stop", &reward(0.0));
     invented["hallucination_check"] = json!({"hallucination_found": true});
     invented["user_only_review"] = json!({"user_error": false, "critical_user_error": false});
+    // What τ² writes where it cannot read the answer of its reviewer says nothing of anybody.
+    let mut unread = simulation(6, "user_stop", &reward(0.0));
+    let error = json!([{"source": "unknown", "reasoning": "Failed to parse LLM response"}]);
+    unread["review"] = json!({"summary": "", "agent_error": false, "user_error": false, "critical_user_error": false, "has_errors": false, "errors": error});
+    unread["hallucination_check"] = json!({"hallucination_found": false, "errors": error});
     let simulations = [
         reviewed(0, 1.0, true),
         reviewed(1, 0.0, true),
@@ -92,6 +97,7 @@ fn errors_of_the_simulated_user_are_told_apart() {
         failed,
         invented,
         simulation(5, "user_stop", &reward(0.0)),
+        unread,
     ];
     desk.put("airline.json", &results(&simulations));
     desk.toolgauge(&["import", "airline.json", "-o", "a.eval"]);
@@ -113,6 +119,7 @@ fn errors_of_the_simulated_user_are_told_apart() {
         [Some(0.0), Some(0.0), Some(0.0), Some(1.0), Some(1.0), Some(0.0)],
         [Some(1.0), None, Some(1.0), None, Some(1.0), Some(1.0)],
         [Some(1.0), Some(0.0), Some(1.0), None, Some(1.0), Some(0.0)],
+        [None, None, None, None, Some(1.0), Some(0.0)],
         [None, None, None, None, Some(1.0), Some(0.0)],
     ];
     assert_eq!(measures.collect::<Vec<_>>(), expected);
