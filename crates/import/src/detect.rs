@@ -27,8 +27,8 @@ pub fn is_result(path: &Path) -> bool {
 /// Why a file that was named as a log cannot be one, unless it may be: logs are archives.
 pub fn why_no_log(path: &Path) -> Option<String> {
     match Glance::at(path).ok()?.beginning {
-        Beginning::Nothing | Beginning::Object | Beginning::List => Some(describe_file(path)),
         Beginning::Other(_) => None,
+        _ => Some(describe_file(path)),
     }
 }
 
@@ -194,7 +194,7 @@ fn describe_glance(glance: &Glance, is_broken: bool) -> String {
         Beginning::List if keys.is_empty() && is_broken => "it begins as a list".into(),
         Beginning::List if keys.is_empty() => "it looks like a list that holds no objects".into(),
         Beginning::List => format!("it looks like {}", named(&keys, "a list of objects")),
-        Beginning::Other(what) => format!("it looks like {what}"),
+        Beginning::Other(what) | Beginning::Unreadable(what) => format!("it looks like {what}"),
     }
 }
 

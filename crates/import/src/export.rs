@@ -51,9 +51,19 @@ impl ExportForm {
     }
 }
 
+/// All messages. Whoever reads OpenAI's form wants each call to have an identifier, so those that
+/// came without one are numbered.
 fn conversation(trial: &Trial) -> Vec<Value> {
     let messages = trial.case.input.iter().chain(&trial.transcript.messages);
-    messages.map(Message::to_openai).collect()
+    let mut messages: Vec<Value> = messages.map(Message::to_openai).collect();
+    let calls =
+        messages.iter_mut().filter_map(|message| message.get_mut("tool_calls")?.as_array_mut());
+    for (place, call) in calls.flatten().enumerate() {
+        if call["id"].is_null() {
+            call["id"] = format!("call_{}", place + 1).into();
+        }
+    }
+    messages
 }
 
 fn tools<'a>(run: &'a Run, trial: &'a Trial) -> &'a [Tool] {

@@ -25,6 +25,8 @@ pub(crate) enum Beginning {
     List,
     /// Something else, and what.
     Other(&'static str),
+    /// What may be a result, if somebody makes it readable.
+    Unreadable(&'static str),
 }
 
 /// The beginning of a file, with an outline of its first object.
@@ -65,6 +67,13 @@ impl Glance {
                 Beginning::List
             }
             Some(_) if text.starts_with(b"PK") => Beginning::Other("a zip archive, as logs are"),
+            Some(_) if start.starts_with(b"\x1f\x8b") => Beginning::Unreadable(
+                "a file that gzip has compressed, which must be unpacked first",
+            ),
+            // So does the shell of Windows write what a command prints.
+            Some(_) if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") => {
+                Beginning::Unreadable("text in UTF-16, which must be saved in UTF-8 first")
+            }
             Some(_) if std::str::from_utf8(&text[..text.len().min(64)]).is_ok() => {
                 Beginning::Other("text that is not JSON")
             }
@@ -162,5 +171,8 @@ mod tests {
         let long = format!(r#"{{"{}": {{"a": 1}}, "b": 2}}"#, "k".repeat(101));
         assert_eq!(Glance::of(long.as_bytes()).keys(), ["b"]);
         assert_eq!(Glance::of(b"PK\x03").beginning, Beginning::Other("a zip archive, as logs are"));
+        let is_unreadable =
+            |start: &[u8]| matches!(Glance::of(start).beginning, Beginning::Unreadable(_));
+        assert!(is_unreadable(b"\x1f\x8b\x08") && is_unreadable(b"\xff\xfe{\x00"));
     }
 }

@@ -37,6 +37,24 @@ fn every_form_keeps_question_calls_and_model() {
 }
 
 #[test]
+fn a_call_without_an_identifier_gets_one_where_openai_wants_it() {
+    let desk = Desk::new();
+    let call = |name: &str| json!({"function": {"name": name, "arguments": "{}"}});
+    let completion = json!({
+        "id": "one", "object": "chat.completion", "model": "gpt", "messages": [{"role": "user", "content": "Go."}],
+        "choices": [{"message": {"role": "assistant", "content": null, "tool_calls": [call("f"), call("g")]}}],
+    });
+    desk.put("stored.jsonl", &completion.to_string());
+    for (form, place) in [("openai-jsonl", "/messages/1"), ("agentevals", "/outputs/messages/1")] {
+        let row: Value =
+            serde_json::from_str(&desk.done(&["export", "stored.jsonl", "--to", form])).unwrap();
+        let calls = row.pointer(place).unwrap()["tool_calls"].as_array().unwrap();
+        let ids: Vec<&Value> = calls.iter().map(|call| &call["id"]).collect();
+        assert_eq!(ids, ["call_1", "call_2"], "{form}");
+    }
+}
+
+#[test]
 fn a_malformed_call_is_malformed_in_every_form() {
     let desk = Desk::new();
     let call = json!({"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{\"a\": oops"}});
