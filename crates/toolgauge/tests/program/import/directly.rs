@@ -102,6 +102,14 @@ fn a_log_of_inspect_in_json_is_converted_by_import() {
         desk.logs("out").iter().map(|log| log.file_name().unwrap().to_owned()).collect();
     assert_eq!(names, ["theirs.eval"]);
     assert!(desk.done(&["summary", "out/theirs.eval"]).contains("score      1.000"));
+    // By this list Inspect finds the samples.
+    let file = std::fs::File::open(desk.path().join("out/theirs.eval")).unwrap();
+    let mut archive = zip::ZipArchive::new(file).unwrap();
+    let list: Value = serde_json::from_reader(archive.by_name("summaries.json").unwrap()).unwrap();
+    let (summary, sample) = (&list[0], &log["samples"][0]);
+    assert_eq!(list.as_array().unwrap().len(), log["samples"].as_array().unwrap().len());
+    assert_eq!((&summary["id"], &summary["scores"]), (&sample["id"], &sample["scores"]));
+    assert_eq!((&summary["completed"], summary.get("messages")), (&json!(true), None));
     desk.put("cut.json", &log.to_string()[..200]);
     let output = desk.toolgauge(&["import", "cut.json", "-o", "out"]);
     assert_eq!(output.status.code(), Some(2));

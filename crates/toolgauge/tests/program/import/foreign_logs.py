@@ -3,8 +3,8 @@
 Usage: foreign_logs.py make FOLDER
        foreign_logs.py compare ORIGINALS COPIES
 
-`make` writes NAME.eval for each kind of score below, and NAME.json with the figures of its header.
-`compare` opens every original and its copy (found by the identifier of the run) and goes through
+`make` writes NAME.eval for each kind of score below, and figures/NAME.json with the figures of its
+header; and into FOLDER-json a log in Inspect's other form. `compare` opens every original and its copy (found by the identifier of the run) and goes through
 all fields. A copy may have more scores, and nothing else may differ.
 """
 
@@ -18,9 +18,14 @@ from inspect_ai.log import (
     list_eval_logs,
     read_eval_log,
     read_eval_log_sample_summaries,
+    transcript,
+    write_eval_log,
 )
-from inspect_ai.scorer import Score, Target, accuracy, mean, scorer
-from inspect_ai.solver import Generate, TaskState, solver
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.scorer import Score, Target, accuracy, grouped, includes, match, mean, scorer, stderr
+from inspect_ai.solver import Generate, TaskState, generate, solver, system_message, use_tools
+from inspect_ai.tool import tool
+from inspect_ai.util import store
 
 
 @solver
@@ -37,7 +42,7 @@ def scored_by(values, metrics):
     @scorer(metrics=metrics, name="marks")
     def marks():
         async def score(state: TaskState, target: Target):
-            row = values[int(state.sample_id)]
+            row = values[state.sample_id]
             return Score(value=row[(state.epoch - 1) % len(row)], answer="a", explanation="why")
 
         return score
@@ -64,7 +69,77 @@ KINDS = {
 }
 
 
+@tool
+def add():
+    async def execute(a: int, b: int):
+        """Adds two numbers.
+
+        Args:
+            a: One number.
+            b: The other.
+        """
+        return a + b
+
+    return execute
+
+
+@solver
+def noting():
+    async def solve(state: TaskState, generate: Generate):
+        transcript().info({"seen": [state.sample_id, {"deep": [1, 2.5, None]}]}, source="notes")
+        store().set("steps", ["one", {"two": 2}])
+        state.metadata["noted"] = {"while": ["running"]}
+        return state
+
+    return solve
+
+
+def everything(folder):
+    """A log with what others have in theirs: tools, events, a store, scorers of several kinds,
+    metadata of every shape, numbers and texts as names, epochs."""
+
+    def called(number):
+        call = ModelOutput.for_tool_call("mockllm/model", "add", {"a": number, "b": 1})
+        said = ModelOutput.from_content("mockllm/model", f"It is {number + 1}.")
+        # Without it tokens are counted, by a table from the network.
+        call.usage = said.usage = ModelUsage(input_tokens=3, output_tokens=2, total_tokens=5)
+        return [call, said]
+
+    about = {"tags": ["sums", "small"], "source": {"page": 3, "lines": [1, 2]}, "rare": None}
+    samples = [
+        Sample(id=7, input="6+1?", target="7", metadata={**about, "level": "easy"}),
+        Sample(id="seven", input="6 and 1?", target=["7", "seven"], metadata={"level": "hard"}),
+    ]
+    task = Task(
+        name="everything",
+        dataset=samples,
+        solver=[system_message("Count."), use_tools(add()), noting(), generate()],
+        scorer=[
+            match(numeric=True),
+            includes(),
+            scored_by({7: [[1, 0]], "seven": [{"a": 2}]}, [mean()]),
+        ],
+        metrics=[grouped(mean(), "level"), stderr()],
+        epochs=Epochs(2, ["mean", "max"]),
+        metadata={"of": ["the", {"task": 1}]},
+        tags=["theirs"],
+    )
+    model = get_model("mockllm/model", custom_outputs=called(6) * len(samples) * 2)
+    (log,) = eval(
+        task, model=model, log_dir=f"{folder}/everything", display="none", max_samples=1
+    )
+    assert log.status == "success", log.error
+    calls = [event.event for event in log.samples[0].events]
+    assert {"model", "tool", "info", "store"} <= set(calls), calls
+    # Inspect finds a log by the form of its name.
+    write_eval_log(log, f"{folder}-json/{Path(log.location).stem}.json", format="json")
+    Path(log.location).rename(f"{folder}/everything.eval")
+
+
 def make(folder):
+    Path(f"{folder}-json").mkdir(parents=True)
+    Path(f"{folder}/figures").mkdir(parents=True)
+    everything(folder)
     for name, (values, metrics, epochs) in KINDS.items():
         about = {"about": "a text of several sentences. " * 20, "level": "hard"}
         samples = [
@@ -88,7 +163,7 @@ def make(folder):
             for s in log.results.scores
             for m in s.metrics.values()
         ]
-        Path(f"{folder}/{name}.json").write_text(json.dumps(figures))
+        Path(f"{folder}/figures/{name}.json").write_text(json.dumps(figures))
     print("made", len(KINDS))
 
 

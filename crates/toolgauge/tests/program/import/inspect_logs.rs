@@ -174,7 +174,7 @@ fn scores_of_every_kind_count_as_in_the_real_inspect() {
         let summary = &summary[0]["summary"];
         let figures = summary["recorded_figures"].as_array().unwrap();
         let want: Value = serde_json::from_slice(
-            &std::fs::read(desk.path().join(format!("logs/{kind}.json"))).unwrap(),
+            &std::fs::read(desk.path().join(format!("logs/figures/{kind}.json"))).unwrap(),
         )
         .unwrap();
         assert_eq!(figures.len(), want.as_array().unwrap().len(), "{kind}");
@@ -191,11 +191,16 @@ fn scores_of_every_kind_count_as_in_the_real_inspect() {
         assert_eq!(summary["right"].is_null(), *kind == "beyond", "{kind}");
         assert!(!summary.to_string().contains("several sentences"), "{kind} is sliced by texts");
     }
-    for name in &names {
+    for name in names.iter().map(String::as_str).chain(["logs/everything.eval"]) {
         desk.toolgauge(&["score", name, "--scorer", "wire", "--log-dir", "copies/of/them"]);
     }
     let told = inspect(&python, &desk, &["compare", "logs", "copies/of/them"]);
-    assert!(told.contains("kept 91"), "{told}");
+    assert!(told.contains("kept 95"), "{told}");
+    let json = std::fs::read_dir(desk.path().join("logs-json")).unwrap().next().unwrap().unwrap();
+    let json = json.path().into_os_string().into_string().unwrap();
+    desk.toolgauge(&["score", &json, "--scorer", "wire,tool_calls", "--log-dir", "copies-json"]);
+    let told = inspect(&python, &desk, &["compare", "logs-json", "copies-json"]);
+    assert!(told.contains("kept 4"), "{told}");
 }
 
 /// The logs that the script makes.
