@@ -17,14 +17,14 @@ use toolgauge_core::{
 };
 
 use super::schema_cost::{self, cost, depth};
-use super::toolbox::{CompiledTool, properties, required, unknown_argument};
+use super::toolbox::{OfferedTool, properties, required, unknown_argument};
 use crate::trail::{Spot, SuiteFindings, Trail};
 
 /// Checks the arguments of one expected call.
 pub(super) fn check_arguments(
     call: &ExpectedCall,
     rules: &ArgumentRules,
-    tool: &CompiledTool,
+    tool: &OfferedTool,
     trail: &Trail<'_>,
     findings: &SuiteFindings,
 ) {
@@ -45,7 +45,7 @@ pub(super) fn check_arguments(
     for name in required(schema) {
         check_required(call, name, trail, findings);
     }
-    if let Some(validator) = &tool.validator {
+    if let Some(validator) = tool.validator() {
         let mut told = BTreeSet::new();
         // All choices move on together. Every combination would be far too many, and each branch is
         // seen.

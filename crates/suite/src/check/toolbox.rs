@@ -1,5 +1,6 @@
 //! The tools offered in a case, ready to hold calls against.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::nearest::suggest;
 
 /// The tools offered in a case, by name.
 pub(super) struct Toolbox {
-    pub(super) tools: IndexMap<String, CompiledTool>,
+    pub(super) tools: IndexMap<String, OfferedTool>,
 }
 
 impl Toolbox {
@@ -23,12 +24,18 @@ impl Toolbox {
     }
 }
 
-/// A tool with its schema compiled.
-pub(super) struct CompiledTool {
-    /// The schema of its arguments.
+/// A tool with the schema of its arguments, which is compiled when a call is held against it: cases
+/// of other tools offer dozens that nobody is to call.
+pub(super) struct OfferedTool {
     pub(super) parameters: Value,
-    /// The same, compiled; `None` if it is not a valid schema.
-    pub(super) validator: Option<Validator>,
+    validator: OnceCell<Option<Validator>>,
+}
+
+impl OfferedTool {
+    /// The schema, compiled; `None` if it is not a valid one.
+    pub(super) fn validator(&self) -> Option<&Validator> {
+        self.validator.get_or_init(|| compile(&self.parameters).ok()).as_ref()
+    }
 }
 
 /// Toolboxes by the list they were made from, so that each is made once.
@@ -46,8 +53,8 @@ impl Toolboxes {
             return Rc::clone(toolbox);
         }
         let offer = |tool: &Tool| {
-            let validator = compile(&tool.parameters).ok();
-            (tool.name.clone(), CompiledTool { parameters: tool.parameters.clone(), validator })
+            let parameters = tool.parameters.clone();
+            (tool.name.clone(), OfferedTool { parameters, validator: OnceCell::new() })
         };
         let toolbox = Rc::new(Toolbox { tools: tools.iter().map(offer).collect() });
         self.made.push((Arc::clone(tools), Rc::clone(&toolbox)));
