@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
 """Times toolgauge beside the checkers of other tools, on the same files and in one run.
 
-    cargo build --release && cargo build --release -p toolgauge-import --example bare_check
-    benches/peers.py [--bfcl RESULTS --bfcl-data FOLDER] [--cases 2000] [--rounds 3]
-                     [--megabytes 300] [--toolgauge PATH] [--bare PATH] [--check]
+    cargo build --profile dist && cargo build --profile dist -p toolgauge-import --example bare_check
+    benches/peers.py [--bfcl RESULTS --bfcl-data FOLDER [--bfcl-program PATH]] [--cases 2000]
+                     [--rounds 3] [--megabytes 300] [--toolgauge PATH] [--bare PATH] [--check]
 
 Run it with a Python that has the packages of the tools; what is missing is skipped and named.
 
-* BFCL: every answer of one turn below RESULTS, decoded and judged by BFCL's own functions.
+* BFCL: every answer of one turn of the model in the folder RESULTS, decoded and judged by BFCL's own
+  functions; as a program, `bfcl evaluate`, which `--bfcl-program` names.
 * DeepEval: `ToolCorrectnessMetric` on made-up cases. agentevals: its trajectory match on the same.
 
-The other tool is timed within this process, without its start and its imports, which take seconds.
-Its check is timed twice: bare, on records that are in memory and parsed, and from the files on. The
-bare one is held against the same of ours, on the same records: `bare_check` reads them, and then
-times the scorer of that tool alone. The files are the ones for toolgauge as a whole, from start to
-exit: it reads the files and judges by the rule of the tool alone (`atlas`); or judges by two scorers
-of its own as well and writes a log (`import`); or judges a log again by that rule and writes another
-(`score`). Times are those of the processor, the best of several rounds, so that other work on the
-machine disturbs them little.
+Three times are taken of each, in seconds of the processor, the best of several rounds, so that other
+work on the machine disturbs them little:
 
-Then the peak of memory while files of two sizes are imported, the second ten times the first. With
---check the exit status is 1 if a bare check is not as many times as fast as it must be, or if
+* of the bare check, on records that are in memory and parsed;
+* from the files on: reading and judging, without the start of either program;
+* of whole programs, from start to exit: toolgauge's is `atlas`, which judges by the rule of the tool
+  and also looks for wrong golds. What `import` takes, which judges by two scorers of its own too
+  and writes a log, and `score`, which judges such a log again, is shown beside.
+
+Before that, the peak of memory while files of two sizes are imported, the second ten times the first.
+With --check the exit status is 1 if a time is not as many times as short as it must be, or if
 memory grows by more than a case takes whose answers are not kept.
 """
 
@@ -32,15 +33,17 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import types
 
-# How many times as fast the bare check must be. BFCL's own is so quick that what a score of ours
-# has beside the verdict takes most of the time.
-LEAST = {"DeepEval": 50, "agentevals": 50, "BFCL": 3}
+# How many times as long the others must take: for the bare check, from the files on, and as a
+# program. BFCL's own check is so quick that what a score of ours has beside the verdict takes most of
+# the time, and most of the rest is reading questions, for which Python has a reader in C.
+LEAST = {"DeepEval": (50, 50, 50), "agentevals": (50, 50, 50), "BFCL": (3, 3, 50)}
 
 # How many bytes of memory a case may take on its way into a log: its name, its place in the
 # log and its marks in the summary, but nothing of what was said and called.
@@ -49,10 +52,12 @@ MOST_OF_A_CASE = 1000
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
-def measured(command):
-    """Processor seconds and peak of memory in MB of a command, and the command's output."""
+def measured(command, env=None):
+    """Processor seconds and peak of memory in MB of a command. The peak is never below that of this
+    process."""
     with tempfile.TemporaryFile() as out:
-        process = subprocess.Popen(list(map(str, command)), stdout=out, stderr=subprocess.STDOUT)
+        words = list(map(str, command))
+        process = subprocess.Popen(words, stdout=out, stderr=subprocess.STDOUT, env=env)
         _, status, usage = os.wait4(process.pid, 0)
         # 1 says that a verdict differs, 3 that a trial has no score: neither is a failure here.
         if os.waitstatus_to_exitcode(status) not in (0, 1, 3):
@@ -61,18 +66,23 @@ def measured(command):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
+def best(rounds, command, env=None):
+    """The best processor time of a command."""
+    return min(measured(command, env)[0] for _ in range(rounds))
+
+
 def ours(program, source, scorer, options, rounds):
     """The best times of `atlas`, `import` and `score`."""
     with tempfile.TemporaryDirectory() as folder:
-        checked, imported, scored = [], [], []
+        checked = best(rounds, [program, "-q", "atlas", *source])
+        imported, scored = [], []
         for number in range(rounds):
-            checked.append(measured([program, "-q", "atlas", *source])[0])
             logs = pathlib.Path(folder) / f"imported-{number}"
             imported.append(measured([program, "-q", "import", *source, "-o", logs])[0])
             command = [program, "-q", "score", *logs.glob("*.eval"), "--scorer", scorer, *options]
             again = f"{folder}/scored-{number}"
             scored.append(measured([*command, "--log-dir", again])[0])
-        return min(checked), min(imported), min(scored)
+        return checked, min(imported), min(scored)
 
 
 def theirs(judge, rounds):
@@ -88,18 +98,44 @@ def theirs(judge, rounds):
 
 
 def bare(program, source, options, rounds):
-    """The best time in which our scorer judges what it has in memory, and how many trials."""
+    """The best times in which our scorer judges what is in memory, and what is in files."""
     # The flag of our commands names the scorer as well.
     options = [option.split(".")[-1] for option in options]
     command = [program, *source, *options, "--rounds", max(rounds, 20)]
-    told = json.loads(subprocess.run(list(map(str, command)), check=True, capture_output=True).stdout)
-    return told["seconds"], told["trials"]
+    return json.loads(subprocess.run(list(map(str, command)), check=True, capture_output=True).stdout)
+
+
+# The model whose results BFCL takes these for.
+BFCL_MODEL = "gpt-4o-2024-11-20-FC"
+
+
+def bfcl_copy(results, folder):
+    """A folder as BFCL has them, with the results of one turn of a model and their scores."""
+    results = pathlib.Path(results)
+    scores = results.parent.parent / "score" / results.name
+    for source, kind in ((results, "result"), (scores, "score")):
+        for path in source.rglob(f"BFCL_v4_*_{kind}.json"):
+            if not any(word in path.name for word in ("multi_turn", "memory", "web_search")):
+                copy = folder / kind / BFCL_MODEL / path.relative_to(source)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, copy)
+    return folder / "result" / BFCL_MODEL
+
+
+def bfcl_program(program, folder):
+    """The command that judges the same, and its environment; it needs a key that it does not use."""
+    if not program:
+        return None
+    command = [program, "evaluate", "--model", BFCL_MODEL, "--test-category", "single_turn"]
+    # It writes scores, and those that are there stay as they are.
+    command += ["--score-dir", "again"]
+    return command, {**os.environ, "BFCL_PROJECT_ROOT": str(folder), "OPENAI_API_KEY": "none"}
 
 
 def bfcl_checker(results, data):
     """Two functions: one reads all answers of one turn below a folder, one judges what was read as
     BFCL does."""
-    model = "gpt-4o-2024-11-20-FC"
+    model = BFCL_MODEL
     # The checker needs one property of one model; BFCL's own table imports every vendor's package.
     table = types.ModuleType("bfcl_eval.constants.model_config")
     table.MODEL_CONFIG_MAPPING = {model: types.SimpleNamespace(underscore_to_dot=True)}
@@ -116,8 +152,6 @@ def bfcl_checker(results, data):
         rows = []
         for path in sorted(pathlib.Path(results).rglob("BFCL_v4_*_result.json")):
             category = path.name.removeprefix("BFCL_v4_").removesuffix("_result.json")
-            if category.startswith(("multi_turn", "memory", "web_search")):
-                continue
             language = Language.PYTHON
             if "java" in category:
                 language = Language.JAVASCRIPT if "script" in category else Language.JAVA
@@ -280,32 +314,37 @@ def agentevals_checker(path):
     return read, judge
 
 
-def speed(options, folder):
-    """A row for each tool: name, cases, their bare time and ours, theirs from the files on, our
-    commands."""
+CHECKERS = {"deepeval": deepeval_checker, "agentevals": agentevals_checker}
+
+
+def alone(name, path):
+    """The command that judges a file in a process of its own."""
+    return [sys.executable, __file__, "--alone", name, path], None
+
+
+def jobs(options, folder):
+    """For each tool its checker, its program, where our commands read, and their scorer."""
     cases = list(made_up(options.cases))
     deep, agent = folder / "deepeval.json", folder / "agentevals.jsonl"
     deepeval_file(deep, cases)
     agentevals_file(agent, cases)
-    jobs = {
-        "DeepEval": (
-            lambda: deepeval_checker(deep),
-            [deep],
-            ("deepeval", ["--option", "deepeval.arguments=yes"]),
-        ),
-        "agentevals": (
-            lambda: agentevals_checker(agent),
-            [agent],
-            ("agentevals", ["--option", "agentevals.mode=superset"]),
-        ),
-    }
-    if options.bfcl:
-        source = [options.bfcl, "--data", options.bfcl_data]
-        checker = lambda: bfcl_checker(options.bfcl, options.bfcl_data)  # noqa: E731
-        jobs["BFCL"] = (checker, source, ("bfcl", []))
-    else:
+    flags = ["--option", "deepeval.arguments=yes"]
+    yield "DeepEval", lambda: deepeval_checker(deep), alone("deepeval", deep), [deep], "deepeval", flags
+    flags = ["--option", "agentevals.mode=superset"]
+    made = lambda: agentevals_checker(agent)  # noqa: E731
+    yield "agentevals", made, alone("agentevals", agent), [agent], "agentevals", flags
+    if not options.bfcl:
         print("BFCL: skipped, --bfcl names no results")
-    for tool, (make, source, (scorer, flags)) in jobs.items():
+        return
+    results, data = bfcl_copy(options.bfcl, folder), options.bfcl_data
+    made = lambda: bfcl_checker(results, data)  # noqa: E731
+    command = bfcl_program(options.bfcl_program, folder)
+    yield "BFCL", made, command, [results, "--data", data], "bfcl", []
+
+
+def speed(options, folder):
+    """A row for each tool: name, cases, pairs of their time and ours, and our other commands."""
+    for tool, make, program, source, scorer, flags in jobs(options, folder):
         try:
             read, judge = make()
         except ImportError as error:
@@ -313,12 +352,14 @@ def speed(options, folder):
             continue
         rows = read()
         bare_time, count = theirs(lambda: judge(rows), options.rounds)
-        whole_time, _ = theirs(lambda: judge(read()), options.rounds)
-        our_bare, trials = bare(options.bare, source, flags, options.rounds)
-        if trials != count:
-            sys.exit(f"{tool}: it judges {count} records and we {trials}")
-        commands = ours(options.toolgauge, source, scorer, flags, options.rounds)
-        yield tool, count, (bare_time, our_bare), whole_time, commands
+        files_time, _ = theirs(lambda: judge(read()), options.rounds)
+        told = bare(options.bare, source, flags, options.rounds)
+        if told["trials"] != count:
+            sys.exit(f"{tool}: it judges {count} records and we {told['trials']}")
+        program_time = best(options.rounds, *program) if program else None
+        atlas, *others = ours(options.toolgauge, source, scorer, flags, options.rounds)
+        pairs = (bare_time, told["bare"]), (files_time, told["from_files"]), (program_time, atlas)
+        yield tool, count, pairs, others
 
 
 def memory(options, folder):
@@ -342,33 +383,25 @@ def memory(options, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--alone", nargs=2, help=argparse.SUPPRESS)
     parser.add_argument("--bfcl", type=pathlib.Path)
     parser.add_argument("--bfcl-data", type=pathlib.Path)
+    parser.add_argument("--bfcl-program")
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--megabytes", type=float, default=300)
-    parser.add_argument("--toolgauge", default=ROOT / "target/release/toolgauge")
-    parser.add_argument("--bare", default=ROOT / "target/release/examples/bare_check")
+    parser.add_argument("--toolgauge", default=ROOT / "target/dist/toolgauge")
+    parser.add_argument("--bare", default=ROOT / "target/dist/examples/bare_check")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
+    if options.alone:
+        read, judge = CHECKERS[options.alone[0]](pathlib.Path(options.alone[1]))
+        judge(read())
+        return 0
     missed = False
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        print("processor time of the bare check on parsed records")
-        rows = []
-        for tool, count, (bare_time, our_bare), whole_time, commands in speed(options, folder):
-            ratio = bare_time / our_bare
-            each = f"{bare_time / count * 1e6:7.1f} µs {our_bare / count * 1e6:7.2f} µs"
-            print(f"{tool:12} {count:7} cases, each {each} {ratio:6.0f}×", flush=True)
-            missed |= ratio < LEAST[tool]
-            rows.append((tool, count, whole_time, commands))
-        print("\nfrom the files on, toolgauge as whole commands")
-        print(f"{'tool':12} {'cases':>7} {'theirs':>10} {'atlas':>17} {'import':>17} {'score':>17}")
-        for tool, count, their_time, times in rows:
-            row = f"{tool:12} {count:7} {their_time:8.2f} s"
-            cells = [f"{time:7.2f} s {their_time / time:5.1f}×" for time in times]
-            print(row, *cells, flush=True)
-        print()
+        # First, while this process is small, before it loads the packages of the other tools.
         print("peak of memory while a file is imported")
         for kind, ((small, few, _, low), (large, many, seconds, high)) in memory(options, folder):
             each = (high - low) * 1e6 / (many - few)
@@ -378,6 +411,18 @@ def main():
                 flush=True,
             )
             missed |= each > MOST_OF_A_CASE
+        print("\nprocessor time, theirs and ours")
+        titles = "the bare check", "from the files on", "as programs", "import", "score"
+        print(f"{'tool':10} {'cases':>6}", *(f"{title:>28}" for title in titles[:3]), *titles[3:])
+        for tool, count, pairs, others in speed(options, folder):
+            cells = []
+            for (their, our), least in zip(pairs, LEAST[tool]):
+                if their is None:
+                    cells.append(f"{'–':>28}")
+                    continue
+                cells.append(f"{their:9.4f} {our:9.4f} s {their / our:6.1f}×")
+                missed |= their / our < least
+            print(f"{tool:10} {count:6}", *cells, *(f"{time:.2f} s" for time in others), flush=True)
     return 1 if options.check and missed else 0
 
 

@@ -9,12 +9,15 @@
                    --langfuse FOLDER                      traces with what Langfuse makes of them
 
 Each folder is searched for results, each run is imported with the real program, and a table says
-how many verdicts were compared and how many differ. Exit status 1 if any does. What is not given
-is skipped and named. `--toolgauge` names the program [default: target/release/toolgauge].
+how many verdicts were compared and how many differ, row by row as they are done. Exit status 1 if
+any does. What is not given is skipped and named. `--toolgauge` names the program
+[default: target/release/toolgauge].
 """
 
 import argparse
+import concurrent.futures
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -37,24 +40,45 @@ def summaries(program, inputs, extra):
         return [entry["summary"] for entry in json.loads(told.stdout)]
 
 
-def row(table, what, found, seconds):
-    """Adds up what was compared."""
-    checks = [check for summary in found for check in summary.get("recorded", {}).values()]
-    compared = sum(check["compared"] for check in checks)
-    different = sum(len(check["different"]) for check in checks)
-    only = sum(check["recorded_only"] for check in checks)
-    table.append((what, len(found), compared, different, only, seconds))
+def each(program, inputs, extra):
+    """The same for inputs one by one, as many at a time as there are processors."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        imported = [pool.submit(summaries, program, [path], extra) for path in inputs]
+        found = []
+        for done, future in enumerate(imported, start=1):
+            found += future.result()
+            print(f"\r{done} of {len(inputs)} imported", end="", file=sys.stderr, flush=True)
+    print("\r\033[K", end="", file=sys.stderr, flush=True)
+    return found
+
+
+class Table:
+    """What was compared, printed row by row."""
+
+    def __init__(self):
+        self.different = 0
+        head = "runs", "compared", "different", "recorded only", "seconds"
+        print(f"{'rule':18} {head[0]:>5} {head[1]:>9} {head[2]:>9} {head[3]:>14} {head[4]:>8}")
+
+    def row(self, what, runs, compared, different, only=0, began=None):
+        self.different += different
+        seconds = f"{time.monotonic() - began:8.1f}" if began else ""
+        print(f"{what:18} {runs:5} {compared:9} {different:9} {only:14} {seconds}", flush=True)
+
+    def verdicts(self, what, found, began):
+        """Adds up the verdicts of all runs."""
+        checks = [check for summary in found for check in summary.get("recorded", {}).values()]
+        compared = sum(check["compared"] for check in checks)
+        different = sum(len(check["different"]) for check in checks)
+        only = sum(check["recorded_only"] for check in checks)
+        self.row(what, len(found), compared, different, only, began)
 
 
 def bfcl(program, results, data):
-    """One run at a time: a folder that holds `result`."""
-    runs = sorted({path.parent for path in pathlib.Path(results).rglob("result") if path.is_dir()})
-    found = []
-    for run in runs:
-        for model in sorted((run / "result").iterdir()):
-            if model.is_dir():
-                found += summaries(program, [model], ["--data", data])
-    return found
+    """The folders of models below each folder that is named `result`."""
+    folders = [path for path in pathlib.Path(results).rglob("result") if path.is_dir()]
+    models = sorted(path for folder in folders for path in folder.iterdir() if path.is_dir())
+    return each(program, models, ["--data", data])
 
 
 def is_tau2(path):
@@ -68,7 +92,7 @@ def is_tau2(path):
 
 def tau2(program, folder):
     files = [path for path in sorted(pathlib.Path(folder).rglob("*.json")) if is_tau2(path)]
-    return summaries(program, files, []) if files else []
+    return each(program, files, [])
 
 
 def tau_bench(program, folder):
@@ -81,7 +105,13 @@ def tau_bench(program, folder):
             continue
         if isinstance(value, list) and value and {"traj", "reward"} <= set(value[0]):
             files.append(path)
-    return summaries(program, files, []) if files else []
+    return each(program, files, [])
+
+
+def ha_datasets(program, folder):
+    """The folders of models: each holds a report, and the folder above it all of them."""
+    reports = {path.parent for path in pathlib.Path(folder).rglob("report.csv")}
+    return each(program, sorted(reports) or [pathlib.Path(folder)], [])
 
 
 def decoded(value):
@@ -166,43 +196,38 @@ def main():
     for name in ("bfcl", "bfcl-data", "bfcl-v1", "bfcl-v1-data", "tau2", "tau-bench", "ha", "langfuse"):
         parser.add_argument(f"--{name}")
     args = parser.parse_args()
-    table, skipped = [], []
+    table, skipped = Table(), []
     for what, results, data in (
         ("bfcl", args.bfcl, args.bfcl_data),
         ("bfcl_v1", args.bfcl_v1, args.bfcl_v1_data),
     ):
-        if results and data:
-            began = time.monotonic()
-            found = bfcl(args.toolgauge, results, data)
-            row(table, what, found, time.monotonic() - began)
-        else:
+        if not (results and data):
             skipped.append(what)
+            continue
+        began = time.monotonic()
+        table.verdicts(what, bfcl(args.toolgauge, results, data), began)
     for what, folder, read in (
         ("tau2", args.tau2, tau2),
         ("tau_bench", args.tau_bench, tau_bench),
-        ("ha_datasets", args.ha, lambda program, folder: summaries(program, [folder], [])),
+        ("ha_datasets", args.ha, ha_datasets),
     ):
         if not folder:
             skipped.append(what)
             continue
         began = time.monotonic()
         found = read(args.toolgauge, folder)
-        row(table, what, found, time.monotonic() - began)
+        table.verdicts(what, found, began)
         checks = checks_of(found)
-        compared, different = checks["checks_compared"], checks["checks_different"]
-        table.append((f"{what} checks", len(found), compared, different, 0, 0.0))
+        table.row(f"{what} checks", len(found), checks["checks_compared"], checks["checks_different"])
     if args.langfuse:
         began = time.monotonic()
         pairs, compared, different = langfuse(args.toolgauge, args.langfuse)
-        table.append(("langfuse calls", pairs, compared, different, 0, time.monotonic() - began))
+        table.row("langfuse calls", pairs, compared, different, began=began)
     else:
         skipped.append("langfuse")
-    print(f"{'rule':18} {'runs':>5} {'compared':>9} {'different':>9} {'recorded only':>14} {'seconds':>8}")
-    for what, runs, compared, different, only, seconds in table:
-        print(f"{what:18} {runs:5} {compared:9} {different:9} {only:14} {seconds:8.1f}")
     for what in skipped:
         print(f"skipped: {what}, whose folders were not named")
-    sys.exit(1 if any(line[3] for line in table) else 0)
+    sys.exit(1 if table.different else 0)
 
 
 if __name__ == "__main__":
