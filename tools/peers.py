@@ -47,8 +47,8 @@ def each(program, inputs, extra):
         found = []
         for done, future in enumerate(imported, start=1):
             found += future.result()
-            print(f"\r{done} of {len(inputs)} imported", end="", file=sys.stderr, flush=True)
-    print("\r\033[K", end="", file=sys.stderr, flush=True)
+            if sys.stderr.isatty():
+                print(f"\r{done} of {len(inputs)} imported", end="\033[K\r", file=sys.stderr)
     return found
 
 
