@@ -5,7 +5,7 @@ use toolgauge_core::{
     Arguments, AssistantMessage, CallOrigin, Case, ExpectedCall, Message, Pattern, ToolCall,
     ToolMessage, Transcript,
 };
-use toolgauge_score::rehearsals;
+use toolgauge_score::{found_in, rehearsals};
 use toolgauge_world::{World, WorldState};
 
 /// A trial in which these calls are made and answered, and then the reply is said.
@@ -74,14 +74,19 @@ pub fn expected_calls(case: &Case) -> Vec<ToolCall> {
     calls
 }
 
-/// The calls, with the words of the request where an expression says what a text must look like.
+/// The calls, with words of the request where an expression says what a text must look like: those
+/// that it finds, or all of them.
 fn with_texts(calls: Vec<ToolCall>, case: &Case) -> Vec<ToolCall> {
     // A case may have alternatives alone, and their texts are as they are.
     let Some(expected) = &case.expectation.calls else { return calls };
     let filled = |(mut call, expected): (ToolCall, &ExpectedCall)| {
         for (name, pattern) in &expected.arguments {
-            if let (Pattern::Regex(_), Arguments::Object(given)) = (pattern, &mut call.arguments) {
-                given.entry(name.clone()).or_insert_with(|| json!(case.sentence()));
+            if let (Pattern::Regex(expression), Arguments::Object(given)) =
+                (pattern, &mut call.arguments)
+            {
+                let sentence = case.sentence();
+                let text = found_in(expression, sentence).unwrap_or(sentence);
+                given.entry(name.clone()).or_insert_with(|| json!(text));
             }
         }
         call

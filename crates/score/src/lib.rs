@@ -54,5 +54,6 @@ pub use reply::example_answer;
 pub use retrieval::RetrievalScorer;
 pub use scorer::Scorer;
 pub use state::{EndStateScorer, Rehearsal, allowances, rehearsals};
+pub use text::found_in;
 pub use tool_call::{CallComparison, ToolCallScorer};
 pub use wire::WireScorer;

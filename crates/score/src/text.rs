@@ -35,11 +35,19 @@ thread_local! {
 }
 
 /// Whether the expression finds a match in the text; an invalid expression finds none.
-///
+pub(crate) fn finds(expression: &str, text: &str) -> bool {
+    compiled(expression).is_some_and(|regex| regex.is_match(text))
+}
+
+/// The part of a text that the expression finds, if any.
+pub fn found_in<'t>(expression: &str, text: &'t str) -> Option<&'t str> {
+    compiled(expression)?.find(text).map(|found| found.as_str())
+}
+
 /// Compiling is far dearer than searching and every trial of a case asks again, so each thread
 /// keeps what it has compiled.
-pub(crate) fn finds(expression: &str, text: &str) -> bool {
-    let regex = COMPILED.with_borrow_mut(|compiled| {
+fn compiled(expression: &str) -> Option<Rc<Regex>> {
+    COMPILED.with_borrow_mut(|compiled| {
         if let Some(known) = compiled.get(expression) {
             return known.clone();
         }
@@ -49,8 +57,7 @@ pub(crate) fn finds(expression: &str, text: &str) -> bool {
         let regex = Regex::new(expression).ok().map(Rc::new);
         compiled.insert(expression.to_owned(), regex.clone());
         regex
-    });
-    regex.is_some_and(|regex| regex.is_match(text))
+    })
 }
 
 #[cfg(test)]
