@@ -6,6 +6,98 @@ use super::clause::Clause;
 use super::lexicon::LEXICON;
 use super::{Phrase, Reply};
 
+/// Words between `I have` and its verb.
+const BETWEEN: &[&str] = &[
+    "just",
+    "now",
+    "also",
+    "already",
+    "gone",
+    "ahead",
+    "and",
+    "then",
+    "even",
+    "instead",
+    "since",
+    "therefore",
+    "gladly",
+    "successfully",
+];
+
+/// Past forms without `-ed` of verbs that change something.
+const PARTICIPLES: &[&str] = &[
+    "told", "let", "given", "undone", "redone", "taken", "brought", "written", "paid", "sold",
+    "woken", "spoken", "begun", "driven", "held", "fed",
+];
+
+/// Past forms of verbs that change nothing: to look, to think, to tell, and to leave alone.
+const LOOKING: &[&str] = &[
+    "looked",
+    "checked",
+    "searched",
+    "found",
+    "read",
+    "seen",
+    "noticed",
+    "counted",
+    "compared",
+    "converted",
+    "calculated",
+    "computed",
+    "reviewed",
+    "consulted",
+    "queried",
+    "gathered",
+    "verified",
+    "confirmed",
+    "heard",
+    "learned",
+    "assumed",
+    "considered",
+    "rounded",
+    "listed",
+    "included",
+    "summarized",
+    "summarised",
+    "used",
+    "based",
+    "tried",
+    "wanted",
+    "hoped",
+    "wished",
+    "liked",
+    "loved",
+    "enjoyed",
+    "missed",
+    "mentioned",
+    "explained",
+    "answered",
+    "failed",
+    "ignored",
+    "decided",
+    "declined",
+    "refused",
+    "limited",
+    "restricted",
+    "trained",
+    "designed",
+    "programmed",
+    "allowed",
+    "needed",
+    "worked",
+    "kept",
+    "left",
+    "stayed",
+    "double",
+    "scanned",
+    "guessed",
+    "figured",
+    "worried",
+    "understood",
+    "supposed",
+    "interpreted",
+];
+
 impl Reply {
     /// The words by which a clause claims that something was done.
     pub(super) fn claimed_act(&self, clause: &Clause) -> Option<Range<usize>> {
@@ -31,6 +123,29 @@ impl Reply {
             !denied && !offered
         });
         held.next()
+    }
+
+    /// The words by which the speaker says to have done something, by any verb but those of looking
+    /// and thinking: `I've booked both`.
+    pub(super) fn speaker_acted(&self, clause: &Clause) -> Option<Range<usize>> {
+        if clause.is_question || self.is_conditional(clause) || self.offers(clause) {
+            return None;
+        }
+        let words = self.words_of(clause);
+        let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+        (0..words.len()).filter(|at| text(*at) == "i").find_map(|at| {
+            let is_perfect = text(at + 1) == "have";
+            let behind = at + 1 + usize::from(is_perfect);
+            let verb = (behind..words.len()).find(|at| !BETWEEN.contains(&text(*at)))?;
+            let is_past = super::pattern::is_act(text(verb), 1)
+                || text(verb).len() > 4 && text(verb).ends_with("ed")
+                || is_perfect && PARTICIPLES.contains(&text(verb));
+            let changes = !LOOKING.contains(&text(verb))
+                && !(text(verb) == "added" && matches!(text(verb + 1), "up" | "together"))
+                && !(text(verb) == "made" && text(verb + 1) == "sure");
+            let place = clause.words.start + at..clause.words.start + verb + 1;
+            (is_past && changes && !self.is_denied(clause, place.end)).then_some(place)
+        })
     }
 
     /// Whether a clause speaks of an act as a thing: `Setting timers is not possible.`

@@ -21,6 +21,7 @@ impl Reply {
     ) -> Option<Loss> {
         self.wrong_day(context)
             .or_else(|| self.wrong_label(context))
+            .or_else(|| self.other_number(context))
             .or_else(|| self.wrong_owner(context))
             .or_else(|| self.other_list(facts))
             .or_else(|| self.wild_conclusion(facts, context))
@@ -184,9 +185,11 @@ impl Reply {
                 .iter()
                 .flat_map(|thing| values(&thing.state, &thing.attributes))
                 .any(|value| is_same(value, said.value.value));
-            // Only a number that another thing really has was mixed up; any other is judged
-            // elsewhere.
-            if !owned.is_empty() && !owned.iter().any(near) && elsewhere && !is_asked {
+            // A number that another thing really has was mixed up, and one with decimals was measured;
+            // any other is judged elsewhere.
+            let is_measured = said.value.value.fract() != 0.0;
+            let is_value = elsewhere || is_measured;
+            if !owned.is_empty() && !owned.iter().any(near) && is_value && !is_asked {
                 let place = said.place.clone();
                 return Some(loss(Cause::FalseClaim, "its own value", &self.plain[place]));
             }
@@ -266,9 +269,14 @@ impl Reply {
                     let written = serde_json::to_string(fact).unwrap_or_default().to_lowercase();
                     written.contains(&stemmed)
                 })
+                || crate::reading::unit_named(word).is_some()
                 || context.things.iter().any(|thing| {
                     let names = thing.names.iter().chain(thing.place_names());
-                    names.flat_map(|name| WorldThing::words_of(name)).any(|name| name == word)
+                    let same = |name: &String| {
+                        // `charging` and `charger` are of one stem, which the stemmer does not tell.
+                        name == word || word.len() > 5 && word.get(..5) == name.get(..5)
+                    };
+                    names.flat_map(|name| WorldThing::words_of(name)).any(|name| same(&name))
                 })
         };
         let is_conclusion = |clause: &&Clause| {
@@ -278,13 +286,44 @@ impl Reply {
         };
         let clause = self.clauses.iter().filter(is_conclusion).find(|clause| {
             let words = self.words_of(clause);
-            let advises = words.get(1).is_some_and(|word| {
-                matches!(
-                    word.text.as_str(),
-                    "take" | "bring" | "wear" | "you" | "better" | "put" | "mind" | "dress" | "i"
-                )
+            // What somebody should do follows from anything.
+            let advises =
+                words.get(1).is_some_and(|word| {
+                    matches!(
+                        word.text.as_str(),
+                        "take"
+                            | "bring"
+                            | "wear"
+                            | "better"
+                            | "put"
+                            | "mind"
+                            | "dress"
+                            | "i"
+                            | "leave"
+                            | "go"
+                            | "set"
+                            | "start"
+                            | "allow"
+                            | "plan"
+                            | "expect"
+                            | "keep"
+                            | "make"
+                            | "grab"
+                            | "pack"
+                            | "no"
+                            | "not"
+                            | "maybe"
+                            | "perhaps"
+                    )
+                }) || words.iter().any(|word| matches!(word.text.as_str(), "you" | "your"));
+            let names_the_answer = facts.iter().any(|fact| match fact {
+                ExpectedFact::One { one, .. } => {
+                    one.iter().any(|name| !self.places_within(clause, name).is_empty())
+                }
+                _ => false,
             });
             !advises
+                && !names_the_answer
                 && !self.offers(clause)
                 && words.iter().any(|word| word.text.len() > 2 && !told(&word.text))
         })?;
@@ -308,7 +347,7 @@ fn collect(value: &Value, key: &str, into: &mut Vec<(String, f64)>) {
 }
 
 /// The numbers of a thing as people tell them.
-fn values(state: &str, attributes: &serde_json::Map<String, Value>) -> Vec<f64> {
+pub(super) fn values(state: &str, attributes: &serde_json::Map<String, Value>) -> Vec<f64> {
     let mut found: Vec<f64> = state.parse::<f64>().into_iter().collect();
     for (name, value) in attributes {
         if let Some(number) = value.as_f64() {

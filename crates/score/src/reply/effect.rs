@@ -67,6 +67,45 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "what was done", self.quote(wrong)))
     }
 
+    /// Whether a clause speaks of acts, and of none that was asked for.
+    pub(super) fn is_about_other_act(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let known = context.effects();
+        let is_known = |effect: &Effect| {
+            known.contains(effect.name) || effect.alike.iter().any(|alike| known.contains(alike))
+        };
+        let words = self.words_of(clause);
+        // `Tell me` and `the heating` are no acts to be carried out.
+        let told =
+            || effects_in(words).filter(|effect| !matches!(effect.name, "send" | "heat" | "cool"));
+        !known.is_empty() && told().next().is_some() && !told().any(is_known)
+    }
+
+    /// An offer to do what was done: `Shall I start the one for the fish?`
+    pub(super) fn offered_after_the_act(&self, context: &Context<'_>) -> Option<Loss> {
+        const OFFERS: [&[&str]; 8] = [
+            &["shall", "i"],
+            &["should", "i"],
+            &["want", "me", "to"],
+            &["like", "me", "to"],
+            &["let", "me", "know", "when", "to"],
+            &["tell", "me", "when", "to"],
+            &["i", "can", "also"],
+            &["still", "need", "to"],
+        ];
+        let done = context.effects_done();
+        let names = super::pairing::distinct_names(context);
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.words_of(clause);
+            let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+            let offers =
+                OFFERS.iter().any(|offer| texts.windows(offer.len()).any(|part| part == *offer));
+            let is_done = |effect: &Effect| done.contains(effect.name);
+            let named = |word: &&str| names.contains(&crate::reading::stem(word));
+            offers && effects_in(words).any(is_done) && texts.iter().any(named)
+        })?;
+        Some(loss(Cause::FalseClaim, "done", self.quote(clause)))
+    }
+
     /// Whether a clause says of an act that was carried out that it was not: `I didn't text her`.
     pub(super) fn denies_effect(&self, clause: &Clause, context: &Context<'_>) -> bool {
         let words = self.words_of(clause);

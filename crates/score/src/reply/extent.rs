@@ -6,6 +6,7 @@ use toolgauge_core::{Cause, Loss, WorldThing};
 use super::clause::Clause;
 use super::context::Context;
 use super::{Reply, loss};
+use crate::reading::stem;
 
 impl Reply {
     /// More or other than was done.
@@ -17,6 +18,8 @@ impl Reply {
                 && (self.says_too_many(clause, context)
                     || self.is_wrong_about_list(clause, context)
                     || self.changes_nothing(clause)
+                    || self.says_too_much(clause, context)
+                    || self.did_the_item(clause, context)
                     || self.is_partial(clause, context))
         })?;
         Some(loss(Cause::FalseClaim, "what was done", self.quote(clause)))
@@ -126,8 +129,92 @@ impl Reply {
         let dated =
             known.dates().into_iter().filter_map(|date| super::quantity::weekday_of(date.value));
         let days: Vec<usize> = named(&known).into_iter().chain(dated).collect();
-        let other = named(self).into_iter().find(|day| !days.contains(day))?;
-        (!days.is_empty()).then(|| loss(Cause::FalseClaim, "the day asked for", WEEKDAYS[other]))
+        let other = named(self).into_iter().find(|day| !days.contains(day));
+        if let Some(other) = other.filter(|_| !days.is_empty()) {
+            return Some(loss(Cause::FalseClaim, "the day asked for", WEEKDAYS[other]));
+        }
+        self.other_day(&known, context)
+    }
+
+    /// `Tomorrow` where something was set for today.
+    fn other_day(&self, known: &Self, context: &Context<'_>) -> Option<Loss> {
+        let today = context.today?;
+        let dates = known.dates();
+        let wrong = self.words.iter().find(|word| {
+            let shift = match word.text.as_str() {
+                "today" | "tonight" => 0,
+                "tomorrow" => 1,
+                _ => return false,
+            };
+            let day = super::quantity::shifted(today, shift);
+            let asked = context.request().contains(&word.text);
+            !asked && !dates.iter().any(|date| day.is_met_by(date.value))
+        })?;
+        (!dates.is_empty()).then(|| loss(Cause::FalseClaim, "the day asked for", &*wrong.text))
+    }
+
+    /// `Fully open` where a tenth is.
+    fn says_too_much(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let is_full = |word: &str| {
+            matches!(
+                word,
+                "fully" | "full" | "completely" | "entirely" | "wide" | "maximum" | "max"
+            )
+        };
+        let says = self.words_of(clause).iter().any(|word| is_full(&word.text));
+        let asks = context.request().iter().any(|word| is_full(word));
+        if !says || asks || self.has_denial(clause) {
+            return false;
+        }
+        let changes = context.changes.and_then(Value::as_object).into_iter().flatten();
+        let properties = changes.filter_map(|(_, change)| change.as_object()).flatten();
+        let shares: Vec<f64> = properties
+            .filter_map(|(name, pair)| {
+                let value = pair.get(1)?.as_f64()?;
+                match name.as_str() {
+                    "brightness" => Some(value / 255.0 * 100.0),
+                    "volume_level" => Some(value * 100.0),
+                    "current_position" | "position" | "percentage" => Some(value),
+                    _ => None,
+                }
+            })
+            .collect();
+        !shares.is_empty() && shares.iter().all(|share| *share < 95.0)
+    }
+
+    /// `I've cleaned the gutters` where that was only put on a list, or ticked off.
+    fn did_the_item(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let is_list_act = words.iter().any(|word| {
+            matches!(
+                word.text.as_str(),
+                "list"
+                    | "tick"
+                    | "ticked"
+                    | "off"
+                    | "marked"
+                    | "added"
+                    | "put"
+                    | "crossed"
+                    | "chores"
+                    | "noted"
+                    | "done"
+                    | "complete"
+                    | "completed"
+                    | "removed"
+            )
+        });
+        let Some(act) = self.speaker_acted(clause).filter(|_| !is_list_act) else { return false };
+        let said: Vec<String> =
+            self.words[act.end - 1..clause.words.end].iter().map(|w| stem(&w.text)).collect();
+        let changes = context.changes.and_then(Value::as_object).into_iter().flatten();
+        let items = changes
+            .filter_map(|(_, change)| change.get("items")?.get(1)?.as_array())
+            .flatten()
+            .filter_map(Value::as_str);
+        items
+            .map(|item| WorldThing::words_of(item.trim_end_matches(" (completed)")))
+            .any(|item| item.len() > 1 && item.iter().all(|word| said.contains(&stem(word))))
     }
 
     /// `from off to off`.

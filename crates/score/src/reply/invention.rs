@@ -11,6 +11,13 @@ use super::judge::numbers;
 use super::value::{Given, TimeOfDay};
 use super::{Reply, loss};
 
+impl Context<'_> {
+    /// By how many minutes a time may be off that was looked up: in a home the clock goes on.
+    fn room_for_times(&self) -> u32 {
+        if self.things.is_empty() { 5 } else { 15 }
+    }
+}
+
 /// The time in a timestamp, which has no space before it.
 static TIMESTAMP: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"T(\d{2}:\d{2})").expect("the expression is valid"));
@@ -30,10 +37,10 @@ impl Reply {
     }
 
     /// An act of the speaker, where nothing was to be done.
-    fn act_in_answer(&self) -> Option<Loss> {
+    pub(super) fn act_in_answer(&self) -> Option<Loss> {
         let clause = self.clauses.iter().find(|clause| {
             let by_speaker = self.words_of(clause).first().is_some_and(|word| word.text == "i");
-            by_speaker && self.claimed_act(clause).is_some()
+            by_speaker && self.claimed_act(clause).is_some() || self.speaker_acted(clause).is_some()
         })?;
         Some(loss(Cause::FalseClaim, "nothing was done", self.quote(clause)))
     }
@@ -55,8 +62,26 @@ impl Reply {
                 && !said.is_set_aside
                 && !rounds
                 && !context.supports_closely(said.value.value, &wanted)
+                && !self.is_of_a_thing(said.value.value, context)
         })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
+    }
+
+    /// Whether a number is a value of a thing that the request or the reply speaks of. Whether it is
+    /// told of the right one is judged by [`Self::wrong_detail`].
+    pub(super) fn is_of_a_thing(&self, value: f64, context: &Context<'_>) -> bool {
+        let is_spoken_of = |name: &Vec<String>| {
+            let said = |word: &String| {
+                self.words.iter().any(|said| said.text == *word) || context.question.contains(word)
+            };
+            name.len() > 1 && name.iter().filter(|word| said(word)).count() > 1
+        };
+        let mut things = context.named_things().filter(|(_, names)| names.iter().any(is_spoken_of));
+        things.any(|(thing, _)| {
+            let values = super::detail::values(&thing.state, &thing.attributes);
+            let rounds = |own: &f64| value.fract() == 0.0 && (own.round() - value).abs() < 0.01;
+            values.iter().any(|own| (own - value).abs() < 0.06 || rounds(own))
+        })
     }
 
     /// Whether the word behind a count is a time, or a thing that nobody spoke of: `three letters`.
@@ -77,9 +102,16 @@ impl Reply {
             ExpectedFact::Time { time, .. } => Some(time.as_str()),
             _ => None,
         });
+        let called = context
+            .calls
+            .iter()
+            .filter_map(|call| call.arguments.as_object())
+            .flat_map(serde_json::Map::values)
+            .filter_map(serde_json::Value::as_str);
         let known: Vec<Given<TimeOfDay>> = context
             .all_texts()
             .chain(wanted)
+            .chain(called)
             // Without the space the `T` would be read as part of a word, and the time not at all.
             .flat_map(|text| Reply::read(&TIMESTAMP.replace_all(text, " $1")).times())
             .collect();
@@ -94,10 +126,21 @@ impl Reply {
                 same(said.minutes) || said.either_half && same((said.minutes + 720) % 1440)
             })
         };
-        let wrong = self
-            .times()
-            .into_iter()
-            .find(|said| !is_known(&said.value, if said.is_rounded { 45 } else { 15 }))?;
+        // What takes so many minutes begins so much earlier: 23 minutes before five.
+        let minutes = self.durations().into_iter().map(|length| length.seconds / 60.0);
+        let minutes: Vec<f64> = minutes.filter(|minutes| *minutes < 720.0).collect();
+        let follows = |said: &TimeOfDay| {
+            known.iter().any(|known| {
+                let apart = f64::from(said.minutes.abs_diff(known.value.minutes) % 720);
+                minutes.iter().any(|minutes| {
+                    (apart - minutes).abs() < 1.0 || (720.0 - apart - minutes).abs() < 1.0
+                })
+            })
+        };
+        let wrong = self.times().into_iter().find(|said| {
+            let room = if said.is_rounded { 45 } else { context.room_for_times() };
+            !is_known(&said.value, room) && !follows(&said.value)
+        })?;
         Some(loss(Cause::UnsupportedClaim, "what was looked up", &self.plain[wrong.place]))
     }
 }

@@ -37,10 +37,22 @@ impl Reply {
             return losses;
         }
         let is_null = error_in_answer(&self.plain) == Some(ErrorSign::Null);
-        if is_null || self.is_mere_refusal() || self.is_mere_report() {
+        if is_null || self.is_mere_refusal() || self.is_mere_report() || self.tells_of_today() {
             return vec![loss(Cause::WrongResponseKind, kind.name(), self.plain.as_str())];
         }
         Vec::new()
+    }
+
+    /// Whether a measured value of now is told, which nobody looked up: `14 degrees today`.
+    fn tells_of_today(&self) -> bool {
+        let is_now = |word: &super::Word| {
+            matches!(word.text.as_str(), "today" | "tonight" | "tomorrow" | "currently" | "now")
+        };
+        let told = self.numbers().into_iter().filter(|said| said.value.unit.is_some());
+        told.map(|said| &self.clauses[said.clause]).any(|clause| {
+            let of_sentence = |other: &&Clause| other.sentence == clause.sentence;
+            self.clauses.iter().filter(of_sentence).any(|own| self.words_of(own).iter().any(is_now))
+        })
     }
 
     /// Whether nothing is said but that something is done: `Okay, all done.`

@@ -41,16 +41,61 @@ impl Reply {
         let held: Vec<&Mention> = mentions.iter().filter(|mention| !mention.is_denied).collect();
         let expected = one.first().cloned().unwrap_or_default();
         let Some(first) = held.first() else {
+            // Of two, whoever calls one the lesser names the other.
+            let is_other = |mention: &Mention| !is_right(mention.thing);
+            let names_other = !mentions.is_empty() && mentions.iter().all(is_other);
+            let is_sure = !self.clauses.iter().any(|clause| self.does_not_know(clause));
+            if things.len() == 2 && names_other && is_sure {
+                return None;
+            }
             return Some(loss(Cause::MissingAnswer, expected, self.plain.as_str()));
         };
-        if !is_right(first.thing) {
-            return Some(loss(Cause::WrongAnswer, expected, things[first.thing].name.clone()));
+        // What is concluded counts, wherever it stands; else what is named first.
+        let mut concluded: Vec<&Mention> =
+            held.iter().copied().filter(|mention| self.concludes(mention.word, context)).collect();
+        // In `the kitchen is warmer, 21.3 against 19.5 in the hall` only the first is called so.
+        let clause_of = |mention: &&Mention| {
+            self.clauses.iter().position(|clause| clause.words.contains(&mention.word))
+        };
+        concluded.dedup_by_key(|mention| clause_of(mention));
+        let given = if concluded.is_empty() { vec![*first] } else { concluded };
+        if let Some(wrong) = given.iter().find(|mention| !is_right(mention.thing)) {
+            return Some(loss(Cause::WrongAnswer, expected, things[wrong.thing].name.clone()));
         }
         // Another one in the same breath is a second answer; elsewhere it is a detail.
         let beside = held
             .iter()
             .find(|other| !is_right(other.thing) && self.is_joined(first.word, other.word));
         beside.map(|other| loss(Cause::WrongAnswer, expected, things[other.thing].name.clone()))
+    }
+
+    /// Whether a name stands in a conclusion, or beside the word that was asked for: `so the kitchen
+    /// wins`, `the kitchen is warmer`.
+    fn concludes(&self, word: usize, context: &Context<'_>) -> bool {
+        let Some(clause) = self.clauses.iter().find(|clause| clause.words.contains(&word)) else {
+            return false;
+        };
+        let words = self.words_of(clause);
+        let first = words.first().map_or("", |word| word.text.as_str());
+        let concludes = matches!(first, "so" | "therefore" | "thus" | "hence")
+            || words.iter().any(|word| matches!(word.text.as_str(), "therefore" | "wins"));
+        let compares = |word: &super::Word| {
+            word.text.len() > 4 && (word.text.ends_with("er") || word.text.ends_with("est"))
+        };
+        let question: Vec<super::Word> = context
+            .question
+            .iter()
+            .map(|word| super::Word { text: word.clone(), place: 0..0 })
+            .collect();
+        let holds = |side: &[Phrase], words: &[super::Word]| {
+            side.iter().any(|phrase| phrase.find(words).is_some())
+        };
+        let same_side = || {
+            LEXICON.opposites.iter().flatten().any(|side| {
+                holds(side, &question) && holds(side, words) && question.iter().any(compares)
+            })
+        };
+        concludes || same_side()
     }
 
     /// What is wrong with the set of things a reply names.
@@ -108,7 +153,11 @@ impl Reply {
             let number = toolgauge_core::english::small_number(&pair[0].text).map(usize::from);
             let number = number.or_else(|| pair[0].text.parse().ok())?;
             let counts = asked(&pair[1].text) && pair[1].text.ends_with('s') && number > 1;
-            (counts && number != count).then(|| format!("{} {}", pair[0].text, pair[1].text))
+            // The list may go on behind the names: five documents of four houses.
+            let listed = self.plain[pair[1].place.end..].matches([',', ';', '\n']).count() + 1;
+            let is_list = number > count && number <= listed + 1;
+            (counts && number != count && !is_list)
+                .then(|| format!("{} {}", pair[0].text, pair[1].text))
         })
     }
 

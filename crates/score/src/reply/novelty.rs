@@ -78,15 +78,8 @@ impl Reply {
 
     /// What a thing was before, which a home does not tell: `it has been locked since noon`.
     pub(super) fn unknown_past(&self, context: &Context<'_>) -> Option<Loss> {
-        const SPANS: [&[&str]; 7] = [
-            &["yesterday"],
-            &["last", "night"],
-            &["last", "week"],
-            &["last", "month"],
-            &["since", "this"],
-            &["since", "noon"],
-            &["since", "midnight"],
-        ];
+        const SPANS: [&[&str]; 4] =
+            [&["yesterday"], &["last", "night"], &["last", "week"], &["last", "month"]];
         if context.things.is_empty() {
             return None;
         }
@@ -102,8 +95,41 @@ impl Reply {
                 self.words_of(clause).iter().map(|word| word.text.as_str()).collect();
             SPANS.iter().find(|span| words.windows(span.len()).any(|window| window == **span))
         });
-        let span = said.find(|span| !told(span))?;
-        Some(loss(Cause::UnsupportedClaim, "what was looked up", span.join(" ")))
+        let span = said.find(|span| !told(span)).map(|span| span.join(" "));
+        let mut looked_up = context.said().chain(context.returned_texts());
+        let is_told = looked_up.any(|text| text.to_lowercase().contains("since"));
+        let span = span.or_else(|| self.since_when().filter(|_| !is_told))?;
+        Some(loss(Cause::UnsupportedClaim, "what was looked up", span))
+    }
+
+    /// The words that tell since when something is so: `since eight this morning`.
+    fn since_when(&self) -> Option<String> {
+        let is_moment = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_digit())
+                || english::small_number(word).is_some()
+                || english::ten(word).is_some()
+                || english::WEEKDAYS.contains(&word)
+                || english::MONTHS.contains(&word)
+                || matches!(
+                    word,
+                    "noon"
+                        | "midnight"
+                        | "morning"
+                        | "afternoon"
+                        | "early"
+                        | "about"
+                        | "around"
+                        | "half"
+                        | "quarter"
+                        | "dawn"
+                        | "breakfast"
+                        | "lunch"
+                )
+        };
+        let since = self.words.iter().position(|word| word.text == "since")?;
+        let this = self.words.get(since + 1).is_some_and(|word| word.text == "this");
+        let moment = self.words.get(since + 1 + usize::from(this))?;
+        is_moment(&moment.text).then(|| format!("since {}", moment.text))
     }
 }
 

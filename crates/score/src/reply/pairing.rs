@@ -112,36 +112,76 @@ impl Reply {
         if calls.len() < 2 || calls.len() != context.calls.len() || tools.len() > 1 {
             return None;
         }
-        // These words stand for whatever is not named.
-        let sums_up = self.words.iter().any(|word| {
-            matches!(
-                word.text.as_str(),
-                "both"
-                    | "all"
-                    | "everything"
-                    | "done"
-                    | "two"
-                    | "three"
-                    | "every"
-                    | "rest"
-                    | "too"
-                    | "others"
-                    | "other"
-                    | "also"
-                    | "as"
-                    | "they"
-                    | "them"
-                    | "sent"
-                    | "set"
-            )
-        });
         let untold = calls.iter().find(|call| !is_told(call))?;
         let some_told = calls.iter().any(|call| is_told(&call));
-        (some_told && !sums_up).then(|| {
+        (some_told && !self.sums_up()).then(|| {
             let names: Vec<&str> = untold.names.iter().map(String::as_str).collect();
             loss(Cause::MissingAnswer, names.join(" "), self.plain.as_str())
         })
     }
+
+    /// Whether words stand for whatever is not named.
+    fn sums_up(&self) -> bool {
+        const WORDS: [&str; 18] = [
+            "both",
+            "all",
+            "everything",
+            "done",
+            "two",
+            "three",
+            "every",
+            "rest",
+            "too",
+            "others",
+            "other",
+            "also",
+            "as",
+            "they",
+            "them",
+            "sent",
+            "set",
+            "items",
+        ];
+        self.words.iter().any(|word| WORDS.contains(&word.text.as_str()))
+    }
+
+    /// Some items of a list told as if they were all: `bread and butter` where coffee was put on it
+    /// too.
+    pub(super) fn unlisted_item(&self, context: &Context<'_>) -> Option<Loss> {
+        let said: BTreeSet<String> = self.words.iter().map(|word| stem(&word.text)).collect();
+        let is_told = |item: &&String| {
+            let words = WorldThing::words_of(item);
+            words.iter().any(|word| !is_function_word(word) && said.contains(&stem(word)))
+        };
+        let arguments = context.calls.iter().filter_map(|call| call.arguments.as_object());
+        let lists: Vec<Vec<String>> =
+            arguments.flat_map(serde_json::Map::values).filter_map(named_items).collect();
+        let list = lists.iter().find(|list| {
+            let told = list.iter().filter(is_told).count();
+            list.len() > 1 && told > 0 && told < list.len()
+        })?;
+        let untold = list.iter().find(|item| !is_told(item))?;
+        (!self.sums_up()).then(|| loss(Cause::MissingAnswer, untold.as_str(), self.plain.as_str()))
+    }
+}
+
+/// The items of a list in a call, each by its name.
+fn named_items(value: &Value) -> Option<Vec<String>> {
+    let name = |item: &Value| match item {
+        Value::String(name) => Some(name.clone()),
+        Value::Object(item) => item.get("name").and_then(Value::as_str).map(str::to_owned),
+        _ => None,
+    };
+    value.as_array()?.iter().map(name).collect()
+}
+
+/// The words by which one of several calls is told from the others, by their stems.
+pub(super) fn distinct_names(context: &Context<'_>) -> BTreeSet<String> {
+    let calls = distinct(context);
+    if calls.len() < 2 {
+        return BTreeSet::new();
+    }
+    calls.into_iter().flat_map(|call| call.names).collect()
 }
 
 /// What the calls are about, each by the words that no other has. Calls without such words are

@@ -146,6 +146,12 @@ impl Reply {
         if let Some(range) = self.open_range(&right, wanted.number, context) {
             return Some(loss(Cause::WrongAnswer, expected, range));
         }
+        if let Some(clause) =
+            self.clauses.iter().find(|clause| self.concludes_nothing(clause, context))
+            && wanted.number != 0.0
+        {
+            return Some(loss(Cause::WrongAnswer, expected, self.quote(clause)));
+        }
         if let Some(period) = self.wrong_period(&right, context) {
             return Some(loss(Cause::WrongAnswer, expected, period));
         }
@@ -178,6 +184,7 @@ impl Reply {
                 || self.is_correction(said, &right)
                 || (context.has_sources
                     && !self.may_be_added(said, wanted, &given)
+                    && !self.is_of_a_thing(said.value.value, context)
                     && !context.supports(&said.value, &pool(wanted, said, &given)))
         });
         wrong.map(|wrong| loss(Cause::WrongAnswer, expected, &self.plain[wrong.place.clone()]))
@@ -230,7 +237,9 @@ impl Reply {
     /// Whether the other numbers of the reply come to the wanted one: `1,075 each and 1,290`.
     fn adds_up(&self, wanted: &WantedNumber<'_>, given: &[Given<NumberWithUnit>]) -> bool {
         let is_money = |said: &Given<NumberWithUnit>| {
-            said.value.unit.is_some_and(MeasureUnit::is_money) && !wanted.is_met_by(said)
+            // Without a currency a small number counts things, and another may be a year.
+            let is_amount = || said.value.value.abs() >= COUNTED && !is_year(&said.value);
+            said.value.unit.map_or_else(is_amount, MeasureUnit::is_money) && !wanted.is_met_by(said)
         };
         let parts: Vec<&Given<NumberWithUnit>> =
             given.iter().filter(|said| is_money(said)).collect();
@@ -309,10 +318,30 @@ impl Reply {
 
     /// Whether a reply says that there is none, and gives no number.
     fn says_none(&self, held: &[&Given<NumberWithUnit>]) -> bool {
-        held.is_empty()
+        held.iter().all(|said| self.is_supposed(said))
             && self.clauses.iter().any(|clause| {
                 !clause.is_question && self.has_denial(clause) && !self.says_unknown(clause)
             })
+    }
+
+    /// Whether a clause concludes that there is nothing of what was asked: `so nothing is open`.
+    fn concludes_nothing(&self, clause: &super::clause::Clause, context: &Context<'_>) -> bool {
+        let words = self.words_of(clause);
+        let says = |names: &[&str]| words.iter().any(|word| names.contains(&word.text.as_str()));
+        let first = words.first().map_or("", |word| word.text.as_str());
+        matches!(first, "so" | "therefore" | "thus" | "hence")
+            && says(&["nothing", "none", "nobody"])
+            && !says(&["else", "other", "more", "further", "left", "changed", "changes"])
+            && context.topic().any(|asked| words.iter().any(|word| word.text == asked))
+    }
+
+    /// Whether a number is told of what may come: `only if it is not fixed by then, $250`.
+    fn is_supposed(&self, said: &Given<NumberWithUnit>) -> bool {
+        let sentence = self.clauses[said.clause].sentence;
+        let clauses = self.clauses.iter().filter(|clause| clause.sentence == sentence);
+        clauses.flat_map(|clause| self.words_of(clause)).any(|word| {
+            matches!(word.text.as_str(), "if" | "would" | "could" | "may" | "might" | "unless")
+        })
     }
 
     /// `One of them was evicted`, which is not none.
@@ -357,6 +386,13 @@ impl Reply {
             None if wanted.number >= COUNTED => said.value.value.abs() > 12.0,
             None => said.value.unit.is_none(),
         };
+        let is_part_of_sum = |said: &Given<NumberWithUnit>| {
+            let terms = held.iter().filter(|other| other.place != said.place);
+            said.value.value.abs() >= COUNTED
+                && terms
+                    .into_iter()
+                    .any(|other| is_same(said.value.value + other.value.value, wanted.number))
+        };
         for (at, window) in labels.iter().flat_map(|label| self.places_of(label)) {
             let place = self.words[at].place.start;
             let clause = self.clauses.iter().position(|clause| clause.words.contains(&at));
@@ -365,8 +401,15 @@ impl Reply {
                 .iter()
                 .filter(is_candidate)
                 .filter(|said| Some(self.clauses[said.clause].sentence) == sentence)
+                .filter(|said| wanted.is_met_by(said) || !is_part_of_sum(said))
                 .min_by_key(|said| {
+                    // Within a piece of a sentence a label may stand on either side of its number;
+                    // elsewhere it leads to the number behind it.
+                    let is_beside = piece_of(said.place.start) == piece_of(place);
+                    let gap = said.place.start.saturating_sub(place + window)
+                        + place.saturating_sub(said.place.end);
                     let far = said.place.start.abs_diff(place + window);
+                    let far = if is_beside { gap } else { far };
                     // `142,100 in 2024 to 149,850`: what stands behind such a word is another.
                     let number = self.words.partition_point(|w| w.place.start < said.place.start);
                     let before =
@@ -395,6 +438,12 @@ impl Reply {
         let start = self.plain[..place].rfind(['.', ';', '!', '?']).unwrap_or(0);
         let before = self.words.iter().filter(|word| (start..place).contains(&word.place.start));
         before.into_iter().any(|word| word.text == "from")
+    }
+
+    /// Where a name stands in a clause.
+    pub(super) fn places_within(&self, clause: &super::clause::Clause, name: &str) -> Vec<usize> {
+        let places = self.places_of(&word_texts(name)).into_iter().map(|(at, _)| at);
+        places.filter(|at| clause.words.contains(at)).collect()
     }
 
     /// Where words stand in the reply: the number of the first, and the length in bytes.
@@ -649,7 +698,7 @@ fn days_in(year: u32, month: u32) -> u32 {
 }
 
 /// The day before or after.
-fn shifted(date: Date, shift: i32) -> Date {
+pub(super) fn shifted(date: Date, shift: i32) -> Date {
     let (Some(year), Some(month), Some(day)) = (date.year, date.month, date.day) else {
         return date;
     };

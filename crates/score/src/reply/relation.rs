@@ -249,8 +249,11 @@ impl Reply {
         for (value, key) in self.pairs(own) {
             let with_key: Vec<f64> =
                 pairs.iter().filter(|(_, other)| *other == key).map(|(value, _)| *value).collect();
-            let elsewhere =
-                pairs.iter().any(|(other, name)| is_same(*other, value) && *name != key);
+            // A year says nothing about who has a figure, nor a name about when.
+            let is_year = |key: &str| key.parse::<u32>().is_ok();
+            let elsewhere = pairs.iter().any(|(other, name)| {
+                is_same(*other, value) && *name != key && is_year(name) == is_year(&key)
+            });
             let fits = with_key.iter().any(|other| is_same(*other, value));
             // All three, or it is only a figure that the reference does not have.
             if !with_key.is_empty() && elsewhere && !fits {

@@ -26,7 +26,10 @@ impl Reply {
             .or_else(|| self.untold_act(context))
             .or_else(|| self.wrong_thing(context))
             .or_else(|| self.wrong_place(context))
+            .or_else(|| self.other_side(context))
             .or_else(|| self.other_room(context))
+            .or_else(|| self.offered_after_the_act(context))
+            .or_else(|| self.unlisted_item(context))
             .or_else(|| self.wrong_extent(context))
             .or_else(|| self.wrong_moment(context))
             .or_else(|| self.other_act(context))
@@ -46,6 +49,7 @@ impl Reply {
             .or_else(|| self.wrong_amount(context, false))
             .or_else(|| self.wrong_thing(context))
             .or_else(|| self.wrong_place(context))
+            .or_else(|| self.other_side(context))
     }
 
     /// Says that what was done was not.
@@ -85,12 +89,7 @@ impl Reply {
             .find_map(|clause| {
                 let words = self.words_of(clause);
                 let (start, end) = super::LEXICON.rooms.iter().find_map(|room| room.find(words))?;
-                let stays = words.iter().any(|word| {
-                    matches!(
-                        word.text.as_str(),
-                        "stays" | "stay" | "still" | "left" | "except" | "remains" | "already"
-                    )
-                });
+                let stays = self.tells_of_the_rest(clause);
                 let room: Vec<&str> = words[start..end].iter().map(|w| w.text.as_str()).collect();
                 let room = room.join(" ");
                 // A hallway is a hall.
@@ -98,6 +97,60 @@ impl Reply {
                 (!stays && !is_known).then_some(room)
             })?;
         Some(loss(Cause::FalseClaim, "the place that was asked for", room))
+    }
+
+    /// Whether a clause tells of what was not touched: `the hall stays on`. In `the left blind`
+    /// nothing was left.
+    fn tells_of_the_rest(&self, clause: &super::clause::Clause) -> bool {
+        let words = self.words_of(clause);
+        (0..words.len()).any(|at| match words[at].text.as_str() {
+            "stays" | "stay" | "still" | "except" | "remains" | "already" => true,
+            "left" => !self.is_side(clause.words.start + at),
+            _ => false,
+        })
+    }
+
+    /// Whether `left` or `right` tells one thing from another: `the left blind`.
+    fn is_side(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+        let behind = self.words.get(at + 1).map_or("", |word| word.text.as_str());
+        let is_other = matches!(
+            behind,
+            "now" | "away" | "here" | "there" | "it" | "them" | "as" | "the" | "everything" | "all"
+        );
+        let begins = self.clauses.iter().any(|clause| clause.words.start == at);
+        !is_other
+            && (begins && !behind.is_empty()
+                || matches!(before, "the" | "your" | "my" | "of" | "on" | "to" | "a"))
+    }
+
+    /// The other one of two sides: `the left blind` where the right one was asked for.
+    fn other_side(&self, context: &Context<'_>) -> Option<Loss> {
+        let clause = self.clauses.iter().find(|clause| {
+            !clause.is_question
+                && !self.has_denial(clause)
+                && !self.tells_of_the_rest(clause)
+                && self.is_of_other_side(clause, context)
+        })?;
+        Some(loss(Cause::FalseClaim, "the side that was asked for", self.quote(clause)))
+    }
+
+    /// Whether a clause speaks of the left one where the right one was asked for, or the reverse.
+    pub(super) fn is_of_other_side(
+        &self,
+        clause: &super::clause::Clause,
+        context: &Context<'_>,
+    ) -> bool {
+        let asked = Self::read(&context.meant().join(" "));
+        let asks = |side: &str| {
+            (0..asked.words.len()).any(|at| asked.words[at].text == side && asked.is_side(at))
+        };
+        let other = match (asks("left"), asks("right")) {
+            (true, false) => "right",
+            (false, true) => "left",
+            _ => return false,
+        };
+        clause.words.clone().any(|at| self.words[at].text == other && self.is_side(at))
     }
 
     /// Asks for what was done already.
@@ -131,6 +184,7 @@ impl Reply {
                 .iter()
                 .any(|length| length.place.start <= place.start && place.start < length.place.end)
         };
+        let is_relative = context.request().iter().any(|word| RELATIVE.contains(&word.as_str()));
         let wrong =
             self.numbers().into_iter().filter(|said| !in_length(&said.place)).find(|said| {
                 let clause = &self.clauses[said.clause];
@@ -148,10 +202,19 @@ impl Reply {
                 && said.value.value <= 3.0
                 // Behind these words a small number is a level and no count of things.
                 && !matches!(before, "at" | "to" | "by" | "of");
-                let fits = |known: &Amount| {
-                    known.is_near(&said.value) && (!known.is_old || tells_of_old || with_limits)
+                // `One degree colder` asks for a step, which is no level.
+                let is_step = |known: &Amount| {
+                    !known.is_property && is_relative && matches!(before, "at" | "to")
                 };
-                !counts && !said.is_set_aside && !known.iter().any(fits)
+                let fits = |known: &Amount| {
+                    known.is_near(&said.value)
+                        && !is_step(known)
+                        && (!known.is_old || tells_of_old || with_limits)
+                };
+                !counts
+                    && !said.is_set_aside
+                    && !known.iter().any(fits)
+                    && !context.has_length(&said.value)
             })?;
         Some(loss(
             Cause::FalseClaim,
@@ -169,14 +232,16 @@ impl Reply {
     ) -> Option<Loss> {
         let asked = Self::read(&context.request().join(" ")).durations();
         let set: Vec<f64> = context.calls.iter().filter_map(|call| length_of(call)).collect();
-        // Elsewhere a length is a detail that nothing here can prove or disprove.
-        if set.is_empty() && asked.is_empty() {
-            return None;
-        }
+        let is_set = |length: &super::duration::Duration| {
+            let at = self.words.partition_point(|word| word.place.start < length.place.start);
+            let before = at.checked_sub(1).map_or("", |at| self.words[at].text.as_str());
+            // Elsewhere a length is a detail that nothing here can prove or disprove.
+            !(set.is_empty() && asked.is_empty()) || before == "for"
+        };
         let all = || asked.iter().map(|length| length.seconds).chain(set.iter().copied());
         let seconds =
             |amount: &Amount| amount.number.unit.map(|unit| amount.number.value * unit.factor());
-        let wrong = lengths.iter().find(|length| {
+        let wrong = lengths.iter().filter(|length| is_set(length)).find(|length| {
             !all().any(|other| is_same(other, length.seconds))
                 && !known.iter().filter_map(seconds).any(|other| is_same(other, length.seconds))
         })?;
@@ -203,24 +268,16 @@ impl Reply {
             thing.names.iter().any(asked)
         };
         for clause in &self.clauses {
-            let stays = self.words_of(clause).iter().any(|word| {
-                matches!(
-                    word.text.as_str(),
-                    "stays"
-                        | "stay"
-                        | "still"
-                        | "left"
-                        | "except"
-                        | "remains"
-                        | "only"
-                        | "already"
-                        | "too"
-                        | "also"
-                        | "was"
-                        | "were"
-                )
-            });
-            if clause.is_question || stays || self.has_denial(clause) || self.offers(clause) {
+            let is_aside = self
+                .words_of(clause)
+                .iter()
+                .any(|word| matches!(word.text.as_str(), "only" | "too" | "also" | "was" | "were"));
+            if clause.is_question
+                || is_aside
+                || self.tells_of_the_rest(clause)
+                || self.has_denial(clause)
+                || self.offers(clause)
+            {
                 continue;
             }
             let other = self.things_named(clause, context).into_iter().find(|thing| {
@@ -317,7 +374,22 @@ impl Amount {
     }
 }
 
+/// Words of a request that ask for a change from what is, and not for a value.
+const RELATIVE: [&str; 18] = [
+    "more", "less", "warmer", "colder", "cooler", "hotter", "louder", "quieter", "brighter",
+    "dimmer", "darker", "by", "longer", "shorter", "faster", "slower", "higher", "lower",
+];
+
 impl Context<'_> {
+    /// Whether a number without a unit is a length that was set, in hours, minutes or seconds:
+    /// `eight minutes for the fish, twelve for the rice`.
+    fn has_length(&self, said: &NumberWithUnit) -> bool {
+        let is_length = |seconds: f64| {
+            [1.0, 60.0, 3600.0].iter().any(|unit| is_same(said.value * unit, seconds))
+        };
+        said.unit.is_none() && self.calls.iter().filter_map(|call| length_of(call)).any(is_length)
+    }
+
     /// The amounts that a report may hold: those of the request, unless it corrects itself, and
     /// those of the things it is about, before and after.
     fn amounts(&self, with_limits: bool) -> Vec<Amount> {

@@ -99,6 +99,7 @@ impl Reply {
             |clause: &Clause| self.claimed_act(clause).or_else(|| self.promised_act(clause));
         let by_words = self.clauses.iter().find_map(claim);
         let words = by_words
+            .or_else(|| self.clauses.iter().find_map(|clause| self.speaker_acted(clause)))
             .or_else(|| self.clauses.iter().find_map(|clause| self.asked_state(clause, context)))
             .or_else(|| self.clauses.iter().find_map(|clause| self.changed_now(clause)));
         words.map(|words| {
@@ -198,11 +199,21 @@ impl Reply {
         guess.map(|guess| loss(Cause::UnsupportedClaim, "not known", &self.plain[guess.place]))
     }
 
-    /// Whether a clause takes what is missing for none: `no rows, indicating that no people applied`.
+    /// Whether a clause takes what is missing for none: `no rows, indicating that no people applied`,
+    /// `so there was no income`.
     fn concludes_none(&self, clause: &Clause, context: &Context<'_>) -> bool {
         const CONCLUDING: [&str; 5] =
             ["indicating", "meaning", "suggesting", "implying", "confirming"];
         let words = self.words_of(clause);
+        let first = words.first().map_or("", |word| word.text.as_str());
+        let is_told = |three: &[super::Word]| {
+            matches!(three[0].text.as_str(), "was" | "were" | "had")
+                && matches!(three[1].text.as_str(), "no" | "zero")
+                && context.topic().any(|asked| asked == three[2].text)
+        };
+        if matches!(first, "so" | "thus" | "therefore" | "hence") && words.windows(3).any(is_told) {
+            return true;
+        }
         let Some(at) = words.iter().position(|word| CONCLUDING.contains(&word.text.as_str()))
         else {
             return false;
@@ -225,8 +236,9 @@ impl Reply {
             let kind = ResponseKind::Clarification.name();
             return Some(loss(Cause::WrongResponseKind, kind, self.plain.as_str()));
         }
-        if let Some(wrong) = self.unknown_choice(context) {
-            return Some(wrong);
+        let wrong = self.unknown_choice(context).or_else(|| self.asked_of_other(context));
+        if wrong.is_some() {
+            return wrong;
         }
         let names_choices = self.clauses.iter().any(|clause| {
             let offers_two = clause.is_question
@@ -286,6 +298,38 @@ impl Reply {
         Some(loss(Cause::FalseClaim, "a thing that there is", name))
     }
 
+    /// A question about another sort of thing, or another act, than the request: `Which window?`
+    /// where a door is to be locked.
+    fn asked_of_other(&self, context: &Context<'_>) -> Option<Loss> {
+        const SORTS: [&[&str]; 10] = [
+            &["light", "lamp", "bulb"],
+            &["window"],
+            &["door", "gate", "lock"],
+            &["blind", "curtain", "shutter", "shade"],
+            &["fan"],
+            &["speaker", "music", "radio", "tv", "television", "telly"],
+            &["heating", "thermostat", "radiator", "heater", "boiler"],
+            &["vacuum", "robot", "hoover", "mower"],
+            &["timer", "alarm"],
+            &["list"],
+        ];
+        let sort = |word: &str| {
+            let bare = word.strip_suffix('s').unwrap_or(word);
+            SORTS.iter().position(|sort| sort.contains(&word) || sort.contains(&bare))
+        };
+        let asked: Vec<usize> = context.request().iter().filter_map(|word| sort(word)).collect();
+        let clause = self.clauses.iter().find(|clause| {
+            let words = self.words_of(clause);
+            let of_other = words.windows(2).any(|pair| {
+                matches!(pair[0].text.as_str(), "which" | "what")
+                    && sort(&pair[1].text).is_some_and(|sort| !asked.contains(&sort))
+            });
+            self.asks(clause)
+                && (of_other && !asked.is_empty() || self.is_about_other_act(clause, context))
+        })?;
+        Some(loss(Cause::WrongAnswer, "a question about the request", self.quote(clause)))
+    }
+
     /// Whether a clause asks by naming things of the request or the world: `The corner lamp?`
     fn offers_things(&self, clause: &Clause, context: &Context<'_>) -> bool {
         clause.is_question
@@ -302,6 +346,7 @@ impl Reply {
                     && !matches!(word.text.as_str(), "run" | "running" | "set" | "ready")
             };
             words.is_some_and(|words| self.words[words].iter().any(is_act))
+                || self.speaker_acted(clause).is_some()
                 || self.is_inability(clause) && !self.is_friendly(clause)
                 || self.asks(clause)
                 || self.tells_a_state(clause)
@@ -441,7 +486,14 @@ impl Reply {
         };
         // A greeting is answered by itself.
         let is_greeting = asked.iter().any(greets) && asked.len() <= 6;
-        let is_read_back = !is_greeting && (said == asked || is_read_back(&said, &asked));
+        // `Lights off.` tells what was done where the request has no verb either.
+        let is_state = !context.calls.is_empty()
+            && asked.len() <= 4
+            && !asked
+                .iter()
+                .any(|word| super::pattern::is_act(word, 0) || QUESTION_WORDS.contains(word));
+        let is_read_back =
+            !is_greeting && !is_state && (said == asked || is_read_back(&said, &asked));
         if is_read_back { not_an_answer("an answer, not the request") } else { None }
     }
 }

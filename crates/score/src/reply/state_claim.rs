@@ -67,6 +67,8 @@ impl Reply {
                 || self.is_hedged(clause)
                 || self.is_limit(clause)
                 || self.is_planned(clause)
+                || self.is_partly(clause)
+                || self.asks(clause)
             {
                 continue;
             }
@@ -75,6 +77,12 @@ impl Reply {
             }
         }
         None
+    }
+
+    /// `Half closed` is half open too.
+    fn is_partly(&self, clause: &Clause) -> bool {
+        let is_part = |text: &str| matches!(text, "half" | "halfway" | "partly" | "partially");
+        self.words_of(clause).iter().any(|word| is_part(&word.text))
     }
 
     /// Whether a clause tells what will be after a while, of which the state now says nothing: `the

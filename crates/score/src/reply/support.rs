@@ -23,6 +23,7 @@ impl Reply {
             .or_else(|| self.other_count(context))
             .or_else(|| self.other_year(context))
             .or_else(|| self.new_thing(facts, context))
+            .or_else(|| self.act_in_answer())
     }
 
     /// Another period than was asked for: another year of the same month, a half for a quarter.
@@ -104,8 +105,19 @@ impl Reply {
                 .chain(given.iter().map(|other| other.value.value).filter(|o| !is_same(*o, value)))
                 .collect();
             let is_money = said.value.unit.is_some_and(MeasureUnit::is_money);
+            // `300k: 120k to Eleanor, 75k to Marcus, …`
+            let is_part = |wanted: &f64| {
+                let others = given.iter().map(|other| other.value.value);
+                is_same(others.filter(|o| *o >= 100.0 && !is_same(*o, *wanted)).sum(), *wanted)
+            };
+            if wanted.iter().any(is_part) {
+                return false;
+            }
+            let near = |wanted: &f64| (wanted - value).abs() <= 0.1 * wanted.abs();
+            let rounds = said.is_rounded && wanted.iter().any(near);
             !is_count
                 && !is_year
+                && !rounds
                 && !is_share
                 // Amounts beside a wanted amount are judged with it, in `number`.
                 && !is_money
@@ -167,6 +179,47 @@ impl Reply {
         Some(loss(Cause::UnsupportedClaim, "what was looked up", self.words[wrong].text.as_str()))
     }
 
+    /// Another number behind the same word: `tram 13` for tram 11.
+    pub(super) fn other_number(&self, context: &Context<'_>) -> Option<Loss> {
+        // In a long text a word stands before several numbers, or before one by accident.
+        let short = context.returned_texts().filter(|text| text.len() < 400);
+        let told: Vec<Self> = short.map(Self::read).collect();
+        let known: Vec<(String, String)> = told.iter().flat_map(Self::numbered).collect();
+        let wrong = self.numbered().into_iter().find(|(word, number)| {
+            let mut same = known.iter().filter(|(other, _)| other == word);
+            // A word with several numbers tells nothing.
+            let (one, more) = (same.next(), same.next());
+            let asked = context.question.contains(number);
+            one.is_some_and(|(_, other)| other != number) && more.is_none() && !asked
+        })?;
+        Some(loss(Cause::WrongAnswer, "the number", format!("{} {}", wrong.0, wrong.1)))
+    }
+
+    /// Numbers in digits with the noun in front of them, by which things are named: `tram 11`.
+    fn numbered(&self) -> Vec<(String, String)> {
+        let is_noun = |word: &str| {
+            word.len() > 3
+                && word.chars().all(char::is_alphabetic)
+                && !is_function_word(word)
+                && !super::vocabulary::is_common(word)
+                && !english::MONTHS.contains(&word)
+                && english::small_number(word).is_none()
+                && english::ten(word).is_none()
+                && !(0..3).any(|form| super::pattern::is_act(word, form))
+        };
+        let numbered = |pair: &[Word]| {
+            let gap = &self.plain[pair[0].place.end..pair[1].place.start];
+            let is_number = pair[1].text.chars().all(|c| c.is_ascii_digit());
+            let is_amount = self.plain[pair[1].place.end..].starts_with(['%', ' ', ',', '.'])
+                && self.numbers().iter().any(|number| {
+                    number.place.start == pair[1].place.start && number.value.unit.is_some()
+                });
+            (gap == " " && is_number && is_noun(&pair[0].text) && !is_amount)
+                .then(|| (stem(&pair[0].text), pair[1].text.clone()))
+        };
+        self.words.windows(2).filter_map(numbered).collect()
+    }
+
     /// Whether a name has all of what is told: `all of it by Terrence Boyle`.
     fn is_exclusive(&self, at: usize) -> bool {
         let before = &self.words[at.saturating_sub(6)..at];
@@ -188,7 +241,8 @@ impl Reply {
         Some(loss(Cause::WrongAnswer, "as many as there are", format!("{} {}", wrong.0, wrong.1)))
     }
 
-    /// Small numbers with the noun behind them, by its stem. Units are no things.
+    /// Small numbers with the noun behind them, by its stem. Units are no things, and what is not
+    /// there is not counted.
     fn counts(&self) -> Vec<(u32, String)> {
         let counted = |pair: &[Word]| {
             let (number, noun) = (pair[0].text.as_str(), pair[1].text.as_str());
@@ -202,7 +256,8 @@ impl Reply {
                 && crate::reading::unit_named(noun).is_none();
             is_noun.then(|| (count, stem(noun)))
         };
-        self.words.windows(2).filter_map(counted).collect()
+        let told = self.clauses.iter().filter(|clause| !self.has_denial(clause));
+        told.flat_map(|clause| self.words_of(clause).windows(2)).filter_map(counted).collect()
     }
 
     /// Another year behind the same words: `built in 1921` for 1912.

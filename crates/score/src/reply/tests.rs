@@ -3,6 +3,7 @@ use toolgauge_core::{AssistantMessage, Case, ExpectedFact, Transcript, WorldThin
 
 mod amounts;
 mod answers;
+mod claims;
 mod periods;
 
 use super::*;

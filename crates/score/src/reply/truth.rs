@@ -169,9 +169,7 @@ impl Reply {
             // `Done` and `Finished` report any act.
             let is_done = self.words_of(clause).len() <= 2 && self.claimed_act(clause).is_some();
             let skipped = is_done
-                || clause.is_question
-                || self.is_conditional(clause)
-                || self.offers(clause)
+                || self.is_beside_the_report(clause)
                 || is_old
                 || self.is_beside_the_point(clause, context);
             let opposes = || sides.said_in(self, clause).contains(&false);
@@ -246,6 +244,9 @@ impl Reply {
 
     /// Whether a clause speaks of another thing than the request.
     fn is_beside_the_point(&self, clause: &Clause, context: &Context<'_>) -> bool {
+        if self.is_of_other_side(clause, context) {
+            return true;
+        }
         let named = self.things_named(clause, context);
         if named.is_empty() {
             return false;

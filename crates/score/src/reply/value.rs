@@ -153,7 +153,12 @@ impl Reply {
                 // `not only` and the like are no denials; their flags were cleared when the reply
                 // was read.
                 let real = words[start].text != "not" || denies == Some(true);
-                real && !(end..words.len()).any(number)
+                // `A bit more than a kilo, 1.13 kg`: a comma ends what is compared.
+                let compares = matches!(words[end - 1].text.as_str(), "than" | "of" | "against");
+                let gap = words[end - 1].place.end..place.start;
+                let is_ended = compares && self.plain[gap].contains(',');
+                real && !is_ended
+                    && !(end..words.len()).any(number)
                     && words.len() - end <= 4
                     && !is_bound(start)
             })
@@ -218,6 +223,10 @@ impl Reply {
                 number.step = 0.1;
                 number.whole = None;
             }
+            if self.is_half_of(&item.place) {
+                number.value /= 2.0;
+                number.whole = None;
+            }
             if self.is_below_zero(&item.place) {
                 number.value = -number.value.abs();
             }
@@ -250,6 +259,13 @@ impl Reply {
         words == ["and", "a", "half"]
     }
 
+    /// `half a million`.
+    fn is_half_of(&self, place: &Range<usize>) -> bool {
+        let at = self.words.partition_point(|word| word.place.start < place.start);
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| &*self.words[at].text);
+        (before(2), before(1)) == ("half", "a")
+    }
+
     fn is_below_zero(&self, place: &Range<usize>) -> bool {
         let at = self.words.partition_point(|word| word.place.start < place.start);
         let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
@@ -266,15 +282,13 @@ impl Reply {
         for (at, word) in self.words.iter().enumerate() {
             let next = self.words.get(at + 1).map(|next| next.text.as_str());
             let before = at.checked_sub(1).map(|at| self.words[at].text.as_str());
-            let of_time = matches!(next, Some("past" | "to" | "an" | "hour" | "hours"));
-            let next_but_one = self.words.get(at + 2).map(|word| word.text.as_str());
-            let is_dozen = (next, next_but_one) == (Some("a"), Some("dozen"));
+            // `Half a million` and `half a dozen` are read with their number.
+            let of_time = matches!(next, Some("past" | "to" | "an" | "hour" | "hours" | "a"));
             // Behind a number it is a part of that: `a hundred and a half`.
             let is_added = before == Some("a") && at > 1 && self.words[at - 2].text == "and";
             let whole = match word.text.as_str() {
                 "half" | "halfway"
                     if !of_time
-                        && !is_dozen
                         && !is_added
                         && !matches!(before, Some("first" | "second" | "other" | "latter")) =>
                 {

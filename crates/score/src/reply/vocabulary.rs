@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use serde_json::Value;
+use toolgauge_core::english::MONTHS;
 use toolgauge_core::{Cause, Loss, WorldThing};
 
 use super::clause::Clause;
 use super::context::{Context, is_function_word};
 use super::words::Word;
-use super::{Reply, loss};
+use super::{Reply, loss, pattern};
 use crate::reading::stem;
 
 /// Words that tell of no thing.
@@ -20,9 +21,9 @@ static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 });
 
 /// Words that begin a wish or a piece of advice, in which anything may be named.
-const WISHES: [&str; 14] = [
+const WISHES: [&str; 18] = [
     "enjoy", "please", "have", "hope", "happy", "sleep", "good", "feel", "just", "mind",
-    "remember", "let", "take", "watch",
+    "remember", "let", "take", "watch", "stay", "be", "keep", "sweet",
 ];
 
 impl Reply {
@@ -33,22 +34,69 @@ impl Reply {
             .clauses
             .iter()
             .filter(|clause| !self.is_beside_the_report(clause))
+            .filter(|clause| !self.is_imperative(clause, &known))
             .flat_map(|clause| {
+                let words = self.words_of(clause);
                 // Behind a wish anything may be named: `it is on, enjoy the film`.
-                let wishes = |word: &&Word| word.text == "enjoy";
-                self.words_of(clause).iter().take_while(move |word| !wishes(word))
+                let wish = words.iter().position(|word| word.text == "enjoy");
+                let end = wish.unwrap_or(words.len());
+                (0..end).filter(|at| !is_verb_or_day(words, *at)).map(|at| &words[at])
             })
             .find(|word| !is_known(word, &known) || is_other_name(word, &known, context))?;
         Some(loss(Cause::FalseClaim, "what was asked for or done", word.text.as_str()))
     }
 
+    /// Whether a further sentence tells the person what to do: `Carry on with your call.`
+    fn is_imperative(&self, clause: &Clause, known: &HashSet<String>) -> bool {
+        let words = self.words_of(clause);
+        let (Some(first), Some(next)) = (words.first(), words.get(1)) else { return false };
+        let is_verb = pattern::is_act(&first.text, 0) && !pattern::is_act(&first.text, 1);
+        let leads = matches!(
+            next.text.as_str(),
+            "on" | "with"
+                | "the"
+                | "your"
+                | "a"
+                | "up"
+                | "out"
+                | "it"
+                | "to"
+                | "back"
+                | "for"
+                | "in"
+                | "well"
+                | "warm"
+                | "dry"
+                | "safe"
+                | "some"
+        );
+        clause.is_first && clause.sentence > 0 && leads && (is_verb || !is_known(first, known))
+    }
+
     /// Whether a clause reports nothing: it asks, offers, wishes or advises.
-    fn is_beside_the_report(&self, clause: &Clause) -> bool {
+    pub(super) fn is_beside_the_report(&self, clause: &Clause) -> bool {
         let first = self.words_of(clause).first().map_or("", |word| word.text.as_str());
         clause.is_question
             || self.is_conditional(clause)
             || self.offers(clause)
             || WISHES.contains(&first)
+    }
+}
+
+/// Whether a word is a verb or a day by what stands beside it: `told to expect you`, `you will
+/// notice`.
+fn is_verb_or_day(words: &[Word], at: usize) -> bool {
+    let before = |back: usize| at.checked_sub(back).map_or("", |at| words[at].text.as_str());
+    let behind = words.get(at + 1).map_or("", |word| word.text.as_str());
+    // `the fourth of May` is a day.
+    if words[at].text.ends_with("th") && (behind == "of" || MONTHS.contains(&behind)) {
+        return true;
+    }
+    match before(1) {
+        "will" | "would" | "can" | "could" | "should" | "may" | "might" | "must" | "you"
+        | "they" | "we" => true,
+        "to" => matches!(before(2), "told" | "asked" | "ready" | "able" | "free" | "time" | "want"),
+        _ => false,
     }
 }
 

@@ -83,7 +83,13 @@ fn losses(
             }
             losses
         }
-        Some(ResponseKind::Clarification) if in_english => reply.held_against(facts, told),
+        Some(ResponseKind::Clarification) if in_english => {
+            let mut losses = reply.held_against(facts, told);
+            if losses.is_empty() {
+                losses.extend(reply.false_state(told));
+            }
+            losses
+        }
         Some(ResponseKind::Clarification) => {
             wording::no_question(text).or_else(|| reply.claims_an_act(told)).into_iter().collect()
         }

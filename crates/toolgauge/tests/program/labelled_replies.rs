@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 /// By suite: the shares of wrong replies that may pass and of right ones that may fail, in
 /// percent. They are what was measured, a little widened; lower them when rules get better.
 const UNSEEN: [(&str, f64, f64); 3] =
-    [("everyday", 17.5, 9.0), ("home-assistant", 8.8, 8.0), ("property-manager", 8.6, 10.2)];
+    [("everyday", 15.5, 7.5), ("home-assistant", 8.0, 7.2), ("property-manager", 8.6, 10.2)];
 
-/// The same for the half that rules may be written by. A third of it is newer than the rules.
+/// The same for the half that rules may be written by.
 const SEEN: [(&str, f64, f64); 3] =
-    [("everyday", 9.5, 6.5), ("home-assistant", 5.0, 2.0), ("property-manager", 1.5, 3.0)];
+    [("everyday", 4.0, 2.5), ("home-assistant", 3.4, 1.5), ("property-manager", 2.3, 2.4)];
 
 /// Replies that fit any request, whatever was done before them.
 const CONSTANT: [&str; 9] = [

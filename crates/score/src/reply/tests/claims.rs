@@ -1,0 +1,186 @@
+//! Claims beside the answer: acts, sides, lists, conclusions, and what nobody told.
+
+use super::*;
+
+/// Whether a reply is right about a fact by a reference.
+fn agrees_with(request: &str, reference: &str, fact: Value, reply: &str) -> bool {
+    let mut case = Case::new("c", request);
+    let answer = json!({"reference": reference});
+    case.expectation.answer = Some(Box::new(serde_json::from_value(answer).unwrap()));
+    let transcript = Transcript::of(AssistantMessage::default());
+    let context = Context::new(&Evidence::new(&case, &[], &transcript));
+    Reply::read(reply).held_against(&[serde_json::from_value(fact).unwrap()], &context).is_empty()
+}
+
+#[test]
+fn whoever_says_i_have_done_claims_an_act_unless_it_was_a_look() {
+    check(
+        "order me a pizza",
+        &json!({"refusal": true}),
+        &["I've checked, and I can't order pizza.", "I can't do that, I've left it alone."],
+        &["I can't order pizza, so I've asked Ben to order one.", "I can't. I've let him know."],
+    );
+    check(
+        "never mind",
+        &json!({"small_talk": true}),
+        &["No problem.", "Okay, I've heard nothing."],
+        &["Okay, I've undone the last change."],
+    );
+    let rent = ("What is the rent?", "The rent is 900 dollars.");
+    let fact = json!({"number": 900, "unit": "dollars"});
+    let is_right = |reply: &str| agrees_with(rent.0, rent.1, fact.clone(), reply);
+    assert!(is_right("I've looked it up: $900."));
+    assert!(!is_right("$900. I've scheduled the next payment."));
+}
+
+#[test]
+fn a_question_back_is_about_the_thing_and_the_act_of_the_request() {
+    let asks = json!({"question": ["which", "how long"]});
+    check("lock the door", &asks, &["Which door?"], &["Which window do you mean?"]);
+    check(
+        "set a timer",
+        &asks,
+        &["For how long?", "Just tell me how long."],
+        &["Which timer would you like to cancel?"],
+    );
+}
+
+#[test]
+fn the_left_one_is_not_the_right_one() {
+    let request = "close the right blind";
+    let calls = [("close", json!({"name": "Right blind"}))];
+    for reply in ["The right blind is closed.", "Closed. The left blind stays open."] {
+        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
+    }
+    assert!(is_false_report(request, &calls, "I've closed the left blind for you."));
+    check(
+        "is the left blind open",
+        &json!({"truth": false}),
+        &["No, it is shut. The right one is open, though."],
+        &["The left one is open."],
+    );
+}
+
+#[test]
+fn a_list_that_leaves_an_item_out_is_no_report_of_all() {
+    let items = json!({"items": [{"name": "bread"}, {"name": "butter"}, {"name": "coffee"}]});
+    let calls = [("add_to_list", items)];
+    let request = "add bread, butter and coffee to the list";
+    for reply in ["Added.", "All three are on the list.", "Bread, butter and coffee are on it."] {
+        assert!(!is_false_report(request, &calls, reply), "right: {reply}");
+    }
+    assert!(is_false_report(request, &calls, "I've added bread and butter."));
+}
+
+#[test]
+fn what_was_done_is_not_offered() {
+    let request = "Rice takes twelve minutes and the fish eight, start both timers.";
+    let calls = [
+        ("set_timer", json!({"seconds": 720, "label": "rice"})),
+        ("set_timer", json!({"seconds": 480, "label": "fish"})),
+    ];
+    assert!(!is_false_report(request, &calls, "Fish in 8, rice in 12."));
+    let reply = "The rice timer is set. Let me know when to start the one for the fish.";
+    assert!(is_false_report(request, &calls, reply));
+}
+
+#[test]
+fn a_step_is_not_a_level() {
+    let calls = [("set_temperature", json!({"temperature": 11}))];
+    let request = "make the cellar one degree colder";
+    assert!(!is_false_report(request, &calls, "One degree colder, so it is at 11 now."));
+    assert!(is_false_report(request, &calls, "Set to 1 degree."));
+}
+
+#[test]
+fn what_is_concluded_is_the_answer() {
+    check(
+        "which is warmer, the kitchen or the hall",
+        &json!({"one": "Kitchen", "of": ["Kitchen", "Hall"]}),
+        &[
+            "The hall has 19.5 and the kitchen 21.3, so the kitchen wins.",
+            "The kitchen is warmer, 21.3 degrees against 19.5 in the hall.",
+            "The hall is the cooler one.",
+        ],
+        &["Kitchen: 21.3 degrees. Hall: 19.5 degrees. The hall is warmer."],
+    );
+    check(
+        "How many work orders are open?",
+        &json!({"number": 7}),
+        &["Seven.", "Seven are open, so there is work to do."],
+        &["Seven have no date of completion, so nothing is open."],
+    );
+    check(
+        "What was the rental income in 2023?",
+        &json!({"unknown": true}),
+        &["Our books begin in July 2024, so I cannot tell."],
+        &["Our books begin in July 2024, so there was no rental income."],
+    );
+}
+
+#[test]
+fn yes_and_no_come_in_many_words() {
+    let question = "do we have a robot mower";
+    for reply in ["You sure do.", "There is one, in the garden.", "It certainly is."] {
+        assert!(meets(question, json!({"truth": true}), reply), "yes: {reply}");
+    }
+    for reply in ["Quite the opposite.", "On the contrary.", "By no means."] {
+        assert!(meets(question, json!({"truth": false}), reply), "no: {reply}");
+    }
+    assert!(!meets(question, json!({"truth": true}), "You're welcome!"));
+    let question = "is the moon bigger than the earth";
+    assert!(!meets(question, json!({"truth": false}), "No, the Moon is the bigger of the two."));
+}
+
+#[test]
+fn a_number_that_names_a_thing_is_the_one_that_was_told() {
+    let case = Case::new("c", "how do I get to the airport");
+    let told = toolgauge_core::ToolMessage {
+        call_id: "1".into(),
+        name: "directions".into(),
+        content: "Take tram 11 to Bellevue and walk".into(),
+        failed: false,
+    };
+    let mut transcript = Transcript::of(AssistantMessage::default());
+    transcript.messages.push(toolgauge_core::Message::Tool(told));
+    let evidence = Evidence::new(&case, &[], &transcript);
+    let context = Context::new(&evidence);
+    let is_invented = |reply: &str| Reply::read(reply).invented(&[], &context).is_some();
+    assert!(!is_invented("Take tram 11 to Bellevue."));
+    assert!(is_invented("Take tram 13 to Bellevue."));
+}
+
+#[test]
+fn a_comma_ends_a_comparison_and_half_a_million_is_one_number() {
+    check(
+        "What is that in kilos?",
+        &json!({"number": 1.13, "unit": "kg"}),
+        &["A bit more than a kilo, 1.13 kg."],
+        &["More than 1.13 kg."],
+    );
+    check(
+        "What do we owe?",
+        &json!({"number": 495_515, "unit": "dollars"}),
+        &["Just under half a million: $495,515."],
+        &["Half a million dollars."],
+    );
+}
+
+#[test]
+fn a_tenth_is_not_fully() {
+    let door = WorldThing::new("cover.garage", vec!["Garage door".into()]);
+    let kinds = [("domain".to_owned(), "cover".to_owned())].into();
+    let door = WorldThing { state: "open".into(), kinds, ..door };
+    let mut states = EndStates { things: vec![door.into()], ..EndStates::default() };
+    states.actual.changes =
+        json!({"cover.garage": {"state": ["closed", "open"], "current_position": [0, 10]}});
+    let case = Case::new("c", "open the garage door a crack, about ten percent");
+    let is_false = |reply: &str| {
+        let transcript = Transcript::of(AssistantMessage::default());
+        let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
+        Reply::read(reply).false_report(&Context::new(&evidence)).is_some()
+    };
+    assert!(!is_false("The garage door is open ten percent."));
+    assert!(is_false("The garage door is fully open."));
+    assert!(is_false("The garage door is open for ten minutes."));
+}
