@@ -64,6 +64,8 @@ def test_a_suite_is_run_and_its_logs_are_read(capsys: pytest.CaptureFixture[str]
         shutil.copy(result.log, name)
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     pytest.importorskip("pyarrow")
+    if not hasattr(pandas.DataFrame, "from_arrow"):
+        pytest.skip("pandas 2")
     logs = run_example(PAGE, "Read logs", toolgauge=toolgauge, pandas=pandas, polars=polars)["logs"]
     assert polars.DataFrame(logs.trials).height == pandas.DataFrame.from_arrow(logs.trials).shape[0] > 0
 

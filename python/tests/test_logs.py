@@ -233,8 +233,10 @@ def test_tables_are_taken_over_by_other_libraries(
     plain = tables.trials.to_dict()
     assert set(plain["model"]) == {"baseline", "poor_model"}
     by_polars = polars.DataFrame(tables.trials)
-    by_pandas = pandas.DataFrame.from_arrow(tables.trials)
     by_pyarrow = pyarrow.table(tables.trials)
+    # Python 3.10 has pandas 2 at most.
+    from_arrow = getattr(pandas.DataFrame, "from_arrow", lambda table: pyarrow.table(table).to_pandas())
+    by_pandas = from_arrow(tables.trials)
     for column in ("case", "value", "passed", "tag.kind", "dimension.arguments"):
         assert by_polars[column].to_list() == plain[column]
         assert by_pyarrow[column].to_pylist() == plain[column]
