@@ -310,28 +310,3 @@ fn judge(
     };
     names.iter().map(judged).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_case_is_found_as_fast_in_a_large_suite_as_in_a_small_one() {
-        let case = |number: usize| Arc::new(Case::new(format!("case-{number}").as_str(), ""));
-        let seconds = |size: usize| {
-            let cases = (0..size).map(case).map(|case| (case.id.clone(), case)).collect();
-            let suite: SuiteCases = cases;
-            let asked: Vec<Arc<Case>> = (0..20_000).map(|number| case(number % size)).collect();
-            // The best of several, since other work on the machine disturbs a measurement.
-            let round = |_| {
-                let began = Instant::now();
-                asked.iter().for_each(|case| drop(held_against(case, Some(&suite))));
-                began.elapsed().as_secs_f64()
-            };
-            (0..5).map(round).fold(f64::INFINITY, f64::min)
-        };
-        let (small, large) = (seconds(100), seconds(20_000));
-        // Looking through the whole suite for each would take two hundred times as long.
-        assert!(large < 20.0 * small, "{large} s in a suite 200 times as large, and {small} s");
-    }
-}

@@ -77,7 +77,7 @@ impl CallInput {
         // Suites and models write `arguments`; a call without them would be another one.
         let arguments = match (call.remove("args"), call.remove("arguments")) {
             (Some(_), Some(_)) => return Err("`args` and `arguments` are the same".to_owned()),
-            (None, None) | (Some(Value::Null), None) | (None, Some(Value::Null)) => Map::new(),
+            (None | Some(Value::Null), None) | (None, Some(Value::Null)) => Map::new(),
             (Some(Value::Object(given)), None) | (None, Some(Value::Object(given))) => given,
             (Some(_), None) => return Err("`args` must be a mapping".to_owned()),
             (None, Some(_)) => return Err("`arguments` must be a mapping".to_owned()),
