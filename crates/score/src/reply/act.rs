@@ -140,11 +140,13 @@ impl Reply {
             let is_past = super::pattern::is_act(text(verb), 1)
                 || text(verb).len() > 4 && text(verb).ends_with("ed")
                 || is_perfect && PARTICIPLES.contains(&text(verb));
-            let changes = !LOOKING.contains(&text(verb))
-                && !(text(verb) == "added" && matches!(text(verb + 1), "up" | "together"))
-                && !(text(verb) == "made" && text(verb + 1) == "sure");
+            let is_talk = match text(verb) {
+                "added" => matches!(text(verb + 1), "up" | "together"),
+                "made" => text(verb + 1) == "sure",
+                word => LOOKING.contains(&word),
+            };
             let place = clause.words.start + at..clause.words.start + verb + 1;
-            (is_past && changes && !self.is_denied(clause, place.end)).then_some(place)
+            (is_past && !is_talk && !self.is_denied(clause, place.end)).then_some(place)
         })
     }
 
