@@ -27,6 +27,9 @@ struct Sides {
 /// Words that are prepositions where an article follows: `on the drive` says nothing of a switch.
 const PREPOSITIONS: [&str; 10] =
     ["on", "off", "up", "down", "over", "under", "out", "home", "after", "before"];
+/// What something is over or under.
+const LIMITS: [&str; 8] =
+    ["limit", "limits", "cap", "maximum", "ceiling", "budget", "allowance", "minimum"];
 const BEHIND_PREPOSITIONS: [&str; 20] = [
     "the",
     "a",
@@ -376,8 +379,12 @@ pub(super) fn without_prepositions(words: &[Word]) -> Vec<Word> {
                 "turn" | "switch" | "power" | "shut" | "put" | "flip" | "take" | "took"
             )
         });
+        // `Over the limit` says how something stands to it.
+        let mut behind = words[at + 1..].iter().take(4);
+        let is_bound = behind.any(|word| LIMITS.contains(&word.text.as_str()));
         if PREPOSITIONS.contains(&words[at].text.as_str())
             && !is_particle
+            && !is_bound
             && next.is_some_and(|next| BEHIND_PREPOSITIONS.contains(&next))
         {
             kept[at].text.clear();
