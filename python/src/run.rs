@@ -136,7 +136,7 @@ fn evaluation(order: RunOrder) -> PyResult<Evaluation> {
         settings.run.log_dir = folder.display().to_string();
     }
     if let Some(base_url) = order.base_url {
-        settings.server.base_url = base_url;
+        settings.server.base_url = base_url.into();
     }
     if order.is_function {
         // It answers under any name. What it does may not be repeated: it would do it twice, and its
