@@ -185,6 +185,9 @@ impl Reply {
         let short = context.returned_texts().filter(|text| text.len() < 400);
         let told: Vec<Self> = short.map(Self::read).collect();
         let known: Vec<(String, String)> = told.iter().flat_map(Self::numbered).collect();
+        if known.is_empty() {
+            return None;
+        }
         let wrong = self.numbered().into_iter().find(|(word, number)| {
             let mut same = known.iter().filter(|(other, _)| other == word);
             // A word with several numbers tells nothing.
@@ -207,13 +210,13 @@ impl Reply {
                 && english::ten(word).is_none()
                 && !(0..3).any(|form| super::pattern::is_act(word, form))
         };
+        let amounts = self.numbers().into_iter().filter(|number| number.value.unit.is_some());
+        let amounts: HashSet<usize> = amounts.map(|number| number.place.start).collect();
         let numbered = |pair: &[Word]| {
             let gap = &self.plain[pair[0].place.end..pair[1].place.start];
             let is_number = pair[1].text.chars().all(|c| c.is_ascii_digit());
             let is_amount = self.plain[pair[1].place.end..].starts_with(['%', ' ', ',', '.'])
-                && self.numbers().iter().any(|number| {
-                    number.place.start == pair[1].place.start && number.value.unit.is_some()
-                });
+                && amounts.contains(&pair[1].place.start);
             (gap == " " && is_number && is_noun(&pair[0].text) && !is_amount)
                 .then(|| (stem(&pair[0].text), pair[1].text.clone()))
         };
