@@ -34,7 +34,7 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {}", plural(count, what))
 }
 
-/// `case` for one, `cases` or `entities` for any other number.
+/// `case` for one, `cases` or `entries` for any other number.
 pub fn plural(count: usize, what: &str) -> String {
     match what.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
         _ if count == 1 => what.to_owned(),
