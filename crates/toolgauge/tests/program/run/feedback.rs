@@ -130,7 +130,7 @@ fn a_bad_line_keeps_nothing_and_is_named() {
 fn feedback_must_say_something_about_something() {
     let (folder, log) = two_runs();
     for (arguments, why) in [
-        (vec!["add", &log, "n-1"], "nothing is said"),
+        (vec!["add", &log, "n-1"], "needs a thumb, a comment or a correction"),
         (vec!["add", &log, "n-99", "--up"], "no trial `n-99#1`"),
         (vec!["stats"], "there is no feedback"),
     ] {
