@@ -88,7 +88,7 @@ fn a_key_in_the_place_of_a_variable_is_refused_and_not_repeated() {
         let output = run(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(2));
         let said = text(&output.stderr);
-        assert!(said.contains("no name of a variable") && !said.contains(KEY), "{said}");
+        assert!(said.contains("not the name of a variable") && !said.contains(KEY), "{said}");
     }
 }
 
