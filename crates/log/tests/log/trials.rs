@@ -128,7 +128,6 @@ pub(crate) fn trial(case: Case, transcript: Transcript) -> Trial {
 /// A turn with everything in it that a server says.
 pub(crate) fn turn() -> Turn {
     Turn {
-        address: Some("http://gpu1:8080/v1".to_owned()),
         model: Some("qwen3-4b-q4".into()),
         timings: Timings {
             queued: Duration::from_micros(1500),
