@@ -393,8 +393,8 @@ fn feedback_goes_round_by_keys_alone() {
     browser.open(&format!("{site}/feedback"));
     browser.until("document.body.innerText.includes('the kitchen is not the hall')");
     browser.until("document.querySelectorAll('main tbody tr').length === 2");
-    browser.click("a.raw");
-    browser.until("document.querySelector('pre.raw')?.innerText.includes('promoted_from')");
+    browser.click("main a[href*='feedback/case']");
+    browser.until("document.body.innerText.includes('promoted_from')");
     quiet(&browser, &shown, &[]);
 }
 
