@@ -59,9 +59,10 @@ fn find_directory(file: &File, length: u64) -> io::Result<Option<(u64, u64)>> {
             Some((start, size, at)) => (start, size, at),
             None => (start, size, end_at),
         };
-        // A directory that reaches into its own end record cannot be right.
-        let fits = start.checked_add(size).is_some_and(|end| end <= bound) && size <= LARGEST;
-        return Ok(fits.then_some((start, size)));
+        // A directory that reaches into its own end record cannot be right. An empty one is an end
+        // record of which a power cut left the beginning: the rest of it reads as zeros.
+        let fits = start.checked_add(size).is_some_and(|end| end <= bound);
+        return Ok((fits && (1..=LARGEST).contains(&size)).then_some((start, size)));
     }
     Ok(None)
 }

@@ -53,6 +53,28 @@ fn cutting_a_log_anywhere_loses_only_the_torn_entry() {
     }
 }
 
+/// A power cut may keep the sector in which the last record begins and lose the one in which it ends.
+#[test]
+fn a_log_whose_last_record_is_torn_keeps_every_trial() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.eval");
+    let trials = plain(2);
+    let mut writer = LogWriter::create(&path, &trials::run(&trials, 1)).unwrap();
+    for trial in &trials {
+        writer.append(trial).unwrap();
+    }
+    writer.finish(&RunStatus::Success).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for lost in 1..=64 {
+        let mut torn = whole.clone();
+        let kept = torn.len() - lost;
+        torn[kept..].fill(0);
+        fs::write(&path, &torn).unwrap();
+        let log = Log::open(&path).unwrap_or_else(|error| panic!("{lost} bytes lost: {error}"));
+        assert_eq!(names(&log).len(), 2, "{lost} bytes lost");
+    }
+}
+
 #[test]
 fn a_log_cut_anywhere_is_resumed_and_ends_like_one_that_was_not() {
     let folder = tempfile::tempdir().unwrap();
