@@ -28,7 +28,7 @@ def serve(program):
 
 
 def seconds(program, folder, addresses):
-    command = [program, "run", "everyday", "--trials", "5", "-m", "any", "--quiet"]
+    command = [program, "run", "everyday", "--trials", "15", "-m", "any", "--quiet"]
     command += ["--log-dir", os.path.join(folder, str(len(addresses)))]
     for address in addresses:
         command += ["--base-url", address]
