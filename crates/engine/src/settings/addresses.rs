@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::EngineError;
-
 /// One address at least. Written as a text where there is one, and as a list where there are more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "OneOrMany", into = "OneOrMany")]
@@ -49,22 +47,21 @@ impl From<String> for Addresses {
 }
 
 impl TryFrom<OneOrMany> for Addresses {
-    type Error = EngineError;
+    type Error = &'static str;
 
-    fn try_from(addresses: OneOrMany) -> Result<Self, EngineError> {
-        let refuse = |message: &str| Err(EngineError::Settings { message: message.to_owned() });
+    fn try_from(addresses: OneOrMany) -> Result<Self, Self::Error> {
         let mut addresses = match addresses {
             OneOrMany::One(address) => return Ok(address.into()),
             OneOrMany::Many(addresses) => addresses,
         };
         if addresses.is_empty() {
-            return refuse("`server.base_url` names no server");
+            return Err("it names no server");
         }
         let first = addresses.remove(0);
         // Twice the same would be asked twice as much as the others.
         let mut seen = std::collections::HashSet::from([first.as_str()]);
         if !addresses.iter().all(|address| seen.insert(address)) {
-            return refuse("`server.base_url` names a server twice");
+            return Err("it names a server twice");
         }
         Ok(Self { first, others: addresses })
     }
