@@ -54,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     target("home_storage", 1024, homes::home_storage),
     target("home_tools", 1024, homes::home_tools),
     target("html", 1024, documents::html),
+    target("inspect_json", 2048, results::inspect_json),
     target("inventory", 1024, homes::inventory),
     target("judge", 512, answers::judge),
     target("keywords", 128, scores::keywords),

@@ -56,7 +56,7 @@ pub(crate) fn log_members(input: &[u8]) {
 
 /// A log is read or refused. Every trial that a resumed log counts as finished is known when the
 /// log was finished, and still is when that was done twice.
-fn check_log(path: &Path) {
+pub(crate) fn check_log(path: &Path) {
     let _ = read_entry(path);
     if let Ok(log) = Log::open(path) {
         let _ = known(&log);

@@ -1,13 +1,17 @@
 //! Result files of other tools, as `toolgauge import` reads and judges them.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use toolgauge_core::Outcome;
+use toolgauge_engine::write_inspect_json;
+use toolgauge_import::python_json::parse;
 use toolgauge_import::{ImportOptions, ImportedTrial, ResultKind, describe, find_runs};
 use toolgauge_score::{Evidence, Scorer};
+use zip::ZipArchive;
 
-use crate::logs::file;
+use crate::logs::{check_log, file};
 use crate::parts;
 
 /// More is not judged of one input.
@@ -50,6 +54,29 @@ pub(crate) fn bfcl(input: &[u8]) {
     let (kind, data) = (Some(ResultKind::Bfcl), Some(root.join("data")));
     let options = ImportOptions { kind, data, ..ImportOptions::default() };
     check_runs(&root.join("run"), &options);
+}
+
+/// A log of Inspect AI in JSON. What is written of it is an archive whose list names every sample,
+/// and the log in there is read or refused.
+pub(crate) fn inspect_json(input: &[u8]) {
+    let (folder, path) = file("log.json", input);
+    let target = folder.path().join("log.eval");
+    if write_inspect_json(&path, &target).is_err() {
+        assert!(!target.exists(), "nothing is left of a log that was refused");
+        return;
+    }
+    let mut archive = ZipArchive::new(fs::File::open(&target).expect("it was written"))
+        .expect("what was written is an archive");
+    let samples =
+        archive.file_names().flatten().filter(|name| name.starts_with("samples/")).count();
+    let mut list = Vec::new();
+    let mut member = archive.by_name("summaries.json").expect("it has a list of its samples");
+    member.read_to_end(&mut list).expect("the list can be read");
+    drop(member);
+    let list = parse(&list).expect("the list is JSON");
+    let listed = list.as_array().map_or(0, Vec::len);
+    assert!(listed >= samples, "{samples} samples, {listed} of them listed");
+    check_log(&target);
 }
 
 fn put(root: &Path, name: &str, bytes: &[u8]) {

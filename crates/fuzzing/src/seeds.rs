@@ -37,6 +37,7 @@ pub fn of(target: &Target) -> Vec<Vec<u8>> {
         "tool_schema" => bytes(&["{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\",\"minimum\":1,\"enum\":[1,2]},\"b\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"^x\"},{\"$ref\":\"#/properties/a\"}]}},\"required\":[\"a\"]}\0{\"a\":{\"$any_of\":[1,{\"$number\":2,\"tolerance\":1}]},\"b\":{\"$regex\":\"x+\"}}"]),
         "matrix" => files("docs", &["example.yaml"]),
         "chatbot_file" => files("docs", &["yaml"]).into_iter().chain(bytes(&["name: bot\nurl: http://localhost:1/ask\nheaders: {Authorization: \"Bearer $KEY\"}\nbody: {q: \"{{ question }}\"}\nanswer: {text: /answer, tools: /tools}\n", "command: [python3, bot.py, --key, x]\ninput: json\n"])).collect(),
+        "inspect_json" => bytes(&[results::INSPECT_JSON]),
         "inventory" => files("suites/home-assistant/home", &["yaml"]).iter().filter_map(|file| first_lines(file, 900)).chain(bytes(&[INVENTORY])).collect(),
         "home_calls" => with_prefix(&[0, 1, 2], &bytes(HOME_CALLS)),
         "home_messages" => bytes(&[results::HOME_MESSAGES]),

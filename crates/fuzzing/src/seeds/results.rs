@@ -68,3 +68,6 @@ pub(super) const HOME_MESSAGES: &str = concat!(
     r#"{"id":10,"type":"result","success":true,"result":{"items":[{"summary":"milk","uid":"1","status":"needs_action"}]}}"#,
     "\n",
 );
+
+/// A log of Inspect AI in JSON, with two samples, one of which failed.
+pub(super) const INSPECT_JSON: &str = r#"{"version":2,"status":"success","eval":{"run_id":"r","created":"2026-01-01T00:00:00+00:00","task":"sums","task_id":"t","model":"m","dataset":{"name":"d","samples":2,"sample_ids":["a",2]},"config":{"epochs":1}},"plan":{"steps":[]},"results":{"scores":[{"name":"match","metrics":{"accuracy":{"value":0.5}}}]},"stats":{"started_at":"2026-01-01T00:00:00+00:00"},"samples":[{"id":"a","epoch":1,"input":"2+2?","target":"4","messages":[{"role":"user","content":"2+2?"},{"role":"assistant","content":"4","tool_calls":[{"id":"1","function":"f","arguments":{"x":NaN}}]}],"output":{"model":"m","choices":[]},"scores":{"match":{"value":"C"}}},{"id":2,"epoch":1,"input":[{"role":"user","content":"3+3?"}],"target":["6","six"],"error":{"message":"no"},"scores":{"match":{"value":0.5}}}],"reductions":[]}"#;
