@@ -149,6 +149,7 @@ fn examine_with(
     let surroundings =
         Surroundings { offered: &offered, scorers: Scorer::names(), worlds: &worlds::KINDS };
     let problems = draft.problems.and(toolgauge_suite::check(&suite, &surroundings));
+    let problems = problems.and(variant_worlds(&suite));
     // What is wrong on paper need not be tried.
     let tried = if problems.has_errors() || !plays_answers {
         Problems::default()
@@ -157,4 +158,14 @@ fn examine_with(
     };
     let cautions = toolgauge_suite::cautions(&suite, &world.cautions());
     Ok((Some(suite), problems.and(tried).and(cautions)))
+}
+
+/// Variants whose worlds cannot be built, for example because a file of instructions is missing.
+fn variant_worlds(suite: &Suite) -> Problems {
+    let changed = suite.variants.iter().filter(|(_, variant)| !variant.world.is_empty());
+    let found = changed.filter_map(|(name, _)| {
+        let failure = worlds::build(suite, Some(name)).err()?;
+        Some((name.as_str(), format!("the variant `{name}`: {failure}")))
+    });
+    toolgauge_suite::variant_complaints(suite, &found.collect::<Vec<_>>())
 }

@@ -109,6 +109,16 @@ pub fn cautions(suite: &Suite, found: &[String]) -> Problems {
     locate(findings, &suite.files, &suite.file_names)
 }
 
+/// What is wrong with the worlds of variants, each by the name of the variant, with its place.
+pub fn variant_complaints(suite: &Suite, found: &[(&str, String)]) -> Problems {
+    let findings = SuiteFindings::default();
+    let root = Origin::document(0).trail();
+    for (name, message) in found {
+        findings.error(&root.key("variants").key(name).key("world"), message);
+    }
+    locate(findings, &suite.files, &suite.file_names)
+}
+
 /// Tells what is wrong with a suite whose tools are all declared in it.
 pub fn check_declared(suite: &Suite, scorers: &[&str]) -> Problems {
     let tools: Arc<[Tool]> = suite.tools.clone().into();

@@ -178,6 +178,30 @@ cases:
     }
 }
 
+#[test]
+fn check_finds_a_variant_whose_world_cannot_be_built() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("home.yaml"), std::fs::read(small_home()).unwrap()).unwrap();
+    let suite = "name: told
+world: {kind: home_assistant, inventory: home.yaml, satellite: lounge}
+scorers: [end_state]
+variants:
+  plain: {}
+  short: {world: {instructions: short.txt}}
+cases:
+  - id: light
+    say: turn on the kitchen ceiling light
+    expect: {call: {tool: intent__HassTurnOn, arguments: {name: Kitchen ceiling light}}, response: action}
+";
+    std::fs::write(folder.path().join("suite.yaml"), suite).unwrap();
+    let (done, said) = toolgauge(folder.path(), &["check", "."]);
+    let words = "suite.yaml:6:11: error: the variant `short`: ";
+    assert!(!done && said.contains(words) && said.contains("`short.txt`"), "{said}");
+    std::fs::write(folder.path().join("short.txt"), "Be brief.\n").unwrap();
+    let (done, said) = toolgauge(folder.path(), &["check", "."]);
+    assert!(done, "{said}");
+}
+
 fn small_home() -> PathBuf {
     folder().join("home/small.yaml")
 }
