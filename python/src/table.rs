@@ -4,122 +4,87 @@ use std::sync::Arc;
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, RecordBatch, RecordBatchIterator, StringArray,
-    TimestampMicrosecondArray, UInt64Array,
+    Array, ArrayRef, BooleanArray, Date32Array, Float64Array, Int64Array, MapArray, RecordBatch,
+    RecordBatchIterator, RecordBatchOptions, StringArray, TimestampMicrosecondArray,
 };
 use arrow_schema::{Field, Schema};
 use indexmap::IndexMap;
+use jiff::ToSpan;
+use jiff::civil::Date;
 use maud::html;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
+use toolgauge_tables::BatchBuilder;
 
 use crate::errors::failure;
 
 /// How many rows a notebook shows.
 const ROWS_SHOWN: usize = 20;
 
-/// One value of a row. Its kind is that of its whole column.
-pub(crate) enum ColumnValue {
-    Text(Option<String>),
-    Number(Option<f64>),
-    Count(Option<u64>),
-    Flag(Option<bool>),
-    /// Microseconds since 1970, in UTC.
-    Time(Option<i64>),
-}
-
-impl ColumnValue {
-    pub(crate) fn text(text: impl Into<String>) -> Self {
-        Self::Text(Some(text.into()))
+/// What the columns are called that a map is spread into, before the name of each of its items.
+fn item_prefix(column: &str) -> &str {
+    match column {
+        "dimensions" => "dimension",
+        "scores" => "scorer",
+        "tags" => "tag",
+        other => other,
     }
 }
 
-/// The values of one column, one for each row.
-enum ColumnValues {
-    Text(Vec<Option<String>>),
-    Number(Vec<Option<f64>>),
-    Count(Vec<Option<u64>>),
-    Flag(Vec<Option<bool>>),
-    Time(Vec<Option<i64>>),
-}
-
-impl ColumnValues {
-    fn like(value: &ColumnValue) -> Self {
-        match value {
-            ColumnValue::Text(_) => Self::Text(Vec::new()),
-            ColumnValue::Number(_) => Self::Number(Vec::new()),
-            ColumnValue::Count(_) => Self::Count(Vec::new()),
-            ColumnValue::Flag(_) => Self::Flag(Vec::new()),
-            ColumnValue::Time(_) => Self::Time(Vec::new()),
-        }
-    }
-
-    fn resize(&mut self, rows: usize) {
-        match self {
-            Self::Text(values) => values.resize(rows, None),
-            Self::Number(values) => values.resize(rows, None),
-            Self::Count(values) => values.resize(rows, None),
-            Self::Flag(values) => values.resize(rows, None),
-            Self::Time(values) => values.resize(rows, None),
-        }
-    }
-
-    /// Adds a value; one of another kind than the column's is left out.
-    fn push(&mut self, value: ColumnValue) {
-        match (self, value) {
-            (Self::Text(values), ColumnValue::Text(value)) => values.push(value),
-            (Self::Number(values), ColumnValue::Number(value)) => values.push(value),
-            (Self::Count(values), ColumnValue::Count(value)) => values.push(value),
-            (Self::Flag(values), ColumnValue::Flag(value)) => values.push(value),
-            (Self::Time(values), ColumnValue::Time(value)) => values.push(value),
-            (_, _) => {}
-        }
-    }
-
-    fn array(self) -> ArrayRef {
-        match self {
-            Self::Text(values) => Arc::new(StringArray::from(values)),
-            Self::Number(values) => Arc::new(Float64Array::from(values)),
-            Self::Count(values) => Arc::new(UInt64Array::from(values)),
-            Self::Flag(values) => Arc::new(BooleanArray::from(values)),
-            Self::Time(values) => {
-                Arc::new(TimestampMicrosecondArray::from(values).with_timezone("UTC"))
-            }
-        }
-    }
-}
-
-/// A table while its rows are collected. Columns may come up late: rows before have no value there.
-#[derive(Default)]
-pub(crate) struct TableRows {
-    columns: IndexMap<String, ColumnValues>,
-    rows: usize,
-}
-
-impl TableRows {
-    /// Adds a row.
-    pub(crate) fn add(&mut self, row: impl IntoIterator<Item = (String, ColumnValue)>) {
-        for (name, value) in row {
-            let column = self.columns.entry(name).or_insert_with(|| ColumnValues::like(&value));
-            column.resize(self.rows);
-            column.push(value);
-        }
-        self.rows += 1;
-    }
-
-    pub(crate) fn finish(self) -> PyResult<Table> {
-        let (mut fields, mut arrays) = (Vec::new(), Vec::new());
-        for (name, mut values) in self.columns {
-            values.resize(self.rows);
-            let array = values.array();
+/// A table of plain columns: a map becomes a column for each of its names.
+pub(crate) fn finish(rows: BatchBuilder) -> PyResult<Table> {
+    let batch = rows.finish().map_err(failure)?;
+    let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+    for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
+        let spread = match array.as_any().downcast_ref::<MapArray>() {
+            Some(map) => items(item_prefix(field.name()), map),
+            None => vec![(field.name().clone(), array.clone())],
+        };
+        for (name, array) in spread {
             fields.push(Field::new(name, array.data_type().clone(), true));
             arrays.push(array);
         }
-        let options = arrow_array::RecordBatchOptions::new().with_row_count(Some(self.rows));
-        let schema = Arc::new(Schema::new(fields));
-        let batch = RecordBatch::try_new_with_options(schema, arrays, &options).map_err(failure)?;
-        Ok(Table { batch })
     }
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    let schema = Arc::new(Schema::new(fields));
+    let batch = RecordBatch::try_new_with_options(schema, arrays, &options).map_err(failure)?;
+    Ok(Table { batch })
+}
+
+/// A column for each name in a map, in the order in which they come up.
+fn items(prefix: &str, map: &MapArray) -> Vec<(String, ArrayRef)> {
+    let Some(names) = map.keys().as_any().downcast_ref::<StringArray>() else { return Vec::new() };
+    let offsets = map.value_offsets();
+    // Of each name, where its value stands, by row.
+    let mut places: IndexMap<&str, Vec<Option<usize>>> = IndexMap::new();
+    for row in 0..map.len() {
+        let place = |at: usize| usize::try_from(offsets[at]).unwrap_or_default();
+        for at in place(row)..place(row + 1) {
+            let rows = places.entry(names.value(at)).or_default();
+            rows.resize(row, None);
+            rows.push(Some(at));
+        }
+    }
+    let column = |(name, mut rows): (&str, Vec<Option<usize>>)| {
+        rows.resize(map.len(), None);
+        (format!("{prefix}.{name}"), picked(map.values(), &rows))
+    };
+    places.into_iter().map(column).collect()
+}
+
+/// The values at these places.
+fn picked(values: &ArrayRef, places: &[Option<usize>]) -> ArrayRef {
+    let known = |place: &Option<usize>| place.filter(|place| values.is_valid(*place));
+    let places = places.iter().map(known);
+    let any = values.as_any();
+    if let Some(values) = any.downcast_ref::<Float64Array>() {
+        return Arc::new(Float64Array::from_iter(places.map(|at| at.map(|at| values.value(at)))));
+    }
+    if let Some(values) = any.downcast_ref::<BooleanArray>() {
+        return Arc::new(BooleanArray::from_iter(places.map(|at| at.map(|at| values.value(at)))));
+    }
+    let texts = any.downcast_ref::<StringArray>();
+    Arc::new(StringArray::from_iter(places.map(|at| Some(texts?.value(at?)))))
 }
 
 /// A table that other libraries take over through Arrow's C interface.
@@ -155,7 +120,8 @@ impl Table {
         self.batch.num_rows()
     }
 
-    /// The columns as lists, for those who have none of these libraries. Times are seconds.
+    /// The columns as lists, for those who have none of these libraries. Times are seconds, days are
+    /// texts.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (field, column) in self.batch.schema().fields().iter().zip(self.batch.columns()) {
@@ -194,7 +160,6 @@ impl Table {
 }
 
 fn cell<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
-    use arrow_array::Array;
     if column.is_null(row) {
         return Ok(py.None().into_bound(py));
     }
@@ -205,11 +170,15 @@ fn cell<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'
     if let Some(values) = any.downcast_ref::<Float64Array>() {
         return Ok(values.value(row).into_pyobject(py)?.into_any());
     }
-    if let Some(values) = any.downcast_ref::<UInt64Array>() {
+    if let Some(values) = any.downcast_ref::<Int64Array>() {
         return Ok(values.value(row).into_pyobject(py)?.into_any());
     }
     if let Some(values) = any.downcast_ref::<BooleanArray>() {
         return Ok(values.value(row).into_pyobject(py)?.to_owned().into_any());
+    }
+    if let Some(values) = any.downcast_ref::<Date32Array>() {
+        let day = Date::constant(1970, 1, 1).saturating_add(values.value(row).days());
+        return Ok(day.to_string().into_pyobject(py)?.into_any());
     }
     if let Some(values) = any.downcast_ref::<TimestampMicrosecondArray>() {
         #[expect(clippy::cast_precision_loss, reason = "microseconds of this century fit")]

@@ -71,7 +71,7 @@ def test_a_shipped_suite_gets_the_verdicts_of_a_run(
     scorer = log.results.scores[0].name
     assert rows["scorer"][0] == scorer
     values = {sample.id: sample.scores[scorer].value for sample in log.samples}
-    assert values == dict(zip(rows["case"], rows["value"], strict=True))
+    assert values == dict(zip(rows["case_id"], rows["value"], strict=True))
     # Each dimension is a score of its own.
     assert "arguments" in {score.name for score in log.results.scores}
 
@@ -195,9 +195,9 @@ def test_inspect_eval_on_the_command_line_gives_the_verdicts_of_the_binary(logs:
         finally:
             server.terminate()
     rows = toolgauge.read(logs).trials.to_dict()
-    assert values == dict(zip(rows["case"], rows["value"], strict=True))
+    assert values == dict(zip(rows["case_id"], rows["value"], strict=True))
     assert len(values) == 46
-    tags = zip(rows["case"], rows["tag.domain"], rows["tag.difficulty"], strict=True)
+    tags = zip(rows["case_id"], rows["tag.domain"], rows["tag.difficulty"], strict=True)
     chosen = {case for case, *found in tags if found == ["light", "medium"]}
     assert some == {case: values[case] for case in chosen} and some
 

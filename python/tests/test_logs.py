@@ -174,7 +174,7 @@ def test_nothing_is_not_run(name: str, number: int, logs: Path) -> None:
 def test_one_case_may_be_named_without_a_list(logs: Path) -> None:
     case = toolgauge.Suite("everyday").cases[3]
     result = toolgauge.run("everyday", cases=case, log_dir=logs)
-    assert toolgauge.read(result.log).trials.to_dict()["case"] == [case]
+    assert toolgauge.read(result.log).trials.to_dict()["case_id"] == [case]
     with pytest.raises(toolgauge.ToolgaugeError, match="matches `seattl`"):
         toolgauge.run("everyday", cases="seattl", log_dir=logs)
 
@@ -237,13 +237,13 @@ def test_tables_are_taken_over_by_other_libraries(
     # Python 3.10 has pandas 2 at most.
     from_arrow = getattr(pandas.DataFrame, "from_arrow", lambda table: pyarrow.table(table).to_pandas())
     by_pandas = from_arrow(tables.trials)
-    for column in ("case", "value", "passed", "tag.kind", "dimension.arguments"):
+    for column in ("case_id", "value", "passed", "tag.kind", "dimension.arguments"):
         assert by_polars[column].to_list() == plain[column]
         assert by_pyarrow[column].to_pylist() == plain[column]
     assert list(by_pandas["value"]) == plain["value"]
     # A table can be read more than once, and two tables fit together.
     losses = polars.DataFrame(tables.losses)
-    joined = losses.join(by_polars, on=["run", "case", "trial"])
+    joined = losses.join(by_polars, on=["run", "case_id", "trial"])
     assert len(joined) == len(losses) > 0
     assert polars.DataFrame(tables.trials).equals(by_polars)
     assert "20 rows" in tables._repr_html_()

@@ -394,7 +394,7 @@ def test_single(subtests):
         ]
     )
     result.stdout.no_fnmatch_line("*SUBFAILED*")
-    cases = toolgauge.read(log_of(pytester)).trials.to_dict()["case"]
+    cases = toolgauge.read(log_of(pytester)).trials.to_dict()["case_id"]
     assert sum(case.endswith("test_single") for case in cases) == 1
 
 
@@ -517,7 +517,7 @@ def test_many(number):
     result = pytester.runpytest("-n", "2", "-p", "xdist")
     result.assert_outcomes(passed=4)
     rows = toolgauge.read(log_of(pytester)).trials.to_dict()
-    assert len(rows["case"]) == 80 and len(set(rows["case"])) == 4
+    assert len(rows["case_id"]) == 80 and len(set(rows["case_id"])) == 4
 
 
 def test_inspect_opens_the_log_of_a_session(pytester: pytest.Pytester) -> None:

@@ -40,7 +40,7 @@ def texts_of(package):
 
 
 def of_program(release):
-    return packages_inside(release, release.root, "toolgauge", ["toolgauge/mcp"])
+    return packages_inside(release, release.root, "toolgauge", ["toolgauge/mcp", "toolgauge/tables", "toolgauge/sql"])
 
 
 def of_module(release):

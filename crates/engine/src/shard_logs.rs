@@ -24,6 +24,32 @@ pub fn logs_of_run(path: &Path) -> Result<Option<Vec<PathBuf>>, EngineError> {
     one_run(path, logs).map(Some)
 }
 
+/// Every run that a path stands for: all those in a folder or of a pattern, each as a log, or as the
+/// pattern of its shards. A single file is itself. Logs that cannot be read are among them, for
+/// whoever opens them to name.
+pub fn runs_at(path: &Path) -> Result<Vec<PathBuf>, EngineError> {
+    let logs = if path.is_dir() {
+        logs_in(path, |_| true)?
+    } else if is_pattern(path) {
+        matching(path)?
+    } else {
+        return Ok(vec![path.to_owned()]);
+    };
+    if logs.is_empty() {
+        return Err(EngineError::NoLogs { folder: path.to_owned() });
+    }
+    // A log that was merged of the shards beside it says nothing new.
+    let mut plans = BTreeSet::new();
+    let mut merged = BTreeMap::new();
+    for log in &logs {
+        let Ok(entry) = read_entry(log) else { continue };
+        plans.extend(entry.run.shard().map(|shard| shard.plan));
+        merged.extend(entry.run.merged().map(|of| (log.clone(), of.plan)));
+    }
+    let is_new = |log: &PathBuf| merged.get(log).is_none_or(|plan| !plans.contains(plan));
+    as_one_run(logs.into_iter().filter(is_new).collect())
+}
+
 /// Whether a path is a pattern such as `logs/shard-*.eval`, and no file.
 pub fn is_pattern(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -127,6 +153,22 @@ mod tests {
         for other in ["logs/run.eval", "shard-1.eval", "shard-x-of-2_s_0001.eval", "shard-1-of-2"] {
             assert_eq!(shard_pattern(Path::new(other)), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_folder_stands_for_all_its_runs_and_shards_are_one_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str| std::fs::write(folder.path().join(name), "").unwrap();
+        put("a.eval");
+        put("shard-1-of-2_s_abcdefabcdefabcdef00020001.eval");
+        put("shard-2-of-2_s_abcdefabcdefabcdef00020002.eval");
+        put("b.eval");
+        put("notes.txt");
+        let runs = runs_at(folder.path()).unwrap();
+        let names: Vec<_> = runs.iter().map(|run| run.file_name().unwrap()).collect();
+        assert_eq!(names, ["a.eval", "b.eval", "shard-*-of-2_s_abcdefabcdefabcdef0002*.eval"]);
+        let one = folder.path().join("a.eval");
+        assert_eq!(runs_at(&one).unwrap(), [one]);
     }
 
     #[test]

@@ -44,6 +44,10 @@ pub(crate) struct Cli {
 const FEATURES: &[&str] = &[
     #[cfg(feature = "mcp")]
     "mcp",
+    #[cfg(feature = "tables")]
+    "tables",
+    #[cfg(feature = "sql")]
+    "sql",
 ];
 
 /// What a bug report needs: version, commit, features and platform.

@@ -26,6 +26,7 @@ mod report;
 mod run;
 mod score;
 mod serve;
+mod sql;
 mod summary;
 mod try_world;
 mod view;
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Partial(partial::Args),
     Import(import::Args),
     Export(export::Args),
+    Sql(sql::Args),
     Atlas(atlas::Args),
     Prompt(Box<prompt::Args>),
     Score(score::Args),
@@ -81,6 +83,10 @@ pub(crate) fn exec(
         Command::Partial(args) => partial::exec(args, printer),
         Command::Import(args) => import::exec(args, printer),
         Command::Export(args) => export::exec(args, printer),
+        #[cfg(feature = "sql")]
+        Command::Sql(args) => sql::exec(args, printer),
+        #[cfg(not(feature = "sql"))]
+        Command::Sql(args) => sql::exec(args),
         Command::Atlas(args) => atlas::exec(args, printer),
         Command::Prompt(args) => prompt::exec(args, printer),
         Command::Score(args) => score::exec(args, printer),

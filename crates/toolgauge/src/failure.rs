@@ -18,7 +18,10 @@ use toolgauge_log::{LogError, OutputError, TranscriptError};
 use toolgauge_model::{ConnectionError, EndpointError, PostError};
 use toolgauge_report::GateError;
 use toolgauge_report::number::counted;
+#[cfg(feature = "sql")]
+use toolgauge_sql::QueryError;
 use toolgauge_suite::{SelectionError, TemplateError};
+use toolgauge_tables::TableError;
 use toolgauge_view::ViewError;
 
 use crate::ExitStatus;
@@ -76,6 +79,17 @@ pub(crate) enum Failure {
     #[cfg(not(feature = "mcp"))]
     #[error("this toolgauge was built without the MCP server")]
     NoMcp,
+    /// An optional part of the program was not compiled.
+    #[cfg(not(feature = "sql"))]
+    #[error("this toolgauge was built without SQL")]
+    NoSql,
+    /// A question in SQL has no answer.
+    #[cfg(feature = "sql")]
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// Tables cannot be written.
+    #[error(transparent)]
+    Tables(#[from] TableError),
     /// A report cannot be written.
     #[error(transparent)]
     Report(#[from] ReportFailure),
@@ -316,6 +330,18 @@ impl Failure {
             #[cfg(not(feature = "mcp"))]
             Self::NoMcp => Some(
                 "the packages have it; in a clone, `cargo build --release --features mcp` adds it"
+                    .to_owned(),
+            ),
+            #[cfg(not(feature = "sql"))]
+            Self::NoSql => Some(
+                "the archive, the npm package, the .deb and the image have it; in a clone, `cargo \
+                 build --release --features sql` adds it; `toolgauge export --format csv` gives the \
+                 same tables to an engine of yours"
+                    .to_owned(),
+            ),
+            Self::Tables(TableError::NotBuilt { .. }) => Some(
+                "the packages have it; in a clone, `cargo build --release --features tables` adds \
+                 it; `--format csv` works in every build"
                     .to_owned(),
             ),
             Self::Report(failure) => Some(failure.hint()),

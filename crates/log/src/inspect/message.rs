@@ -7,9 +7,12 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use toolgauge_core::{Arguments, AssistantMessage, Malformation, Message, ToolCall, ToolMessage};
+use toolgauge_core::{
+    Arguments, AssistantMessage, Malformation, Message, Run, ToolCall, ToolMessage, Trial,
+};
 
 use super::lenient::Text;
+use super::wording::model_name;
 
 /// A message on its way out.
 #[derive(Clone, Copy)]
@@ -51,6 +54,25 @@ impl Serialize for ChatMessage<'_> {
         }
         map.end()
     }
+}
+
+/// The conversation of a trial as JSON: a list of messages in Inspect AI's form. The prompt of the
+/// run comes first, then the input of the case, then what was said.
+///
+/// # Panics
+///
+/// Never: messages are plain data.
+pub fn inspect_messages(run: &Run, trial: &Trial) -> String {
+    let system = run.system_prompt.as_ref().map(Message::system);
+    let messages = system.iter().chain(&trial.case.input).chain(&trial.transcript.messages);
+    let sample = format!("{}-{}-{}", run.id, trial.case.id, trial.number);
+    let model = model_name(&run.subject);
+    let messages = messages.enumerate().map(|(place, message)| {
+        let id = (sample.as_str(), place);
+        serde_json::to_string(&ChatMessage { message, id, model: &model })
+            .expect("a message is plain data")
+    });
+    format!("[{}]", messages.collect::<Vec<_>>().join(","))
 }
 
 /// The subject's message in an output, where Inspect gives it no identifier of its own.

@@ -1,43 +1,67 @@
-//! `toolgauge export`: trials of a log in the forms of other tools.
+//! `toolgauge export`: trials of logs in the forms of other tools, and as tables.
 
 mod spans;
+mod tables;
 
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use toolgauge_engine::ReadableLog;
+use toolgauge_engine::{ReadableLog, shard_logs};
 use toolgauge_import::ExportForm;
 use toolgauge_log::{Damage, Log, OutputFile};
 use toolgauge_report::{CaseStanding, Thresholds};
+use toolgauge_tables::{TableFormat, TableName};
 
 use crate::failure::Failure;
 use crate::flags::LogDirFlag;
-use crate::last_log::named_log;
+use crate::last_log::named_logs;
 use crate::printer::Printer;
+use crate::settings::Settings;
 use crate::{ExitStatus, summaries};
 
-/// Give the trials of a log to other tools, one JSON value per line.
+/// Give the trials of logs to other tools: one JSON value per trial, or tables for SQL engines.
 ///
-/// `openai-jsonl` are chats for fine-tuning, `promptfoo` rows of its results, `agentevals` rows with a
-/// reference, and `otlp` spans of OpenTelemetry with the scores as `gen_ai.evaluation.result`.
+/// With `--to`, each trial is a line: `openai-jsonl` are chats for fine-tuning, `promptfoo` rows of
+/// its results, `agentevals` rows with a reference, and `otlp` spans of OpenTelemetry with the scores
+/// as `gen_ai.evaluation.result`. With `--format`, the logs become a folder of tables that DuckDB,
+/// Polars, Spark and others read; docs/scale.md has questions for them.
 #[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("form").required(true).args(["to", "format"]))]
 pub(crate) struct Args {
-    /// The log, or a result file of another tool; `last` is the newest log.
-    #[arg(value_name = "LOG")]
-    log: PathBuf,
+    /// The logs, folders of logs, or result files of other tools; `last` is the newest log.
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
 
     /// The form: openai-jsonl, promptfoo, agentevals or otlp.
     #[arg(long, value_name = "FORM", value_parser = form)]
-    to: ExportForm,
+    to: Option<ExportForm>,
 
-    /// The file to write [default: standard output].
-    #[arg(long, short, value_name = "FILE")]
+    /// The format of tables: parquet, arrow or csv.
+    #[arg(long, value_name = "FORMAT", value_parser = format, requires = "output")]
+    format: Option<TableFormat>,
+
+    /// The tables to write, of runs, trials, calls, losses, turns and transcripts.
+    ///
+    /// `transcripts` holds whole conversations in the schema of Inspect Scout, and is much larger
+    /// than the others.
+    #[arg(
+        long,
+        value_name = "TABLES",
+        value_delimiter = ',',
+        value_parser = table,
+        default_value = "runs,trials,calls,losses,turns",
+        conflicts_with = "to"
+    )]
+    tables: Vec<TableName>,
+
+    /// The file to write [default: standard output]; with `--format` the folder.
+    #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
 
     /// Send the spans to this address, by OTLP over HTTP with JSON; `/v1/traces` is added to an
     /// address without a path. Headers, such as a key, are taken from the variable
     /// `OTEL_EXPORTER_OTLP_HEADERS`: `name=value,name=value`.
-    #[arg(long, value_name = "URL", conflicts_with = "output")]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["output", "format"])]
     endpoint: Option<String>,
 
     #[command(flatten)]
@@ -49,30 +73,67 @@ fn form(name: &str) -> Result<ExportForm, String> {
     ExportForm::by_name(name).ok_or_else(|| format!("use one of: {}", forms()))
 }
 
+fn format(name: &str) -> Result<TableFormat, String> {
+    let known = TableFormat::ALL.into_iter().find(|format| format.name() == name);
+    known.ok_or_else(|| {
+        format!("use one of: {}", TableFormat::ALL.map(TableFormat::name).join(", "))
+    })
+}
+
+fn table(name: &str) -> Result<TableName, String> {
+    let known = TableName::ALL.into_iter().find(|table| table.name() == name);
+    known.ok_or_else(|| format!("use some of: {}", TableName::ALL.map(TableName::name).join(", ")))
+}
+
 pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Failure> {
     let settings = args.log_dir.settings()?;
-    let path = named_log(&args.log, &settings)?;
-    let readable = ReadableLog::of(&path)?;
-    let log = Log::open(readable.path())?;
-    if let Some(address) = &args.endpoint {
-        if args.to != ExportForm::Otlp {
-            return Err(Failure::NotSpans { form: args.to.name() });
-        }
-        let (damage, sent) = spans::send(&log, address, printer)?;
-        return Ok(summaries::tell_damage([(args.log.as_path(), &damage, sent)], printer));
+    let mut runs = Vec::new();
+    for path in named_logs(&args.logs, &settings)? {
+        runs.extend(shard_logs::runs_at(&path)?);
     }
-    let (damage, written) = match &args.output {
-        None => write(&log, (args.to, settings.grades), &mut BufWriter::new(printer.out()))?,
-        Some(output) => {
-            let failed = |error| Failure::file("write", output, error);
-            let mut out = BufWriter::new(OutputFile::create(output, &[path.as_path()])?);
-            let written = write(&log, (args.to, settings.grades), &mut out)?;
-            let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
-            file.finish().map_err(failed)?;
-            written
+    match (args.to, args.format, &args.output) {
+        (_, Some(format), Some(folder)) => {
+            let wanted = tables::Wanted { folder, format, tables: &args.tables };
+            tables::write(&runs, &wanted, &settings, printer)
         }
+        (Some(form), _, _) => lines(args, form, (&runs, &settings), printer),
+        _ => unreachable!("the arguments ask for a form or a format"),
+    }
+}
+
+/// Gives each trial as a line, or sends it.
+fn lines(
+    args: &Args,
+    form: ExportForm,
+    (runs, settings): (&[PathBuf], &Settings),
+    printer: &mut Printer,
+) -> Result<ExitStatus, Failure> {
+    if args.endpoint.is_some() && form != ExportForm::Otlp {
+        return Err(Failure::NotSpans { form: form.name() });
+    }
+    let mut out = match (&args.output, &args.endpoint) {
+        (Some(output), _) => Some(BufWriter::new(OutputFile::create(output, runs)?)),
+        (None, _) => None,
     };
-    Ok(summaries::tell_damage([(path.as_path(), &damage, written)], printer))
+    let mut read = Vec::new();
+    for path in runs {
+        let readable = ReadableLog::of(path)?;
+        let log = Log::open(readable.path())?;
+        let wanted = (form, settings.grades);
+        let (damage, given) = match (&args.endpoint, &mut out) {
+            (Some(address), _) => spans::send(&log, address, printer)?,
+            (None, Some(out)) => write(&log, wanted, out)?,
+            (None, None) => write(&log, wanted, &mut BufWriter::new(printer.out()))?,
+        };
+        read.push((path.as_path(), damage, given));
+    }
+    if let Some((out, output)) = out.zip(args.output.as_ref()) {
+        let failed = |error| Failure::file("write", output, error);
+        let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
+        file.finish().map_err(failed)?;
+    }
+    let read = read.iter().map(|(path, damage, given)| (*path, damage, *given));
+    Ok(summaries::tell_damage(read, printer))
 }
 
 /// Writes each trial that can be read; gives what cannot be, and how many were written.

@@ -61,6 +61,16 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
         "Give the trials of a log to another tool",
     ),
     (
+        "toolgauge export",
+        "toolgauge export logs --format parquet -o tables",
+        "Make tables of all logs, for DuckDB, Polars or Spark",
+    ),
+    (
+        "toolgauge sql",
+        "toolgauge sql 'SELECT model, avg(value) FROM trials GROUP BY model' logs",
+        "Compare the models of all runs",
+    ),
+    (
         "toolgauge prompt",
         "toolgauge prompt everyday --case 'timer-*' --pretty",
         "See the exact request of a case",

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command};
+use toolgauge_tables::TableName;
 
 use super::{EVERYWHERE, EXAMPLES};
 use crate::cli;
@@ -34,7 +35,26 @@ fn pages() -> BTreeMap<String, String> {
     let statuses = after.lines().find(|line| line.starts_with("Exit statuses")).unwrap_or_default();
     let _ = writeln!(index, "\n{statuses}");
     pages.insert("commands.md".to_owned(), index);
+    pages.insert("tables.md".to_owned(), tables());
     pages
+}
+
+/// The page of the tables that `export --format` writes and `sql` asks.
+fn tables() -> String {
+    let mut page = "# Tables\n\nThe tables of `toolgauge export --format`, of `toolgauge sql` and of \
+                    Python's `toolgauge.read`. [Questions over many runs](../scale.md#ask-questions-over-many-runs) \
+                    shows how to ask them.\n"
+        .to_owned();
+    for table in TableName::ALL {
+        let about = table.about();
+        let _ = write!(page, "\n## `{}`: {about}\n\n", table.name());
+        page.push_str("| column | type | holds |\n| --- | --- | --- |\n");
+        for column in table.columns() {
+            let (name, kind, about) = (column.name, column.kind().name(), column.about);
+            let _ = writeln!(page, "| `{name}` | {kind} | {about} |");
+        }
+    }
+    page
 }
 
 fn shown(command: &Command) -> impl Iterator<Item = &Command> {

@@ -11,5 +11,6 @@ mod labelled_replies;
 mod partial;
 mod run;
 mod serve_command;
+mod tables_command;
 mod try_command;
 mod view_command;
