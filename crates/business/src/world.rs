@@ -11,7 +11,7 @@ use super::document::{BusinessDocument, DocumentKind};
 use super::documents::Documents;
 use super::index::{PassageHit, words};
 use super::tools;
-use toolgauge_world::{ToolReply, World, WorldState};
+use toolgauge_world::{ProofFound, ToolReply, World, WorldState};
 
 /// A database, a folder of documents, or both, behind tools that only read.
 #[derive(Clone, Debug)]
@@ -57,9 +57,9 @@ impl BusinessWorld {
         }
     }
 
-    /// Where the data of a proof stands: cells and passages.
-    fn prove(&self, proof: &Proof) -> Result<Vec<String>, String> {
-        let mut found = Vec::new();
+    /// What a proof finds: cells and passages.
+    fn prove(&self, proof: &Proof) -> Result<ProofFound, String> {
+        let mut found = ProofFound::default();
         if let Some(sql) = &proof.sql {
             let database = self.database.as_ref().ok_or("there is no database to ask")?;
             let rows = database.query(sql).map_err(|error| format!("its SQL fails: {error}"))?;
@@ -67,7 +67,8 @@ impl BusinessWorld {
                 let what = if proof.empty { "rows, and should not" } else { "no row" };
                 return Err(format!("its SQL finds {what}: {sql}"));
             }
-            found.extend(rows.rows.into_iter().flatten().map(|cell| match cell {
+            found.rows = Some(rows.to_json());
+            found.texts.extend(rows.rows.into_iter().flatten().map(|cell| match cell {
                 Value::String(text) => text,
                 other => other.to_string(),
             }));
@@ -76,7 +77,7 @@ impl BusinessWorld {
         let document = named.map(|id| self.document(id)).transpose()?;
         match (&proof.passage, document) {
             (Some(passage), Some(document)) if document.says(passage) => {
-                found.push(passage.clone());
+                found.texts.push(passage.clone());
             }
             (Some(passage), Some(document)) => {
                 return Err(format!("`{}` does not say: {passage}", document.id));
@@ -84,7 +85,7 @@ impl BusinessWorld {
             (Some(passage), None) => {
                 return Err(format!("it names no `document` that says: {passage}"));
             }
-            (None, Some(document)) => found.push(document.text.clone()),
+            (None, Some(document)) => found.texts.push(document.text.clone()),
             (None, None) => {}
         }
         Ok(found)
@@ -115,7 +116,7 @@ impl World for BusinessWorld {
         left_out.iter().map(|left| format!("`{}` is left out: {}", left.file, left.why)).collect()
     }
 
-    fn evidence(&self, proof: &Proof) -> Option<Result<Vec<String>, String>> {
+    fn evidence(&self, proof: &Proof) -> Option<Result<ProofFound, String>> {
         Some(self.prove(proof))
     }
 

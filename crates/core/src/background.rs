@@ -34,6 +34,10 @@ pub struct Background {
     /// What changed in a real home, as it told itself. Scores go by `changes`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observed: Vec<StateChange>,
+    /// What the queries found that prove the expected answer, each as the tool of the world would
+    /// have returned it. The subject never saw it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proved: Vec<String>,
 }
 
 impl Background {
@@ -46,6 +50,7 @@ impl Background {
             && self.changes.is_empty()
             && self.recorded.is_empty()
             && self.observed.is_empty()
+            && self.proved.is_empty()
     }
 
     /// Adds documents that were found; one that was found before keeps its place.

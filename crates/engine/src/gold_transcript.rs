@@ -2,9 +2,10 @@
 
 use serde_json::{Map, json};
 use toolgauge_core::{
-    Arguments, AssistantMessage, CallOrigin, Case, ExpectedCall, Message, Pattern, ToolCall,
-    ToolMessage, Transcript,
+    Arguments, AssistantMessage, Background, CallOrigin, Case, ExpectedCall, Message, Pattern,
+    ToolCall, ToolMessage, Transcript,
 };
+use toolgauge_runner::proved;
 use toolgauge_score::{found_in, rehearsals};
 use toolgauge_world::{World, WorldState};
 
@@ -29,7 +30,8 @@ pub fn transcript(calls: Vec<ToolCall>, reply: &str, case: &Case, world: &dyn Wo
     }
     let content = reply.to_owned();
     messages.push(Message::Assistant(AssistantMessage { content, ..AssistantMessage::default() }));
-    Transcript { messages, ..Transcript::default() }
+    let background = Background { proved: proved(world, case), ..Background::default() };
+    Transcript { messages, background, ..Transcript::default() }
 }
 
 fn answer(call: &ToolCall, state: &mut dyn WorldState) -> Message {

@@ -20,7 +20,7 @@ pub(crate) fn check(case: &Case, world: &dyn World) -> Vec<String> {
         match world.evidence(proof) {
             // A world without data leaves proofs to people.
             None => return Vec::new(),
-            Some(Ok(found)) => texts.extend(found),
+            Some(Ok(found)) => texts.extend(found.texts),
             Some(Err(why)) => complaints.push(format!("proof {} of the answer: {why}", at + 1)),
         }
     }

@@ -18,6 +18,6 @@ pub use event::{EventSink, RunEvent, SinkError};
 pub use judge::check_judge_words;
 pub use judge::{Criterion, Judge, Preference, Rubric, RubricError, Trace, Verdicts};
 pub use plan::{Arm, Briefings, Job, Plan, Procedure};
-pub use play::{end_states, play};
+pub use play::{end_states, play, proved};
 pub use run::{Ending, RunLimits, StopSignal, run};
 pub use solver::{Allowance, Solver};

@@ -34,6 +34,14 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
     Some(EndStates { untouched, expected, actual, allowed, things, guarded, patterns })
 }
 
+/// What the queries find that prove the expected answer of a case. A query that fails proves
+/// nothing; `toolgauge check` says why.
+pub fn proved(world: &dyn World, case: &Case) -> Vec<String> {
+    let proofs = case.expectation.answer.iter().flat_map(|answer| &answer.proof);
+    let queries = proofs.filter(|proof| proof.sql.is_some());
+    queries.filter_map(|proof| world.evidence(proof)?.ok()?.rows).collect()
+}
+
 /// The things that calls touched: those of each kind, and kinds that are one list.
 fn touched<'v>(untouched: &'v Value, end: &'v Value) -> impl Iterator<Item = &'v String> {
     let kinds = [untouched, end].into_iter().filter_map(Value::as_object).flatten();

@@ -16,6 +16,7 @@ use crate::event::RunEvent;
 use crate::first_trials::FirstTrialsGate;
 use crate::judging::{Judging, internal};
 use crate::plan::{Arm, Job, Procedure};
+use crate::play::proved;
 use crate::solver::OngoingTrial;
 
 /// What all trials of a run share.
@@ -50,7 +51,8 @@ impl TrialSetup<'_> {
                     let time = started..timestamp(SystemTime::now());
                     // The time of the trial ends before the judge is asked: its latency is not the
                     // subject's.
-                    let transcript = self.voted(job, transcript).await;
+                    let mut transcript = self.voted(job, transcript).await;
+                    transcript.background.proved = self.proved(job).await;
                     return Ok(self.judged(job, time, transcript).await);
                 }
                 Advice::Again(pause) => {
@@ -103,6 +105,18 @@ impl TrialSetup<'_> {
             let _ = voting.catch_unwind().await;
         }
         transcript
+    }
+
+    /// What proves the expected answer, by the world's data as they are now.
+    async fn proved(&self, job: &Job) -> Vec<String> {
+        let has_proof = job.case.expectation.answer.as_ref().is_some_and(|it| !it.proof.is_empty());
+        if !has_proof {
+            return Vec::new();
+        }
+        let (world, case) = (Arc::clone(&self.arms[job.arm].world), Arc::clone(&job.case));
+        // Beside the task that drives all trials: a query may take seconds.
+        let looking = tokio::task::spawn_blocking(move || proved(world.as_ref(), &case));
+        looking.await.unwrap_or_default()
     }
 
     /// The trial with what its scorers say. Large transcripts are judged beside the task that

@@ -6,4 +6,4 @@ mod world;
 
 pub use declared::{CannedReply, DeclaredWorld};
 pub use regular_file::{check_regular, read_regular, read_text};
-pub use world::{ToolReply, World, WorldState};
+pub use world::{ProofFound, ToolReply, World, WorldState};

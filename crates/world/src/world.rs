@@ -24,9 +24,9 @@ pub trait World: Send + Sync {
         Vec::new()
     }
 
-    /// The texts in which a proof finds its answer, or why it proves nothing. `None` for worlds
-    /// that hold no data of their own.
-    fn evidence(&self, _proof: &Proof) -> Option<Result<Vec<String>, String>> {
+    /// What a proof finds, or why it proves nothing. `None` for worlds that hold no data of their
+    /// own.
+    fn evidence(&self, _proof: &Proof) -> Option<Result<ProofFound, String>> {
         None
     }
 
@@ -95,6 +95,15 @@ pub trait WorldState: Send {
     fn things(&self) -> Vec<Arc<WorldThing>> {
         Vec::new()
     }
+}
+
+/// What a proof finds in the data of a world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProofFound {
+    /// The cells and passages in which the answer is looked for.
+    pub texts: Vec<String>,
+    /// The rows of its query, as the tool of the world returns them.
+    pub rows: Option<String>,
 }
 
 /// What a tool answers.

@@ -523,14 +523,15 @@ fn a_proof_is_carried_out() {
         let proof: Proof = serde_json::from_value(value).unwrap();
         world.evidence(&proof).unwrap()
     };
-    assert_eq!(
-        prove(json!({"sql": "SELECT full_name, rent FROM tenants WHERE tenant_id = 2"})),
-        Ok(vec!["Ben Ortiz".to_owned(), "1210.5".to_owned()])
-    );
+    let found =
+        prove(json!({"sql": "SELECT full_name, rent FROM tenants WHERE tenant_id = 2"})).unwrap();
+    assert_eq!(found.texts, ["Ben Ortiz", "1210.5"]);
+    let rows = r#"{"columns":["full_name","rent"],"rows":[["Ben Ortiz",1210.5]],"row_count":1}"#;
+    assert_eq!(found.rows.as_deref(), Some(rows));
     let none = "SELECT 1 FROM tenants WHERE rent > 9000";
-    assert_eq!(prove(json!({"sql": none, "empty": true})), Ok(vec![]));
+    assert!(prove(json!({"sql": none, "empty": true})).unwrap().texts.is_empty());
     let passage = json!({"document": "leases/maple-2a.md", "passage": "One cat\n is allowed."});
-    assert_eq!(prove(passage).unwrap().len(), 1);
+    assert_eq!(prove(passage).unwrap().texts.len(), 1);
     for (proof, wanted) in [
         (json!({"sql": none}), "finds no row"),
         (json!({"sql": "SELECT 1", "empty": true}), "finds rows, and should not"),

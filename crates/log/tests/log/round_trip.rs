@@ -87,6 +87,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
         changes: texts.iter().map(|words| change(words)).collect(),
         observed: texts.iter().map(|words| change(words)).collect(),
         recorded: texts.iter().map(|text| RecordedVerdict::of(text, true).because(text)).collect(),
+        proved: texts.clone(),
         sources: texts,
     });
     let scores = proptest::collection::vec((text(), 0.0..=1.0_f64, any::<f32>()), 0..3);

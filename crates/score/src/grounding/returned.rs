@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use indexmap::IndexMap;
 use regex::Regex;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::claim::{Claim, ClaimKind};
 use crate::reading::{Item, ItemContent, MeasureUnit, NumberWithUnit, TextReader};
@@ -155,6 +155,7 @@ impl Returned {
                 }
             }
             Value::Object(object) => {
+                self.label_columns(object, reader);
                 for (key, value) in object {
                     match value {
                         Value::Array(_) | Value::Object(_) => {
@@ -171,6 +172,29 @@ impl Returned {
             }
             Value::String(text) => self.take_lines(text, reader),
             _ => {}
+        }
+    }
+
+    /// Takes the cells of a table as values under the names of their columns:
+    /// `{"columns": ["rent"], "rows": [[1450]]}`.
+    fn label_columns(&mut self, table: &Map<String, Value>, reader: &TextReader) {
+        let (Some(Value::Array(columns)), Some(Value::Array(rows))) =
+            (table.get("columns"), table.get("rows"))
+        else {
+            return;
+        };
+        for row in rows.iter().take(FEW + 1).filter_map(Value::as_array) {
+            for (column, cell) in columns.iter().zip(row) {
+                let written = match cell {
+                    // Days are texts in a table; other texts tell no figure.
+                    Value::String(text) if text.starts_with(|c: char| c.is_ascii_digit()) => {
+                        text.clone()
+                    }
+                    Value::Number(number) => number.to_string(),
+                    _ => continue,
+                };
+                self.label(column.as_str().unwrap_or_default(), &written, reader);
+            }
         }
     }
 
@@ -235,7 +259,7 @@ impl Returned {
 
 /// Whether a number that was claimed is one that was returned: the same, the same rounded, or
 /// the share that per cents are written for.
-fn agrees(claimed: &NumberWithUnit, said: &NumberWithUnit) -> bool {
+pub(super) fn agrees(claimed: &NumberWithUnit, said: &NumberWithUnit) -> bool {
     // Tables give bare numbers, to which an answer adds the unit.
     let plain = NumberWithUnit { unit: None, ..*claimed };
     if claimed.is_met_by(said) || plain.is_met_by(said) && is_compatible(claimed, said) {

@@ -153,3 +153,72 @@ fn a_figure_of_a_subject_that_says_it_called_no_tool_is_unsupported() {
     transcript.background.says_no_tools = true;
     assert_eq!(judge(&transcript), Some(0.0));
 }
+
+/// The judgement of an answer by tools and by the rows of a proof.
+fn by_proof(returned: &[&str], proved: &str, answer: &str) -> Outcome {
+    let case = Case::new("c", "What is the rent of 2A in 2026?");
+    let mut transcript = transcript(returned, answer);
+    transcript.background.proved = vec![proved.to_owned()];
+    GroundingScorer.score(&Evidence::new(&case, &[], &transcript))
+}
+
+const PROOF: &str = r#"{"columns":["unit","monthly_rent"],"rows":[["2A",1450]],"row_count":1}"#;
+
+#[test]
+fn a_figure_that_the_proof_gives_is_supported_though_no_tool_returned_it() {
+    let said = by_proof(&["[]"], PROOF, "It is $1,450 in 2026.");
+    assert_eq!(said.value(), Some(1.0), "{said:?}");
+    let said = by_proof(&["[]"], PROOF, "It is $1,450 and the deposit $2,000.");
+    assert_eq!(said.value(), Some(0.5), "{said:?}");
+    let losses = said.score().unwrap().losses.clone();
+    assert_eq!(losses[0].cause, Cause::UnsupportedClaim, "the proof says nothing of deposits");
+}
+
+#[test]
+fn the_passage_that_proves_an_answer_supports_it() {
+    let mut case = Case::new("c", "Which fee is due?");
+    let answer = json!({"proof": [{"document": "lease.md", "passage": "a late fee of $50"}]});
+    case.expectation.answer = serde_json::from_value(answer).unwrap();
+    let transcript = transcript(&["[]"], "The late fee is $50.");
+    let judged = GroundingScorer.score(&Evidence::new(&case, &[], &transcript));
+    assert_eq!(judged.value(), Some(1.0), "{judged:?}");
+}
+
+#[test]
+fn another_figure_than_that_of_the_proof_contradicts_the_database() {
+    let sum = r#"{"columns":["sum(amount)"],"rows":[[-7699.25]],"row_count":1}"#;
+    let invented = by_proof(&["[]"], sum, "We spent $9,120 on repairs.");
+    let loss = &invented.score().unwrap().losses[0];
+    assert_eq!((loss.cause, loss.points), (Cause::ContradictedValue, 1.0));
+    assert_eq!(loss.expected, Some(json!({"sum(amount)": ["-7699.25"]})));
+    // A tool returned it, so that it is no invention; the look was a wrong one.
+    let looked_up = by_proof(&[r#"{"total": 9120}"#], sum, "We spent $9,120 on repairs.");
+    assert_eq!(looked_up.value(), Some(1.0));
+    let loss = &looked_up.score().unwrap().losses[0];
+    assert_eq!((loss.cause, loss.points), (Cause::ContradictedValue, 0.0));
+    for right in [
+        "We spent $7,699.25 on repairs, $420 of it on the roof.",
+        "About $7.7k, of which $420 went into the roof.",
+        "It was less than in 2025.",
+    ] {
+        let judged = by_proof(&[r#"{"roof": 420}"#], sum, right);
+        let causes: Vec<Cause> =
+            judged.score().unwrap().losses.iter().map(|loss| loss.cause).collect();
+        assert!(!causes.contains(&Cause::ContradictedValue), "{right}: {judged:?}");
+    }
+}
+
+#[test]
+fn where_nobody_saw_the_tools_only_figures_that_the_proof_decides_are_judged() {
+    let count = r#"{"columns":["count(*)"],"rows":[[3]],"row_count":1}"#;
+    for (proof, answer, value) in [
+        (PROOF, "It is $1,450, with a deposit of $2,000, says Ada Lund.", Some(1.0)),
+        (PROOF, "The monthly rent is $1,540.", Some(0.0)),
+        (PROOF, "In 2026 it is higher than before.", None),
+        (count, "There are three of them since 2019.", None),
+        (count, "There are 17 of them.", Some(0.0)),
+    ] {
+        let judged = by_proof(&[], proof, answer);
+        assert_eq!(judged.value(), value, "{answer}: {judged:?}");
+    }
+}

@@ -20,7 +20,7 @@ pub(crate) struct Context<'a> {
     /// The request in words.
     pub(super) question: Vec<String>,
     /// The texts that stand behind a right answer: the request, what was said before, what tools
-    /// returned, the reference.
+    /// returned, the reference, and what proves it.
     texts: Vec<&'a str>,
     /// What was said before, without what the system says of every device there is.
     said: Vec<&'a str>,
@@ -75,6 +75,7 @@ impl<'a> Context<'a> {
                 .flat_map(|answer| &answer.proof)
                 .filter_map(|proof| proof.passage.as_deref()),
         );
+        texts.extend(evidence.transcript.background.proved.iter().map(String::as_str));
         let question = in_english(case.sentence());
         let topic_things = topic_things(evidence, &question);
         let request = case.input.iter().filter_map(|message| match message {
@@ -310,7 +311,7 @@ impl<'a> Context<'a> {
         texts.into_iter().any(|text| text.to_lowercase().contains(word))
     }
 
-    /// What tools returned, the reference, and the passages that prove it.
+    /// What tools returned, the reference, and the passages and rows that prove it.
     pub(super) fn sources(&self) -> impl Iterator<Item = &'a str> {
         self.texts[self.said_before..].iter().copied()
     }

@@ -275,6 +275,8 @@ fn behind(trial: &Trial) -> Markup {
         recorded: _,
         // Shown with the end state.
         observed: _,
+        // Shown with what is expected.
+        proved: _,
     } = &trial.transcript.background;
     html! {
         @if !(sources.is_empty() && tool_times.is_empty()) {

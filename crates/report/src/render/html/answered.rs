@@ -47,7 +47,7 @@ pub(super) fn under(trial: &Trial, heading: fn(&str) -> Markup) -> Markup {
                 (heading("What a judge should look at"))
                 (block(rubric, MOST_OF_REMARK))
             }
-            (proofs(&answer.proof))
+            (proofs(&answer.proof, &trial.transcript.background.proved))
         }
     }
 }
@@ -127,8 +127,11 @@ fn is_objection(loss: &Loss) -> bool {
     )
 }
 
-/// Where the suite has the right answer from.
-fn proofs(proofs: &[Proof]) -> Markup {
+/// Where the suite has the right answer from, and what its queries found.
+fn proofs(proofs: &[Proof], found: &[String]) -> Markup {
+    // A query that failed found nothing, and then it is not known which one it was.
+    let is_whole = found.len() == proofs.iter().filter(|proof| proof.sql.is_some()).count();
+    let mut found = found.iter().filter(|_| is_whole);
     html! {
         @if !proofs.is_empty() {
             details {
@@ -138,6 +141,7 @@ fn proofs(proofs: &[Proof]) -> Markup {
                         @if let Some(sql) = &proof.sql {
                             p { @if proof.empty { "A query that finds nothing" } @else { "A query" } }
                             (block(sql, MOST_OF_REMARK))
+                            @if let Some(rows) = found.next() { p { "What it found" } (block(rows, MOST_OF_REMARK)) }
                         }
                         @if let Some(document) = &proof.document { p { "A document: " code { (name(document)) } } }
                         @if let Some(passage) = &proof.passage { (block(passage, MOST_OF_REMARK)) }

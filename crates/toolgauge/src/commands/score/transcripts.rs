@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use toolgauge_core::{Briefing, Case, CaseId, SubjectIdentity, Trial, timestamp};
 use toolgauge_log::{LogWriter, RunStatus, TranscriptLine, UnfinishedFile, read_transcripts};
 use toolgauge_model::recognize;
-use toolgauge_runner::end_states;
+use toolgauge_runner::{end_states, proved};
 use toolgauge_score::Evidence;
 use toolgauge_suite::Selection;
 
@@ -66,6 +66,7 @@ pub(super) fn score_transcripts(
         recognize(&mut transcript, &briefing.tools);
         bench.judge(case, &mut transcript);
         let world = world.as_ref();
+        transcript.background.proved = proved(world, case);
         let states = world.has_state().then(|| end_states(world, case, &transcript)).flatten();
         let evidence = Evidence::new(case, &briefing.tools, &transcript);
         let outcomes = scorers::judge(&scorers, &evidence.with_states(states.as_ref()));

@@ -149,3 +149,34 @@ fn calls_are_carried_out_on_the_data_and_their_sources_are_kept() {
     assert_eq!(pets.background.tool_times.len(), 1);
     assert_eq!(fs::read_to_string(folder.path().join("books.sql")).unwrap(), DATABASE);
 }
+
+#[test]
+fn figures_of_an_answer_are_held_against_the_database_by_the_proof_of_the_case() {
+    let folder = company(CASES);
+    let script = [
+        json!({"id": "rent", "text": "Ada Lund pays $1,450 for 2A."}),
+        json!({"id": "pets", "text": "One cat is allowed, for a fee of $35."}),
+        json!({"id": "garage", "text": "There is no record of it."}),
+    ];
+    let script = script.map(|line| line.to_string()).join("\n");
+    fs::write(folder.path().join("script.ndjson"), script).unwrap();
+    let arguments = ["run", ".", "-m", "script:script.ndjson", "--scorer", "grounding"];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let values = |log: &Path| {
+        let value = |id: &str| {
+            let trials = trials(log);
+            let trial = trials.iter().find(|(name, _)| name.starts_with(id)).unwrap().1;
+            trial.outcomes["grounding"].value().unwrap()
+        };
+        (value("rent"), value("pets"))
+    };
+    let log = only_log(folder.path());
+    assert_eq!(values(&log), (1.0, 0.0), "no tool was called, and the proof knows no fee");
+    // The rows are in the log: the database may have changed or gone since.
+    fs::remove_file(folder.path().join("books.sql")).unwrap();
+    let output = run(folder.path(), &["score", log.to_str().unwrap(), "--log-dir", "again"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let again = fs::read_dir(folder.path().join("again")).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(values(&again), (1.0, 0.0));
+}
