@@ -11,6 +11,8 @@ use toolgauge_stats::{
     Agreement, Cluster, ClusteredMean, Confidence, Range, correlation, mean_interval,
 };
 
+use crate::themes::{Comment, Theme, themes};
+
 /// From this score on, an answer counts as right when thumbs are held against it.
 const RIGHT: f64 = 0.7;
 
@@ -33,6 +35,10 @@ pub struct FeedbackStats {
     pub correlation: Option<ScoreCorrelation>,
     /// Whether an answer that passes gets a thumb up.
     pub agreement: Option<ScoreAgreement>,
+    /// How many entries have a comment.
+    pub comments: usize,
+    /// What the comments have in common.
+    pub themes: Vec<Theme>,
 }
 
 /// The share of thumbs that point up, with its 95 % interval.
@@ -95,6 +101,9 @@ pub struct FeedbackTally {
     said: HashMap<RunId, HashMap<TrialId, Vec<Feedback>>>,
     entries: usize,
     corrections: usize,
+    /// In the order in which they were given, with the places of those of each trial.
+    comments: Vec<Comment>,
+    comments_on: HashMap<(RunId, TrialId), Vec<usize>>,
     trials: usize,
     about: HashSet<(RunId, TrialId)>,
     up: u64,
@@ -109,6 +118,11 @@ impl FeedbackTally {
     pub fn of(feedback: impl IntoIterator<Item = Feedback>) -> Self {
         let mut tally = Self::default();
         for said in feedback {
+            if let Some(comment) = Comment::of(tally.entries, &said) {
+                let places = tally.comments_on.entry((said.run.clone(), said.trial_id()));
+                places.or_default().push(tally.comments.len());
+                tally.comments.push(comment);
+            }
             tally.entries += 1;
             tally.corrections += usize::from(said.correction.is_some());
             match said.thumb {
@@ -142,6 +156,10 @@ impl FeedbackTally {
         let Some(said) = self.said.get(run).and_then(|of_run| of_run.get(&trial.id)) else {
             return;
         };
+        let places = self.comments_on.get(&(run.clone(), trial.id.clone()));
+        for place in places.into_iter().flatten() {
+            self.comments[*place].learn(trial, tag);
+        }
         let outcome = match &self.scorer {
             Some(scorer) => trial.outcomes.get(scorer),
             None => trial.outcome(),
@@ -188,6 +206,8 @@ impl FeedbackTally {
                 passed_disliked: agreement.first_only,
                 failed_liked: agreement.second_only,
             }),
+            comments: self.comments.len(),
+            themes: themes(&self.comments),
         }
     }
 }

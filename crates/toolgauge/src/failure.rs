@@ -199,6 +199,14 @@ pub(crate) enum Failure {
         /// The number.
         number: i64,
     },
+    /// No comments have this theme.
+    #[error("there is no theme `{name}`")]
+    NoSuchTheme {
+        /// The name.
+        name: String,
+        /// Those there are.
+        known: Vec<String>,
+    },
     /// An opinion that says nothing.
     #[error("feedback needs a thumb, a comment or a correction")]
     NothingSaid,
@@ -316,6 +324,10 @@ impl Failure {
             Self::NoFeedback { .. } => {
                 Some("`toolgauge feedback add LOG CASE --up` gives some".to_owned())
             }
+            Self::NoSuchTheme { known, .. } if known.is_empty() => {
+                Some("a theme is what at least two comments share".to_owned())
+            }
+            Self::NoSuchTheme { known, .. } => Some(format!("there are: {}", known.join(", "))),
             Self::NoSuchFeedback { .. } => Some("`toolgauge feedback list` shows all".to_owned()),
             Self::NothingSaid => {
                 Some("give `--up`, `--down`, `--comment` or `--correction`".to_owned())

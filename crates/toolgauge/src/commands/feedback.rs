@@ -2,6 +2,7 @@
 
 mod import;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -55,7 +56,10 @@ enum FeedbackCommand {
         #[arg(long, value_name = "SUITE")]
         suite: Option<String>,
     },
-    /// Print how satisfied people are, and whether the scores agree with them.
+    /// Print how satisfied people are, what they write about, and whether the scores agree with them.
+    ///
+    /// Comments are put into themes: those whose trials lost points for the same cause or called the
+    /// same tool, those of one category, and those that share a word.
     Stats {
         /// Only that of this suite.
         #[arg(long, value_name = "SUITE")]
@@ -71,7 +75,14 @@ enum FeedbackCommand {
         format: OutputFormat,
     },
     /// List feedback with its numbers.
-    List,
+    List {
+        /// Only the comments of this theme, as `stats` names it.
+        #[arg(long, value_name = "NAME")]
+        theme: Option<String>,
+        /// The tag that themes of categories go by.
+        #[arg(long, value_name = "TAG", default_value = "category", requires = "theme")]
+        by: String,
+    },
     /// Make a case of a correction and add it to a suite's file of cases.
     ///
     /// A correction that is a JSON object becomes the expectation itself. Any other text becomes
@@ -150,8 +161,12 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
                 OutputFormat::Text => printer.print_report(&stats)?,
             }
         }
-        FeedbackCommand::List => {
-            printer.print_report(&listed(&entries(&folder, None)?))?;
+        FeedbackCommand::List { theme, by } => {
+            let mut shown = entries(&folder, None)?;
+            if let Some(theme) = theme {
+                shown = of_theme(&folder, shown, theme, by, printer)?;
+            }
+            printer.print_report(&listed(&shown))?;
         }
         FeedbackCommand::Promote { number, into, id } => {
             let id = promote(&folder, *number, into, id.as_deref())?;
@@ -227,6 +242,29 @@ fn tally(
         }
     }
     Ok(tally)
+}
+
+/// Of all feedback, the comments of a theme.
+fn of_theme(
+    folder: &Path,
+    entries: Vec<FeedbackEntry>,
+    name: &str,
+    tag: &str,
+    printer: &mut Printer,
+) -> Result<Vec<FeedbackEntry>, Failure> {
+    let said = FeedbackTally::of(entries.iter().map(|entry| entry.feedback.clone()));
+    let themes = tally(folder, said, tag, printer)?.stats().themes;
+    let places: BTreeSet<usize> = themes
+        .iter()
+        .filter(|theme| theme.is_called(name))
+        .flat_map(|theme| theme.entries.iter().copied())
+        .collect();
+    if places.is_empty() {
+        let known = themes.into_iter().map(|theme| theme.name).collect();
+        return Err(Failure::NoSuchTheme { name: name.to_owned(), known });
+    }
+    let numbered = entries.into_iter().enumerate();
+    Ok(numbered.filter(|(at, _)| places.contains(at)).map(|(_, entry)| entry).collect())
 }
 
 fn listed(entries: &[FeedbackEntry]) -> TextTable {

@@ -187,6 +187,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     ("toolgauge feedback list", "toolgauge feedback list", "List feedback with its numbers"),
     (
+        "toolgauge feedback list",
+        "toolgauge feedback list --theme deposit",
+        "List the comments that share a word, a cause, a tool or a category",
+    ),
+    (
         "toolgauge feedback promote",
         "toolgauge feedback promote 3 --into bikes.yaml",
         "Turn the third correction into a case of a suite",

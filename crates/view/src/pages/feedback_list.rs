@@ -1,17 +1,19 @@
 //! Everything that people said, and the cases that can be made of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
-use toolgauge_core::{Feedback, RunId, Trial};
+use toolgauge_core::{CaseId, Feedback, RunId, Trial};
 use toolgauge_feedback::promotion::promoted;
 use toolgauge_feedback::{FeedbackEntry, FeedbackStore};
+use toolgauge_log::TrialSummary;
 use toolgauge_report::html::{Cell, Column, Table, block, name};
 use toolgauge_report::number::plural;
+use toolgauge_report::{CATEGORY, Comment, Theme, themes};
 
 use super::again::as_shell_reads;
 use super::feedback::{SHOWN, thumb};
@@ -29,6 +31,8 @@ const PAGE: usize = 200;
 const LOGS: usize = 12;
 /// As much of an answer as is shown, in bytes.
 const ANSWER: usize = 400;
+/// As much of an example of a theme, in bytes.
+const EXAMPLE: usize = 200;
 
 /// Answers with everything that was said.
 pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Response {
@@ -51,9 +55,19 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
                 || feedback.case.as_str().to_lowercase().contains(&text))
     });
     let runs = RunsSpokenOf::find(&site, &entries).await;
+    let theme = parameters.given("theme");
+    let themes = themes(&comments(&entries, &runs));
+    if let Some(name) = theme {
+        let called = themes.iter().filter(|theme| theme.is_called(name));
+        let places: BTreeSet<usize> = called.flat_map(|theme| theme.entries.clone()).collect();
+        let mut place = 0..;
+        entries.retain(|_| place.next().is_some_and(|place| places.contains(&place)));
+    }
+    let is_filtered = is_filtered || theme.is_some();
     let content = html! {
         h1 { "Feedback" }
         (filters(wanted, parameters.get("q").unwrap_or_default()))
+        (theme_list(&themes, theme))
         p.found { output { (entries.len()) } " " (plural(entries.len(), "entry")) }
         @if entries.is_empty() && is_filtered {
             p { "No feedback matches. " a href=(Link::to("/feedback")) { "Show all of it" } }
@@ -62,6 +76,62 @@ pub(crate) async fn page(State(site): State<Site>, parameters: Parameters) -> Re
         } @else { (table(&entries, &runs)) }
     };
     PageFrame::new(Section::Feedback, "Feedback").with(&content).into_response()
+}
+
+/// What people wrote, with what is known of the trials. Feedback that no page shows is read for its
+/// words alone.
+fn comments(entries: &[FeedbackEntry], runs: &RunsSpokenOf) -> Vec<Comment> {
+    let numbered = entries.iter().enumerate();
+    let told = |(at, entry): (usize, &FeedbackEntry)| {
+        let mut comment = Comment::of(at, &entry.feedback)?;
+        let trial = (at < PAGE).then(|| runs.trial(&entry.feedback)).flatten();
+        if let Some((_, Some(trial))) = trial {
+            comment.learn(&TrialSummary::of(&trial), CATEGORY);
+        }
+        Some(comment)
+    };
+    numbered.filter_map(told).collect()
+}
+
+/// What the comments have in common, each theme with a link to its comments.
+fn theme_list(themes: &[Theme], chosen: Option<&str>) -> Markup {
+    let table = Table::new("Themes of comments").stacked().with([
+        Column::words("shared"),
+        Column::words("theme").naming_rows(),
+        Column::numbers("comments"),
+        Column::numbers("right"),
+        Column::numbers("wrong"),
+        Column::words("for example"),
+    ]);
+    let rows = themes.iter().map(|theme| {
+        let link = Link::to("/feedback").with("theme", theme.name.clone());
+        let case = theme.cases.first().map_or("", CaseId::as_str);
+        [
+            Cell::of(theme.kind.name()),
+            Cell::of(html! { a href=(link) { (name(&theme.name)) } }),
+            Cell::of(theme.comments),
+            Cell::of(theme.up),
+            Cell::of(theme.down),
+            Cell::of(html! { (name(case)) ": " (beginning(&theme.example)) }),
+        ]
+    });
+    html! {
+        @if !themes.is_empty() {
+            details open[chosen.is_none()] {
+                summary { "Themes of comments" }
+                (table.rows(rows))
+            }
+        }
+        @if let Some(chosen) = chosen {
+            p { "Comments of the theme " b { (name(chosen)) } ". " a href=(Link::to("/feedback")) { "Show all" } }
+        }
+    }
+}
+
+/// The beginning of a comment, in a line.
+fn beginning(text: &str) -> Markup {
+    let end = text.floor_char_boundary(EXAMPLE);
+    html! { (name(&text[..end])) @if end < text.len() { "…" } }
 }
 
 /// The runs that feedback is about.

@@ -376,6 +376,32 @@ fn feedback_is_kept_shown_and_promoted() {
 }
 
 #[test]
+fn comments_that_have_something_in_common_are_found_under_one_theme() {
+    let shown = Shown::over(logs::two_runs);
+    let token = token(&shown.page(&format!("/run/{A}/case?id=lamp-3")));
+    let comments = [
+        ("lamp-0", "it named the kitchen"),
+        ("lamp-3", "why the <i>kitchens</i>?"),
+        ("lamp-1", "fine"),
+    ];
+    for (case, comment) in comments {
+        let form: String = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs([("token", token.as_str()), ("log", A), ("id", case), ("trial", "1")])
+            .extend_pairs([("thumb", "down"), ("comment", comment)])
+            .finish();
+        assert_eq!(shown.post("/feedback", &[], &form).status, 303);
+    }
+    let page = shown.page("/feedback");
+    for words in ["Themes of comments", "href=\"/feedback?theme=kitchen\"", "3</output> entries"] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    let page = shown.page("/feedback?theme=kitchen");
+    assert!(page.contains("2</output> entries") && !page.contains("fine"), "{page}");
+    assert!(page.contains("&lt;i&gt;kitchens"), "{page}");
+    assert!(shown.page("/feedback?theme=none").contains("No feedback matches"));
+}
+
+#[test]
 fn going_through_cases_leads_from_one_to_the_next() {
     let shown = Shown::over(logs::two_runs);
     shown.page(&format!("/run/{A}"));

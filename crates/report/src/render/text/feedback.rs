@@ -2,10 +2,15 @@
 
 use std::fmt::{self, Display};
 
-use super::table::write;
+use toolgauge_core::CaseId;
+
+use super::table::{cut, write};
 use crate::feedback::{FeedbackStats, Satisfaction};
 use crate::number::counted;
 use crate::render::table::{FigureCell, FigureColumn, FigureTable};
+
+/// As much of an example as is told, in letters.
+const EXAMPLE: usize = 90;
 
 impl Display for FeedbackStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -15,6 +20,7 @@ impl Display for FeedbackStats {
             Some(satisfaction) => writeln!(f, "  satisfied    {}", words(satisfaction))?,
             None => writeln!(f, "  satisfied    no thumbs yet")?,
         }
+        writeln!(f, "  comments     {}", self.comments)?;
         writeln!(f, "  corrections  {}", self.corrections)?;
         self.scores(f)?;
         let columns = [
@@ -31,11 +37,41 @@ impl Display for FeedbackStats {
                 FigureCell::words(words(satisfaction)),
             ]
         });
-        write(f, &FigureTable::new("Satisfaction by category", columns).at_margin().rows(rows))
+        write(f, &FigureTable::new("Satisfaction by category", columns).at_margin().rows(rows))?;
+        self.themes(f)
     }
 }
 
 impl FeedbackStats {
+    /// What the comments have in common, and how to read them.
+    fn themes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = [
+            FigureColumn::words("shared"),
+            FigureColumn::names("theme"),
+            FigureColumn::numbers("comments"),
+            FigureColumn::numbers("up"),
+            FigureColumn::numbers("down"),
+            FigureColumn::words("for example"),
+        ];
+        let rows = self.themes.iter().map(|theme| {
+            let case = theme.cases.first().map_or("", CaseId::as_str);
+            [
+                FigureCell::words(theme.kind.name()),
+                FigureCell::name(&theme.name),
+                FigureCell::words(theme.comments),
+                FigureCell::words(theme.up),
+                FigureCell::words(theme.down),
+                FigureCell::name(&cut(&format!("{case}: {}", theme.example), EXAMPLE)),
+            ]
+        });
+        write(f, &FigureTable::new("Themes of comments", columns).at_margin().rows(rows))?;
+        if self.themes.is_empty() {
+            return Ok(());
+        }
+        writeln!(f)?;
+        writeln!(f, "  `toolgauge feedback list --theme NAME` lists the comments of a theme")
+    }
+
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(found) = &self.correlation {
             write!(f, "  correlation  {:+.2}", found.r)?;

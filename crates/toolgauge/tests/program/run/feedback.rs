@@ -57,6 +57,38 @@ fn feedback_is_kept_counted_and_promoted_to_a_case_that_checks() {
 }
 
 #[test]
+fn comments_are_grouped_by_what_they_share_and_listed_by_their_theme() {
+    let (folder, log) = two_runs();
+    let feedback = |arguments: &[&str]| run(folder.path(), &[&["feedback"], arguments].concat());
+    for (case, comment) in [
+        ("n-3", "It forgot the number"),
+        ("n-5", "numbers are missing"),
+        ("n-7", "forgot everything"),
+        ("n-2", "fine"),
+    ] {
+        let thumb = if case == "n-2" { "--up" } else { "--down" };
+        let output = feedback(&["add", &log, case, thumb, "--comment", comment]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let stats = text(&feedback(&["stats", "--by", "parity"]).stdout);
+    insta::assert_snapshot!("themes_of_comments", stats);
+    let stats: Value =
+        serde_json::from_slice(&feedback(&["stats", "--format", "json"]).stdout).unwrap();
+    let word = |name: &str| {
+        let themes = stats["themes"].as_array().unwrap();
+        themes.iter().find(|theme| theme["name"] == name).unwrap().clone()
+    };
+    assert_eq!(word("forgot")["cases"], serde_json::json!(["n-3", "n-7"]));
+    let listed = text(&feedback(&["list", "--theme", "forgot"]).stdout);
+    assert!(listed.contains("It forgot the number") && listed.contains("forgot everything"));
+    assert!(!listed.contains("missing"), "{listed}");
+    let unknown = feedback(&["list", "--theme", "price"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let told = text(&unknown.stderr);
+    assert!(told.contains("there is no theme `price`") && told.contains("forgot"), "{told}");
+}
+
+#[test]
 fn exported_feedback_can_be_imported_elsewhere() {
     let (folder, log) = two_runs();
     run(folder.path(), &["feedback", "add", &log, "n-1", "--down", "--comment", "no\u{1b}[2J"]);
