@@ -34,6 +34,9 @@ pub struct Background {
     /// What changed in a real home, as it told itself. Scores go by `changes`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub observed: Vec<StateChange>,
+    /// How alike the answer is to each keyword of the case, where the suite asks for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub likeness: Vec<KeywordLikeness>,
     /// What the queries found that prove the expected answer, each as the tool of the world would
     /// have returned it. The subject never saw it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -50,6 +53,7 @@ impl Background {
             && self.changes.is_empty()
             && self.recorded.is_empty()
             && self.observed.is_empty()
+            && self.likeness.is_empty()
             && self.proved.is_empty()
     }
 
@@ -79,6 +83,19 @@ impl ToolTime {
     pub fn on_top(&self) -> Duration {
         if self.within_turn { Duration::ZERO } else { self.time }
     }
+}
+
+/// How alike an answer is to a keyword, as a model of embeddings sees it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KeywordLikeness {
+    /// The keyword.
+    pub keyword: String,
+    /// The cosine of the angle between the keyword and the part of the answer that is nearest to
+    /// it; `None` where the server could not be asked.
+    pub similarity: Option<f64>,
+    /// That part of the answer; why it is not known, where it is not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub said: String,
 }
 
 /// One vote of a judge.

@@ -48,7 +48,7 @@ mod world_thing;
 
 pub use annotations::Annotations;
 pub use answer::{ExpectedAnswer, Keyword, Proof};
-pub use background::{Background, Judgement, ToolTime};
+pub use background::{Background, Judgement, KeywordLikeness, ToolTime};
 pub use call::{Arguments, CallOrigin, Malformation, ToolCall};
 pub use case::{Case, Tags};
 pub use clock::timestamp;

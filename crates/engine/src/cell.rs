@@ -26,6 +26,7 @@ use crate::error::EngineError;
 use crate::invocation::Invocation;
 use crate::journal::Journal;
 use crate::judges::JudgeOrder;
+use crate::likeness;
 use crate::observer::Observer;
 use crate::prompt_order;
 use crate::subjects::{Servers, llama};
@@ -234,6 +235,9 @@ impl Cell {
         let mut served = self.invocation.clone();
         if let Some(judge) = &served.judge {
             judge.greet(&served.settings, waiting).await?;
+        }
+        if let Some(gauge) = likeness::needed_by(&self.cases, &served.settings)? {
+            likeness::check(&gauge).await?;
         }
         let llama = llama::start(&mut served.model, &mut served.settings, waiting).await?;
         Ok((served, llama))

@@ -98,6 +98,15 @@ pub enum EngineError {
         /// The scorers there are.
         known: Vec<String>,
     },
+    /// A suite compares keywords by what they mean, and nobody can say what that is.
+    #[error("the suite compares keywords by their likeness, which takes a server of embeddings")]
+    NoEmbeddings,
+    /// The server of embeddings cannot be asked.
+    #[error("the likeness of keywords cannot be measured: {why}")]
+    Embeddings {
+        /// Why.
+        why: String,
+    },
     /// Faults are to be put right in a scorer that does not judge.
     #[error("`--fix` mends the scorer `tool_calls_classic`, which is not asked for")]
     NothingToFix,

@@ -55,6 +55,12 @@ fn fixed_hint(error: &EngineError) -> Option<&'static str> {
         EngineError::NoData { .. } => {
             "add `--data FOLDER`: `bfcl_eval/data` of the package `bfcl-eval`"
         }
+        EngineError::NoEmbeddings => {
+            "name one with `--embeddings URL`, or take `likeness` out of `more.keywords`"
+        }
+        EngineError::Embeddings { .. } => {
+            "llama.cpp has `/v1/embeddings` when it is started with `--embeddings --pooling mean`"
+        }
         EngineError::Rubric { .. } => {
             "write one criterion per line, such as `accuracy 40: it is true`"
         }

@@ -26,6 +26,7 @@ pub mod junit;
 pub mod keys;
 pub mod labelled;
 pub mod last_log;
+pub mod likeness;
 pub mod matrix;
 mod observer;
 pub mod partial_credit;

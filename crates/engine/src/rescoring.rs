@@ -21,7 +21,7 @@ use crate::error::EngineError;
 use crate::scorers;
 use crate::settings::Settings;
 
-/// Has a model vote on what was said in a case.
+/// Has a model look at what was said in a case, and write what it finds into the transcript.
 pub type Vote<'a> = &'a dyn Fn(&Case, &mut Transcript);
 
 /// How a log is to be judged again.
@@ -33,8 +33,10 @@ pub struct RescoringRequest<'a> {
     pub options: &'a [String],
     /// The faults of the classic scorer to put right; none means those of the log.
     pub fixes: &'a [Fix],
-    /// Has a model vote on a transcript before the scorers see it.
+    /// Has a model look at a transcript before the scorers see it.
     pub vote: Option<Vote<'a>>,
+    /// Whether it votes, so that the scorer that reads votes has something to say.
+    pub votes: bool,
     /// Where the new log goes; beside the old one unless named.
     pub log_dir: Option<&'a Path>,
     /// The settings, for what tokens cost.
@@ -135,7 +137,7 @@ impl RescoringRequest<'_> {
             (asked_for, _) => asked_for.iter().map(String::as_str).collect(),
         };
         // Votes that no scorer reads would be cast in vain.
-        if self.vote.is_some() && !names.contains(&crate::judges::SCORER) {
+        if self.votes && !names.contains(&crate::judges::SCORER) {
             names.push(crate::judges::SCORER);
         }
         let mut fixes = self.fixes.to_vec();

@@ -50,6 +50,9 @@ pub struct Settings {
     pub limits: LimitSettings,
     /// From where on a question passes or is partial.
     pub grades: Thresholds,
+    /// `[embeddings]`: the server that tells how alike texts are, where one is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embeddings: Option<EmbeddingSettings>,
     /// What a million tokens cost, by model.
     #[serde(default)]
     pub price: IndexMap<String, Price>,
@@ -162,6 +165,20 @@ pub struct LimitSettings {
     pub grace: Seconds,
 }
 
+/// `[embeddings]`: the server that tells how alike texts are.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EmbeddingSettings {
+    /// Its address.
+    pub base_url: String,
+    /// The model to ask for; the server's own when not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The environment variable that holds its key; none is sent when not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_variable: Option<String>,
+}
+
 /// What a million tokens cost.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -256,6 +273,9 @@ impl Settings {
         clean.run.model = self.run.model.iter().map(|model| public_name(model)).collect();
         clean.server.base_url = self.server.base_url.map(public_address);
         clean.server.llama_flags = public_flags(&self.server.llama_flags);
+        if let Some(embeddings) = &mut clean.embeddings {
+            embeddings.base_url = public_address(&embeddings.base_url);
+        }
         clean
     }
 }
@@ -264,6 +284,10 @@ fn read(settings: Table) -> Result<Settings, EngineError> {
     let settings = Value::Table(settings).try_into();
     let mut settings: Settings = settings.map_err(|error: toml::de::Error| bad_settings(&error))?;
     keys::check_variable(&settings.server.key_variable)?;
+    let embeddings = settings.embeddings.as_ref();
+    if let Some(name) = embeddings.and_then(|embeddings| embeddings.key_variable.as_deref()) {
+        keys::check_variable(name)?;
+    }
     if settings.run.trials == 0 || settings.run.concurrency == 0 {
         let message = "`run.trials` and `run.concurrency` are one at least".to_owned();
         return Err(EngineError::Settings { message });

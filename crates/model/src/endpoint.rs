@@ -10,7 +10,7 @@ use toolgauge_core::{is_plain_parameter, public_address};
 use crate::secret::{Secret, login_secrets};
 
 /// What people paste along with the base URL; it goes when the URL is read.
-const OPERATIONS: [&str; 2] = ["/chat/completions", "/messages"];
+const OPERATIONS: [&str; 3] = ["/chat/completions", "/messages", "/embeddings"];
 
 /// A server's base URL. What is shown of it holds neither credentials nor a query.
 #[derive(Clone)]
@@ -133,6 +133,12 @@ impl Endpoint {
         };
         url.set_path(&path);
         url
+    }
+
+    /// The address of an operation such as `embeddings`, to be asked for as it stands.
+    #[must_use]
+    pub(crate) fn at(&self, operation: &str) -> Self {
+        Self { url: self.operation(operation), login: self.login.clone() }
     }
 
     /// The URL of an operation such as `messages`, for a protocol whose base URLs are written

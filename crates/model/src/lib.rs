@@ -10,6 +10,7 @@ mod connection;
 mod conversation;
 mod cut;
 mod draft;
+mod embeddings;
 mod endpoint;
 mod error_report;
 mod exchange;
@@ -49,6 +50,7 @@ pub use chatbot::{
 };
 pub use connection::{Connection, ConnectionError};
 pub use conversation::{ConversationSubject, RecordedConversation};
+pub use embeddings::{EmbeddingError, EmbeddingServer};
 pub use endpoint::{Endpoint, EndpointError};
 pub use limits::RequestLimits;
 pub use llama::{LlamaError, LlamaServer, LlamaSettings};

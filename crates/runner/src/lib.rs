@@ -6,6 +6,7 @@ mod event;
 mod first_trials;
 mod judge;
 mod judging;
+mod likeness;
 mod plan;
 mod play;
 mod run;
@@ -17,6 +18,7 @@ pub use event::{EventSink, RunEvent, SinkError};
 #[doc(hidden)]
 pub use judge::check_judge_words;
 pub use judge::{Criterion, Judge, Preference, Rubric, RubricError, Trace, Verdicts};
+pub use likeness::{Embedder, LikenessGauge};
 pub use plan::{Arm, Briefings, Job, Plan, Procedure};
 pub use play::{end_states, play, proved};
 pub use run::{Ending, RunLimits, StopSignal, run};

@@ -9,6 +9,7 @@ use toolgauge_score::Scorer;
 use toolgauge_world::World;
 
 use crate::judge::Judge;
+use crate::likeness::LikenessGauge;
 use crate::solver::Solver;
 
 /// One side of a run: a subject, told something. A run with several arms (variants) takes them
@@ -70,6 +71,8 @@ pub struct Procedure {
     pub scorers: Vec<Scorer>,
     /// The model that judges what is said, before the scorers do.
     pub judge: Option<Arc<Judge>>,
+    /// Who tells how alike keywords and answers are, where a suite asks for it.
+    pub likeness: Option<Arc<LikenessGauge>>,
     /// How often it is executed.
     pub trials: u32,
 }

@@ -97,12 +97,15 @@ impl TrialSetup<'_> {
         transcript
     }
 
-    /// The transcript with the votes of the judge, if there is one. What goes wrong with it
-    /// costs a vote, never the trial.
+    /// The transcript with the votes of the judge, if there is one, and with what is measured of its
+    /// keywords. What goes wrong with a judge costs a vote, never the trial.
     async fn voted(&self, job: &Job, mut transcript: Transcript) -> Transcript {
         if let Some(judge) = &self.procedure.judge {
             let voting = AssertUnwindSafe(judge.judge(&job.case, &mut transcript));
             let _ = voting.catch_unwind().await;
+        }
+        if let Some(gauge) = &self.procedure.likeness {
+            gauge.measure(&job.case, &mut transcript).await;
         }
         transcript
     }

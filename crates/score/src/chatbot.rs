@@ -107,6 +107,9 @@ impl ChatbotScorer {
         let shares = own.weights.shares();
         let usage = ToolUsage::of(case, transcript, own.tools);
         let quality = ResponseQuality::of(case, transcript, own.keywords);
+        if let Some(failure) = quality.failure.clone() {
+            return Outcome::Unscored(UnscoredReason::Failed(failure));
+        }
         let mut signs = error_sign::signs(transcript);
         if quality.is_right {
             // Here the answer is what the case wants: `None`, or the words of an error that was

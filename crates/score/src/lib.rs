@@ -45,7 +45,7 @@ pub use evidence::Evidence;
 pub use explanation::shown_value;
 pub use grounding::GroundingScorer;
 pub use judge::JudgeScorer;
-pub use keywords::{KeywordRule, KeywordScorer, keyword_found};
+pub use keywords::{KeywordRule, KeywordScorer, keyword_found, likened_phrases};
 pub use latency::LatencyScorer;
 pub use matching::Matcher;
 pub use partial::{CallPairing, PartialScorer};

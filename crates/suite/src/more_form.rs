@@ -27,8 +27,8 @@ static WEIGHTS: FieldNames = FieldNames {
 
 static KEYWORDS: FieldNames = FieldNames {
     noun: "the settings of `keywords`",
-    fields: &["synonyms", "dates"],
-    synonyms: &[("synonym", "synonyms"), ("date", "dates")],
+    fields: &["synonyms", "dates", "likeness"],
+    synonyms: &[("synonym", "synonyms"), ("date", "dates"), ("similarity", "likeness")],
 };
 
 static RETRIEVAL: FieldNames = FieldNames {
@@ -91,6 +91,13 @@ fn check_end_state(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings)
 fn check_keywords(settings: Value, trail: &Trail<'_>, findings: &SuiteFindings) {
     let Some(mut fields) = ObjectFields::open(settings, &KEYWORDS, trail, findings) else { return };
     one_of(&mut fields, "dates", &["month_first", "day_first"]);
+    if let Some(least) = fields.amount("likeness")
+        && !(least > 0.0 && least <= 1.0)
+    {
+        let hint = "write `likeness: 0.8`; it needs a server with `/v1/embeddings`".to_owned();
+        let message = "`likeness` is above 0 and at most 1";
+        findings.error_with(&trail.key("likeness"), message, hint);
+    }
     match fields.take("synonyms") {
         None | Some(Value::Array(_) | Value::Object(_)) => {}
         Some(other) => {

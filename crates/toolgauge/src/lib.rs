@@ -2,6 +2,7 @@
 
 mod cli;
 mod commands;
+mod embedding_flags;
 mod exit;
 mod failure;
 mod flags;

@@ -1,6 +1,7 @@
 //! How the trials of a cell are put, judged and bounded.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use toolgauge_runner::{Allowance, Patience, Procedure, RunLimits, Solver};
 use toolgauge_score::Scorer;
@@ -12,7 +13,7 @@ use crate::invocation::Invocation;
 use crate::observer::Observer;
 use crate::settings::Seconds;
 use crate::subjects::is_at_server;
-use crate::{file_handles, judges, scorers};
+use crate::{file_handles, judges, likeness, scorers};
 
 impl Cell {
     pub(super) fn procedure(&self) -> Result<Procedure, EngineError> {
@@ -27,7 +28,8 @@ impl Cell {
         let trials = self.invocation.settings.run.trials;
         let Invocation { judge, settings, .. } = &self.invocation;
         let judge = judges::shared(judge.as_ref(), settings)?;
-        Ok(Procedure { solver, scorers: self.scorers()?, judge, trials })
+        let likeness = likeness::needed_by(&self.cases, settings)?.map(Arc::new);
+        Ok(Procedure { solver, scorers: self.scorers()?, judge, likeness, trials })
     }
 
     /// The scorers that judge: those asked for, else those of the suite.

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use toolgauge_core::{
-    AcceptedWay, Arguments, AssistantMessage, Background, Case, Judgement, Message, Outcome,
-    RecordedVerdict, Score, StateChange, ToolCall, ToolMessage, ToolTime, Transcript, Trial, Turn,
+    AcceptedWay, Arguments, AssistantMessage, Background, Case, Judgement, KeywordLikeness,
+    Message, Outcome, RecordedVerdict, Score, StateChange, ToolCall, ToolMessage, ToolTime,
+    Transcript, Trial, Turn,
 };
 use toolgauge_log::{Log, LogWriter, RunStatus, TrialSummary};
 
@@ -87,6 +88,7 @@ fn any_trial() -> impl Strategy<Value = Trial> {
         changes: texts.iter().map(|words| change(words)).collect(),
         observed: texts.iter().map(|words| change(words)).collect(),
         recorded: texts.iter().map(|text| RecordedVerdict::of(text, true).because(text)).collect(),
+        likeness: texts.iter().map(|words| likeness(words)).collect(),
         proved: texts.clone(),
         sources: texts,
     });
@@ -143,6 +145,11 @@ fn change(words: &str) -> StateChange {
         after: value(1),
         expected,
     }
+}
+
+fn likeness(words: &str) -> KeywordLikeness {
+    let similarity = (words.len() % 2 == 0).then_some(0.25);
+    KeywordLikeness { keyword: words.to_owned(), similarity, said: words.to_owned() }
 }
 
 fn judgement(words: &str) -> Judgement {

@@ -94,7 +94,7 @@ fn mostly_right(request: &Request<'_>) -> Result<AssistantMessage, TrialFailure>
 
 fn procedure(solver: Solver) -> Procedure {
     let scorer = Scorer::by_name("tool_calls").expect("the default scorer exists");
-    Procedure { solver, scorers: vec![scorer], judge: None, trials: 1 }
+    Procedure { solver, scorers: vec![scorer], judge: None, likeness: None, trials: 1 }
 }
 
 fn plan(subject: Scripted, cases: &[Arc<Case>], solver: Solver) -> Plan {

@@ -1,6 +1,6 @@
 //! Whether the answer says what it must: by the facts of a case, or by its keywords.
 
-use toolgauge_core::{Case, Keyword, Loss, Transcript};
+use toolgauge_core::{Case, Keyword, Loss, Transcript, TrialFailure};
 
 use crate::evidence::Evidence;
 use crate::keywords::{KeywordMatches, KeywordRule, keywords_of};
@@ -13,25 +13,27 @@ pub(super) struct ResponseQuality {
     /// Whether the case demands words of the answer, and all of them are said.
     pub(super) is_right: bool,
     losses: Vec<Loss>,
+    /// Why it cannot be judged, if it cannot.
+    pub(super) failure: Option<TrialFailure>,
 }
 
 impl ResponseQuality {
     /// Where a case has facts, they are judged in place of its keywords.
     pub(super) fn of(case: &Case, transcript: &Transcript, rule: KeywordRule) -> Self {
         let facts = case.expectation.answer.as_deref().map_or(&[][..], |answer| &answer.facts);
-        let text = transcript.final_text();
         if facts.is_empty() {
             let keywords = keywords_of(case);
-            let found = KeywordMatches::of(keywords, &case.expectation, text, rule);
+            let found = KeywordMatches::of(keywords, &case.expectation, transcript, rule);
             let losses = found.losses(1.0);
+            let failure = found.unknown_likeness();
             let applies = !keywords.is_empty();
             // What must not be said is not said by an error either.
             let is_demand = |keyword: &Keyword| !matches!(keyword, Keyword::Not(_));
             let is_right = keywords.iter().any(is_demand) && losses.is_empty();
-            return Self { value: found.share(), applies, is_right, losses };
+            return Self { value: found.share(), applies, is_right, losses, failure };
         }
         let context = Context::new(&Evidence::new(case, &[], transcript));
-        let mut losses = Reply::read(text).held_against(facts, &context);
+        let mut losses = Reply::read(transcript.final_text()).held_against(facts, &context);
         let value = share(facts.len(), &losses);
         #[expect(clippy::cast_precision_loss, reason = "a handful of facts")]
         // Several losses may belong to one fact, so each gets an equal part of what is lost in all.
@@ -39,7 +41,8 @@ impl ResponseQuality {
         for loss in &mut losses {
             loss.points = each;
         }
-        Self { value, applies: true, is_right: losses.is_empty(), losses }
+        let is_right = losses.is_empty();
+        Self { value, applies: true, is_right, losses, failure: None }
     }
 
     /// The losses, where all that is demanded is worth so many points.

@@ -13,6 +13,7 @@ use self::logs::score_log;
 use self::transcripts::score_transcripts;
 use crate::failure::Failure;
 use crate::last_log::named_logs;
+use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::{ExitStatus, followed_log, scorers, summaries};
@@ -22,7 +23,8 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     for name in &args.scorers {
         scorers::by_name(name)?;
     }
-    let settings = Settings::resolve(&[])?;
+    let layer = args.embeddings.over(Layer::default());
+    let settings = Settings::resolve(&[layer.table()])?;
     let logs = named_logs(&args.logs, &settings)?;
     let mut written = Vec::new();
     for log in &logs {

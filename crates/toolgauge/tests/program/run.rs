@@ -18,6 +18,7 @@ mod interrupted;
 mod judging;
 #[cfg(target_os = "linux")]
 mod leftovers;
+mod likeness;
 #[cfg(target_os = "linux")]
 mod limits;
 mod matrix;

@@ -277,6 +277,8 @@ fn behind(trial: &Trial) -> Markup {
         observed: _,
         // Shown with what is expected.
         proved: _,
+        // Shown with the losses.
+        likeness: _,
     } = &trial.transcript.background;
     html! {
         @if !(sources.is_empty() && tool_times.is_empty()) {

@@ -9,6 +9,7 @@ use toolgauge_engine::{ReadableLog, with_agent};
 use toolgauge_log::{Log, OutputFile};
 use toolgauge_suite::{Selection, Suite};
 
+use crate::embedding_flags::EmbeddingFlags;
 use crate::failure::Failure;
 use crate::flags::{
     FixFlags, LimitFlags, OutputFormat, SamplingFlags, SelectionFlags, ServerFlags, WithFlags as _,
@@ -157,6 +158,8 @@ pub(crate) struct Args {
     pub(super) limits: LimitFlags,
     #[command(flatten)]
     pub(super) judge: JudgeFlags,
+    #[command(flatten)]
+    pub(super) embeddings: EmbeddingFlags,
 
     /// Compare with this log [default: the run pinned for the suite]; `last` is the newest.
     #[arg(long, value_name = "LOG", help_heading = "Gates")]
@@ -171,7 +174,7 @@ impl Args {
     /// The flags, as a layer of settings.
     pub(super) fn layer(&self) -> Layer {
         self.grades
-            .over(Layer::default())
+            .over(self.embeddings.over(Layer::default()))
             .with("run", "log_dir", self.log_dir.clone())
             .with("run", "trials", self.trials.map(i64::from))
             .with("run", "until", self.until)

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
+use crate::embedding_flags::EmbeddingFlags;
 use crate::flags::FixFlags;
 use crate::judge_flags::JudgeFlags;
 
 /// Judge logs or transcripts again, without calling a model.
 ///
-/// A model is called only where `--judge` names one, and only for answers it has not judged yet.
+/// A model is called only where `--judge` names one, and only for answers it has not judged yet, or
+/// where `--embeddings` names a server that compares keywords and answers.
 /// A log is judged by its own scorers or those named, and a new log is written beside it. Samples
 /// that are damaged are named and left out of it, and the exit status is 3.
 /// Transcripts from anywhere are scored against a suite: one JSON object per line, with the `id`
@@ -38,10 +40,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", requires = "suite", conflicts_with = "logs")]
     pub(super) transcripts: Option<PathBuf>,
 
-    #[command(flatten)]
-    pub(super) judge: JudgeFlags,
-
     /// The folder the new logs go to [default: beside the old one; `logs` for transcripts].
     #[arg(long, short, alias = "log-dir", value_name = "FOLDER")]
     pub(super) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) judge: JudgeFlags,
+    #[command(flatten)]
+    pub(super) embeddings: EmbeddingFlags,
 }

@@ -27,7 +27,7 @@ pub(super) fn score_log(
     // A file that is no log is refused before a judge is looked for.
     let readable = ReadableLog::of(path)?;
     Log::open(readable.path())?;
-    let judge = LogJudge::of(args, path, settings, printer)?;
+    let judge = LogJudge::of_log(args, path, settings, printer)?;
     let vote = |case: &Case, transcript: &mut Transcript| judge.judge(case, transcript);
     let fixes = args.fixes.rules();
     let request = RescoringRequest {
@@ -35,6 +35,7 @@ pub(super) fn score_log(
         options: &args.options,
         fixes: &fixes,
         vote: if judge.is_empty() { None } else { Some(&vote) },
+        votes: judge.votes(),
         // A log that was made of something else is gone soon, and the new one stands beside that.
         log_dir: args.output.as_deref().or(path.parent().filter(|_| readable.is_made())),
         settings,

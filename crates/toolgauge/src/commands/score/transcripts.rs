@@ -56,7 +56,7 @@ pub(super) fn score_transcripts(
     let (mut writer, unfinished) =
         UnfinishedFile::create(|| LogWriter::create(&target, &run), LogWriter::path)?;
     let scorers = cell.scorers()?;
-    let bench = LogJudge::of(args, &target, settings, printer)?;
+    let bench = LogJudge::of_cases(args, &cell.cases, &target, settings, printer)?;
     let told: HashMap<&CaseId, (&Arc<Case>, &Arc<Briefing>)> =
         cell.cases.iter().zip(&briefings).map(|(case, b)| (&case.id, (case, b))).collect();
     for line in lines {

@@ -97,6 +97,9 @@ fn keyword(keyword: &Keyword, trial: &Trial) -> DemandRow {
     let otherwise = if first { unmet } else { met };
     let found = html! {
         @for scorer in others { (otherwise) " by the scorer " code { (name(scorer)) } }
+        @if let Some((similarity, said)) = nearest(keyword, trial).filter(|_| !first) {
+            "likeness " (format!("{similarity:.2}")) ": " (name(said))
+        }
     };
     let verdict = if first {
         DemandVerdict::of(Tone::Good, met)
@@ -104,6 +107,19 @@ fn keyword(keyword: &Keyword, trial: &Trial) -> DemandRow {
         DemandVerdict::of(Tone::Bad, unmet)
     };
     DemandRow { what, expected: keyword_words(keyword), found, verdict }
+}
+
+/// What is nearest to a keyword by its meaning, where that was measured.
+fn nearest<'t>(keyword: &Keyword, trial: &'t Trial) -> Option<(f64, &'t str)> {
+    let phrases = match keyword {
+        Keyword::Text(text) => std::slice::from_ref(text),
+        Keyword::AnyOf(texts) => texts,
+        Keyword::Not(_) | Keyword::Regex(_) => &[],
+    };
+    let likeness = trial.transcript.background.likeness.iter();
+    let own = likeness.filter(|likeness| phrases.contains(&likeness.keyword));
+    let measured = own.filter_map(|likeness| Some((likeness.similarity?, likeness.said.as_str())));
+    measured.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 fn keyword_words(keyword: &Keyword) -> Markup {
