@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 use toolgauge_core::{Case, CaseId, Expectation, Tags, Tool};
+use toolgauge_model::recognize;
 use toolgauge_score::Scorer as CoreScorer;
 use toolgauge_suite::{expectation_from_value, tool_from_value};
 
@@ -52,7 +53,11 @@ impl Scorer {
 
     /// Scores one conversation.
     fn score(&self, messages: &Bound<'_, PyAny>) -> PyResult<Outcome> {
-        let conversation = read_conversation(messages)?;
+        let mut conversation = read_conversation(messages)?;
+        // Another tool's rule judges what that tool read.
+        if !matches!(self.scorer, CoreScorer::Peer(_)) {
+            recognize(&mut conversation.transcript, &self.tools);
+        }
         let case = Case {
             id: CaseId::new("conversation"),
             input: conversation.input,

@@ -10,7 +10,8 @@ use toolgauge_core::{Briefing, Case, FailureKind, ToolCall, Transcript, TrialFai
 use toolgauge_engine::cell::Cell;
 use toolgauge_engine::invocation::Invocation;
 use toolgauge_engine::{Settings, subjects, suites, worlds};
-use toolgauge_runner::end_states;
+use toolgauge_model::recognize;
+use toolgauge_runner::{end_states, proved};
 use toolgauge_score::{Evidence, Scorer};
 use toolgauge_suite::{Selection, SolverSpec};
 use toolgauge_world::{World, WorldState};
@@ -118,8 +119,12 @@ impl Suite {
         let failure =
             limit.map(|message| TrialFailure { kind: FailureKind::LimitReached, message });
         let messages = read_all(from_python(messages)?)?;
-        let transcript = Transcript { messages, failure, ..Transcript::default() };
-        Ok(py.detach(|| self.judged(case, briefing, &transcript)))
+        let mut transcript = Transcript { messages, failure, ..Transcript::default() };
+        recognize(&mut transcript, &briefing.tools);
+        Ok(py.detach(|| {
+            transcript.background.proved = proved(self.world.as_ref(), case);
+            self.judged(case, briefing, &transcript)
+        }))
     }
 
     fn __repr__(&self) -> String {

@@ -6,6 +6,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import json
 import pathlib
 import uuid
 
@@ -47,6 +48,15 @@ def test_arguments_that_are_no_json_are_malformed_and_still_a_call() -> None:
     outcome = toolgauge.score([USER, openai_call('{"room": ')], EXPECT)
     assert outcome.dimensions["format_valid"] is False
     assert outcome.losses[0].cause == "malformed_call"
+
+
+def test_a_call_that_came_as_text_is_recognised_as_in_a_run() -> None:
+    tools = [{"name": "set_light", "parameters": {"type": "object", "properties": {"room": {}, "on": {}}}}]
+    call = '<tool_call>{"name": "set_light", "arguments": {"room": "hall", "on": true}}</tool_call>'
+    outcome = toolgauge.score([USER, {"role": "assistant", "content": call}], EXPECT, tools)
+    assert "call_in_text" in [loss.cause for loss in outcome.losses]
+    twice = openai_call(json.dumps(ARGUMENTS))
+    assert toolgauge.score([USER, twice], EXPECT, tools).value == 1.0
 
 
 ANTHROPIC = [
