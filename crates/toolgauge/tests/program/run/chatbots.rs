@@ -136,6 +136,32 @@ fn a_command_is_measured_like_any_chatbot() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_command_that_crashes_fails_its_trial_with_its_last_words_and_no_other() {
+    let folder = talking_suite(3);
+    let bot = "read say the number n\n\
+               if [ $n = 1 ]; then echo half an ans; echo out of memory >&2; exit 3; fi\n\
+               if [ $n = 2 ]; then kill -9 $$; fi\n\
+               printf '{\"answer\": \"%s\", \"tools_used\": [{\"name\": \"say\", \"arguments\": \
+               {\"n\": %s}}]}' $n $n\n";
+    fs::write(folder.path().join("bot.sh"), bot).unwrap();
+    let arguments = ["run", ".", "-m", "command:sh bot.sh", "--retries", "0"];
+    let output = run(folder.path(), &arguments);
+    let held = trials(&only_log(folder.path()));
+    let failed = |id: &str| held[id].transcript.failure.clone().unwrap();
+    assert_eq!(held["n-0#1"].transcript.failure, None);
+    assert_eq!(held["n-0#1"].outcome().unwrap().value(), Some(1.0));
+    for (id, words) in [("n-1#1", "(exit status: 3): out of memory"), ("n-2#1", "SIGKILL")] {
+        let failure = failed(id);
+        assert_eq!(failure.kind, FailureKind::Server);
+        assert!(failure.message.contains(words), "{failure:?}");
+        assert_eq!(held[id].transcript.final_text(), "", "what it said before is no answer");
+    }
+    let told = text(&output.stdout);
+    assert!(told.contains("the command failed (exit status: 3)"), "{told}");
+}
+
+#[test]
 fn a_described_chatbot_keeps_its_secrets() {
     let folder = talking_suite(1);
     let (_server, url) = serve(folder.path(), &[]);
