@@ -7,6 +7,7 @@ mod content;
 mod database;
 mod document;
 mod documents;
+pub mod generate;
 mod guard;
 mod html;
 mod index;

@@ -199,6 +199,15 @@ pub(crate) enum Failure {
         /// The number.
         number: i64,
     },
+    /// There is nothing that questions could be made about.
+    #[error("questions are about a database or documents")]
+    NoDataToAsk,
+    /// A home is not made of a database.
+    #[error("`--database` and `--documents` are for `toolgauge generate questions`")]
+    DataForHome,
+    /// The data hold nothing that a template asks for.
+    #[error("nothing can be asked of these data")]
+    NothingToAsk,
     /// No comments have this theme.
     #[error("there is no theme `{name}`")]
     NoSuchTheme {
@@ -324,6 +333,13 @@ impl Failure {
             Self::NoFeedback { .. } => {
                 Some("`toolgauge feedback add LOG CASE --up` gives some".to_owned())
             }
+            Self::NoDataToAsk => {
+                Some("add `--database FILE`, `--documents FOLDER` or both".to_owned())
+            }
+            Self::NothingToAsk => Some(
+                "a table needs two rows, and a document labels or headings with amounts or dates"
+                    .to_owned(),
+            ),
             Self::NoSuchTheme { known, .. } if known.is_empty() => {
                 Some("a theme is what at least two comments share".to_owned())
             }

@@ -1,5 +1,7 @@
 //! `toolgauge generate`: a fresh suite from a seed.
 
+mod questions;
+
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -16,15 +18,25 @@ use crate::flags::at_least_one;
 use crate::printer::Printer;
 use crate::suites;
 
-/// Make a fresh suite, with a home and requests no model can have seen.
+/// Make a fresh suite: requests to a home, or questions over your data.
 ///
-/// The same seed gives the same suite. Every answer is played in the home before the suite is
-/// reported as done. With `--home` the requests are for your own home.
+/// The same seed gives the same suite. Every answer is played in the home, or proved by a query or a
+/// passage, before the suite is reported as done. With `--home` the requests are for your own home.
+/// `questions` asks a database and a folder of documents for counts, sums, look-ups, the highest and
+/// lowest, what belongs to what, and what a document says; no model is needed.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// What kind of suite.
     #[arg(value_name = "KIND", required_unless_present = "home", conflicts_with = "home")]
     kind: Option<GeneratedSuite>,
+
+    /// The database that questions are about: a SQLite file, or a file of SQL that makes one.
+    #[arg(long, value_name = "FILE", conflicts_with = "home")]
+    database: Option<PathBuf>,
+
+    /// The folder of documents that questions are about.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "home")]
+    documents: Option<PathBuf>,
 
     /// The folder of an imported home, to which cases for it are added.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["entities", "output"])]
@@ -38,15 +50,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = entities)]
     entities: usize,
 
-    /// How many requests there are.
-    #[arg(long, value_name = "N", default_value_t = 150, value_parser = at_least_one)]
-    cases: usize,
+    /// How many requests or questions there are [default: 150 requests, 50 questions].
+    #[arg(long, alias = "count", value_name = "N", value_parser = at_least_one)]
+    cases: Option<usize>,
 
     /// Make variants of your home with so many exposed entities, and cases that fit all of them.
     #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "home", value_parser = at_least_one)]
     expose: Vec<usize>,
 
-    /// The folder to write, new or empty [default: `home-assistant-SEED`].
+    /// The folder to write, new or empty [default: `home-assistant-SEED` or `questions-SEED`].
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
@@ -56,7 +68,12 @@ pub(crate) struct Args {
 enum GeneratedSuite {
     /// Voice control of a home by Home Assistant.
     HomeAssistant,
+    /// Golden questions over a database and documents.
+    Questions,
 }
+
+/// How many requests are made unless somebody says.
+const USUAL: usize = 150;
 
 fn entities(text: &str) -> Result<usize, String> {
     match text.parse() {
@@ -69,14 +86,18 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     if let Some(home) = &args.home {
         return own_home(args, home, printer);
     }
-    let size = SuiteSize { seed: args.seed, entities: args.entities, cases: args.cases };
+    let has_data = args.database.is_some() || args.documents.is_some();
+    match args.kind {
+        Some(GeneratedSuite::Questions) if has_data => return questions::exec(args, printer),
+        Some(GeneratedSuite::Questions) => return Err(Failure::NoDataToAsk),
+        _ if has_data => return Err(Failure::DataForHome),
+        _ => {}
+    }
+    let cases = args.cases.unwrap_or(USUAL);
+    let size = SuiteSize { seed: args.seed, entities: args.entities, cases };
     let named = || PathBuf::from(format!("home-assistant-{}", args.seed));
     let folder = args.output.clone().unwrap_or_else(named);
-    let has_content = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
-    if has_content {
-        return Err(Failure::NotEmpty { folder });
-    }
-    std::fs::create_dir_all(&folder).map_err(|error| Failure::file("create", &folder, error))?;
+    make_empty(&folder)?;
     for (name, text) in generate::suite_files(size) {
         let path = folder.join(name);
         toolgauge_log::replace_file(&path, text)?;
@@ -91,6 +112,15 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     Ok(ExitStatus::Done)
 }
 
+/// Makes a folder, unless there is one that holds something.
+fn make_empty(folder: &Path) -> Result<(), Failure> {
+    let has_content = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+    if has_content {
+        return Err(Failure::NotEmpty { folder: folder.to_owned() });
+    }
+    std::fs::create_dir_all(folder).map_err(|error| Failure::file("create", folder, error))
+}
+
 /// Adds cases to an imported home. Files that were made before are made anew, and the sentences
 /// that were changed in them are kept.
 fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitStatus, Failure> {
@@ -102,7 +132,7 @@ fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitSta
     let request = HomeSuiteRequest {
         name: &name,
         seed: args.seed,
-        cases: args.cases,
+        cases: args.cases.unwrap_or(USUAL),
         exposures: &args.expose,
         sentences: sentences.as_deref(),
     };
@@ -130,7 +160,7 @@ fn own_home(args: &Args, folder: &Path, printer: &mut Printer) -> Result<ExitSta
         let variants: Vec<&str> = suite.variants.keys().map(String::as_str).collect();
         printer.note(format!("variants to run side by side: --variant {}", variants.join(",")));
     }
-    if made.cases < args.cases && made.reworded == 0 {
+    if made.cases < request.cases && made.reworded == 0 {
         printer.note(format!("the home gives no more than {} different cases", made.cases));
     }
     if let Some(first) = made.unused.first() {

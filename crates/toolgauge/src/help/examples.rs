@@ -222,6 +222,11 @@ pub(super) const EXAMPLES: &[(&str, &str, &str)] = &[
     ),
     (
         "toolgauge generate",
+        "toolgauge generate questions --database company.db --documents papers",
+        "Make golden questions over your own data, proved by queries and passages",
+    ),
+    (
+        "toolgauge generate",
         "toolgauge generate --home my-home",
         "Make requests for your own home, after `toolgauge home import`",
     ),

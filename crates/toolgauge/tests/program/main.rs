@@ -4,6 +4,7 @@ mod architecture;
 mod cluster_command;
 mod compare;
 mod docs;
+mod generate_questions;
 mod home_assistant;
 mod home_command;
 mod import;
