@@ -108,7 +108,7 @@ pub(crate) const TRIALS: &[Column] = &[
     Column::summary(
         "dimensions",
         Getter::Flags(dimensions),
-        "What the scorer judged on its own, such as `arguments`; null: not applicable.",
+        "What scorers judged on its own, such as `arguments`; null: not applicable.",
     ),
     Column::summary(
         "scores",
@@ -139,14 +139,21 @@ pub(super) fn passed(row: &Row<'_>) -> Option<bool> {
     Some(standing == CaseStanding::Pass)
 }
 
+/// What scorers judged on their own. Where two of them judge the same, the first one counts.
 fn dimensions<'a>(row: &Row<'a>) -> Named<'a, Option<bool>> {
-    let outcome = row.trial.and_then(|trial| trial.outcomes.values().next());
-    let score = outcome.and_then(Outcome::score);
-    let dimensions = score.into_iter().flat_map(|score| &score.dimensions);
-    let verdict = |verdict: &Verdict| match verdict {
-        Verdict::Correct => Some(true),
-        Verdict::Incorrect => Some(false),
-        Verdict::NotApplicable => None,
-    };
-    dimensions.map(|(dimension, is)| (dimension.as_str(), verdict(is))).collect()
+    let outcomes = row.trial.into_iter().flat_map(|trial| trial.outcomes.values());
+    let judged = outcomes.filter_map(Outcome::score).flat_map(|score| &score.dimensions);
+    let mut dimensions: Named<'a, Option<bool>> = Vec::new();
+    for (dimension, verdict) in judged {
+        let name = dimension.as_str();
+        let correct = match verdict {
+            Verdict::Correct => Some(true),
+            Verdict::Incorrect => Some(false),
+            Verdict::NotApplicable => None,
+        };
+        if !dimensions.iter().any(|(known, _)| *known == name) {
+            dimensions.push((name, correct));
+        }
+    }
+    dimensions
 }
