@@ -46,4 +46,6 @@ pub enum Oddity {
     OtherPrompt,
     /// The states of a real home changed otherwise than the simulator says.
     OtherEffect,
+    /// A call that was not recorded was answered as the nearest one that was.
+    NearestReply,
 }

@@ -45,6 +45,9 @@ pub enum FailureKind {
     Reported,
     /// The trial's own limit on turns, tokens or time was reached.
     LimitReached,
+    /// The world could not answer a call: a server of its tools crashed or hung, or the call was
+    /// not recorded.
+    World,
     /// The run was stopped before the trial ended.
     Interrupted,
     /// toolgauge itself failed; a defect worth reporting.
@@ -77,6 +80,7 @@ impl FailureKind {
             Self::OtherModel => "other_model",
             Self::Reported => "reported",
             Self::LimitReached => "limit_reached",
+            Self::World => "world",
             Self::Interrupted => "interrupted",
             Self::Internal => "internal",
         }

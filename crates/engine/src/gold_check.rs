@@ -58,6 +58,9 @@ fn ways(case: &Case, world: &dyn World) -> Vec<String> {
     let mut complaints = Vec::new();
     // A world without a state cannot show what an answer does.
     let Some(untouched) = play(world, case, []) else { return complaints };
+    if let Some(why) = untouched.broken {
+        return vec![format!("it cannot be played: {why}")];
+    }
     for (number, calls) in rehearsals(case, &Transcript::default()).into_iter().enumerate() {
         let name = if number == 0 && case.expectation.calls.is_some() {
             "the answer".to_owned()
@@ -65,6 +68,10 @@ fn ways(case: &Case, world: &dyn World) -> Vec<String> {
             format!("alternative {}", number + usize::from(case.expectation.calls.is_none()))
         };
         let played = play(world, case, &calls).unwrap_or_default();
+        if let Some(why) = &played.broken {
+            complaints.push(format!("{name} cannot be played: {why}"));
+            continue;
+        }
         let refused = played.answers.iter().zip(&calls).find(|(answer, _)| answer.failed);
         if let Some((answer, call)) = refused {
             complaints.push(format!("{name} fails at `{}`: {}", call.name, answer.content));
@@ -127,7 +134,7 @@ fn unscored(
     calls: Rehearsal,
     kind: Option<ResponseKind>,
 ) -> Option<String> {
-    let things = world.enter(case).things();
+    let things = world.rehearse(case).things();
     // The words must be right as well, or an answer would fail by what is said beside its calls.
     let transcript = transcript(calls, example_reply(case, kind, &things));
     let states = end_states(world, case, &transcript);

@@ -22,7 +22,7 @@ pub fn transcript(calls: Vec<ToolCall>, reply: &str, case: &Case, world: &dyn Wo
         .collect();
     let mut messages = Vec::new();
     if !calls.is_empty() {
-        let mut state = world.enter(case);
+        let mut state = world.rehearse(case);
         let answers: Vec<Message> = calls.iter().map(|call| answer(call, state.as_mut())).collect();
         messages
             .push(Message::Assistant(AssistantMessage { calls, ..AssistantMessage::default() }));

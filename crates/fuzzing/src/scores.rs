@@ -137,7 +137,7 @@ pub(crate) fn reply(input: &[u8]) {
     case.expectation.answer.get_or_insert_default().facts = vec![fact];
     let said = AssistantMessage { content: text(said).to_owned(), ..AssistantMessage::default() };
     let transcript = Transcript::of(said);
-    let played = Played { end: json!({}), changes: json!({}), answers: Vec::new() };
+    let played = Played { end: json!({}), changes: json!({}), ..Played::default() };
     let states = EndStates {
         untouched: json!({}),
         expected: vec![played.clone()],

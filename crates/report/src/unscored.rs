@@ -9,6 +9,10 @@ pub fn advice(reason: &str) -> Option<&'static str> {
             FailureKind::ContextOverflow,
             "prompt too long: load the model with more context (llama.cpp: -c)",
         ),
+        (
+            FailureKind::World,
+            "a tool's server broke, or a call was not recorded: --replay live records it",
+        ),
         (FailureKind::Timeout, "too slow, or silent: see --attempt-timeout and --idle-timeout"),
     ];
     known.into_iter().find(|(kind, _)| kind.name() == reason).map(|(_, advice)| advice)
@@ -30,6 +34,9 @@ pub(crate) fn oddity_advice(oddity: &str) -> Option<&'static str> {
         ),
         "other_effect" => Some(
             "states changed otherwise in the real home than in the simulator; the log has both",
+        ),
+        "nearest_reply" => Some(
+            "calls that were not recorded got the reply of the nearest one: --replay live records them",
         ),
         _ => None,
     }

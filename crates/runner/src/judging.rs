@@ -39,9 +39,11 @@ pub(crate) struct JudgedTrial {
 
 impl Judging {
     /// Whether judging takes no time worth a thread.
-    pub(crate) fn is_small(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         let mut left = SMALL;
-        self.transcript.messages.iter().all(|message| fits(message, &mut left))
+        // To see what calls led to is to make them again.
+        !self.world.may_take_long()
+            && self.transcript.messages.iter().all(|message| fits(message, &mut left))
     }
 
     /// Judges. A scorer that panics costs its own outcome.

@@ -16,7 +16,7 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
     // A call that stood in the text was never carried out, so that it is not played either.
     let made: Vec<&ToolCall> =
         transcript.calls().filter(|call| call.origin.is_structured()).collect();
-    let mut state = world.enter(case);
+    let mut state = world.rehearse(case);
     let actual = played(state.as_mut(), made)?;
     // Of the world after the calls: what is said is held against how things are then.
     let things = state.things();
@@ -25,8 +25,11 @@ pub fn end_states(world: &dyn World, case: &Case, transcript: &Transcript) -> Op
     let expected = ways.iter().map(|calls| play(world, case, calls)).collect::<Option<_>>()?;
     // A fresh copy, since what a case arranges beforehand counts as untouched.
     let untouched = play(world, case, [])?.end;
-    let allowed =
-        |calls: &Vec<Rehearsal>| calls.iter().map(|calls| play(world, case, calls)).collect();
+    let allowed = |calls: &Vec<Rehearsal>| {
+        let played = calls.iter().map(|calls| play(world, case, calls));
+        // An end that cannot be known allows nothing.
+        played.filter(|played| played.as_ref().is_none_or(|it| it.broken.is_none())).collect()
+    };
     let allowed = allowances(case).iter().map(allowed).collect::<Option<_>>()?;
     let guarded = touched(&untouched, &actual.end).filter(|thing| world.is_guarded(thing));
     let guarded = guarded.cloned().collect();
@@ -65,7 +68,7 @@ pub fn play<'c>(
     case: &Case,
     calls: impl IntoIterator<Item = &'c ToolCall>,
 ) -> Option<Played> {
-    played(world.enter(case).as_mut(), calls)
+    played(world.rehearse(case).as_mut(), calls)
 }
 
 fn played<'c>(
@@ -77,5 +80,5 @@ fn played<'c>(
         .map(|reply| PlayedAnswer { content: reply.content, failed: reply.failed })
         .collect();
     let changes = state.state_changes().unwrap_or_default();
-    Some(Played { end: state.end_state()?, changes, answers })
+    Some(Played { end: state.end_state()?, changes, answers, broken: state.broken() })
 }

@@ -122,6 +122,9 @@ impl OngoingTrial<'_> {
             for (position, call) in said.calls.iter().enumerate() {
                 let reply;
                 (world, reply) = carry_out(world, call, &mut transcript.background).await;
+                if let Some(turn) = transcript.turns.last_mut() {
+                    turn.oddities.extend(reply.oddity);
+                }
                 is_over |= reply.ends_turn;
                 // All calls of a turn are carried out even after one that ends it: they were made
                 // at once, and the subject did not know.
@@ -130,6 +133,9 @@ impl OngoingTrial<'_> {
             messages.push(Message::Assistant(said));
             messages.extend(answers.iter().cloned());
             transcript.messages.extend(answers);
+            if let Some(message) = world.broken() {
+                return Err(TrialFailure { kind: FailureKind::World, message });
+            }
             if is_over {
                 return Ok(());
             }

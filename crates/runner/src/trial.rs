@@ -134,7 +134,7 @@ impl TrialSetup<'_> {
             transcript: Arc::clone(&transcript),
         };
         // Another thread costs more than a short answer takes to judge.
-        let judged = if judging.is_small() {
+        let judged = if judging.is_quick() {
             judging.judge()
         } else {
             judging.judge_beside(self.trial_timeout.unwrap_or(Duration::MAX)).await

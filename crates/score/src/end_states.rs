@@ -16,6 +16,8 @@ pub struct Played {
     pub changes: Value,
     /// What the tools answered, in order.
     pub answers: Vec<PlayedAnswer>,
+    /// Why the world could not answer all calls, so that the end says nothing.
+    pub broken: Option<String>,
 }
 
 /// What a tool answered when calls were played.

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 use toolgauge_core::{
     AcceptedWay, Cause, Expectation, FailureKind, FailurePattern, Loss, Measure, Message, Outcome,
-    PathStep, Quality, ResponseKind, Score, UnscoredReason,
+    PathStep, Quality, ResponseKind, Score, TrialFailure, UnscoredReason,
 };
 
 pub use self::concrete::{Rehearsal, allowances, rehearsals};
@@ -55,21 +55,35 @@ impl EndStateScorer {
         let Some(states) = evidence.states else {
             return Outcome::Unscored(UnscoredReason::NothingExpected);
         };
+        if let Some(why) = &states.actual.broken {
+            return broken(why);
+        }
         let mut first = None;
         let spoken = LastReply::new(evidence);
-        for way in ways(&evidence.case.expectation, states) {
-            let losses = losses(evidence, states, &way, &spoken);
+        let ways = ways(&evidence.case.expectation, states);
+        for way in ways.iter().filter(|way| way.played.broken.is_none()) {
+            let losses = losses(evidence, states, way, &spoken);
             if losses.is_empty() {
-                return Outcome::Scored(passed(evidence, states, &way, spoken.read_as()));
+                return Outcome::Scored(passed(evidence, states, way, spoken.read_as()));
             }
             // If no way fits, the losses against the first one are told: it is the way that was
             // written first.
             first.get_or_insert((losses, way.name));
         }
+        // What a way would have led to is not known, and the trial may have led there.
+        if let Some(why) = ways.iter().find_map(|way| way.played.broken.as_ref()) {
+            return broken(why);
+        }
         first.map_or(Outcome::Unscored(UnscoredReason::NothingExpected), |(losses, way)| {
             Outcome::Scored(failed(evidence, states, losses, way))
         })
     }
+}
+
+/// A world that could not answer leaves nothing to judge.
+fn broken(why: &str) -> Outcome {
+    let failure = TrialFailure { kind: FailureKind::World, message: why.to_owned() };
+    Outcome::Unscored(UnscoredReason::Failed(failure))
 }
 
 fn ways<'a>(expectation: &'a Expectation, states: &'a EndStates) -> Vec<AcceptedEnd<'a>> {

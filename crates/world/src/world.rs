@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use toolgauge_core::{Case, Proof, Tool, ToolCall, Transcript, WorldThing, WorldWords};
+use toolgauge_core::{Case, Oddity, Proof, Tool, ToolCall, Transcript, WorldThing, WorldWords};
 
 /// A place with tools. One world serves all trials of a run; each trial enters it afresh.
 pub trait World: Send + Sync {
@@ -63,8 +63,19 @@ pub trait World: Send + Sync {
         false
     }
 
+    /// Whether calls may take so long that others should not wait for them.
+    fn may_take_long(&self) -> bool {
+        false
+    }
+
     /// The world as this case finds it.
     fn enter(&self, case: &Case) -> Box<dyn WorldState>;
+
+    /// The same, to see what calls lead to rather than to have them made. A world that has seen
+    /// them in this run may answer from memory.
+    fn rehearse(&self, case: &Case) -> Box<dyn WorldState> {
+        self.enter(case)
+    }
 }
 
 /// A world during one trial: what calls do to it lasts until the trial ends.
@@ -75,6 +86,11 @@ pub trait WorldState: Send {
     /// Whether a call may take so long that others should not wait for it.
     fn may_take_long(&self) -> bool {
         false
+    }
+
+    /// Why the world can no longer answer: what comes of the trial says nothing about the subject.
+    fn broken(&self) -> Option<String> {
+        None
     }
 
     /// What calls have changed since the trial began: by thing, by property, the value before
@@ -118,12 +134,20 @@ pub struct ToolReply {
     /// Whether the world broke on the call: the turn ends here, and the subject gets neither
     /// this answer nor another turn.
     pub ends_turn: bool,
+    /// What is odd about the answer.
+    pub oddity: Option<Oddity>,
 }
 
 impl ToolReply {
     /// An answer from a call that went well.
     pub fn done(content: impl Into<String>) -> Self {
-        Self { content: content.into(), failed: false, sources: Vec::new(), ends_turn: false }
+        Self {
+            content: content.into(),
+            failed: false,
+            sources: Vec::new(),
+            ends_turn: false,
+            oddity: None,
+        }
     }
 
     /// The answer to a call that could not be carried out.
