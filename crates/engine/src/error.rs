@@ -90,6 +90,23 @@ pub enum EngineError {
         /// What is wrong with it.
         why: String,
     },
+    /// A suite would start commands or ask addresses, and nobody allowed it.
+    #[error("`{suite}` starts commands, which was not allowed: {}", commands.join("; "))]
+    NotAllowed {
+        /// The suite.
+        suite: String,
+        /// What it would start or ask.
+        commands: Vec<String>,
+    },
+    /// A suite wants MCP servers to run, and this program cannot do that.
+    #[error("this toolgauge cannot start MCP servers: it was built without the feature `mcp`")]
+    NoServers,
+    /// A suite of MCP servers has no recording to answer from.
+    #[error("the servers of `{suite}` were not recorded")]
+    NotRecorded {
+        /// The suite.
+        suite: String,
+    },
     /// No scorer has this name.
     #[error("there is no scorer `{name}`")]
     NoSuchScorer {

@@ -64,6 +64,14 @@ fn fixed_hint(error: &EngineError) -> Option<&'static str> {
         EngineError::Rubric { .. } => {
             "write one criterion per line, such as `accuracy 40: it is true`"
         }
+        EngineError::NotAllowed { .. } => "if you trust the suite, add `--allow-commands`",
+        EngineError::NoServers => {
+            "build it with `--features mcp` or take a package; `--replay strict` needs no server"
+        }
+        EngineError::NotRecorded { .. } => {
+            "name a folder under `recording`, then record them: `toolgauge check SUITE --replay live \
+             --allow-commands`"
+        }
         EngineError::BadCommand { .. } => "write it as in a shell, such as `command:python bot.py`",
         EngineError::NoSuchProgram { .. } => {
             "is it installed and on the PATH? a path to it works too"

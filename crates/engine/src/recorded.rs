@@ -114,7 +114,8 @@ fn prompts(run: &Run) -> Option<HashMap<CaseId, Arc<str>>> {
     if path.exists() && !path.is_file() && !path.is_dir() {
         return None;
     }
-    let suite = Arc::new(suites::load_with(&invocation.suite, &invocation.world).ok()?);
+    let suite =
+        Arc::new(suites::load_with(&invocation.suite, &worlds::at_rest(&invocation.world)).ok()?);
     // A suite that has changed since would answer under a prompt that was never sent.
     if suite.hash != run.suite.hash {
         return None;

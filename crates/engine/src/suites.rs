@@ -1,5 +1,7 @@
 //! Where suites come from: the disk, or the binary itself.
 
+mod of_servers;
+
 use std::path::Path;
 
 use rust_embed::RustEmbed;
@@ -39,6 +41,9 @@ pub fn find(name: &str) -> Result<SuiteSource, EngineError> {
     if Path::new(name).exists() {
         return Ok(SuiteSource::Path(name.into()));
     }
+    if let Some(made) = of_servers::find(name) {
+        return made;
+    }
     let inside = format!("{name}/");
     let files: EmbeddedFiles = Shipped::iter()
         .filter_map(|path| {
@@ -50,6 +55,11 @@ pub fn find(name: &str) -> Result<SuiteSource, EngineError> {
         return Err(EngineError::NoSuchSuite { name: name.to_owned(), shipped: shipped() });
     }
     Ok(SuiteSource::embedded(name, files))
+}
+
+/// The name of the suite that is made of the MCP servers in one file and the cases in another.
+pub fn of_servers(servers: &Path, cases: &Path) -> String {
+    of_servers::name(servers, cases)
 }
 
 /// How the questions of BFCL are named: `bfcl:simple_python@FOLDER`.
@@ -115,12 +125,16 @@ pub fn load_with(name: &str, world: &Map<String, Value>) -> Result<Suite, Engine
     }
 }
 
-/// A suite as far as it could be read, and everything that is wrong with it.
-pub fn examine(name: &str) -> Result<(Option<Suite>, Problems), EngineError> {
+/// A suite whose world was changed in some ways, as far as it could be read, and everything that
+/// is wrong with it.
+pub fn examine(
+    name: &str,
+    world: &Map<String, Value>,
+) -> Result<(Option<Suite>, Problems), EngineError> {
     if let Some(questions) = questions(name) {
         return Ok((Some(questions?), Problems::default()));
     }
-    examine_with(&find(name)?, &Map::new(), true)
+    examine_with(&find(name)?, world, true)
 }
 
 fn examine_with(
@@ -140,6 +154,7 @@ fn examine_with(
         Err(_) if draft.problems.has_errors() => return Ok((Some(suite), draft.problems)),
         Err(failure) => return Err(failure),
     };
+    suite.cases = worlds::cases_of(&suite, None, &suite.cases, world.as_ref());
     // Answers that were put into other words were checked in their own.
     let is_other = suite.world.kind == worlds::HOME_ASSISTANT && !is_own_profile;
     if is_other && worlds::dialect::translate(&mut suite.cases, world.as_ref()) {

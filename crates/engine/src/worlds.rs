@@ -3,6 +3,7 @@
 mod business;
 pub mod dialect;
 mod home_assistant;
+mod mcp;
 
 use std::sync::Arc;
 
@@ -11,10 +12,11 @@ use toolgauge_core::{Case, Tool};
 use toolgauge_suite::{Suite, WorldSpec};
 use toolgauge_world::{CannedReply, DeclaredWorld, World};
 
+pub use self::mcp::{allow_commands, end_servers};
 use crate::error::EngineError;
 
 /// The kinds of world there are.
-pub const KINDS: [&str; 3] = [WorldSpec::DECLARED, HOME_ASSISTANT, BUSINESS];
+pub const KINDS: [&str; 4] = [WorldSpec::DECLARED, HOME_ASSISTANT, BUSINESS, WorldSpec::MCP];
 
 /// A home run by Home Assistant.
 pub const HOME_ASSISTANT: &str = "home_assistant";
@@ -34,6 +36,7 @@ pub fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, Eng
             Ok(world) => Ok(Arc::new(world)),
             Err(why) => Err(EngineError::BadWorld { why }),
         },
+        WorldSpec::MCP => Ok(Arc::new(mcp::build(suite, &configured(suite, variant))?)),
         kind => Err(EngineError::NoSuchWorld {
             kind: kind.to_owned(),
             known: KINDS.map(str::to_owned).to_vec(),
@@ -41,14 +44,17 @@ pub fn build(suite: &Suite, variant: Option<&str>) -> Result<Arc<dyn World>, Eng
     }
 }
 
-/// The cases as a variant puts them: where it plays another Home Assistant, their answers are put
-/// into the words of its tools.
+/// The cases as a variant puts them: where it plays another Home Assistant, or names the tools of
+/// servers in another way, their answers are put into the words of its tools.
 pub fn cases_of(
     suite: &Suite,
     variant: Option<&str>,
     cases: &[Arc<Case>],
     world: &dyn World,
 ) -> Vec<Arc<Case>> {
+    if suite.world.kind == WorldSpec::MCP {
+        return mcp::reworded(cases, world);
+    }
     let profile = |config: &Map<String, Value>| config.get("profile").cloned();
     let is_other = suite.world.kind == HOME_ASSISTANT
         && profile(&configured(suite, variant)) != profile(&suite.world.config);
@@ -62,6 +68,15 @@ fn configured(suite: &Suite, variant: Option<&str>) -> Map<String, Value> {
         config.extend(variant.world.clone());
     }
     config
+}
+
+/// What was changed about a world, for whoever looks at a run that is over: nothing is started.
+pub fn at_rest(changed: &Map<String, Value>) -> Map<String, Value> {
+    let mut changed = changed.clone();
+    if let Some(replay) = changed.get_mut("replay") {
+        *replay = "strict".into();
+    }
+    changed
 }
 
 fn declared(suite: &Suite, variant: Option<&str>) -> DeclaredWorld {

@@ -79,7 +79,7 @@ impl HashSink {
 
     /// The content of every file that a world's configuration names.
     fn files_named_in(&mut self, suite: &Suite, config: &Map<String, Value>) {
-        let mut values: Vec<&Value> = config.values().collect();
+        let mut values: Vec<&Value> = suite.world.naming(config).collect();
         while let Some(value) = values.pop() {
             match value {
                 Value::String(text) => self.files_at(suite, text),

@@ -93,7 +93,7 @@ impl Suite {
     pub fn inputs(&self) -> Vec<PathBuf> {
         let mut inputs = self.files.opened();
         if let Some(folder) = self.folder() {
-            let named = self.world.config.values().filter_map(Value::as_str);
+            let named = self.world.naming(&self.world.config).filter_map(Value::as_str);
             let named = named.flat_map(|path| self.files.under(path));
             inputs.extend(named.map(|path| folder.join(path)));
         }
@@ -132,6 +132,25 @@ impl Default for WorldSpec {
 impl WorldSpec {
     /// The world of tools that are declared in the suite itself.
     pub const DECLARED: &'static str = "declared";
+
+    /// The world of MCP servers.
+    pub const MCP: &'static str = "mcp";
+
+    /// The values of a configuration that may name files of the suite. What a world of servers
+    /// says besides are paths within trials and arguments of commands; and a recording may grow
+    /// without another result.
+    pub(crate) fn naming<'c>(
+        &self,
+        config: &'c Map<String, Value>,
+    ) -> impl Iterator<Item = &'c Value> {
+        let is_mcp = self.kind == Self::MCP;
+        let names = move |(key, value): &(&String, &Value)| match key.as_str() {
+            "setups" => true,
+            "servers" => !is_mcp || value.is_string(),
+            _ => !is_mcp,
+        };
+        config.iter().filter(names).map(|(_, value)| value)
+    }
 
     /// Whether the tools offered are those the suite declares, and no others.
     pub fn is_declared(&self) -> bool {

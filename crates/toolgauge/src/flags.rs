@@ -10,6 +10,7 @@ use toolgauge_world::read_text;
 use crate::failure::Failure;
 use crate::layer::{Layer, with_log_dir};
 use crate::settings::Settings;
+use crate::worlds;
 
 /// The longest list of servers that is read, in bytes.
 const LONGEST_LIST: u64 = 1 << 20;
@@ -150,6 +151,9 @@ pub(crate) struct WorldFlags {
     #[arg(long, value_name = "PROFILE", hide_short_help = true)]
     profile: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) servers: McpFlags,
+
     /// Anything else the suite's `world` may say, such as `--world satellite=kitchen`.
     #[arg(long = "world", value_name = "KEY=JSON", value_parser = body_field, hide_short_help = true)]
     world: Vec<(String, Json)>,
@@ -159,7 +163,41 @@ impl WorldFlags {
     /// What is to be laid over the suite's own words.
     pub(crate) fn overrides(&self) -> Map<String, Json> {
         let profile = self.profile.clone().map(|profile| ("profile".to_owned(), profile.into()));
-        profile.into_iter().chain(self.world.iter().cloned()).collect()
+        let mut overrides = self.servers.overrides();
+        overrides.extend(profile.into_iter().chain(self.world.iter().cloned()));
+        overrides
+    }
+}
+
+/// Who answers the calls of a suite whose tools are those of MCP servers.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct McpFlags {
+    /// Who answers calls in a suite of MCP servers [default: the suite's choice, else strict].
+    ///
+    /// `strict`: the recording, and only what was recorded with the same arguments in the same
+    /// state; another call leaves the trial unscored and is named. `nearest`: the recording; for
+    /// a call that was not recorded, the nearest one of the same tool, as the log says. `live`: the
+    /// servers, which are started; the recording beside the suite grows.
+    #[arg(long, value_name = "MODE", value_parser = ["strict", "nearest", "live"], hide_short_help = true)]
+    replay: Option<String>,
+
+    /// Let a suite start the commands and ask the addresses that it names.
+    #[arg(long, hide_short_help = true)]
+    allow_commands: bool,
+}
+
+impl McpFlags {
+    /// Gives the permission that was asked for.
+    pub(crate) fn permit(&self) {
+        if self.allow_commands {
+            worlds::allow_commands();
+        }
+    }
+
+    /// What is to be laid over the suite's own words. Gives the permission that was asked for.
+    pub(crate) fn overrides(&self) -> Map<String, Json> {
+        self.permit();
+        self.replay.iter().map(|mode| ("replay".to_owned(), mode.as_str().into())).collect()
     }
 }
 

@@ -112,8 +112,10 @@ mod tests {
                 let values = flag.get_value_names().unwrap_or_default();
                 let takes =
                     if flag.get_action().takes_values() { values.concat() } else { String::new() };
-                // What is written may be a file, a folder or a log.
-                let takes = if long == "output" { String::new() } else { takes };
+                // What is written may be a file, a folder or a log; a log is replayed, and so are
+                // servers.
+                let is_any = matches!(long, "output" | "replay");
+                let takes = if is_any { String::new() } else { takes };
                 let form = (flag.get_short(), takes);
                 let (known, first) = longs.entry(long.to_owned()).or_insert((form.clone(), path));
                 assert_eq!(*known, form, "`--{long}` of `{path}` and of `{first}`");

@@ -56,7 +56,11 @@ fn run_words(words: impl IntoIterator<Item = OsString>) -> ExitStatus {
     let cli = cli::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let mut printer = printer::Printer::new(cli.quiet, cli.color);
     interrupt::watch();
-    match commands::exec(&cli.command, cli::command, &mut printer) {
+    let ended = commands::exec(&cli.command, cli::command, &mut printer);
+    for problem in worlds::end_servers() {
+        printer.warning(problem);
+    }
+    match ended {
         Ok(status) => status,
         // Whoever reads our output has seen enough, as `head` has; that is no failure.
         Err(failure) if failure.is_broken_pipe() => ExitStatus::Done,

@@ -34,7 +34,7 @@ impl Offered {
         if suites::is_questions(&invocation.suite) && !judged_by_state {
             return Ok(Self::All(Arc::new([])));
         }
-        let suite = suites::load_with(&invocation.suite, &invocation.world)?;
+        let suite = suites::load_with(&invocation.suite, &worlds::at_rest(&invocation.world))?;
         Ok(Self::ByWorld(worlds::build(&suite, run.variant.as_deref())?))
     }
 

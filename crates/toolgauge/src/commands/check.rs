@@ -10,7 +10,7 @@ use toolgauge_suite::{Problems, Severity};
 
 use crate::ExitStatus;
 use crate::failure::Failure;
-use crate::flags::OutputFormat;
+use crate::flags::{McpFlags, OutputFormat};
 use crate::printer::Printer;
 use crate::{suites, worlds};
 
@@ -45,6 +45,9 @@ pub(crate) struct Args {
     #[arg(long, short, requires = "judges")]
     verbose: bool,
 
+    #[command(flatten)]
+    servers: McpFlags,
+
     /// In which form the result is printed.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: OutputFormat,
@@ -69,7 +72,7 @@ pub(super) fn exec(args: &Args, printer: &mut Printer) -> Result<ExitStatus, Fai
     }
     let mut checked = Vec::new();
     for name in &args.suites {
-        let (suite, problems) = suites::examine(name)?;
+        let (suite, problems) = suites::examine(name, &args.servers.overrides())?;
         let cases = suite.as_ref().map_or(0, |suite| suite.cases.len());
         let floors = match suite {
             Some(suite) if !problems.has_errors() => {

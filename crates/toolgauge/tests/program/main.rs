@@ -9,6 +9,7 @@ mod home_assistant;
 mod home_command;
 mod import;
 mod labelled_replies;
+mod mcp_world;
 mod partial;
 mod run;
 mod serve_command;

@@ -37,6 +37,27 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     pub(super) data: Option<PathBuf>,
 
+    /// Take the tools from the MCP servers of this file, such as `.mcp.json`, and the cases from
+    /// `--cases`, without a suite. The servers are started in the folder of the file.
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "case_file",
+        conflicts_with_all = ["suites", "resume", "matrix"],
+        hide_short_help = true
+    )]
+    pub(super) mcp: Option<PathBuf>,
+
+    /// The cases that are put to a model with the tools of `--mcp`: YAML, JSON, NDJSON or CSV.
+    #[arg(
+        long = "cases",
+        id = "case_file",
+        value_name = "FILE",
+        requires = "mcp",
+        hide_short_help = true
+    )]
+    pub(super) case_file: Option<PathBuf>,
+
     /// Models: names at the server, `baseline`, `script:FILE`, `replay:LOG` or GGUF files;
     /// chatbots: `chatbot:URL`, `chatbot:FILE.yaml` or `command:LINE`; agents of a Home Assistant
     /// that is a test instance: `home-assistant:URL`.

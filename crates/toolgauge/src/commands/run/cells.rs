@@ -22,7 +22,7 @@ use crate::layer::Layer;
 use crate::printer::Printer;
 use crate::settings::Settings;
 use crate::subjects;
-use crate::{keys, suites};
+use crate::{keys, suites, worlds};
 use toolgauge_engine::public_name;
 
 /// How many trials a run may have: each one that is planned takes memory.
@@ -39,7 +39,14 @@ pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>,
     if judge.is_none() && args.scorers.iter().any(|name| name == judges::SCORER) {
         return Err(Failure::NoJudge);
     }
-    let names = if args.suites.is_empty() { &[suites::DEFAULT.to_owned()] } else { &*args.suites };
+    let of_servers = args.mcp.as_ref().zip(args.case_file.as_ref()).map(|(servers, cases)| {
+        // Whoever names the servers wants them started.
+        worlds::allow_commands();
+        vec![suites::of_servers(servers, cases)]
+    });
+    let default = || vec![suites::DEFAULT.to_owned()];
+    let named = || if args.suites.is_empty() { default() } else { args.suites.clone() };
+    let names = &of_servers.unwrap_or_else(named);
     let shard = args.shard.map(|shard| shard.resolve(|name| std::env::var(name).ok()));
     let shard = shard.transpose()?;
     let mut cells = Vec::new();
@@ -69,7 +76,7 @@ pub(super) async fn cells(args: &Args, settings: &Settings) -> Result<Vec<Cell>,
 
 fn cell(args: &Args, suite: &Arc<Suite>, mut invocation: Invocation) -> Result<Cell, Failure> {
     let mut selection = args.selection(&invocation.settings)?;
-    if args.suites.is_empty() && selection == Selection::default() {
+    if args.suites.is_empty() && args.mcp.is_none() && selection == Selection::default() {
         selection.tags.push(("tier".to_owned(), suites::DEFAULT_TIER.to_owned()));
     }
     let variants = args.variants.iter().cloned().map(Some).collect::<Vec<_>>();
@@ -132,6 +139,7 @@ pub(super) fn resumed_cell(
             versions.1
         ));
     }
+    args.world.servers.permit();
     let mut invocation = recorded.invocation;
     let unused = args.unused_by_resume(&invocation.settings);
     if !unused.is_empty() {
