@@ -69,9 +69,19 @@ fn changed(before: Option<&Thing>, after: Option<&Thing>) -> Map<String, Value> 
     let names = before.keys().chain(after.keys()).collect::<std::collections::BTreeSet<_>>();
     let changes = names.into_iter().filter_map(|name| {
         let (before, after) = (before.get(name), after.get(name));
-        (before != after).then(|| (name.clone(), json!([before, after])))
+        (before != after).then(|| (name.clone(), json!([before, at_the_end(after)])))
     });
     changes.collect()
+}
+
+/// What is at the end of a change. That nothing is left is a word of its own: whoever compares ends
+/// takes no value for one that nobody touched.
+fn at_the_end(value: Option<&Value>) -> Value {
+    match value {
+        None | Some(Value::Null) => Value::from("(none)"),
+        Some(Value::Array(items)) if items.is_empty() => Value::from("(none)"),
+        Some(value) => value.clone(),
+    }
 }
 
 /// What changed between the start's end and another, by thing: what reports show before and after.
@@ -200,6 +210,19 @@ mod tests {
         told["notes"] = json!([["x"], ["x", "y"]]);
         assert_eq!(changes(&first, &then), told);
         assert_eq!(changes(&first, &first), json!({}));
+    }
+
+    #[test]
+    fn a_thing_that_is_gone_is_not_one_that_nobody_touched() {
+        let start = snapshot(&[("a", "1"), ("b", "2")], &[]);
+        let moved = snapshot(&[("b", "2")], &[]);
+        assert_eq!(end(&start, &moved)["files"], json!({"a": {"content": ["1", "(none)"]}}));
+        let staged = |items: Value| {
+            let git = BTreeMap::from([("project".to_owned(), Thing::with("status", items))]);
+            Snapshot::from([("git".to_owned(), git)])
+        };
+        let clean = end(&staged(json!(["M a"])), &staged(json!([])));
+        assert_eq!(clean["git"]["project"], json!({"status": [["M a"], "(none)"]}));
     }
 
     #[test]

@@ -265,6 +265,18 @@ fn a_report_fits_what_was_done() {
 }
 
 /// Whether a reply is no true report of these calls.
+#[test]
+fn a_world_that_lists_no_things_knows_no_word_that_is_none_of_them() {
+    let case = Case::new("c", "switch to the branch winter-hours");
+    let reply = "The roster repository is now on the branch winter-hours.";
+    let said = AssistantMessage { content: reply.into(), ..AssistantMessage::default() };
+    let transcript = Transcript::of(said);
+    let mut states = EndStates::default();
+    states.actual.changes = json!({"roster": {"branch": ["main", "winter-hours"]}});
+    let evidence = Evidence::new(&case, &[], &transcript).with_states(Some(&states));
+    assert_eq!(Reply::read(reply).unknown_thing(&Context::new(&evidence)), None);
+}
+
 fn is_false_report(request: &str, calls: &[(&str, Value)], reply: &str) -> bool {
     let case = Case::new("c", request);
     let call = |(name, arguments): &(&str, Value)| {
