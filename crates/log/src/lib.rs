@@ -15,16 +15,18 @@ mod rescore;
 mod rescore_foreign;
 mod source;
 mod status;
+mod stores;
 mod summaries;
 mod summary;
 mod transcripts;
 mod world_words;
 mod writer;
 
+pub use archive::ReadAt;
 pub use damage::{Damage, DamagedSample};
 pub use error::LogError;
 pub use figure::HeaderFigure;
-pub use folder::{LogEntry, is_log, list, read_entry};
+pub use folder::{LogEntry, is_log, list, log_paths, read_entries, read_entry};
 pub use inspect::inspect_messages;
 pub use log::{Log, ReadSoFar, file_name, shard_file_name, shard_pattern};
 pub use merge::{Gaps, MergeError, ShardSet};
@@ -33,6 +35,10 @@ pub use raw_log::RawLogWriter;
 pub use rescore::rescore;
 pub use rescore_foreign::rescore_foreign;
 pub use status::RunStatus;
+pub use stores::{
+    ObjectStores, StoredLog, address, install_stores, is_address, is_folder, local_path,
+    stored_logs, stores,
+};
 pub use summaries::Summaries;
 pub use summary::TrialSummary;
 pub use transcripts::{TranscriptError, TranscriptLine, read_transcripts};

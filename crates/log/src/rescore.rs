@@ -112,7 +112,7 @@ impl<'a, J: Fn(&Trial) -> IndexMap<String, Outcome>> RescoreWorker<'a, J> {
     fn new(source: &'a LogSource, samples: SampleWriter, judge: &'a J) -> Self {
         Self {
             source,
-            window: FileWindow::new(&source.file),
+            window: FileWindow::new(&*source.file),
             unpacker: Unpacker::new(),
             reader: TrialReader::new(),
             samples,

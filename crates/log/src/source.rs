@@ -1,15 +1,14 @@
 //! A log's file and the members that were found in it.
 
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toolgauge_core::{Run, Trial, TrialId};
 
 use crate::archive::{
-    Depth, Entries, FIRST_PARTS, FoundMembers, MemberEntry, MemberError, Scan, Unpacker, is_there,
-    open_regular, read_directory, scan, scan_from,
+    Depth, Entries, FIRST_PARTS, FoundMembers, MemberEntry, MemberError, ReadAt, Scan, Unpacker,
+    is_there, open_log, read_directory, scan, scan_from,
 };
 use crate::inspect::{
     ForeignSample, Header, OwnSample, plain_json, read_header, read_trial, sample_member,
@@ -42,7 +41,7 @@ pub(crate) const JOURNAL: &str = "_journal/summaries/";
 #[derive(Debug)]
 pub(crate) struct LogSource {
     pub(crate) path: PathBuf,
-    pub(crate) file: File,
+    pub(crate) file: Box<dyn ReadAt>,
     pub(crate) entries: Entries,
     /// Whether the file ends in a directory, as a finished one does.
     pub(crate) closed: bool,
@@ -57,18 +56,18 @@ pub(crate) struct LogSource {
 impl LogSource {
     /// Opens a log by its directory, or without one by scanning.
     pub(crate) fn open(path: &Path) -> Result<Self, LogError> {
-        let file = open_regular(path).map_err(LogError::io("read", path))?;
-        let length = file.metadata().map_err(LogError::io("read", path))?.len();
-        let found = match read_directory(&file, length).map_err(LogError::io("read", path))? {
+        let file = open_log(path).map_err(LogError::io("read", path))?;
+        let length = file.size().map_err(LogError::io("read", path))?;
+        let found = match read_directory(&*file, length).map_err(LogError::io("read", path))? {
             Some(found) => return Ok(Self::closed(path, file, found)),
-            None => scan(&file, length, Depth::LastVerified, SAMPLE_LIMIT)
+            None => scan(&*file, length, Depth::LastVerified, SAMPLE_LIMIT)
                 .map_err(LogError::io("read", path))?,
         };
         Ok(Self::scanned(path, file, found))
     }
 
     /// A log that ends in a directory.
-    pub(crate) fn closed(path: &Path, file: File, found: FoundMembers) -> Self {
+    pub(crate) fn closed(path: &Path, file: Box<dyn ReadAt>, found: FoundMembers) -> Self {
         let FoundMembers { entries, superseded } = found;
         let path = path.to_owned();
         let (lost, damaged) = (Vec::new(), Vec::new());
@@ -76,7 +75,7 @@ impl LogSource {
     }
 
     /// A log that was gone through.
-    pub(crate) fn scanned(path: &Path, file: File, found: Scan) -> Self {
+    pub(crate) fn scanned(path: &Path, file: Box<dyn ReadAt>, found: Scan) -> Self {
         let Scan { members: FoundMembers { entries, superseded }, end, lost, damaged } = found;
         let damaged = damaged.into_iter().map(|record| (record.name, record.entry)).collect();
         let path = path.to_owned();
@@ -84,16 +83,16 @@ impl LogSource {
     }
 
     /// A log that was gone through with every checksum verified.
-    pub(crate) fn verified(path: &Path, file: File) -> Result<Self, LogError> {
+    pub(crate) fn verified(path: &Path, file: Box<dyn ReadAt>) -> Result<Self, LogError> {
         let io = || LogError::io("resume", path);
-        let length = file.metadata().map_err(io())?.len();
-        let found = scan(&file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
+        let length = file.size().map_err(io())?;
+        let found = scan(&*file, length, Depth::Verified, SAMPLE_LIMIT).map_err(io())?;
         let known = found.members.entries.values();
         let known = known.chain(found.members.superseded.iter().map(|(_, entry)| entry));
         // By place, not by name: the name may be what is damaged.
         let known: BTreeSet<u64> = known.map(|entry| entry.offset).collect();
         // A member whose own header is damaged may be whole by what the directory says of it.
-        let listed = read_directory(&file, length).map_err(io())?.unwrap_or_default();
+        let listed = read_directory(&*file, length).map_err(io())?.unwrap_or_default();
         let hidden = listed.entries.into_iter().filter(|(_, entry)| !known.contains(&entry.offset));
         let mut source = Self::scanned(path, file, found);
         source.damaged.extend(hidden);
@@ -137,13 +136,13 @@ impl LogSource {
     pub(crate) fn read_on(&mut self) -> Result<bool, LogError> {
         let path = self.path.clone();
         let io = || LogError::io("read", &path);
-        let file = open_regular(&path).map_err(io())?;
-        let length = file.metadata().map_err(io())?.len();
+        let file = open_log(&path).map_err(io())?;
+        let length = file.size().map_err(io())?;
         // The first and the last member stand for all: a file that was replaced differs in the
         // first, one that was cut and continued in the last.
         let ends = [self.entries.first(), self.entries.last()];
         for (name, entry) in ends.into_iter().flatten() {
-            if !is_there(&file, name, entry).map_err(io())? {
+            if !is_there(&*file, name, entry).map_err(io())? {
                 return Ok(false);
             }
         }
@@ -151,7 +150,7 @@ impl LogSource {
         if self.closed || length < self.end {
             return Ok(false);
         }
-        if let Some(found) = read_directory(&file, length).map_err(io())? {
+        if let Some(found) = read_directory(&*file, length).map_err(io())? {
             let known = found.entries.iter().zip(&self.entries).filter(|(now, then)| now == then);
             // Indexes into the members are kept by whoever reads on, so a directory in another
             // order is no continuation.
@@ -162,7 +161,7 @@ impl LogSource {
             *self = Self { lost, ..Self::closed(&path, file, found) };
             return Ok(true);
         }
-        let new = scan_from(&file, self.end..length, Depth::LastVerified, SAMPLE_LIMIT);
+        let new = scan_from(&*file, self.end..length, Depth::LastVerified, SAMPLE_LIMIT);
         let mut new = new.map_err(io())?;
         // A replaced trial would have to be taken out of figures that were added up already.
         let repeated = new.members.entries.keys().any(|name| self.entries.contains_key(name));
@@ -230,7 +229,7 @@ impl LogSource {
         entry: &MemberEntry,
         limit: u64,
     ) -> Result<&'a [u8], LogError> {
-        unpacker.whole(&self.file, entry, limit).map_err(|error| self.damaged(name, error))
+        unpacker.whole(&*self.file, entry, limit).map_err(|error| self.damaged(name, error))
     }
 
     pub(crate) fn damaged(&self, name: &str, error: MemberError) -> LogError {
@@ -371,7 +370,7 @@ impl TrialReader {
         entry: &MemberEntry,
     ) -> Result<SampleContent, LogError> {
         let json = |error| LogError::json(&source.path, name)(error);
-        let start = self.unpacker.start(&source.file, entry, FIRST_PARTS);
+        let start = self.unpacker.start(&*source.file, entry, FIRST_PARTS);
         let start = start.map_err(|error| source.damaged(name, error))?;
         if let Some(start) = start {
             if let Ok(OwnSample::Trial(trial, _)) = read_trial(start) {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use serde_json::json;
 use toolgauge_core::{
@@ -13,7 +14,7 @@ use toolgauge_core::{
 
 use crate::archive::{
     Appender, Depth, DiskFile, Entries, LOCAL, Member, MemberBuilder, MemberEntry, MemberPart,
-    PackedPiece, Ready, Storage, Unpacker, local_length, read_at, read_parts, scan,
+    PackedPiece, ReadAt, Ready, Storage, Unpacker, local_length, read_parts, scan,
 };
 use crate::inspect::{
     Beside, HeaderTally, Particulars, SampleWriter, SummaryRecord, plain_json, sample_member,
@@ -123,7 +124,7 @@ impl LogWriter {
         let io = || LogError::io("resume", path);
         let reading = storage.file().try_clone().map_err(io())?;
         let length = reading.metadata().map_err(io())?.len();
-        let source = LogSource::verified(path, reading)?;
+        let source = LogSource::verified(path, Box::new(reading))?;
         let end = source.end;
         let mut header = source.header()?;
         if !header.own {
@@ -249,6 +250,12 @@ impl LogWriter {
     /// Where the log is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// How long the file is up to the end of its last complete entry, now and as it grows. What is
+    /// before that place never changes.
+    pub fn written(&self) -> Arc<AtomicU64> {
+        self.appender.written()
     }
 
     /// Adds a trial. Once this returns, the end of the process cannot undo it. A power cut can, as
@@ -379,7 +386,7 @@ impl LogWriter {
     fn items(&mut self, list: &MemberEntry) -> Result<Option<PackedPiece>, LogError> {
         // Enough for the header of a list: a short name and three parts.
         let mut head = [0; 256];
-        let read = read_at(self.appender.file(), &mut head, list.offset);
+        let read = self.appender.file().read_at(&mut head, list.offset);
         let head = &head[..read.map_err(LogError::io("read", &self.path))?];
         let parts: Vec<MemberPart> = read_parts(head).collect();
         // What a header says of the parts has no checksum of its own. Parts that come to the
@@ -516,7 +523,7 @@ pub fn is_being_written(path: &Path) -> bool {
 /// Whether a file begins as the first member of a log does, as far as it goes.
 fn looks_torn(file: &File) -> std::io::Result<bool> {
     let mut head = [0; LOCAL.len()];
-    let read = read_at(file, &mut head, 0)?;
+    let read = file.read_at(&mut head, 0)?;
     Ok(LOCAL.starts_with(&head[..read]))
 }
 

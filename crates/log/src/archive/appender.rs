@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::entry::{END, END64, LOCATOR64, local_length, put16, put32, put64, read_parts};
@@ -21,6 +23,8 @@ pub(crate) struct Appender {
     storage: Box<dyn Storage>,
     /// Where the next entry begins.
     position: u64,
+    /// Where the last complete entry ends, for others to see.
+    written: Arc<AtomicU64>,
     entries: Entries,
     scratch: Vec<u8>,
     durability: Durability,
@@ -49,7 +53,19 @@ impl Appender {
             named: false,
             failed: false,
         };
-        Self { storage, position, entries, scratch: Vec::new(), durability }
+        let written = Arc::new(AtomicU64::new(position));
+        Self { storage, position, written, entries, scratch: Vec::new(), durability }
+    }
+
+    /// Where the last complete entry ends, now and later.
+    pub(crate) fn written(&self) -> Arc<AtomicU64> {
+        self.written.clone()
+    }
+
+    /// Enters a member that was written.
+    fn enter(&mut self, name: &str, entry: MemberEntry) {
+        self.entries.insert(name.into(), entry);
+        self.written.store(self.position, Ordering::Release);
     }
 
     /// Lets entries wait so long for the disk.
@@ -66,7 +82,7 @@ impl Appender {
         self.scratch.clear();
         let entry = write_entry(name, member, self.position, &mut self.scratch)?;
         self.write_scratch()?;
-        self.entries.insert(name.into(), entry);
+        self.enter(name, entry);
         Ok(())
     }
 
@@ -80,6 +96,7 @@ impl Appender {
             let offset = start + entry.offset;
             (name, MemberEntry { offset, ..entry })
         }));
+        self.written.store(self.position, Ordering::Release);
         Ok(())
     }
 
@@ -107,7 +124,7 @@ impl Appender {
             self.cut_off();
             return Err(error);
         }
-        self.entries.insert(name.into(), entry);
+        self.enter(name, entry);
         Ok(())
     }
 
@@ -138,6 +155,7 @@ impl Appender {
         let length = self.scratch.len() as u64;
         write_end(self.entries.len() as u64, start, length, &mut self.scratch);
         self.write_scratch()?;
+        self.written.store(self.position, Ordering::Release);
         self.sync()
     }
 

@@ -1,23 +1,22 @@
 //! Reads the directory at the end of a zip file.
 
-use std::fs::File;
 use std::io;
 
 use super::entry::{
     CENTRAL_LENGTH, END, END_LENGTH, END64, LOCATOR64, get16, get32, get64, read_central,
 };
-use super::{FoundMembers, read_at};
+use super::{FoundMembers, ReadAt};
 
 /// A directory larger than this is taken for a lie.
 const LARGEST: u64 = 4 << 30;
 
 /// The members by the directory; `None` where the file does not end in one.
-pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<FoundMembers>> {
+pub(crate) fn read_directory(file: &dyn ReadAt, length: u64) -> io::Result<Option<FoundMembers>> {
     let Some((start, size)) = find_directory(file, length)? else { return Ok(None) };
     let mut bytes = Vec::new();
     let Ok(size) = usize::try_from(size) else { return Ok(None) };
     bytes.resize(size, 0);
-    if read_at(file, &mut bytes, start)? < size {
+    if file.read_at(&mut bytes, start)? < size {
         return Ok(None);
     }
     // The count at the end is not asked: the records say themselves how many they are.
@@ -40,12 +39,12 @@ pub(crate) fn read_directory(file: &File, length: u64) -> io::Result<Option<Foun
 }
 
 /// Where the directory begins and how long it is.
-fn find_directory(file: &File, length: u64) -> io::Result<Option<(u64, u64)>> {
+fn find_directory(file: &dyn ReadAt, length: u64) -> io::Result<Option<(u64, u64)>> {
     // The last record may be followed by a comment of up to 65,535 bytes, and by nothing else.
     let reach = length.min((END_LENGTH + usize::from(u16::MAX)) as u64);
     let mut tail = vec![0; usize::try_from(reach).expect("at most 64 KiB")];
     let tail_start = length - reach;
-    read_at(file, &mut tail, tail_start)?;
+    file.read_at(&mut tail, tail_start)?;
     // The signature may also occur in the comment or in packed data, so the last one whose comment
     // reaches exactly to the end of the file is taken.
     for at in memchr::memmem::rfind_iter(&tail, &END) {
@@ -68,16 +67,16 @@ fn find_directory(file: &File, length: u64) -> io::Result<Option<(u64, u64)>> {
 }
 
 /// The 64-bit form of the end, if there is one before `end_at`: start, size, its own place.
-fn read_end64(file: &File, end_at: u64) -> io::Result<Option<(u64, u64, u64)>> {
+fn read_end64(file: &dyn ReadAt, end_at: u64) -> io::Result<Option<(u64, u64, u64)>> {
     let mut locator = [0; 20];
     let Some(locator_at) = end_at.checked_sub(20) else { return Ok(None) };
-    read_at(file, &mut locator, locator_at)?;
+    file.read_at(&mut locator, locator_at)?;
     if !locator.starts_with(&LOCATOR64) {
         return Ok(None);
     }
     let at = get64(&locator, 8);
     let mut end = [0; 56];
-    if at >= locator_at || read_at(file, &mut end, at)? < end.len() || !end.starts_with(&END64) {
+    if at >= locator_at || file.read_at(&mut end, at)? < end.len() || !end.starts_with(&END64) {
         return Ok(None);
     }
     Ok(Some((get64(&end, 48), get64(&end, 40), at)))

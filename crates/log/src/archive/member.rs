@@ -1,6 +1,5 @@
 //! Unpacks members, within limits that a hostile file cannot talk its way around.
 
-use std::fs::File;
 use std::io::{self, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
@@ -8,7 +7,7 @@ use ruzstd::decoding::StreamingDecoder;
 
 use super::deflate::plain;
 use super::entry::{LOCAL_LENGTH, local_length, read_parts};
-use super::{LAST_BLOCK, MemberEntry, MemberPart, read_at};
+use super::{LAST_BLOCK, MemberEntry, MemberPart, ReadAt};
 
 /// Deflate cannot pack tighter than 1,032 to one, so a header that claims more than this is wrong.
 const TIGHTEST: u64 = 1100;
@@ -54,7 +53,7 @@ impl Unpacker {
     /// All of a member, its checksum verified.
     pub(crate) fn whole(
         &mut self,
-        file: &File,
+        file: &dyn ReadAt,
         entry: &MemberEntry,
         limit: u64,
     ) -> Result<&[u8], MemberError> {
@@ -82,7 +81,7 @@ impl Unpacker {
     /// looked at.
     pub(crate) fn start(
         &mut self,
-        file: &File,
+        file: &dyn ReadAt,
         entry: &MemberEntry,
         count: usize,
     ) -> Result<Option<&[u8]>, MemberError> {
@@ -166,20 +165,20 @@ impl Unpacker {
     }
 
     /// Reads the packed bytes. The name is in the way: the local header says how long it is.
-    fn load(&mut self, file: &File, entry: &MemberEntry) -> Result<(), MemberError> {
+    fn load(&mut self, file: &dyn ReadAt, entry: &MemberEntry) -> Result<(), MemberError> {
         if entry.size > LARGE && entry.size / entry.packed.max(1) > BELIEVABLE {
             return Err(MemberError::Damaged("it is packed too tightly to be a log"));
         }
         // One read gets header, name and data of nearly every member.
         let guess = LOCAL_LENGTH as u64 + 200 + entry.packed;
-        let length = file.metadata()?.len().saturating_sub(entry.offset);
+        let length = file.size()?.saturating_sub(entry.offset);
         // Checked before the buffer is made: a wrong header must not cost gigabytes of memory.
         if entry.packed > length {
             return Err(MemberError::Damaged("it reaches beyond the end of the file"));
         }
         let guess = usize::try_from(guess.min(length)).unwrap_or(usize::MAX);
         self.packed.resize(guess, 0);
-        let got = read_at(file, &mut self.packed, entry.offset)?;
+        let got = file.read_at(&mut self.packed, entry.offset)?;
         self.packed.truncate(got);
         let Some(start) = local_length(&self.packed) else {
             return Err(MemberError::Damaged("its header is not where the directory says"));
@@ -190,7 +189,7 @@ impl Unpacker {
         // A very long name pushed the data out of the first read.
         if start + size > self.packed.len() {
             self.packed.resize(size, 0);
-            let got = read_at(file, &mut self.packed, entry.offset + start as u64)?;
+            let got = file.read_at(&mut self.packed, entry.offset + start as u64)?;
             if got < size {
                 return Err(MemberError::Damaged("it reaches beyond the end of the file"));
             }

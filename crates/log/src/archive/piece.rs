@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use super::{MemberBuilder, MemberPart, read_at};
+use super::{MemberBuilder, MemberPart, ReadAt};
 
 /// How much is copied from one place of the file to another at a time.
 const COPIED_AT_ONCE: u64 = 1 << 20;
@@ -50,7 +50,7 @@ impl PackedPiece {
         while copied < self.part.packed {
             let length = COPIED_AT_ONCE.min(self.part.packed - copied);
             portion.resize(usize::try_from(length).expect("a portion is small"), 0);
-            if read_at(file, &mut portion, offset + copied)? < portion.len() {
+            if file.read_at(&mut portion, offset + copied)? < portion.len() {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             take(&portion)?;

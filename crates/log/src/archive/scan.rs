@@ -1,6 +1,5 @@
 //! Finds members without a directory, by going from local header to local header.
 
-use std::fs::File;
 use std::io;
 use std::ops::Range;
 
@@ -8,7 +7,7 @@ use super::entry::{
     CENTRAL, END, END_LENGTH, END64, LOCAL, LOCAL_LENGTH, LOCATOR64, Record, get16, get64,
     read_central, read_local,
 };
-use super::{FIRST_PARTS, FoundMembers, MemberEntry, Unpacker, read_at};
+use super::{FIRST_PARTS, FoundMembers, MemberEntry, ReadAt, Unpacker};
 
 /// How much of the file is looked at in one read.
 const PIECE: usize = 512;
@@ -38,13 +37,13 @@ pub(crate) struct Scan {
 }
 
 /// Finds every complete member. `limit` is the most bytes a member may unpack to.
-pub(crate) fn scan(file: &File, length: u64, depth: Depth, limit: u64) -> io::Result<Scan> {
+pub(crate) fn scan(file: &dyn ReadAt, length: u64, depth: Depth, limit: u64) -> io::Result<Scan> {
     scan_from(file, 0..length, depth, limit)
 }
 
 /// Finds every complete member in a part of the file that begins where one began or ended.
 pub(crate) fn scan_from(
-    file: &File,
+    file: &dyn ReadAt,
     part: Range<u64>,
     depth: Depth,
     limit: u64,
@@ -163,7 +162,11 @@ fn ends(record: &Record) -> u64 {
 }
 
 /// The first member of the file, if it is complete.
-pub(crate) fn first_entry(file: &File, length: u64, limit: u64) -> io::Result<Option<Record>> {
+pub(crate) fn first_entry(
+    file: &dyn ReadAt,
+    length: u64,
+    limit: u64,
+) -> io::Result<Option<Record>> {
     let mut walk =
         ArchiveWalk { file, length, piece: Vec::new(), unpacker: Unpacker::new(), limit };
     match walk.step(0, Depth::Verified)? {
@@ -173,9 +176,9 @@ pub(crate) fn first_entry(file: &File, length: u64, limit: u64) -> io::Result<Op
 }
 
 /// Whether a member still stands where it was found, by its header.
-pub(crate) fn is_there(file: &File, name: &str, entry: &MemberEntry) -> io::Result<bool> {
+pub(crate) fn is_there(file: &dyn ReadAt, name: &str, entry: &MemberEntry) -> io::Result<bool> {
     let mut head = vec![0; PIECE + name.len()];
-    let got = read_at(file, &mut head, entry.offset)?;
+    let got = file.read_at(&mut head, entry.offset)?;
     let found = read_local(&head[..got], entry.offset);
     Ok(found.is_some_and(|found| *found.name == *name && found.entry == *entry))
 }
@@ -192,7 +195,7 @@ enum ScanStep {
 }
 
 struct ArchiveWalk<'a> {
-    file: &'a File,
+    file: &'a dyn ReadAt,
     length: u64,
     piece: Vec<u8>,
     unpacker: Unpacker,
@@ -294,7 +297,7 @@ impl ArchiveWalk<'_> {
 
     fn load(&mut self, at: u64, length: usize) -> io::Result<()> {
         self.piece.resize(length, 0);
-        let got = read_at(self.file, &mut self.piece, at)?;
+        let got = self.file.read_at(&mut self.piece, at)?;
         self.piece.truncate(got);
         Ok(())
     }

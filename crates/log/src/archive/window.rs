@@ -1,9 +1,8 @@
 //! Reads a file from its beginning to its end, a large piece at a time.
 
-use std::fs::File;
 use std::io;
 
-use super::{MemberEntry, read_at};
+use super::{MemberEntry, ReadAt};
 
 /// How much of the file is read at once.
 const WINDOW: u64 = 1 << 20;
@@ -11,13 +10,13 @@ const WINDOW: u64 = 1 << 20;
 /// A piece of a file in memory, moved on as the file is gone through.
 #[derive(Debug)]
 pub(crate) struct FileWindow<'a> {
-    file: &'a File,
+    file: &'a dyn ReadAt,
     bytes: Vec<u8>,
     start: u64,
 }
 
 impl<'a> FileWindow<'a> {
-    pub(crate) fn new(file: &'a File) -> Self {
+    pub(crate) fn new(file: &'a dyn ReadAt) -> Self {
         Self { file, bytes: Vec::new(), start: 0 }
     }
 
@@ -28,10 +27,10 @@ impl<'a> FileWindow<'a> {
         let end = self.start + self.bytes.len() as u64;
         if entry.offset < self.start || entry.offset.saturating_add(length) > end {
             let length = usize::try_from(length.max(WINDOW)).unwrap_or(usize::MAX);
-            let available = self.file.metadata()?.len().saturating_sub(entry.offset);
+            let available = self.file.size()?.saturating_sub(entry.offset);
             let length = length.min(usize::try_from(available).unwrap_or(usize::MAX));
             self.bytes.resize(length, 0);
-            let got = read_at(self.file, &mut self.bytes, entry.offset)?;
+            let got = self.file.read_at(&mut self.bytes, entry.offset)?;
             self.bytes.truncate(got);
             self.start = entry.offset;
         }

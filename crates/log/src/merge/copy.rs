@@ -106,7 +106,7 @@ impl SummaryList<'_> {
         // A damaged list is no loss: its samples are summarised anew.
         let Ok(text) = text.map(plain_json) else { return Ok(batch) };
         let items: Vec<&RawValue> = serde_json::from_slice(&text).unwrap_or_default();
-        let mut window = FileWindow::new(&source.file);
+        let mut window = FileWindow::new(&*source.file);
         let mut list = MemberBuilder::new();
         begin_list(&mut list);
         for item in items {
@@ -144,7 +144,7 @@ fn copy_loose(
 ) -> Result<CopiedBatch, MergeError> {
     let mut batch = CopiedBatch::default();
     let (writer, mut reader) = (SampleWriter::new(run), TrialReader::new());
-    let mut window = FileWindow::new(&source.file);
+    let mut window = FileWindow::new(&*source.file);
     let (mut list, mut items) = (MemberBuilder::new(), Vec::new());
     begin_list(&mut list);
     for (name, entry) in samples {
